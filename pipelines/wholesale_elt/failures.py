@@ -1,0 +1,87 @@
+"""A failure as a person should meet it: one line that says what to do, and an exit code."""
+
+import errno
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import IntEnum
+
+import duckdb
+
+from wholesale.errors import ConfigurationError, Unauthorized, WholesaleError
+from wholesale_elt.warehouse import Warehouse
+
+NO_SPACE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+
+
+class Exit(IntEnum):
+    """Exit codes of every command."""
+
+    DONE = 0
+    FAILED = 1
+    CONFIGURATION = 2
+    INCOMPLETE = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """What to print, in one line, and how to exit."""
+
+    message: str
+    exit: Exit
+
+
+def explain(error: BaseException, warehouse: Warehouse | None = None) -> Failure:
+    """The innermost cause that a person can act on, however deep dlt has wrapped it."""
+    where = warehouse.name if warehouse else "the database"
+    for cause in _causes(error):
+        if isinstance(cause, ConfigurationError | Unauthorized):
+            return Failure(str(cause), Exit.CONFIGURATION)
+        if isinstance(cause, WholesaleError):
+            return Failure(str(cause), Exit.FAILED)
+        if _is_full_disk(cause):
+            return Failure(
+                f"no space left on the disk while writing for {where}: nothing half written is"
+                " used; free some space and run again",
+                Exit.FAILED,
+            )
+        if isinstance(cause, duckdb.IOException):
+            return Failure(_duckdb_message(str(cause), where), Exit.FAILED)
+        if isinstance(cause, PermissionError):
+            return Failure(f"no permission to write {cause.filename or where}", Exit.FAILED)
+    last = list(_causes(error))[-1]
+    text = " ".join(str(last).split())[:300]
+    return Failure(
+        f"{type(last).__name__}: {text or 'no message'}; run again with --debug for the traceback",
+        Exit.FAILED,
+    )
+
+
+def _causes(error: BaseException | None) -> Iterator[BaseException]:
+    """The error and what led to it, outermost first."""
+    seen: set[int] = set()
+    while error is not None and id(error) not in seen:
+        seen.add(id(error))
+        yield error
+        error = error.__cause__ or error.__context__ or getattr(error, "exception", None)
+
+
+def _is_full_disk(error: BaseException) -> bool:
+    if isinstance(error, OSError) and error.errno in NO_SPACE:
+        return True
+    return isinstance(error, duckdb.Error) and any(
+        os.strerror(number) in str(error) for number in NO_SPACE
+    )
+
+
+def _duckdb_message(text: str, where: str) -> str:
+    if "lock" in text.lower():
+        holder = text.partition("held in ")[2].split(". ")[0].strip()
+        by = f" by {holder}" if holder else ""
+        return (
+            f"{where} is open in another program{by}: DuckDB lets one program write and no other"
+            " read meanwhile; close it there and run again"
+        )
+    if "not a valid DuckDB database" in text:
+        return f"{where} is no DuckDB file: name another one with --database"
+    return f"{where} cannot be opened or written: {' '.join(text.split())[:200]}"

@@ -1,0 +1,37 @@
+"""One run at a time per warehouse: a lock that names its holder and dies with it."""
+
+import fcntl
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+from wholesale.errors import WholesaleError
+
+
+class AlreadyRunning(WholesaleError):
+    """Another run holds the warehouse."""
+
+
+@contextmanager
+def hold(path: Path) -> Iterator[None]:
+    """Hold the lock file at `path`; the system lets it go when the process ends, however it does.
+
+    Raises: AlreadyRunning naming the process that holds it.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("a+") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            file.seek(0)
+            holder = file.read().strip() or "another process"
+            raise AlreadyRunning(
+                f"another run is at work on this warehouse: {holder}; wait for it to end"
+            ) from None
+        file.seek(0)
+        file.truncate()
+        file.write(f"process {os.getpid()}, since {datetime.now(UTC):%Y-%m-%d %H:%M:%S} UTC")
+        file.flush()
+        yield

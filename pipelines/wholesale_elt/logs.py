@@ -1,0 +1,48 @@
+"""Log lines on standard error: text or JSON, ours and dlt's alike."""
+
+import json
+import logging
+import os
+import sys
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+
+def set_up(*, is_debug: bool, is_quiet: bool, log_format: str) -> None:
+    """Send the log of this process to standard error.
+
+    dlt reads its level from the environment when it starts; who sets it there keeps the say.
+    """
+    os.environ.setdefault("RUNTIME__LOG_LEVEL", "INFO" if is_debug else "CRITICAL")
+    handler = _Lines(_json_line if log_format == "json" else _text_line)
+    logging.getLogger("dlt").handlers = [handler]  # dlt keeps a handler that is there
+    log = logging.getLogger("wholesale")
+    log.handlers = [handler]
+    log.propagate = False
+    log.setLevel(logging.DEBUG if is_debug else logging.ERROR if is_quiet else logging.WARNING)
+
+
+class _Lines(logging.StreamHandler):  # type: ignore[type-arg]
+    """Writes every record in one way, whatever formatter it is given: dlt gives its own."""
+
+    def __init__(self, line_of: Callable[[logging.LogRecord], str]) -> None:
+        super().__init__(sys.stderr)
+        self._line_of = line_of
+
+    def format(self, record: logging.LogRecord) -> str:
+        return self._line_of(record)
+
+
+def _text_line(record: logging.LogRecord) -> str:
+    return f"{record.levelname} {record.name}: {record.getMessage()}"
+
+
+def _json_line(record: logging.LogRecord) -> str:
+    return json.dumps(
+        {
+            "at": datetime.fromtimestamp(record.created, UTC).isoformat(),
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "message": record.getMessage(),
+        }
+    )

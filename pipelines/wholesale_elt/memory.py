@@ -1,0 +1,47 @@
+"""Memory of the process: what is free goes back to the system soon.
+
+Pages, batches and tables of some megabytes come and go on many threads. Left alone, the allocators
+keep room for the most that ever was, on each thread, which is several times what is in use.
+"""
+
+import ctypes
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import pyarrow as pa
+
+from wholesale.reader import Observe
+from wholesale.reports import Report
+
+MALLOC_OPTIONS = {
+    -1: 2**26,  # M_TRIM_THRESHOLD: what may stay free at the top of the heap between two steps
+    -3: 2**26,  # M_MMAP_THRESHOLD: smaller blocks are taken from the heap, which is used again
+    -8: 2,  # M_ARENA_MAX: heaps for all threads together
+}
+"""Options of glibc's `mallopt`, by their numbers in malloc.h: few heaps, trimmed at each step,
+cost less memory than its defaults, and less time than blocks that come and go by themselves."""
+
+
+def keep_flat() -> None:
+    """Set the allocators of this process; that of C on Linux with glibc only."""
+    pa.set_memory_pool(pa.system_memory_pool())
+    if mallopt := _glibc("mallopt"):
+        for option, value in MALLOC_OPTIONS.items():
+            mallopt(option, value)
+
+
+def giving_back(observe: Observe) -> Observe:
+    """The same, and at each step what is free between blocks in use is returned as well."""
+    malloc_trim = _glibc("malloc_trim")
+
+    def observe_and_trim(report: Report) -> None:
+        observe(report)
+        if malloc_trim:
+            malloc_trim(0)
+
+    return observe_and_trim
+
+
+def _glibc(function: str) -> Callable[..., Any] | None:
+    return getattr(ctypes.CDLL(None), function, None) if sys.platform == "linux" else None

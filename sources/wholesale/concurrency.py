@@ -1,0 +1,63 @@
+"""How many requests may be under way at once: as many as pay, and fewer for who cannot keep up."""
+
+START = 4
+"""Before anything is known of the service."""
+WORTH = 0.3
+"""Share of its promise that a higher limit must keep: twice the requests, 30 % more answers."""
+WINDOWS_BEFORE_NEXT_TRIAL = 32
+
+
+class Concurrency:
+    """A limit that grows while whoever needs the answers waits for them and a higher one pays.
+
+    By Little's law `limit / seconds` answers come a second: where requests queue, at the service
+    or in this process, their seconds grow as the limit does, and a higher one is given up again.
+    Times are seconds of one clock; the caller holds the lock.
+    """
+
+    def __init__(self, most: int) -> None:
+        self.limit = min(START, most)
+        self.is_awaited = False
+        self._most = most
+        self._answers = 0
+        self._seconds = 0.0
+        self._before: tuple[int, float] | None = None
+        self._windows_to_wait = 0
+        self._may_double = True
+        self._stalled_at = float("-inf")
+
+    def answered(self, seconds: float) -> None:
+        """Take note of a usable answer and what it took."""
+        self._answers += 1
+        if self._answers > 0:
+            self._seconds += seconds
+        if self._answers >= 2 * self.limit:
+            self._judge(self.limit * self._answers / max(self._seconds, 1e-9))
+
+    def stalled(self, sent_at: float, now: float) -> None:
+        """Halve the limit after a request that timed out; from here on it grows by one."""
+        if sent_at >= self._stalled_at:
+            self._stalled_at = now
+            self._may_double = False
+            self._before = None
+            self._change(max(1, self.limit // 2))
+
+    def _judge(self, answers_a_second: float) -> None:
+        """Go back to the limit before this one if it did not pay; try a higher one in time."""
+        before, self._before = self._before, None
+        limit = self.limit
+        self._windows_to_wait -= 1
+        if before and answers_a_second < before[1] * (1 + WORTH * (limit / before[0] - 1)):
+            self._windows_to_wait = WINDOWS_BEFORE_NEXT_TRIAL
+            limit = before[0]
+        elif self.is_awaited and limit < self._most and self._windows_to_wait <= 0:
+            self._before = limit, answers_a_second
+            limit = min(self._most, limit * 2 if self._may_double else limit + 1)
+        self.is_awaited = False
+        self._change(limit)
+
+    def _change(self, limit: int) -> None:
+        # Requests under way began under the other limit and say nothing of this one.
+        self._answers = 0 if limit == self.limit else -limit
+        self._seconds = 0.0
+        self.limit = limit

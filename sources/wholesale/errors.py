@@ -1,0 +1,86 @@
+"""What can go wrong between us and the service.
+
+WholesaleError
+  ConfigurationError      a setting is missing or cannot be right
+  ServiceError            the service was asked, and the answer cannot be used
+    Unauthorized          401: the key is missing, wrong, or not allowed here (§5)
+    NotFound              404 (§7)
+    Unprocessable         422 (§7)
+    Unavailable           no usable answer after all attempts
+    ContentError          an answer came, and its body is not what the description allows
+
+A message is one line: what was asked, what came, which rule, what to do next.
+It never holds the API key or a payload.
+"""
+
+from collections.abc import Iterator, Mapping
+
+
+class WholesaleError(Exception):
+    """Root of everything this project raises on purpose."""
+
+
+class ConfigurationError(WholesaleError):
+    """A setting is missing or cannot be right; nothing was sent."""
+
+
+class ServiceError(WholesaleError):
+    """The service answered in a way that the run cannot go on from."""
+
+
+class Unauthorized(ServiceError):
+    """401 (§5): the key is missing, wrong, or not allowed to read this."""
+
+
+class NotFound(ServiceError):
+    """404 (§7): the service knows no such record or path."""
+
+
+class Unprocessable(ServiceError):
+    """422 (§7): the service refuses a parameter."""
+
+
+class Unavailable(ServiceError):
+    """No usable answer after all attempts: network, 429, 5xx, or broken bodies."""
+
+
+class ContentError(ServiceError):
+    """The body is not what the description allows: no JSON, no list, a key twice."""
+
+
+BY_STATUS: Mapping[int, type[ServiceError]] = {
+    401: Unauthorized,
+    403: Unauthorized,
+    404: NotFound,
+    422: Unprocessable,
+}
+NEXT_STEP: Mapping[type[ServiceError], str] = {
+    Unauthorized: "check the API key and that it belongs to this base URL",
+    NotFound: "check that the base URL is that of the service",
+    Unprocessable: "the service refuses a parameter: try another page size",
+}
+
+
+def refusal(asked: str, status: int, text: str) -> ServiceError:
+    """The error for an answer of that status, which another attempt would not change."""
+    if 300 <= status < 400:
+        return ServiceError(
+            f"{asked} answered {status}, a redirect, which is not followed: set the base URL"
+            " to the address that the service really has"
+        )
+    kind = BY_STATUS.get(status, ServiceError)
+    step = NEXT_STEP.get(kind, "see the documentation of the service")
+    return kind(f"{asked} answered {status} {text}: {step}")
+
+
+def cause_of(error: BaseException) -> str:
+    """The innermost reason of a failed exchange, in a few words."""
+    return next(iter(_reasons(error)), type(error).__name__)
+
+
+def _reasons(error: BaseException | None) -> Iterator[str]:
+    if error is None:
+        return
+    yield from _reasons(error.__cause__ or error.__context__)
+    text = " ".join(str(error).split())
+    yield f"{type(error).__name__}: {text[:120]}" if text else type(error).__name__

@@ -1,0 +1,42 @@
+"""What is known of the service, each with its § of the API description: facts and assumptions."""
+
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Fact(Generic[T]):
+    """A value with its ground.
+
+    Where `is_documented` is false the § is the place that leaves the matter open,
+    and the value is what this project assumes until a real service shows otherwise.
+    """
+
+    value: T
+    section: str
+    is_documented: bool
+
+    def __str__(self) -> str:
+        return f"{self.value} (§{self.section}{'' if self.is_documented else ', assumed'})"
+
+
+def documented(value: T, section: str) -> Fact[T]:
+    """What the API description says in `section`."""
+    return Fact(value, section, True)
+
+
+def assumed(value: T, section: str) -> Fact[T]:
+    """What we take for true where `section` of the API description leaves it open."""
+    return Fact(value, section, False)
+
+
+@dataclass(frozen=True, slots=True)
+class Assumption(Generic[T]):
+    """A value we had to choose; `section` is the § of the description that leaves it open."""
+
+    name: str
+    value: T
+    section: str
+    meaning: str

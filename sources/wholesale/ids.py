@@ -1,0 +1,124 @@
+"""Many ids in little room: sixteen bytes each, sorted or not, and back to text.
+
+A GUID, which is what the description promises for most kinds (§2), is packed exactly. Any other
+id is represented by a digest of sixteen bytes, and its text is kept beside.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from uuid import UUID
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+Keys = NDArray[np.bytes_]
+"""One `S16` an id; two are equal exactly when the ids are."""
+Mask = NDArray[np.bool_]
+
+KEY = np.dtype("S16")
+GUID_LENGTH = 36
+DASHES = [8, 13, 18, 23]
+DIGITS = [place for place in range(GUID_LENGTH) if place not in DASHES]
+NO_DIGIT = 255
+
+
+def _digit_values() -> NDArray[np.uint8]:
+    values = np.full(256, NO_DIGIT, np.uint8)
+    for value, character in enumerate(b"0123456789abcdef"):
+        values[character] = value  # lower case only: another spelling is another id
+    return values
+
+
+DIGIT_VALUES = _digit_values()
+
+
+@dataclass(frozen=True, slots=True)
+class Ids:
+    """Ids in an order that means something to the owner; `others` has the text of no GUIDs."""
+
+    keys: Keys
+    others: Mapping[bytes, str] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return len(self.keys)
+
+    def take(self, where: NDArray[np.intp] | Mask) -> "Ids":
+        """The ids at these places, or where the mask is true."""
+        return Ids(self.keys[where], self.others)
+
+    def texts(self) -> Iterator[str]:
+        """The ids as they came, one by one."""
+        for key in self.keys.view("V16"):
+            packed = bytes(key)
+            other = self.others.get(packed) if self.others else None
+            yield str(UUID(bytes=packed)) if other is None else other
+
+
+def pack(ids: pa.Array | pa.ChunkedArray) -> Ids:
+    """Ids as a column of texts without nulls, packed in that order."""
+    ids = ids.combine_chunks() if isinstance(ids, pa.ChunkedArray) else ids
+    keys, is_guid = _guid_keys(ids)
+    if is_guid.all():
+        return Ids(keys)
+    others: dict[bytes, str] = {}
+    for place in np.flatnonzero(~is_guid):
+        text = ids[int(place)].as_py()
+        packed = blake2b(text.encode(), digest_size=KEY.itemsize).digest()
+        keys[place] = packed
+        others[packed] = text
+    return Ids(keys, others)
+
+
+def keys_of(ids: pa.Array | pa.ChunkedArray) -> Keys:
+    """The packed form alone, where the texts are not needed again."""
+    return pack(ids).keys
+
+
+def concat(parts: list[Ids]) -> Ids:
+    """All parts, in order."""
+    others = {key: text for part in parts for key, text in part.others.items()}
+    return Ids(np.concatenate([np.empty(0, KEY), *(part.keys for part in parts)]), others)
+
+
+def unique(ids: Ids) -> Ids:
+    """Each id once, ordered by key."""
+    keys = np.sort(ids.keys)
+    is_first = np.append(True, keys[1:] != keys[:-1])[: len(keys)]
+    return Ids(keys if is_first.all() else keys[is_first], ids.others)
+
+
+def find(sorted_keys: Keys, keys: Keys) -> tuple[NDArray[np.intp], Mask]:
+    """For each key its place among the sorted ones, and whether it is there at all."""
+    if not len(sorted_keys):
+        return np.zeros(len(keys), np.intp), np.zeros(len(keys), np.bool_)
+    places = np.searchsorted(sorted_keys, keys)
+    places[places == len(sorted_keys)] = 0
+    return places, sorted_keys[places] == keys
+
+
+def _guid_keys(ids: pa.Array) -> tuple[Keys, Mask]:
+    """Keys where the id is a GUID in lower case, and where that is."""
+    has_length = pc.equal(pc.binary_length(ids), GUID_LENGTH).to_numpy(zero_copy_only=False)
+    candidates = ids if has_length.all() else ids.filter(pa.array(has_length))
+    keys = np.zeros(len(ids), KEY)
+    is_guid = has_length.astype(np.bool_)
+    if not len(candidates):
+        return keys, is_guid
+    text = _characters(candidates)
+    digits = DIGIT_VALUES[text[:, DIGITS]]
+    fits = (digits != NO_DIGIT).all(axis=1) & (text[:, DASHES] == ord("-")).all(axis=1)
+    packed = np.ascontiguousarray((digits[:, 0::2] << 4) | digits[:, 1::2])
+    keys[is_guid] = packed.view(KEY).ravel()
+    is_guid[is_guid] = fits
+    return keys, is_guid
+
+
+def _characters(ids: pa.Array) -> NDArray[np.uint8]:
+    """One row of bytes an id, all of the same length."""
+    _, offsets, data = ids.buffers()
+    start = int(np.frombuffer(offsets, np.int32)[ids.offset])
+    flat = np.frombuffer(data, np.uint8)[start : start + len(ids) * GUID_LENGTH]
+    return flat.reshape(len(ids), GUID_LENGTH)

@@ -1,0 +1,85 @@
+"""How soon the next request may be sent: never in a silence, never faster than is accepted."""
+
+import math
+
+SLOWDOWN = 0.95
+"""What is kept of a pace that the service accepted for long before it refused it."""
+SPEEDUP = 0.001
+"""How much of the interval between requests each answer takes off."""
+ANSWERS_OF_A_GOOD_PACE = 500
+"""A pace that is refused after fewer answers was far too fast."""
+ANSWERS_BEFORE_A_TRIAL = 1_000
+"""Until then the pace stays below the one that was refused."""
+FEW_ANSWERS = 10
+MISSES = 12
+"""So many refusals, each after few answers, show that it is not the pace that is refused."""
+FIRST_INTERVAL = 0.005
+LONGEST_INTERVAL = 2.0
+
+
+class Pace:
+    """The silence that the service asks for, and the interval between two requests to it.
+
+    There is no interval until the service refuses: then it is what was accepted before, and
+    shrinks with each answer until the service refuses again. Times are seconds of one clock; the
+    caller holds the lock.
+    """
+
+    def __init__(self) -> None:
+        self.silent_until = 0.0
+        self.interval = 0.0
+        self._next_at = 0.0
+        self._refused_at: float | None = None
+        self._refused_interval = 0.0
+        self._began_at: float | None = None
+        self._accepted = 0
+        self._misses = 0
+
+    def wait(self, now: float) -> float:
+        """Seconds until the next request may be sent; the turn is taken with that."""
+        at = max(now, self.silent_until, self._next_at)
+        self._next_at = at + self.interval
+        if self._began_at is None:
+            self._began_at = at
+        return at - now
+
+    def keep_silent(self, until: float) -> None:
+        self.silent_until = max(self.silent_until, until)
+
+    def answered(self) -> None:
+        self._accepted += 1
+        if self.interval:
+            haste = max(1.0, self._accepted / ANSWERS_BEFORE_A_TRIAL)
+            faster = self.interval * max(0.0, 1 - SPEEDUP * haste)
+            is_trial = self._accepted >= ANSWERS_BEFORE_A_TRIAL
+            self.interval = faster if is_trial else max(faster, self._refused_interval)
+
+    def refused(self, sent_at: float, now: float) -> None:
+        """Slow down after 429 or 503; requests sent before the last slowdown do not count."""
+        if self._refused_at is not None and sent_at < self._refused_at:
+            return
+        self._misses = self._misses + 1 if self._accepted < FEW_ANSWERS else 0
+        pace = self._pace_until(now)
+        if self._misses >= MISSES:
+            self.interval = 0.0
+        elif self._accepted < ANSWERS_OF_A_GOOD_PACE:
+            self.interval = min(LONGEST_INTERVAL, self._slower(pace, now))
+        else:
+            self.interval = pace / SLOWDOWN
+        self._refused_interval = min(self.interval, pace / math.sqrt(SLOWDOWN))
+        self._began_at = None
+        self._refused_at = now
+        self._accepted = 0
+
+    def _pace_until(self, now: float) -> float:
+        """The interval at which requests were sent since the last refusal, at the least."""
+        if self.interval or not self._accepted or self._began_at is None:
+            return self.interval or FIRST_INTERVAL
+        return (now - self._began_at) / self._accepted
+
+    def _slower(self, pace: float, now: float) -> float:
+        """Half way to the pace of the answers with the silence between them, which is too slow."""
+        if not self._accepted or self._refused_at is None:
+            return pace * 2
+        with_silence = (now - self._refused_at) / self._accepted
+        return max(pace / SLOWDOWN, math.sqrt(pace * with_silence))

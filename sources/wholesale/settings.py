@@ -1,0 +1,74 @@
+"""How to reach the service and how hard to press it: one frozen object."""
+
+from typing import Self
+from urllib.parse import urlsplit
+
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
+
+from wholesale.errors import ConfigurationError
+
+VERSION_PATH = "/api/external/v1"  # preamble and §9: the base URL ends with it
+
+
+class ApiSettings(BaseModel):
+    """Settings of one run against one service.
+
+    Raises: ConfigurationError from `of`, naming the setting, the rule and where to set it.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    base_url: str
+    """Address of the service; ends with the version path (preamble, §9)."""
+    api_key: SecretStr
+    """Sent as `X-API-Key` with every request (§5), and to no other host."""
+    page_size: int = Field(default=100, ge=1, le=10_000)
+    """Records asked for per page; the service may give fewer (§8 shows no maximum)."""
+    concurrency: int = Field(default=32, ge=1, le=64)
+    """Most requests under way at once; fewer where more do not pay. §8 shows no rate limit."""
+    timeout_seconds: float = Field(default=30.0, gt=0)
+    """Longest silence of the service within a request."""
+    deadline_seconds: float = Field(default=120.0, gt=0)
+    """Longest time for one request with all its attempts."""
+    attempts: int = Field(default=6, ge=1)
+    """How often one request is tried before it is given up."""
+    child_lists_every_hours: float = Field(default=0.0, ge=0)
+    """Least age of what was read of variants and buyer users, which take a request an item or a
+    buyer (§4.12), before a sync reads them again; 0 reads them each time."""
+    max_body_bytes: int = Field(default=64 * 2**20, ge=2**10)
+    """Largest decoded body accepted; §8 shows no maximum."""
+
+    @field_validator("base_url")
+    @classmethod
+    def _is_a_service_address(cls, value: str) -> str:
+        address = value.strip().rstrip("/")
+        parts = urlsplit(address)
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise ValueError("is no http(s) address")
+        if parts.username or parts.password or parts.query or parts.fragment:
+            raise ValueError("must hold no credentials, query or fragment")
+        if not parts.path.endswith(VERSION_PATH):
+            raise ValueError(f"must end with {VERSION_PATH}")
+        return address
+
+    @field_validator("api_key")
+    @classmethod
+    def _is_a_key(cls, value: SecretStr) -> SecretStr:
+        key = value.get_secret_value().strip()
+        if not key or not key.isascii() or not key.isprintable():
+            raise ValueError("is empty or holds characters that no header may carry")
+        return SecretStr(key)
+
+    @classmethod
+    def of(cls, **values: object) -> Self:
+        """Settings from loose values, with a message for a person when one cannot be right."""
+        try:
+            return cls.model_validate(values)
+        except ValidationError as error:
+            first = error.errors(include_input=False, include_url=False)[0]
+            name = str(first["loc"][0]) if first["loc"] else "settings"
+            rule = first["msg"].removeprefix("Value error, ")
+            raise ConfigurationError(
+                f"setting {name} {rule}: set sources.wholesale.{name} in .dlt/config.toml or"
+                f" .dlt/secrets.toml, or SOURCES__WHOLESALE__{name.upper()} in the environment"
+            ) from None

@@ -1,0 +1,20 @@
+"""What was sent and received, counted."""
+
+import threading
+from dataclasses import dataclass, field
+
+
+@dataclass(slots=True)
+class Traffic:
+    """What was sent and received: requests with every retry, decoded bytes, and retries alone."""
+
+    requests: int = 0
+    bytes: int = 0
+    retries: int = 0
+    _lock: threading.Lock = field(default_factory=threading.Lock, repr=False, compare=False)
+
+    def add(self, *, requests: int = 0, bytes: int = 0, retries: int = 0) -> None:
+        with self._lock:
+            self.requests += requests
+            self.bytes += bytes
+            self.retries += retries

@@ -1,0 +1,86 @@
+"""JSON as it was sent: numbers keep their literal, a key twice or a NaN is refused."""
+
+import json
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any, NoReturn
+
+from wholesale.errors import ContentError
+
+Json = Any  # what `parse` returns: None, bool, str, Literal, list, dict
+
+
+class Literal(str):
+    """A JSON number in the characters it was sent in: `1e3` stays `1e3`."""
+
+    __slots__ = ()
+
+
+def parse(body: bytes) -> Json:
+    """The value of a JSON text, every number as its `Literal`.
+
+    Raises: ContentError for anything that is not exactly one strict JSON value in UTF-8.
+    """
+    try:
+        return _DECODER.decode(body.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        raise ContentError(f"body is no UTF-8 from byte {error.start} on") from None
+    except RecursionError:
+        raise ContentError("body is nested too deep to be read") from None
+    except json.JSONDecodeError as error:
+        raise ContentError(f"body is no JSON: {error.msg} at character {error.pos}") from None
+
+
+def write(value: Json) -> str:
+    """Compact JSON text of a parsed value; number literals stand as they were sent.
+
+    Raises: ContentError for what is nested deeper than it can be walked.
+    """
+    try:
+        return _write(value)
+    except RecursionError:
+        raise ContentError("body is nested too deep to be written") from None
+
+
+def _write(value: Json) -> str:
+    match value:
+        case Literal():
+            return str(value)
+        case str():
+            return _text(value)
+        case dict():
+            return "{" + ",".join(f"{_text(k)}:{_write(v)}" for k, v in value.items()) + "}"
+        case list():
+            return "[" + ",".join(map(_write, value)) + "]"
+        case _:
+            return json.dumps(value)
+
+
+def encodable(text: str) -> str:
+    """`text` with lone surrogates, which no UTF-8 can hold, spelled out as `\\udXXX`."""
+    return text.encode("utf-8", "backslashreplace").decode()
+
+
+def _text(value: str) -> str:
+    return json.dumps(encodable(value), ensure_ascii=False)
+
+
+def _object(pairs: Iterable[tuple[str, Json]]) -> dict[str, Json]:
+    pairs = list(pairs)
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        twice = Counter(name for name, _ in pairs).most_common(1)[0][0]
+        raise ContentError(f"an object of the body names its key {twice[:60]!r} twice")
+    return found
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise ContentError(f"body holds {name}, which is no JSON number")
+
+
+_DECODER = json.JSONDecoder(
+    object_pairs_hook=_object,
+    parse_float=Literal,
+    parse_int=Literal,
+    parse_constant=_refuse_constant,
+)

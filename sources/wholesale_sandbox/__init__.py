@@ -1,0 +1,1 @@
+"""The reference service: the whole API of the description, served locally."""

@@ -1,0 +1,115 @@
+"""How an answer goes out: whole, or late, dripping, broken off, never."""
+
+import asyncio
+import socket
+import struct
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from starlette.types import Receive, Scope, Send
+
+Headers = list[tuple[bytes, bytes]]
+
+DRIPS = 20
+"""Pieces that a dripping body comes in."""
+
+_NO_LINGER = struct.pack("ii", 1, 0)  # closing a socket then resets the connection
+
+
+@dataclass(frozen=True, slots=True)
+class Wire:
+    """The connection of one request: what ASGI gives, and the transport under it."""
+
+    scope: Scope
+    receive: Receive
+    send: Send
+
+    async def head(self, status: int, headers: Headers) -> None:
+        await self.send({"type": "http.response.start", "status": status, "headers": headers})
+
+    async def body(self, part: bytes, *, is_last: bool = True) -> None:
+        await self.send({"type": "http.response.body", "body": part, "more_body": not is_last})
+
+    async def close(self) -> None:
+        self._transport().close()
+        await self.until_gone()
+
+    async def reset(self) -> None:
+        transport = self._transport()
+        transport.get_extra_info("socket").setsockopt(
+            socket.SOL_SOCKET, socket.SO_LINGER, _NO_LINGER
+        )
+        transport.abort()
+        await self.until_gone()
+
+    async def until_gone(self) -> None:
+        """Returns when the client is no longer there, so that nothing is said for us."""
+        while (await self.receive())["type"] != "http.disconnect":
+            pass
+
+    def _transport(self) -> asyncio.Transport:
+        transport: asyncio.Transport = self.scope["state"]["transport"]
+        return transport
+
+
+Deliver = Callable[[Wire, int, Headers, bytes], Awaitable[None]]
+
+
+async def whole(wire: Wire, status: int, headers: Headers, body: bytes) -> None:
+    await wire.head(status, headers)
+    await wire.body(body)
+
+
+async def cut(wire: Wire, status: int, headers: Headers, body: bytes) -> None:
+    """Half of the length announced, then the connection is closed."""
+    await wire.head(status, headers)
+    if body:
+        # The server closes the connection on an application that stops before the end.
+        await wire.body(body[: len(body) // 2], is_last=False)
+    else:
+        await wire.body(body)
+
+
+async def reset_inside(wire: Wire, status: int, headers: Headers, body: bytes) -> None:
+    await wire.head(status, headers)
+    await wire.body(body[: len(body) // 2], is_last=False)
+    await wire.reset()
+
+
+async def reset(wire: Wire, status: int, headers: Headers, body: bytes) -> None:
+    await wire.reset()
+
+
+async def closed(wire: Wire, status: int, headers: Headers, body: bytes) -> None:
+    await wire.close()
+
+
+async def silent(wire: Wire, status: int, headers: Headers, body: bytes) -> None:
+    """Nothing, until the client leaves."""
+    await wire.until_gone()
+
+
+def late(seconds: float) -> Deliver:
+    async def deliver(wire: Wire, status: int, headers: Headers, body: bytes) -> None:
+        await asyncio.sleep(seconds)
+        await whole(wire, status, headers, body)
+
+    return deliver
+
+
+def dripping(seconds: float) -> Deliver:
+    """In DRIPS pieces, with a pause of that many seconds before each."""
+
+    async def deliver(wire: Wire, status: int, headers: Headers, body: bytes) -> None:
+        await wire.head(status, headers)
+        size = len(body) // DRIPS + 1
+        for start in range(0, len(body), size):
+            await asyncio.sleep(seconds)
+            await wire.body(body[start : start + size], is_last=False)
+        await wire.body(b"")
+
+    return deliver
+
+
+NOTHING_SAID = (reset, closed, silent)
+"""Ways on which not even a status goes out."""

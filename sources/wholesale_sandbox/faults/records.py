@@ -1,0 +1,97 @@
+"""Faults of a stored record: ids, amounts, times and fields as no description has them."""
+
+from collections.abc import Callable, Iterable
+
+from msgspec import Raw
+
+from wholesale_sandbox.faults.fault import Case, RecordFault
+from wholesale_sandbox.validation import Record
+
+AMOUNTS = ("total", "unit_price", "minimum_order_value", "msrp", "amount")
+MOMENTS = ("created_at",)
+TEXTS = ("po_number", "description", "shipping_name", "address1", "full_name", "title", "name")
+
+MEGABYTE = 1 << 20
+KEYS = 400
+DEPTH = 60
+
+Change = Callable[[Record, Case], Record]
+
+
+class NoSuchField(Exception):
+    """The record has none of the fields that the fault befalls."""
+
+
+def _put(names: Iterable[str], literal: str) -> Change:
+    """The first of these fields that the record has becomes that JSON literal."""
+
+    def change(record: Record, case: Case) -> Record:
+        for name in names:
+            if name in record:
+                return {**record, name: Raw(literal.encode())}
+        raise NoSuchField(f"it has none of the fields {', '.join(names)}")
+
+    return change
+
+
+def _add(**literals: str) -> Change:
+    added = {name: Raw(literal.encode()) for name, literal in literals.items()}
+    return lambda record, case: {**record, **added}
+
+
+def _id_number(record: Record, case: Case) -> Record:
+    return {**record, "id": Raw(b"%d" % case.chance.getrandbits(40))}
+
+
+def _id_text(record: Record, case: Case) -> Record:
+    return {**record, "id": Raw(b'"NO-%d"' % case.chance.getrandbits(40))}
+
+
+def _without_id(record: Record, case: Case) -> Record:
+    return {name: value for name, value in record.items() if name != "id"}
+
+
+def _amount(name: str, literal: str, what: str) -> RecordFault:
+    return RecordFault(name, f"an amount {what}: `{literal}`", _put(AMOUNTS, literal))
+
+
+def _moment(name: str, literal: str, what: str) -> RecordFault:
+    return RecordFault(name, f"a time {what}: `{literal}`", _put(MOMENTS, literal))
+
+
+_KEYS = ",".join(f'"key {number}":{number}' for number in range(KEYS))
+
+RECORD_FAULTS: tuple[RecordFault, ...] = (
+    RecordFault("id-null", "the id is null", _put(["id"], "null")),
+    RecordFault("id-missing", "there is no id", _without_id),
+    RecordFault("id-number", "the id is a number", _id_number),
+    RecordFault("id-text", "the id is no guid", _id_text),
+    _amount("amount-comma", '"12,50"', "with a comma"),
+    _amount("amount-fine", "12.3456789012", "with ten decimals"),
+    _amount("amount-exponent", "1.25e3", "with an exponent"),
+    _amount("amount-currency", '"$ 12.50"', "with its currency"),
+    _amount("amount-long", "9" * 50, "with 50 digits"),
+    _amount("amount-empty", '""', "that is an empty text"),
+    _moment("time-word", '"yesterday"', "in words"),
+    _moment("time-day", '"2026-02-03"', "without its time of day"),
+    _moment("time-offset", '"2026-02-03T04:05:06.789+05:30"', "in another zone"),
+    _moment("time-number", "1767225600", "as seconds since 1970"),
+    _moment("time-never", '"0000-00-00T00:00:00Z"', "that never was"),
+    RecordFault("new-field", "a field that §2 does not know", _add(loyalty_tier='"gold"')),
+    RecordFault(
+        "new-object",
+        "an object that §2 does not know",
+        _add(carrier='{"name":"Nord","legs":[{"by":"sea","days":12.50}]}'),
+    ),
+    RecordFault("type-changed", "a text is an object", _put(TEXTS, '{"de":"Kiste","en":"box"}')),
+    RecordFault(
+        "names-collide",
+        "fields whose names differ in case and blanks only",
+        _add(**{"loyalty tier": "1", "Loyalty_Tier": "2", "loyalty-tier": "3"}),
+    ),
+    RecordFault("deep", f"arrays {DEPTH} deep", _add(deep="[" * DEPTH + "]" * DEPTH)),
+    RecordFault("many-keys", f"an object with {KEYS} keys", _add(many=f"{{{_KEYS}}}")),
+    RecordFault("megabyte", "a text of 1 MB", _put(TEXTS, f'"{"long " * (MEGABYTE // 5)}"')),
+    RecordFault("nul", "a NUL character in a text", _put(TEXTS, '"before\\u0000after"')),
+    RecordFault("lone-surrogate", "half a character in a text", _put(TEXTS, '"half \\ud83d"')),
+)

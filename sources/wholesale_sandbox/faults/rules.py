@@ -1,0 +1,91 @@
+"""Which faults befall a request: drawn by seed, URL and attempt, not by the order of requests."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from random import Random
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from wholesale.endpoints import ENDPOINTS
+from wholesale_sandbox.faults import FAULT
+from wholesale_sandbox.faults.fault import AnswerFault, Case, Fallen
+from wholesale_sandbox.fields import KINDS
+
+
+class Rule(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """A fault, and the reads it befalls; requests that write are left alone.
+
+    `share` of them, 0 to 1; `resources` and `endpoints`: all, where none is named; `first`: only
+    the first attempt of each URL; `after`: not before so many reads were answered; `times`: so
+    often at most; `seconds`: how long a slow fault takes, and what Retry-After asks for.
+    """
+
+    fault: str
+    share: Annotated[float, Meta(ge=0, le=1)] = 1.0
+    resources: list[str] = msgspec.field(default_factory=list)
+    endpoints: list[str] = msgspec.field(default_factory=list)
+    first: bool = False
+    after: Annotated[int, Meta(ge=0)] = 0
+    times: Annotated[int, Meta(ge=1)] | None = None
+    seconds: Annotated[float, Meta(ge=0)] = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A GET: the name of its endpoint, path and query, and the host as the client names it."""
+
+    endpoint: str
+    url: str
+    host: str = ""
+
+
+def _resource(path: str) -> str:
+    return next((part for part in reversed(path.split("/")) if part in KINDS), "")
+
+
+RESOURCE_OF = {endpoint.name: _resource(endpoint.path) for endpoint in ENDPOINTS}
+
+
+class Lottery:
+    """Draws for each read which of the rules' faults befall it.
+
+    The same seed draws the same for the n-th attempt of a URL, whatever comes in between.
+    """
+
+    def __init__(self, rules: Sequence[Rule], seed: int) -> None:
+        self._rules = rules
+        self._seed = seed
+        self._reads = 0
+        self._attempts: Counter[str] = Counter()
+        self._falls: Counter[int] = Counter()
+
+    def draw(self, read: Read, now: datetime) -> list[Fallen]:
+        self._reads += 1
+        self._attempts[read.url] += 1
+        return list(self._drawn(read, now))
+
+    def _drawn(self, read: Read, now: datetime) -> Iterator[Fallen]:
+        attempt = self._attempts[read.url]
+        for place, rule in enumerate(self._rules):
+            fault = FAULT[rule.fault]
+            is_possible = isinstance(fault, AnswerFault) or read.endpoint.startswith("list_")
+            if not is_possible or not self._is_meant(place, rule, read):
+                continue
+            chance = Random(f"{self._seed}/{place}/{read.url}/{attempt}")
+            if chance.random() < rule.share:
+                self._falls[place] += 1
+                case = Case(chance, now, read.host, rule.seconds)
+                yield Fallen(fault, case)
+
+    def _is_meant(self, place: int, rule: Rule, read: Read) -> bool:
+        return (
+            (not rule.resources or RESOURCE_OF.get(read.endpoint) in rule.resources)
+            and (not rule.endpoints or read.endpoint in rule.endpoints)
+            and not (rule.first and self._attempts[read.url] > 1)
+            and self._reads > rule.after
+            and (rule.times is None or self._falls[place] < rule.times)
+        )

@@ -1,0 +1,85 @@
+"""One ASGI application served on one port, in a thread of its own."""
+
+import asyncio
+import socket
+import threading
+
+import uvicorn
+from starlette.types import ASGIApp
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+
+class PortInUse(OSError):
+    """The port cannot be listened on."""
+
+
+class _Server(uvicorn.Server):
+    def __init__(self, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self.ready = threading.Event()
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self.ready.set()
+
+
+class _Protocol(H11Protocol):
+    """Puts the transport into the state that ASGI hands on with each request.
+
+    What goes wrong below HTTP (a connection reset) can be made to happen only there.
+    """
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self.app_state = {**self.app_state, "transport": transport}
+
+
+class Listener:
+    """The port is taken when this is made, so that a second sandbox fails at once.
+
+    Raises: PortInUse.
+    """
+
+    def __init__(self, app: ASGIApp, host: str, port: int) -> None:
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        # The protocol is named because asyncio sets TCP_NODELAY only where it is.
+        self._socket = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+        try:
+            self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            self._socket.bind((host, port))
+            self._socket.listen(2048)
+        except OSError as error:
+            self._socket.close()
+            raise PortInUse(f"cannot listen on {host}:{port}: {error.strerror}") from None
+        shown = f"[{host}]" if ":" in host else host
+        self.url = f"http://{shown}:{self._socket.getsockname()[1]}"
+        config = uvicorn.Config(
+            app,
+            http=_Protocol,
+            lifespan="off",
+            ws="none",
+            access_log=False,
+            log_config=None,
+            log_level="critical",
+            timeout_keep_alive=75,
+            timeout_graceful_shutdown=1,
+        )
+        self._server = _Server(config)
+        self._thread = threading.Thread(
+            target=self._server.run, args=([self._socket],), name=self.url, daemon=True
+        )
+
+    def start(self) -> None:
+        """Returns when requests are answered."""
+        self._thread.start()
+        self._server.ready.wait()
+
+    def ask_to_stop(self) -> None:
+        self._server.should_exit = True
+
+    def stop(self) -> None:
+        """Returns when the port is free again."""
+        self.ask_to_stop()
+        if self._thread.ident is not None:
+            self._thread.join()
+        self._socket.close()

@@ -1,0 +1,37 @@
+"""A brand may come as a form with a file for its logo (§4.12)."""
+
+from collections.abc import Mapping
+from uuid import uuid4
+
+from wholesale_sandbox import records
+from wholesale_sandbox.answers import Answer, unprocessable
+from wholesale_sandbox.assumptions import BRAND_LOGO_FILE
+from wholesale_sandbox.call import Call, Handler
+from wholesale_sandbox.fields import KINDS
+from wholesale_sandbox.forms import form_sent, is_form
+from wholesale_sandbox.routes.collections import answer
+from wholesale_sandbox.validation import fields_sent, literal_of
+
+
+def create_brand(call: Call) -> Answer:
+    kind, brand_id = KINDS["brands"], str(uuid4())
+    if not is_form(call.content_type):
+        sent = fields_sent(call.body, kind)
+        return answer(
+            "create_brand",
+            records.create(call.storage, kind.name, sent, now=call.now, record_id=brand_id),
+        )
+    form = form_sent(call.body, call.content_type, kind.wrapper)
+    sent = {name: literal_of(text) for name, text in form.texts.items()}
+    with call.storage.transaction():
+        for field, (name, upload) in form.files.items():
+            if field != "logo":
+                raise unprocessable(f"{field} must be text, not a file")
+            path = BRAND_LOGO_FILE.value.format(brandId=brand_id, name=name)
+            call.storage.uploads.put(path, upload)
+            sent[field] = literal_of(path)
+        brand = records.create(call.storage, kind.name, sent, now=call.now, record_id=brand_id)
+    return answer("create_brand", brand)
+
+
+HANDLERS: Mapping[str, Handler] = {"create_brand": create_brand}

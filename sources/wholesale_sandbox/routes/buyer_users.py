@@ -1,0 +1,82 @@
+"""Buyer users are invited when they are added, and act on by name (§4.5, §4.12)."""
+
+from collections.abc import Mapping
+
+import msgspec
+
+from wholesale_sandbox import records
+from wholesale_sandbox.answers import Answer
+from wholesale_sandbox.assumptions import ACTIVATION, DEACTIVATION
+from wholesale_sandbox.call import Call, Handler
+from wholesale_sandbox.fields import KINDS
+from wholesale_sandbox.outbox import Mail, MailKind
+from wholesale_sandbox.routes.collections import (
+    COLLECTIONS,
+    answer,
+    parent_asked,
+    record_asked,
+)
+from wholesale_sandbox.validation import Record, fields_sent, literal_of, text_of
+
+_BUYER_USERS = next(one for one in COLLECTIONS if one.kind == "buyer_users")
+
+_record = msgspec.json.Decoder(Record)
+
+
+def create_buyer_user(call: Call) -> Answer:
+    buyer_id = parent_asked(_BUYER_USERS, call)
+    sent = fields_sent(call.body, KINDS["buyer_users"])
+    with call.storage.transaction():
+        user = records.create(call.storage, "buyer_users", sent, now=call.now, parent_id=buyer_id)
+        _mail(call, "invitation", user)
+    return answer("create_buyer_user", user)
+
+
+def resend_invitation(call: Call) -> Answer:
+    return _mailed(call, "invitation")
+
+
+def reset_password(call: Call) -> Answer:
+    return _mailed(call, "password_reset")
+
+
+def activate(call: Call) -> Answer:
+    return _with_status(call, ACTIVATION.value)
+
+
+def deactivate(call: Call) -> Answer:
+    return _with_status(call, DEACTIVATION.value)
+
+
+def _mailed(call: Call, kind: MailKind) -> Answer:
+    _, body = record_asked(_BUYER_USERS, call)
+    _mail(call, kind, _record.decode(body))
+    return Answer(200, body)
+
+
+def _with_status(call: Call, status: str) -> Answer:
+    user_id, _ = record_asked(_BUYER_USERS, call)
+    changes = {"status": literal_of(status)}
+    user = records.set_fields(call.storage, "buyer_users", user_id, changes, now=call.now)
+    return Answer(200, msgspec.json.encode(user))
+
+
+def _mail(call: Call, kind: MailKind, user: Record) -> None:
+    call.storage.outbox.send(
+        Mail(
+            kind,
+            to=text_of(user, "email") or "",
+            buyer_id=call.ids["buyerId"],
+            buyer_user_id=text_of(user, "id") or "",
+            sent_at=records.timestamp(call.now),
+        )
+    )
+
+
+HANDLERS: Mapping[str, Handler] = {
+    "create_buyer_user": create_buyer_user,
+    "resend_invitation": resend_invitation,
+    "reset_password": reset_password,
+    "activate_buyer_user": activate,
+    "deactivate_buyer_user": deactivate,
+}

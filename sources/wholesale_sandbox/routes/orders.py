@@ -1,0 +1,35 @@
+"""Orders, which are read only (§4.2, §4.3)."""
+
+from collections.abc import Mapping
+
+from wholesale_sandbox.answers import Answer, Refused, error, not_found
+from wholesale_sandbox.assumptions import DEFAULT_VERBOSE, VERBOSE_RULE
+from wholesale_sandbox.call import Call, Handler
+from wholesale_sandbox.representation import order_form
+from wholesale_sandbox.routes.lists import listed
+
+
+def list_orders(call: Call) -> Answer:
+    if _is_verbose(call):
+        return listed(call, "orders")
+    return listed(call, "orders", form=lambda record: order_form(record, "summary"))
+
+
+def get_order(call: Call) -> Answer:
+    is_verbose = _is_verbose(call)
+    record = call.storage.shelf("orders").get(call.ids["orderId"])
+    if record is None:
+        raise not_found()
+    return Answer(200, order_form(record, "verbose" if is_verbose else "basic"))
+
+
+def _is_verbose(call: Call) -> bool:
+    text = call.query.get("verbose")
+    if text is None:
+        return DEFAULT_VERBOSE.value
+    if text not in ("true", "false"):
+        raise Refused(error(VERBOSE_RULE.value, "verbose must be true or false"))
+    return text == "true"
+
+
+HANDLERS: Mapping[str, Handler] = {"list_orders": list_orders, "get_order": get_order}

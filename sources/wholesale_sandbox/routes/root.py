@@ -1,0 +1,16 @@
+"""GET / (§4.12)."""
+
+from collections.abc import Mapping
+
+import msgspec
+
+from wholesale_sandbox.answers import Answer
+from wholesale_sandbox.assumptions import SERVICE_ROOT
+from wholesale_sandbox.call import Call, Handler
+
+
+def get_root(call: Call) -> Answer:
+    return Answer(200, msgspec.json.encode(SERVICE_ROOT.value))
+
+
+HANDLERS: Mapping[str, Handler] = {"get_root": get_root}

@@ -1,0 +1,147 @@
+"""The sandbox as a running service: the API and the admin surface, each on its port."""
+
+import signal
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from types import TracebackType
+from typing import Any, Self
+
+import msgspec
+
+from wholesale_sandbox.admin import admin
+from wholesale_sandbox.app import Service, api
+from wholesale_sandbox.dials import DialError, Dials
+from wholesale_sandbox.fields import KINDS
+from wholesale_sandbox.folder import PARENT_FIELDS
+from wholesale_sandbox.listener import Listener, PortInUse
+from wholesale_sandbox.live import Live
+from wholesale_sandbox.outbox import Outbox
+from wholesale_sandbox.plants import PlantError, plant, plants_of
+from wholesale_sandbox.request_log import RequestLog
+from wholesale_sandbox.settings import API_PREFIX, LOOPBACK, SandboxSettings
+from wholesale_sandbox.source import SandboxError, Source, source_of
+from wholesale_sandbox.storage import Storage
+
+__all__ = ["Sandbox", "SandboxError", "serve"]
+
+_encode = msgspec.json.Encoder(decimal_format="number").encode
+
+
+class Sandbox:
+    """`with Sandbox(settings) as sandbox:` serves until the block ends.
+
+    `put` and `delete` change records behind the API's back, as business does.
+    Raises: SandboxError, when the block is entered.
+    """
+
+    base_url: str  # ends with /api/external/v1
+    admin_url: str
+    storage: Storage
+    dials: Dials
+
+    def __init__(self, settings: SandboxSettings | None = None) -> None:
+        self.settings = settings or SandboxSettings()
+        self.requests = RequestLog()
+        self._running = ExitStack()
+
+    def __enter__(self) -> Self:
+        with ExitStack() as starting:
+            self.dials = _dials(self.settings)
+            source = source_of(self.settings)
+            self.storage = source.open(self.settings.database)
+            starting.callback(self.storage.close)
+            self._plant()
+            for kind in KINDS:  # the first request must not wait for a million records to be sorted
+                self.storage.shelf(kind).page(0, 1, order=self.dials.order_of(kind))
+            service = Service(
+                self.storage, self.dials, self.requests, api_key=self.settings.api_key
+            )
+            admin_app = admin(self.storage, self.dials, self.requests)
+            try:
+                served = Listener(api(service), self.settings.host, self.settings.port)
+                starting.callback(served.stop)
+                governed = Listener(admin_app, LOOPBACK, self.settings.admin_port)
+                starting.callback(governed.stop)
+            except PortInUse as error:
+                raise SandboxError(f"{error}; choose another port, or 0 for any free one") from None
+            starting.callback(served.ask_to_stop)
+            self.base_url, self.admin_url = served.url + API_PREFIX, governed.url
+            served.start()
+            governed.start()
+            if self.settings.live_per_minute > 0:
+                starting.enter_context(_living(source, self.storage, self.settings))
+            self._running = starting.pop_all()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._running.close()
+
+    @property
+    def outbox(self) -> Outbox:
+        return self.storage.outbox
+
+    def put(
+        self, kind: str, record: Mapping[str, Any] | bytes, parent_id: str | None = None
+    ) -> None:
+        """Insert or replace. Decimals are written as JSON numbers; bytes are kept literally.
+
+        A child needs its parent once: by `parent_id`, or in its parent field as in a data folder.
+        """
+        body = record if isinstance(record, bytes) else _encode(record)
+        fields = msgspec.json.decode(body)
+        shelf, record_id = self.storage.shelf(kind), fields["id"]
+        parent_id = parent_id or fields.get(PARENT_FIELDS.get(kind)) or shelf.parent_of(record_id)
+        shelf.put(record_id, body, parent_id=parent_id)
+
+    def delete(self, kind: str, record_id: str) -> bool:
+        """False where there is no such record."""
+        return self.storage.shelf(kind).delete(record_id)
+
+    def _plant(self) -> None:
+        try:
+            plant(self.storage, plants_of(self.settings.plants), self.dials.seed)
+        except PlantError as error:
+            raise SandboxError(str(error)) from None
+
+
+def serve(settings: SandboxSettings, announce: Callable[[str], None]) -> None:
+    """Serves until Ctrl-C or SIGTERM; to be called in the main thread.
+
+    Raises: SandboxError.
+    """
+    stopped = threading.Event()
+    former = {
+        number: signal.signal(number, lambda *_: stopped.set())
+        for number in (signal.SIGINT, signal.SIGTERM)
+    }
+    try:
+        with Sandbox(settings) as sandbox:
+            announce(f"API    {sandbox.base_url}")
+            announce(f"admin  {sandbox.admin_url}")
+            stopped.wait()
+    finally:
+        for number, handler in former.items():
+            signal.signal(number, handler)
+
+
+def _dials(settings: SandboxSettings) -> Dials:
+    try:
+        return Dials.of(settings.dials)
+    except DialError as error:
+        raise SandboxError(str(error)) from None
+
+
+@contextmanager
+def _living(source: Source, storage: Storage, settings: SandboxSettings) -> Iterator[None]:
+    live = Live(storage, source.world, settings.live_per_minute, settings.seed)
+    live.start()
+    try:
+        yield
+    finally:
+        live.stop()

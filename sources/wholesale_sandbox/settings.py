@@ -1,0 +1,34 @@
+"""What a sandbox is started with."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from wholesale_sandbox.plants import Plant
+
+API_PREFIX = "/api/external/v1"  # §9
+LOOPBACK = "127.0.0.1"
+
+
+@dataclass(frozen=True, slots=True)
+class SandboxSettings:
+    """`port` and `admin_port`: 0 is any free one. `database`: a SQLite file, or in memory.
+
+    The records come from `data` (a folder of JSON lines), else from the world of `seed` with
+    `orders` orders, or there are none (`empty`). `live_per_minute`: changes that business makes
+    by itself. `dials`: what `Dials.change` takes; `plants`: what is put into the records.
+    """
+
+    port: int = 0
+    admin_port: int = 0
+    host: str = LOOPBACK
+    api_key: str = field(default="sandbox", repr=False)
+    seed: int = 1
+    orders: int = 2_000
+    empty: bool = False
+    data: Path | None = None
+    live_per_minute: float = 0.0
+    database: str | Path = ":memory:"
+    dials: Mapping[str, Any] = field(default_factory=dict)
+    plants: Sequence[Mapping[str, Any] | Plant] = ()

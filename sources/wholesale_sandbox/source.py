@@ -1,0 +1,68 @@
+"""Where the records of a sandbox come from: a folder, the seeded world, or nowhere."""
+
+import sqlite3
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from wholesale_sandbox import folder
+from wholesale_sandbox.settings import SandboxSettings
+from wholesale_sandbox.storage import KindRecord, Storage
+from wholesale_sandbox.world import World
+
+
+class SandboxError(Exception):
+    """The sandbox cannot start; one line says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """`name` tells whether a database was filled from this source or another."""
+
+    name: str
+    records: Callable[[], Iterable[KindRecord]]
+    world: World | None = None
+
+    def open(self, database: str | Path) -> Storage:
+        """The storage with this source's records; one that has them already stays as it is.
+
+        Raises: SandboxError.
+        """
+        try:
+            storage = Storage(database, self.world.orders if self.world else None)
+        except sqlite3.Error as error:
+            raise SandboxError(f"database {database}: {error}; name another file") from None
+        try:
+            self._fill(storage)
+        except sqlite3.IntegrityError as error:
+            storage.close()
+            kind = str(error).rpartition(":")[2].strip().partition(".")[0]
+            raise SandboxError(
+                f"{self.name}: two records of {kind} have the same id; leave one of them out"
+            ) from None
+        except (SandboxError, folder.FolderError, sqlite3.Error) as error:
+            storage.close()
+            raise SandboxError(str(error)) from None
+        return storage
+
+    def _fill(self, storage: Storage) -> None:
+        with storage.transaction():
+            if storage.origin is None:
+                storage.fill(self.records())
+                storage.origin = self.name
+            elif storage.origin != self.name:
+                raise SandboxError(
+                    f"the database holds the records of {storage.origin}, not of {self.name};"
+                    " name another file, or ask for those"
+                )
+
+
+def source_of(settings: SandboxSettings) -> Source:
+    """What the settings name; a folder wins over the seeded world."""
+    path = settings.data
+    if path is not None:
+        return Source(f"folder {path.resolve()}", lambda: folder.read(path))
+    if settings.empty:
+        return Source("nothing", tuple)
+    world = World(seed=settings.seed, orders=settings.orders)
+    return Source(f"seed {settings.seed} with {settings.orders} orders", world.catalogue, world)

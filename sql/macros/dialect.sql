@@ -1,0 +1,96 @@
+{# All that DuckDB and PostgreSQL do not say alike. #}
+
+{# An exact quotient of decimals or integers, rounded half away from zero to six decimals;
+NULL over nothing and over zero. Never by way of a float. #}
+{% macro ratio(numerator, denominator) -%}
+    {{- adapter.dispatch('ratio', 'wholesale')(numerator, denominator) -}}
+{%- endmacro %}
+
+{% macro postgres__ratio(numerator, denominator) -%}
+    cast(
+        round(
+            cast({{ numerator }} as decimal(38, 9))
+            / nullif(cast({{ denominator }} as decimal(38, 9)), 0),
+            6
+        ) as decimal(38, 6)
+    )
+{%- endmacro %}
+
+{# DuckDB divides decimals as floats, so this divides integers: both sides in billionths. #}
+{% macro duckdb__ratio(numerator, denominator) -%}
+    {%- set n = in_billionths(numerator) -%}
+    {%- set d = 'nullif(' ~ in_billionths(denominator) ~ ', 0)' -%}
+    cast(
+        sign({{ n }}) * sign({{ d }})
+        * ((2 * abs({{ n }}) * 1000000 + abs({{ d }})) // (2 * abs({{ d }})))
+        as decimal(38, 0)
+    ) * cast(0.000001 as decimal(7, 6))
+{%- endmacro %}
+
+{% macro in_billionths(amount) -%}
+    cast(cast({{ amount }} as decimal(38, 9)) * 1000000000 as hugeint)
+{%- endmacro %}
+
+{# The day in the time zone of the business. #}
+{% macro business_date(instant) -%}
+    cast({{ instant }} at time zone '{{ var("time_zone") }}' as date)
+{%- endmacro %}
+
+{% macro month_of(date) -%}
+    cast(date_trunc('month', {{ date }}) as date)
+{%- endmacro %}
+
+{# Whole months from one first of a month to another. #}
+{% macro months_between(earlier, later) -%}
+    cast(
+        12 * (extract(year from {{ later }}) - extract(year from {{ earlier }}))
+        + extract(month from {{ later }}) - extract(month from {{ earlier }})
+        as bigint
+    )
+{%- endmacro %}
+
+{# A column that is never NULL is not among those of the same name in the relation. Each engine is
+many times slower with the form of the other. #}
+{% macro not_among(column, relation) -%}
+    {{- adapter.dispatch('not_among', 'wholesale')(column, relation) -}}
+{%- endmacro %}
+
+{% macro duckdb__not_among(column, relation) -%}
+    {{ column }} not in (select {{ column }} from {{ relation }})
+{%- endmacro %}
+
+{% macro postgres__not_among(column, relation) -%}
+    not exists (
+        select 1 from {{ relation }} as these where these.{{ column }} = in_force.{{ column }}
+    )
+{%- endmacro %}
+
+{# One row a day from `first` to `last`, both columns of the relation that the query reads. #}
+{% macro each_day(first, last) -%}
+    {{- adapter.dispatch('each_day', 'wholesale')(first, last) -}}
+{%- endmacro %}
+
+{% macro postgres__each_day(first, last) -%}
+    cast(generate_series({{ first }}, {{ last }}, interval '1 day') as date)
+{%- endmacro %}
+
+{% macro duckdb__each_day(first, last) -%}
+    cast(unnest(generate_series({{ first }}, {{ last }}, interval '1 day')) as date)
+{%- endmacro %}
+
+{# A hash of all columns of the relation; only to be compared within one engine. #}
+{% macro row_hash_of(relation) -%}
+    {{- row_hash(column_list(relation)) if execute -}}
+{%- endmacro %}
+
+{% macro row_hash(columns) -%}
+    {{- adapter.dispatch('row_hash', 'wholesale')(columns) -}}
+{%- endmacro %}
+
+{% macro duckdb__row_hash(columns) -%}
+    hash({{ columns }})
+{%- endmacro %}
+
+{% macro postgres__row_hash(columns) -%}
+    hashtextextended(row({{ columns }})::text, 0)
+{%- endmacro %}

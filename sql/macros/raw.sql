@@ -1,0 +1,63 @@
+{# A raw table in the columns that models/staging/sources.yml declares, each of its type.
+
+A table that was not synced has no rows; a field that was never seen, or whose values do not fit
+its type, is NULL. `assumed` are fields that the API description does not show, by name, with
+their type: what is not so at a real service is NULL there. #}
+
+{% macro raw(table, assumed={}) -%}
+    {%- set relation = source('wholesale_raw', table) -%}
+    {%- if execute -%}
+        {%- set declared = {} -%}
+        {%- set described = graph.sources['source.wholesale.wholesale_raw.' ~ table] -%}
+        {%- for column in described.columns.values() -%}
+            {%- do declared.update({column.name: column.data_type}) -%}
+        {%- endfor -%}
+        {%- do declared.update(assumed) -%}
+        {%- set found = {} -%}
+        {%- set existing = load_relation(relation) -%}
+        {%- if existing is not none -%}
+            {%- for column in adapter.get_columns_in_relation(existing) -%}
+                {%- do found.update({column.name: column.data_type | lower}) -%}
+            {%- endfor -%}
+        {%- endif -%}
+    select
+        {%- for name, type in declared.items() %}
+        {% if name in found -%}
+            {{ as_type(adapter.quote(name), found[name], type) }}
+        {%- else -%}
+            cast(null as {{ type }})
+        {%- endif %} as {{ adapter.quote(name) }}{{ ',' if not loop.last }}
+        {%- endfor %}
+    {% if existing is not none -%}
+    from {{ relation }}
+    {%- else -%}
+    where false
+    {%- endif -%}
+    {%- endif -%}
+{%- endmacro %}
+
+{% macro as_type(column, found, type) -%}
+    {%- set same = {
+        'text': ['text', 'varchar', 'character varying'],
+        'bigint': ['bigint'],
+        'boolean': ['boolean'],
+        'timestamptz': ['timestamp with time zone'],
+        'json': ['json', 'jsonb'],
+        'decimal(38, 9)': ['decimal(38,9)', 'numeric(38,9)'],
+    } -%}
+    {%- set is_same = found in same[type] or found.split('(')[0] in same[type] -%}
+    {{- column if is_same else cast_or_null(column, type) -}}
+{%- endmacro %}
+
+{% macro cast_or_null(expression, type) -%}
+    {{- adapter.dispatch('cast_or_null', 'wholesale')(expression, type) -}}
+{%- endmacro %}
+
+{% macro duckdb__cast_or_null(expression, type) -%}
+    try_cast({{ expression }} as {{ type }})
+{%- endmacro %}
+
+{% macro postgres__cast_or_null(expression, type) -%}
+    {%- set text = 'cast(' ~ expression ~ ' as text)' -%}
+    case when pg_input_is_valid({{ text }}, '{{ type }}') then cast({{ text }} as {{ type }}) end
+{%- endmacro %}

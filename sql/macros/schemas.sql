@@ -1,0 +1,39 @@
+{# Schemas: wholesale_staging, wholesale_history, wholesale_marts, wholesale_bi. #}
+
+{% macro generate_schema_name(custom_schema_name, node) -%}
+    {%- set layer = custom_schema_name or 'staging' -%}
+    {{- schema_of(layer) ~ (var('audit_suffix') if layer in audited_layers() else '') -}}
+{%- endmacro %}
+
+{% macro schema_of(layer) -%}
+    {{- var('schema_prefix') ~ '_' ~ layer -}}
+{%- endmacro %}
+
+{# Built beside those in force, and published when all tests passed; `intermediate` never is. #}
+{% macro audited_layers() %}
+    {{ return(['intermediate', 'marts', 'bi']) }}
+{% endmacro %}
+
+{% macro in_audit(layer, name) %}
+    {{ return(api.Relation.create(
+        database=target.database,
+        schema=schema_of(layer) ~ var('audit_suffix'),
+        identifier=name,
+        type='table'
+    )) }}
+{% endmacro %}
+
+{% macro in_force(layer, name) %}
+    {{ return(api.Relation.create(
+        database=target.database, schema=schema_of(layer), identifier=name, type='table'
+    )) }}
+{% endmacro %}
+
+{# Without the name of the database, so that views stay valid when the DuckDB file is renamed. #}
+{% macro ref() %}
+    {{ return(builtins.ref(*varargs, **kwargs).include(database=false)) }}
+{% endmacro %}
+
+{% macro source() %}
+    {{ return(builtins.source(*varargs).include(database=false)) }}
+{% endmacro %}

@@ -1,0 +1,41 @@
+{# No row has the key of another, and none lacks a part of it. With `by_order` only the orders
+built now are looked at: the others were when they were built. #}
+{% test primary_key(model, columns, by_order=false) %}
+select
+    {{ columns | join(', ') }},
+    count(*) as row_count
+from {{ built_part(model, by_order) }}
+group by {{ columns | join(', ') }}
+having count(*) > 1
+    or {{ columns | join(' is null or ') }} is null
+{% endtest %}
+
+{% test one_row(model) %}
+select count(*) as row_count
+from {{ model }}
+having count(*) <> 1
+{% endtest %}
+
+{# Where the column is not NULL, the other table has it. #}
+{% test belongs_to(model, column_name, to, field, by_order=false) %}
+select
+    {{ column_name }},
+    count(*) as row_count
+from {{ built_part(model, by_order) }}
+where {{ column_name }} is not null
+    and {{ column_name }} not in (select {{ field }} from {{ to }} where {{ field }} is not null)
+group by {{ column_name }}
+{% endtest %}
+
+{% macro built_part(model, by_order) -%}
+    {%- if by_order and is_patching() and model.schema.endswith(var('audit_suffix')) -%}
+{{ model.incorporate(path={'identifier': model.identifier ~ '__built'}) }}
+    {%- elif by_order -%}
+(
+    select * from {{ model }}
+    where order_id in (select order_id from {{ ref('int_orders_to_build') }})
+) as built
+    {%- else -%}
+{{ model }}
+    {%- endif -%}
+{%- endmacro %}

@@ -1,0 +1,77 @@
+with
+
+orders as (
+
+    select * from {{ ref('fct_orders') }}
+
+),
+
+buyers as (
+
+    select
+        *,
+        coalesce(account_manager_id, 'none') as manager_id
+    from {{ ref('dim_buyers') }}
+
+),
+
+by_buyer as (
+
+    select
+        buyer_id,
+        {{ month_of('ordered_date') }} as month_start,
+        {{ metric('orders') }} as order_count,
+        {{ metric('sales') }} as sales_amount
+    from orders
+    where is_sale
+    group by
+        buyer_id,
+        {{ month_of('ordered_date') }}
+
+),
+
+books as (
+
+    select
+        manager_id,
+        count(*) as assigned_buyer_count
+    from buyers
+    where not is_deleted
+    group by manager_id
+
+),
+
+sales as (
+
+    select
+        buyers.manager_id,
+        by_buyer.month_start,
+        count(*) as active_buyer_count,
+        cast(sum(by_buyer.order_count) as bigint) as order_count,
+        sum(by_buyer.sales_amount) as sales_amount
+    from by_buyer
+    inner join buyers on by_buyer.buyer_id = buyers.buyer_id
+    group by
+        buyers.manager_id,
+        by_buyer.month_start
+
+),
+
+final as (
+
+    select
+        sales.manager_id || '-' || sales.month_start as account_manager_month_id,
+        sales.manager_id as account_manager_id,
+        sales.month_start,
+        coalesce(books.assigned_buyer_count, 0) as assigned_buyer_count,
+        sales.active_buyer_count,
+        sales.order_count,
+        sales.sales_amount,
+        {{ ratio('sales.sales_amount', 'sales.order_count') }} as average_order_value,
+        {{ ratio('sales.active_buyer_count', 'books.assigned_buyer_count') }} as active_rate
+    from sales
+    left join books on sales.manager_id = books.manager_id
+
+)
+
+select * from final

@@ -1,0 +1,88 @@
+with
+
+orders as (
+
+    select * from {{ ref('fct_orders') }}
+
+),
+
+vendors as (
+
+    select * from {{ ref('dim_vendors') }}
+
+),
+
+by_vendor as (
+
+    select
+        vendor_id,
+        buyer_id,
+        {{ metric('sales') }} as sales_amount
+    from orders
+    where is_sale
+        and vendor_id is not null
+        and buyer_id is not null
+    group by
+        vendor_id,
+        buyer_id
+
+),
+
+buyers as (
+
+    select * from by_vendor
+    union all
+    select
+        'all' as vendor_id,
+        buyer_id,
+        sum(sales_amount) as sales_amount
+    from by_vendor
+    group by buyer_id
+
+),
+
+ranked as (
+
+    select
+        *,
+        row_number() over (
+            partition by vendor_id order by sales_amount desc, buyer_id
+        ) as sales_rank,
+        {{ ratio('sales_amount', 'sum(sales_amount) over (partition by vendor_id)') }}
+            as sales_share
+    from buyers
+
+),
+
+shares as (
+
+    select
+        vendor_id,
+        count(*) as buyer_count,
+        sum(sales_amount) as sales_amount,
+        max(case when sales_rank = 1 then buyer_id end) as top_buyer_id,
+        sum(case when sales_rank <= 5 then sales_amount else 0 end) as top_5_sales_amount,
+        cast(sum(sales_share * sales_share) as decimal(38, 12)) as herfindahl_index
+    from ranked
+    group by vendor_id
+
+),
+
+final as (
+
+    select
+        shares.vendor_id,
+        coalesce(vendors.vendor_name, case when shares.vendor_id = 'all' then 'all' end)
+            as vendor_name,
+        shares.buyer_count,
+        shares.sales_amount,
+        shares.top_buyer_id,
+        shares.top_5_sales_amount,
+        {{ ratio('shares.top_5_sales_amount', 'shares.sales_amount') }} as top_5_share,
+        shares.herfindahl_index
+    from shares
+    left join vendors on shares.vendor_id = vendors.vendor_id
+
+)
+
+select * from final

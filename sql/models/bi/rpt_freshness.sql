@@ -1,0 +1,48 @@
+with
+
+sync_runs as (
+
+    select * from {{ ref('stg_wholesale__sync_runs') }}
+
+),
+
+numbered as (
+
+    select
+        *,
+        row_number() over (partition by resource order by run_id desc) as recency
+    from sync_runs
+
+),
+
+completed as (
+
+    select
+        resource,
+        max(started_at) as complete_as_of
+    from sync_runs
+    where verdict = 'complete'
+    group by resource
+
+),
+
+final as (
+
+    select
+        numbered.resource,
+        numbered.started_at as last_run_at,
+        numbered.verdict,
+        numbered.verdict = 'complete' as is_complete,
+        numbered.reason,
+        completed.complete_as_of,
+        cast(
+            extract(epoch from {{ now() }} - completed.complete_as_of) as bigint
+        ) as lag_seconds,
+        {{ now() }} as built_at
+    from numbered
+    left join completed on numbered.resource = completed.resource
+    where numbered.recency = 1
+
+)
+
+select * from final

@@ -1,0 +1,34 @@
+with
+
+orders as (
+
+    select
+        *,
+        coalesce(shipping_country, 'unknown') as country,
+        coalesce(shipping_state, 'unknown') as state
+    from {{ ref('fct_orders') }}
+
+),
+
+final as (
+
+    select
+        country || '-' || state || '-' || {{ month_of('ordered_date') }} as geography_id,
+        country,
+        state,
+        {{ month_of('ordered_date') }} as month_start,
+        {{ metric('orders') }} as order_count,
+        {{ metric('active_buyers') }} as buyer_count,
+        {{ metric('sales') }} as sales_amount,
+        {{ metric('billed') }} as billed_amount,
+        {{ metric('average_order_value') }} as average_order_value
+    from orders
+    where is_sale
+    group by
+        country,
+        state,
+        {{ month_of('ordered_date') }}
+
+)
+
+select * from final

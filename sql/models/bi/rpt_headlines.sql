@@ -1,0 +1,68 @@
+with
+
+orders as (
+
+    select * from {{ ref('fct_orders') }}
+
+),
+
+settings as (
+
+    select * from {{ ref('dim_settings') }}
+
+),
+
+as_of as (
+
+    select * from {{ ref('dim_as_of') }}
+
+),
+
+sales as (
+
+    select
+        {{ metric('orders') }} as order_count,
+        {{ metric('active_buyers') }} as buyer_count,
+        {{ metric('units') }} as unit_count,
+        {{ metric('lines') }} as line_count,
+        {{ metric('sales') }} as sales_amount,
+        {{ metric('billed') }} as billed_amount,
+        {{ metric('discounts') }} as discount_amount,
+        {{ metric('fees') }} as fee_amount,
+        {{ metric('average_order_value') }} as average_order_value,
+        {{ metric('units_per_order') }} as units_per_order,
+        {{ metric('lines_per_order') }} as lines_per_order,
+        {{ metric('discount_rate') }} as discount_rate,
+        {{ metric('fee_rate') }} as fee_rate,
+        {{ metric('below_minimum_rate') }} as below_minimum_rate
+    from orders
+
+),
+
+final as (
+
+    select
+        as_of.as_of_date,
+        settings.currency,
+        settings.time_zone,
+        sales.order_count,
+        sales.buyer_count,
+        sales.unit_count,
+        sales.line_count,
+        sales.sales_amount,
+        sales.billed_amount,
+        sales.discount_amount,
+        sales.fee_amount,
+        sales.average_order_value,
+        sales.units_per_order,
+        sales.lines_per_order,
+        sales.discount_rate,
+        sales.fee_rate,
+        sales.below_minimum_rate
+    from sales
+    cross join settings
+    cross join as_of
+
+)
+
+select * from final

@@ -1,0 +1,96 @@
+with
+
+orders as (
+
+    select * from {{ ref('fct_orders') }}
+
+),
+
+buyers as (
+
+    select * from {{ ref('dim_buyers') }}
+
+),
+
+as_of as (
+
+    select * from {{ ref('dim_as_of') }}
+
+),
+
+buyer_orders as (
+
+    select
+        buyer_id,
+        sub_total,
+        ordered_date,
+        row_number() over buyer_orders as buyer_order_number,
+        ordered_date - lag(ordered_date) over buyer_orders as days_since_previous_order
+    from orders
+    where is_sale
+        and buyer_id is not null
+    window buyer_orders as (partition by buyer_id order by ordered_at)
+
+),
+
+by_buyer as (
+
+    select
+        buyer_id,
+        count(*) as order_count,
+        sum(sub_total) as sales_amount,
+        min(ordered_date) as first_ordered_date,
+        max(ordered_date) as last_ordered_date,
+        min(case when buyer_order_number = 2 then ordered_date end) as second_ordered_date,
+        percentile_disc(0.5) within group (order by days_since_previous_order)
+            as median_days_between_orders
+    from buyer_orders
+    group by buyer_id
+
+),
+
+judged as (
+
+    select
+        by_buyer.*,
+        by_buyer.second_ordered_date - by_buyer.first_ordered_date as days_to_reorder,
+        as_of.as_of_date - by_buyer.first_ordered_date as days_since_first_order,
+        as_of.as_of_date - by_buyer.last_ordered_date as days_since_last_order,
+        as_of.as_of_date
+    from by_buyer
+    cross join as_of
+
+),
+
+final as (
+
+    select
+        judged.buyer_id,
+        buyers.company_name,
+        buyers.account_manager_id,
+        judged.order_count,
+        judged.sales_amount,
+        judged.first_ordered_date,
+        judged.last_ordered_date,
+        cast(judged.days_to_reorder as bigint) as days_to_reorder,
+        {%- for days in [30, 60, 90] %}
+        case
+            when judged.days_to_reorder <= {{ days }} then true
+            when judged.days_since_first_order >= {{ days }} then false
+        end as has_reordered_within_{{ days }}_days,
+        {%- endfor %}
+        cast(judged.median_days_between_orders as bigint) as median_days_between_orders,
+        judged.last_ordered_date + cast(judged.median_days_between_orders as integer)
+            as expected_next_order_date,
+        cast(judged.days_since_last_order as bigint) as days_since_last_order,
+        coalesce(
+            judged.days_since_last_order > judged.median_days_between_orders, false
+        ) as is_late,
+        judged.days_since_last_order > {{ var('lapse_days') }} as is_lapsed,
+        judged.as_of_date
+    from judged
+    left join buyers on judged.buyer_id = buyers.buyer_id
+
+)
+
+select * from final

@@ -1,0 +1,141 @@
+with
+
+orders as (
+
+    select
+        *,
+        coalesce(vendor_id, 'unknown') as vendor
+    from {{ ref('fct_orders') }}
+    where is_sale
+
+),
+
+order_lines as (
+
+    select
+        *,
+        coalesce(vendor_id, 'unknown') as vendor
+    from {{ ref('fct_order_lines') }}
+    where is_sale
+
+),
+
+vendors as (
+
+    select * from {{ ref('dim_vendors') }}
+
+),
+
+items as (
+
+    select * from {{ ref('dim_items') }}
+
+),
+
+sales as (
+
+    select
+        vendor as vendor_id,
+        {{ month_of('ordered_date') }} as month_start,
+        {{ metric('orders') }} as order_count,
+        {{ metric('active_buyers') }} as buyer_count,
+        {{ metric('sales') }} as sales_amount,
+        {{ metric('billed') }} as billed_amount,
+        {{ metric('average_order_value') }} as average_order_value,
+        {{ metric('units_per_order') }} as units_per_order,
+        {{ metric('discount_rate') }} as discount_rate,
+        {{ metric('fee_rate') }} as fee_rate,
+        {{ metric('below_minimum_rate') }} as below_minimum_rate
+    from orders
+    group by
+        vendor,
+        {{ month_of('ordered_date') }}
+
+),
+
+first_orders as (
+
+    select
+        vendor as vendor_id,
+        buyer_id,
+        {{ month_of('min(ordered_date)') }} as month_start
+    from orders
+    where buyer_id is not null
+    group by
+        vendor,
+        buyer_id
+
+),
+
+new_buyers as (
+
+    select
+        vendor_id,
+        month_start,
+        count(*) as new_buyer_count
+    from first_orders
+    group by
+        vendor_id,
+        month_start
+
+),
+
+items_sold as (
+
+    select
+        vendor as vendor_id,
+        {{ month_of('ordered_date') }} as month_start,
+        count(distinct item_id) as sold_item_count
+    from order_lines
+    group by
+        vendor,
+        {{ month_of('ordered_date') }}
+
+),
+
+catalogues as (
+
+    select
+        vendor_id,
+        count(*) as published_item_count
+    from items
+    where item_status = 'published'
+        and not is_deleted
+    group by vendor_id
+
+),
+
+final as (
+
+    select
+        sales.vendor_id || '-' || sales.month_start as vendor_scorecard_id,
+        sales.vendor_id,
+        vendors.vendor_name,
+        sales.month_start,
+        sales.order_count,
+        sales.sales_amount,
+        sales.billed_amount,
+        sales.buyer_count,
+        coalesce(new_buyers.new_buyer_count, 0) as new_buyer_count,
+        sales.average_order_value,
+        sales.units_per_order,
+        sales.discount_rate,
+        sales.fee_rate,
+        sales.below_minimum_rate,
+        coalesce(items_sold.sold_item_count, 0) as sold_item_count,
+        coalesce(catalogues.published_item_count, 0) as published_item_count,
+        {{ ratio('items_sold.sold_item_count', 'catalogues.published_item_count') }}
+            as catalogue_sold_rate
+    from sales
+    left join vendors on sales.vendor_id = vendors.vendor_id
+    left join new_buyers
+        on sales.vendor_id = new_buyers.vendor_id
+        and sales.month_start = new_buyers.month_start
+    left join items_sold
+        on sales.vendor_id = items_sold.vendor_id
+        and sales.month_start = items_sold.month_start
+    left join catalogues on sales.vendor_id = catalogues.vendor_id
+
+)
+
+select * from final

@@ -1,0 +1,6 @@
+{{ observed(
+    ref('stg_wholesale__variants'),
+    key='variant_id',
+    attributes=['unit_price', 'msrp', 'minimum_advertised_price', 'sku_status', 'is_deleted'],
+    resource='variants'
+) }}

@@ -1,0 +1,56 @@
+{# All orders, or when those in force can be taken over, those that differ from them or are gone. #}
+
+with
+
+orders as (
+
+    select
+        order_id,
+        {{ row_hash_of(ref('stg_wholesale__orders')) }} as order_hash
+    from {{ ref('stg_wholesale__orders') }}
+
+),
+
+order_lines as (
+
+    select
+        order_id,
+        bit_xor({{ row_hash_of(ref('stg_wholesale__order_line_items')) }}) as lines_hash
+    from {{ ref('stg_wholesale__order_line_items') }}
+    group by order_id
+
+),
+
+order_comments as (
+
+    select
+        order_id,
+        bit_xor({{ row_hash_of(ref('stg_wholesale__order_comments')) }}) as comments_hash
+    from {{ ref('stg_wholesale__order_comments') }}
+    group by order_id
+
+),
+
+hashed as (
+
+    select
+        orders.order_id,
+        {{ row_hash('orders.order_hash, order_lines.lines_hash, order_comments.comments_hash') }}
+            as content_hash
+    from orders
+    left join order_lines on orders.order_id = order_lines.order_id
+    left join order_comments on orders.order_id = order_comments.order_id
+
+)
+
+{% if is_patching() -%}
+select
+    coalesce(hashed.order_id, in_force.order_id) as order_id,
+    hashed.content_hash
+from hashed
+full join {{ in_force('marts', 'fct_orders') }} as in_force
+    on hashed.order_id = in_force.order_id
+where hashed.content_hash is distinct from in_force.content_hash
+{%- else -%}
+select * from hashed
+{%- endif %}

@@ -1,0 +1,88 @@
+with
+
+buyers as (
+
+    select * from {{ ref('stg_wholesale__buyers') }}
+
+),
+
+price_lists as (
+
+    select * from {{ ref('stg_wholesale__price_lists') }}
+
+),
+
+buyer_users as (
+
+    select * from {{ ref('stg_wholesale__buyer_users') }}
+
+),
+
+orders as (
+
+    select * from {{ ref('fct_orders') }}
+
+),
+
+users_by_buyer as (
+
+    select
+        buyer_id,
+        count(*) as user_count,
+        count(*) filter (where user_status = 'active') as active_user_count
+    from buyer_users
+    where not is_deleted
+    group by buyer_id
+
+),
+
+sales_by_buyer as (
+
+    select
+        buyer_id,
+        {{ metric('orders') }} as order_count,
+        {{ metric('sales') }} as sales_amount,
+        min(ordered_date) as first_ordered_date,
+        max(ordered_date) as last_ordered_date
+    from orders
+    where is_sale
+    group by buyer_id
+
+),
+
+final as (
+
+    select
+        buyers.buyer_id,
+        buyers.company_name,
+        buyers.company_ein,
+        buyers.email,
+        buyers.phone,
+        buyers.address1,
+        buyers.address2,
+        buyers.city,
+        buyers.state,
+        buyers.zip,
+        buyers.country,
+        buyers.website,
+        buyers.price_list_id,
+        price_lists.price_list_title,
+        buyers.account_manager_id,
+        coalesce(users_by_buyer.user_count, 0) as user_count,
+        coalesce(users_by_buyer.active_user_count, 0) as active_user_count,
+        coalesce(sales_by_buyer.order_count, 0) as order_count,
+        coalesce(sales_by_buyer.sales_amount, 0) as sales_amount,
+        sales_by_buyer.first_ordered_date,
+        sales_by_buyer.last_ordered_date,
+        buyers.is_deleted,
+        buyers.created_at,
+        buyers.updated_at,
+        buyers.deleted_at
+    from buyers
+    left join price_lists on buyers.price_list_id = price_lists.price_list_id
+    left join users_by_buyer on buyers.buyer_id = users_by_buyer.buyer_id
+    left join sales_by_buyer on buyers.buyer_id = sales_by_buyer.buyer_id
+
+)
+
+select * from final

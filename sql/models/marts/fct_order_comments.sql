@@ -1,0 +1,42 @@
+{{ config(materialized='by_order') }}
+
+with
+
+order_comments as (
+
+    select * from {{ ref('stg_wholesale__order_comments') }}
+
+),
+
+orders as (
+
+    select * from {{ ref('stg_wholesale__orders') }}
+
+),
+
+orders_to_build as (
+
+    select * from {{ ref('int_orders_to_build') }}
+
+),
+
+final as (
+
+    select
+        order_comments.order_comment_id,
+        order_comments.order_id,
+        order_comments.comment_number,
+        orders.vendor_id,
+        orders.buyer_id,
+        order_comments.author,
+        order_comments.body,
+        orders.is_deleted,
+        order_comments.commented_at,
+        orders.ordered_at
+    from order_comments
+    inner join orders on order_comments.order_id = orders.order_id
+    inner join orders_to_build on order_comments.order_id = orders_to_build.order_id
+
+)
+
+select * from final

@@ -1,0 +1,58 @@
+{{ config(materialized='by_order') }}
+
+with
+
+order_lines as (
+
+    select * from {{ ref('stg_wholesale__order_line_items') }}
+
+),
+
+orders as (
+
+    select * from {{ ref('stg_wholesale__orders') }}
+
+),
+
+orders_to_build as (
+
+    select * from {{ ref('int_orders_to_build') }}
+
+),
+
+final as (
+
+    select
+        order_lines.order_line_id,
+        order_lines.order_id,
+        order_lines.line_number,
+        orders.vendor_id,
+        orders.buyer_id,
+        order_lines.item_id,
+        order_lines.sku,
+        order_lines.item_title,
+        order_lines.variant_title,
+        order_lines.category_name,
+        order_lines.vendor_name,
+        orders.order_status,
+        order_lines.quantity,
+        order_lines.unit_price,
+        order_lines.quantity * order_lines.unit_price as gross_amount,
+        order_lines.discount_amount,
+        order_lines.total_price,
+        order_lines.quantity * order_lines.unit_price - order_lines.total_price as line_gap,
+        row_number() over (
+            partition by order_lines.order_id, order_lines.item_id, order_lines.sku
+            order by order_lines.line_number
+        ) = 1 as is_first_of_product,
+        orders.is_deleted,
+        {{ is_sale('orders') }} as is_sale,
+        {{ business_date('orders.ordered_at') }} as ordered_date,
+        orders.ordered_at
+    from order_lines
+    inner join orders on order_lines.order_id = orders.order_id
+    inner join orders_to_build on order_lines.order_id = orders_to_build.order_id
+
+)
+
+select * from final

@@ -1,0 +1,90 @@
+with
+
+observations as (
+
+    select * from {{ ref('obs_orders') }}
+
+),
+
+orders as (
+
+    select * from {{ ref('fct_orders') }}
+
+),
+
+changed_orders as (
+
+    select distinct order_id
+    from observations
+    where observation_number > 1
+
+),
+
+states as (
+
+    {% for field in ['order_status', 'payment_status', 'invoice_status'] -%}
+    select
+        observations.order_id,
+        '{{ field }}' as field_name,
+        observations.observation_number,
+        observations.{{ field }} as state,
+        observations.observed_at
+    from observations
+    inner join changed_orders on observations.order_id = changed_orders.order_id
+    {{ 'union all' if not loop.last }}
+    {% endfor %}
+
+),
+
+transitions as (
+
+    select
+        *,
+        lag(state) over (
+            partition by order_id, field_name order by observation_number
+        ) as state_before
+    from states
+
+),
+
+changes as (
+
+    select
+        order_id,
+        field_name,
+        observation_number,
+        state_before,
+        state,
+        observed_at,
+        lag(observed_at) over (
+            partition by order_id, field_name order by observation_number
+        ) as entered_state_before_at
+    from transitions
+    where observation_number = 1
+        or state is distinct from state_before
+
+),
+
+final as (
+
+    select
+        changes.order_id || '-' || changes.field_name || '-' || changes.observation_number
+            as order_status_change_id,
+        changes.order_id,
+        orders.vendor_id,
+        orders.buyer_id,
+        changes.field_name,
+        changes.state_before,
+        changes.state as state_after,
+        changes.observed_at,
+        changes.entered_state_before_at,
+        cast(
+            extract(epoch from changes.observed_at - changes.entered_state_before_at) as bigint
+        ) as seconds_in_state_before
+    from changes
+    inner join orders on changes.order_id = orders.order_id
+    where changes.observation_number > 1
+
+)
+
+select * from final

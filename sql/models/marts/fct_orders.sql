@@ -1,0 +1,101 @@
+{{ config(materialized='by_order') }}
+
+with
+
+orders as (
+
+    select * from {{ ref('stg_wholesale__orders') }}
+
+),
+
+orders_to_build as (
+
+    select * from {{ ref('int_orders_to_build') }}
+
+),
+
+order_lines as (
+
+    select * from {{ ref('stg_wholesale__order_line_items') }}
+
+),
+
+order_comments as (
+
+    select * from {{ ref('stg_wholesale__order_comments') }}
+
+),
+
+lines_by_order as (
+
+    select
+        order_lines.order_id,
+        count(*) as line_count,
+        cast(sum(order_lines.quantity) as bigint) as unit_count,
+        sum(order_lines.total_price) as lines_total_price,
+        sum(order_lines.discount_amount) as lines_discount_amount
+    from order_lines
+    inner join orders_to_build on order_lines.order_id = orders_to_build.order_id
+    group by order_lines.order_id
+
+),
+
+comments_by_order as (
+
+    select
+        order_comments.order_id,
+        count(*) as comment_count
+    from order_comments
+    inner join orders_to_build on order_comments.order_id = orders_to_build.order_id
+    group by order_comments.order_id
+
+),
+
+final as (
+
+    select
+        orders.order_id,
+        orders.order_number,
+        orders.vendor_id,
+        orders.buyer_id,
+        orders.buyer_user_id,
+        orders.vendor_name,
+        orders.buyer_company_name,
+        orders.po_number,
+        orders.order_status,
+        orders.payment_status,
+        orders.invoice_status,
+        orders.payment_method_type,
+        orders.shipping_city,
+        orders.shipping_state,
+        orders.shipping_country,
+        orders.shipping_zip,
+        orders.billing_state,
+        orders.billing_country,
+        orders.sub_total,
+        orders.total,
+        orders.total - orders.sub_total as residual_amount,
+        orders.line_discount_amount,
+        orders.transaction_fee,
+        orders.vendor_minimum_order_value,
+        coalesce(lines_by_order.line_count, 0) as line_count,
+        coalesce(lines_by_order.unit_count, 0) as unit_count,
+        lines_by_order.lines_total_price,
+        lines_by_order.lines_discount_amount,
+        coalesce(comments_by_order.comment_count, 0) as comment_count,
+        {{ is_cancelled('orders.order_status') }} as is_cancelled,
+        orders.is_deleted,
+        {{ is_sale('orders') }} as is_sale,
+        {{ business_date('orders.ordered_at') }} as ordered_date,
+        orders.ordered_at,
+        orders.updated_at,
+        orders.deleted_at,
+        orders_to_build.content_hash
+    from orders
+    inner join orders_to_build on orders.order_id = orders_to_build.order_id
+    left join lines_by_order on orders.order_id = lines_by_order.order_id
+    left join comments_by_order on orders.order_id = comments_by_order.order_id
+
+)
+
+select * from final

@@ -1,0 +1,34 @@
+with
+
+source as (
+
+    {{ raw('orders__order_comments', assumed={
+        'author': 'text',
+        'body': 'text',
+        'created_at': 'timestamptz'
+    }) }}
+
+),
+
+renamed as (
+
+    select
+        -- keys
+        order_id || '-' || comment_number as order_comment_id,
+        order_id,
+
+        -- text
+        author,
+        body,
+
+        -- numbers
+        comment_number,
+
+        -- times
+        created_at as commented_at
+
+    from source
+
+)
+
+select * from renamed

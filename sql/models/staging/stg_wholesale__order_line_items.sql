@@ -1,0 +1,37 @@
+with
+
+source as (
+
+    {{ raw('orders__order_line_items') }}
+
+),
+
+renamed as (
+
+    select
+        -- keys
+        order_id || '-' || line_number as order_line_id,
+        order_id,
+        item_id,
+
+        -- text
+        sku,
+        title as item_title,
+        variant as variant_title,
+        categoy_name as category_name,
+        vendor_name,
+
+        -- numbers
+        line_number,
+        quantity,
+
+        -- amounts
+        unit_price,
+        total_price,
+        discount_amount
+
+    from source
+
+)
+
+select * from renamed

@@ -1,0 +1,40 @@
+with
+
+source as (
+
+    {{ raw('prices', assumed={
+        'price_list_id': 'text',
+        'variant_id': 'text',
+        'item_id': 'text',
+        'unit_price': 'decimal(38, 9)',
+        'created_at': 'timestamptz',
+        'updated_at': 'timestamptz'
+    }) }}
+
+),
+
+renamed as (
+
+    select
+        -- keys
+        id as price_id,
+        price_list_id,
+        variant_id,
+        item_id,
+
+        -- amounts
+        unit_price,
+
+        -- times
+        created_at,
+        updated_at,
+
+        -- deletion
+        _deleted_at is not null as is_deleted,
+        _deleted_at as deleted_at
+
+    from source
+
+)
+
+select * from renamed

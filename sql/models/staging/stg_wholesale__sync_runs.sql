@@ -1,0 +1,46 @@
+with
+
+source as (
+
+    {{ raw('sync_runs') }}
+
+),
+
+renamed as (
+
+    select
+        -- keys
+        run_id || '-' || resource as sync_run_id,
+        run_id,
+        resource,
+
+        -- text
+        service,
+        strategy,
+        verdict,
+        reason,
+
+        -- numbers
+        pages as page_count,
+        requests as request_count,
+        bytes as byte_count,
+        sweeps as sweep_count,
+        ids_seen as ids_seen_count,
+        first_total_count,
+        last_total_count,
+        duplicates as duplicate_count,
+        new as new_count,
+        changed as changed_count,
+        deleted as deleted_count,
+        unreadable as unreadable_count,
+        audited as audited_count,
+
+        -- times
+        started_at,
+        ended_at
+
+    from source
+
+)
+
+select * from renamed

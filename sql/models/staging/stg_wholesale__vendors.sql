@@ -1,0 +1,62 @@
+with
+
+source as (
+
+    {{ raw('vendors') }}
+
+),
+
+renamed as (
+
+    select
+        -- keys
+        id as vendor_id,
+
+        -- text
+        name as vendor_name,
+        lower(status) as vendor_status,
+        shipping_type,
+        order_terms,
+        order_processing_time,
+        order_processing_on,
+        order_processing_cut_off_time,
+        address1,
+        address2,
+        city,
+        state,
+        country,
+        zip,
+        website,
+        email,
+        phone,
+        ein,
+        order_contact_name,
+        order_contact_phone,
+        payment_contact_name,
+        payment_contact_phone,
+        description,
+        logo,
+
+        -- numbers
+        minimum_order_quantity,
+
+        -- amounts
+        minimum_order_value,
+
+        -- maps and lists
+        shipping_scheme,
+        order_shipping_days,
+
+        -- times
+        created_at,
+        updated_at,
+
+        -- deletion
+        _deleted_at is not null as is_deleted,
+        _deleted_at as deleted_at
+
+    from source
+
+)
+
+select * from renamed

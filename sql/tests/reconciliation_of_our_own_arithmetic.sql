@@ -1,0 +1,4 @@
+select *
+from {{ ref('rpt_reconciliation') }}
+where severity = 'error'
+    and not is_reconciled

@@ -1,0 +1,149 @@
+"""The benchmark measures what it says: the same orders for everyone, and no wrong load passes."""
+
+import json
+import sys
+from dataclasses import replace
+from decimal import Decimal
+from pathlib import Path
+from xml.etree import ElementTree
+
+import duckdb
+import httpx
+import pytest
+
+from benchmarks import orders
+from benchmarks.check import check
+from benchmarks.contenders import CONTENDER, PLAIN
+from benchmarks.publish import PICTURES, README, RESULTS, fill, pictures
+from benchmarks.race import Race
+from benchmarks.results import Results, read
+from benchmarks.server import API_KEY, free_port, serving
+from benchmarks.store import Facts, Store, build
+
+COUNT = 300
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build(tmp_path_factory.mktemp("orders"), COUNT)
+
+
+def listed(store: Store, *, verbose: bool) -> list[orders.Order]:
+    pages = (store.page(number, 70, verbose=verbose) for number in range(1, 7))
+    return [order for page in pages for order in json.loads(b"".join(page))["data"]]
+
+
+def test_pages_hold_every_order_in_turn_with_a_tenth_of_them_edited(store: Path) -> None:
+    expected = [
+        orders.changed(index) if orders.is_changed(index, 0.1) else orders.order(index)
+        for index in range(COUNT)
+    ]
+    edited = Store(store, COUNT, changed=0.1)
+    assert listed(edited, verbose=True) == expected
+    assert listed(edited, verbose=False) == [orders.summary(order) for order in expected]
+    assert edited.edited
+
+
+def test_a_smaller_store_and_a_smaller_share_are_parts_of_the_larger(store: Path) -> None:
+    assert (
+        listed(Store(store, 120), verbose=True) == listed(Store(store, COUNT), verbose=True)[:120]
+    )
+    few, many = (set(Store(store, COUNT, changed=share).edited) for share in (0.03, 0.1))
+    assert few < many
+
+
+def test_the_facts_are_those_of_the_orders_that_are_listed(store: Path) -> None:
+    edited = Store(store, COUNT, changed=0.1)
+    every = listed(edited, verbose=True)
+    lines = [line for order in every for line in order["order_line_items"]]
+    assert replace(edited.facts(), newest=0) == Facts(
+        orders=COUNT,
+        lines=len(lines),
+        quantity=sum(line["quantity"] for line in lines),
+        total=int(sum(Decimal(str(order["total"])) for order in every) * 100),
+        comments=sum(len(order["order_comments"]) for order in every),
+        newest=0,
+    )
+
+
+def test_the_server_speaks_as_the_description_says(store: Path) -> None:
+    with (
+        serving(store, COUNT, port=0) as service,
+        httpx.Client(headers={"X-API-Key": API_KEY}, base_url=service.base_url) as client,
+    ):
+        page = client.get("/orders", params={"page": 2, "limit": 100}).json()
+        assert page["pagination"] == {
+            "current": 2,
+            "previous": 1,
+            "next": 3,
+            "limit": 100,
+            "total_pages": 3,
+            "total_count": COUNT,
+        }
+        known = orders.order(123)
+        assert page["data"][23] == orders.summary(known)
+        assert client.get(f"/orders/{known['id']}?verbose=true").json() == known
+        assert client.get(f"/orders/{known['id']}").json() == orders.basic(known)
+        beyond = client.get(f"/orders/{orders.order_id(COUNT)}")
+        assert (beyond.status_code, beyond.json()["error"]) == (404, "Resource not found")
+        refused = httpx.get(f"{service.base_url}/orders", headers={"X-API-Key": "another"})
+        assert (refused.status_code, refused.json()["error"]) == (401, "Invalid Credentials")
+    assert service.counters.requests == 5
+
+
+@pytest.mark.parametrize("name", ["ours", "hand", "floor"])
+def test_a_contender_loads_all_orders_and_their_changes(
+    store: Path, tmp_path: Path, name: str
+) -> None:
+    race = Race(tmp_path, lambda _: Path(sys.executable).parent, free_port(), repeat=1, timeout=120)
+    contenders = [CONTENDER[name]]
+    groups = [
+        *race.first_loads(contenders, store, COUNT, [0.0]),
+        *race.second_runs(contenders, store, COUNT, [0.0], [0.1]),
+    ]
+    rows = [row for group in groups for row in group.rows]
+    assert [row.failure for row in rows] == [""] * (1 if name == "floor" else 2)
+    assert all(row.wall > 0 and row.cpu > 0 and row.peak > 1_000_000 for row in rows)
+    assert all(row.money == "DECIMAL(38,9)" and row.requests >= 3 for row in rows)
+
+
+@pytest.mark.parametrize(
+    ("damage", "reason"),
+    [
+        ("delete from order_comments where rowid = 0", "comments 1, not 2"),
+        ("update order_line_items set quantity = 4", "quantity 4, not 5"),
+        ("update orders set total = total + 0.01", "total 1251, not 1250"),
+        ("insert into orders select * from orders", "orders 2, not 1; total 2500, not 1250"),
+        ("update orders set updated_at = '2026-01-01 00:00:00Z'", "newest 1767225600000000, not"),
+        ("drop table orders", "cannot be read: Catalog Error"),
+    ],
+)
+def test_a_load_that_differs_is_a_failure(tmp_path: Path, damage: str, reason: str) -> None:
+    expected = Facts(1, lines=1, quantity=5, total=1250, comments=2, newest=1_767_225_600_000_001)
+    with duckdb.connect(str(tmp_path / PLAIN.file)) as warehouse:
+        warehouse.execute(
+            """
+            create table orders as select 'a' as id, 12.5 as sub_total, '12.50'::decimal as total,
+                timestamptz '2026-01-01 00:00:00.000001Z' as updated_at;
+            create table order_line_items as select 5 as quantity;
+            create table order_comments as from range(2);
+            """
+        )
+        warehouse.execute("checkpoint")
+    assert check(tmp_path, PLAIN, expected).reason == ""
+    with duckdb.connect(str(tmp_path / PLAIN.file)) as warehouse:
+        warehouse.execute(damage)
+    assert check(tmp_path, PLAIN, expected).reason.startswith(reason)
+
+
+@pytest.fixture
+def published() -> Results:
+    return read(RESULTS)
+
+
+def test_readme_and_the_pictures_show_the_published_results(published: Results) -> None:
+    text = README.read_text("utf-8")
+    assert fill(text, published) == text, "run in tests: python -m benchmarks.publish"
+    for name, picture in pictures(published).items():
+        assert (PICTURES / name).read_text("utf-8") == picture
+        ElementTree.fromstring(picture)

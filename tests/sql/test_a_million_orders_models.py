@@ -1,0 +1,84 @@
+"""A million orders: built in bounded memory, and rebuilt after a small change to the same rows.
+
+The seconds of both builds, and their ratio, are printed: run with `-s` to see them.
+"""
+
+import os
+import resource
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from service import WHOLESALE
+from sql.marts import OF_THE_MOMENT, Marts
+
+pytestmark = pytest.mark.slow
+
+ORDERS = 1_000_000
+MOST_MEMORY_KIB = 2_000_000
+FAMILY = {
+    "orders": "id",
+    "orders__order_line_items": "order_id",
+    "orders__order_comments": "order_id",
+}
+
+
+@pytest.fixture
+def many(loaded: Marts, tmp_path: Path) -> Marts:
+    """The loaded orders over and over, each time under other ids."""
+    marts = loaded.copy(tmp_path)
+    ((orders,),) = marts.rows("select count(*) from wholesale_raw.orders")
+    columns = {
+        table: ", ".join(
+            f"cast(cast(md5(n || {key}) as uuid) as varchar)" if name == key else f'"{name}"'
+            for (name,) in marts.rows(
+                "select column_name from duckdb_columns() where schema_name = 'wholesale_raw'"
+                f" and table_name = '{table}' order by column_index"
+            )
+        )
+        for table, key in FAMILY.items()
+    }
+    marts.change(
+        *(
+            f"insert into wholesale_raw.{table} select {columns[table]}"
+            f" from wholesale_raw.{table}, range(1, {ORDERS // orders}) as times(n)"
+            for table in FAMILY
+        ),
+        f"update wholesale_raw.sync_runs set last_total_count = {ORDERS} where resource = 'orders'",
+    )
+    return marts
+
+
+def seconds_to_build(marts: Marts, *options: str) -> float:
+    began = time.monotonic()
+    command = [WHOLESALE, "build", "--database", str(marts.database), *options]
+    subprocess.run(command, check=True, env=os.environ | {"NO_COLOR": "1"})
+    return time.monotonic() - began
+
+
+def test_a_million_orders_are_built_in_bounded_memory_and_again_after_a_change(
+    many: Marts, tmp_path: Path
+) -> None:
+    assert many.rows("select count(*) from wholesale_raw.orders") == [(ORDERS,)]
+    full = seconds_to_build(many)
+    assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss < MOST_MEMORY_KIB
+
+    many.change(
+        "update wholesale_raw.orders set sub_total = sub_total + 0.01 where hash(id) % 1000 = 7"
+    )
+    after_change = seconds_to_build(many)
+    print(f"full {full:.1f} s, after 0.1 % {after_change:.1f} s, 1/{full / after_change:.1f}")
+
+    twin = many.copy(tmp_path / "twin")
+    seconds_to_build(twin, "--full")
+    for table, names in many.columns().items():
+        columns = ", ".join(name for name in names if name not in OF_THE_MOMENT)
+        one, other = (f"select {columns} from {where}.{table}" for where in ("one", "other"))
+        difference = many.rows(
+            f"attach '{many.database}' as one (read_only); attach '{twin.database}' as other"
+            f" (read_only); select count(*) from (({one} except all {other}) union all"
+            f" ({other} except all {one}))"
+        )
+        assert difference == [(0,)], table

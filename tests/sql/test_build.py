@@ -1,0 +1,239 @@
+"""A build publishes all or nothing, says what is wrong, and bears what a service may lack."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from sql.marts import Marts
+from wholesale.errors import ConfigurationError, WholesaleError
+from wholesale_elt.build import BuildFailed
+from wholesale_elt.docs import write_docs
+from wholesale_elt.failures import explain
+from wholesale_elt.warehouse import Warehouse
+
+pytestmark = pytest.mark.slow
+
+
+def test_a_failed_test_publishes_nothing_and_the_next_good_build_does(marts: Marts) -> None:
+    before = marts.contents()
+    marts.change(
+        "update wholesale_raw.orders set sub_total = sub_total + 1",
+        "insert into wholesale_raw.orders select * from wholesale_raw.orders limit 1",
+    )
+
+    with pytest.raises(BuildFailed, match=r"^test primary_key_.*1 more failed: nothing was"):
+        marts.build()
+    assert marts.contents() == before
+
+    marts.change(
+        "delete from wholesale_raw.orders where rowid in (select max(rowid) from"
+        " wholesale_raw.orders group by id having count(*) > 1)"
+    )
+    marts.build()
+    assert marts.contents() != before
+    assert marts.rows(
+        "select count(*) from duckdb_tables() where schema_name like '%\\_\\_next' escape '\\'"
+    ) == [(0,)]
+
+
+def test_arithmetic_that_does_not_agree_fails_the_build(marts: Marts) -> None:
+    before = marts.contents()
+    # A line of an order that is not there reaches raw sums and no mart.
+    marts.change(
+        "insert into wholesale_raw.orders__order_line_items by name select * replace"
+        " ('nowhere' as order_id) from wholesale_raw.orders__order_line_items limit 1"
+    )
+
+    with pytest.raises(BuildFailed, match="reconciliation_of_our_own_arithmetic found 1 rows"):
+        marts.build()
+    assert marts.contents() == before
+
+
+def test_what_the_service_promised_nowhere_only_warns(marts: Marts) -> None:
+    marts.change(
+        "update wholesale_raw.orders set status = 'teleported', sub_total = sub_total + 1"
+        " where id in (select min(id) from wholesale_raw.orders)",
+        "update wholesale_raw.sync_runs set last_total_count = 7 where resource = 'items'",
+    )
+
+    warnings = marts.build().warnings
+
+    assert {warning.test.split("__")[0]: warning.rows for warning in warnings} == {
+        "accepted_values_fct_orders_order_status": 1,
+        "reconciliation_with_the_service": 2,
+    }
+    assert marts.rows(
+        "select check_name, resource, different_row_count from wholesale_bi.rpt_reconciliation"
+        " where not is_reconciled order by all"
+    ) == [
+        ("lines against sub_total", "orders", 1),
+        (
+            "rows alive against total_count",
+            "items",
+            marts.rows("select abs(count(*) - 7) from wholesale_raw.items")[0][0],
+        ),
+    ]
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from wholesale_elt.build import build
+from wholesale_elt.warehouse import Warehouse
+def observe(step):
+    if step.name == sys.argv[2]:
+        os.kill(os.getpid(), signal.SIGKILL)
+build(Warehouse(Path(sys.argv[1])), observe)
+"""
+
+
+@pytest.mark.parametrize("step", ["fct_order_lines", "rpt_reconciliation"])
+def test_a_killed_build_leaves_what_was_in_force(marts: Marts, step: str) -> None:
+    before = marts.contents()
+    marts.change("update wholesale_raw.orders set sub_total = sub_total + 1")
+    run = subprocess.run([sys.executable, "-c", KILLED, str(marts.database), step], check=False)
+    assert run.returncode == -signal.SIGKILL
+
+    assert marts.contents() == before
+    marts.build()
+    assert marts.contents() != before
+
+
+def test_fields_and_kinds_that_are_not_there_are_null(loaded: Marts, tmp_path: Path) -> None:
+    marts = loaded.copy(tmp_path)
+    marts.change(
+        "drop table wholesale_raw.variants",
+        "drop table wholesale_raw.orders__order_comments",
+        "alter table wholesale_raw.orders drop column transaction_fee",
+        "alter table wholesale_raw.prices drop column variant_id",
+        "alter table wholesale_raw.prices alter unit_price type varchar using"
+        " case when hash(id) % 2 = 0 then 'on request' else cast(unit_price as varchar) end",
+    )
+
+    marts.build()
+
+    assert marts.rows("select count(*) from wholesale_marts.dim_variants") == [(0,)]
+    assert marts.rows("select count(transaction_fee) from wholesale_marts.fct_orders") == [(0,)]
+    assert marts.rows(
+        "select unit_price is null, count(variant_id) from wholesale_marts.fct_list_prices"
+        " group by 1 order by 1"
+    ) == [(False, 0), (True, 0)]
+    assert marts.rows("select fee_amount from wholesale_bi.rpt_headlines") == [(None,)]
+
+
+def test_settings_come_from_the_configuration(
+    marts: Marts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BUILD__TIME_ZONE", "Pacific/Auckland")
+    monkeypatch.setenv("BUILD__CURRENCY", "NZD")
+    monkeypatch.setenv("BUILD__CANCELLED_ORDER_STATUSES", '["delivered"]')
+
+    marts.build()
+
+    assert marts.rows("select currency, time_zone from wholesale_bi.rpt_headlines") == [
+        ("NZD", "Pacific/Auckland")
+    ]
+    assert marts.rows(
+        "select order_id, ordered_date, is_sale from wholesale_marts.fct_orders order by 1"
+    ) == marts.rows(
+        "select id, cast(created_at at time zone 'Pacific/Auckland' as date), status <> 'delivered'"
+        " from wholesale_raw.orders order by 1"
+    )
+
+
+def test_prices_and_states_are_remembered_as_they_were_seen(marts: Marts) -> None:
+    marts.change(
+        "create table first_one as select min(id) as id from wholesale_raw.variants",
+        "create table first_order as select min(id) as id from wholesale_raw.orders",
+        "update wholesale_raw.variants set unit_price = unit_price + 0.125"
+        " where id in (from first_one)",
+        "update wholesale_raw.orders set payment_status = 'refunded', status = 'returned'"
+        " where id in (from first_order)",
+        "insert into wholesale_raw.sync_runs by name select * replace ('9' as run_id,"
+        " cast('2030-01-01 00:00:00+00' as timestamptz) as ended_at) from wholesale_raw.sync_runs",
+    )
+    marts.build()
+    marts.build(is_full=True)
+
+    assert marts.rows(
+        "select version_number, unit_price_change, valid_to is null, is_current"
+        " from wholesale_marts.fct_variant_prices where variant_id in (from first_one) order by 1"
+    ) == [(1, None, False, False), (2, pytest.approx(0.125), True, True)]
+    assert marts.rows(
+        "select field_name, state_after, cast(observed_at as date)"
+        " from wholesale_marts.fct_order_status_changes order by 1"
+    ) == [
+        ("order_status", "returned", duckdb.sql("select date '2030-01-01'").fetchall()[0][0]),
+        ("payment_status", "refunded", duckdb.sql("select date '2030-01-01'").fetchall()[0][0]),
+    ]
+
+
+def test_a_warehouse_that_is_open_elsewhere_is_said_to_be(marts: Marts) -> None:
+    holder = subprocess.Popen(
+        [
+            sys.executable,
+            "-c",
+            f"import duckdb, time; c = duckdb.connect({str(marts.database)!r}, read_only=True);"
+            " print('open', flush=True); time.sleep(60)",
+        ],
+        stdout=subprocess.PIPE,
+    )
+    try:
+        assert holder.stdout
+        holder.stdout.readline()
+        with pytest.raises(duckdb.IOException) as caught:
+            marts.build()
+        assert "is open in another program" in explain(caught.value, marts.warehouse).message
+    finally:
+        holder.kill()
+        holder.communicate()
+
+
+def test_a_time_zone_that_does_not_exist_is_refused(
+    marts: Marts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BUILD__TIME_ZONE", "Mars/Olympus")
+    with pytest.raises(ConfigurationError, match="'Mars/Olympus', which is no time zone"):
+        marts.build()
+
+
+def test_a_build_of_nothing_says_what_to_do_first(tmp_path: Path) -> None:
+    with pytest.raises(WholesaleError, match="run `wholesale sync`"):
+        Marts(tmp_path / "nothing.duckdb").build()
+
+
+def test_a_build_needs_no_network_and_tells_nobody(marts: Marts) -> None:
+    """In a namespace without any network interface."""
+    command = [str(Path(sys.executable).parent / "wholesale"), "build"]
+    isolated = ["unshare", "--net", "--map-root-user"]
+    if subprocess.run([*isolated, "true"], check=False, capture_output=True).returncode:
+        pytest.skip("this machine makes no network namespaces")
+    done = subprocess.run(
+        [*isolated, *command, "--database", str(marts.database)],
+        check=False,
+        capture_output=True,
+        text=True,
+        env=os.environ | {"DBT_SEND_ANONYMOUS_USAGE_STATS": "true"},
+    )
+    assert done.returncode == 0, done.stderr
+    assert "tests passed (none warns): published in" in done.stdout
+
+
+def test_the_documentation_leads_from_field_to_metric(marts: Marts, tmp_path: Path) -> None:
+    page = write_docs(Warehouse(marts.database), tmp_path / "docs")
+    text = page.read_text("utf-8")
+    for node in (
+        "source.wholesale.wholesale_raw.orders",
+        "model.wholesale.stg_wholesale__orders",
+        "model.wholesale.fct_orders",
+        "semantic_model.wholesale.orders",
+        "metric.wholesale.average_order_value",
+        "model.wholesale.rpt_headlines",
+    ):
+        assert node in text
+    assert "__next" not in text.split('"catalog"')[0].split("macro.wholesale")[0]

@@ -1,0 +1,185 @@
+"""What the reports say equals what plain arithmetic over the raw rows says, to the last digit."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from datetime import date, timedelta
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from sql.marts import Marts, Row
+
+Order = Mapping[str, Any]
+
+ORDER_COLUMNS = (
+    *("id", "status", "payment_status", "sub_total", "total", "vendor_id", "buyer_id"),
+    *("shipping_country", "shipping_state", "order_line_items_discount_amount"),
+    *("transaction_fee", "vendor_minimum_order_value"),
+)
+
+
+@pytest.fixture(scope="module")
+def sales(built: Marts) -> list[Order]:
+    """Orders that count, from the raw table; `day` is that of UTC."""
+    rows = built.rows(
+        f"select {', '.join(ORDER_COLUMNS)}, cast(created_at as date)"
+        " from wholesale_raw.orders where _deleted_at is null"
+    )
+    orders = [dict(zip((*ORDER_COLUMNS, "day"), row, strict=True)) for row in rows]
+    assert {order["status"] for order in orders} > {"delivered", "cancelled"}
+    return [order for order in orders if order["status"] != "cancelled"]
+
+
+def total(orders: Iterable[Order], column: str = "sub_total") -> Decimal:
+    return sum((order[column] for order in orders), Decimal())
+
+
+def grouped(orders: Iterable[Order], key: Callable[[Order], Any]) -> dict[Any, list[Order]]:
+    groups: dict[Any, list[Order]] = defaultdict(list)
+    for order in orders:
+        groups[key(order)].append(order)
+    return groups
+
+
+def month(day: date) -> date:
+    return day.replace(day=1)
+
+
+def rounded(numerator: Decimal | int, denominator: Decimal | int) -> Decimal:
+    return (Decimal(numerator) / Decimal(denominator)).quantize(Decimal("0.000001"))
+
+
+def test_the_headlines_are_sums_over_the_orders_that_count(
+    built: Marts, sales: list[Order]
+) -> None:
+    ((lines, units),) = built.rows(
+        "select count(*), sum(quantity) from wholesale_raw.orders__order_line_items"
+        " where order_id in (select id from wholesale_raw.orders where status <> 'cancelled')"
+    )
+    short = sum(order["sub_total"] < (order["vendor_minimum_order_value"] or 0) for order in sales)
+
+    assert built.rows("select * exclude (as_of_date) from wholesale_bi.rpt_headlines") == [
+        (
+            "XXX",
+            "UTC",
+            len(sales),
+            len({order["buyer_id"] for order in sales}),
+            units,
+            lines,
+            total(sales),
+            total(sales, "total"),
+            total(sales, "order_line_items_discount_amount"),
+            total(sales, "transaction_fee"),
+            rounded(total(sales), len(sales)),
+            rounded(units, len(sales)),
+            rounded(lines, len(sales)),
+            rounded(total(sales, "order_line_items_discount_amount"), total(sales)),
+            rounded(total(sales, "transaction_fee"), total(sales, "total")),
+            rounded(short, len(sales)),
+        )
+    ]
+
+
+def test_sales_by_month_and_vendor(built: Marts, sales: list[Order]) -> None:
+    groups = grouped(sales, lambda order: (order["vendor_id"], month(order["day"])))
+
+    assert built.rows(
+        "select vendor_id, month_start, order_count, sales_amount, buyer_count"
+        " from wholesale_bi.rpt_vendor_scorecard order by all"
+    ) == sorted(
+        (*key, len(orders), total(orders), len({order["buyer_id"] for order in orders}))
+        for key, orders in groups.items()
+    )
+
+
+def test_sales_by_country(built: Marts, sales: list[Order]) -> None:
+    groups = grouped(sales, lambda order: order["shipping_country"])
+
+    assert built.rows(
+        "select country, cast(sum(order_count) as bigint), sum(sales_amount), sum(billed_amount)"
+        " from wholesale_bi.rpt_geography group by 1 order by 1"
+    ) == sorted(
+        (country, len(orders), total(orders), total(orders, "total"))
+        for country, orders in groups.items()
+    )
+
+
+def test_sales_by_buyer(built: Marts, sales: list[Order]) -> None:
+    groups = grouped(sales, lambda order: order["buyer_id"])
+
+    assert built.rows(
+        "select buyer_id, order_count, sales_amount, first_ordered_date, last_ordered_date"
+        " from wholesale_marts.dim_buyers where order_count > 0 order by 1"
+    ) == sorted(
+        (
+            buyer,
+            len(orders),
+            total(orders),
+            min(order["day"] for order in orders),
+            max(order["day"] for order in orders),
+        )
+        for buyer, orders in groups.items()
+    )
+
+
+def test_rolling_windows_and_the_year_before(built: Marts, sales: list[Order]) -> None:
+    by_day = grouped(sales, lambda order: (order["vendor_id"], order["day"]))
+    sums = {key: total(orders) for key, orders in by_day.items()}
+    ((last,),) = built.rows("select max(date_day) from wholesale_marts.dim_dates")
+    expected: list[Row] = []
+    for vendor in {order["vendor_id"] for order in sales}:
+        first = min(day for who, day in by_day if who == vendor)
+
+        def window(
+            end: date, days: int, vendor: str = vendor, first: date = first
+        ) -> Decimal | None:
+            start = end - timedelta(days=days - 1)
+            if start < first:
+                return None
+            span = (start + timedelta(days=n) for n in range(days))
+            return sum((sums.get((vendor, day), Decimal()) for day in span), Decimal())
+
+        for n in range((last - first).days + 1):
+            day = first + timedelta(days=n)
+            now, before = window(day, 28), window(day - timedelta(days=364), 28)
+            growth = rounded(now - before, before) if now is not None and before else None
+            amount = sums.get((vendor, day), Decimal())
+            expected.append((vendor, day, amount, window(day, 7), now, before, growth))
+
+    found = built.rows(
+        "select vendor_id, date_day, sales_amount, sales_amount_7_days, sales_amount_28_days,"
+        " sales_amount_28_days_year_before, year_on_year_growth"
+        " from wholesale_bi.rpt_daily_sales order by 1, 2"
+    )
+    assert found == sorted(expected, key=lambda row: row[:2])
+    assert any(row[-1] for row in found)
+
+
+def test_every_sale_of_a_line_is_in_the_catalogue(built: Marts) -> None:
+    assert built.rows(
+        "select sum(sales_amount), cast(sum(unit_count) as bigint) from wholesale_bi.rpt_catalogue"
+    ) == built.rows(
+        "select sum(total_price), cast(sum(quantity) as bigint)"
+        " from wholesale_raw.orders__order_line_items"
+        " where order_id in (select id from wholesale_raw.orders where status <> 'cancelled')"
+    )
+
+
+def test_money_is_decimal_in_every_column(built: Marts) -> None:
+    types = {
+        row[0]
+        for row in built.rows(
+            "select distinct data_type from duckdb_columns()"
+            " where schema_name in ('wholesale_marts', 'wholesale_bi')"
+        )
+    }
+    assert types & {"DOUBLE", "FLOAT", "HUGEINT"} == set()
+    assert "DECIMAL(38,9)" in types
+
+
+def test_everything_is_reconciled(built: Marts) -> None:
+    assert built.rows(
+        "select count(*), count(*) filter (where is_reconciled)"
+        " from wholesale_bi.rpt_reconciliation"
+    ) == [(19, 19)]

@@ -1,0 +1,175 @@
+"""The conventions of the SQL: each is a question to the project's manifest that finds nothing."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from sql.marts import Marts
+from wholesale_elt.dbt_files import FILES
+from wholesale_elt.dbt_project import folder, run
+
+LAYERS = ("staging", "intermediate", "history", "marts", "bi")
+"""The folders of the models, each of which may look at itself and at those before it."""
+PREFIXES = {
+    "staging": ("stg_wholesale__",),
+    "intermediate": ("int_",),
+    "history": ("obs_",),
+    "marts": ("dim_", "fct_"),
+    "bi": ("rpt_",),
+}
+COMPARE_WITH_RAW = {"rpt_reconciliation", "rpt_freshness"}
+MOST_PARENTS = 6
+ONE_ROW = {"dim_settings", "dim_as_of", "rpt_headlines"}
+
+
+@pytest.fixture(scope="module")
+def manifest(built: Marts) -> Any:
+    return run(built.warehouse, "parse").result
+
+
+@pytest.fixture(scope="module")
+def models(manifest: Any) -> list[Any]:
+    return [node for node in manifest.nodes.values() if node.resource_type == "model"]
+
+
+def layer(node: Any) -> str:
+    return str(node.path).partition("/")[0]
+
+
+def parents(manifest: Any, node: Any) -> Iterator[Any]:
+    for name in node.depends_on.nodes:
+        if name.startswith("model."):
+            yield manifest.nodes[name]
+
+
+def checks_of(manifest: Any, node: Any) -> list[Any]:
+    return [
+        test
+        for test in manifest.nodes.values()
+        if getattr(test, "attached_node", None) == node.unique_id
+    ]
+
+
+def test_layers_look_down_only(manifest: Any, models: list[Any]) -> None:
+    upward = [
+        (node.name, parent.name)
+        for node in models
+        for parent in parents(manifest, node)
+        if LAYERS.index(layer(parent)) > LAYERS.index(layer(node))
+    ]
+    assert upward == []
+
+
+def test_staging_reads_one_source_and_nothing_else_reads_any(models: list[Any]) -> None:
+    sources = {
+        node.name: [name for name in node.depends_on.nodes if name.startswith("source.")]
+        for node in models
+    }
+    assert all(len(sources[node.name]) == (layer(node) == "staging") for node in models)
+    read = [source for found in sources.values() for source in found]
+    assert len(read) == len(set(read)) == 18
+
+
+def test_staging_never_reads_staging_and_reports_never_do(manifest: Any, models: list[Any]) -> None:
+    readers = {
+        node.name
+        for node in models
+        for parent in parents(manifest, node)
+        if layer(node) in ("staging", "bi") and layer(parent) == "staging"
+    }
+    assert readers == COMPARE_WITH_RAW
+
+
+def test_no_model_has_many_parents(manifest: Any, models: list[Any]) -> None:
+    many = {node.name for node in models if len(list(parents(manifest, node))) > MOST_PARENTS}
+    assert many == {"rpt_reconciliation"}
+
+
+def test_every_model_is_named_by_its_layer(models: list[Any]) -> None:
+    assert [node.name for node in models if not node.name.startswith(PREFIXES[layer(node)])] == []
+
+
+def test_every_model_has_a_tested_key(manifest: Any, models: list[Any]) -> None:
+    for node in models:
+        kinds = {test.test_metadata.name for test in checks_of(manifest, node)}
+        assert ("one_row" if node.name in ONE_ROW else "primary_key") in kinds, node.name
+
+
+def test_every_model_says_its_grain_and_every_column_what_it_is(
+    built: Marts, models: list[Any]
+) -> None:
+    stored: dict[str, set[str]] = {}
+    for table, column in built.rows(
+        "select table_name, column_name from duckdb_columns() where schema_name in"
+        " ('wholesale_staging', 'wholesale_history', 'wholesale_marts', 'wholesale_bi')"
+    ):
+        stored.setdefault(table, set()).add(column)
+    for node in models:
+        assert layer(node) == "staging" or "ne row" in node.description, node.name
+        described = {name for name, column in node.columns.items() if column.description.strip()}
+        assert layer(node) == "intermediate" or described == stored[node.name], node.name
+
+
+def test_a_report_names_the_question_it_answers(models: list[Any]) -> None:
+    silent = {node.name for node in models if layer(node) == "bi" and "?" not in node.description}
+    assert silent == {"rpt_headlines"}
+
+
+def test_no_star_reaches_a_mart(models: list[Any]) -> None:
+    """A star is for the CTEs that import a parent and for the last line, which name no columns."""
+    for node in models:
+        if layer(node) in ("marts", "bi") and "final as" in node.raw_code:
+            final = node.raw_code.partition("final as")[2]
+            assert final.rstrip().endswith("select * from final"), node.name
+            assert "*" not in re.sub(r"count\(\*\)| \* ", "", final.partition(")\n\nselect")[0])
+
+
+def test_columns_are_named_by_what_they_hold(built: Marts) -> None:
+    named = {"is": "BOOLEAN", "has": "BOOLEAN"}
+    ended = {
+        "_at": "TIMESTAMP WITH TIME ZONE",
+        "_date": "DATE",
+        "_count": "BIGINT",
+        "_amount": "DECIMAL(38,9)",
+        "_rate": "DECIMAL(38,6)",
+        "_id": "VARCHAR",
+    }
+    columns = built.rows(
+        "select table_name, column_name, data_type from duckdb_columns()"
+        " where schema_name in ('wholesale_marts', 'wholesale_bi')"
+    )
+    wrong = [
+        row
+        for row in columns
+        for mark, type_ in (*named.items(), *ended.items())
+        if (row[1].startswith(f"{mark}_") if mark in named else row[1].endswith(mark))
+        and row[2] != type_
+    ]
+    assert len(columns) > 300
+    assert wrong == []
+
+
+def test_a_calculation_is_joined_by_name(models: list[Any]) -> None:
+    """Explicit kinds of join, no initials as aliases, lower case."""
+    for node in models:
+        code = re.sub(r"\{#.*?#\}|\{\{.*?\}\}|\{%.*?%\}|'[^']*'", "", node.raw_code, flags=re.S)
+        joins = re.findall(r"(\w+)\s+join\b", code)
+        assert set(joins) <= {"left", "inner", "cross", "full"}, node.name
+        assert not re.search(r"\b(?:from|join)\s+\w+\s+as\s+[a-z]{1,2}\b", code)
+        assert code == code.lower(), node.name
+
+
+def test_made_files_are_as_they_are_made() -> None:
+    for name, make in FILES.items():
+        text = (folder() / name).read_text("utf-8")
+        assert text == make(), "run: python -m wholesale_elt.dbt_files"
+
+
+def test_every_metric_is_told_in_a_report(manifest: Any, models: list[Any]) -> None:
+    code = "\n".join(node.raw_code for node in models)
+    metrics = {metric.name for metric in manifest.metrics.values()}
+    used = set(re.findall(r"metric\('(\w+)'\)", code))
+    assert used <= metrics
+    assert metrics - used == {"orders_below_minimum"}  # a part of below_minimum_rate

@@ -1,0 +1,112 @@
+"""A setting that cannot be right is refused by name, before anything is sent."""
+
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+
+from wholesale.errors import ConfigurationError
+from wholesale.settings import ApiSettings
+
+BASE = "https://service.test/api/external/v1"
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        BASE,
+        BASE + "/",
+        f" {BASE}// \n",
+        "http://127.0.0.1:8765/api/external/v1",
+        "http://[::1]:80/staging/api/external/v1/",
+    ],
+)
+def test_a_service_address_is_taken_without_its_last_slash(address: str) -> None:
+    found = ApiSettings.of(base_url=address, api_key="k").base_url
+
+    assert found == address.strip().rstrip("/")
+
+
+@pytest.mark.parametrize(
+    ("address", "rule"),
+    [
+        ("", "is no http(s) address"),
+        ("service.test/api/external/v1", "is no http(s) address"),
+        ("ftp://service.test/api/external/v1", "is no http(s) address"),
+        ("https:///api/external/v1", "is no http(s) address"),
+        ("https://service.test", "must end with /api/external/v1"),
+        ("https://service.test/api/external/v2", "must end with /api/external/v1"),
+        (
+            "https://user:word@service.test/api/external/v1",
+            "must hold no credentials, query or fragment",
+        ),
+        (BASE + "?page=1", "must hold no credentials, query or fragment"),
+        (BASE + "#top", "must hold no credentials, query or fragment"),
+    ],
+)
+def test_any_other_address_is_refused(address: str, rule: str) -> None:
+    with pytest.raises(ConfigurationError) as refusal:
+        ApiSettings.of(base_url=address, api_key="k")
+
+    assert str(refusal.value) == (
+        f"setting base_url {rule}: set sources.wholesale.base_url in .dlt/config.toml or"
+        " .dlt/secrets.toml, or SOURCES__WHOLESALE__BASE_URL in the environment"
+    )
+
+
+def test_a_key_is_taken_without_the_white_space_around_it() -> None:
+    settings = ApiSettings.of(base_url=BASE, api_key=" secret\n")
+
+    assert settings.api_key.get_secret_value() == "secret"
+
+
+@pytest.mark.parametrize("key", ["", "  ", "a\nb", "a\x00b", "schlüssel"])
+def test_a_key_that_no_header_can_carry_is_refused_without_being_shown(key: str) -> None:
+    with pytest.raises(ConfigurationError) as refusal:
+        ApiSettings.of(base_url=BASE, api_key=key)
+
+    assert str(refusal.value) == (
+        "setting api_key is empty or holds characters that no header may carry:"
+        " set sources.wholesale.api_key in .dlt/config.toml or .dlt/secrets.toml,"
+        " or SOURCES__WHOLESALE__API_KEY in the environment"
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("page_size", 0),
+        ("page_size", 10_001),
+        ("page_size", "many"),
+        ("concurrency", 0),
+        ("concurrency", 65),
+        ("timeout_seconds", 0),
+        ("deadline_seconds", -1),
+        ("attempts", 0),
+        ("max_body_bytes", 100),
+        ("api_key", None),
+        ("base_url", None),
+    ],
+)
+def test_a_value_out_of_its_range_is_refused_by_name(name: str, value: Any) -> None:
+    values = {"base_url": BASE, "api_key": "k"} | {name: value}
+
+    with pytest.raises(ConfigurationError, match=f"^setting {name} .*{name.upper()}"):
+        ApiSettings.of(**values)
+
+
+@pytest.mark.parametrize("name", ["base_url", "api_key"])
+def test_a_missing_setting_is_named(name: str) -> None:
+    values = {"base_url": BASE, "api_key": "k"}
+    del values[name]
+
+    with pytest.raises(ConfigurationError, match=f"^setting {name} Field required"):
+        ApiSettings.of(**values)
+
+
+def test_settings_show_no_key_and_cannot_be_changed() -> None:
+    settings = ApiSettings.of(base_url=BASE, api_key="a-very-secret-key")
+
+    assert "a-very-secret-key" not in f"{settings!r} {settings} {settings.model_dump()}"
+    with pytest.raises(ValidationError):
+        settings.page_size = 5

@@ -1,0 +1,41 @@
+"""A million orders: served page by page from nothing, and synced in bounded memory."""
+
+import os
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from service import WHOLESALE, served
+
+ORDERS = 1_000_000
+MOST_MEMORY_KIB = 600_000
+
+
+@pytest.mark.slow
+def test_a_million_orders_are_synced_completely_in_bounded_memory(tmp_path: Path) -> None:
+    database = tmp_path / "wholesale.duckdb"
+    with served("--orders", str(ORDERS)) as url:
+        environment = os.environ | {
+            "SOURCES__WHOLESALE__BASE_URL": url,
+            "SOURCES__WHOLESALE__API_KEY": "sandbox",
+        }
+        sync = [WHOLESALE, "sync", "orders", "--database", str(database)]
+        # Spawned and waited for by hand: that alone tells the memory of this one process.
+        _, status, usage = os.wait4(os.posix_spawn(WHOLESALE, sync, environment), 0)
+
+    assert os.waitstatus_to_exitcode(status) == 0
+    assert usage.ru_maxrss < MOST_MEMORY_KIB
+    with duckdb.connect(str(database), read_only=True) as connection:
+        (counts,) = connection.execute(
+            "select count(*), count(distinct id), min(order_number), max(order_number)"
+            " from wholesale_raw.orders"
+        ).fetchall()
+        (difference,) = connection.execute(
+            "select count(*) from wholesale_raw.orders join ("
+            " select order_id as id, sum(total_price) as lines"
+            " from wholesale_raw.orders__order_line_items group by 1"
+            ") using (id) where lines <> sub_total"
+        ).fetchall()
+    assert counts[:2] == (ORDERS, ORDERS)
+    assert difference == (0,)
