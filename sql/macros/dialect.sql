@@ -40,6 +40,31 @@ NULL over nothing and over zero. Never by way of a float. #}
     cast(date_trunc('month', {{ date }}) as date)
 {%- endmacro %}
 
+{# The month in a key: of orders without a date there is none, and they count all the same. #}
+{% macro month_key(month) -%}
+    coalesce(cast({{ month }} as varchar), 'undated')
+{%- endmacro %}
+
+{% macro year_of(date) -%}
+    cast(date_trunc('year', {{ date }}) as date)
+{%- endmacro %}
+
+{# The same day so many months earlier, or the last one of that month where it has no such day. #}
+{% macro months_before(date, months) -%}
+    cast({{ date }} - {{ months }} * interval '1 month' as date)
+{%- endmacro %}
+
+{% macro month_name(number) -%}
+    case {{ number }}
+        {%- for name in [
+            'January', 'February', 'March', 'April', 'May', 'June', 'July', 'August',
+            'September', 'October', 'November', 'December'
+        ] %}
+        when {{ loop.index }} then '{{ name }}'
+        {%- endfor %}
+    end
+{%- endmacro %}
+
 {# Whole months from one first of a month to another. #}
 {% macro months_between(earlier, later) -%}
     cast(

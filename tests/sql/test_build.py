@@ -92,6 +92,30 @@ build(Warehouse(Path(sys.argv[1])), observe)
 """
 
 
+def test_orders_without_a_date_count_in_every_total_and_only_warn(marts: Marts) -> None:
+    totals = "select order_count, sales_amount from wholesale_bi.rpt_headlines"
+    before = marts.rows(totals)
+    marts.change(
+        "update wholesale_raw.orders set created_at = null where vendor_id in"
+        " (select min(vendor_id) from wholesale_raw.orders)"
+    )
+
+    assert [warning.test for warning in marts.build().warnings] == [
+        "reconciliation_with_the_service"
+    ]
+    assert marts.rows(totals) == before
+    for report in ("rpt_geography", "rpt_vendor_scorecard"):
+        sums = f"select sum(order_count), sum(sales_amount) from wholesale_bi.{report}"
+        assert marts.rows(sums) == before, report
+    assert marts.rows(
+        "select order_count, sold_item_count from wholesale_bi.rpt_vendor_scorecard"
+        " where month_start is null"
+    ) == marts.rows(
+        "select count(distinct order_id), count(distinct item_id)"
+        " from wholesale_marts.fct_order_lines where is_sale and ordered_date is null"
+    )
+
+
 @pytest.mark.parametrize("step", ["fct_order_lines", "rpt_reconciliation"])
 def test_a_killed_build_leaves_what_was_in_force(marts: Marts, step: str) -> None:
     before = marts.contents()

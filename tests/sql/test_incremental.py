@@ -66,7 +66,10 @@ def test_a_build_after_a_change_computes_only_that_and_equals_a_full_one_row_by_
         "wholesale_marts.dim_buyer_users",
         "wholesale_marts.dim_dates",
         "wholesale_marts.dim_items",
+        "wholesale_marts.dim_price_lists",
         "wholesale_marts.dim_settings",
         "wholesale_marts.fct_list_prices",
         "wholesale_bi.rpt_freshness",
+        "wholesale_bi.rpt_open_orders",
+        "wholesale_bi.rpt_quarantine",
     }

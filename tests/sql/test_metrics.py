@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from datetime import date, timedelta
 from decimal import Decimal
+from itertools import product
 from typing import Any
 
 import pytest
@@ -154,6 +155,40 @@ def test_rolling_windows_and_the_year_before(built: Marts, sales: list[Order]) -
     )
     assert found == sorted(expected, key=lambda row: row[:2])
     assert any(row[-1] for row in found)
+
+
+def test_sales_by_period_vendor_and_state(built: Marts, sales: list[Order]) -> None:
+    spans = built.rows(
+        "select period_key, first_day, last_day, year_before_first_day, year_before_last_day"
+        " from wholesale_bi.rpt_periods"
+    )
+    assert {"last_28_days", "this_year", "all_time", "2025", "2025-12"} < {row[0] for row in spans}
+
+    def summed(first: date | None, last: date | None) -> dict[tuple[str, str], Row]:
+        groups: dict[tuple[str, str], list[Order]] = defaultdict(list)
+        for order in sales:
+            if first and last and first <= order["day"] <= last:
+                place = f"{order['shipping_country']}-{order['shipping_state']}"
+                for vendor, state in product((order["vendor_id"], "all"), (place, "all")):
+                    groups[vendor, state].append(order)
+        return {
+            key: (len(orders), len({order["buyer_id"] for order in orders}), total(orders))
+            for key, orders in groups.items()
+        }
+
+    expected: list[Row] = []
+    for period, *days in spans:
+        now, before = summed(*days[:2]), summed(*days[2:])
+        expected += [
+            (period, *key, *now.get(key, (0, 0, Decimal())), *before.get(key, (None, None, None)))
+            for key in now | before
+        ]
+
+    assert built.rows(
+        "select period_key, vendor_id, state, order_count, buyer_count, sales_amount,"
+        " order_count_year_before, buyer_count_year_before, sales_amount_year_before"
+        " from wholesale_bi.rpt_sales_by_period order by 1, 2, 3"
+    ) == sorted(expected, key=lambda row: row[:3])
 
 
 def test_every_sale_of_a_line_is_in_the_catalogue(built: Marts) -> None:

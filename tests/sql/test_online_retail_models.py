@@ -1,14 +1,20 @@
 """A real order history through sync and build: the reports equal sums over the source file."""
 
+from collections import defaultdict
+from decimal import Decimal
+from pathlib import Path
+
 import duckdb
 import pytest
 
 from online_retail import SOURCE, convert, guid
 from service import served
+from sites import site_of
 from sql.marts import Marts
 from wholesale.resources import RESOURCE
 from wholesale.settings import ApiSettings
 from wholesale_elt.load import sync
+from wholesale_elt.publish import publish
 
 pytestmark = [
     pytest.mark.slow,
@@ -99,3 +105,100 @@ def test_products(retail: Marts) -> None:
         "select stock_code, count(distinct invoice_no), cast(sum(quantity) as bigint),"
         " sum(quantity * unit_price) from lines group by 1 order by 1"
     )
+
+
+PERIODS = {
+    "all_time": "true",
+    "2011": "day between '2011-01-01' and '2011-12-09'",
+    "2011-03": "day between '2011-03-01' and '2011-03-31'",
+    "last_28_days": "day between '2011-11-12' and '2011-12-09'",
+    "last_12_months": "day between '2010-12-10' and '2011-12-09'",
+    "2011-12": "day between '2011-12-01' and '2011-12-09'",
+}
+"""Days of some periods of a history that ends on 9 December 2011."""
+A_YEAR_BEFORE = "day between '2010-12-01' and '2010-12-09'"
+"""Days with which those of December 2011 are compared."""
+
+
+@pytest.mark.parametrize("period", PERIODS)
+def test_sales_of_a_period_by_country(retail: Marts, period: str) -> None:
+    found = retail.rows(
+        "select state, order_count, buyer_count, unit_count, sales_amount"
+        " from wholesale_bi.rpt_sales_by_period"
+        f" where period_key = '{period}' and vendor_id = 'all' and order_count > 0 order by 1"
+    )
+    assert found == source(
+        "select coalesce(country, 'all') as place, count(distinct invoice_no),"
+        " count(distinct customer_id), cast(sum(quantity) as bigint), sum(quantity * unit_price)"
+        f" from lines where {PERIODS[period]} group by grouping sets ((country), ()) order by 1"
+    )
+    assert len(found) > 5
+
+
+def test_sales_of_a_month_against_a_year_before(retail: Marts) -> None:
+    assert retail.rows(
+        "select order_count_year_before, buyer_count_year_before, sales_amount_year_before"
+        " from wholesale_bi.rpt_sales_by_period"
+        " where sales_by_period_id in ('2011-12-all-all', '2011-12-all-United Kingdom') order by 1"
+    ) == source(
+        "select count(distinct invoice_no) as invoices, count(distinct customer_id),"
+        f" sum(quantity * unit_price) from lines where {A_YEAR_BEFORE}"
+        " group by grouping sets ((), (country))"
+        " having grouping(country) = 1 or country = 'United Kingdom' order by invoices"
+    )
+
+
+def test_orders_behind_a_number(retail: Marts) -> None:
+    assert retail.rows(
+        "select order_number, ordered_date, state, unit_count, sub_total"
+        " from wholesale_bi.rpt_orders where ordered_date >= '2011-12-08' order by 1"
+    ) == source(
+        "select invoice_no, any_value(day), any_value(country), cast(sum(quantity) as bigint),"
+        " sum(quantity * unit_price) from lines where day >= '2011-12-08' group by 1 order by 1"
+    )
+
+
+def test_the_dashboard_and_the_orders_behind_its_numbers(retail: Marts, tmp_path: Path) -> None:
+    site = site_of(publish(retail.warehouse, str(tmp_path / "published"), is_only_bi=True))
+    orders = [
+        order for month in site.content("meta")["orders"] for order in site.table(f"orders/{month}")
+    ]
+    spans = {row["period_key"]: row for row in site.table("meta", "periods")}
+    for period, days in PERIODS.items():
+        expected = source(
+            "select coalesce(country, 'all') as place, count(distinct invoice_no),"
+            " count(distinct customer_id), sum(quantity * unit_price)"
+            f" from lines where {days} group by grouping sets ((country), ()) order by 1"
+        )
+        assert [
+            (row["state"], row["order_count"], row["buyer_count"], Decimal(row["sales_amount"]))
+            for row in sorted(site.table(f"period/{period}"), key=lambda row: row["state"])
+            if row["vendor_id"] == "all" and row["order_count"]
+        ] == expected
+        first_day, last_day = spans[period]["first_day"], spans[period]["last_day"]
+        behind = defaultdict(list)
+        for order in orders:
+            if first_day <= order["ordered_date"] <= last_day:
+                behind["all"].append(order)
+                behind[order["state"]].append(order)
+        assert [
+            (
+                *(place, len(found)),
+                len({order["buyer_id"] for order in found if order["buyer_id"]}),
+                sum((Decimal(order["sub_total"]) for order in found), Decimal()),
+            )
+            for place, found in sorted(behind.items())
+        ] == expected
+
+
+def test_the_dashboard_by_month(retail: Marts, tmp_path: Path) -> None:
+    site = site_of(publish(retail.warehouse, str(tmp_path / "published"), is_only_bi=True))
+    found = [row for row in site.table("trend/all") if row["state"] == "all"]
+    assert [
+        (row["month"], row["order_count"], row["buyer_count"], Decimal(row["sales_amount"]))
+        for row in found
+    ] == source(
+        "select strftime(day, '%Y-%m'), count(distinct invoice_no), count(distinct customer_id),"
+        " sum(quantity * unit_price) from lines group by 1 order by 1"
+    )
+    assert len(found) == 13

@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 from sql.marts import Marts
+from wholesale.resources import RESOURCE
+from wholesale_elt.dashboard.pages import PAGES
 from wholesale_elt.dbt_files import FILES
 from wholesale_elt.dbt_project import folder, run
 
@@ -19,7 +21,7 @@ PREFIXES = {
     "marts": ("dim_", "fct_"),
     "bi": ("rpt_",),
 }
-COMPARE_WITH_RAW = {"rpt_reconciliation", "rpt_freshness"}
+TELL_OF_SYNCS = {"rpt_reconciliation", "rpt_freshness", "rpt_sync_runs", "rpt_quarantine"}
 MOST_PARENTS = 6
 ONE_ROW = {"dim_settings", "dim_as_of", "rpt_headlines"}
 
@@ -79,7 +81,7 @@ def test_staging_never_reads_staging_and_reports_never_do(manifest: Any, models:
         for parent in parents(manifest, node)
         if layer(node) in ("staging", "bi") and layer(parent) == "staging"
     }
-    assert readers == COMPARE_WITH_RAW
+    assert readers == TELL_OF_SYNCS
 
 
 def test_no_model_has_many_parents(manifest: Any, models: list[Any]) -> None:
@@ -171,5 +173,60 @@ def test_every_metric_is_told_in_a_report(manifest: Any, models: list[Any]) -> N
     code = "\n".join(node.raw_code for node in models)
     metrics = {metric.name for metric in manifest.metrics.values()}
     used = set(re.findall(r"metric\('(\w+)'\)", code))
-    assert used <= metrics
-    assert metrics - used == {"orders_below_minimum"}  # a part of below_minimum_rate
+    assert used == metrics
+
+
+def test_every_tile_of_the_dashboard_shows_columns_that_are_built(
+    built: Marts, manifest: Any
+) -> None:
+    stored: dict[str, set[str]] = {}
+    for table, column in built.rows(
+        "select table_name, column_name from duckdb_columns() where schema_name = 'wholesale_bi'"
+    ):
+        stored.setdefault(table, set()).add(column)
+    exposures = {one.name: one for one in manifest.exposures.values()}
+    assert list(exposures) == [f"dashboard_{page.name}" for page in PAGES]
+    for exposure in exposures.values():
+        tiles = exposure.config.meta["tiles"]
+        assert {f"model.wholesale.{tile['model']}" for tile in tiles} <= set(
+            exposure.depends_on.nodes
+        )
+        assert [
+            (tile["name"], column)
+            for tile in tiles
+            for column in tile["columns"]
+            if column not in stored[tile["model"]]
+        ] == []
+
+
+def test_lineage_runs_from_the_fields_of_the_service_to_every_page(manifest: Any) -> None:
+    behind = {
+        one.name: {manifest.sources[source].name for source in sources_behind(manifest, one)}
+        for one in manifest.exposures.values()
+    }
+    orders = {"orders", "orders__order_line_items", "orders__order_comments"}
+    assert behind["dashboard_overview"] >= orders | {"vendors"}
+    assert behind["dashboard_vendors"] == behind["dashboard_overview"]
+    assert behind["dashboard_buyers"] >= orders | {"buyers"}
+    assert behind["dashboard_catalogue"] >= orders | {"items", "variants", "prices"}
+    assert behind["dashboard_chase"] >= orders | {"vendors"}
+    assert behind["dashboard_health"] >= set(RESOURCE) | {"sync_runs", "quarantine"}
+    (sub_total,) = (
+        source.columns["sub_total"]
+        for source in manifest.sources.values()
+        if source.name == "orders"
+    )
+    assert sub_total.description.endswith("(§2.4)")
+
+
+def sources_behind(manifest: Any, node: Any) -> set[str]:
+    """The ids of all raw tables that something in the end depends on."""
+    found: set[str] = set()
+    ahead = set(node.depends_on.nodes)
+    while ahead:
+        name = ahead.pop()
+        if name.startswith("source."):
+            found.add(name)
+        elif name.startswith("model."):
+            ahead |= set(manifest.nodes[name].depends_on.nodes)
+    return found

@@ -13,7 +13,8 @@ def test_all_unit_tests_pass_and_all_models_build_where_nothing_was_loaded(tmp_p
     duckdb.connect(str(database)).close()
 
     # Without the suffix tables stay where they are built, for the unit tests to see their types.
-    results = run(Warehouse(database), "build", variables={"audit_suffix": ""}).results
+    options = ("--exclude-resource-type", "exposure")
+    results = run(Warehouse(database), "build", *options, variables={"audit_suffix": ""}).results
 
     unlike = [
         (one.node.name, one.message) for one in results if one.status not in ("success", "pass")
@@ -32,5 +33,6 @@ def test_all_unit_tests_pass_and_all_models_build_where_nothing_was_loaded(tmp_p
     assert calculated - unit_tested == {
         "dim_settings",  # what it holds is given
         "dim_buyer_users",  # takes columns over, computes nothing
+        "dim_price_lists",  # likewise
         "rpt_reconciliation",  # sums on both sides: see test_build
     }

@@ -60,7 +60,7 @@ sales as (
 final as (
 
     select
-        sales.manager_id || '-' || sales.month_start as account_manager_month_id,
+        sales.manager_id || '-' || {{ month_key('sales.month_start') }} as account_manager_month_id,
         sales.manager_id as account_manager_id,
         sales.month_start,
         coalesce(books.assigned_buyer_count, 0) as assigned_buyer_count,

@@ -13,7 +13,7 @@ orders as (
 final as (
 
     select
-        country || '-' || state || '-' || {{ month_of('ordered_date') }} as geography_id,
+        country || '-' || state || '-' || {{ month_key(month_of('ordered_date')) }} as geography_id,
         country,
         state,
         {{ month_of('ordered_date') }} as month_start,

@@ -32,12 +32,7 @@ bucketed as (
 
     select
         *,
-        case
-            when age_in_days <= 30 then '0-30'
-            when age_in_days <= 60 then '31-60'
-            when age_in_days <= 90 then '61-90'
-            else 'over 90'
-        end as age_bucket
+        {{ age_bucket('age_in_days') }} as age_bucket
     from open_orders
 
 ),

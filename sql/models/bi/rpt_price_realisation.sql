@@ -90,7 +90,7 @@ sums as (
 final as (
 
     select
-        sums.variant_id || '-' || sums.month_start as price_realisation_id,
+        sums.variant_id || '-' || {{ month_key('sums.month_start') }} as price_realisation_id,
         sums.variant_id,
         variants.item_id,
         variants.vendor_id,

@@ -22,14 +22,17 @@ buyer_orders as (
 
     select
         buyer_id,
+        vendor_id,
+        {{ shipped_to('orders') }} as state,
         sub_total,
         ordered_date,
         row_number() over buyer_orders as buyer_order_number,
-        ordered_date - lag(ordered_date) over buyer_orders as days_since_previous_order
+        ordered_date - lag(ordered_date) over buyer_orders as days_since_previous_order,
+        lead(order_id) over buyer_orders is null as is_latest
     from orders
     where is_sale
         and buyer_id is not null
-    window buyer_orders as (partition by buyer_id order by ordered_at)
+    window buyer_orders as (partition by buyer_id order by ordered_at, order_id)
 
 ),
 
@@ -37,6 +40,8 @@ by_buyer as (
 
     select
         buyer_id,
+        max(case when is_latest then state end) as state,
+        count(distinct vendor_id) as vendor_count,
         count(*) as order_count,
         sum(sub_total) as sales_amount,
         min(ordered_date) as first_ordered_date,
@@ -68,6 +73,8 @@ final as (
         judged.buyer_id,
         buyers.company_name,
         buyers.account_manager_id,
+        judged.state,
+        judged.vendor_count,
         judged.order_count,
         judged.sales_amount,
         judged.first_ordered_date,

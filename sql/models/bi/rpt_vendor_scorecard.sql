@@ -108,7 +108,7 @@ catalogues as (
 final as (
 
     select
-        sales.vendor_id || '-' || sales.month_start as vendor_scorecard_id,
+        sales.vendor_id || '-' || {{ month_key('sales.month_start') }} as vendor_scorecard_id,
         sales.vendor_id,
         vendors.vendor_name,
         sales.month_start,
@@ -130,10 +130,10 @@ final as (
     left join vendors on sales.vendor_id = vendors.vendor_id
     left join new_buyers
         on sales.vendor_id = new_buyers.vendor_id
-        and sales.month_start = new_buyers.month_start
+        and sales.month_start is not distinct from new_buyers.month_start
     left join items_sold
         on sales.vendor_id = items_sold.vendor_id
-        and sales.month_start = items_sold.month_start
+        and sales.month_start is not distinct from items_sold.month_start
     left join catalogues on sales.vendor_id = catalogues.vendor_id
 
 )

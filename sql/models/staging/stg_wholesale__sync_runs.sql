@@ -34,6 +34,8 @@ renamed as (
         deleted as deleted_count,
         unreadable as unreadable_count,
         audited as audited_count,
+        silent as silent_count,
+        missed as missed_count,
 
         -- times
         started_at,

@@ -1,0 +1,51 @@
+with
+
+orders as (
+
+    select
+        *,
+        {{ shipped_to('fct_orders') }} as state
+    from {{ ref('fct_orders') }} as fct_orders
+    where is_sale
+
+),
+
+vendors as (
+
+    select * from {{ ref('dim_vendors') }}
+
+),
+
+as_of as (
+
+    select * from {{ ref('dim_as_of') }}
+
+),
+
+final as (
+
+    select
+        orders.order_id,
+        orders.order_number,
+        orders.ordered_date,
+        coalesce(orders.vendor_id, 'unknown') as vendor_id,
+        coalesce(vendors.vendor_name, orders.vendor_name) as vendor_name,
+        orders.buyer_id,
+        orders.buyer_company_name,
+        orders.state,
+        orders.order_status,
+        orders.payment_status,
+        orders.sub_total,
+        orders.total,
+        orders.unit_count,
+        not {{ is_settled('orders.payment_status') }} as is_open,
+        cast(as_of.as_of_date - orders.ordered_date as bigint) as age_in_days,
+        {{ age_bucket('as_of.as_of_date - orders.ordered_date') }} as age_bucket,
+        coalesce(orders.sub_total < orders.vendor_minimum_order_value, false) as is_below_minimum
+    from orders
+    left join vendors on orders.vendor_id = vendors.vendor_id
+    cross join as_of
+
+)
+
+select * from final

@@ -1,0 +1,26 @@
+with
+
+quarantine as (
+
+    select * from {{ ref('stg_wholesale__quarantine') }}
+
+),
+
+final as (
+
+    select
+        run_id || '-' || resource || '-' || reason as quarantine_id,
+        run_id,
+        resource,
+        reason,
+        count(*) as record_count,
+        min(found_at) as found_at
+    from quarantine
+    group by
+        run_id,
+        resource,
+        reason
+
+)
+
+select * from final

@@ -1,0 +1,41 @@
+with
+
+sync_runs as (
+
+    select * from {{ ref('stg_wholesale__sync_runs') }}
+
+),
+
+final as (
+
+    select
+        sync_run_id,
+        run_id,
+        resource,
+        started_at,
+        ended_at,
+        cast(extract(epoch from ended_at - started_at) as decimal(38, 6)) as duration_seconds,
+        strategy,
+        page_count,
+        request_count,
+        byte_count,
+        sweep_count,
+        ids_seen_count,
+        first_total_count,
+        last_total_count,
+        duplicate_count,
+        new_count,
+        changed_count,
+        deleted_count,
+        unreadable_count,
+        audited_count,
+        silent_count,
+        missed_count,
+        verdict,
+        verdict = 'complete' as is_complete,
+        reason
+    from sync_runs
+
+)
+
+select * from final

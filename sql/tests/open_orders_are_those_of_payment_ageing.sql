@@ -1,0 +1,33 @@
+with
+
+by_age as (
+
+    select
+        age_bucket,
+        sum(order_count) as order_count,
+        sum(open_amount) as open_amount,
+        min(oldest_ordered_date) as oldest_ordered_date
+    from {{ ref('rpt_payment_ageing') }}
+    group by age_bucket
+
+),
+
+open_orders as (
+
+    select
+        age_bucket,
+        order_count,
+        open_amount,
+        oldest_ordered_date
+    from {{ ref('rpt_open_orders') }}
+    where vendor_id = 'all'
+        and state = 'all'
+        and age_bucket <> 'all'
+
+)
+
+select * from by_age
+full join open_orders on by_age.age_bucket = open_orders.age_bucket
+where by_age.order_count is distinct from open_orders.order_count
+    or by_age.open_amount is distinct from open_orders.open_amount
+    or by_age.oldest_ordered_date is distinct from open_orders.oldest_ordered_date
