@@ -1,4 +1,4 @@
-"""A running sandbox, empty unless a test fills it, and a warehouse of its own for each test."""
+"""A running sandbox and a warehouse for each test, and a made-up business built once for all."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -8,6 +8,7 @@ from typing import Any
 import duckdb
 import pytest
 
+from sql.marts import Marts
 from wholesale.resources import RESOURCE
 from wholesale.settings import ApiSettings
 from wholesale_elt.load import Outcome, sync
@@ -50,3 +51,28 @@ class Loader:
 def loader(sandbox: Sandbox, tmp_path: Path) -> Loader:
     settings = ApiSettings.of(base_url=sandbox.base_url, api_key="sandbox", page_size=3, attempts=2)
     return Loader(settings, Warehouse(tmp_path / "test.duckdb"))
+
+
+@pytest.fixture(scope="session")
+def loaded(tmp_path_factory: pytest.TempPathFactory) -> Marts:
+    """Raw tables of 400 orders in two years, as a sync left them."""
+    database = tmp_path_factory.mktemp("loaded") / "demo.duckdb"
+    with Sandbox(SandboxSettings(orders=400)) as running:
+        settings = ApiSettings.of(base_url=running.base_url, api_key="sandbox")
+        assert sync(settings, Warehouse(database), tuple(RESOURCE)).is_complete
+    return Marts(database)
+
+
+@pytest.fixture(scope="session")
+def built(loaded: Marts, tmp_path_factory: pytest.TempPathFactory) -> Marts:
+    """The same with all models built; only for tests that change nothing."""
+    pytest.importorskip("dbt.cli.main", reason="dbt is not installed for this Python")
+    marts = loaded.copy(tmp_path_factory.mktemp("built"))
+    assert marts.build().warnings == []
+    return marts
+
+
+@pytest.fixture
+def marts(built: Marts, tmp_path: Path) -> Marts:
+    """A copy of the built warehouse that the test may change."""
+    return built.copy(tmp_path)

@@ -9,6 +9,7 @@ from enum import IntEnum
 import duckdb
 
 from wholesale.errors import ConfigurationError, Unauthorized, WholesaleError
+from wholesale_elt.load import Outcome
 from wholesale_elt.warehouse import Warehouse
 
 NO_SPACE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
@@ -29,6 +30,13 @@ class Failure:
 
     message: str
     exit: Exit
+
+
+def exit_of(outcome: Outcome) -> Exit:
+    """How a sync that came to its end exits."""
+    if outcome.failures:
+        return Exit.FAILED
+    return Exit.DONE if outcome.is_complete else Exit.INCOMPLETE
 
 
 def explain(error: BaseException, warehouse: Warehouse | None = None) -> Failure:

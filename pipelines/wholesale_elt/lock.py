@@ -11,11 +11,11 @@ from wholesale.errors import WholesaleError
 
 
 class AlreadyRunning(WholesaleError):
-    """Another run holds the warehouse."""
+    """Another run holds the warehouse, or the folder into which it is published."""
 
 
 @contextmanager
-def hold(path: Path) -> Iterator[None]:
+def hold(path: Path, what: str = "this warehouse") -> Iterator[None]:
     """Hold the lock file at `path`; the system lets it go when the process ends, however it does.
 
     Raises: AlreadyRunning naming the process that holds it.
@@ -28,7 +28,7 @@ def hold(path: Path) -> Iterator[None]:
             file.seek(0)
             holder = file.read().strip() or "another process"
             raise AlreadyRunning(
-                f"another run is at work on this warehouse: {holder}; wait for it to end"
+                f"another run is at work on {what}: {holder}; wait for it to end"
             ) from None
         file.seek(0)
         file.truncate()

@@ -1,12 +1,15 @@
-"""What a build shows: its steps while it runs, and what it came to."""
+"""What a build and a publication show: steps while it runs, and what it came to."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import datetime
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from wholesale_elt.build import Built, Step
+from wholesale_elt.compaction import Compacted
+from wholesale_elt.publish import Published
 from wholesale_elt.warehouse import Warehouse
 
 
@@ -56,6 +59,45 @@ def print_built(console: Console, built: Built, warehouse: Warehouse) -> None:
         f"{built.models:,} models built, {built.tests:,} tests passed ({doubts}): published in"
         f" {warehouse.name}, schemas wholesale_marts and wholesale_bi",
     )
+
+
+def print_published(console: Console, published: Published) -> None:
+    """What came of it in a line, and another one for each thing that is not as it should be."""
+    in_force = published.in_force
+    if in_force and published.deed != "withheld":
+        rows = sum(one.rows for one in in_force.tables)
+        _say(
+            console,
+            f"{published.deed}: {len(in_force.tables):,} tables, {rows:,} rows, as of"
+            f" {_minute(in_force.as_of)}, {in_force.verdict}:"
+            f" {published.place}, version {in_force.version}",
+        )
+        for reason in in_force.reasons:
+            _say(console, f"not certified complete: {reason}")
+    for version in published.retired.read:
+        _say(console, f"version {version} is kept because somebody reads it")
+
+
+def withheld(published: Published) -> str:
+    """Why nothing was published, what is in force, and what to do."""
+    in_force = published.in_force
+    stays = f"version {in_force.version} stays in force" if in_force else "nothing is there yet"
+    return (
+        "not published: what was built is not certified complete"
+        f" ({'; '.join(published.build.reasons)}); in {published.place} {stays}; sync again, or"
+        " publish with --even-if-incomplete"
+    )
+
+
+def print_compacted(console: Console, compacted: Compacted | None, warehouse: Warehouse) -> None:
+    """How much room the warehouse gave back, if any."""
+    if compacted:
+        before, after = compacted.before / 1e6, compacted.after / 1e6
+        _say(console, f"{warehouse.name} compacted: {before:,.0f} MB before, {after:,.0f} MB now")
+
+
+def _minute(at: str | None) -> str:
+    return f"{datetime.fromisoformat(at):%Y-%m-%d %H:%M} UTC" if at else "no complete sync"
 
 
 def _say(console: Console, text: str) -> None:
