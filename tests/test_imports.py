@@ -126,8 +126,9 @@ def test_pure_modules_touch_no_network_no_database_and_no_source(name: str) -> N
     assert house_imports(f"wholesale.{name}") & rooms == set()
 
 
-def test_one_module_talks_http() -> None:
-    assert importers_of("httpx") == {"wholesale.client"}
+def test_two_modules_talk_http_one_of_them_for_the_other() -> None:
+    assert importers_of("httpx") == {"wholesale.client", "wholesale.connections"}
+    assert "wholesale.client" not in importers_of("http")
 
 
 def test_the_client_is_known_to_those_who_make_it_hand_it_on_or_ask_it() -> None:
@@ -144,6 +145,14 @@ def test_dlt_is_known_to_the_source_and_to_what_people_run() -> None:
     outside = {module for module in importers_of("dlt") if top(module) != "wholesale_elt"}
 
     assert outside == {"wholesale.hints", "wholesale.source"}
+
+
+@pytest.mark.parametrize("name", ["layout", "tiles", "pages", "exposures", "scripts"])
+def test_what_the_dashboard_shows_is_said_without_a_database(name: str) -> None:
+    module = f"wholesale_elt.dashboard.{name}"
+
+    assert {top(found.target) for found in IMPORTS[module]} & {"duckdb", "pyarrow", "dlt"} == set()
+    assert all(target.startswith("wholesale_elt.dashboard.") for target in house_imports(module))
 
 
 def test_dlt_packages_are_made_and_loaded_in_one_module() -> None:

@@ -1,4 +1,4 @@
-"""Files of the dbt project that are made from others: the raw tables, and the SQL of the metrics.
+"""Files of the dbt project that are made from others: raw tables, metrics, the dashboard.
 
 `python -m wholesale_elt.dbt_files` makes them anew.
 """
@@ -14,6 +14,7 @@ from wholesale.hints import QUARANTINE, QUARANTINE_SCHEMA
 from wholesale.resources import RESOURCES, Resource
 from wholesale.shapes import Shape, shape_of
 from wholesale_elt import certificate
+from wholesale_elt.dashboard.exposures import exposures
 from wholesale_elt.dbt_project import folder
 from wholesale_elt.warehouse import RAW_DATASET
 
@@ -140,6 +141,7 @@ def _measure(measure: Mapping[str, Any]) -> str:
 FILES: Mapping[str, Callable[[], str]] = {
     "models/staging/sources.yml": sources,
     "macros/metric.sql": metrics,
+    "models/exposures.yml": exposures,
 }
 
 if __name__ == "__main__":

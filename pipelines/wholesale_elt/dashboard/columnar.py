@@ -1,0 +1,102 @@
+"""Tables as the dashboard reads them: by columns, exact, repeated texts only once."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from wholesale.errors import WholesaleError
+
+Json = dict[str, Any]
+MOST_VALUES = 0.5
+"""Texts are written once each, and their places in the list of them, when so few are different."""
+BATCH = 50_000
+"""Rows that DuckDB hands over at once."""
+
+
+def read_table(connection: duckdb.DuckDBPyConnection, sql: str) -> Json:
+    """The answer as `{"length": n, "columns": {name: column}}`.
+
+    A column is a list, or `{"values": [...], "codes": [...]}` where texts repeat. Decimals are
+    texts without trailing zeros, dates `YYYY-MM-DD`, times ISO 8601 in UTC, whole numbers numbers.
+    Raises: WholesaleError for a type that has no such form.
+    """
+    return _encoded(_typed(connection.sql(sql)).to_arrow_table())
+
+
+def read_row(connection: duckdb.DuckDBPyConnection, sql: str) -> Json:
+    """An answer with one row as an object, its values in the same forms."""
+    (row,) = _typed(connection.sql(sql)).to_arrow_table().to_pylist()
+    found: Json = row
+    return found
+
+
+def read_tables(
+    connection: duckdb.DuckDBPyConnection, sql: str, key: str, values: Iterable[str] = ()
+) -> Iterator[tuple[str, Json]]:
+    """A table for each value of the column `key`, by which the answer has to be sorted.
+
+    One is in memory at a time, and nothing else may be asked until the last one was taken.
+    Those of `values` for which there is no row come last, without rows.
+    """
+    reader = _typed(connection.sql(sql)).to_arrow_reader(BATCH)
+    missing = dict.fromkeys(values)
+    for value, rows in groupby(_runs(reader, key), key=lambda run: run[0]):
+        missing.pop(value, None)
+        yield value, _encoded(pa.Table.from_batches([run for _, run in rows]))
+    empty = _encoded(reader.schema.empty_table().drop_columns([key]))
+    for value in missing:
+        yield value, empty
+
+
+def _runs(batches: Iterable[pa.RecordBatch], key: str) -> Iterator[tuple[str, pa.RecordBatch]]:
+    for batch in batches:
+        runs = pc.run_end_encode(batch[key])
+        rest = batch.drop_columns([key])
+        start = 0
+        for value, end in zip(runs.values.to_pylist(), runs.run_ends.to_pylist(), strict=True):
+            yield value, rest.slice(start, end - start)
+            start = end
+
+
+def _typed(relation: duckdb.DuckDBPyRelation) -> duckdb.DuckDBPyRelation:
+    columns = zip(relation.columns, relation.types, strict=True)
+    return relation.project(", ".join(_as_text(name, str(type_)) for name, type_ in columns))
+
+
+def _as_text(name: str, type_: str) -> str:
+    column = f'"{name}"'
+    if type_.startswith("DECIMAL"):
+        text = f"cast({column} as varchar)"
+        if not type_.endswith(",0)"):
+            text = f"rtrim(rtrim({text}, '0'), '.')"
+        return f"{text} as {column}"
+    if type_ == "DATE":
+        return f"cast({column} as varchar) as {column}"
+    if type_ == "TIMESTAMP WITH TIME ZONE":
+        return f"strftime({column} at time zone 'UTC', '%Y-%m-%dT%H:%M:%SZ') as {column}"
+    if type_ in ("VARCHAR", "BOOLEAN", "INTEGER", "BIGINT"):
+        return column
+    raise WholesaleError(f"column {name} is {type_}, which the dashboard has no form for")
+
+
+def _encoded(table: pa.Table) -> Json:
+    return {
+        "length": table.num_rows,
+        "columns": {name: _column(table[name]) for name in table.column_names},
+    }
+
+
+def _column(column: pa.ChunkedArray) -> Json | Sequence[Any]:
+    if pa.types.is_string(column.type) and len(column):
+        encoded = column.combine_chunks().dictionary_encode()
+        if len(encoded.dictionary) <= MOST_VALUES * len(column):
+            return {
+                "values": encoded.dictionary.to_pylist(),
+                "codes": encoded.indices.to_pylist(),
+            }
+    values: list[Any] = column.to_pylist()
+    return values

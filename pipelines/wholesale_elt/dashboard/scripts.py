@@ -1,0 +1,29 @@
+"""Data files as scripts, because a page opened from a disk may read nothing else."""
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+ESCAPES = {
+    b"<": b"\\u003c",  # no text can look like the end of a script
+    "\u2028".encode(): b"\\u2028",  # ends a line for older readers of JavaScript
+    "\u2029".encode(): b"\\u2029",
+}
+
+
+def write_script(folder: Path, name: str, content: Any) -> None:
+    """Write `<folder>/<name>.js`, which hands `content` to the page under that name."""
+    path = folder / f"{name}.js"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(
+        b"wholesale.receive(" + encode_script(name) + b"," + encode_script(content) + b");\n"
+    )
+
+
+def encode_script(content: Any) -> bytes:
+    """JSON that means the same as JavaScript, wherever a script stands."""
+    encoded = msgspec.json.encode(content)
+    for byte, escape in ESCAPES.items():
+        encoded = encoded.replace(byte, escape)
+    return encoded

@@ -1,0 +1,77 @@
+/** The orders behind a number: found in the monthly files, counted and summed exactly. */
+(() => {
+  "use strict";
+
+  const { Table, decimals, load, release } = wholesale;
+  const { ALL } = wholesale.view;
+  const UNDATED = "undated";
+
+  /** The files that may hold orders between two days, newest first; without days, all of them. */
+  function files({ first, last }) {
+    const names = Object.keys(wholesale.meta.orders);
+    const months = names.filter((name) => name !== UNDATED).sort().reverse();
+    const within = months.filter((month) =>
+      (!first || month >= first.slice(0, 7)) && (!last || month <= last.slice(0, 7)));
+    const isUndatedToo = !first && !last && names.includes(UNDATED);
+    return isUndatedToo ? [...within, UNDATED] : within;
+  }
+
+  /** How many orders must be read to answer. */
+  function cost(criteria) {
+    return files(criteria).reduce((sum, name) => sum + wholesale.meta.orders[name], 0);
+  }
+
+  /** A test of row numbers: days, and every column that `equal` names, with a value or a set. */
+  function matcher(table, { first, last, equal }) {
+    const wanted = Object.entries(equal)
+      .filter(([, value]) => value !== ALL && value !== undefined)
+      .map(([column, value]) => [table.reader(column), value]);
+    const day = table.reader("ordered_date");
+    return (row) =>
+      wanted.every(([read, value]) => (value instanceof Set ? value.has(read(row)) : read(row) === value))
+      && (!first || (day(row) !== null && day(row) >= first))
+      && (!last || (day(row) !== null && day(row) <= last));
+  }
+
+  /**
+   * Reads file after file, as long as `observe`, called after each, says true or promises it.
+   *
+   * `criteria`: `{first, last, equal}`, days inclusive, `equal` from column to value or set. What
+   * is found: `{rows, count, sales, billed, buyers, read, of, isDone}`, amounts in units of
+   * `decimals`; only the first `keep` rows are kept, all are counted.
+   */
+  async function find(criteria, { keep, observe }) {
+    const names = files(criteria);
+    const found = {
+      rows: [], count: 0, sales: 0n, billed: 0n, buyers: new Set(),
+      read: 0, of: names.length, isDone: names.length === 0,
+    };
+    if (found.isDone) observe(found);
+    for (const name of names) {
+      const table = new Table(await load(`orders/${name}`));
+      release(`orders/${name}`);
+      add(found, table, criteria, keep);
+      found.read += 1;
+      found.isDone = found.read === names.length;
+      if (!(await observe(found))) return;
+    }
+  }
+
+  function add(found, table, criteria, keep) {
+    const matches = matcher(table, criteria);
+    const [sales, billed, buyer] = ["sub_total", "total", "buyer_id"].map((name) => table.reader(name));
+    const readers = Object.keys(table.columns).map((name) => [name, table.reader(name)]);
+    for (let row = 0; row < table.length; row += 1) {
+      if (!matches(row)) continue;
+      found.count += 1;
+      found.sales += decimals.units(sales(row));
+      found.billed += decimals.units(billed(row));
+      if (buyer(row) !== null) found.buyers.add(buyer(row));
+      if (found.rows.length < keep) {
+        found.rows.push(Object.fromEntries(readers.map(([name, read]) => [name, read(row)])));
+      }
+    }
+  }
+
+  wholesale.orders = { find, cost };
+})();

@@ -1,0 +1,56 @@
+/** Dark or light: what the reader chose, or else what the system prefers. */
+(() => {
+  "use strict";
+
+  const KEY = "wholesale.theme";
+  const root = document.documentElement;
+  const systemIsDark = window.matchMedia("(prefers-color-scheme: dark)");
+
+  /** Storage may be forbidden, as in a private window or a sandboxed frame. */
+  function remembered() {
+    try {
+      return localStorage.getItem(KEY);
+    } catch {
+      return null;
+    }
+  }
+
+  function remember(theme) {
+    try {
+      localStorage.setItem(KEY, theme);
+    } catch {
+      // The choice then lasts as long as the page.
+    }
+  }
+
+  function current() {
+    return root.dataset.theme ?? (systemIsDark.matches ? "dark" : "light");
+  }
+
+  function label(button) {
+    const other = current() === "dark" ? "Light" : "Dark";
+    button.textContent = other;
+    button.setAttribute("aria-label", `${other} colours`);
+  }
+
+  /** Tells charts, whose colours are drawn once, to draw again. */
+  function changed(button) {
+    label(button);
+    document.dispatchEvent(new CustomEvent("themechange"));
+  }
+
+  const chosen = remembered();
+  if (chosen === "dark" || chosen === "light") root.dataset.theme = chosen;
+
+  document.addEventListener("DOMContentLoaded", () => {
+    const button = document.getElementById("theme");
+    label(button);
+    button.hidden = false;
+    button.addEventListener("click", () => {
+      root.dataset.theme = current() === "dark" ? "light" : "dark";
+      remember(root.dataset.theme);
+      changed(button);
+    });
+    systemIsDark.addEventListener("change", () => changed(button));
+  });
+})();

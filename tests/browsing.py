@@ -1,0 +1,100 @@
+"""A real browser, headless, that notices whatever a page must not do."""
+
+import shutil
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from decimal import Decimal
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+QUIET = (
+    "--no-sandbox",  # a container's root may not make one
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+)
+
+
+@contextmanager
+def launched() -> Iterator[Browser]:
+    """The browser of this machine; it needs one on the path."""
+    found = next(filter(None, map(shutil.which, BROWSERS)), None)
+    assert found, f"install a browser: none of {', '.join(BROWSERS)} is on the path"
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=found, args=QUIET)
+        yield browser
+        browser.close()
+
+
+class QuietHandler(SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *args: Any) -> None:
+        """Nobody reads it."""
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """The folder on a plain web server, at this address."""
+    handler = partial(QuietHandler, directory=str(folder))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+        thread.join()
+
+
+@dataclass
+class Visit:
+    """One page in one window; `requests` and `complaints` are all there were so far."""
+
+    page: Page
+    address: str
+    requests: list[str] = field(default_factory=list)
+    complaints: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.page.on("request", lambda request: self.requests.append(request.url))
+        self.page.on("console", lambda message: self.complaints.append(message.text))
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("dialog", lambda dialog: self.complaints.append(dialog.message))
+
+    def open(self, view: str = "") -> None:
+        """Go to a view, such as `chase?state=US-CA`, as from a link somebody sent."""
+        self.page.goto("about:blank")
+        self.page.goto(f"{self.address}/index.html#/{view}")
+        self.settle()
+
+    def settle(self) -> None:
+        """Wait until the page shows what its address says."""
+        self.page.wait_for_selector("main:not([aria-busy])")
+
+    def foreign_requests(self) -> list[str]:
+        """What was asked for and is no file of the site itself."""
+        own = (self.address, "about:", "blob:", "data:")
+        return [url for url in self.requests if not url.startswith(own)]
+
+    def figure(self, tile: str, number: int = 0) -> Decimal:
+        """The figure of a headline, exact."""
+        figures = self.page.locator(f"[data-tile={tile}] .figure")
+        exact = str(figures.nth(number).get_attribute("data-exact"))
+        return Decimal(exact.replace(",", ""))
+
+    def found(self) -> dict[str, Decimal]:
+        """What the orders behind a number come to; each must agree with the number."""
+        checks = self.page.locator("#drill .checks li")
+        expect(checks.first).to_be_visible()
+        expect(self.page.locator("#drill [data-agrees=pending]")).to_have_count(0)
+        expect(self.page.locator("#drill [data-agrees=false]")).to_have_count(0)
+        return {
+            str(one.get_attribute("data-check")): Decimal(str(one.get_attribute("data-found")))
+            for one in checks.all()
+        }
