@@ -153,12 +153,16 @@ def run(context: Context, /, database: Path, destination: str, **options: Any) -
 
 @cli.command()
 @click.option("--orders", type=click.IntRange(min=1), default=10_000, show_default=True)
+@questions.open_option
 @warehouse_options
 @click.pass_obj
-def demo(context: Context, orders: int, database: Path, destination: str) -> None:
+def demo(
+    context: Context, orders: int, is_to_open: bool | None, database: Path, destination: str
+) -> None:
     """No account needed: serve two years of a made-up business, load, model and publish it."""
     warehouse = warehouse_of(database, destination)
     with explained(context, warehouse):
+        from wholesale_elt.dashboard.opening import has_browser
         from wholesale_elt.demo import serve_demo
         from wholesale_elt.failures import exit_of
         from wholesale_elt.summary import print_invitation
@@ -174,6 +178,10 @@ def demo(context: Context, orders: int, database: Path, destination: str) -> Non
         if warehouse.is_duckdb:
             _publish(context, warehouse)
         print_invitation(context.console(), warehouse)
+        if warehouse.is_duckdb:
+            if is_to_open is None:
+                is_to_open = sys.stdout.isatty() and has_browser()
+            questions.show_dashboard(context, Path(DEFAULT_PUBLISHED), is_to_open)
 
 
 @cli.command()

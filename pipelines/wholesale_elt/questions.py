@@ -15,6 +15,13 @@ from wholesale_elt.context import (
     warehouse_options,
 )
 
+open_option = click.option(
+    "--open/--no-open",
+    "is_to_open",
+    default=None,
+    help="Open the dashboard in the browser; without this option only on a terminal.",
+)
+
 
 @click.command()
 @click.pass_obj
@@ -102,22 +109,24 @@ def explain(context: Context, order_id: str, database: Path, destination: str) -
     metavar="FOLDER",
     help="Where `wholesale publish` has put it.",
 )
-@click.option(
-    "--open/--no-open",
-    "is_to_open",
-    default=None,
-    help="Open it in the browser; without this option only on a terminal.",
-)
+@open_option
 @click.pass_obj
 def dashboard(context: Context, published: Path, is_to_open: bool | None) -> None:
     """Open the published dashboard: where it is, as of when, and whether it is complete."""
     with explained(context):
-        from wholesale_elt.dashboard.opening import find_site, open_site
+        show_dashboard(
+            context, published, sys.stdout.isatty() if is_to_open is None else is_to_open
+        )
 
-        site = find_site(published)
-        context.console().print(site.summary(), highlight=False, markup=False, soft_wrap=True)
-        if sys.stdout.isatty() if is_to_open is None else is_to_open:
-            open_site(site)
+
+def show_dashboard(context: Context, published: Path, is_to_open: bool) -> None:
+    """Say what is published, and open it if that is wished."""
+    from wholesale_elt.dashboard.opening import find_site, open_site
+
+    site = find_site(published)
+    context.console().print(site.summary(), highlight=False, markup=False, soft_wrap=True)
+    if is_to_open:
+        open_site(site)
 
 
 COMMANDS = (check, plan, status, explain, dashboard)

@@ -106,6 +106,7 @@ def print_invitation(console: Console, warehouse: Warehouse) -> None:
     if warehouse.is_duckdb:
         open_it = f"duckdb.connect('{warehouse.database}', read_only=True)"
         _say(console, f'\nAsk in Python: import duckdb; {open_it}.sql("…")')
+        _say(console, "Look at all of it in a browser (wholesale dashboard):")
 
 
 def _say(console: Console, text: str) -> None:

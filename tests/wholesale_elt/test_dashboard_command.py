@@ -11,6 +11,7 @@ from click.testing import CliRunner, Result
 from service import WHOLESALE
 from sql.marts import Marts
 from wholesale_elt.cli import cli
+from wholesale_elt.dashboard.opening import has_browser
 from wholesale_elt.publish import Published, publish
 
 
@@ -53,6 +54,29 @@ def test_it_says_where_the_page_is_as_of_when_and_whether_it_is_complete(
 
     assert dashboard(folder, "--open").output == found.output
     assert opened == [(folder / "index.html").as_uri()]
+
+
+@pytest.mark.parametrize(
+    ("browser", "is_found"),
+    [
+        (webbrowser.BackgroundBrowser("firefox"), True),
+        (webbrowser.Chrome("chromium"), True),
+        (webbrowser.GenericBrowser("w3m"), False),
+        (webbrowser.Error("could not locate runnable browser"), False),
+    ],
+)
+def test_a_browser_within_the_terminal_is_not_opened_unasked(
+    browser: webbrowser.BaseBrowser | webbrowser.Error,
+    is_found: bool,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def get() -> webbrowser.BaseBrowser:
+        if isinstance(browser, webbrowser.Error):
+            raise browser
+        return browser
+
+    monkeypatch.setattr(webbrowser, "get", get)
+    assert has_browser() is is_found
 
 
 def test_it_says_what_is_missing_from_an_incomplete_publication(

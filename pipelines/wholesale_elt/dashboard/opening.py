@@ -44,6 +44,17 @@ def find_site(published: Path) -> Site:
     return Site(page.absolute(), manifest)
 
 
+def has_browser() -> bool:
+    """Whether there is one in a window of its own: one within the terminal would be in the way."""
+    try:
+        browser = webbrowser.get()
+    except webbrowser.Error:
+        return False
+    return not isinstance(browser, webbrowser.GenericBrowser) or isinstance(
+        browser, webbrowser.BackgroundBrowser
+    )
+
+
 def open_site(site: Site) -> None:
     """Show it in the default browser.
 
