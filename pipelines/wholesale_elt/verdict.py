@@ -68,9 +68,9 @@ def print_published(console: Console, published: Published) -> None:
         rows = sum(one.rows for one in in_force.tables)
         _say(
             console,
-            f"{published.deed}: {len(in_force.tables):,} tables, {rows:,} rows, as of"
-            f" {_minute(in_force.as_of)}, {in_force.verdict}:"
-            f" {published.place}, version {in_force.version}",
+            f"{published.deed} in {published.place}: version {in_force.version},"
+            f" {len(in_force.tables):,} tables, {rows:,} rows, {in_force.verdict} as of"
+            f" {_minute(in_force.as_of)}",
         )
         for reason in in_force.reasons:
             _say(console, f"not certified complete: {reason}")

@@ -64,7 +64,7 @@ def test_a_run_that_goes_well_publishes_and_exits_with_0(job: Job) -> None:
 
     assert done.exit_code == Exit.DONE, done.output
     assert job.in_force() == "run 1"
-    assert "published: 4 tables, 5,004 rows, as of 2026-01-01 06:00 UTC, complete" in done.output
+    assert ", 4 tables, 5,004 rows, complete as of 2026-01-01 06:00 UTC" in done.output
 
 
 def test_an_incomplete_run_keeps_the_last_good_publication_and_exits_with_3(job: Job) -> None:
