@@ -3,11 +3,13 @@
 dlt says how the tables look and keeps their schema; rows go straight from Arrow into DuckDB.
 """
 
+import time
 from collections.abc import Mapping
 from typing import Self
 
 import duckdb
 import pyarrow as pa
+import pyarrow.compute as pc
 from dlt.common.schema import Schema
 from dlt.common.schema.typing import TColumnSchema
 from dlt.common.schema.utils import new_table
@@ -20,10 +22,15 @@ from wholesale.shapes import Shape
 from wholesale.tables import Decoded
 from wholesale_elt.raw import Raw
 
-RECORDS_A_COMMIT = 122_880
-"""One of DuckDB's row groups: smaller transactions take several times as long, and what is not
-committed yet is fetched again after a crash."""
-RECORDS_A_COMPARISON = 50_000
+RECORDS_A_COMMIT = 2 * 122_880
+"""Whole row groups of DuckDB: each commit writes the last, half filled one anew, of every table."""
+SECONDS_A_COMMIT = 60.0
+"""What is not committed yet is fetched again after a crash: a minute of work, however slow."""
+BYTES_A_COMPARISON = 2**25
+"""Of Arrow: so much is set aside at most before it is compared with what the tables hold."""
+MEMORY_TO_COMPARE = "200MB"
+"""What DuckDB may hold in memory from then on: several times what is compared, to be on the safe
+side, because a comparison that has begun cannot spill all of it to disk."""
 
 
 class Families:
@@ -37,8 +44,9 @@ class Families:
         self._is_open = False
         self._is_whole = True
         self._uncommitted = 0
+        self._committed_at = time.monotonic()
         self._staged: Shape | None = None
-        self._staged_records = 0
+        self._staged_bytes = 0
         self._differing: list[Ids] = []
 
     def __enter__(self) -> Self:
@@ -91,9 +99,9 @@ class Families:
         if decoded.quarantined:
             rows = quarantine_table(decoded.quarantined, decoded.shape.table, self._run_id)
             self.insert(QUARANTINE, rows)
-        if self._staged_records >= RECORDS_A_COMPARISON:
+        if self._staged_bytes >= BYTES_A_COMPARISON:
             self._compare()
-        if self._uncommitted >= RECORDS_A_COMMIT:
+        if self._is_commit_due():
             self.commit()
 
     def insert(self, table: str, rows: pa.Table) -> None:
@@ -111,12 +119,17 @@ class Families:
         if self._is_open:
             self._duckdb.commit()
         self._is_open, self._uncommitted = False, 0
+        self._committed_at = time.monotonic()
 
     def begin(self) -> None:
         """Begin a transaction where none is open."""
         if not self._is_open:
             self._duckdb.begin()
             self._is_open = True
+
+    def _is_commit_due(self) -> bool:
+        age = time.monotonic() - self._committed_at
+        return self._uncommitted >= RECORDS_A_COMMIT or age >= SECONDS_A_COMMIT
 
     def _insert(self, decoded: Decoded) -> None:
         self._is_whole = False
@@ -128,6 +141,7 @@ class Families:
 
     def _stage(self, decoded: Decoded) -> None:
         if self._staged is None:
+            self._duckdb.execute(f"set memory_limit = '{MEMORY_TO_COMPARE}'")
             self.begin()
             self._staged = decoded.shape
             for table in decoded.tables:
@@ -137,7 +151,7 @@ class Families:
                 )
         for table, rows in decoded.tables.items():
             self._append(_staged(table), rows)
-        self._staged_records += len(decoded.root)
+            self._staged_bytes += rows.nbytes
 
     def _append(self, name: str, rows: pa.Table) -> None:
         self.begin()
@@ -148,16 +162,8 @@ class Families:
         """Replace the records that differ from what was set aside in any row of the family."""
         if self._staged is None:
             return
-        shape, self._staged, self._staged_records = self._staged, None, 0
-        for table in shape.family:
-            self._duckdb.execute(
-                f"create or replace temp table {_stored(table.table)} as"
-                f" select {_columns(table)} from {self._raw.name(table.table)}"
-                f" where {_key(table)} in (select id from {_staged(shape.table)})"
-            )
-        differing = self._duckdb.execute(
-            " union ".join(_differences(table) for table in shape.family)
-        ).to_arrow_table()
+        shape, self._staged, self._staged_bytes = self._staged, None, 0
+        differing = pa.table({"id": self._differing_ids(shape)})
         self._is_whole = False
         for table in shape.family:
             name, key = self._raw.name(table.table), _key(table)
@@ -166,21 +172,45 @@ class Families:
                 f"insert into {name} by name from {_staged(table.table)}"
                 f" where {key} in (select id from differing)"
             )
-            for temporary in (_staged(table.table), _stored(table.table)):
-                self._duckdb.execute(f"drop table {temporary}")
+            self._duckdb.execute(f"drop table {_staged(table.table)}")
         self._is_whole = True
-        self._uncommitted += len(differing)
         self._differing.append(pack(differing["id"]))
+        if len(differing):
+            self.commit()  # what was replaced is held in memory until then
+
+    def _differing_ids(self, shape: Shape) -> pa.ChunkedArray:
+        """Of the records set aside, those that the tables hold otherwise, or not at all.
+
+        Table by table and by key: all at once, or by whole rows, takes several times the memory.
+        """
+        found: list[pa.ChunkedArray] = []
+        for table in shape.family:
+            stored = self._raw.name(table.table)
+            for query in (_changed(table, stored), _gone(table, stored, shape)):
+                found.append(self._duckdb.execute(query).to_arrow_table()["id"])
+        chunks = [chunk for ids in found for chunk in ids.chunks]
+        return pc.unique(pa.chunked_array(chunks, pa.string()))
 
 
-def _differences(table: Shape) -> str:
-    """A query for the ids of records whose rows in this table are not those set aside."""
-    columns = _columns(table)
-    now = f"select {columns} from {_staged(table.table)}"
-    before = f"select {columns} from {_stored(table.table)}"
+def _changed(table: Shape, stored: str) -> str:
+    """A query for the ids of records with rows that the table lacks, or holds otherwise."""
+    differs = " or ".join(
+        f"staged.{name} is distinct from stored.{name}" for name in _columns(table)
+    )
     return (
-        f"select {_key(table)} as id from"
-        f" (({now} except {before}) union all ({before} except {now}))"
+        f"select distinct staged.{_key(table)} as id from {_staged(table.table)} as staged"
+        f" left join {stored} as stored using ({_keys(table)})"
+        f" where stored.{_key(table)} is null or {differs}"
+    )
+
+
+def _gone(table: Shape, stored: str, root: Shape) -> str:
+    """A query for the ids of records of which the table holds rows that did not come again."""
+    return (
+        f"select distinct {_key(table)} as id from"
+        f" (select {_keys(table)} from {stored}"
+        f" where {_key(table)} in (select id from {_staged(root.table)}))"
+        f" anti join {_staged(table.table)} using ({_keys(table)})"
     )
 
 
@@ -188,15 +218,15 @@ def _key(table: Shape) -> str:
     return table.parent_key or "id"
 
 
-def _columns(table: Shape) -> str:
-    return ", ".join(f'"{name}"' for name in table.schema.names)
+def _keys(table: Shape) -> str:
+    """What tells the rows of the table apart."""
+    return f"{table.parent_key}, {table.number}" if table.parent_key else "id"
+
+
+def _columns(table: Shape) -> list[str]:
+    return [f'"{name}"' for name in table.schema.names]
 
 
 def _staged(table: str) -> str:
     """What the service sent of records that may be known."""
     return f'temp."staged_{table}"'
-
-
-def _stored(table: str) -> str:
-    """What the table holds of them."""
-    return f'temp."stored_{table}"'

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from urllib.parse import urlsplit
 
-from wholesale.client import LOOPBACK
+from wholesale.connections import LOOPBACK
 from wholesale.errors import ConfigurationError, ServiceError
 from wholesale.hints import hints_of
 from wholesale.ids import Ids, concat

@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from typing import Self, TypeVar
+from urllib.parse import urlencode
 
 import httpx
 import msgspec
@@ -13,6 +14,7 @@ import msgspec
 from wholesale import retries
 from wholesale.bodies import inflate
 from wholesale.concurrency import Concurrency
+from wholesale.connections import connect
 from wholesale.errors import ContentError, ServiceError, Unavailable, cause_of, refusal
 from wholesale.pace import Pace
 from wholesale.pages import Paging
@@ -26,8 +28,7 @@ T = TypeVar("T")
 Query = Mapping[str, str | int]
 
 ERROR_BODY_BYTES = 2**14
-LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
-CHATTY = ("httpx", "httpcore.connection", "httpcore.http11", "httpcore.proxy")
+CHATTY = ("httpcore.connection", "httpcore.http11", "httpcore.proxy")
 """Loggers below us that may repeat what the service sent, and it may repeat the key."""
 
 
@@ -58,13 +59,23 @@ class Client:
         self._budget = Budget(settings.deadline_seconds)
         self._under_way = 0
         self._users = 0
-        self._http: httpx.Client | None = None
+        self._http: httpx.BaseTransport | None = None
+        self._headers = httpx.Headers(
+            {
+                "X-API-Key": settings.api_key.get_secret_value(),
+                "Accept": "application/json",
+                "Accept-Encoding": "gzip",
+                "User-Agent": "wholesale-elt",
+            }
+        )
 
     def __enter__(self) -> Self:
         with self._lock:
             self._users += 1
             if self._http is None:
-                self._http = self._connect()
+                self._http = self._transport or connect(
+                    self.settings.base_url, connections=self.settings.concurrency
+                )
                 for name in CHATTY:
                     logging.getLogger(name).addFilter(self._mask)
         return self
@@ -77,22 +88,6 @@ class Client:
                 self._http = None
                 for name in CHATTY:
                     logging.getLogger(name).removeFilter(self._mask)
-
-    def _connect(self) -> httpx.Client:
-        connections = self.settings.concurrency
-        return httpx.Client(
-            headers={
-                "X-API-Key": self.settings.api_key.get_secret_value(),
-                "Accept": "application/json",
-                "Accept-Encoding": "gzip",
-                "User-Agent": "wholesale-elt",
-            },
-            follow_redirects=False,  # the key must reach no other host
-            limits=httpx.Limits(max_connections=connections, max_keepalive_connections=connections),
-            transport=self._transport,
-            # a proxy of the environment cannot reach this machine
-            trust_env=httpx.URL(self.settings.base_url).host not in LOOPBACK,
-        )
 
     @property
     def page_size(self) -> int:
@@ -176,9 +171,16 @@ class Client:
             raise RuntimeError("the client is used outside of its with block")
         traffic.add(requests=1)
         timeout = max(0.001, min(self.settings.timeout_seconds, end - self._clock()))
+        # A transport and no httpx.Client: redirects must not carry the key to another host, and
+        # what else a client does for each request took as long as reading the answer.
+        request = httpx.Request(
+            "GET",
+            f"{self.settings.base_url}{path}?{urlencode(params)}".rstrip("?"),
+            headers=self._headers,
+            extensions={"timeout": dict.fromkeys(("connect", "read", "write", "pool"), timeout)},
+        )
         try:
-            url = self.settings.base_url + path
-            with self._http.stream("GET", url, params=dict(params), timeout=timeout) as answer:
+            with contextlib.closing(self._http.handle_request(request)) as answer:
                 if answer.is_success:
                     body = self._body(asked, answer, end)
                     traffic.add(bytes=len(body))

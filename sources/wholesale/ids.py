@@ -90,13 +90,35 @@ def unique(ids: Ids) -> Ids:
     return Ids(keys if is_first.all() else keys[is_first], ids.others)
 
 
+def are_distinct(keys: Keys) -> bool:
+    """Whether no key comes twice."""
+    heads = np.sort(_heads(keys))
+    if (heads[1:] != heads[:-1]).all():
+        return True
+    in_order = np.sort(keys)
+    return bool((in_order[1:] != in_order[:-1]).all())
+
+
 def find(sorted_keys: Keys, keys: Keys) -> tuple[NDArray[np.intp], Mask]:
     """For each key its place among the sorted ones, and whether it is there at all."""
     if not len(sorted_keys):
         return np.zeros(len(keys), np.intp), np.zeros(len(keys), np.bool_)
-    places = np.searchsorted(sorted_keys, keys)
+    heads, wanted = _heads(sorted_keys), _heads(keys)
+    places = np.searchsorted(heads, wanted)
     places[places == len(sorted_keys)] = 0
-    return places, sorted_keys[places] == keys
+    is_here = sorted_keys[places] == keys
+    is_behind = ~is_here & (heads[places] == wanted)
+    if is_behind.any():  # several keys have the same head
+        places[is_behind] = np.searchsorted(sorted_keys, keys[is_behind])
+        places[places == len(sorted_keys)] = 0
+        is_here = sorted_keys[places] == keys
+    return places, is_here
+
+
+def _heads(keys: Keys) -> NDArray[np.uint64]:
+    """The first eight bytes of each key, as numbers of the same order: a search for numbers takes
+    a sixth of the time."""
+    return np.ascontiguousarray(keys).view(">u8")[::2].astype(np.uint64)
 
 
 def _guid_keys(ids: pa.Array) -> tuple[Keys, Mask]:

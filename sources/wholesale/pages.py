@@ -4,6 +4,8 @@ import re
 from dataclasses import dataclass, field
 
 import msgspec
+import numpy as np
+import pyarrow as pa
 
 from wholesale.assumptions import EMPTY_PAGES_THAT_END_A_LIST, FIRST_PAGE
 from wholesale.errors import ContentError
@@ -77,9 +79,9 @@ def read_page(body: bytes) -> Page:
     """
     body = body.removeprefix(BOM)
     try:
-        body.decode()
+        _check_text(body)
         return _split(body)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+    except (msgspec.DecodeError, pa.ArrowInvalid, RecursionError):
         # The strict reader says what is wrong, or reads what the quick one could not.
         value = parse(body)
     if isinstance(value, list | dict):
@@ -97,9 +99,9 @@ def read_record(body: bytes, record_id: str | None = None) -> bytes:
     if body.lstrip()[:1] != b"{":
         raise ContentError(f"body is {_kind(body)}, not a record")
     try:
-        body.decode()
+        _check_text(body)
         members = _members.decode(body)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+    except (msgspec.DecodeError, pa.ArrowInvalid, RecursionError):
         # The strict reader says what is wrong, or reads what the quick one could not.
         body = write(parse(body)).encode()
         members = _members.decode(body)
@@ -111,6 +113,12 @@ def read_record(body: bytes, record_id: str | None = None) -> bytes:
     if record_id is not None and found not in (record_id, "null"):
         raise ContentError("body is another record than the one asked for")
     return body
+
+
+def _check_text(body: bytes) -> None:
+    """Raise ArrowInvalid unless the body is UTF-8; no text of it is made, which costs far more."""
+    offsets = pa.py_buffer(np.array([0, len(body)], np.int64))
+    pa.LargeStringArray.from_buffers(1, offsets, pa.py_buffer(body)).validate(full=True)
 
 
 def _split(body: bytes) -> Page:

@@ -18,7 +18,7 @@ from wholesale.batches import Batches
 from wholesale.client import Client
 from wholesale.fetcher import Fetcher
 from wholesale.head import OVERLAP, Head, Unproved, may_read_head
-from wholesale.ids import Ids, Keys, Mask, concat, find, keys_of, pack, unique
+from wholesale.ids import KEY, Ids, Keys, Mask, concat, find, keys_of, pack, unique
 from wholesale.pages import Page, Walk
 from wholesale.plan import Plan, is_cheaper_by_page, plan_head, plan_list, plan_lists, plan_manifest
 from wholesale.reports import FULL_READ, MANIFEST, Progress, Report
@@ -169,8 +169,14 @@ class Reader:
         (walk,) = self._sweep.walks
         self._wanted = len(wanted)
         if is_cheaper_by_page(len(wanted), walk.pages, walk.records):
-            yield from self._read_pages(fetcher, wanted.keys)
-            wanted = wanted.take(~self._passed_on.holds(wanted.keys))
+            if len(wanted) == len(self._sweep.seen):
+                # Wanted is all that was listed: the keys need not be held a second time.
+                wanted = Ids(np.empty(0, KEY), wanted.others)
+                yield from self._read_pages(fetcher, None)
+                wanted = Ids(self._sweep.seen.beyond(self._passed_on), wanted.others)
+            else:
+                yield from self._read_pages(fetcher, wanted.keys)
+                wanted = wanted.take(~self._passed_on.holds(wanted.keys))
         else:
             yield from (Batch.of_new(self._batches.count(one)) for one in odd)
         yield from self._read_records(fetcher, wanted)
@@ -227,15 +233,19 @@ class Reader:
             full = self._batches.decode(Source(page.records))
             self._batches.summaries.compare_with(full.root)
 
-    def _read_pages(self, fetcher: Fetcher, wanted: Keys) -> Iterator[Batch]:
-        """Whole pages of bodies, of which only what is wanted or was not listed is passed on."""
+    def _read_pages(self, fetcher: Fetcher, wanted: Keys | None) -> Iterator[Batch]:
+        """Whole pages of bodies, of which only what is wanted or was not listed is passed on.
+
+        `wanted` is None where that is all that was listed.
+        """
         walk = Walk()
         for decoded in self._batches.of(fetcher.walk(walk, self.resource.query), walk):
             keys = keys_of(decoded.root["id"])
             is_listed = self._sweep.seen.holds(keys)
-            is_wanted = find(wanted, keys)[1] | ~is_listed
             self._sweep.strays += int(np.count_nonzero(~is_listed))
-            yield self._pass_on(decoded.keep(pa.array(is_wanted)))
+            if wanted is not None:
+                decoded = decoded.keep(pa.array(find(wanted, keys)[1] | ~is_listed))
+            yield self._pass_on(decoded)
         self.report.pages += walk.pages
 
     def _read_records(self, fetcher: Fetcher, ids: Ids) -> Iterator[Batch]:

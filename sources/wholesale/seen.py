@@ -11,13 +11,15 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from wholesale.ids import Keys, Mask, find, keys_of
+from wholesale.ids import KEY, Keys, Mask, are_distinct, find, keys_of
 from wholesale.resources import STAMPED
 from wholesale.tables import Decoded
 
 Versions = NDArray[np.int64]
 """Microseconds since 1970, UTC."""
 MAX_JOINED = 2**17
+MAX_SEARCHED = 2**16
+"""Ids looked up at once: of a million, a search needs several times the room of the ids."""
 NO_VERSION = np.iinfo(np.int64).min
 """Older than any version; the version of a record of a kind that has none."""
 
@@ -88,7 +90,17 @@ class Seen:
 
     def holds(self, keys: Keys) -> Mask:
         """Which of these ids were admitted."""
-        return self._look_up(keys)[0]
+        is_known = np.zeros(len(keys), np.bool_)
+        for start in range(0, len(keys), MAX_SEARCHED):
+            part = slice(start, start + MAX_SEARCHED)
+            for known in self._known:
+                is_known[part] |= find(known.keys, keys[part])[1]
+        return is_known
+
+    def beyond(self, other: "Seen") -> Keys:
+        """The ids admitted here and not there, each once."""
+        parts = (known.keys[~other.holds(known.keys)] for known in self._known)
+        return np.unique(np.concatenate([np.empty(0, KEY), *parts]))
 
     def holds_version(self, root: pa.Table) -> Mask:
         """Which of these rows were admitted in the version that they have here."""
@@ -139,6 +151,8 @@ def _none(count: int) -> Versions:
 
 def _newest(keys: Keys, versions: Versions) -> Mask:
     """Of rows with one key the newest; of equal versions the one that came last."""
+    if are_distinct(keys):
+        return np.ones(len(keys), np.bool_)
     order = np.lexsort((np.arange(len(keys)), versions, keys))
     is_last = np.ones(len(keys), np.bool_)
     in_order = keys[order]

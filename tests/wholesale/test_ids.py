@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wholesale.ids import KEY, Ids, concat, find, keys_of, pack, unique
+from wholesale.ids import KEY, Ids, are_distinct, concat, find, keys_of, pack, unique
 
 GUID = "0a1b2c3d-4e5f-6a7b-8c9d-0e1f2a3b4c5d"
 
 guids = st.uuids().map(str)
+numbered = st.integers(0, 9).map(lambda number: f"00000000-0000-4000-8000-{number:012}")
 almost_guids = st.builds(
     lambda guid, place, character: guid[:place] + character + guid[place + 1 :],
     guids,
@@ -20,7 +21,9 @@ almost_guids = st.builds(
     st.sampled_from("-0fFgG é{\x00"),
 )
 ids = st.lists(
-    st.one_of(guids, guids.map(str.upper), almost_guids, st.text(max_size=40), st.just("")),
+    st.one_of(
+        guids, numbered, guids.map(str.upper), almost_guids, st.text(max_size=40), st.just("")
+    ),
     max_size=20,
 )
 
@@ -94,6 +97,11 @@ def test_what_is_there_is_found_at_its_place(held: list[str], asked: list[str]) 
     assert is_there.tolist() == [one in held for one in asked]
     found = list(ordered.take(places[is_there]).texts())
     assert found == [one for one in asked if one in held]
+
+
+@given(ids)
+def test_keys_are_distinct_when_no_id_comes_twice(values: list[str]) -> None:
+    assert are_distinct(keys_of(column(values))) == (len(set(values)) == len(values))
 
 
 @given(ids)

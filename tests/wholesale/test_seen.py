@@ -50,6 +50,17 @@ def test_a_record_is_fresh_once() -> None:
     assert len(seen) == 3
 
 
+def test_ids_are_told_apart_from_those_that_were_admitted_elsewhere() -> None:
+    listed, loaded = Seen("updated_at"), Seen("updated_at")
+    listed.admit(batch(("a", 1, "x"), ("b", 1, "y"), ("a", 2, "x")))
+    listed.admit(batch(("c", 1, "z"), ("a", 3, "x")))
+    loaded.admit(batch(("b", 2, "y"), ("d", 1, "z")))
+
+    assert listed.beyond(Seen("updated_at")).tolist() == sorted(keys("a", "b", "c").tolist())
+    assert listed.beyond(loaded).tolist() == sorted(keys("a", "c").tolist())
+    assert len(Seen("updated_at").beyond(loaded)) == 0
+
+
 def test_within_a_batch_the_newest_version_wins_wherever_it_stands() -> None:
     versions = [("a", 2, "new"), ("a", 1, "old"), ("a", None, "unknown")]
 

@@ -222,7 +222,7 @@ def test_a_newer_version_that_comes_later_in_the_run_replaces_the_older(database
 def test_what_is_set_aside_in_great_number_is_compared_in_parts(
     database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("wholesale_elt.families.RECORDS_A_COMPARISON", 2)
+    monkeypatch.setattr("wholesale_elt.families.BYTES_A_COMPARISON", 1)
     monkeypatch.setattr("wholesale_elt.families.RECORDS_A_COMMIT", 3)
     keys = [f"{number:02}" for number in range(20)]
     write(database, [order(key, lines=1) for key in keys])
@@ -291,6 +291,23 @@ def test_what_was_read_before_the_service_failed_is_kept(
         ["a", "b"] if is_kept else ["a"]
     )
     assert len(lines(database)) == int(is_kept)
+
+
+def test_what_waited_too_long_for_its_commit_is_kept_whatever_comes_next(
+    database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("wholesale_elt.families.SECONDS_A_COMMIT", 0.0)
+
+    def fail() -> None:
+        with open_families(database) as families:
+            families.write(batch([order("a", lines=2)]))
+            raise RuntimeError("a bug")
+
+    with pytest.raises(RuntimeError):
+        fail()
+
+    assert rows(database, "select id from orders") == [("a",)]
+    assert lines(database) == [("a", n, f"a{n}", n) for n in (1, 2)]
 
 
 @pytest.mark.parametrize("table", TABLES)

@@ -33,7 +33,7 @@ from wholesale import batches
 from wholesale_elt import families
 from wholesale_elt.cli import main
 
-batches.BATCH_BYTES, families.RECORDS_A_COMMIT, families.RECORDS_A_COMPARISON = 1, 10, 10
+batches.BATCH_BYTES, families.RECORDS_A_COMMIT, families.BYTES_A_COMPARISON = 1, 10, 1
 main()
 """,
 )

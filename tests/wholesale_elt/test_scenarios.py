@@ -14,6 +14,7 @@ import pytest
 
 from truth import Record, Records, read_holding, read_only, read_truth
 from wholesale.client import Client
+from wholesale.connections import connect
 from wholesale.resources import RESOURCE
 from wholesale.settings import ApiSettings
 from wholesale_elt.failures import Exit, explain
@@ -43,11 +44,11 @@ class Wire(httpx.BaseTransport):
     `silences` are what answers asked for: when they came, and until when nothing may be sent.
     """
 
-    def __init__(self, clock: Clock) -> None:
+    def __init__(self, clock: Clock, base_url: str) -> None:
         self.sent: list[float] = []
         self.silences: list[tuple[float, float]] = []
         self._clock = clock
-        self._http = httpx.HTTPTransport()
+        self._http = connect(base_url, connections=32)
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
         self.sent.append(self._clock.seconds())
@@ -79,7 +80,7 @@ class Bench:
     outcome: Outcome | None = None
 
     def __post_init__(self) -> None:
-        self.wire = Wire(self.clock)
+        self.wire = Wire(self.clock, self.sandbox.base_url)
 
     def begin(self, scenario: str) -> None:
         self.sandbox.dials.change(SCENARIO[scenario].dials)
@@ -87,7 +88,7 @@ class Bench:
 
     def sync(self, *, is_full: bool = False, **settings: Any) -> Exit:
         """How `wholesale sync` exits; `wire` notes what was sent."""
-        self.wire = Wire(self.clock)
+        self.wire = Wire(self.clock, self.sandbox.base_url)
         client = partial(
             Client, transport=self.wire, sleep=self.clock.skip, clock=self.clock.seconds
         )
