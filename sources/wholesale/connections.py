@@ -1,7 +1,7 @@
 """Kept-alive connections to one host: HTTP as the standard library reads it, behind httpx's types.
 
 What is fetched are few headers and large bodies. For those the state machine and the pool below
-httpx take five times the processor time, which grows further with the threads that share it.
+httpx take several times the processor time, which grows further with the threads that share it.
 """
 
 import contextlib
