@@ -19,6 +19,7 @@ from wholesale.settings import ApiSettings
 from wholesale.shapes import shape_of
 from wholesale.stored import IS_DELETED, Stored
 from wholesale.tables import Decoded, Source
+from wires import over
 
 Record = dict[str, Any]
 Answer = Callable[[str, int], httpx.Response | None]
@@ -101,7 +102,7 @@ class Lists:
         values = {"page_size": 10, "attempts": 2} | settings
         return Client(
             ApiSettings.of(base_url="http://127.0.0.1/api/external/v1", api_key="a-key", **values),
-            transport=httpx.MockTransport(self.handle),
+            connect=over(httpx.MockTransport(self.handle)),
             sleep=lambda _: None,
         )
 

@@ -18,6 +18,7 @@ from wholesale.resources import RESOURCE
 from wholesale.settings import ApiSettings
 from wholesale.shapes import shape_of
 from wholesale.stored import Stored
+from wires import over
 
 ORDERS = 100_000
 LIMIT = 100
@@ -81,7 +82,7 @@ class Service:
         settings = ApiSettings.of(
             base_url="http://127.0.0.1/api/external/v1", api_key="a-key", page_size=LIMIT
         )
-        client = Client(settings, transport=httpx.MockTransport(self._handle))
+        client = Client(settings, connect=over(httpx.MockTransport(self._handle)))
         return Reader(client, row, shape_of(row), stored=stored)
 
     def _handle(self, request: httpx.Request) -> httpx.Response:

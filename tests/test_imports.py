@@ -137,8 +137,9 @@ def test_the_client_is_known_to_those_who_make_it_hand_it_on_or_ask_it() -> None
     assert users == {"wholesale.run", "wholesale.reader", "wholesale.fetcher"}
 
 
-def test_one_module_of_the_extractor_fetches_several_answers_at_once() -> None:
-    assert {m for m in importers_of("concurrent") if top(m) == "wholesale"} == {"wholesale.fetcher"}
+def test_the_extractor_has_threads_where_it_fetches_and_where_it_decodes() -> None:
+    threaded = {m for m in importers_of("concurrent") if top(m) == "wholesale"}
+    assert threaded == {"wholesale.batches", "wholesale.fetcher"}
 
 
 def test_dlt_is_known_to_the_source_and_to_what_people_run() -> None:

@@ -16,6 +16,7 @@ import httpx
 
 from wholesale.client import Client
 from wholesale.settings import ApiSettings
+from wires import over
 
 ListOrder = Literal["oldest", "newest", "updated-desc", "updated-asc", "stable-random"]
 ListShape = Literal["envelope", "partial envelope", "bare array"]
@@ -243,7 +244,7 @@ class World:
                 concurrency=self.habits.concurrency,
                 attempts=3,
             ),
-            transport=self.transport(),
+            connect=over(self.transport()),
             sleep=self._clock.skip,
             clock=self._clock.seconds,
         )

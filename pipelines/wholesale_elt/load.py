@@ -1,6 +1,7 @@
 """Extract and load: one run from the service into the warehouse, with its certificates."""
 
 import time
+from collections import deque
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
@@ -28,6 +29,8 @@ from wholesale_elt.raw import Raw
 from wholesale_elt.warehouse import Warehouse
 
 SANDBOX = "sandbox"
+MOST_WRITES = 2
+"""Batches that are being written or wait for it: one that waits bridges a commit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,15 +129,15 @@ def _holds_records(warehouse: Warehouse) -> bool:
 
 
 def _write(run: Run, reader: Reader, families: Families) -> Ids:
-    """Write while the next batch is read and decoded; the ids of known records that differed."""
+    """Write while the next batches are read and decoded; the ids of known records that differed."""
+    writing: deque[Future[None]] = deque()
     with ThreadPoolExecutor(1, thread_name_prefix="write") as writer:
-        writing: Future[None] | None = None
         for batch in run.read(reader):
-            if writing:
-                writing.result()
-            writing = writer.submit(families.write, batch)
-        if writing:
-            writing.result()
+            if len(writing) >= MOST_WRITES:
+                writing.popleft().result()
+            writing.append(writer.submit(families.write, batch))
+        for write in writing:
+            write.result()
     differing = [families.settle()]
     for late in reader.late:
         families.write(late)

@@ -14,7 +14,7 @@ import msgspec
 from wholesale import retries
 from wholesale.bodies import inflate
 from wholesale.concurrency import Concurrency
-from wholesale.connections import connect
+from wholesale.connections import Answer, Connect, Transport, connect
 from wholesale.errors import ContentError, ServiceError, Unavailable, cause_of, refusal
 from wholesale.pace import Pace
 from wholesale.pages import Paging
@@ -27,6 +27,13 @@ log = logging.getLogger("wholesale.client")
 T = TypeVar("T")
 Query = Mapping[str, str | int]
 
+HEADERS = {
+    "Accept": "application/json",
+    "Accept-Encoding": "gzip",
+    "User-Agent": "wholesale-elt",
+}
+"""Sent with every request, besides the key (§5)."""
+SUCCESS = range(200, 300)
 ERROR_BODY_BYTES = 2**14
 CHATTY = ("httpcore.connection", "httpcore.http11", "httpcore.proxy")
 """Loggers below us that may repeat what the service sent, and it may repeat the key."""
@@ -35,21 +42,21 @@ CHATTY = ("httpcore.connection", "httpcore.http11", "httpcore.proxy")
 class Client:
     """A reader of the service: safe to share between threads, open while it is in use.
 
-    `paging` is what was learned of its lists. `sleep` and `clock` are seams for tests; seconds,
-    and a monotonic count of seconds.
+    `paging` is what was learned of its lists. `connect`, `sleep` and `clock` are seams for tests;
+    seconds, and a monotonic count of seconds.
     """
 
     def __init__(
         self,
         settings: ApiSettings,
         *,
-        transport: httpx.BaseTransport | None = None,
+        connect: Connect = connect,
         sleep: Callable[[float], None] = time.sleep,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.settings = settings
         self.paging = Paging(settings.page_size)
-        self._transport = transport
+        self._connect = connect
         self._sleep = sleep
         self._clock = clock
         self._lock = threading.Lock()
@@ -59,22 +66,17 @@ class Client:
         self._budget = Budget(settings.deadline_seconds)
         self._under_way = 0
         self._users = 0
-        self._http: httpx.BaseTransport | None = None
-        self._headers = httpx.Headers(
-            {
-                "X-API-Key": settings.api_key.get_secret_value(),
-                "Accept": "application/json",
-                "Accept-Encoding": "gzip",
-                "User-Agent": "wholesale-elt",
-            }
-        )
+        self._http: Transport | None = None
 
     def __enter__(self) -> Self:
         with self._lock:
             self._users += 1
             if self._http is None:
-                self._http = self._transport or connect(
-                    self.settings.base_url, connections=self.settings.concurrency
+                key = self.settings.api_key.get_secret_value()
+                self._http = self._connect(
+                    self.settings.base_url,
+                    {"X-API-Key": key, **HEADERS},
+                    connections=self.settings.concurrency,
                 )
                 for name in CHATTY:
                     logging.getLogger(name).addFilter(self._mask)
@@ -171,17 +173,10 @@ class Client:
             raise RuntimeError("the client is used outside of its with block")
         traffic.add(requests=1)
         timeout = max(0.001, min(self.settings.timeout_seconds, end - self._clock()))
-        # A transport and no httpx.Client: redirects must not carry the key to another host, and
-        # what else a client does for each request took as long as reading the answer.
-        request = httpx.Request(
-            "GET",
-            f"{self.settings.base_url}{path}?{urlencode(params)}".rstrip("?"),
-            headers=self._headers,
-            extensions={"timeout": dict.fromkeys(("connect", "read", "write", "pool"), timeout)},
-        )
+        target = f"{path}?{urlencode(params)}" if params else path
         try:
-            with contextlib.closing(self._http.handle_request(request)) as answer:
-                if answer.is_success:
+            with contextlib.closing(self._http.get(target, timeout)) as answer:
+                if answer.status in SUCCESS:
                     body = self._body(asked, answer, end)
                     traffic.add(bytes=len(body))
                     return body
@@ -190,7 +185,7 @@ class Client:
             is_stall = isinstance(error, httpx.TimeoutException)
             raise Retry(cause_of(error), is_stall=is_stall) from error
 
-    def _body(self, asked: str, answer: httpx.Response, end: float) -> bytes:
+    def _body(self, asked: str, answer: Answer, end: float) -> bytes:
         limit = self.settings.max_body_bytes
         chunks: list[bytes] = []
         size = 0
@@ -204,15 +199,15 @@ class Client:
             chunks.append(chunk)
         return b"".join(chunks)
 
-    def _chunks(self, answer: httpx.Response, end: float) -> Iterator[bytes]:
+    def _chunks(self, answer: Answer, end: float) -> Iterator[bytes]:
         """The decoded body as it comes in, for as long as the deadline allows."""
-        for chunk in inflate(answer.iter_raw(), answer.headers.get("Content-Encoding", "")):
+        for chunk in inflate(answer.pieces, answer.headers.get("Content-Encoding", "")):
             if self._clock() > end:
                 raise Retry("the answer came too slowly to finish")
             yield chunk
 
-    def _failure(self, asked: str, answer: httpx.Response, end: float) -> Exception:
-        status = answer.status_code
+    def _failure(self, asked: str, answer: Answer, end: float) -> Exception:
+        status = answer.status
         if status in retries.STATUSES:
             wait = retry_after_seconds(answer.headers.get("Retry-After", ""))
             asks = "" if wait is None else f" and asks to wait {wait:.0f} s"
@@ -220,9 +215,9 @@ class Client:
             return Retry(f"it answered {status}{asks}", wait, is_refusal=is_refusal)
         return refusal(asked, status, self._error_text(answer, end))
 
-    def _error_text(self, answer: httpx.Response, end: float) -> str:
+    def _error_text(self, answer: Answer, end: float) -> str:
         """The `error` of the error object (§2.9), shortened; the phrase of the status otherwise."""
-        text = answer.reason_phrase
+        text = answer.reason
         with contextlib.suppress(httpx.HTTPError, Retry, ValueError, RecursionError):
             body = b""
             for chunk in self._chunks(answer, end):

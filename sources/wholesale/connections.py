@@ -1,14 +1,17 @@
-"""Kept-alive connections to one host: HTTP as the standard library reads it, behind httpx's types.
+"""Kept-alive connections to one host: HTTP as the standard library reads it, in the fewest steps.
 
-What is fetched are few headers and large bodies. For those the state machine and the pool below
-httpx take several times the processor time, which grows further with the threads that share it.
+What is fetched are few headers and large bodies. For those the state machine, the pool and the
+types of httpx take several times the processor time, which grows further with the threads that
+share it. Its errors name what goes wrong, and a proxy is left to it.
 """
 
 import contextlib
 import http.client
 import select
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Protocol
 from urllib.request import getproxies, proxy_bypass
 
 import httpx
@@ -18,13 +21,49 @@ PIECE_BYTES = 2**18
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
 
 
-def connect(base_url: str, *, connections: int) -> httpx.BaseTransport:
-    """So many connections to this host, by the proxy that the environment names for it if any."""
+class Head(Protocol):
+    """The header fields of an answer, by name in any case."""
+
+    def get(self, name: str, default: str, /) -> str: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One answer, to be closed: `pieces` is its body as it was sent, while it comes in."""
+
+    status: int
+    reason: str
+    headers: Head
+    pieces: Iterable[bytes]
+    close: Callable[[], None]
+
+
+class Transport(Protocol):
+    """GETs targets below one base URL.
+
+    Raises: the errors of httpx, also while a body is read; `seconds` of silence are one.
+    """
+
+    def get(self, target: str, seconds: float) -> Answer: ...
+
+    def close(self) -> None: ...
+
+
+class Connect(Protocol):
+    """Makes a Transport of at most so many connections, which sends these headers."""
+
+    def __call__(
+        self, base_url: str, headers: Mapping[str, str], *, connections: int
+    ) -> Transport: ...
+
+
+def connect(base_url: str, headers: Mapping[str, str], *, connections: int) -> Transport:
+    """Connections to this host, by the proxy that the environment names for it if any."""
     url = httpx.URL(base_url)
     if proxy := _proxy_for(url):
         limits = httpx.Limits(max_connections=connections, max_keepalive_connections=connections)
-        return httpx.HTTPTransport(proxy=proxy, limits=limits)
-    return Connections(url)
+        return Through(httpx.HTTPTransport(proxy=proxy, limits=limits), base_url, headers)
+    return Connections(base_url, headers)
 
 
 def _proxy_for(url: httpx.URL) -> str | None:
@@ -36,32 +75,59 @@ def _proxy_for(url: httpx.URL) -> str | None:
     return f"http://{proxy}" if proxy and "://" not in proxy else proxy
 
 
-class Connections(httpx.BaseTransport):
-    """As many connections as are in use at once; each is kept for the next request.
+class Through:
+    """A Transport through one of httpx."""
 
-    Raises: the errors of httpx, also while a body is read. An answer whose head leaves in doubt
-    where it ends is refused as one that breaks the protocol.
+    def __init__(
+        self, transport: httpx.BaseTransport, base_url: str, headers: Mapping[str, str]
+    ) -> None:
+        self._transport = transport
+        self._base_url = base_url
+        self._headers = httpx.Headers(headers)
+
+    def get(self, target: str, seconds: float) -> Answer:
+        # No httpx.Client: its redirects would carry the key to another host.
+        request = httpx.Request(
+            "GET",
+            self._base_url + target,
+            headers=self._headers,
+            extensions={"timeout": dict.fromkeys(("connect", "read", "write", "pool"), seconds)},
+        )
+        answer = self._transport.handle_request(request)
+        return Answer(
+            answer.status_code,
+            answer.reason_phrase,
+            answer.headers,
+            answer.iter_raw(),
+            answer.close,
+        )
+
+    def close(self) -> None:
+        self._transport.close()
+
+
+class Connections:
+    """A Transport with as many connections as are in use at once, each kept for the next request.
+
+    An answer whose head leaves in doubt where it ends is refused as one that breaks the protocol.
     """
 
-    def __init__(self, url: httpx.URL) -> None:
-        self._url = url
-        self._tls = httpx.create_ssl_context() if url.scheme == "https" else None
+    def __init__(self, base_url: str, headers: Mapping[str, str]) -> None:
+        self._url = httpx.URL(base_url)
+        self._path = self._url.raw_path.decode("ascii").rstrip("/")
+        self._headers = {"Host": self._url.netloc.decode("ascii"), **headers}
+        self._tls = httpx.create_ssl_context() if self._url.scheme == "https" else None
         self._idle: deque[http.client.HTTPConnection] = deque()
 
-    def handle_request(self, request: httpx.Request) -> httpx.Response:
-        seconds: float = request.extensions["timeout"]["read"]
+    def get(self, target: str, seconds: float) -> Answer:
         connection = self._take() or self._open(seconds)
         try:
-            answer = _ask(connection, request, seconds)
+            answer = self._ask(connection, self._path + target, seconds)
         except BaseException:
             connection.close()
             raise
-        return httpx.Response(
-            answer.status,
-            headers=[(_raw(name), _raw(value)) for name, value in answer.headers.items()],
-            stream=_Body(connection, answer, self._idle),
-            extensions={"reason_phrase": _raw(answer.reason)},
-        )
+        body = _Body(connection, answer, self._idle)
+        return Answer(answer.status, answer.reason, answer.headers, body, body.close)
 
     def close(self) -> None:
         while self._idle:
@@ -92,8 +158,29 @@ class Connections(httpx.BaseTransport):
             raise httpx.ConnectError(str(error)) from error
         return connection
 
+    def _ask(
+        self, connection: http.client.HTTPConnection, target: str, seconds: float
+    ) -> http.client.HTTPResponse:
+        """The answer up to its body."""
+        try:
+            connection.sock.settimeout(seconds)
+            connection.putrequest("GET", target, skip_host=True, skip_accept_encoding=True)
+            for name, value in self._headers.items():
+                connection.putheader(name, value)
+            connection.endheaders()
+            answer = connection.getresponse()
+        except TimeoutError as error:
+            raise httpx.ReadTimeout(str(error)) from error
+        except http.client.HTTPException as error:
+            raise httpx.RemoteProtocolError(str(error)) from error
+        except OSError as error:
+            raise httpx.ReadError(str(error)) from error
+        if fault := _fault(answer):
+            raise httpx.RemoteProtocolError(fault)
+        return answer
 
-class _Body(httpx.SyncByteStream):
+
+class _Body:
     """The body of an answer as it comes in; its connection is kept once it was read to its end."""
 
     def __init__(
@@ -130,29 +217,6 @@ class _Body(httpx.SyncByteStream):
             self._connection.close()
 
 
-def _ask(
-    connection: http.client.HTTPConnection, request: httpx.Request, seconds: float
-) -> http.client.HTTPResponse:
-    """The answer to a request, up to its body."""
-    try:
-        connection.sock.settimeout(seconds)
-        target = request.url.raw_path.decode("ascii")
-        connection.putrequest(request.method, target, skip_host=True, skip_accept_encoding=True)
-        for name, value in request.headers.raw:
-            connection.putheader(name, value)
-        connection.endheaders()
-        answer = connection.getresponse()
-    except TimeoutError as error:
-        raise httpx.ReadTimeout(str(error)) from error
-    except http.client.HTTPException as error:
-        raise httpx.RemoteProtocolError(str(error)) from error
-    except OSError as error:
-        raise httpx.ReadError(str(error)) from error
-    if fault := _fault(answer):
-        raise httpx.RemoteProtocolError(fault)
-    return answer
-
-
 def _fault(answer: http.client.HTTPResponse) -> str | None:
     """What keeps an answer from saying where it ends; the standard library would guess."""
     if answer.headers.defects:
@@ -164,11 +228,6 @@ def _fault(answer: http.client.HTTPResponse) -> str | None:
     if "Content-Length" in answer.headers and answer.length is None and not answer.chunked:
         return "the length of the answer is no number"
     return None
-
-
-def _raw(text: str) -> bytes:
-    """Part of a head as it was sent."""
-    return text.encode("latin-1")
 
 
 def _is_silent(connection: http.client.HTTPConnection) -> bool:

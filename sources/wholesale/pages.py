@@ -16,6 +16,7 @@ PAGINATION_KEY = "pagination"  # §2.3
 ENVELOPE_NUMBERS = ("current", "next", "limit", "total_pages", "total_count")  # §2.3
 MAX_PAGES = 1_000_000
 MAX_COUNT_DIGITS = 18
+MARKED_BYTES = 4096
 BOM = b"\xef\xbb\xbf"
 WRAPPED_ENTRY = re.compile(rb'\s*\[\s*\{\s*"[^"]*"\s*:\s*\{')
 RECORDS = re.compile(rb"\s*\[\s*\{")
@@ -301,16 +302,22 @@ class Walk:
 
     def has_seen(self, page: Page) -> bool:
         """Whether one of the pages so far had the same records."""
-        return any(mark in self._seen for mark in _fingerprints(page))
+        return any(mark in self._seen for mark in (_ends(page), *_fingerprints(page)))
 
     def _first_seen(self, page: Page) -> int:
         """Number of the first page with these records: this one, or one that it repeats."""
         last, self._last = self._last, page
         if self.total_pages is not None and self.pages <= self.total_pages:
-            return self._seen.setdefault(hash(page.records), self.pages)
+            return self._seen.setdefault(_ends(page), self.pages)
         for mark in _fingerprints(last) if last else ():
             self._seen.setdefault(mark, self.pages - 1)
         return min(self._seen.setdefault(mark, self.pages) for mark in _fingerprints(page))
+
+
+def _ends(page: Page) -> int:
+    """A mark that is cheap to take: a page that has it by chance makes the list be read again."""
+    records = page.records
+    return hash((len(records), records[:MARKED_BYTES], records[-MARKED_BYTES:]))
 
 
 def _fingerprints(page: Page) -> list[int]:

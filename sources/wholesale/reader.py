@@ -210,7 +210,7 @@ class Reader:
         def look(index: int) -> tuple[Page, Decoded]:
             page = fetcher.page(index, self.resource.summary_query)
             source = Source(page.records, index + 1)
-            decoded = self._batches.decode(source, is_summary=True)
+            decoded = self._batches.one(source, is_summary=True)
             self._batches.summaries.keep(decoded.root)
             return page, decoded
 
@@ -230,7 +230,7 @@ class Reader:
         """Whether the full form has the fields of the summary too, before all are asked for."""
         page = fetcher.first_page()
         if not page.is_empty:
-            full = self._batches.decode(Source(page.records))
+            full = self._batches.one(Source(page.records))
             self._batches.summaries.compare_with(full.root)
 
     def _read_pages(self, fetcher: Fetcher, wanted: Keys | None) -> Iterator[Batch]:

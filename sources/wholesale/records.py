@@ -49,7 +49,7 @@ Texts = Annotated[tuple[str, ...] | None, Column("texts")]
 class Record(BaseModel):
     """A record or an entry of one; fields that the description does not know are kept as well."""
 
-    model_config = ConfigDict(extra="allow", frozen=True, use_attribute_docstrings=True)
+    model_config = ConfigDict(extra="allow", frozen=True)
 
     section: ClassVar[str]
 

@@ -9,6 +9,7 @@ from types import MappingProxyType
 import pyarrow as pa
 
 from wholesale.assumptions import FIELD_NAMES_MEAN_THE_SAME, FIELD_TYPES
+from wholesale.meanings import meanings
 from wholesale.records import RECORDS, Child, Column, ColumnType, Record
 from wholesale.resources import Resource
 from wholesale.values import DECIMAL_SCALE, fits
@@ -187,7 +188,8 @@ def _shape(
         for mark in info.metadata:
             if isinstance(mark, Column):
                 section = mark.section or record.section
-                places.append(Place(name, name, mark.type, section, info.description or ""))
+                meaning = meanings().get((record.__name__, name), "")
+                places.append(Place(name, name, mark.type, section, meaning))
             elif isinstance(mark, Child):
                 entry = info.annotation.__args__[0]  # type: ignore[union-attr]
                 children.append(_shape(entry, f"{table}__{name}", found, name, mark))

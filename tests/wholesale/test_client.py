@@ -29,6 +29,7 @@ from wholesale.errors import (
 )
 from wholesale.settings import ApiSettings
 from wholesale.traffic import Traffic
+from wires import over
 
 KEY = "a-very-secret-key"
 BASE = "https://service.test/api/external/v1"
@@ -85,7 +86,7 @@ class Service:
     def client(self, **settings: Any) -> Client:
         return Client(
             ApiSettings.of(base_url=BASE, api_key=KEY, **settings),
-            transport=httpx.MockTransport(lambda request: self.handle(request)),
+            connect=over(httpx.MockTransport(lambda request: self.handle(request))),
             sleep=self.sleep,
             clock=lambda: self.now,
         )
@@ -797,7 +798,7 @@ def test_a_blow_to_all_requests_under_way_is_not_the_death_of_the_service(failur
     service = Service([])
     service.handle = handle  # type: ignore[method-assign]
     settings = ApiSettings.of(base_url=BASE, api_key=KEY, attempts=20, concurrency=4)
-    client = Client(settings, transport=httpx.MockTransport(handle), sleep=lambda _: None)
+    client = Client(settings, connect=over(httpx.MockTransport(handle)), sleep=lambda _: None)
     with client, ThreadPoolExecutor(4) as pool:
         found = list(pool.map(lambda number: get(client, page=number), range(4)))
 

@@ -18,6 +18,7 @@ from wholesale.resources import RESOURCE
 from wholesale.settings import ApiSettings
 from wholesale.tables import Source
 from wholesale.traffic import Traffic
+from wires import over
 
 
 def fetcher(service: Lists, resource: str, **settings: int) -> Fetcher:
@@ -205,7 +206,7 @@ class Paged:
         values = {"page_size": 10, "attempts": 3, "concurrency": 1} | settings
         return Client(
             ApiSettings.of(base_url="http://127.0.0.1/api/external/v1", api_key="k", **values),
-            transport=httpx.MockTransport(self.handle),
+            connect=over(httpx.MockTransport(self.handle)),
             sleep=lambda _: None,
         )
 

@@ -1,7 +1,7 @@
 """Each scenario of the sandbox, and what a sync ends with in it."""
 
 import json
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -14,7 +14,7 @@ import pytest
 
 from truth import Record, Records, read_holding, read_only, read_truth
 from wholesale.client import Client
-from wholesale.connections import connect
+from wholesale.connections import Answer, Transport, connect
 from wholesale.resources import RESOURCE
 from wholesale.settings import ApiSettings
 from wholesale_elt.failures import Exit, explain
@@ -38,28 +38,34 @@ PATIENCE = 120.0
 MOST_REQUESTS_TO_THE_DEAD = 30
 
 
-class Wire(httpx.BaseTransport):
+class Wire:
     """HTTP, and when each request was sent by the client's clock.
 
     `silences` are what answers asked for: when they came, and until when nothing may be sent.
     """
 
-    def __init__(self, clock: Clock, base_url: str) -> None:
+    def __init__(self, clock: Clock) -> None:
         self.sent: list[float] = []
         self.silences: list[tuple[float, float]] = []
         self._clock = clock
-        self._http = connect(base_url, connections=32)
+        self._http: Transport | None = None
 
-    def handle_request(self, request: httpx.Request) -> httpx.Response:
+    def connect(self, base_url: str, headers: Mapping[str, str], *, connections: int) -> "Wire":
+        self._http = connect(base_url, headers, connections=connections)
+        return self
+
+    def get(self, target: str, seconds: float) -> Answer:
+        assert self._http is not None
         self.sent.append(self._clock.seconds())
-        answer = self._http.handle_request(request)
-        if asked := answer.headers.get("Retry-After"):
+        answer = self._http.get(target, seconds)
+        if asked := answer.headers.get("Retry-After", ""):
             now = self._clock.seconds()
             self.silences.append((now, now + _seconds(asked)))
         return answer
 
     def close(self) -> None:
-        self._http.close()
+        if self._http:
+            self._http.close()
 
 
 def _seconds(retry_after: str) -> float:
@@ -80,7 +86,7 @@ class Bench:
     outcome: Outcome | None = None
 
     def __post_init__(self) -> None:
-        self.wire = Wire(self.clock, self.sandbox.base_url)
+        self.wire = Wire(self.clock)
 
     def begin(self, scenario: str) -> None:
         self.sandbox.dials.change(SCENARIO[scenario].dials)
@@ -88,9 +94,9 @@ class Bench:
 
     def sync(self, *, is_full: bool = False, **settings: Any) -> Exit:
         """How `wholesale sync` exits; `wire` notes what was sent."""
-        self.wire = Wire(self.clock, self.sandbox.base_url)
+        self.wire = Wire(self.clock)
         client = partial(
-            Client, transport=self.wire, sleep=self.clock.skip, clock=self.clock.seconds
+            Client, connect=self.wire.connect, sleep=self.clock.skip, clock=self.clock.seconds
         )
         self.patch.setattr("wholesale.run.Client", client)
         of = ApiSettings.of(base_url=self.sandbox.base_url, api_key="sandbox", **settings)
