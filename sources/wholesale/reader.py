@@ -241,12 +241,22 @@ class Reader:
         walk = Walk()
         for decoded in self._batches.of(fetcher.walk(walk, self.resource.query), walk):
             keys = keys_of(decoded.root["id"])
-            is_listed = self._sweep.seen.holds(keys)
+            is_listed = self._is_listed(keys)
             self._sweep.strays += int(np.count_nonzero(~is_listed))
             if wanted is not None:
                 decoded = decoded.keep(pa.array(find(wanted, keys)[1] | ~is_listed))
             yield self._pass_on(decoded)
         self.report.pages += walk.pages
+
+    def _is_listed(self, keys: Keys) -> Mask:
+        """Which were in the summaries. Where nothing is stored, of which some could be missing,
+        what has come need not be known as listed too: a million ids take room twice.
+        """
+        seen = self._sweep.seen
+        if len(self._stored):
+            return seen.holds(keys)
+        is_listed = seen.take(keys)
+        return is_listed if is_listed.all() else is_listed | self._passed_on.holds(keys)
 
     def _read_records(self, fetcher: Fetcher, ids: Ids) -> Iterator[Batch]:
         keys = ((key, None) for key in ids.texts())

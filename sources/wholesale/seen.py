@@ -51,6 +51,11 @@ class _Known:
             keys, versions = keys[is_last], versions[is_last]
         return _Known(keys, versions)
 
+    def without(self, places: NDArray[np.intp]) -> "_Known":
+        if not len(places):
+            return self
+        return _Known(np.delete(self.keys, places), np.delete(self.versions, places))
+
     def joined(self, other: "_Known") -> "_Known":
         return _Known.of(
             np.concatenate([self.keys, other.keys]),
@@ -96,6 +101,19 @@ class Seen:
             for known in self._known:
                 is_known[part] |= find(known.keys, keys[part])[1]
         return is_known
+
+    def take(self, keys: Keys) -> Mask:
+        """Which of these ids are held; those are held no longer, and leave their room to others."""
+        is_here = np.zeros(len(keys), np.bool_)
+        held: list[_Known] = []
+        for known in self._known:
+            places, is_found = find(known.keys, keys)
+            is_here |= is_found
+            known = known.without(places[is_found])
+            if len(known.keys):
+                held.append(known)
+        self._known = held
+        return is_here
 
     def beyond(self, other: "Seen") -> Keys:
         """The ids admitted here and not there, each once."""

@@ -23,7 +23,7 @@ def wholesale_source(
     base_url: str = dlt.config.value,
     api_key: str = dlt.secrets.value,
     page_size: int = 100,
-    concurrency: int = 32,
+    concurrency: int = 64,
 ) -> list[DltResource]:
     """All 12 readable kinds as dlt resources named as their tables, merged by id.
 

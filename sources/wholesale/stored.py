@@ -122,12 +122,15 @@ class Stored:
 
     def compare(self, root: pa.Table) -> Comparison:
         """Row by row of `root`, by the columns that tell a change."""
+        nowhere, everywhere = np.zeros(len(root), np.bool_), np.ones(len(root), np.bool_)
+        if not len(self):
+            return Comparison(nowhere, everywhere, nowhere)
         places, is_known = find(self.ids.keys, keys_of(root["id"]))
-        is_dirty = np.zeros(len(root), np.bool_)
-        if not len(self) or not self.has_versions:
-            return Comparison(is_known, np.ones(len(root), np.bool_), is_dirty)
+        if not self.has_versions:
+            return Comparison(is_known, everywhere, nowhere)
         now = digests(root, self.columns)
         differs = ~is_known | self.is_deleted[places] | (now != self.digests[places])
+        is_dirty = nowhere
         if self.dirty_since:
             since = int(self.dirty_since.timestamp() * 1_000_000)
             is_dirty = is_known & (self.versions[places] >= since)

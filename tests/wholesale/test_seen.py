@@ -4,6 +4,8 @@ import json
 
 import pyarrow as pa
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from lists import decoded
 from wholesale.decoder import decode
@@ -177,3 +179,38 @@ def test_a_row_is_held_in_its_version_only() -> None:
     assert seen.holds_version(rows).tolist() == [True, True, True, False]
     assert seen.holds_version(others).tolist() == [False] * 3
     assert Seen("updated_at").holds_version(rows).tolist() == [False] * 4
+
+
+def test_what_is_taken_is_held_no_longer() -> None:
+    seen = Seen("updated_at")
+    seen.admit(batch(("a", 1, "x"), ("b", 1, "y"), ("d", 1, "y")))
+    seen.admit(
+        batch(
+            ("c", 1, "z"),
+        )
+    )
+
+    assert seen.take(keys("b", "x", "c", "b")).tolist() == [True, False, True, True]
+    assert seen.take(keys("a", "b", "c")).tolist() == [True, False, False]
+    assert seen.holds(keys("a", "b", "c", "d")).tolist() == [False, False, False, True]
+    assert len(seen) == 4, "how many were admitted stays"
+
+
+@given(
+    listed=st.lists(st.integers(0, 400), max_size=300, unique=True),
+    taken=st.lists(st.lists(st.integers(0, 400), max_size=80), max_size=6),
+)
+def test_taking_is_what_sets_do(listed: list[int], taken: list[list[int]]) -> None:
+    seen, held = Seen("updated_at"), set(listed)
+    for start in range(0, len(listed), 70):
+        seen.admit(batch(*((f"{n:04}", 1, "x") for n in listed[start : start + 70])))
+
+    for numbers in taken:
+        found = seen.take(keys(*(f"{n:04}" for n in numbers))).tolist()
+        assert found == [n in held for n in numbers]
+        held -= set(numbers)
+
+    everything = range(401)
+    assert seen.holds(keys(*(f"{n:04}" for n in everything))).tolist() == [
+        n in held for n in everything
+    ]

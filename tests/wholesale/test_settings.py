@@ -79,7 +79,7 @@ def test_a_key_that_no_header_can_carry_is_refused_without_being_shown(key: str)
         ("page_size", 10_001),
         ("page_size", "many"),
         ("concurrency", 0),
-        ("concurrency", 65),
+        ("concurrency", 129),
         ("timeout_seconds", 0),
         ("deadline_seconds", -1),
         ("attempts", 0),
