@@ -88,7 +88,13 @@ class Families:
         self.declare(tables | {QUARANTINE: quarantine_columns()})
 
     def write(self, batch: Batch) -> None:
-        """Insert records that are new; set those aside that the tables may hold already."""
+        """Insert records that are new; set those aside that the tables may hold already.
+
+        Raises: RuntimeError once a batch could not be written whole: another one, which waited
+        meanwhile, must not commit what is there of it.
+        """
+        if not self._is_whole:
+            raise RuntimeError("the batch before could not be written whole")
         decoded = batch.decoded
         self.declare_families(decoded.shape)
         if not batch.is_known.any():

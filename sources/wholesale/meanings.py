@@ -1,6 +1,6 @@
 """What the fields of a record mean: the text that stands below each of them in `records`.
 
-Read from the source as a whole: pydantic parses the file once for each class, a tenth of a second.
+Read from the source as a whole: pydantic would parse it once for each class, at every start.
 """
 
 import ast

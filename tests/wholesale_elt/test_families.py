@@ -327,3 +327,31 @@ def test_an_interrupt_between_two_tables_keeps_neither(
         write(database, [order("b", lines=1, order_comments=[{}])])
 
     assert [len(found) for found in places(database)] == [1, 1, 1]
+
+
+@pytest.mark.parametrize("table", TABLES[1:])
+def test_a_batch_that_waited_does_not_commit_what_is_there_of_one_that_failed(
+    database: Path, monkeypatch: pytest.MonkeyPatch, table: str
+) -> None:
+    write(database, [order("a", lines=1, order_comments=[{}])])
+    insert, failed = Families.insert, [False]
+
+    def fail_once(families: Families, name: str, rows: Any) -> None:
+        if name == table and not failed[0]:
+            failed[0] = True
+            raise OSError("no room")
+        insert(families, name, rows)
+
+    monkeypatch.setattr(Families, "insert", fail_once)
+    monkeypatch.setattr("wholesale_elt.families.RECORDS_A_COMMIT", 1)
+
+    def fail() -> None:
+        with open_families(database) as families:
+            with pytest.raises(OSError, match="no room"):
+                families.write(batch([order("b", lines=1, order_comments=[{}])]))
+            families.write(batch([order("c", lines=1, order_comments=[{}])]))
+
+    with pytest.raises(RuntimeError, match="could not be written whole"):
+        fail()
+
+    assert [len(found) for found in places(database)] == [1, 1, 1]
