@@ -61,14 +61,13 @@ def lines(title: str, unit: str, rows: Sequence[Line]) -> str:
             f"stroke='{TEXT}' stroke-opacity='0.3'/>",
             _text(52, upward(value) + 4, f"{_short(value)} {unit}", anchor="end"),
         ]
-    ends: list[float] = []
+    lowest: dict[float, float] = {}
     for row in sorted(rows, key=lambda row: row.points[-1][1], reverse=True):
         colour = OURS if row.is_ours else OTHERS
         points = " ".join(f"{across(x):.1f},{upward(y):.1f}" for x, y in row.points)
         end_x, end_y = across(row.points[-1][0]), upward(row.points[-1][1])
-        # labels of lines that end close together are moved apart
-        label_y = max(end_y + 4, ends[-1] + 15) if ends else end_y + 4
-        ends.append(label_y)
+        # labels of lines that end close together, after as many orders, are moved apart
+        label_y = lowest[end_x] = max(end_y + 4, lowest.get(end_x, 0) + 15)
         parts += [
             f"<polyline points='{points}' fill='none' stroke='{colour}' "
             f"stroke-width='{3 if row.is_ours else 1.5}'/>",
