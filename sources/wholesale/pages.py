@@ -16,7 +16,7 @@ PAGINATION_KEY = "pagination"  # §2.3
 ENVELOPE_NUMBERS = ("current", "next", "limit", "total_pages", "total_count")  # §2.3
 MAX_PAGES = 1_000_000
 MAX_COUNT_DIGITS = 18
-MARKED_BYTES = 4096
+MARKED_BYTES = 4096  # at either end of a page
 BOM = b"\xef\xbb\xbf"
 WRAPPED_ENTRY = re.compile(rb'\s*\[\s*\{\s*"[^"]*"\s*:\s*\{')
 RECORDS = re.compile(rb"\s*\[\s*\{")
@@ -311,11 +311,16 @@ class Walk:
             return self._seen.setdefault(_ends(page), self.pages)
         for mark in _fingerprints(last) if last else ():
             self._seen.setdefault(mark, self.pages - 1)
-        return min(self._seen.setdefault(mark, self.pages) for mark in _fingerprints(page))
+        marks = _fingerprints(page)
+        if self.total_pages is not None:  # of the pages that were named only this is known
+            marks.append(_ends(page))
+        return min(self._seen.setdefault(mark, self.pages) for mark in marks)
 
 
 def _ends(page: Page) -> int:
-    """A mark that is cheap to take: a page that has it by chance makes the list be read again."""
+    """A mark that costs no look at every byte. A page that has it by chance is a fault, or leaves
+    fewer records than are counted: the list is read again, and never certified for it.
+    """
     records = page.records
     return hash((len(records), records[:MARKED_BYTES], records[-MARKED_BYTES:]))
 

@@ -349,6 +349,32 @@ def test_a_repeat_within_the_pages_that_are_named_is_a_fault() -> None:
     assert (walk.is_ended, walk.wanted) == (True, range(0))
 
 
+def test_the_first_page_behind_the_last_ends_a_list_that_is_miscounted() -> None:
+    server = Server(RECORDS, behind_the_end="first", overrides={"total_count": 26})
+
+    walk, read = walk_over(server)
+
+    assert read == list(RECORDS)
+    assert server.asked == [1, 2, 3, 4]
+    assert (walk.fault, walk.records, walk.last_total) == (None, 25, 26)
+
+
+@pytest.mark.parametrize("total_pages", [9, None])
+def test_pages_that_differ_in_their_middle_alone_are_told_apart_or_a_fault(
+    total_pages: int | None,
+) -> None:
+    ends = b" " * pages_module.MARKED_BYTES
+    walk = Walk()
+
+    seen = [
+        walk.see(Page(ends + records + ends, total_pages=total_pages))
+        for records in (b"[1]", b"[2]")
+    ]
+
+    assert seen == [True, total_pages is None]
+    assert (walk.fault is None) == (total_pages is None)
+
+
 def test_a_list_that_grows_while_it_is_walked_is_walked_to_its_new_end() -> None:
     @dataclass
     class Growing(Server):

@@ -1,5 +1,6 @@
 """A list that moves while it is read is read again, and nothing is called deleted on its word."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import httpx
@@ -7,6 +8,7 @@ import pyarrow as pa
 import pytest
 
 from lists import Lists, Record, answer, ids, numbered, paged, stored
+from wholesale import batches
 from wholesale.errors import ContentError
 from wholesale.sweep import MAX_SWEEPS
 
@@ -32,6 +34,23 @@ def test_a_record_that_comes_twice_leads_to_another_sweep_that_passes_nothing_on
     assert ids(reader.read()) == [record["id"] for record in records]
     assert account(reader) == (2, 5, [])
     assert (reader.report.duplicates, reader.report.ids_seen, reader.report.new) == (1, 15, 15)
+
+
+def test_an_order_that_comes_twice_in_full_was_listed_both_times(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Repeating(Lists):
+        def slice(self, path: str, number: int, query: Mapping[str, str]) -> httpx.Response:
+            if query["verbose"] == "true":
+                return paged([*self.lists[path], self.lists[path][0]], number)
+            return super().slice(path, number, query)
+
+    monkeypatch.setattr(batches, "BATCH_BYTES", 1)
+    records = numbered(25, **VERSION)
+    reader = Repeating({"/orders": records}).reader("orders")
+
+    assert ids(reader.read()) == [record["id"] for record in records]
+    assert (reader.report.sweeps, reader.report.doubts()) == (1, [])
 
 
 @pytest.mark.parametrize(

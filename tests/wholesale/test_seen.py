@@ -184,11 +184,7 @@ def test_a_row_is_held_in_its_version_only() -> None:
 def test_what_is_taken_is_held_no_longer() -> None:
     seen = Seen("updated_at")
     seen.admit(batch(("a", 1, "x"), ("b", 1, "y"), ("d", 1, "y")))
-    seen.admit(
-        batch(
-            ("c", 1, "z"),
-        )
-    )
+    seen.admit(batch(("c", 1, "z")))
 
     assert seen.take(keys("b", "x", "c", "b")).tolist() == [True, False, True, True]
     assert seen.take(keys("a", "b", "c")).tolist() == [True, False, False]

@@ -203,8 +203,10 @@ def test_two_hundred_kills_at_random_moments_lose_and_double_nothing(
 
 
 def test_what_was_committed_before_a_kill_is_not_fetched_again(
-    service: Service, tmp_path: Path
+    service: Service, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # Few requests at once, so that some orders are not asked for yet when the others are loaded.
+    monkeypatch.setenv("SOURCES__WHOLESALE__CONCURRENCY", "2")
     syncs = Syncs(tmp_path, service, COMMITS_OFTEN)
     with httpx.Client(base_url=service.admin_url) as admin:
         world = World(admin, seed=1)
