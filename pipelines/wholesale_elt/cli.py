@@ -281,4 +281,7 @@ def main() -> None:
     gc.set_threshold(OBJECTS_A_COLLECTION)
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # numpy's: nothing here has work for more
     logging.captureWarnings(True)
-    cli(prog_name="wholesale")
+    try:
+        cli(prog_name="wholesale")
+    finally:
+        gc.freeze()  # the interpreter would look through every object once more before it ends

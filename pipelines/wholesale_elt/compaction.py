@@ -17,8 +17,7 @@ import duckdb
 from wholesale.errors import WholesaleError
 from wholesale_elt.folder import sync_to_disk
 from wholesale_elt.lock import AlreadyRunning, hold
-from wholesale_elt.version import quoted
-from wholesale_elt.warehouse import Warehouse
+from wholesale_elt.warehouse import STORAGE_VERSION, Warehouse, quoted
 
 SMALLEST = 64 * 2**20
 """Files of fewer bytes are left as they are."""
@@ -98,7 +97,7 @@ def _compact(path: Path) -> Compacted | None:
         if free < LEAST_FREE_SHARE * total:
             return None
         new = Path(folder) / path.name
-        both.execute(f"attach {quoted(new)} as new")
+        both.execute(f"attach {quoted(new)} as new (storage_version '{STORAGE_VERSION}')")
         both.execute("copy from database old to new (schema)")
         for schema, table in _tables(both):  # each in a transaction of its own, which stays small
             both.execute(f'insert into new."{schema}"."{table}" from old."{schema}"."{table}"')

@@ -15,7 +15,7 @@ import pyarrow.parquet as parquet
 from wholesale.errors import WholesaleError
 from wholesale_elt.certificate import TABLE as CERTIFICATES
 from wholesale_elt.manifest import Build, File, Manifest, Table
-from wholesale_elt.warehouse import RAW_DATASET, Warehouse
+from wholesale_elt.warehouse import RAW_DATASET, Warehouse, quoted
 
 BI = {"wholesale_bi": "bi"}
 BI_AND_MARTS = {"wholesale_marts": "marts", "wholesale_bi": "bi"}
@@ -152,11 +152,6 @@ def describe_file(root: Path, path: Path) -> File:
 def software() -> str:
     """What makes the versions; another one makes others of the same build."""
     return f"wholesale-elt {installed_version('wholesale-elt')}"
-
-
-def quoted(path: Path) -> str:
-    """The path as SQL takes it."""
-    return "'" + str(path).replace("'", "''") + "'"
 
 
 def _iso(microseconds: int) -> str:
