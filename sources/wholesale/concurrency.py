@@ -4,6 +4,8 @@ START = 4
 """Before anything is known of the service."""
 WORTH = 0.3
 """Share of its promise that a higher limit must keep: twice the requests, 30 % more answers."""
+WINDOW_SECONDS = 0.1
+"""Less time says little: what else this process does meanwhile is as long as many an answer."""
 WINDOWS_BEFORE_NEXT_TRIAL = 32
 
 
@@ -31,7 +33,7 @@ class Concurrency:
         self._answers += 1
         if self._answers > 0:
             self._seconds += seconds
-        if self._answers >= 2 * self.limit:
+        if self._answers >= 2 * self.limit and self._seconds >= WINDOW_SECONDS * self.limit:
             self._judge(self.limit * self._answers / max(self._seconds, 1e-9))
 
     def stalled(self, sent_at: float, now: float) -> None:

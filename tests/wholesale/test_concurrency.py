@@ -2,7 +2,7 @@
 
 import heapq
 from collections.abc import Callable
-from itertools import pairwise
+from itertools import count, pairwise
 
 import pytest
 
@@ -64,12 +64,25 @@ def test_the_limit_stops_growing_where_more_requests_bring_no_more_answers() -> 
     assert 8 <= run.limit <= 16
 
 
+def test_a_pause_of_this_process_is_not_taken_for_a_slow_service() -> None:
+    """Of answers that take a millisecond, twelve in a row are late for what else is done here."""
+    sent = count()
+
+    def seconds(under_way: int) -> float:
+        return 0.02 if next(sent) % 60 < 12 else 0.001
+
+    run = Run(32, seconds).until(2)
+
+    assert run.limit == 32
+    assert sum(limit == 32 for limit in run.limits) > 0.9 * len(run.limits)
+
+
 def test_a_trial_that_did_not_pay_is_not_repeated_soon() -> None:
     concurrency = Concurrency(8)
     limits = []
     for _ in range(2 * START * WINDOWS_BEFORE_NEXT_TRIAL):
         concurrency.is_awaited = True
-        concurrency.answered(0.001 * concurrency.limit)
+        concurrency.answered(0.0125 * concurrency.limit)
         limits.append(concurrency.limit)
 
     changes = [after for before, after in pairwise(limits) if before != after]
@@ -106,7 +119,7 @@ def test_after_a_stall_the_limit_grows_by_one() -> None:
     limits = [concurrency.limit]
     for _ in range(60):
         concurrency.is_awaited = True
-        concurrency.answered(0.05)
+        concurrency.answered(0.06)
         limits.append(concurrency.limit)
 
     assert sorted(set(limits)) == [2, 3, 4, 5, 6, 7]
