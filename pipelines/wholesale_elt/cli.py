@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from wholesale_elt.warehouse import Warehouse
 
 DEFAULT_KEEP = 5
-OBJECTS_A_COLLECTION = 100_000
+OBJECTS_A_COLLECTION = 300_000
 """What imports make stays: to look through it every 700 objects is a good part of a short run."""
 
 

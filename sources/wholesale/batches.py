@@ -67,9 +67,10 @@ class Batches:
 
     def count(self, decoded: Decoded) -> Decoded:
         """Count what is odd; a record in quarantine is passed on once, however often it comes."""
-        first = tuple(one for one in decoded.quarantined if one.body not in self._quarantined)
-        self._quarantined |= {one.body for one in first}
-        decoded = replace(decoded, quarantined=first)
+        if decoded.quarantined:
+            first = tuple(one for one in decoded.quarantined if one.body not in self._quarantined)
+            self._quarantined |= {one.body for one in first}
+            decoded = replace(decoded, quarantined=first)
         self._report.add_batch(decoded)
         return decoded
 

@@ -11,10 +11,9 @@ from datetime import UTC, datetime, timedelta
 from random import Random
 
 import numpy as np
-import pyarrow as pa
 
 from wholesale.assumptions import ORDER_HOLDS_BETWEEN_PROBES
-from wholesale.ids import Ids, concat, pack, unique
+from wholesale.ids import Ids, concat, unique
 from wholesale.pages import Page
 from wholesale.seen import NO_VERSION, Seen, Versions, versions_of
 from wholesale.stored import Stored
@@ -84,7 +83,7 @@ class Head:
             decoded = self._page(index)
             versions = self._in_order(decoded)
             self._take(decoded)
-            differs = self.stored.compare(decoded.root).differs
+            differs = self.stored.compare(decoded).differs
             if len(versions) and versions[0] < limit and not differs.any():
                 return
         raise Unproved(f"nothing old within {MOST_PAGES} pages")
@@ -93,7 +92,7 @@ class Head:
         """A page far behind the head must go on in the order, and hold nothing new."""
         decoded = self._page(index)
         self._in_order(decoded)
-        if self.stored.compare(decoded.root).differs.any():
+        if self.stored.compare(decoded).differs.any():
             raise Unproved(f"page {index + 1} holds what should be at the head")
 
     def _read_again(self) -> None:
@@ -102,7 +101,7 @@ class Head:
             is_quiet = True
             for index in range(MOST_PAGES):
                 decoded = self._page(index)
-                is_fresh = ~self.seen.holds_version(decoded.root)
+                is_fresh = ~self.seen.holds_version(decoded)
                 self._take(decoded)
                 is_quiet = is_quiet and not is_fresh.any()
                 if not is_fresh.all():
@@ -137,12 +136,12 @@ class Head:
     def _take(self, decoded: Decoded) -> None:
         """Note what of a page is new or changed."""
         admission = self.seen.admit(decoded)
-        self._new += int(np.count_nonzero(~self.stored.is_alive(admission.fresh.root)))
+        self._new += int(np.count_nonzero(~self.stored.is_alive(admission.fresh)))
         for part in (admission.fresh, admission.late):
             if part:
-                comparison = self.stored.compare(part.root)
+                comparison = self.stored.compare(part)
                 due = comparison.differs | comparison.is_dirty
-                self._wanted.append(pack(part.root.filter(pa.array(due))["id"]))
+                self._wanted.append(part.ids.take(due))
 
 
 def may_read_head(swept_at: datetime | None, now: datetime | None = None) -> bool:

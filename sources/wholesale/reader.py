@@ -18,7 +18,7 @@ from wholesale.batches import Batches
 from wholesale.client import Client
 from wholesale.fetcher import Fetcher
 from wholesale.head import OVERLAP, Head, Unproved, may_read_head
-from wholesale.ids import KEY, Ids, Keys, Mask, concat, find, keys_of, pack, unique
+from wholesale.ids import KEY, Ids, Keys, Mask, concat, find, unique
 from wholesale.pages import Page, Walk
 from wholesale.plan import Plan, is_cheaper_by_page, plan_head, plan_list, plan_lists, plan_manifest
 from wholesale.reports import FULL_READ, MANIFEST, Progress, Report
@@ -192,9 +192,9 @@ class Reader:
         sources = fetcher.walk(walk, self.resource.summary_query)
         for decoded in self._batches.of(sources, walk, is_summary=True):
             for part in self._sweep.see(decoded):
-                rows = part.root.filter(pa.array(self._is_wanted(part.root)))
-                wanted.append(pack(rows["id"]))
-                self._batches.summaries.keep(rows)
+                is_wanted = self._is_wanted(part)
+                wanted.append(part.ids.take(is_wanted))
+                self._batches.summaries.keep(part.root.filter(pa.array(is_wanted)))
             if decoded.quarantined:
                 odd.append(decoded.keep(pa.repeat(False, len(decoded.root))))
             self._tell("listed", len(self._sweep.seen), walk.last_total)
@@ -240,7 +240,7 @@ class Reader:
         """
         walk = Walk()
         for decoded in self._batches.of(fetcher.walk(walk, self.resource.query), walk):
-            keys = keys_of(decoded.root["id"])
+            keys = decoded.ids.keys
             is_listed = self._is_listed(keys)
             self._sweep.strays += int(np.count_nonzero(~is_listed))
             if wanted is not None:
@@ -271,17 +271,17 @@ class Reader:
                 self._sweep.vanished += 1
                 self.gone.add(key)
 
-    def _is_wanted(self, root: pa.Table) -> Mask:
-        """Rows of the summaries whose bodies are not stored, nor passed on in this run."""
-        is_left = ~self._passed_on.holds_version(root)
+    def _is_wanted(self, summaries: Decoded) -> Mask:
+        """Summaries whose bodies are not stored, nor passed on in this run."""
+        is_left = ~self._passed_on.holds_version(summaries)
         if self._is_full:
             return is_left
-        comparison = self._stored.compare(root)
+        comparison = self._stored.compare(summaries)
         wanted = comparison.differs | comparison.is_dirty
         if self._stored.stopped_at and self.report.sweeps == 1:
-            self._count_missed(root, comparison.differs)
+            self._count_missed(summaries.root, comparison.differs)
         if self._stored.audit_part is not None:
-            keys = keys_of(root["id"])
+            keys = summaries.ids.keys
             is_audited = is_in_part(keys, self._stored.audit_part) & ~wanted & is_left
             self.report.audited += int(np.count_nonzero(is_audited))
             self._audited.append(keys[is_audited])
@@ -342,7 +342,7 @@ class Reader:
         admission = self._passed_on.admit(decoded)
         if admission.late:
             self.late.append(Batch.of_known(admission.late))
-        comparison = self._stored.compare(admission.fresh.root)
+        comparison = self._stored.compare(admission.fresh)
         self.report.new += int(np.count_nonzero(~comparison.is_known))
         if self._version:
             changed = int(np.count_nonzero(comparison.is_known & comparison.differs))

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from wholesale.ids import KEY, Keys, Mask, are_distinct, find, keys_of
+from wholesale.ids import KEY, Keys, Mask, are_distinct, find
 from wholesale.resources import STAMPED
 from wholesale.tables import Decoded
 
@@ -79,7 +79,7 @@ class Seen:
 
     def admit(self, decoded: Decoded) -> Admission:
         """Split a batch into records that are new here, newer than before, and neither."""
-        keys, versions = keys_of(decoded.root["id"]), self._versions(decoded.root)
+        keys, versions = decoded.ids.keys, self._versions(decoded.root)
         newest = _newest(keys, versions)
         is_known, before = self._look_up(keys)
         is_fresh = newest & ~is_known
@@ -120,10 +120,10 @@ class Seen:
         parts = (known.keys[~other.holds(known.keys)] for known in self._known)
         return np.unique(np.concatenate([np.empty(0, KEY), *parts]))
 
-    def holds_version(self, root: pa.Table) -> Mask:
-        """Which of these rows were admitted in the version that they have here."""
-        is_known, versions = self._look_up(keys_of(root["id"]))
-        is_same: Mask = is_known & (versions == self._versions(root))
+    def holds_version(self, decoded: Decoded) -> Mask:
+        """Which of these records were admitted in the version that they have here."""
+        is_known, versions = self._look_up(decoded.ids.keys)
+        is_same: Mask = is_known & (versions == self._versions(decoded.root))
         return is_same
 
     def _versions(self, root: pa.Table) -> Versions:

@@ -10,6 +10,7 @@ import pyarrow as pa
 from wholesale.digests import Digests, digests
 from wholesale.ids import Ids, Keys, Mask, concat, find, keys_of, pack
 from wholesale.seen import Versions, versions_of
+from wholesale.tables import Decoded
 
 IS_DELETED = "is_deleted"
 
@@ -115,17 +116,18 @@ class Stored:
         """The same records, of which nothing is known but that they are stored."""
         return replace(self, has_versions=False)
 
-    def is_alive(self, root: pa.Table) -> Mask:
-        """Which of these rows are stored and not marked as deleted."""
-        places, is_known = find(self.ids.keys, keys_of(root["id"]))
+    def is_alive(self, decoded: Decoded) -> Mask:
+        """Which of these records are stored and not marked as deleted."""
+        places, is_known = find(self.ids.keys, decoded.ids.keys)
         return is_known & ~self.is_deleted[places] if len(self) else is_known
 
-    def compare(self, root: pa.Table) -> Comparison:
-        """Row by row of `root`, by the columns that tell a change."""
+    def compare(self, decoded: Decoded) -> Comparison:
+        """Record by record, by the columns that tell a change."""
+        root = decoded.root
         nowhere, everywhere = np.zeros(len(root), np.bool_), np.ones(len(root), np.bool_)
         if not len(self):
             return Comparison(nowhere, everywhere, nowhere)
-        places, is_known = find(self.ids.keys, keys_of(root["id"]))
+        places, is_known = find(self.ids.keys, decoded.ids.keys)
         if not self.has_versions:
             return Comparison(is_known, everywhere, nowhere)
         now = digests(root, self.columns)

@@ -2,12 +2,14 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import accumulate
 from typing import Protocol, TypeVar
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from wholesale.ids import Ids, pack
 from wholesale.shapes import Shape
 
 T = TypeVar("T")
@@ -47,7 +49,7 @@ class Misfit:
     field: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Decoded:
     """Tables by name, in the columns of `shape`; every record is a row or in quarantine.
 
@@ -66,6 +68,11 @@ class Decoded:
     @property
     def root(self) -> pa.Table:
         return self.tables[self.shape.table]
+
+    @cached_property
+    def ids(self) -> Ids:
+        """The ids of the records, packed once for all who look them up."""
+        return pack(self.root["id"])
 
     def keep(self, mask: pa.Array) -> "Decoded":
         """Only the records whose place in `mask` is true, with their children."""

@@ -173,8 +173,8 @@ def test_a_row_is_held_in_its_version_only() -> None:
     seen = Seen("updated_at")
     seen.admit(batch(("a", 1, "x"), ("b", None, "x"), ("c", 1, "x")))
     seen.admit(batch(("c", 2, "late")))
-    rows = batch(("a", 1, "x"), ("b", None, "x"), ("c", 2, "x"), ("new", None, "x")).root
-    others = batch(("a", None, "x"), ("b", 1, "x"), ("c", 1, "x")).root
+    rows = batch(("a", 1, "x"), ("b", None, "x"), ("c", 2, "x"), ("new", None, "x"))
+    others = batch(("a", None, "x"), ("b", 1, "x"), ("c", 1, "x"))
 
     assert seen.holds_version(rows).tolist() == [True, True, True, False]
     assert seen.holds_version(others).tolist() == [False] * 3
