@@ -126,9 +126,11 @@ def test_pure_modules_touch_no_network_no_database_and_no_source(name: str) -> N
     assert house_imports(f"wholesale.{name}") & rooms == set()
 
 
-def test_two_modules_talk_http_one_of_them_for_the_other() -> None:
-    assert importers_of("httpx") == {"wholesale.client", "wholesale.connections"}
-    assert "wholesale.client" not in importers_of("http")
+def test_http_is_talked_by_the_client_and_what_carries_its_requests() -> None:
+    carriers = {"wholesale.connections", "wholesale.proxies"}
+
+    assert importers_of("httpx") == {"wholesale.client", *carriers}
+    assert importers_of("httptools") == {"wholesale.connections"}
 
 
 def test_the_client_is_known_to_those_who_make_it_hand_it_on_or_ask_it() -> None:

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 
 import httpx
 
-from wholesale.connections import Connect, Through, Transport
+from wholesale.proxies import Through
+from wholesale.transport import Connect, Transport
 
 
 def over(transport: httpx.BaseTransport) -> Connect:

@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from urllib.parse import urlsplit
 
-from wholesale.connections import LOOPBACK
 from wholesale.errors import ConfigurationError, ServiceError
 from wholesale.hints import hints_of
 from wholesale.ids import Ids, concat
+from wholesale.proxies import LOOPBACK
 from wholesale.reader import Observe, Reader
 from wholesale.resources import RESOURCE, Resource
 from wholesale.run import Run

@@ -14,13 +14,14 @@ import msgspec
 from wholesale import retries
 from wholesale.bodies import inflate
 from wholesale.concurrency import Concurrency
-from wholesale.connections import Answer, Connect, Transport, connect
 from wholesale.errors import ContentError, ServiceError, Unavailable, cause_of, refusal
 from wholesale.pace import Pace
 from wholesale.pages import Paging
+from wholesale.proxies import connect
 from wholesale.retries import Budget, Retry, backoff_seconds, retry_after_seconds
 from wholesale.settings import ApiSettings
 from wholesale.traffic import Traffic
+from wholesale.transport import Answer, Connect, Transport
 
 log = logging.getLogger("wholesale.client")
 

@@ -9,14 +9,13 @@ import contextlib
 import select
 import socket
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
 from functools import partial
-from typing import Protocol
-from urllib.request import getproxies, proxy_bypass
 
 import httptools
 import httpx
+
+from wholesale.transport import Answer
 
 PIECE_BYTES = 2**16
 """Received at once, at most: a larger buffer takes longer to make than its parts to join."""
@@ -24,92 +23,6 @@ MAX_HEAD_BYTES = 2**17
 INTERIM = range(100, 200)
 """Status of what comes before the answer itself."""
 PORTS = {"http": 80, "https": 443}
-LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
-
-
-class Head(Protocol):
-    """The header fields of an answer, by name in any case."""
-
-    def get(self, name: str, default: str, /) -> str: ...
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """One answer, to be closed: `pieces` is its body as it was sent, while it comes in."""
-
-    status: int
-    reason: str
-    headers: Head
-    pieces: Iterable[bytes]
-    close: Callable[[], None]
-
-
-class Transport(Protocol):
-    """GETs targets below one base URL.
-
-    Raises: the errors of httpx, also while a body is read; `seconds` of silence are one.
-    """
-
-    def get(self, target: str, seconds: float) -> Answer: ...
-
-    def close(self) -> None: ...
-
-
-class Connect(Protocol):
-    """Makes a Transport of at most so many connections, which sends these headers."""
-
-    def __call__(
-        self, base_url: str, headers: Mapping[str, str], *, connections: int
-    ) -> Transport: ...
-
-
-def connect(base_url: str, headers: Mapping[str, str], *, connections: int) -> Transport:
-    """Connections to this host, by the proxy that the environment names for it if any."""
-    url = httpx.URL(base_url)
-    if proxy := _proxy_for(url):
-        limits = httpx.Limits(max_connections=connections, max_keepalive_connections=connections)
-        return Through(httpx.HTTPTransport(proxy=proxy, limits=limits), base_url, headers)
-    return Connections(base_url, headers)
-
-
-def _proxy_for(url: httpx.URL) -> str | None:
-    """A proxy of the environment cannot reach this machine."""
-    if url.host in LOOPBACK or proxy_bypass(url.host):
-        return None
-    proxies = getproxies()
-    proxy = proxies.get(url.scheme) or proxies.get("all")
-    return f"http://{proxy}" if proxy and "://" not in proxy else proxy
-
-
-class Through:
-    """A Transport through one of httpx."""
-
-    def __init__(
-        self, transport: httpx.BaseTransport, base_url: str, headers: Mapping[str, str]
-    ) -> None:
-        self._transport = transport
-        self._base_url = base_url
-        self._headers = httpx.Headers(headers)
-
-    def get(self, target: str, seconds: float) -> Answer:
-        # No httpx.Client: its redirects would carry the key to another host.
-        request = httpx.Request(
-            "GET",
-            self._base_url + target,
-            headers=self._headers,
-            extensions={"timeout": dict.fromkeys(("connect", "read", "write", "pool"), seconds)},
-        )
-        answer = self._transport.handle_request(request)
-        return Answer(
-            answer.status_code,
-            answer.reason_phrase,
-            answer.headers,
-            answer.iter_raw(),
-            answer.close,
-        )
-
-    def close(self) -> None:
-        self._transport.close()
 
 
 class Connections:

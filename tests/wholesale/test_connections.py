@@ -14,14 +14,9 @@ import httpx
 import pytest
 import trustme
 
-from wholesale.connections import (
-    MAX_HEAD_BYTES,
-    PIECE_BYTES,
-    Connections,
-    Through,
-    Transport,
-    connect,
-)
+from wholesale.connections import MAX_HEAD_BYTES, PIECE_BYTES, Connections
+from wholesale.proxies import Through, connect
+from wholesale.transport import Transport
 
 HEADERS = {"X-API-Key": "a-key"}
 

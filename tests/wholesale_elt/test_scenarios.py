@@ -14,9 +14,10 @@ import pytest
 
 from truth import Record, Records, read_holding, read_only, read_truth
 from wholesale.client import Client
-from wholesale.connections import Answer, Transport, connect
+from wholesale.proxies import connect
 from wholesale.resources import RESOURCE
 from wholesale.settings import ApiSettings
+from wholesale.transport import Answer, Transport
 from wholesale_elt.failures import Exit, explain
 from wholesale_elt.load import Outcome, sync
 from wholesale_elt.warehouse import Warehouse
