@@ -17,7 +17,7 @@ RAW_DATASET = "wholesale_raw"
 PIPELINE = "wholesale"
 """Also the name of dlt's schema of the raw tables."""
 DUCKDB = "duckdb"
-MEMORY_LIMIT = "100MB"
+MEMORY_LIMIT = "70MB"
 """What DuckDB may hold in memory; beyond it spills to disk, so that a run's memory stays flat."""
 STORAGE_VERSION = "v1.3.0"
 """Of a file that is made: in it text takes less time to write, and less room, than in the oldest
