@@ -131,6 +131,7 @@ def test_http_is_talked_by_the_client_and_what_carries_its_requests() -> None:
 
     assert importers_of("httpx") == {"wholesale.client", *carriers}
     assert importers_of("httptools") == {"wholesale.connections"}
+    assert "wholesale.client" not in importers_of("http") | importers_of("socket")
 
 
 def test_the_client_is_known_to_those_who_make_it_hand_it_on_or_ask_it() -> None:

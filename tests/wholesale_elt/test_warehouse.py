@@ -7,6 +7,7 @@ import pytest
 from dlt.destinations.exceptions import DestinationConnectionError
 
 from conftest import Loader
+from wholesale_elt import compaction
 from wholesale_elt.warehouse import STORAGE_VERSION, Warehouse
 
 OLDEST = "v1.0.0+"
@@ -58,3 +59,17 @@ def test_a_file_in_the_oldest_storage_version_stays_in_it_and_is_loaded_alike(
     assert storage_version(older.warehouse.database) == OLDEST
     assert storage_version(loader.warehouse.database) == f"{STORAGE_VERSION}+"
     assert older.contents() == loader.contents()
+
+
+def test_a_file_that_is_compacted_is_of_the_documented_storage_version(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(compaction, "SMALLEST", 0)
+    monkeypatch.setattr(compaction, "LEAST_FREE_SHARE", 0)
+    database = tmp_path / "older.duckdb"
+    with duckdb.connect(str(database)) as connection:
+        connection.execute("create table numbers as from range(1000)")
+
+    assert storage_version(database) == OLDEST
+    assert compaction.compact(Warehouse(database))
+    assert storage_version(database) == f"{STORAGE_VERSION}+"
