@@ -8,11 +8,11 @@ from typing import Any
 import duckdb
 import pytest
 
-from sql.marts import Marts
-from wholesale.resources import RESOURCE
+from support.marts import Marts
+from wholesale.api.resources import RESOURCE
 from wholesale.settings import ApiSettings
-from wholesale_elt.load import Outcome, sync
-from wholesale_elt.warehouse import Warehouse
+from wholesale_elt.load.sync import Outcome, sync
+from wholesale_elt.warehouse.destination import Warehouse
 from wholesale_sandbox.server import Sandbox
 from wholesale_sandbox.settings import SandboxSettings
 

@@ -11,14 +11,15 @@ from uuid import UUID
 import httpx
 import pytest
 
-from lists import Record, not_found, stored
-from wholesale.client import Client
-from wholesale.reader import Reader
-from wholesale.resources import RESOURCE
+from support.lists import Record, not_found, stored
+from support.wires import over
+from wholesale.api.resources import RESOURCE
+from wholesale.compare.stored import Stored
+from wholesale.http.client import Client
+from wholesale.pages.service import Service
 from wholesale.settings import ApiSettings
-from wholesale.shapes import shape_of
-from wholesale.stored import Stored
-from wires import over
+from wholesale.sync.reader import Reader
+from wholesale.tables.shapes import shape_of
 
 ORDERS = 100_000
 LIMIT = 100
@@ -48,7 +49,7 @@ class Catalogue:
         ]
         self.stored = stored("orders", self.records)
 
-    def listed(self, *, is_newest_first: bool, changed: int = 0) -> "Service":
+    def listed(self, *, is_newest_first: bool, changed: int = 0) -> "CountingService":
         """A service of these orders, of which so many have changed since they were stored."""
         records, random = list(self.records), Random(2)
         for number in random.sample(range(ORDERS), changed):
@@ -61,10 +62,10 @@ class Catalogue:
             records.sort(key=lambda record: str(record["updated_at"]), reverse=True)
         else:
             random.shuffle(records)
-        return Service(records)
+        return CountingService(records)
 
 
-class Service:
+class CountingService:
     """The orders as they are listed, and a count of what is asked and of the bytes answered."""
 
     def __init__(self, records: Sequence[Record]) -> None:
@@ -83,7 +84,7 @@ class Service:
             base_url="http://127.0.0.1/api/external/v1", api_key="a-key", page_size=LIMIT
         )
         client = Client(settings, connect=over(httpx.MockTransport(self._handle)))
-        return Reader(client, row, shape_of(row), stored=stored)
+        return Reader(Service.of(client), row, shape_of(row), stored=stored)
 
     def _handle(self, request: httpx.Request) -> httpx.Response:
         query, record_id = request.url.params, request.url.path.rpartition("/")[2]

@@ -10,8 +10,8 @@ import pyarrow as pa
 import pyarrow.parquet as parquet
 import pytest
 
-from online_retail import SOURCE, convert
-from wholesale_sandbox.folder import FolderRecord, read
+from support.online_retail import SOURCE, convert
+from wholesale_sandbox.storage.data_folder import FolderRecord, read
 
 COLUMNS = pa.schema(
     [

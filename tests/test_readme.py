@@ -1,20 +1,18 @@
 """README says what is so."""
 
 import re
-from pathlib import Path
 
 import click
 import pytest
 
-from wholesale.documentation import fill
-from wholesale_elt.cli import cli
-
-README = Path(__file__).resolve().parents[1] / "README.md"
+from support.paths import README
+from support.readme_tables import fill
+from wholesale_elt.cli.main import cli
 
 
 def test_the_tables_are_those_of_the_registries() -> None:
     text = README.read_text("utf-8")
-    assert fill(text) == text, "run: python -m wholesale.documentation README.md"
+    assert fill(text) == text, "run: python -m support.readme_tables README.md"
 
 
 def test_a_text_without_a_place_for_a_table_is_refused() -> None:

@@ -18,10 +18,10 @@ from typing import Any, get_args
 
 import pytest
 
-from model import COMMENTS, LINES, NUMBER, Model, Row
+from support.model import COMMENTS, LINES, NUMBER, Model, Row
+from support.worlds import QUIET, Outage, World
 from wholesale.errors import ServiceError
-from wholesale.reader import Reader
-from worlds import QUIET, Outage, World
+from wholesale.sync.reader import Reader
 
 CHUNKS = 20
 SEEDS_A_CHUNK = 50

@@ -7,13 +7,11 @@ from typing import Any
 import dlt
 from dlt.extract import DltResource
 
-from wholesale.hints import marked, marked_quarantine, stored_columns
-from wholesale.reader import Batch
-from wholesale.resources import RESOURCES, Resource
-from wholesale.run import Run
+from wholesale.api import RESOURCES, Resource
+from wholesale.dlt_hints import marked, marked_quarantine, stored_columns
 from wholesale.settings import ApiSettings
-from wholesale.shapes import shape_of
-from wholesale.tables import empty
+from wholesale.sync import Batch, Run
+from wholesale.tables import empty, shape_of
 
 log = logging.getLogger("wholesale.source")
 

@@ -9,19 +9,13 @@ from typing import Any, Self
 
 import msgspec
 
-from wholesale_sandbox.admin import admin
-from wholesale_sandbox.app import Service, api
-from wholesale_sandbox.dials import DialError, Dials
-from wholesale_sandbox.fields import KINDS
-from wholesale_sandbox.folder import PARENT_FIELDS
-from wholesale_sandbox.listener import Listener, PortInUse
-from wholesale_sandbox.live import Live
-from wholesale_sandbox.outbox import Outbox
-from wholesale_sandbox.plants import PlantError, plant, plants_of
-from wholesale_sandbox.request_log import RequestLog
+from wholesale_sandbox.business import Live
+from wholesale_sandbox.contract import KINDS
+from wholesale_sandbox.faults import DialError, Dials, PlantError, plant, plants_of
+from wholesale_sandbox.service import Listener, PortInUse, RequestLog, Service, admin, api
 from wholesale_sandbox.settings import API_PREFIX, LOOPBACK, SandboxSettings
 from wholesale_sandbox.source import SandboxError, Source, source_of
-from wholesale_sandbox.storage import Storage
+from wholesale_sandbox.storage import PARENT_FIELDS, Outbox, Storage
 
 __all__ = ["Sandbox", "SandboxError", "serve"]
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from wholesale_sandbox.plants import Plant
+from wholesale_sandbox.faults import Plant
 
 API_PREFIX = "/api/external/v1"  # §9
 LOOPBACK = "127.0.0.1"

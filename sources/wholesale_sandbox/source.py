@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from wholesale_sandbox import folder
 from wholesale_sandbox.settings import SandboxSettings
 from wholesale_sandbox.storage import KindRecord, Storage
+from wholesale_sandbox.storage import data_folder as folder
 from wholesale_sandbox.world import World
 
 

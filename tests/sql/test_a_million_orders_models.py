@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from peaks import peak_kib
-from service import WHOLESALE
-from sql.marts import OF_THE_MOMENT, Marts
+from support.marts import OF_THE_MOMENT, Marts
+from support.peaks import peak_kib
+from support.service import WHOLESALE
 
 pytestmark = pytest.mark.slow
 

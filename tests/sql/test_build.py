@@ -9,12 +9,12 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from sql.marts import Marts
+from support.marts import Marts
 from wholesale.errors import ConfigurationError, WholesaleError
-from wholesale_elt.build import BuildFailed
-from wholesale_elt.docs import write_docs
-from wholesale_elt.failures import explain
-from wholesale_elt.warehouse import Warehouse
+from wholesale_elt.cli.errors import explain
+from wholesale_elt.models.build import BuildFailed
+from wholesale_elt.models.docs import write_docs
+from wholesale_elt.warehouse.destination import Warehouse
 
 pytestmark = pytest.mark.slow
 

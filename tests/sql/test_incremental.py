@@ -1,6 +1,6 @@
 """A build after a small change computes the changed orders only, and comes to the same rows."""
 
-from sql.marts import Marts
+from support.marts import Marts
 
 CHANGES = (
     # What a sync may bring: edits of an order, its lines and comments, new orders, deletions.

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from sql.marts import Marts, Row
+from support.marts import Marts, Row
 
 Order = Mapping[str, Any]
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from wholesale_elt import dbt_project
-from wholesale_elt.dbt_project import run
-from wholesale_elt.warehouse import Warehouse
+from wholesale_elt.models import project as dbt_project
+from wholesale_elt.models.project import run
+from wholesale_elt.warehouse.destination import Warehouse
 
 pytestmark = pytest.mark.slow
 

@@ -7,14 +7,14 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from online_retail import SOURCE, convert, guid
-from service import served
-from sites import site_of
-from sql.marts import Marts
-from wholesale.resources import RESOURCE
+from support.marts import Marts
+from support.online_retail import SOURCE, convert, guid
+from support.service import served
+from support.sites import site_of
+from wholesale.api.resources import RESOURCE
 from wholesale.settings import ApiSettings
-from wholesale_elt.load import sync
-from wholesale_elt.publish import publish
+from wholesale_elt.load.sync import sync
+from wholesale_elt.publish.publisher import publish
 
 pytestmark = [
     pytest.mark.slow,

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from sql import postgres
-from sql.marts import OF_THE_MOMENT, Marts
 from sql.test_incremental import CHANGES
-from wholesale_elt.build import BuildFailed, build
-from wholesale_elt.warehouse import Warehouse
+from support import postgres
+from support.marts import OF_THE_MOMENT, Marts
+from wholesale_elt.models.build import BuildFailed, build
+from wholesale_elt.warehouse.destination import Warehouse
 
 pytestmark = pytest.mark.slow
 

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from sql.marts import Marts
-from wholesale.resources import RESOURCE
+from support.dbt_files import FILES
+from support.marts import Marts
+from wholesale.api.resources import RESOURCE
 from wholesale_elt.dashboard.pages import PAGES
-from wholesale_elt.dbt_files import FILES
-from wholesale_elt.dbt_project import folder, run
+from wholesale_elt.models.project import folder, run
 
 LAYERS = ("staging", "intermediate", "history", "marts", "bi")
 """The folders of the models, each of which may look at itself and at those before it."""
@@ -166,7 +166,7 @@ def test_a_calculation_is_joined_by_name(models: list[Any]) -> None:
 def test_made_files_are_as_they_are_made() -> None:
     for name, make in FILES.items():
         text = (folder() / name).read_text("utf-8")
-        assert text == make(), "run: python -m wholesale_elt.dbt_files"
+        assert text == make(), "run: python -m support.dbt_files"
 
 
 def test_every_metric_is_told_in_a_report(manifest: Any, models: list[Any]) -> None:

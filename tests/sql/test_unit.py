@@ -4,8 +4,8 @@ from pathlib import Path
 
 import duckdb
 
-from wholesale_elt.dbt_project import run
-from wholesale_elt.warehouse import Warehouse
+from wholesale_elt.models.project import run
+from wholesale_elt.warehouse.destination import Warehouse
 
 
 def test_all_unit_tests_pass_and_all_models_build_where_nothing_was_loaded(tmp_path: Path) -> None:

@@ -1,5 +1,12 @@
-"""The dashboard: a static site that shows what is published, and reads nothing else."""
+"""Dashboard: the static site that shows what is published, and reads nothing else.
 
+In:  the reports of a version.
+Out: HTML, JavaScript and data files that open from a disk.
+Knows nothing of the warehouse and the service.
+Begin with `writing`.
+"""
+
+from wholesale_elt.dashboard.entry import time_text
 from wholesale_elt.dashboard.writing import write_dashboard, write_entry
 
-__all__ = ["write_dashboard", "write_entry"]
+__all__ = ["time_text", "write_dashboard", "write_entry"]

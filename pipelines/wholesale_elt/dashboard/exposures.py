@@ -2,7 +2,7 @@
 
 import json
 
-from wholesale_elt.dashboard.layout import Page
+from wholesale_elt.dashboard.page import Page
 from wholesale_elt.dashboard.pages import PAGES
 
 HEAD = """\

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from wholesale_elt.dashboard.layout import Page
+from wholesale_elt.dashboard.page import Page
 from wholesale_elt.dashboard.tiles import (
     BUYER_TILES,
     CATALOGUE_TILES,

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from wholesale_elt.dashboard.layout import Tile
+from wholesale_elt.dashboard.page import Tile
 
 PERIOD, VENDOR, STATE = "period", "vendor", "state"
 SALES = "rpt_sales_by_period"

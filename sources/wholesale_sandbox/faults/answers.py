@@ -9,8 +9,17 @@ from datetime import timedelta
 from email.utils import format_datetime
 from functools import cache
 
-from wholesale_sandbox.answers import Answer, error
-from wholesale_sandbox.delivery import closed, cut, dripping, late, reset, reset_inside, silent
+from wholesale_sandbox.answers import (
+    Answer,
+    closed,
+    cut,
+    dripping,
+    error,
+    late,
+    reset,
+    reset_inside,
+    silent,
+)
 from wholesale_sandbox.faults.fault import AnswerFault, Case
 
 LARGE = 100 << 20

@@ -6,9 +6,8 @@ from datetime import datetime
 from random import Random
 from typing import ClassVar, Generic, TypeVar
 
-from wholesale_sandbox.answers import Answer
-from wholesale_sandbox.paging import Pagination, Window
-from wholesale_sandbox.validation import Record
+from wholesale_sandbox.answers import Answer, Pagination, Window
+from wholesale_sandbox.business import Record
 
 T = TypeVar("T")
 

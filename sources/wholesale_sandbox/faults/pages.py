@@ -7,6 +7,8 @@ from itertools import accumulate
 
 import msgspec
 
+from wholesale_sandbox.answers import Pagination, Window, window_of
+from wholesale_sandbox.business import Record
 from wholesale_sandbox.faults.fault import (
     Case,
     Fault,
@@ -14,8 +16,6 @@ from wholesale_sandbox.faults.fault import (
     RowsFault,
     WindowFault,
 )
-from wholesale_sandbox.paging import Pagination, Window, window_of
-from wholesale_sandbox.validation import Record
 
 _record = msgspec.json.Decoder(Record)
 

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable
 
 from msgspec import Raw
 
+from wholesale_sandbox.business import Record
 from wholesale_sandbox.faults.fault import Case, RecordFault
-from wholesale_sandbox.validation import Record
 
 AMOUNTS = ("total", "unit_price", "minimum_order_value", "msrp", "amount")
 MOMENTS = ("created_at",)

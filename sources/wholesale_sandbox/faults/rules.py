@@ -10,10 +10,10 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from wholesale.endpoints import ENDPOINTS
-from wholesale_sandbox.faults import FAULT
+from wholesale.api import ENDPOINTS
+from wholesale_sandbox.contract import KINDS
 from wholesale_sandbox.faults.fault import AnswerFault, Case, Fallen
-from wholesale_sandbox.fields import KINDS
+from wholesale_sandbox.faults.registry import FAULT
 
 
 class Rule(msgspec.Struct, forbid_unknown_fields=True, frozen=True):

@@ -1,10 +1,18 @@
-"""What the service does at each of its 56 endpoints (§4), by the endpoint's name."""
+"""Routes: the handlers of all 56 endpoints, by the endpoint's name.
+
+In:  a `Call`: path parameters, query, body, storage, dials.
+Out: an `Answer`.
+Knows nothing of sockets, keys and logs.
+Begin with `lists`.
+"""
 
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from wholesale_sandbox.call import Handler
 from wholesale_sandbox.routes import brands, buyer_users, collections, orders, root
+from wholesale_sandbox.routes.call import Call, Handler
+
+__all__ = ["HANDLERS", "Call"]
 
 HANDLERS: Mapping[str, Handler] = MappingProxyType(
     {

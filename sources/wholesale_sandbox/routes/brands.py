@@ -3,14 +3,12 @@
 from collections.abc import Mapping
 from uuid import uuid4
 
-from wholesale_sandbox import records
 from wholesale_sandbox.answers import Answer, unprocessable
-from wholesale_sandbox.assumptions import BRAND_LOGO_FILE
-from wholesale_sandbox.call import Call, Handler
-from wholesale_sandbox.fields import KINDS
-from wholesale_sandbox.forms import form_sent, is_form
+from wholesale_sandbox.business import fields_sent, literal_of, records
+from wholesale_sandbox.contract import BRAND_LOGO_FILE, KINDS
+from wholesale_sandbox.routes.call import Call, Handler
 from wholesale_sandbox.routes.collections import answer
-from wholesale_sandbox.validation import fields_sent, literal_of
+from wholesale_sandbox.routes.forms import form_sent, is_form
 
 
 def create_brand(call: Call) -> Answer:

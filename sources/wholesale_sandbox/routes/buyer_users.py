@@ -4,19 +4,17 @@ from collections.abc import Mapping
 
 import msgspec
 
-from wholesale_sandbox import records
 from wholesale_sandbox.answers import Answer
-from wholesale_sandbox.assumptions import ACTIVATION, DEACTIVATION
-from wholesale_sandbox.call import Call, Handler
-from wholesale_sandbox.fields import KINDS
-from wholesale_sandbox.outbox import Mail, MailKind
+from wholesale_sandbox.business import Record, fields_sent, literal_of, records, text_of
+from wholesale_sandbox.contract import ACTIVATION, DEACTIVATION, KINDS
+from wholesale_sandbox.routes.call import Call, Handler
 from wholesale_sandbox.routes.collections import (
     COLLECTIONS,
     answer,
     parent_asked,
     record_asked,
 )
-from wholesale_sandbox.validation import Record, fields_sent, literal_of, text_of
+from wholesale_sandbox.storage import Mail, MailKind
 
 _BUYER_USERS = next(one for one in COLLECTIONS if one.kind == "buyer_users")
 

@@ -6,14 +6,12 @@ from functools import partial
 
 import msgspec
 
-from wholesale.endpoints import ENDPOINT
-from wholesale_sandbox import records
+from wholesale.api import ENDPOINT
 from wholesale_sandbox.answers import Answer, not_found
-from wholesale_sandbox.assumptions import WRONG_PARENT
-from wholesale_sandbox.call import Call, Handler
-from wholesale_sandbox.fields import KINDS
+from wholesale_sandbox.business import Record, fields_sent, records
+from wholesale_sandbox.contract import KINDS, WRONG_PARENT
+from wholesale_sandbox.routes.call import Call, Handler
 from wholesale_sandbox.routes.lists import listed
-from wholesale_sandbox.validation import Record, fields_sent
 
 
 @dataclass(frozen=True, slots=True)

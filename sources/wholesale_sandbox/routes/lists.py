@@ -2,11 +2,9 @@
 
 from collections.abc import Callable
 
-from wholesale_sandbox import list_shapes
-from wholesale_sandbox.answers import Answer
-from wholesale_sandbox.call import Call
-from wholesale_sandbox.faults.fault import PaginationFault, RowsFault, WindowFault, befall
-from wholesale_sandbox.paging import page_asked, window_of
+from wholesale_sandbox.answers import Answer, list_shapes, page_asked, window_of
+from wholesale_sandbox.faults import PaginationFault, RowsFault, WindowFault, befall
+from wholesale_sandbox.routes.call import Call
 
 
 def listed(

@@ -2,10 +2,9 @@
 
 from collections.abc import Mapping
 
-from wholesale_sandbox.answers import Answer, Refused, error, not_found
-from wholesale_sandbox.assumptions import DEFAULT_VERBOSE, VERBOSE_RULE
-from wholesale_sandbox.call import Call, Handler
-from wholesale_sandbox.representation import order_form
+from wholesale_sandbox.answers import Answer, Refused, error, not_found, order_form
+from wholesale_sandbox.contract import DEFAULT_VERBOSE, VERBOSE_RULE
+from wholesale_sandbox.routes.call import Call, Handler
 from wholesale_sandbox.routes.lists import listed
 
 

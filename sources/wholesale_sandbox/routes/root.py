@@ -5,8 +5,8 @@ from collections.abc import Mapping
 import msgspec
 
 from wholesale_sandbox.answers import Answer
-from wholesale_sandbox.assumptions import SERVICE_ROOT
-from wholesale_sandbox.call import Call, Handler
+from wholesale_sandbox.contract import SERVICE_ROOT
+from wholesale_sandbox.routes.call import Call, Handler
 
 
 def get_root(call: Call) -> Answer:

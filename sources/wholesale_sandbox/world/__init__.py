@@ -1,78 +1,11 @@
-"""A wholesale business of two years, computed from a seed."""
+"""World: a wholesale business of two years, computed from a seed.
 
-from collections.abc import Iterable, Iterator
-from datetime import date
-from typing import Any
+In:  a seed, a number of orders, an end.
+Out: `World`: the catalogue, and orders when asked for.
+Knows nothing of storage and service; the same seed makes the same bytes.
+Begin with `business`.
+"""
 
-import msgspec
+from wholesale_sandbox.world.business import World
 
-from wholesale_sandbox.world.assortment import make_brands, make_categories, make_items
-from wholesale_sandbox.world.calendar import Calendar
-from wholesale_sandbox.world.custom_fields import make_custom_fields
-from wholesale_sandbox.world.orders import OrderWorld
-from wholesale_sandbox.world.parties import make_buyers, make_vendors
-from wholesale_sandbox.world.pricing import make_price_lists, make_prices
-
-__all__ = ["UNTIL", "OrderWorld", "World"]
-
-# A fixed end: the world never depends on the day it is looked at.
-UNTIL = date(2026, 7, 1)
-
-
-class World:
-    """The same seed, number of orders and end make the same world, byte for byte.
-
-    `catalogue` yields every kind but the orders; `orders` computes those when asked.
-    """
-
-    def __init__(self, seed: int, orders: int, until: date = UNTIL) -> None:
-        self.seed = seed
-        self._calendar = calendar = Calendar(seed, orders, until)
-        self._categories = make_categories(seed, calendar)
-        self._brands = make_brands(seed, 12, calendar)
-        self._price_lists = make_price_lists(seed, calendar)
-        self._vendors = make_vendors(seed, min(12 + orders // 2_500, 60), calendar)
-        self._buyers = make_buyers(
-            seed,
-            min(max(orders // 25, 40), 5_000),
-            calendar,
-            [price_list.id for price_list in self._price_lists],
-        )
-        self._items = make_items(seed, self._vendors, self._categories, self._brands, calendar)
-        self.orders = OrderWorld(
-            seed,
-            orders,
-            calendar,
-            self._vendors,
-            self._buyers,
-            self._items,
-            self._price_lists,
-        )
-
-    def catalogue(self) -> Iterator[tuple[str, str | None, str, bytes]]:
-        """Kind, id of the parent, id and JSON object of each record, parents first."""
-        encode = msgspec.json.Encoder().encode
-        for kind, records in self._kinds():
-            for parent_id, record in records:
-                yield kind, parent_id, record["id"], encode(record)
-
-    def _kinds(self) -> Iterator[tuple[str, Iterable[tuple[str | None, dict[str, Any]]]]]:
-        items = self._items
-        yield "categories", ((None, one.record) for one in self._categories)
-        yield "brands", ((None, one.record) for one in self._brands)
-        yield "vendors", ((None, one.record) for one in self._vendors)
-        yield "price_lists", ((None, one.record) for one in self._price_lists)
-        yield (
-            "custom_fields",
-            ((None, one) for one in make_custom_fields(self.seed, self._calendar)),
-        )
-        yield "buyers", ((None, one.record) for one in self._buyers)
-        yield (
-            "buyer_users",
-            ((buyer.id, user.record) for buyer in self._buyers for user in buyer.users),
-        )
-        yield "items", ((None, item.record) for item in items)
-        yield "variants", ((item.id, one.record) for item in items for one in item.variants)
-        yield "item_images", ((None, image) for item in items for image in item.images)
-        prices = make_prices(self.seed, self._price_lists, items, self._calendar)
-        yield "prices", ((None, price) for price in prices)
+__all__ = ["World"]

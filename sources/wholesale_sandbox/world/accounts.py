@@ -3,9 +3,8 @@
 from random import Random
 from typing import NamedTuple
 
-from wholesale_sandbox.assumptions import PAYMENT_METHOD_TYPES
-from wholesale_sandbox.world.draws import chance
-from wholesale_sandbox.world.fragments import encoded, members
+from wholesale_sandbox.contract import PAYMENT_METHOD_TYPES
+from wholesale_sandbox.values import chance, encoded, members
 from wholesale_sandbox.world.parties import Buyer, BuyerUser
 
 CARD, CHECK, NET_TERMS, WIRE = PAYMENT_METHOD_TYPES.value

@@ -6,11 +6,9 @@ from itertools import product as combinations
 from random import Random
 from typing import Any
 
-from wholesale_sandbox.assumptions import VARIANT_TITLE_SEPARATOR
-from wholesale_sandbox.world.amounts import decimal, percent
+from wholesale_sandbox.contract import VARIANT_TITLE_SEPARATOR
+from wholesale_sandbox.values import DAY, between, chance, decimal, guid, iso, percent
 from wholesale_sandbox.world.calendar import Calendar
-from wholesale_sandbox.world.draws import chance, guid
-from wholesale_sandbox.world.moments import DAY, between, iso
 from wholesale_sandbox.world.parties import Vendor, slug
 from wholesale_sandbox.world.vocabulary import (
     ASSORTMENT,

@@ -4,8 +4,7 @@ from bisect import bisect_right
 from datetime import date, timedelta
 from itertools import accumulate
 
-from wholesale_sandbox.world.draws import chance
-from wholesale_sandbox.world.moments import DAY, SECOND, midnight
+from wholesale_sandbox.values import DAY, SECOND, chance, midnight
 
 DAYS = 730
 

@@ -2,9 +2,8 @@
 
 from typing import Any
 
+from wholesale_sandbox.values import DAY, between, chance, guid, iso
 from wholesale_sandbox.world.calendar import Calendar
-from wholesale_sandbox.world.draws import chance, guid
-from wholesale_sandbox.world.moments import DAY, between, iso
 
 _DEFINED = (
     ("Country of origin", "text", "items"),

@@ -2,8 +2,8 @@
 
 from typing import NamedTuple
 
-from wholesale_sandbox.assumptions import INVOICE_STATUSES, ORDER_STATUSES, PAYMENT_STATUSES
-from wholesale_sandbox.world.moments import DAY, HOUR
+from wholesale_sandbox.contract import INVOICE_STATUSES, ORDER_STATUSES, PAYMENT_STATUSES
+from wholesale_sandbox.values import DAY, HOUR
 
 RECEIVED, CONFIRMED, SHIPPED, DELIVERED, CANCELLED = ORDER_STATUSES.value
 UNPAID, PAID, REFUNDED, VOIDED = PAYMENT_STATUSES.value

@@ -3,14 +3,22 @@
 from bisect import bisect_right
 from itertools import accumulate
 
+from wholesale_sandbox.values import (
+    DAY,
+    SECOND,
+    Draws,
+    NumberedIds,
+    encoded,
+    iso,
+    literal,
+    members,
+    percent,
+    text,
+)
 from wholesale_sandbox.world.accounts import Account, make_accounts, order_shares
-from wholesale_sandbox.world.amounts import literal, percent, text
 from wholesale_sandbox.world.assortment import Item
 from wholesale_sandbox.world.calendar import DAYS, Calendar
-from wholesale_sandbox.world.draws import Draws, NumberedIds
-from wholesale_sandbox.world.fragments import encoded, members
 from wholesale_sandbox.world.life import Life, life, placed
-from wholesale_sandbox.world.moments import DAY, SECOND, iso
 from wholesale_sandbox.world.parties import Buyer, Vendor
 from wholesale_sandbox.world.pricing import PriceList
 from wholesale_sandbox.world.vocabulary import BUYER_COMMENTS, VENDOR_COMMENTS

@@ -7,11 +7,9 @@ from typing import Any
 
 import msgspec
 
-from wholesale_sandbox.assumptions import SHIPPING_TYPES, VENDOR_STATUSES
-from wholesale_sandbox.world.amounts import literal
+from wholesale_sandbox.contract import SHIPPING_TYPES, VENDOR_STATUSES
+from wholesale_sandbox.values import DAY, between, chance, guid, iso, literal
 from wholesale_sandbox.world.calendar import Calendar
-from wholesale_sandbox.world.draws import chance, guid
-from wholesale_sandbox.world.moments import DAY, between, iso
 from wholesale_sandbox.world.vocabulary import (
     CANADIAN_PLACES,
     FIRST_NAMES,

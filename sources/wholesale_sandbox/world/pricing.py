@@ -4,11 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from wholesale_sandbox.world.amounts import decimal
+from wholesale_sandbox.values import DAY, between, chance, decimal, guid, iso
 from wholesale_sandbox.world.assortment import Item
 from wholesale_sandbox.world.calendar import Calendar
-from wholesale_sandbox.world.draws import chance, guid
-from wholesale_sandbox.world.moments import DAY, between, iso
 
 _TERMS = (
     ("Standard", 0),

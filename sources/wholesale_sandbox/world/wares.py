@@ -2,9 +2,8 @@
 
 from typing import NamedTuple
 
-from wholesale_sandbox.world.amounts import literal
+from wholesale_sandbox.values import encoded, literal, members
 from wholesale_sandbox.world.assortment import Item
-from wholesale_sandbox.world.fragments import encoded, members
 from wholesale_sandbox.world.pricing import PriceList
 
 

@@ -1,0 +1,182 @@
+"""The `wholesale sandbox` command: the reference service in the foreground."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from wholesale_elt.process import import_extra
+
+LIST_SHAPES = ("envelope", "plural", "nested", "bare", "whole")
+LIST_ORDERS = ("oldest", "newest", "updated", "shuffled")
+PAGINATION_PLACES = ("body", "headers", "nowhere")
+ENTRIES = ("plain", "wrapped")
+DRIFT_KINDS = ("mixed", "insert", "delete", "edit", "swap", "silent")
+SHARE = click.FloatRange(0, 1)
+
+FAULT_FORM = "NAME[,share=S][,resource=R][,endpoint=E][,first][,after=N][,times=N][,seconds=S]"
+PLANT_FORM = "NAME[,resource=R][,times=N]"
+
+
+def _by_resource(name: str, choices: tuple[str, ...]) -> Callable[..., Any]:
+    return click.option(
+        f"--{name}",
+        multiple=True,
+        metavar=f"[RESOURCE=]{name.rpartition('-')[2].upper()}",
+        help=f"{', '.join(choices)}; for all lists or one.",
+    )
+
+
+@click.command()
+@click.option("--port", type=int, default=8000, show_default=True, help="0: any free port.")
+@click.option("--admin-port", type=int, default=8001, show_default=True, help="0: any free port.")
+@click.option("--api-key", default="sandbox", show_default=True)
+@click.option("--seed", type=int, default=1, show_default=True, help="Which made-up world.")
+@click.option("--orders", type=click.IntRange(min=0), default=10_000, show_default=True)
+@click.option(
+    "--data",
+    type=click.Path(path_type=Path),
+    help="Serve the records of FOLDER/<resource>.jsonl instead, one a line.",
+)
+@click.option(
+    "--database", default=":memory:", show_default=True, help="SQLite file that keeps what changes."
+)
+@click.option("--live", is_flag=True, help="Let business go on: orders, edits, deletions.")
+@click.option("--rate", type=float, default=60.0, show_default=True, help="Changes a minute, live.")
+@click.option("--scenario", metavar="NAME", help="A ready-made set of dials: see --scenarios.")
+@click.option("--fault", multiple=True, metavar=FAULT_FORM, help="What goes wrong: see --faults.")
+@click.option("--plant", multiple=True, metavar=PLANT_FORM, help="Put it into stored records.")
+@click.option("--drift", type=SHARE, help="Chance of a change before each request for a list.")
+@click.option("--drift-kind", type=click.Choice(DRIFT_KINDS), help="What changes.  [mixed]")
+@click.option("--drift-resource", multiple=True, help="Whose records change.  [orders]")
+@click.option("--limit-cap", type=click.IntRange(min=1), help="Largest page served.")
+@click.option("--limit-above-cap", type=click.Choice(["lowered", "refused"]), help="[lowered]")
+@click.option("--default-limit", type=click.IntRange(min=1), help="Page size when none is asked.")
+@click.option("--first-page", type=click.IntRange(0, 1), help="Number of the first page.  [1]")
+@_by_resource("list-shape", LIST_SHAPES)
+@_by_resource("list-order", LIST_ORDERS)
+@_by_resource("list-pagination", PAGINATION_PLACES)
+@_by_resource("list-entries", ENTRIES)
+@click.option("--latency", type=click.FloatRange(min=0), help="Seconds before each answer.")
+@click.option("--throttle-share", type=SHARE, help="Share of requests answered 429.")
+@click.option("--throttle-above", type=float, help="Requests a second beyond which 429 comes.")
+@click.option("--retry-after", type=click.IntRange(min=0), help="Seconds that a 429 asks for.")
+@click.option("--error-share", type=SHARE, help="Share of requests answered with an error.")
+@click.option("--error-status", type=click.IntRange(400, 599), help="Status of those errors.")
+@click.option("--cut-share", type=SHARE, help="Share of answers cut in the middle.")
+@click.option("--dial-seed", type=int, help="Draw of faults and drift, to see the same ones again.")
+@click.option("--assumptions", is_flag=True, help="Print what is assumed, with its §, and stop.")
+@click.option("--faults", is_flag=True, help="Print every fault there is, and stop.")
+@click.option("--scenarios", is_flag=True, help="Print the scenarios, and stop.")
+def sandbox(
+    port: int,
+    admin_port: int,
+    api_key: str,
+    seed: int,
+    orders: int,
+    data: Path | None,
+    database: str,
+    live: bool,
+    rate: float,
+    scenario: str | None,
+    plant: tuple[str, ...],
+    assumptions: bool,
+    faults: bool,
+    scenarios: bool,
+    **dials: Any,
+) -> None:
+    """Serve the whole API on this machine: 56 endpoints, reads and writes, real storage.
+
+    The dials can also be turned while it runs: PATCH /dials on the admin port.
+    """
+    for room, is_asked in (
+        ("assumptions", assumptions),
+        ("faults", faults),
+        ("scenarios", scenarios),
+    ):
+        if is_asked:
+            click.echo(import_extra(f"wholesale_sandbox.{room}").table())
+            return
+    server = import_extra("wholesale_sandbox.server")
+    try:
+        of_scenario, plants = _scenario(scenario)
+        settings = import_extra("wholesale_sandbox.settings").SandboxSettings(
+            port=port,
+            admin_port=admin_port,
+            api_key=api_key,
+            seed=seed,
+            orders=orders,
+            data=data,
+            database=database,
+            live_per_minute=rate if live else 0.0,
+            dials=of_scenario | _dials(dials),
+            plants=(*plants, *map(_rule, plant)),
+        )
+        server.serve(settings, lambda line: click.echo(line, err=True))
+    except server.SandboxError as error:
+        raise click.ClickException(str(error)) from None
+
+
+def _scenario(name: str | None) -> tuple[dict[str, Any], tuple[Any, ...]]:
+    """Its dials and plants."""
+    if name is None:
+        return {}, ()
+    scenarios = import_extra("wholesale_sandbox.faults.scenarios")
+    try:
+        chosen = scenarios.scenario(name)
+    except scenarios.NoSuchScenario as error:
+        raise click.ClickException(str(error)) from None
+    click.echo(f"{name}: {chosen.does}\nmust end with: {chosen.ends}", err=True)
+    return dict(chosen.dials), chosen.plants
+
+
+def _dials(options: dict[str, Any]) -> dict[str, Any]:
+    """What `Dials` takes, of the options that were given."""
+    names = {
+        "latency": "latency_seconds",
+        "retry_after": "throttle_retry_after",
+        "dial_seed": "seed",
+        "drift_resource": "drift_resources",
+        "fault": "faults",
+    }
+    chosen = {}
+    for name, value in options.items():
+        if value is None or value == ():
+            continue
+        if name == "fault":
+            value = [_rule(text) for text in value]
+        elif name.startswith("list_"):
+            value = dict(_of_resource(text) for text in value)
+        elif isinstance(value, tuple):
+            value = list(value)
+        chosen[names.get(name, name)] = value
+    return chosen
+
+
+def _of_resource(value: str) -> tuple[str, str]:
+    resource, is_one, choice = value.partition("=")
+    return (resource, choice) if is_one else ("*", value)
+
+
+def _rule(text: str) -> dict[str, Any]:
+    """The fault named first, and what is said of it; `resource` and `endpoint` may be repeated."""
+    name, *parts = text.split(",")
+    rule: dict[str, Any] = {"fault": name}
+    for part in parts:
+        key, is_given, value = part.partition("=")
+        if key in ("resource", "endpoint"):
+            rule.setdefault(f"{key}s", []).append(value)
+        else:
+            rule[key] = _number(value) if is_given else True
+    return rule
+
+
+def _number(text: str) -> float | str:
+    """A text that is no number is left for the dials to refuse."""
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            pass
+    return text

@@ -1,0 +1,127 @@
+"""Looks at every list of the service with a few requests, and writes nothing."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from wholesale.api import ENDPOINT, RESOURCES, Resource
+from wholesale.errors import ContentError, NotFound, ServiceError, Unauthorized
+from wholesale.http import Client, Traffic
+from wholesale.pages import Json, Page, parse, read_page
+from wholesale.settings import ApiSettings
+from wholesale.tables import Unreadable, read_timestamp, shape_of
+
+WIDE_LIMIT = 1000
+"""Asked for to see where the service caps `limit` (§8 shows no maximum)."""
+ORDER_FIELDS = ("created_at", "updated_at")
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What one list looks like. `cap` is None where it could not be seen.
+
+    `order` names the field that the first page is sorted by, or None; `unknown` are fields that
+    the API description does not show.
+    """
+
+    resource: str
+    path: str
+    answer: str
+    is_fault: bool = False
+    shape: str | None = None
+    total: int | None = None
+    cap: int | None = None
+    order: str | None = None
+    unknown: tuple[str, ...] = ()
+
+
+def check(settings: ApiSettings) -> Iterator[Finding]:
+    """A finding a kind, as it is made.
+
+    Raises: Unauthorized when the key is refused, Unavailable when nothing answers at all.
+    """
+    parents: dict[str, str] = {}
+    with Client(settings) as client:
+        client.get("/", {}, read=bytes, traffic=Traffic())
+        for resource in sorted(RESOURCES, key=lambda row: row.parent is not None):
+            yield _look(client, resource, parents)
+
+
+def _look(client: Client, resource: Resource, parents: dict[str, str]) -> Finding:
+    path = ENDPOINT[resource.list_endpoint].path
+    if resource.parent:
+        parent = parents.get(resource.parent.resource)
+        if parent is None:
+            return Finding(resource.name, path, f"not asked: no {resource.parent.resource} there")
+        path = path.format(**{resource.parent.path_parameter: parent})
+    try:
+        page = client.get(
+            path,
+            {**dict(resource.query), "page": 1, "limit": WIDE_LIMIT},
+            read=read_page,
+            traffic=Traffic(),
+        )
+    except Unauthorized:
+        raise
+    except ServiceError as error:
+        answer = "404" if isinstance(error, NotFound) else str(error)
+        return Finding(resource.name, path, answer, is_fault=True)
+    try:
+        records = [record for record in parse(page.records) if isinstance(record, dict)]
+    except ContentError as error:
+        return Finding(resource.name, path, str(error), is_fault=True)
+    if records and isinstance(records[0].get("id"), str):
+        parents[resource.name] = _with_children(resource, records)
+    return Finding(
+        resource.name,
+        path,
+        "200",
+        shape="envelope" if page.has_envelope else "bare",
+        total=page.total_count,
+        cap=_cap(page, len(records)),
+        order=_order(records),
+        unknown=_unknown(resource, records),
+    )
+
+
+def _with_children(resource: Resource, records: Sequence[Mapping[str, Json]]) -> str:
+    """The id of a record that has children, by its own count where it tells one."""
+    counts = {
+        child.parent.count_column
+        for child in RESOURCES
+        if child.parent and child.parent.resource == resource.name and child.parent.count_column
+    }
+    for record in records:
+        if any(record.get(count) not in (None, "0", 0) for count in counts):
+            return str(record["id"])
+    return str(records[0]["id"])
+
+
+def _cap(page: Page, records: int) -> int | None:
+    if page.limit is not None and page.limit < WIDE_LIMIT:
+        return page.limit
+    if page.total_count is not None and records < min(page.total_count, WIDE_LIMIT):
+        return records
+    return None
+
+
+def _order(records: Sequence[Mapping[str, Json]]) -> str | None:
+    for name in ORDER_FIELDS:
+        times: list[Any] = []
+        try:
+            times = [read_timestamp(record.get(name)) for record in records]
+        except Unreadable:
+            continue
+        if len(set(times)) < 2:
+            continue
+        if times == sorted(times):
+            return f"{name} ascending"
+        if times == sorted(times, reverse=True):
+            return f"{name} descending"
+    return None
+
+
+def _unknown(resource: Resource, records: Sequence[Mapping[str, Json]]) -> tuple[str, ...]:
+    shape = shape_of(resource)
+    names = {name for record in records for name in record}
+    return tuple(sorted(names - set(shape.place_of) - set(shape.child_of)))

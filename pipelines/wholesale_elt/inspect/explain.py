@@ -1,0 +1,148 @@
+"""Why an order is stored as it is: both sides beside each other, and what a sync would do."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from decimal import Decimal
+from typing import Any
+
+import pyarrow as pa
+
+from wholesale.api import RESOURCE
+from wholesale.compare import PARTS, is_in_part
+from wholesale.http import Traffic
+from wholesale.pages import Fetcher, Service
+from wholesale.settings import ApiSettings
+from wholesale.tables import DELETED_AT, decode, keys_of, shape_of
+from wholesale_elt.warehouse import History, Raw, Warehouse, as_utc, read_history
+
+ORDERS = RESOURCE["orders"]
+LINES = "orders__order_line_items"
+COMMENTS = "orders__order_comments"
+MART = "wholesale_marts.fct_orders"
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """An order on one side: its version, UTC, and how much there is of it."""
+
+    order_number: str | None
+    status: str | None
+    updated_at: datetime | None
+    total: Decimal | None
+    lines: int
+    comments: int
+    deleted_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """An order as stored and as the service has it now; None where it is not there.
+
+    `in_mart` says whether the marts have it, None where they are not built.
+    """
+
+    order_id: str
+    stored: Version | None
+    service: Version | None
+    history: History
+    audited_on: date
+    in_mart: bool | None
+
+    def verdict(self) -> str:
+        """What the next sync will do about it, and why, in one sentence."""
+        stored, service = self.stored, self.service
+        if stored is None:
+            if service is None:
+                return "neither stored nor at the service: check the id"
+            return "not stored yet: the next sync finds it in the list and fetches it"
+        if service is None:
+            if stored.deleted_at:
+                return "deleted at the service, and marked so"
+            return "gone at the service: the next sync asks for it, gets 404 and marks it"
+        if stored.deleted_at:
+            return "marked as deleted, but it is there again: the next sync fetches it"
+        if stored.updated_at != service.updated_at:
+            return "changed since it was stored: the next sync sees another version and fetches it"
+        if stored != service:
+            return (
+                "edited without a new updated_at: a sync sees that only when a field of the summary"
+                f" changed, else by the audit of {self.audited_on}, or now with --full"
+            )
+        since = self.history.dirty_since
+        if since and stored.updated_at and stored.updated_at >= since:
+            return "the same as at the service; so young that the next sync fetches it once more"
+        return f"the same as at the service: not fetched before the audit of {self.audited_on}"
+
+
+def explain(
+    order_id: str, settings: ApiSettings, warehouse: Warehouse, *, now: datetime | None = None
+) -> Explanation:
+    """Compare an order with the service. Reads both, writes nothing.
+
+    Raises: ServiceError when the service cannot be asked.
+    """
+    service = _ask(order_id, settings)
+    today = (now or datetime.now(UTC)).date()
+    history, stored, in_mart = History(), None, None
+    if warehouse.may_exist:
+        with warehouse.open(is_read_only=True) as raw:
+            history = read_history(raw, ORDERS.name)
+            stored = _stored(raw, order_id)
+            in_mart = _is_in_mart(raw, order_id)
+    return Explanation(order_id, stored, service, history, _audit_day(order_id, today), in_mart)
+
+
+def _ask(order_id: str, settings: ApiSettings) -> Version | None:
+    with Fetcher(Service.at(settings), ORDERS, Traffic()) as fetcher:
+        ((_, source),) = fetcher.records([(order_id, None)])
+    if source is None:
+        return None
+    decoded = decode([source], shape_of(ORDERS))
+    (row,) = decoded.root.to_pylist()
+    return _version(row, len(decoded.tables[LINES]), len(decoded.tables[COMMENTS]))
+
+
+def _stored(raw: Raw, order_id: str) -> Version | None:
+    names = ("order_number", "status", "updated_at", "total", DELETED_AT)
+    rows = raw.rows(
+        f"select {', '.join(names)} from {raw.name(ORDERS.name)} where id = %s", order_id
+    )
+    if not rows:
+        return None
+    lines, comments = (
+        raw.rows(f"select count(*) from {raw.name(table)} where order_id = %s", order_id)[0][0]
+        for table in (LINES, COMMENTS)
+    )
+    return _version(dict(zip(names, rows[0], strict=True)), lines, comments)
+
+
+def _version(row: Mapping[str, Any], lines: int, comments: int) -> Version:
+    return Version(
+        order_number=row["order_number"],
+        status=row["status"],
+        updated_at=as_utc(row["updated_at"]),
+        total=row["total"],
+        lines=lines,
+        comments=comments,
+        deleted_at=as_utc(row.get(DELETED_AT)),
+    )
+
+
+def _is_in_mart(raw: Raw, order_id: str) -> bool | None:
+    schema, _, table = MART.partition(".")
+    is_built = raw.rows(
+        "select 1 from information_schema.tables where table_schema = %s and table_name = %s",
+        schema,
+        table,
+    )
+    return bool(raw.rows(f"select 1 from {MART} where order_id = %s", order_id)) or (
+        False if is_built else None
+    )
+
+
+def _audit_day(order_id: str, today: date) -> date:
+    """The day, from tomorrow on, whose audit reads this order again."""
+    key = keys_of(pa.array([order_id]))
+    days = (today + timedelta(days=ahead) for ahead in range(1, PARTS + 1))
+    return next(day for day in days if is_in_part(key, day.toordinal() % PARTS)[0])

@@ -1,0 +1,54 @@
+"""The `plan` command's work: what a sync would do now, without doing it."""
+
+import time
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+
+from wholesale.api import RESOURCE
+from wholesale.compare import NOTHING
+from wholesale.http import Client
+from wholesale.pages import Service
+from wholesale.settings import ApiSettings
+from wholesale.sync import Plan, Reader, minutes
+from wholesale.tables import shape_of
+from wholesale_elt.warehouse import Raw, Warehouse
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """All plans, and about how many minutes they take at the pace seen while planning."""
+
+    plans: tuple[Plan, ...]
+    minutes: float
+
+
+def plan(settings: ApiSettings, warehouse: Warehouse, resources: Sequence[str]) -> Estimate:
+    """What a sync of these kinds would ask for. Reads the service and the warehouse only."""
+    plans: dict[str, Plan] = {}
+    begin, asked = time.monotonic(), 0
+    with _stored(warehouse) as raw, Client(settings) as client:
+        service = Service.of(client)
+        columns = raw.columns() if raw else {}
+        for name in _parents_first(resources):
+            resource = RESOURCE[name]
+            shape = shape_of(resource, columns)
+            stored = raw.stored(resource, shape) if raw else NOTHING
+            reader = Reader(service, resource, shape, stored=stored)
+            parents = plans[resource.parent.resource].records if resource.parent else None
+            plans[name] = reader.plan(parents or 1)
+            asked += reader.report.traffic.requests
+    pace = (time.monotonic() - begin) * settings.concurrency / max(1, asked)
+    chosen = tuple(plans[name] for name in resources)
+    return Estimate(chosen, minutes(list(chosen), pace, settings.concurrency))
+
+
+def _stored(warehouse: Warehouse) -> AbstractContextManager[Raw | None]:
+    return warehouse.open(is_read_only=True) if warehouse.may_exist else nullcontext()
+
+
+def _parents_first(resources: Sequence[str]) -> list[str]:
+    """These kinds and the parents that their lists hang on, each after its parent."""
+    parents = [row.parent.resource for name in resources if (row := RESOURCE[name]).parent]
+    names = {*resources, *parents}
+    return sorted(names, key=lambda name: RESOURCE[name].parent is not None)

@@ -1,0 +1,11 @@
+"""Load: what a sync writes: batches of a run into the raw dataset, whole records only.
+
+In:  a `Run` of `wholesale.sync` and a `Warehouse`.
+Out: tables, marks, certificates, and an `Outcome`.
+Knows nothing of the models, and who asked.
+Begin with `sync`.
+"""
+
+from wholesale_elt.load.sync import Outcome, sync
+
+__all__ = ["Outcome", "sync"]

@@ -1,0 +1,108 @@
+"""dlt load packages: how data gets into a destination that is not DuckDB.
+
+dlt merges each table by itself, so a package that ends early may leave roots without their
+children. A note in the destination says which package is under way; while dlt has not written
+there that it ended, no stored version of its kinds is trusted.
+"""
+
+import logging
+from collections.abc import Sequence
+
+import dlt
+from dlt.extract import DltSource
+from dlt.pipeline.exceptions import PipelineStepFailed
+
+from wholesale.source import late_source, run_source
+from wholesale.sync import Run
+from wholesale_elt.warehouse import TABLE, Certificate, Raw, Warehouse, table_of
+
+log = logging.getLogger("wholesale.packages")
+
+BEGUN = "_sync_begun"
+"""The dlt package that last began to load each kind."""
+DLT_LOADS = "_dlt_loads"
+
+
+class Packages:
+    """Loads what a run reads through one dlt pipeline."""
+
+    def __init__(self, warehouse: Warehouse) -> None:
+        dlt.config["extract.next_item_mode"] = "fifo"
+        dlt.config["load.truncate_staging_dataset"] = True
+        dlt.config["load.delete_completed_jobs"] = True
+        self._pipeline = warehouse.pipeline()
+        self._format = warehouse.loader_file_format
+        self._warehouse = warehouse
+
+    def repair(self) -> set[str]:
+        """Finish what an earlier run left behind; the kinds that are not whole even then.
+
+        A package that cannot be loaded is given up: this run reads everything in it again.
+        """
+        if self._pipeline.has_pending_data:
+            if self._is_in_doubt():
+                log.warning("giving up what an earlier run left behind, to read it again")
+                self._pipeline.abort_packages()
+            else:
+                log.warning("finishing what an earlier run left behind")
+                try:
+                    self._pipeline.normalize()
+                    self._pipeline.load()
+                except PipelineStepFailed as error:
+                    reason = type(error.exception).__name__
+                    log.warning("giving it up, as it cannot be loaded: %s", reason)
+                    self._pipeline.abort_packages()
+        with self._warehouse.open() as raw:
+            return unfinished(raw)
+
+    def load(self, run: Run, resources: Sequence[str]) -> None:
+        """Read these kinds and load them, and after them what must come after the rest."""
+        self._load(run_source(run).with_resources(*resources), resources)
+        for name in resources:
+            for late in run.readers[name].late:
+                self._load(late_source(run.readers[name].resource, late), [name])
+
+    def certify(self, certificates: Sequence[Certificate]) -> None:
+        """Write the certificates, last of all."""
+        self._pipeline.run(
+            table_of(certificates),
+            table_name=TABLE,
+            write_disposition="append",
+            loader_file_format=self._format,
+        )
+
+    def _load(self, source: DltSource, resources: Sequence[str]) -> None:
+        extracted = self._pipeline.extract(source, loader_file_format=self._format)
+        with self._warehouse.open() as raw:
+            begin_load(raw, resources, extracted.loads_ids[0])
+        self._pipeline.normalize()
+        self._pipeline.load()
+
+    def _is_in_doubt(self) -> bool:
+        """Whether a file may have arrived without dlt having noted it: it would arrive again."""
+        return any(
+            job.job_file_info.file_format != "sql"
+            for load_id in self._pipeline.list_normalized_load_packages()
+            for job in self._pipeline.get_load_package_info(load_id).jobs["started_jobs"]
+        )
+
+
+def unfinished(raw: Raw) -> set[str]:
+    """Kinds whose last load began and did not end, on whatever machine that was."""
+    begun = raw.rows(f"select resource, load_id from {raw.name(BEGUN)}")
+    ended = {row[0] for row in raw.rows(f"select load_id from {raw.name(DLT_LOADS)}")}
+    return {resource for resource, load_id in begun if load_id not in ended}
+
+
+def begin_load(raw: Raw, resources: Sequence[str], load_id: str) -> None:
+    """Say that the dlt package `load_id` is about to change the tables of these kinds."""
+    sql = raw.client.sql_client
+    if not sql.has_dataset():
+        sql.create_dataset()
+    table = raw.name(BEGUN)
+    raw.execute(f"create table if not exists {table} (resource varchar(64), load_id varchar(64))")
+    places = ", ".join(["%s"] * len(resources))
+    with sql.begin_transaction():
+        raw.execute(f"delete from {table} where resource in ({places})", *resources)
+        for resource in resources:
+            raw.execute(f"insert into {table} values (%s, %s)", resource, load_id)

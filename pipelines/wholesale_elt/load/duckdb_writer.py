@@ -1,0 +1,236 @@
+"""Families of tables in DuckDB: a record and its children are written whole, or not at all.
+
+dlt says how the tables look and keeps their schema; rows go straight from Arrow into DuckDB.
+"""
+
+import time
+from collections.abc import Mapping
+from typing import Self
+
+import duckdb
+import pyarrow as pa
+import pyarrow.compute as pc
+from dlt.common.schema import Schema
+from dlt.common.schema.typing import TColumnSchema
+from dlt.common.schema.utils import new_table
+
+from wholesale.dlt_hints import columns_of, quarantine_columns
+from wholesale.errors import WholesaleError
+from wholesale.sync import Batch
+from wholesale.tables import QUARANTINE, Decoded, Ids, Shape, concat, pack, quarantine_table
+from wholesale_elt.warehouse import Raw
+
+RECORDS_A_COMMIT = 2 * 122_880
+"""Whole row groups of DuckDB: each commit writes the last, half filled one anew, of every table."""
+SECONDS_A_COMMIT = 60.0
+"""What is not committed yet is fetched again after a crash: a minute of work, however slow."""
+BYTES_A_COMPARISON = 2**25
+"""Of Arrow: so much is set aside at most before it is compared with what the tables hold."""
+MEMORY_TO_COMPARE = "200MB"
+"""What DuckDB may hold in memory from then on: several times what is compared, to be on the safe
+side, because a comparison that has begun cannot spill all of it to disk."""
+
+
+class Families:
+    """Writes within its `with` block, in transactions that hold whole records only."""
+
+    def __init__(self, raw: Raw, run_id: str) -> None:
+        self._raw = raw
+        self._run_id = run_id
+        self._duckdb: duckdb.DuckDBPyConnection = raw.client.sql_client.native_connection
+        self._schema: Schema = raw.schema()
+        self._is_open = False
+        self._is_whole = True
+        self._uncommitted = 0
+        self._committed_at = time.monotonic()
+        self._staged: Shape | None = None
+        self._staged_bytes = 0
+        self._differing: list[Ids] = []
+
+    def __enter__(self) -> Self:
+        # A second thread would fill row groups of its own, which costs more memory than it saves
+        # time while another thread decodes.
+        self._duckdb.execute("set threads = 1; set preserve_insertion_order = false")
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
+        """Keep what was written, also when the service failed; nothing that is not whole."""
+        is_told = kind is None or issubclass(kind, WholesaleError | KeyboardInterrupt)
+        if is_told and self._is_whole:
+            self.commit()
+
+    def declare(self, tables: Mapping[str, Mapping[str, TColumnSchema]]) -> None:
+        """See that these tables exist with at least these columns."""
+        missing = {
+            table: columns
+            for table, columns in tables.items()
+            if not columns.keys()
+            <= self._schema.tables.get(table, {"columns": {}})["columns"].keys()
+        }
+        if not missing:
+            return
+        self._compare()
+        self.commit()
+        for table, columns in missing.items():
+            self._schema.update_table(new_table(table, columns=list(columns.values())))
+        self._schema = Schema.from_stored_schema(self._schema.to_dict())
+        client = self._raw.client
+        client.schema = self._schema
+        if not client.is_storage_initialized():
+            client.initialize_storage()
+        client.update_stored_schema()
+
+    def declare_families(self, *shapes: Shape) -> None:
+        """The same for the tables of these kinds, and for their quarantine."""
+        tables = {table.table: columns_of(table) for shape in shapes for table in shape.family}
+        self.declare(tables | {QUARANTINE: quarantine_columns()})
+
+    def write(self, batch: Batch) -> None:
+        """Insert records that are new; set those aside that the tables may hold already.
+
+        Raises: RuntimeError once a batch could not be written whole: another one, which waited
+        meanwhile, must not commit what is there of it.
+        """
+        if not self._is_whole:
+            raise RuntimeError("the batch before could not be written whole")
+        decoded = batch.decoded
+        self.declare_families(decoded.shape)
+        if not batch.is_known.any():
+            self._insert(decoded)
+        else:
+            self._insert(decoded.keep(pa.array(~batch.is_known)))
+            self._stage(decoded.keep(pa.array(batch.is_known)))
+        if decoded.quarantined:
+            rows = quarantine_table(decoded.quarantined, decoded.shape.table, self._run_id)
+            self.insert(QUARANTINE, rows)
+        if self._staged_bytes >= BYTES_A_COMPARISON:
+            self._compare()
+        if self._is_commit_due():
+            self.commit()
+
+    def insert(self, table: str, rows: pa.Table) -> None:
+        """Append rows to a table of the dataset."""
+        self._append(self._raw.name(table), rows)
+
+    def settle(self) -> Ids:
+        """Bring what was set aside into the tables; the ids of records that really differed."""
+        self._compare()
+        differing, self._differing = concat(self._differing), []
+        return differing
+
+    def commit(self) -> None:
+        """Make what was written last: records, marks, whatever came since the last commit."""
+        if self._is_open:
+            self._duckdb.commit()
+        self._is_open, self._uncommitted = False, 0
+        self._committed_at = time.monotonic()
+
+    def begin(self) -> None:
+        """Begin a transaction where none is open."""
+        if not self._is_open:
+            self._duckdb.begin()
+            self._is_open = True
+
+    def _is_commit_due(self) -> bool:
+        age = time.monotonic() - self._committed_at
+        return self._uncommitted >= RECORDS_A_COMMIT or age >= SECONDS_A_COMMIT
+
+    def _insert(self, decoded: Decoded) -> None:
+        self._is_whole = False
+        for table, rows in decoded.tables.items():
+            if len(rows):
+                self.insert(table, rows)
+        self._is_whole = True
+        self._uncommitted += len(decoded.root)
+
+    def _stage(self, decoded: Decoded) -> None:
+        if self._staged is None:
+            self._duckdb.execute(f"set memory_limit = '{MEMORY_TO_COMPARE}'")
+            self.begin()
+            self._staged = decoded.shape
+            for table in decoded.tables:
+                self._duckdb.execute(
+                    f"create or replace temp table {_staged(table)} as"
+                    f" from {self._raw.name(table)} limit 0"
+                )
+        for table, rows in decoded.tables.items():
+            self._append(_staged(table), rows)
+            self._staged_bytes += rows.nbytes
+
+    def _append(self, name: str, rows: pa.Table) -> None:
+        self.begin()
+        # Named in the query and not registered: a view would hold the rows until the commit.
+        self._duckdb.execute(f"insert into {name} by name from rows")
+
+    def _compare(self) -> None:
+        """Replace the records that differ from what was set aside in any row of the family."""
+        if self._staged is None:
+            return
+        shape, self._staged, self._staged_bytes = self._staged, None, 0
+        differing = pa.table({"id": self._differing_ids(shape)})
+        self._is_whole = False
+        for table in shape.family:
+            name, key = self._raw.name(table.table), _key(table)
+            self._duckdb.execute(f"delete from {name} where {key} in (select id from differing)")
+            self._duckdb.execute(
+                f"insert into {name} by name from {_staged(table.table)}"
+                f" where {key} in (select id from differing)"
+            )
+            self._duckdb.execute(f"drop table {_staged(table.table)}")
+        self._is_whole = True
+        self._differing.append(pack(differing["id"]))
+        if len(differing):
+            self.commit()  # what was replaced is held in memory until then
+
+    def _differing_ids(self, shape: Shape) -> pa.ChunkedArray:
+        """Of the records set aside, those that the tables hold otherwise, or not at all.
+
+        Table by table and by key: all at once, or by whole rows, takes several times the memory.
+        """
+        found: list[pa.ChunkedArray] = []
+        for table in shape.family:
+            stored = self._raw.name(table.table)
+            for query in (_changed(table, stored), _gone(table, stored, shape)):
+                found.append(self._duckdb.execute(query).to_arrow_table()["id"])
+        chunks = [chunk for ids in found for chunk in ids.chunks]
+        return pc.unique(pa.chunked_array(chunks, pa.string()))
+
+
+def _changed(table: Shape, stored: str) -> str:
+    """A query for the ids of records with rows that the table lacks, or holds otherwise."""
+    differs = " or ".join(
+        f"staged.{name} is distinct from stored.{name}" for name in _columns(table)
+    )
+    return (
+        f"select distinct staged.{_key(table)} as id from {_staged(table.table)} as staged"
+        f" left join {stored} as stored using ({_keys(table)})"
+        f" where stored.{_key(table)} is null or {differs}"
+    )
+
+
+def _gone(table: Shape, stored: str, root: Shape) -> str:
+    """A query for the ids of records of which the table holds rows that did not come again."""
+    return (
+        f"select distinct {_key(table)} as id from"
+        f" (select {_keys(table)} from {stored}"
+        f" where {_key(table)} in (select id from {_staged(root.table)}))"
+        f" anti join {_staged(table.table)} using ({_keys(table)})"
+    )
+
+
+def _key(table: Shape) -> str:
+    return table.parent_key or "id"
+
+
+def _keys(table: Shape) -> str:
+    """What tells the rows of the table apart."""
+    return f"{table.parent_key}, {table.number}" if table.parent_key else "id"
+
+
+def _columns(table: Shape) -> list[str]:
+    return [f'"{name}"' for name in table.schema.names]
+
+
+def _staged(table: str) -> str:
+    """What the service sent of records that may be known."""
+    return f'temp."staged_{table}"'

@@ -1,0 +1,91 @@
+"""Building the SQL models: written and tested beside the tables in force, then published."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from wholesale.errors import WholesaleError
+from wholesale_elt.models.project import first_line, run
+from wholesale_elt.process import hold
+from wholesale_elt.warehouse import Warehouse
+
+PUBLISHED = ("wholesale_marts", "wholesale_bi")
+AUDITED = "wholesale_marts__next and wholesale_bi__next"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One model or test that begins: the `number`th of `of`."""
+
+    name: str
+    number: int
+    of: int
+
+
+@dataclass(frozen=True, slots=True)
+class Warned:
+    """A test that found something to be looked at, which is no error."""
+
+    test: str
+    rows: int
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """A build that was published: how many models and tests it had, and what they warn of."""
+
+    models: int
+    tests: int
+    warnings: Sequence[Warned]
+
+
+class BuildFailed(WholesaleError):
+    """A model or test failed; the tables in force are those of the last good build."""
+
+
+def build(
+    warehouse: Warehouse,
+    observe: Callable[[Step], None] = lambda step: None,
+    *,
+    is_full: bool = False,
+) -> Built:
+    """Build and test all models, and put them in force if nothing failed.
+
+    Raises: BuildFailed naming what failed first; ConfigurationError when dbt is not installed.
+    """
+
+    def notice(event: Any) -> None:
+        if event.info.name == "LogStartLine":
+            name = event.data.node_info.node_name
+            observe(Step(name, event.data.index, event.data.total))
+
+    options = ["--exclude-resource-type", "unit_test", *(["--full-refresh"] if is_full else [])]
+    with hold(warehouse.state_folder / "lock"):
+        results = run(warehouse, "build", *options, observe=notice).results
+    failed = [one for one in results if str(one.status) in ("error", "fail")]
+    if failed:
+        raise BuildFailed(_message(failed))
+    kinds = Counter(str(one.node.resource_type) for one in results)
+    return Built(
+        models=kinds["model"],
+        tests=kinds["test"],
+        warnings=[
+            Warned(one.node.name, one.failures or 0) for one in results if str(one.status) == "warn"
+        ],
+    )
+
+
+def _message(failed: Sequence[Any]) -> str:
+    first = failed[0]
+    reason = (
+        f"found {first.failures:,} rows that break it"
+        if str(first.status) == "fail"
+        else first_line(first.message)
+    )
+    others = f", and {len(failed) - 1} more failed" if len(failed) > 1 else ""
+    return (
+        f"{first.node.resource_type} {first.node.name} {reason}{others}: nothing was published,"
+        f" {' and '.join(PUBLISHED)} are those of the last good build; what was built stands in"
+        f" {AUDITED}"
+    )

@@ -1,0 +1,201 @@
+"""The dbt project `sql/`: where it lies, what it is told, and how it runs within this process."""
+
+import json
+import os
+import sys
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from hashlib import sha256
+from importlib.util import find_spec
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+import dlt
+import duckdb
+from dlt.destinations.impl.postgres.configuration import PostgresCredentials
+
+from wholesale.errors import ConfigurationError, WholesaleError
+from wholesale_elt.process import import_extra
+from wholesale_elt.warehouse import DUCKDB, Warehouse
+
+SECTION = "build"
+SETTINGS: Mapping[str, type] = {
+    "time_zone": str,
+    "currency": str,
+    "near_miss_share": float,
+    "lapse_days": int,
+    "cancelled_order_statuses": list,
+    "settled_payment_statuses": list,
+    "known_order_statuses": list,
+    "known_payment_statuses": list,
+}
+"""Variables of `sql/dbt_project.yml` that the section `build` of dlt's configuration may set."""
+POSTGRES = "postgres"
+MEMORY_LIMIT = "1GB"
+"""What DuckDB may hold in memory while it builds; beyond it spills to disk."""
+FIRST_WITHOUT_DBT = (3, 14)
+"""The first Python on which the extra `all` installs no dbt: dbt 1.11 does not run there."""
+WITHOUT_NETWORK = ("--no-send-anonymous-usage-stats", "--no-version-check")
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What a dbt command came to, in dbt's own terms, and the folder of its artifacts."""
+
+    result: Any
+    target: Path
+
+    @property
+    def results(self) -> Sequence[Any]:
+        """One for each node that ran."""
+        return self.result.results if self.result else ()
+
+
+def folder() -> Path:
+    """The project: beside this module when installed, at the top of a working copy otherwise."""
+    installed = Path(__file__).parents[1] / "sql"
+    return installed if installed.exists() else Path(__file__).parents[3] / "sql"
+
+
+def settings() -> dict[str, object]:
+    """The variables that are set, from `[build]` of `.dlt/config.toml` or `BUILD__…`.
+
+    Raises: ConfigurationError for a time zone that does not exist.
+    """
+    found: dict[str, object] = {}
+    for name, type_ in SETTINGS.items():
+        value: object = dlt.config.get(f"{SECTION}.{name}", type_)
+        if value is not None:
+            found[name] = value
+    zone = str(found.get("time_zone", "UTC"))
+    try:
+        ZoneInfo(zone)
+    except (ZoneInfoNotFoundError, ValueError):
+        raise ConfigurationError(
+            f"setting {SECTION}.time_zone is {zone!r}, which is no time zone: use a name such as"
+            " Europe/London or UTC"
+        ) from None
+    return found
+
+
+def run(
+    warehouse: Warehouse,
+    command: str,
+    *options: str,
+    variables: Mapping[str, object] | None = None,
+    observe: Callable[[Any], None] = lambda event: None,
+) -> Run:
+    """Run a dbt command on this warehouse; `observe` is called with each of dbt's events.
+
+    Raises: ConfigurationError when dbt is not installed or does not know the destination;
+    WholesaleError when the project could not run at all. Nodes that failed are in the results.
+    """
+    if not warehouse.may_exist:
+        raise WholesaleError(
+            f"{warehouse.name} does not exist: run `wholesale sync` or `wholesale demo` first"
+        )
+    target = warehouse.state_folder / "dbt" / command
+    values = settings() | {"sql_version": version()} | dict(variables or {})
+    with warnings.catch_warnings(), _environment(_profile(warehouse)):
+        warnings.simplefilter("ignore")  # dbt's own, about its own code
+        runner = _dbt().dbtRunner(callbacks=[observe])
+        try:
+            outcome = runner.invoke(
+                [
+                    *("--log-level", "none", "--log-level-file", "warn", *WITHOUT_NETWORK),
+                    *(() if command == "docs" else ("--no-write-json",)),
+                    *(command, *options, "--vars", json.dumps(values)),
+                    *("--project-dir", str(folder()), "--profiles-dir", str(folder())),
+                    *("--target-path", str(target), "--log-path", str(target)),
+                ]
+            )
+        finally:
+            _let_go(warehouse)
+    if outcome.exception is not None:
+        raise _cause(outcome.exception) or WholesaleError(
+            f"dbt {command} on {warehouse.name} did not run: {first_line(outcome.exception)}"
+        )
+    return Run(outcome.result, target)
+
+
+def _dbt() -> ModuleType:
+    if sys.version_info >= FIRST_WITHOUT_DBT and not find_spec("dbt"):
+        raise ConfigurationError(
+            "the SQL models need dbt 1.11, which does not run on Python"
+            f" {'.'.join(map(str, FIRST_WITHOUT_DBT))} and later: use an older Python"
+        )
+    return import_extra("dbt.cli.main")
+
+
+def _cause(error: BaseException | None) -> duckdb.Error | None:
+    """What DuckDB said, if it was DuckDB: that its file is locked, or its disk full."""
+    while error is not None and not isinstance(error, duckdb.Error):
+        error = error.__cause__ or error.__context__
+    return error
+
+
+def version() -> str:
+    """A hash of the project's files: tables that other files made are not built upon."""
+    digest = sha256()
+    for path in sorted(folder().rglob("*")):
+        if path.suffix in (".sql", ".yml"):
+            digest.update(path.relative_to(folder()).as_posix().encode() + b"\0")
+            digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def first_line(error: object) -> str:
+    """The gist of one of dbt's many-line messages."""
+    return " ".join(str(error).split())[:300]
+
+
+def _profile(warehouse: Warehouse) -> dict[str, str]:
+    """The environment that `sql/profiles.yml` reads."""
+    if warehouse.destination == DUCKDB:
+        return {
+            "WHOLESALE_TARGET": DUCKDB,
+            "WHOLESALE_DATABASE": str(warehouse.database.absolute()),
+            "WHOLESALE_MEMORY_LIMIT": MEMORY_LIMIT,
+        }
+    if warehouse.destination != POSTGRES:
+        raise ConfigurationError(
+            f"the SQL models run on {DUCKDB} and {POSTGRES}, not on {warehouse.destination}"
+        )
+    credentials = dlt.secrets.get("destination.postgres.credentials", PostgresCredentials)
+    if credentials is None:
+        raise ConfigurationError(
+            "setting destination.postgres.credentials is missing: set"
+            " DESTINATION__POSTGRES__CREDENTIALS in the environment"
+        )
+    query = credentials.query or {}
+    return {
+        "WHOLESALE_TARGET": POSTGRES,
+        "WHOLESALE_PG_HOST": str(query.get("host", credentials.host)),
+        "WHOLESALE_PG_PORT": str(credentials.port),
+        "WHOLESALE_PG_USER": str(credentials.username),
+        "DBT_ENV_SECRET_PG_PASSWORD": str(credentials.password or ""),
+        "WHOLESALE_PG_DATABASE": str(credentials.database),
+    }
+
+
+@contextmanager
+def _environment(values: Mapping[str, str]) -> Iterator[None]:
+    before = dict(os.environ)
+    os.environ.update(values)
+    try:
+        yield
+    finally:
+        os.environ.clear()
+        os.environ.update(before)
+
+
+def _let_go(warehouse: Warehouse) -> None:
+    """Close what dbt keeps open, so that the next one can open the database."""
+    import_extra("dbt.adapters.factory").cleanup_connections()
+    if warehouse.is_duckdb:
+        adapter = import_extra("dbt.adapters.duckdb.connections")
+        adapter.DuckDBConnectionManager.close_all_connections()

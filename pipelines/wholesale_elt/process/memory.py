@@ -1,0 +1,52 @@
+"""Memory of the process: what is free goes back to the system soon.
+
+Pages, batches and tables of some megabytes come and go on many threads. Left alone, the allocators
+keep room for the most that ever was, on each thread, which is several times what is in use.
+"""
+
+import ctypes
+import sys
+from collections.abc import Callable
+from itertools import count
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from wholesale.sync import Observe, Report
+
+MALLOC_OPTIONS = {
+    -1: 2**26,  # M_TRIM_THRESHOLD: what may stay free at the top of the heap between two steps
+    -3: 2**26,  # M_MMAP_THRESHOLD: smaller blocks are taken from the heap, which is used again
+    -8: 2,  # M_ARENA_MAX: heaps for all threads together
+}
+"""Options of glibc's `mallopt`, by their numbers in malloc.h: few heaps, trimmed at each step,
+cost less memory than its defaults, and less time than blocks that come and go by themselves."""
+
+STEPS_A_TRIM = 8
+"""What is returned is asked for again, page by page: at each step that is a tenth of all work."""
+
+
+def keep_flat() -> None:
+    """Set the allocators of this process; that of C on Linux with glibc only."""
+    import pyarrow as pa
+
+    pa.set_memory_pool(pa.system_memory_pool())
+    if mallopt := _glibc("mallopt"):
+        for option, value in MALLOC_OPTIONS.items():
+            mallopt(option, value)
+
+
+def giving_back(observe: "Observe") -> "Observe":
+    """The same, and every few steps what is free between blocks in use is returned as well."""
+    malloc_trim = _glibc("malloc_trim")
+    steps = count(1)
+
+    def observe_and_trim(report: "Report") -> None:
+        observe(report)
+        if malloc_trim and next(steps) % STEPS_A_TRIM == 0:
+            malloc_trim(0)
+
+    return observe_and_trim
+
+
+def _glibc(function: str) -> Callable[..., Any] | None:
+    return getattr(ctypes.CDLL(None), function, None) if sys.platform == "linux" else None

@@ -1,0 +1,186 @@
+"""Versions in a folder: put in force at once or not at all, removed when nobody reads them.
+
+A process that dies at any moment leaves the last good version in force: a version is written under
+a hidden name, synced to the disk and renamed; then the fixed names at the top are replaced, each by
+a rename, `current.json` last. No reader waits for the writer and the writer for no reader: files
+that are read stay as they are, whatever takes their names.
+"""
+
+import fcntl
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from wholesale.errors import ConfigurationError
+from wholesale_elt.dashboard import write_entry
+from wholesale_elt.process import hold, sync_to_disk
+from wholesale_elt.publish.manifest import CURRENT, DATABASE, ENTRY, MANIFEST, Manifest, Retired
+from wholesale_elt.publish.version import describe_file
+
+LOCK = ".lock"
+PARTIAL = ".partial"
+READ_ONLY = 0o444
+WRITABLE = 0o644
+
+
+class Folder:
+    """A published folder; it is made when the first version comes."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._versions = path / "versions"
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Raises: ConfigurationError for a folder with other things in it; AlreadyRunning."""
+        self._refuse_another_folder()
+        self._versions.mkdir(parents=True, exist_ok=True)
+        with hold(self._path / LOCK, f"the folder {self._path}"):
+            for left in (*self._versions.glob(f".*{PARTIAL}"), *self._path.glob(f".*{PARTIAL}")):
+                _remove(left)
+            yield
+
+    def current(self) -> Manifest | None:
+        try:
+            return Manifest.of((self._path / CURRENT).read_bytes())
+        except (FileNotFoundError, ValueError):
+            return None
+
+    def is_whole(self, manifest: Manifest) -> bool:
+        # What stands in a log beside the DuckDB file, some writer has added.
+        if _log(self._path / manifest.database.path).exists():
+            return False
+        if not (self._path / manifest.dashboard).exists():
+            return False
+        return all(
+            (self._path / file.path).exists()
+            and describe_file(self._path, self._path / file.path) == file
+            for file in manifest.files
+        )
+
+    @contextmanager
+    def draft(self) -> Iterator[Path]:
+        path = self._versions / f".next{PARTIAL}"
+        path.mkdir()
+        try:
+            yield path
+        finally:
+            _remove(path)
+
+    def put_in_force(self, draft: Path, manifest: Manifest) -> None:
+        (draft / DATABASE).chmod(READ_ONLY)
+        _sync_all(draft)
+        draft.rename(self._versions / manifest.version)
+        sync_to_disk(self._versions)
+        self.mend(manifest)
+
+    def mend(self, manifest: Manifest) -> None:
+        if self._points_to(manifest):
+            return
+        fixed = self._path / DATABASE
+        # A log of the file that had this name would be taken for one of the file that gets it.
+        _log(fixed).unlink(missing_ok=True)
+        if not self._is_fixed(manifest):
+            _replace(fixed, lambda partial: _link(self._path / manifest.database.path, partial))
+        write_entry(self._path / ENTRY, manifest.as_dict())
+        sync_to_disk(self._path / ENTRY)
+        _replace(
+            self._path / CURRENT, lambda partial: partial.write_text(manifest.as_json(), "utf-8")
+        )
+        sync_to_disk(self._path)
+
+    def retire(self, keep: int) -> Retired:
+        current = self.current()
+        removed, read = [], []
+        versions = sorted(path.parent for path in self._versions.glob(f"*/{MANIFEST}"))
+        for path in versions[:-keep]:
+            if current and path.name == current.version:
+                continue
+            if _is_read(path / DATABASE):
+                read.append(path.name)
+                continue
+            # A version that is there is whole, so it goes by a rename.
+            _remove(path.rename(path.with_name(f".{path.name}{PARTIAL}")))
+            removed.append(path.name)
+        return Retired(removed, read)
+
+    def _refuse_another_folder(self) -> None:
+        is_ours = any((self._path / name).exists() for name in (LOCK, CURRENT))
+        is_empty = self._path.is_dir() and not any(self._path.iterdir())
+        if self._path.exists() and not (is_ours or is_empty):
+            raise ConfigurationError(
+                f"{self._path} holds other things than what was published, and they would be"
+                " overwritten: name a new or empty folder with --to"
+            )
+
+    def _points_to(self, manifest: Manifest) -> bool:
+        return (
+            self.current() == manifest
+            and (self._path / ENTRY).exists()
+            and not _log(self._path / DATABASE).exists()
+            and self._is_fixed(manifest)
+        )
+
+    def _is_fixed(self, manifest: Manifest) -> bool:
+        """Whether the fixed path is that version's file, or a copy of it where links cannot be."""
+        fixed, version = self._path / DATABASE, self._path / manifest.database.path
+        if not fixed.exists():
+            return False
+        return fixed.samefile(version) or (
+            describe_file(self._path, fixed).sha256 == manifest.database.sha256
+        )
+
+
+def _log(database: Path) -> Path:
+    """Where DuckDB would keep what is written to the file."""
+    return database.with_name(f"{database.name}.wal")
+
+
+def _is_read(database: Path) -> bool:
+    """Whether another process has the file open: DuckDB locks what it reads against writers.
+
+    Asking closes a descriptor of the file, and with it this process's own locks on it, if any.
+    """
+    if not database.exists():
+        return False
+    database.chmod(WRITABLE)  # only who may write may ask for the lock of a writer
+    try:
+        with database.open("r+b") as file:
+            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except (BlockingIOError, PermissionError):
+        return True
+    finally:
+        database.chmod(READ_ONLY)
+    return False
+
+
+def _replace(path: Path, write: Callable[[Path], object]) -> None:
+    """Put at `path` what `write` writes, at once; it is on the disk before it has the name."""
+    partial = path.with_name(f".{path.name}{PARTIAL}")
+    partial.unlink(missing_ok=True)
+    write(partial)
+    sync_to_disk(partial)
+    os.replace(partial, path)
+
+
+def _link(path: Path, other: Path) -> None:
+    try:
+        os.link(path, other)
+    except OSError:  # this file system has no links
+        shutil.copyfile(path, other)
+        other.chmod(READ_ONLY)
+
+
+def _sync_all(folder: Path) -> None:
+    for path in folder.rglob("*"):
+        sync_to_disk(path)
+    sync_to_disk(folder)
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)

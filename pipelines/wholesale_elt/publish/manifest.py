@@ -1,0 +1,108 @@
+"""The manifest of a published version: what is in it, how far it may be trusted, its hashes."""
+
+import json
+from collections.abc import Sequence, Set
+from dataclasses import asdict, dataclass, fields
+from typing import Any, Literal, Self
+
+import msgspec
+
+DATABASE = "wholesale.duckdb"
+MANIFEST = "manifest.json"
+CURRENT = "current.json"
+ENTRY = "index.html"
+
+Verdict = Literal["complete", "incomplete"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Build:
+    """What is built, and how far it may be trusted. Times are ISO 8601 in UTC.
+
+    `as_of` is the oldest of the times at which a kind was last certified complete, None when some
+    kind never was; `reasons` say of each kind that is not complete why. `source` tells one service
+    from another without naming it.
+    """
+
+    source: str
+    run_id: str | None
+    as_of: str | None
+    built_at: str
+    verdict: Verdict
+    reasons: Sequence[str]
+    currency: str
+    time_zone: str
+
+    @property
+    def is_complete(self) -> bool:
+        return self.verdict == "complete"
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file by its path within the published folder; `sha256` in hexadecimal."""
+
+    path: str
+    bytes: int
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table of a version, by the schema that it has there, and its Parquet file."""
+
+    schema: str
+    table: str
+    rows: int
+    path: str
+    bytes: int
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Manifest(Build):
+    """One version; that of the version in force is `current.json`. Paths are as in `File`."""
+
+    version: str
+    published_at: str
+    software: str
+    database: File
+    tables: Sequence[Table]
+    dashboard: str
+
+    @property
+    def files(self) -> Sequence[File]:
+        """All files that have a hash."""
+        parquet = [File(one.path, one.bytes, one.sha256) for one in self.tables]
+        return [self.database, *parquet]
+
+    def is_of(self, build: Build, schemas: Set[str], software: str) -> bool:
+        """Whether that software would make the same of that build."""
+        return (
+            all(getattr(self, one.name) == getattr(build, one.name) for one in fields(Build))
+            and {one.schema for one in self.tables} == schemas
+            and self.software == software
+        )
+
+    def as_dict(self) -> dict[str, Any]:
+        found = asdict(self)
+        return {name: found.pop(name) for name in ("version", "published_at")} | found
+
+    def as_json(self) -> str:
+        return json.dumps(self.as_dict(), indent=2) + "\n"
+
+    @classmethod
+    def of(cls, text: str | bytes) -> Self:
+        """The manifest that `as_json` wrote.
+
+        Raises: ValueError when the text is no manifest.
+        """
+        return msgspec.json.decode(text, type=cls)
+
+
+@dataclass(frozen=True, slots=True)
+class Retired:
+    """Versions that were removed, and those that were to be but are still read."""
+
+    removed: Sequence[str]
+    read: Sequence[str]

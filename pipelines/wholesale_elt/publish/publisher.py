@@ -1,0 +1,104 @@
+"""Publishing: what is built, as a version of its own, put where BI tools read it."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Literal
+
+from wholesale.errors import ConfigurationError, WholesaleError
+from wholesale_elt.dashboard import write_dashboard
+from wholesale_elt.process import hold
+from wholesale_elt.publish.manifest import DATABASE, MANIFEST, Build, Manifest, Retired
+from wholesale_elt.publish.store import Shelf, shelf_at
+from wholesale_elt.publish.version import (
+    BI,
+    BI_AND_MARTS,
+    describe,
+    opened,
+    read_build,
+    software,
+    write_tables,
+)
+from wholesale_elt.warehouse import Warehouse
+
+KEEP = 5
+Deed = Literal["published", "already published", "withheld"]
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """What came of it: whether the build in the warehouse is in force now, was already, or not.
+
+    `in_force` is None when nothing was ever published there.
+    """
+
+    place: str
+    deed: Deed
+    build: Build
+    in_force: Manifest | None
+    retired: Retired
+
+
+def publish(
+    warehouse: Warehouse,
+    place: str,
+    *,
+    keep: int = KEEP,
+    is_only_bi: bool = False,
+    is_even_if_incomplete: bool = False,
+) -> Published:
+    """Publish what was last built into a folder, or a bucket if `place` is a URI.
+
+    The verdict is that of what was built, not of a later sync: unless it is `complete` nothing is
+    published, if not asked for. A build is published once. All but the `keep` newest versions are
+    removed, if nobody reads them.
+
+    Raises: ConfigurationError for another destination than DuckDB, or a place that cannot be one;
+    WholesaleError when nothing is built; AlreadyRunning; what DuckDB and the system raise.
+    """
+    _refuse_without_marts(warehouse)
+    shelf = shelf_at(place)
+    with hold(warehouse.state_folder / "publish", "publishing this warehouse"), shelf.held():
+        deed, build = _put(shelf, warehouse, is_only_bi, is_even_if_incomplete)
+        return Published(place, deed, build, shelf.current(), shelf.retire(keep))
+
+
+def _put(
+    shelf: Shelf, warehouse: Warehouse, is_only_bi: bool, is_even_if_incomplete: bool
+) -> tuple[Deed, Build]:
+    schemas = BI if is_only_bi else BI_AND_MARTS
+    with shelf.draft() as draft:
+        with hold(warehouse.state_folder / "lock"), opened(warehouse, draft) as connection:
+            build = read_build(connection, warehouse)
+            if not (build.is_complete or is_even_if_incomplete):
+                return "withheld", build
+            current = shelf.current()
+            if current and current.source != build.source:
+                raise ConfigurationError(
+                    "what is published there came from another service than what is in"
+                    f" {warehouse.name}: name another place with --to"
+                )
+            if (
+                current
+                and current.is_of(build, set(schemas.values()), software())
+                and shelf.is_whole(current)
+            ):
+                shelf.mend(current)
+                return "already published", build
+            write_tables(connection, draft, schemas)
+        manifest = describe(draft, build, datetime.now(UTC))
+        write_dashboard(draft / DATABASE, draft / "dashboard", manifest.as_dict())
+        (draft / MANIFEST).write_text(manifest.as_json(), "utf-8")
+        shelf.put_in_force(draft, manifest)
+        return "published", build
+
+
+def _refuse_without_marts(warehouse: Warehouse) -> None:
+    if not warehouse.is_duckdb:
+        raise ConfigurationError(
+            f"publish takes the marts out of a DuckDB file; those in {warehouse.destination} are"
+            " where BI tools read them already: connect them to schema wholesale_bi"
+        )
+    if not warehouse.may_exist:
+        raise WholesaleError(
+            f"{warehouse.name} does not exist: run `wholesale sync` or `wholesale demo` first"
+        )

@@ -1,0 +1,157 @@
+"""One version of what is published: its DuckDB file, its Parquet files, its manifest."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict
+from datetime import UTC, datetime, timedelta
+from hashlib import file_digest, sha256
+from importlib.metadata import version as installed_version
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import duckdb
+import pyarrow.parquet as parquet
+
+from wholesale.errors import WholesaleError
+from wholesale_elt.publish.manifest import DATABASE, Build, File, Manifest, Table
+from wholesale_elt.warehouse import RAW_DATASET, Warehouse, quoted
+from wholesale_elt.warehouse import TABLE as CERTIFICATES
+
+BI = {"wholesale_bi": "bi"}
+BI_AND_MARTS = {"wholesale_marts": "marts", "wholesale_bi": "bi"}
+"""Schemas of the warehouse, and what they are called where they are published."""
+MEMORY_LIMIT = "500MB"
+"""What DuckDB may hold in memory while it copies; beyond it spills to disk."""
+STORAGE_VERSION = "v1.0.0"
+"""Every DuckDB since 1.0 reads such files, so that BI tools may be older than the publisher."""
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+class NotBuilt(WholesaleError):
+    """There are no marts to publish."""
+
+
+@contextmanager
+def opened(warehouse: Warehouse, folder: Path) -> Iterator[duckdb.DuckDBPyConnection]:
+    """A connection to which the warehouse is attached as `warehouse`, read only.
+
+    What does not fit into memory spills into `folder`.
+    """
+    with (
+        TemporaryDirectory(dir=folder) as spill,
+        duckdb.connect(
+            config={"memory_limit": MEMORY_LIMIT, "temp_directory": spill}
+        ) as connection,
+    ):
+        connection.execute(f"attach {quoted(warehouse.database)} as warehouse (read_only)")
+        yield connection
+
+
+def read_build(connection: duckdb.DuckDBPyConnection, warehouse: Warehouse) -> Build:
+    """What is built in the attached warehouse, by its own reports.
+
+    Raises: NotBuilt when the reports are not there, or not those of this version of the models.
+    """
+    try:
+        kinds = connection.execute(
+            "select resource, is_complete, reason, epoch_us(complete_as_of), epoch_us(built_at)"
+            " from warehouse.wholesale_bi.rpt_freshness order by resource"
+        ).fetchall()
+        (runs,) = connection.execute(
+            "select max(run_id) from warehouse.wholesale_bi.rpt_sync_runs"
+        ).fetchall()
+        (service,) = connection.execute(
+            f"select max(service) from warehouse.{RAW_DATASET}.{CERTIFICATES}"
+        ).fetchall()
+        (settings,) = connection.execute(
+            "select currency, time_zone from warehouse.wholesale_bi.rpt_headlines"
+        ).fetchall()
+    except (duckdb.CatalogException, duckdb.BinderException):
+        raise NotBuilt(
+            f"{warehouse.name} has no marts of this version of the models: run `wholesale build`"
+        ) from None
+    if not kinds:
+        raise NotBuilt(f"{warehouse.name} has no certificate of any sync: run `wholesale sync`")
+    reasons = [f"{kind}: {reason}" for kind, is_complete, reason, *_ in kinds if not is_complete]
+    as_of = [moment for *_, moment, _ in kinds]
+    return Build(
+        source=sha256(str(service[0]).encode()).hexdigest()[:16],
+        run_id=runs[0],
+        as_of=None if None in as_of else _iso(min(as_of)),
+        built_at=_iso(max(built_at for *_, built_at in kinds)),
+        verdict="incomplete" if reasons else "complete",
+        reasons=reasons,
+        currency=settings[0],
+        time_zone=settings[1],
+    )
+
+
+def write_tables(
+    connection: duckdb.DuckDBPyConnection, folder: Path, schemas: Mapping[str, str]
+) -> None:
+    """Copy the tables of these schemas of the attached warehouse into `folder`, in both forms."""
+    connection.execute(
+        f"attach {quoted(folder / DATABASE)} as version (storage_version '{STORAGE_VERSION}')"
+    )
+    for source, schema in schemas.items():
+        connection.execute(f"create schema version.{schema}")
+        place = folder / "parquet" / schema
+        place.mkdir(parents=True)
+        for (table,) in connection.execute(
+            "select table_name from duckdb_tables()"
+            " where database_name = 'warehouse' and schema_name = ? order by all",
+            [source],
+        ).fetchall():
+            copy = f'version.{schema}."{table}"'
+            connection.execute(f'create table {copy} as from warehouse.{source}."{table}"')
+            connection.execute(
+                f"copy (from {copy}) to {quoted(place / f'{table}.parquet')}"
+                " (format parquet, compression zstd)"
+            )
+    connection.execute("detach version")
+
+
+def describe(folder: Path, build: Build, now: datetime) -> Manifest:
+    """The manifest of the tables written into `folder`. Versions sort by the time of publication;
+    what follows it is the beginning of the hash of the DuckDB file."""
+    database = describe_file(folder, folder / DATABASE)
+    version = f"{now:%Y%m%dT%H%M%S}{now.microsecond // 1000:03d}Z-{database.sha256[:8]}"
+    root = f"versions/{version}/"
+    tables = []
+    for path in sorted(folder.glob("parquet/*/*.parquet")):
+        file = describe_file(folder, path)
+        tables.append(
+            Table(
+                schema=path.parent.name,
+                table=path.stem,
+                rows=parquet.read_metadata(path).num_rows,
+                path=root + file.path,
+                bytes=file.bytes,
+                sha256=file.sha256,
+            )
+        )
+    return Manifest(
+        **asdict(build),
+        version=version,
+        published_at=now.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+        software=software(),
+        database=File(root + database.path, database.bytes, database.sha256),
+        tables=tables,
+        dashboard=f"{root}dashboard/index.html",
+    )
+
+
+def describe_file(root: Path, path: Path) -> File:
+    with path.open("rb") as file:
+        digest = file_digest(file, "sha256").hexdigest()
+    return File(path.relative_to(root).as_posix(), path.stat().st_size, digest)
+
+
+def software() -> str:
+    """What makes the versions; another one makes others of the same build."""
+    return f"wholesale-elt {installed_version('wholesale-elt')}"
+
+
+def _iso(microseconds: int) -> str:
+    at = EPOCH + timedelta(microseconds=microseconds)
+    return at.isoformat(timespec="microseconds").replace("+00:00", "Z")

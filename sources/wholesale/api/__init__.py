@@ -1,0 +1,48 @@
+"""Api: what is known of the service: its endpoints, resources and records, and what we assume.
+
+In:  nothing; it stands first.
+Out: the registries that everything else reads: `ENDPOINTS`, `RESOURCES`, `RECORDS`, `ASSUMPTIONS`.
+Knows nothing of how anything is asked for, stored or computed.
+Begin with `endpoints`.
+"""
+
+from wholesale.api.assumptions import (
+    EMPTY_PAGES_THAT_END_A_LIST,
+    FIELD_NAMES_MEAN_THE_SAME,
+    FIELD_TYPES,
+    FIRST_PAGE,
+    NO_CHILDREN_NO_LIST,
+    ORDER_HOLDS_BETWEEN_PROBES,
+    TIMES_WITHOUT_OFFSET,
+)
+from wholesale.api.endpoints import ENDPOINT, ENDPOINTS, Endpoint
+from wholesale.api.facts import Assumption, Fact
+from wholesale.api.field_docs import meanings
+from wholesale.api.records import RECORDS, Child, Column, ColumnType, Record
+from wholesale.api.resources import RESOURCE, RESOURCES, STAMPED, Parent, Resource
+
+__all__ = [
+    "EMPTY_PAGES_THAT_END_A_LIST",
+    "ENDPOINT",
+    "ENDPOINTS",
+    "FIELD_NAMES_MEAN_THE_SAME",
+    "FIELD_TYPES",
+    "FIRST_PAGE",
+    "NO_CHILDREN_NO_LIST",
+    "ORDER_HOLDS_BETWEEN_PROBES",
+    "RECORDS",
+    "RESOURCE",
+    "RESOURCES",
+    "STAMPED",
+    "TIMES_WITHOUT_OFFSET",
+    "Assumption",
+    "Child",
+    "Column",
+    "ColumnType",
+    "Endpoint",
+    "Fact",
+    "Parent",
+    "Record",
+    "Resource",
+    "meanings",
+]

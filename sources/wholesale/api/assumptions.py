@@ -1,0 +1,86 @@
+"""What the extractor takes for true where the API description is silent; README lists it."""
+
+from collections.abc import Mapping
+from datetime import UTC, tzinfo
+from types import MappingProxyType
+from typing import Any, Literal
+
+from wholesale.api.facts import Assumption
+
+FIRST_PAGE = Assumption("FIRST_PAGE", 1, "8", "number of the first page of a list")
+LISTS_COUNT_PAGES_ALIKE = Assumption(
+    "LISTS_COUNT_PAGES_ALIKE",
+    True,
+    "8",
+    "the number of the first page is the same in all lists: what one list shows holds for all",
+)
+EMPTY_PAGES_THAT_END_A_LIST = Assumption(
+    "EMPTY_PAGES_THAT_END_A_LIST",
+    2,
+    "8",
+    "so many empty pages in a row end a list whose envelope does not name its last page",
+)
+TIMES_WITHOUT_OFFSET: Assumption[tzinfo] = Assumption(
+    "TIMES_WITHOUT_OFFSET", UTC, "2", "zone of a timestamp that names none; a bare date is midnight"
+)
+FIELD_NAMES_MEAN_THE_SAME = Assumption(
+    "FIELD_NAMES_MEAN_THE_SAME",
+    True,
+    "2.8",
+    "a field of a record that is not shown has the type its name has elsewhere, if its values fit",
+)
+FIELD_TYPES: Assumption[Mapping[str, Literal["decimal"]]] = Assumption(
+    "FIELD_TYPES",
+    MappingProxyType({"price": "decimal", "amount": "decimal"}),
+    "2.8",
+    "types of fields that are shown nowhere, if their values fit",
+)
+NO_CHILDREN_NO_LIST = Assumption(
+    "NO_CHILDREN_NO_LIST",
+    True,
+    "2.1",
+    "an item whose variants_count is 0 has no variants, so their list is not asked for",
+)
+ACCEPTED_IDS = Assumption(
+    "ACCEPTED_IDS",
+    "text or number",
+    "2.8",
+    "an id may be any printable text or number; a record without one goes to quarantine",
+)
+CHANGES_SHOW_IN_THE_SUMMARY = Assumption(
+    "CHANGES_SHOW_IN_THE_SUMMARY",
+    True,
+    "2.4",
+    "an edit of an order changes a field of its summary; the daily audit finds those that do not",
+)
+SINGLE_READS_ARE_CURRENT = Assumption(
+    "SINGLE_READS_ARE_CURRENT",
+    True,
+    "4.3",
+    "a record asked for by its id comes as it is now; 404 means that it is gone",
+)
+IDS_ARE_NOT_USED_AGAIN = Assumption(
+    "IDS_ARE_NOT_USED_AGAIN", True, "2", "an id never names another record later"
+)
+ORDER_HOLDS_BETWEEN_PROBES = Assumption(
+    "ORDER_HOLDS_BETWEEN_PROBES",
+    True,
+    "4.2",
+    "an order list that is newest first on each page looked at is so as a whole, and a change"
+    " stands at its head; believed for a day after each sweep of the whole list",
+)
+
+ASSUMPTIONS: tuple[Assumption[Any], ...] = (
+    FIRST_PAGE,
+    LISTS_COUNT_PAGES_ALIKE,
+    EMPTY_PAGES_THAT_END_A_LIST,
+    TIMES_WITHOUT_OFFSET,
+    FIELD_NAMES_MEAN_THE_SAME,
+    FIELD_TYPES,
+    NO_CHILDREN_NO_LIST,
+    ACCEPTED_IDS,
+    CHANGES_SHOW_IN_THE_SUMMARY,
+    SINGLE_READS_ARE_CURRENT,
+    IDS_ARE_NOT_USED_AGAIN,
+    ORDER_HOLDS_BETWEEN_PROBES,
+)

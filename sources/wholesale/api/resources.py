@@ -1,0 +1,198 @@
+"""The 12 readable kinds of the service, as data: where each is read and what may be relied on."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from wholesale.api.facts import Fact, assumed, documented
+
+
+@dataclass(frozen=True, slots=True)
+class Parent:
+    """The kind whose records must be known before this one can be listed (one list a parent).
+
+    `column` holds the parent's id in our table; the service may leave it out of the payload.
+    `count_column` names the parent's own count of children, where it has one.
+    """
+
+    resource: str
+    path_parameter: str
+    column: str
+    count_column: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Resource:
+    """One readable kind: a table family in the raw dataset, keyed by `key`.
+
+    `record` names the model in `wholesale.records`.
+    `list_endpoint` and `get_endpoint` name rows of ENDPOINTS; some kinds cannot be read singly.
+    `is_paged`: the list takes `page` and `limit`.
+    `is_enveloped`: the list comes in the pagination envelope of §2.3; both shapes are read.
+    `version` is the field that changes with the record; None where the record carries none.
+    `query` is sent with every request for records in full. `summary` are the fields of the cheap
+    form of the list, which `summary_query` asks for; a kind without one has no cheap form.
+    `summary_only` are those that the full form is not shown to have.
+    """
+
+    name: str
+    section: str
+    record: str
+    list_endpoint: str
+    get_endpoint: str | None
+    fields: Fact[str]
+    is_paged: Fact[bool]
+    is_enveloped: Fact[bool]
+    version: Fact[str | None]
+    key: Fact[str]
+    parent: Parent | None = None
+    query: tuple[tuple[str, str], ...] = ()
+    summary: tuple[str, ...] = ()
+    summary_query: tuple[tuple[str, str], ...] = ()
+    summary_only: tuple[str, ...] = ()
+
+
+GUID_KEY = documented("id", "2")
+ASSUMED_KEY = assumed("id", "2.8")
+UNVERSIONED: str | None = None
+STAMPED: str | None = "updated_at"
+SHOWN = "shown"
+ORDER_SUMMARY_ONLY = (  # §2.4: in the summary and not in the basic form; the verbose is not shown
+    "vendor_id",
+    "vendor_name",
+    "vendor_minimum_order_value",
+    "buyer_id",
+    "buyer_user_id",
+    "buyer_company_name",
+    "invoice_status",
+)
+ORDER_SUMMARY = (  # §2.4, entries of the order list
+    "id",
+    "order_number",
+    "status",
+    "sub_total",
+    "total",
+    *ORDER_SUMMARY_ONLY,
+    "created_at",
+    "updated_at",
+)
+NOT_SHOWN = "not shown"
+
+
+def _not_shown(name: str, record: str, *, is_single: bool = True) -> Resource:
+    """A kind whose fields and list the description does not show (§2.8, §4.12)."""
+    return Resource(
+        name=name,
+        section="2.8",
+        record=record,
+        list_endpoint=f"list_{name}",
+        get_endpoint=f"get_{name.removesuffix('s')}" if is_single else None,
+        fields=documented(NOT_SHOWN, "2.8"),
+        is_paged=assumed(True, "4.12"),
+        is_enveloped=assumed(True, "4.12"),
+        version=assumed(UNVERSIONED, "2.8"),
+        key=ASSUMED_KEY,
+    )
+
+
+RESOURCES: tuple[Resource, ...] = (
+    Resource(
+        name="orders",
+        section="2.4",
+        record="Order",
+        list_endpoint="list_orders",
+        get_endpoint="get_order",
+        fields=documented("shown, the verbose form in part", "2.4"),
+        is_paged=documented(True, "4.2"),
+        is_enveloped=documented(True, "4.2"),
+        version=documented(STAMPED, "2.4"),
+        key=GUID_KEY,
+        query=(("verbose", "true"),),
+        summary=ORDER_SUMMARY,
+        summary_query=(("verbose", "false"),),
+        summary_only=ORDER_SUMMARY_ONLY,
+    ),
+    Resource(
+        name="vendors",
+        section="2.7",
+        record="Vendor",
+        list_endpoint="list_vendors",
+        get_endpoint="get_vendor",
+        fields=documented(SHOWN, "2.7"),
+        is_paged=documented(True, "4.7"),
+        is_enveloped=documented(True, "4.7"),
+        version=documented(STAMPED, "2.7"),
+        key=GUID_KEY,
+    ),
+    Resource(
+        name="buyers",
+        section="2.5",
+        record="Buyer",
+        list_endpoint="list_buyers",
+        get_endpoint="get_buyer",
+        fields=documented(SHOWN, "2.5"),
+        is_paged=assumed(True, "4.12"),
+        is_enveloped=assumed(True, "4.12"),
+        version=documented(STAMPED, "2.5"),
+        key=GUID_KEY,
+    ),
+    Resource(
+        name="buyer_users",
+        section="2.6",
+        record="BuyerUser",
+        list_endpoint="list_buyer_users",
+        get_endpoint="get_buyer_user",
+        fields=documented(SHOWN, "2.6"),
+        is_paged=assumed(True, "4.12"),
+        is_enveloped=assumed(True, "4.12"),
+        version=documented(STAMPED, "2.6"),
+        key=GUID_KEY,
+        parent=Parent("buyers", "buyerId", "buyer_id"),
+    ),
+    Resource(
+        name="items",
+        section="2.1",
+        record="Item",
+        list_endpoint="list_items",
+        get_endpoint="get_item",
+        fields=documented(SHOWN, "2.1"),
+        is_paged=assumed(True, "4.12"),
+        is_enveloped=assumed(True, "4.12"),
+        version=documented(UNVERSIONED, "2.1"),
+        key=GUID_KEY,
+    ),
+    Resource(
+        name="variants",
+        section="2.2",
+        record="Variant",
+        list_endpoint="list_variants",
+        get_endpoint="get_variant",
+        fields=documented(SHOWN, "2.2"),
+        is_paged=assumed(True, "4.12"),
+        is_enveloped=assumed(True, "4.12"),
+        version=documented(UNVERSIONED, "2.2"),
+        key=GUID_KEY,
+        parent=Parent("items", "itemId", "parent_id", count_column="variants_count"),
+    ),
+    _not_shown("item_images", "ItemImage"),
+    _not_shown("price_lists", "PriceList"),
+    _not_shown("prices", "Price"),
+    Resource(
+        name="brands",
+        section="2.8",
+        record="Brand",
+        list_endpoint="list_brands",
+        get_endpoint="get_brand",
+        fields=documented("named in the create body only", "4.12"),
+        is_paged=documented(True, "4.12"),
+        is_enveloped=assumed(True, "4.12"),
+        version=assumed(UNVERSIONED, "2.8"),
+        key=ASSUMED_KEY,
+    ),
+    _not_shown("categories", "Category", is_single=False),
+    _not_shown("custom_fields", "CustomField", is_single=False),
+)
+
+RESOURCE: Mapping[str, Resource] = MappingProxyType(
+    {resource.name: resource for resource in RESOURCES}
+)

@@ -1,0 +1,76 @@
+"""What the summaries of a list hold and the full form of a record may lack.
+
+The description shows fields in the summary of an order that the full form is not shown to have
+(§2.4). Should it lack them, they are taken over from the summaries.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from wholesale.tables import Decoded, Shape, one_chunk
+
+
+def summary_shape(shape: Shape, columns: Sequence[str]) -> Shape:
+    """The part of a shape that summaries have: these columns, and fields found in the data."""
+    places = (p for p in shape.places if p.column in columns or p.section is None)
+    return replace(shape, places=tuple(places), children=())
+
+
+def found_columns(shape: Shape) -> tuple[str, ...]:
+    """Columns of a table that the description does not show."""
+    return tuple(place.column for place in shape.places if place.section is None)
+
+
+def with_found(shape: Shape, summary: Shape) -> Shape:
+    """The whole shape with what was found in summaries and nowhere else."""
+    known = {place.field for place in shape.places}
+    found = tuple(place for place in summary.places if place.field not in known)
+    silent = (shape.silent | summary.silent) - known - {place.field for place in found}
+    return replace(shape, places=shape.places + found, silent=silent)
+
+
+class Summaries:
+    """Columns of listed records, kept while it is not known that the full form has them too."""
+
+    def __init__(self, columns: Sequence[str]) -> None:
+        self._columns = tuple(columns)
+        self._kept: list[pa.Table] = []
+
+    def add(self, columns: Sequence[str]) -> None:
+        """Keep these columns too, from now on."""
+        self._columns += tuple(name for name in columns if name not in self._columns)
+
+    def compare_with(self, full: pa.Table) -> None:
+        """Keep only what these records in full have no value for."""
+        self._columns = _without_values(full, self._columns)
+
+    def keep(self, rows: pa.Table) -> None:
+        """Remember these summaries, as far as they may be needed."""
+        columns = [name for name in self._columns if name in rows.column_names]
+        if columns and len(rows):
+            self._kept.append(rows.select(["id", *columns]))
+
+    def clear(self) -> None:
+        """Forget them, before the list is read once more."""
+        self._kept = []
+
+    def fill(self, decoded: Decoded) -> Decoded:
+        """These records with the kept values, in columns that are wholly without."""
+        root = decoded.root
+        absent = _without_values(root, self._columns)
+        if not absent or not self._kept:
+            return decoded
+        # The newest is found first; a column that was found late is null before.
+        kept = pa.concat_tables(reversed(self._kept), promote_options="default")
+        index = pc.index_in(root["id"], value_set=one_chunk(kept["id"]))
+        for name in set(absent).intersection(kept.column_names):
+            place = root.schema.get_field_index(name)
+            root = root.set_column(place, root.schema.field(place), kept[name].take(index))
+        return replace(decoded, tables={**decoded.tables, decoded.shape.table: root})
+
+
+def _without_values(root: pa.Table, columns: Sequence[str]) -> tuple[str, ...]:
+    return tuple(name for name in columns if root[name].null_count == len(root))

@@ -1,0 +1,155 @@
+"""What dlt must know of our tables: keys, exact types, and where each column comes from."""
+
+import logging
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import dlt
+import numpy as np
+import pyarrow as pa
+from dlt.common.schema.typing import TColumnSchema, TTableSchema
+
+from wholesale.api import RESOURCE, ColumnType
+from wholesale.tables import (
+    EXTRA,
+    QUARANTINE,
+    QUARANTINE_SCHEMA,
+    REMOVED,
+    Decoded,
+    Quarantined,
+    Shape,
+    quarantine_table,
+)
+
+MERGE = {"disposition": "merge", "strategy": "delete-insert", "deduplicated": True}
+COLUMN_TYPE_OF: Mapping[str, ColumnType] = {
+    "text": "text",
+    "decimal": "decimal",
+    "bigint": "integer",
+    "bool": "boolean",
+    "timestamp": "timestamp",
+    "json": "json",
+}
+
+
+def marked(decoded: Decoded) -> Iterator[Any]:
+    """The tables of a family with their dlt hints, root first."""
+    for shape in decoded.shape.family:
+        hints = columns_of(shape)
+        table = decoded.tables[shape.table]
+        if not shape.is_root:
+            table = _with_removals(decoded, shape)
+            hints[REMOVED] = {"name": REMOVED, "data_type": "bool", "hard_delete": True}
+        yield dlt.mark.with_hints(
+            table,
+            dlt.mark.make_hints(
+                table_name=shape.table,
+                write_disposition=MERGE,  # type: ignore[arg-type]
+                primary_key="id" if shape.is_root else None,
+                merge_key=None if shape.is_root else shape.parent_key,
+                columns=hints,
+            ),
+            create_table_variant=True,
+        )
+
+
+def _with_removals(decoded: Decoded, shape: Shape) -> pa.Table:
+    """The entries, and for every parent without any a row that is true in `_removed`.
+
+    dlt replaces the children of those parents only that have a row in the child table. The row
+    deletes the old entries and does not arrive itself.
+    """
+    owners = decoded.owners[shape.table].to_numpy(zero_copy_only=False)
+    childless = np.setdiff1d(np.arange(len(decoded.root)), owners)
+    entries = decoded.tables[shape.table]
+    schema = shape.schema.append(pa.field(REMOVED, pa.bool_()))
+    removals = {
+        shape.parent_key: decoded.root["id"].take(pa.array(childless)),
+        shape.number: pa.repeat(pa.scalar(0, pa.int64()), len(childless)),
+        REMOVED: pa.repeat(True, len(childless)),
+    }
+    rows = [removals.get(column.name, pa.nulls(len(childless), column.type)) for column in schema]
+    return pa.concat_tables(
+        [
+            entries.append_column(REMOVED, pa.nulls(len(entries), pa.bool_())),
+            pa.table(rows, schema=schema),
+        ]
+    )
+
+
+def columns_of(shape: Shape) -> dict[str, TColumnSchema]:
+    """The columns of a table with their exact types, and a description of each."""
+    descriptions = {place.column: place for place in shape.places}
+    columns: dict[str, TColumnSchema] = {}
+    for column in shape.schema:
+        hint = _hint(column)
+        if place := descriptions.get(column.name):
+            if place.type in ("json", "texts"):
+                hint["data_type"] = "json"
+            found = f"§{place.section}" if place.section else "not in the API description"
+            hint["description"] = f"{place.description} ({found})".strip()
+        columns[column.name] = hint
+    columns[EXTRA]["data_type"] = "json"
+    return columns
+
+
+def hints_of(schema: pa.Schema) -> dict[str, TColumnSchema]:
+    """The columns of a table that is no family's, by their Arrow types."""
+    return {column.name: _hint(column) for column in schema}
+
+
+def quarantine_columns() -> dict[str, TColumnSchema]:
+    """The columns of the quarantine table."""
+    columns = hints_of(QUARANTINE_SCHEMA)
+    columns["body"]["data_type"] = "json"
+    return columns
+
+
+def _hint(column: pa.Field) -> TColumnSchema:
+    hint: TColumnSchema = {"name": column.name, "nullable": column.nullable}
+    if pa.types.is_decimal(column.type):
+        hint |= {"data_type": "decimal", "precision": column.type.precision}
+        hint["scale"] = column.type.scale
+    elif pa.types.is_timestamp(column.type):
+        hint |= {"data_type": "timestamp", "precision": 6}
+    elif pa.types.is_boolean(column.type):
+        hint["data_type"] = "bool"
+    elif pa.types.is_integer(column.type):
+        hint["data_type"] = "bigint"
+    else:
+        hint["data_type"] = "text"
+    return hint
+
+
+def marked_quarantine(quarantined: Sequence[Quarantined], resource: str, run_id: str) -> Any:
+    """The quarantine table with its dlt hints."""
+    return dlt.mark.with_hints(
+        quarantine_table(quarantined, resource, run_id),
+        dlt.mark.make_hints(
+            table_name=QUARANTINE, write_disposition="append", columns=quarantine_columns()
+        ),
+        create_table_variant=True,
+    )
+
+
+def stored_columns(tables: Mapping[str, TTableSchema]) -> dict[str, dict[str, ColumnType]]:
+    """The columns of our tables, by table, as an earlier run left them in dlt's schema."""
+    return {
+        name: {
+            column: COLUMN_TYPE_OF[str(hint["data_type"])]
+            for column, hint in table["columns"].items()
+            if hint.get("data_type") in COLUMN_TYPE_OF
+        }
+        for name, table in tables.items()
+        if name.split("__")[0] in RESOURCE
+    }
+
+
+class _HintNotice(logging.Filter):
+    """dlt warns on each batch that a JSON column arrives as text, which is how it must arrive."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        return "when merging arrow schema with dlt schema" not in record.getMessage()
+
+
+logging.getLogger("dlt").addFilter(_HintNotice())

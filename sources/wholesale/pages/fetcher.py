@@ -1,0 +1,269 @@
+"""Fetches the lists and records of one kind: several at once, always in order."""
+
+import logging
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
+from itertools import islice
+from typing import Self, TypeVar
+
+from wholesale.api import ENDPOINT, FIRST_PAGE, Resource
+from wholesale.errors import NotFound, ServiceError, Unauthorized, Unprocessable
+from wholesale.http import Traffic
+from wholesale.pages.page import Page, Source, read_page, read_record
+from wholesale.pages.pagination import Walk
+from wholesale.pages.service import Service
+
+log = logging.getLogger("wholesale.fetcher")
+
+AHEAD_PER_CONNECTION = 2
+"""Answers fetched before they are asked for, a connection."""
+MOST_AHEAD = 16
+"""The same, over all connections: it bounds the memory of answers that wait."""
+ATTEMPTS_AT_PAGE_ZERO = 2
+
+A = TypeVar("A")
+B = TypeVar("B")
+Query = Sequence[tuple[str, str]]
+Key = tuple[str, str | None]
+"""The id of a record, and of its parent where its path names one."""
+FetchPages = Callable[[Callable[[int], Page], Iterable[int]], Generator[Page, None, None]]
+
+
+class Fetcher:
+    """Usable within its `with` block, in which it holds the client and its threads.
+
+    A Source that turns out to be unreadable can be asked for `again`.
+    """
+
+    def __init__(self, service: Service, resource: Resource, traffic: Traffic) -> None:
+        self._client = service.client
+        self._paging = service.paging
+        self._resource = resource
+        self._traffic = traffic
+        self._pool: ThreadPoolExecutor | None = None
+
+    def __enter__(self) -> Self:
+        self._client.__enter__()
+        self._pool = ThreadPoolExecutor(
+            self._client.settings.concurrency, thread_name_prefix="fetch"
+        )
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self._pool:
+            self._pool.shutdown(cancel_futures=True)
+        self._client.__exit__(*error)
+
+    def walk(self, walk: Walk, query: Query) -> Iterator[Source]:
+        """Pages with records, in order; those known to be needed are fetched ahead.
+
+        The caller counts the records of a page in `walk` before it asks for what follows.
+        Should the service come to refuse the limit, the walk begins again with a lower one.
+        """
+        path = ENDPOINT[self._resource.list_endpoint].path
+        return self._walk(path, walk, query, self._in_order)
+
+    def page(self, index: int, query: Query) -> Page:
+        """One page by itself: how many pages come before it, and in which form."""
+        path = ENDPOINT[self._resource.list_endpoint].path
+        paging = self._paging
+        while True:
+            limit = paging.limit
+            try:
+                return self._page(path, paging.first + index, query, limit)
+            except Unprocessable as refusal:
+                self._lower_limit(path, query, limit, refusal, is_new=True)
+
+    def first_page(self) -> Page:
+        """The first page of the list, in full."""
+        return self.page(0, self._resource.query)
+
+    def lists(self, parents: Iterable[str]) -> Iterator[tuple[Walk, list[Source]]]:
+        """The list of each parent, to its end; such lists are short, so each is held whole."""
+        return self._in_order(self._list, parents)
+
+    def records(self, keys: Iterable[Key]) -> Iterator[tuple[str, Source | None]]:
+        """Each record by itself; None where the service answers 404."""
+        return self._in_order(self._record, keys)
+
+    def _walk(
+        self, path: str, walk: Walk, query: Query, fetch: FetchPages, parent: str | None = None
+    ) -> Iterator[Source]:
+        paging = self._paging
+        while True:
+            limit = paging.limit
+            walk.begin(paging.first)
+            try:
+                for number, page in self._pages(path, walk, query, limit, fetch):
+                    yield self._source(path, number, query, limit, page, parent)
+            except Unprocessable as refusal:
+                self._lower_limit(path, query, limit, refusal, is_new=not walk.pages)
+            else:
+                break
+        zeroth = self._zeroth_page(path, walk, query, limit)
+        if zeroth:
+            walk.see(zeroth)
+            yield self._source(path, 0, query, limit, zeroth, parent)
+
+    def _pages(
+        self, path: str, walk: Walk, query: Query, limit: int, fetch: FetchPages
+    ) -> Iterator[tuple[int, Page]]:
+        """Pages with records, and their numbers."""
+        while wanted := walk.wanted:
+            pages = fetch(partial(self._page_or_end, path, query, limit, walk.first), wanted)
+            for number, page in zip(wanted, pages, strict=False):
+                if walk.see(page):
+                    yield number, page
+                if walk.is_ended:
+                    break
+            pages.close()
+
+    def _page_or_end(self, path: str, query: Query, limit: int, first: int, number: int) -> Page:
+        """A page of a list; an empty one for 404 behind the first, as some services end a list."""
+        try:
+            return self._page(path, number, query, limit)
+        except NotFound:
+            if number == first:
+                raise
+            return Page(b"[]")
+
+    def _page(
+        self, path: str, number: int, query: Query, limit: int, attempts: int | None = None
+    ) -> Page:
+        params = dict(query) | {"page": number, "limit": limit}
+        return self._client.get(
+            path, params, read=read_page, traffic=self._traffic, attempts=attempts
+        )
+
+    def _source(
+        self, path: str, number: int, query: Query, limit: int, page: Page, parent: str | None
+    ) -> Source:
+        def read(body: bytes) -> Source:
+            return Source(read_page(body).records, number, parent)
+
+        params = dict(query) | {"page": number, "limit": limit}
+        return Source(page.records, number, parent, partial(self._again, path, params, read))
+
+    def _lower_limit(
+        self, path: str, query: Query, refused: int, refusal: Unprocessable, *, is_new: bool
+    ) -> None:
+        """Learn a limit that the service accepts, for all lists from here on.
+
+        Raises: the refusal when it is not the limit that is refused.
+        """
+        paging = self._paging
+        if paging.limit < refused:
+            return  # another thread has learned it meanwhile
+        limit = refused // 2 if is_new else refused
+        while limit:
+            try:
+                self._page(path, paging.first, query, limit)
+            except Unprocessable:
+                limit //= 2
+                continue
+            if limit == refused:
+                break
+            paging.limit = limit
+            log.warning("the service refuses limit=%d and accepts limit=%d", refused, limit)
+            return
+        raise refusal
+
+    def _zeroth_page(self, path: str, walk: Walk, query: Query, limit: int) -> Page | None:
+        """Page 0, where the service turns out to count from there: it was not read then.
+
+        Asked for only while it is not known and the records do not add up to the total.
+        """
+        paging = self._paging
+        if paging.is_first_known or walk.records == walk.last_total:
+            paging.is_first_known = paging.is_first_known or walk.records > 0
+            return None
+        if path in paging.blank and not walk.records:
+            return None
+        try:
+            zeroth = self._page(path, 0, query, limit, ATTEMPTS_AT_PAGE_ZERO)
+            if zeroth.is_empty and not walk.records:
+                paging.blank.add(path)  # which tells nothing of other lists
+                return None
+            is_first = not (zeroth.is_empty or walk.has_seen(zeroth)) and not zeroth.overlaps(
+                self._page(path, FIRST_PAGE.value, query, limit)
+            )
+        except Unauthorized:
+            raise
+        except ServiceError:
+            is_first = False
+        paging.is_first_known = True
+        if not is_first:
+            return None
+        log.warning("the service counts its pages from 0: GET %s?page=0 has other records", path)
+        paging.first = 0
+        return zeroth
+
+    def _list(self, parent: str) -> tuple[Walk, list[Source]]:
+        endpoint = ENDPOINT[self._resource.list_endpoint]
+        path = endpoint.path_for(**{endpoint.parameters[0]: parent})
+        walk, sources = Walk(), []
+        try:
+            for source in self._walk(path, walk, self._resource.query, _one_by_one, parent):
+                sources.append(source)
+                walk.count(Page(source.records).count())
+        except NotFound:
+            return walk, []  # the parent was deleted since its own list was read
+        return walk, sources
+
+    def _record(self, key: Key) -> tuple[str, Source | None]:
+        record_id, parent = key
+        endpoint = ENDPOINT[self._resource.get_endpoint or ""]
+        ids = (parent, record_id) if parent else (record_id,)
+        path = endpoint.path_for(**dict(zip(endpoint.parameters, ids, strict=True)))
+        params: dict[str, str | int] = dict(self._resource.query)
+
+        def read(body: bytes) -> Source:
+            records = b"[" + read_record(body, record_id) + b"]"
+            return Source(records, parent=parent, again=partial(self._again, path, params, read))
+
+        try:
+            return record_id, self._client.get(path, params, read=read, traffic=self._traffic)
+        except NotFound:
+            return record_id, None
+
+    def _again(
+        self,
+        path: str,
+        params: dict[str, str | int],
+        read_source: Callable[[bytes], Source],
+        read: Callable[[Source], B],
+    ) -> B:
+        self._traffic.add(retries=1)
+        return self._client.get(
+            path, params, read=lambda body: read(read_source(body)), traffic=self._traffic
+        )
+
+    def _in_order(self, function: Callable[[A], B], items: Iterable[A]) -> Generator[B, None, None]:
+        """Results in the order of the items, with a bounded number under way or waiting."""
+        if self._pool is None:
+            raise RuntimeError("the fetcher is used outside of its with block")
+        waiting: deque[Future[B]] = deque()
+        rest = iter(items)
+        try:
+            while True:
+                limit = self._client.limit
+                ahead = min(AHEAD_PER_CONNECTION * limit, limit + MOST_AHEAD)
+                for item in islice(rest, max(0, ahead - len(waiting))):
+                    waiting.append(self._pool.submit(function, item))
+                if not waiting:
+                    break
+                if not waiting[0].done():
+                    self._client.hurry()
+                yield waiting.popleft().result()
+        finally:
+            for future in waiting:
+                future.cancel()
+
+
+def _one_by_one(
+    function: Callable[[int], Page], items: Iterable[int]
+) -> Generator[Page, None, None]:
+    for item in items:
+        yield function(item)

@@ -1,0 +1,215 @@
+"""What the body of a list answer holds, and where the list ends: values in, values out."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Protocol, TypeVar
+
+import msgspec
+import numpy as np
+import pyarrow as pa
+
+from wholesale.errors import ContentError
+from wholesale.pages.strict_json import Json, parse, write
+
+DATA_KEY = "data"  # §2.3
+PAGINATION_KEY = "pagination"  # §2.3
+ENVELOPE_NUMBERS = ("current", "next", "limit", "total_pages", "total_count")  # §2.3
+MAX_COUNT_DIGITS = 18
+BOM = b"\xef\xbb\xbf"
+WRAPPED_ENTRY = re.compile(rb'\s*\[\s*\{\s*"[^"]*"\s*:\s*\{')
+RECORDS = re.compile(rb"\s*\[\s*\{")
+NOTHING = re.compile(rb"\s*\[\s*\]\s*")
+
+_members = msgspec.json.Decoder(dict[str, msgspec.Raw])
+_entries = msgspec.json.Decoder(list[msgspec.Raw])
+_wrapped_entries = msgspec.json.Decoder(list[dict[str, msgspec.Raw]])
+
+
+class _Identified(msgspec.Struct):
+    id: msgspec.Raw
+
+
+_identified = msgspec.json.Decoder(list[_Identified])
+
+
+T = TypeVar("T")
+
+
+class Again(Protocol):
+    """Asks for the same records again; an attempt that `read` refuses by ContentError failed."""
+
+    def __call__(self, read: "Callable[[Source], T]", /) -> T: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where records came from: the JSON array of one page, its number, and whose list it is of."""
+
+    records: bytes
+    page: int = 1
+    parent: str | None = None
+    again: Again | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One page of a list: its records as JSON text of an array, and what the envelope says.
+
+    A number that the envelope lacks or that cannot be read is None.
+    """
+
+    records: bytes
+    current: int | None = None
+    next: int | None = None
+    limit: int | None = None
+    total_pages: int | None = None
+    total_count: int | None = None
+    has_envelope: bool = False
+
+    @property
+    def is_empty(self) -> bool:
+        return NOTHING.fullmatch(self.records) is not None
+
+    def count(self) -> int:
+        """How many records the page holds."""
+        return len(_entries.decode(self.records))
+
+    def ids(self) -> frozenset[bytes] | None:
+        """The ids of the records as they were sent; None where one has none."""
+        try:
+            return frozenset(bytes(record.id) for record in _identified.decode(self.records))
+        except msgspec.DecodeError:
+            return None
+
+    def overlaps(self, other: "Page") -> bool:
+        """Whether the two pages have a record in common."""
+        ids, others = self.ids(), other.ids()
+        if ids is None or others is None:
+            return self.records == other.records
+        return not ids.isdisjoint(others)
+
+
+def read_page(body: bytes) -> Page:
+    """The page in `body`, whatever list shape it has: envelope, bare array, or one list by a key.
+
+    Raises: ContentError naming what came instead of a list.
+    Source: §2.3; the shapes of §4.12 are not shown.
+    """
+    body = body.removeprefix(BOM)
+    try:
+        _check_text(body)
+        return _split(body)
+    except (msgspec.DecodeError, pa.ArrowInvalid, RecursionError):
+        # The strict reader says what is wrong, or reads what the quick one could not.
+        value = parse(body)
+    if isinstance(value, list | dict):
+        return _split(write(value).encode())
+    raise ContentError(f"body is {_kind(body)}, not a list of records")
+
+
+def read_record(body: bytes, record_id: str | None = None) -> bytes:
+    """The JSON text of the one record in `body`, also when a single key wraps it.
+
+    Raises: ContentError naming what came instead of a record, or of the one with that id.
+    Source: §4.3, §4.6, §4.11; the shapes of §4.12 are not shown.
+    """
+    body = body.removeprefix(BOM)
+    if body.lstrip()[:1] != b"{":
+        raise ContentError(f"body is {_kind(body)}, not a record")
+    try:
+        _check_text(body)
+        members = _members.decode(body)
+    except (msgspec.DecodeError, pa.ArrowInvalid, RecursionError):
+        # The strict reader says what is wrong, or reads what the quick one could not.
+        body = write(parse(body)).encode()
+        members = _members.decode(body)
+    wrapped = [bytes(raw) for raw in members.values() if bytes(raw)[:1] == b"{"]
+    if len(members) == 1 and len(wrapped) == 1:
+        body = wrapped[0]
+        members = _members.decode(body)
+    found = bytes(members.get("id", b"null")).strip(b'"').decode("utf-8", "replace")
+    if record_id is not None and found not in (record_id, "null"):
+        raise ContentError("body is another record than the one asked for")
+    return body
+
+
+def _check_text(body: bytes) -> None:
+    """Raise ArrowInvalid unless the body is UTF-8; no text of it is made, which costs far more."""
+    offsets = pa.py_buffer(np.array([0, len(body)], np.int64))
+    pa.LargeStringArray.from_buffers(1, offsets, pa.py_buffer(body)).validate(full=True)
+
+
+def _split(body: bytes) -> Page:
+    opening = body.lstrip()[:1]
+    if opening == b"[":
+        _entries.decode(body)
+        return Page(_unwrapped(body))
+    if opening != b"{":
+        raise ContentError(f"body is {_kind(body)}, not a list of records")
+    members = {name: bytes(raw).strip() for name, raw in _members.decode(body).items()}
+    list_key = _list_key(members)
+    records = members[list_key]
+    # The strict reader refuses a key that comes twice, of which the quick one takes the last.
+    frame = parse(_without(records, body))
+    inner = _split(records) if records[:1] == b"{" else Page(_unwrapped(records))
+    envelope = frame.get(PAGINATION_KEY)
+    if isinstance(envelope, dict):
+        counts = {name: _number(envelope.get(name)) for name in ENVELOPE_NUMBERS}
+        return Page(inner.records, **counts, has_envelope=True)
+    if records[:1] == b"{" and not inner.has_envelope and not RECORDS.match(inner.records):
+        seen = ", ".join(sorted(members))[:200]
+        raise ContentError(f"body is an object without records; its keys: {seen}")
+    return inner
+
+
+def _unwrapped(records: bytes) -> bytes:
+    """The records themselves, where each stands alone in an object under one and the same key."""
+    if not WRAPPED_ENTRY.match(records):
+        return records
+    entries = _wrapped_entries.decode(records)
+    keys = {key for entry in entries for key in entry}
+    if len(keys) != 1 or not all(entries) or "id" in keys:
+        return records
+    inner = [bytes(raw) for entry in entries for raw in entry.values()]
+    return b"[" + b",".join(inner) + b"]" if all(b'"id"' in raw for raw in inner) else records
+
+
+def _without(records: bytes, body: bytes) -> bytes:
+    """The body with an empty list in the place of these records."""
+    clue = records[:64]  # a search for so long a text as a whole is slow to start
+    at = body.find(clue)
+    while not body.startswith(records, at):
+        at = body.find(clue, at + 1)
+    return body[:at] + b"[]" + body[at + len(records) :]
+
+
+def _list_key(members: dict[str, bytes]) -> str:
+    """The member that is the list, or the one object that can but hold it."""
+    lists = [name for name, raw in members.items() if raw[:1] == b"["]
+    if DATA_KEY in lists:
+        return DATA_KEY
+    if len(lists) == 1:
+        return lists[0]
+    objects = [name for name, raw in members.items() if raw[:1] == b"{" and name != PAGINATION_KEY]
+    if not lists and len(objects) == 1 and b"[" in members[objects[0]]:
+        return objects[0]
+    seen = ", ".join(sorted(members))[:200] or "none"
+    found = "no list" if not lists else f"{len(lists)} lists"
+    raise ContentError(f"body is an object with {found}; its keys: {seen}")
+
+
+def _number(value: Json) -> int | None:
+    """A count, sent as number or as text."""
+    is_count = isinstance(value, str) and value.isascii() and value.isdigit()
+    return int(value) if is_count and len(value) <= MAX_COUNT_DIGITS else None
+
+
+def _kind(body: bytes) -> str:
+    text = body.strip()
+    if not text:
+        return "empty"
+    if text[:1] == b"<":
+        return "HTML or XML"
+    kinds = {b"[": "a list", b'"': "a string", b"n": "null", b"t": "true", b"f": "false"}
+    return kinds.get(text[:1], "no JSON")

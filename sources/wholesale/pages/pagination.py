@@ -1,0 +1,130 @@
+"""Pagination: which page of a list to ask for next, and by which signs its end is proved."""
+
+from dataclasses import dataclass, field
+
+from wholesale.api import EMPTY_PAGES_THAT_END_A_LIST, FIRST_PAGE
+from wholesale.pages.page import Page
+
+MAX_PAGES = 1_000_000
+
+
+MARKED_BYTES = 4096  # at either end of a page
+
+
+@dataclass(slots=True)
+class Walk:
+    """Which page of a list to ask for next, and by which signs its end is proved.
+
+    One sign alone ends nothing: a server may cap the limit, give short or empty pages in the
+    middle, miscount, or answer the last page for ever (§2.3 and §8 leave all of it open).
+    The end is proved by the last page that the envelope names together with as many records as
+    it counts or an empty page behind it, by two empty pages in a row, or by a page that repeats.
+    """
+
+    first: int = FIRST_PAGE.value
+    pages: int = 0
+    records: int = 0
+    total_pages: int | None = None
+    first_total: int | None = None
+    last_total: int | None = None
+    fault: str | None = None
+    _is_ended: bool = False
+    _empty_in_a_row: int = 0
+    _seen: dict[int, int] = field(default_factory=dict)
+    _last: Page | None = None
+
+    @property
+    def is_at_last_page(self) -> bool:
+        """Whether the envelope names no further page; then `count` decides if more is asked for."""
+        return self.total_pages is not None and self.pages >= self.total_pages
+
+    @property
+    def is_ended(self) -> bool:
+        counted_out = self.is_at_last_page and self.records == self.last_total
+        return self._is_ended or counted_out
+
+    @property
+    def wanted(self) -> range:
+        """Numbers of the pages known to be needed, in order; empty when the list has ended.
+
+        They may be asked for at once, but must be seen in order.
+        """
+        if self.is_ended:
+            return range(0)
+        following = self.first + self.pages
+        behind_the_last = self.first + (self.total_pages or 0)
+        return range(following, max(following + 1, behind_the_last))
+
+    def begin(self, first: int) -> None:
+        """Begin at the first page of a list that has this number, forgetting what was seen."""
+        self.first = first
+        self.pages = self.records = self._empty_in_a_row = 0
+        self.total_pages = self.first_total = self.last_total = self.fault = None
+        self._is_ended = False
+        self._seen.clear()
+        self._last = None
+
+    def see(self, page: Page) -> bool:
+        """Take the next page into account; true when its records are to be read."""
+        self.pages += 1
+        if page.total_pages is not None:
+            self.total_pages = page.total_pages
+        if page.total_count is not None:
+            self.last_total = page.total_count
+            if self.first_total is None:
+                self.first_total = page.total_count
+        return self._see_empty() if page.is_empty else self._see_records(page)
+
+    def count(self, records: int) -> None:
+        """Add the number of records that pages seen so far turned out to hold."""
+        self.records += records
+
+    def _see_empty(self) -> bool:
+        self._empty_in_a_row += 1
+        is_behind_the_last = self.total_pages is not None and self.pages > self.total_pages
+        is_silence = self._empty_in_a_row >= EMPTY_PAGES_THAT_END_A_LIST.value
+        self._is_ended = is_behind_the_last or is_silence
+        return False
+
+    def _see_records(self, page: Page) -> bool:
+        self._empty_in_a_row = 0
+        earlier = self._first_seen(page)
+        if earlier != self.pages:
+            self._is_ended = True
+            if self.total_pages is not None and self.pages <= self.total_pages:
+                self.fault = f"page {self.pages} repeats page {earlier}"
+            return False
+        if self.pages >= MAX_PAGES:
+            self._is_ended = True
+            self.fault = f"no end within {MAX_PAGES:,} pages"
+        return True
+
+    def has_seen(self, page: Page) -> bool:
+        """Whether one of the pages so far had the same records."""
+        return any(mark in self._seen for mark in (_ends(page), *_fingerprints(page)))
+
+    def _first_seen(self, page: Page) -> int:
+        """Number of the first page with these records: this one, or one that it repeats."""
+        last, self._last = self._last, page
+        if self.total_pages is not None and self.pages <= self.total_pages:
+            return self._seen.setdefault(_ends(page), self.pages)
+        for mark in _fingerprints(last) if last else ():
+            self._seen.setdefault(mark, self.pages - 1)
+        marks = _fingerprints(page)
+        if self.total_pages is not None:  # of the pages that were named only this is known
+            marks.append(_ends(page))
+        return min(self._seen.setdefault(mark, self.pages) for mark in marks)
+
+
+def _ends(page: Page) -> int:
+    """A mark that costs no look at every byte. A page that has it by chance is a fault, or leaves
+    fewer records than are counted: the list is read again, and never certified for it.
+    """
+    records = page.records
+    return hash((len(records), records[:MARKED_BYTES], records[-MARKED_BYTES:]))
+
+
+def _fingerprints(page: Page) -> list[int]:
+    """Two pages are the same by their bytes, or by their ids where the bytes never repeat."""
+    ids = page.ids()
+    return [hash(page.records)] if ids is None else [hash(page.records), hash(ids)]

@@ -1,0 +1,41 @@
+"""Service: a client, and what was learned of how its lists are paged."""
+
+from dataclasses import dataclass, field
+from typing import Self
+
+from wholesale.api import FIRST_PAGE
+from wholesale.http import Client
+from wholesale.settings import ApiSettings
+
+
+@dataclass(slots=True)
+class PagingStyle:
+    """How a service pages its lists, as far as it is known, for all of them.
+
+    `limit` is what is asked for per page. Once `is_first_known`, `first` is the number of a
+    list's first page; before that it is what we assume. `blank` are paths of lists that were
+    empty at page 0 too.
+    """
+
+    limit: int
+    first: int = FIRST_PAGE.value
+    is_first_known: bool = False
+    blank: set[str] = field(default_factory=set)
+
+
+@dataclass(slots=True)
+class Service:
+    """What a run asks: shared between threads and lists, so that each learns for all."""
+
+    client: Client
+    paging: PagingStyle
+
+    @classmethod
+    def of(cls, client: Client) -> Self:
+        """A service of which nothing is known yet."""
+        return cls(client, PagingStyle(client.settings.page_size))
+
+    @classmethod
+    def at(cls, settings: ApiSettings) -> Self:
+        """The service that these settings name."""
+        return cls.of(Client(settings))

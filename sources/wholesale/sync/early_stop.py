@@ -1,0 +1,149 @@
+"""When the head of a list may stand for all of it: the early stop.
+
+A list that is ordered by `updated_at`, newest first, shows every new and changed record at its
+head. The order is not promised (§4.2), so it is believed only as far as a run has verified it,
+and never for longer than a day after a sweep of the whole list.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from random import Random
+
+import numpy as np
+
+from wholesale.api import ORDER_HOLDS_BETWEEN_PROBES
+from wholesale.compare import NO_VERSION, Seen, Stored, Versions, versions_of
+from wholesale.pages import Page
+from wholesale.tables import Decoded, Ids, concat, unique
+
+SWEEP_EVERY = timedelta(hours=24)
+"""Only a sweep of the whole list finds late dates, and deletions that the count does not show."""
+OVERLAP = timedelta(hours=1)
+"""What is as young as this at the last sweep is looked at again: slow clocks, long writes."""
+PROBES = 3
+MOST_PAGES = 100
+"""A head that is longer than this is no head."""
+MOST_ROUNDS = 3
+"""How often the head is read again for what changed meanwhile."""
+
+Look = Callable[[int], tuple[Page, Decoded]]
+"""One page of summaries, by the number of pages before it."""
+
+
+class Unproved(Exception):
+    """The head proves nothing about the rest of the list."""
+
+
+@dataclass(slots=True)
+class Head:
+    """One reading of the head of a list, against what is stored.
+
+    `seen` are its records, `pages` counts the pages looked at, `total` is what the list counts.
+    """
+
+    stored: Stored
+    version: str
+    look: Look
+    seen: Seen = field(init=False)
+    pages: int = 0
+    total: int = 0
+    _total_pages: int = 0
+    _oldest: int | None = None
+    _new: int = 0
+    _wanted: list[Ids] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.seen = Seen(self.version)
+
+    def read(self, draw: Random) -> Ids:
+        """What is new or changed, by key. `draw` chooses where to look behind the head.
+
+        Raises: Unproved when the list is in another order than newest first, or counts other
+        records than are stored.
+        """
+        self._read_down()
+        self._check_count()
+        behind = range(self.pages, self._total_pages)
+        for index in sorted(draw.sample(behind, min(PROBES, len(behind)))):
+            self._probe(index)
+        self._read_again()
+        self._check_count()
+        return unique(concat(self._wanted))
+
+    def _read_down(self) -> None:
+        """To the first page that holds nothing new and is older than the last sweep."""
+        swept_at = self.stored.swept_at
+        if swept_at is None:
+            raise Unproved("no sweep to lean on")
+        limit = int((swept_at - OVERLAP).timestamp() * 1_000_000)
+        for index in range(MOST_PAGES):
+            decoded = self._page(index)
+            versions = self._in_order(decoded)
+            self._take(decoded)
+            differs = self.stored.compare(decoded).differs
+            if len(versions) and versions[0] < limit and not differs.any():
+                return
+        raise Unproved(f"nothing old within {MOST_PAGES} pages")
+
+    def _probe(self, index: int) -> None:
+        """A page far behind the head must go on in the order, and hold nothing new."""
+        decoded = self._page(index)
+        self._in_order(decoded)
+        if self.stored.compare(decoded).differs.any():
+            raise Unproved(f"page {index + 1} holds what should be at the head")
+
+    def _read_again(self) -> None:
+        """What changed meanwhile has moved to the head."""
+        for _ in range(MOST_ROUNDS):
+            is_quiet = True
+            for index in range(MOST_PAGES):
+                decoded = self._page(index)
+                is_fresh = ~self.seen.holds_version(decoded)
+                self._take(decoded)
+                is_quiet = is_quiet and not is_fresh.any()
+                if not is_fresh.all():
+                    break
+            if is_quiet:
+                return
+        raise Unproved("the head does not come to rest")
+
+    def _check_count(self) -> None:
+        expected = self.stored.alive + self._new
+        if self.total != expected:
+            raise Unproved(f"it counts {self.total:,} records where {expected:,} are known")
+
+    def _page(self, index: int) -> Decoded:
+        page, decoded = self.look(index)
+        self.pages += 1
+        if decoded.quarantined or page.total_count is None:
+            raise Unproved("the list cannot be counted")
+        self.total, self._total_pages = page.total_count, page.total_pages or 0
+        return decoded
+
+    def _in_order(self, decoded: Decoded) -> Versions:
+        """The versions of a page, none younger than what came before; ties are no sign."""
+        versions = versions_of(decoded.root[self.version])
+        before = versions if self._oldest is None else np.append(self._oldest, versions)
+        if (versions == NO_VERSION).any() or (np.diff(before) > 0).any():
+            raise Unproved("the list is not ordered by its newest first")
+        if len(versions):
+            self._oldest = int(versions[-1])
+        return versions
+
+    def _take(self, decoded: Decoded) -> None:
+        """Note what of a page is new or changed."""
+        admission = self.seen.admit(decoded)
+        self._new += int(np.count_nonzero(~self.stored.is_alive(admission.fresh)))
+        for part in (admission.fresh, admission.late):
+            if part:
+                comparison = self.stored.compare(part)
+                due = comparison.differs | comparison.is_dirty
+                self._wanted.append(part.ids.take(due))
+
+
+def may_read_head(swept_at: datetime | None, now: datetime | None = None) -> bool:
+    """Whether the last sweep of the whole list is young enough to lean on."""
+    if swept_at is None or not ORDER_HOLDS_BETWEEN_PROBES.value:
+        return False
+    return (now or datetime.now(UTC)) - swept_at < SWEEP_EVERY

@@ -1,0 +1,53 @@
+"""Tables: the JSON of pages in, Arrow tables out; nothing is lost and nothing is fatal.
+
+In:  `RawPage`s and the shape known so far.
+Out: `Decoded`: the tables of a resource and its children, the shape grown by what came.
+Knows nothing of where pages come from, and what becomes of the tables.
+Begin with `decoder`.
+"""
+
+from wholesale.tables.decoded import Decoded, Quarantined, empty, one_chunk
+from wholesale.tables.decoder import decode
+from wholesale.tables.ids import (
+    KEY,
+    Ids,
+    Keys,
+    Mask,
+    are_distinct,
+    concat,
+    find,
+    keys_of,
+    pack,
+    unique,
+)
+from wholesale.tables.quarantine import QUARANTINE, QUARANTINE_SCHEMA, quarantine_table
+from wholesale.tables.shapes import DELETED_AT, EXTRA, REMOVED, Shape, shape_of
+from wholesale.tables.values import Unreadable, read_timestamp
+
+__all__ = [
+    "DELETED_AT",
+    "EXTRA",
+    "KEY",
+    "QUARANTINE",
+    "QUARANTINE_SCHEMA",
+    "REMOVED",
+    "Decoded",
+    "Ids",
+    "Keys",
+    "Mask",
+    "Quarantined",
+    "Shape",
+    "Unreadable",
+    "are_distinct",
+    "concat",
+    "decode",
+    "empty",
+    "find",
+    "keys_of",
+    "one_chunk",
+    "pack",
+    "quarantine_table",
+    "read_timestamp",
+    "shape_of",
+    "unique",
+]

@@ -1,0 +1,133 @@
+"""The careful decoder: one page, value by value, for what the fast one cannot take.
+
+It reads everything: what does not fit its column goes to `_extra`, what has no usable id to
+quarantine, and a field seen for the first time gets a column.
+"""
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+
+import pyarrow as pa
+
+from wholesale.errors import ContentError
+from wholesale.pages import Json, Source, parse, write
+from wholesale.tables.decoded import Decoded, Misfit, Quarantined
+from wholesale.tables.shapes import EXTRA, Place, Shape
+from wholesale.tables.values import READERS, Unreadable, as_sent, read_key
+
+ENTRY = "entry"
+"""The name under which `_extra` of a child row keeps an entry that is no object."""
+
+
+def decode_carefully(page: Source, shape: Shape) -> Decoded:
+    """The tables of one page, and the shape grown by the fields first seen on it.
+
+    Raises: ContentError when the page is no JSON array of values that may be kept.
+    """
+    entries = parse(page.records)
+    if not isinstance(entries, list):
+        raise ContentError("the list of records is no array")
+    grown = _grow(shape, [entry for entry in entries if isinstance(entry, dict)])
+    reading = _Reading(page)
+    for index, entry in enumerate(entries):
+        reading.read_record(index, entry, grown)
+    return Decoded(
+        tables={
+            table.table: pa.Table.from_pylist(reading.rows[table.table], schema=table.schema)
+            for table in grown.family
+        },
+        owners={
+            child.table: pa.array(reading.owners[child.table], pa.int64())
+            for child in grown.children
+        },
+        shape=grown,
+        records=len(entries),
+        quarantined=tuple(reading.quarantined),
+        misfits=tuple(reading.misfits),
+        careful_pages=1,
+    )
+
+
+@dataclass(slots=True)
+class _Reading:
+    """The rows of one page in the making."""
+
+    page: Source
+    rows: dict[str, list[dict[str, object]]] = field(default_factory=lambda: defaultdict(list))
+    owners: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
+    quarantined: list[Quarantined] = field(default_factory=list)
+    misfits: list[Misfit] = field(default_factory=list)
+
+    def read_record(self, index: int, entry: Json, shape: Shape) -> None:
+        if not isinstance(entry, dict):
+            self._quarantine(index, "is no object", entry)
+            return
+        try:
+            key = read_key(entry.get("id"))
+        except Unreadable:
+            reason = "has no id" if entry.get("id") is None else "has an id that cannot be used"
+            self._quarantine(index, reason, entry)
+            return
+        row = self._read_fields(entry, shape)
+        row["id"] = key
+        if shape.parent_column and row.get(shape.parent_column) is None:
+            row[shape.parent_column] = self.page.parent
+        self.rows[shape.table].append(row)
+        for child in shape.children:
+            self._read_entries(shape, key, entry.get(child.field), child)
+
+    def _read_entries(self, root: Shape, key: str, entries: Json, shape: Shape) -> None:
+        rows = self.rows[shape.table]
+        owner = len(self.rows[root.table]) - 1
+        if not isinstance(entries, list):
+            return
+        for number, entry in enumerate(entries, start=1):
+            if isinstance(entry, dict):
+                row = self._read_fields(entry, shape)
+            elif entry is None:
+                row = {}
+            else:
+                self.misfits.append(Misfit(shape.table, ENTRY))
+                row = {EXTRA: write({ENTRY: as_sent(entry)})}
+            rows.append(row | {shape.parent_key: key, shape.number: number})
+            self.owners[shape.table].append(owner)
+
+    def _read_fields(self, entry: dict[str, Json], shape: Shape) -> dict[str, object]:
+        row: dict[str, object] = {}
+        extra: dict[str, str] = {}
+        for name, value in entry.items():
+            place = shape.place_of.get(name)
+            if value is None or (name in shape.child_of and isinstance(value, list)):
+                continue
+            if place is None or not _put(row, place, value):
+                extra[name] = as_sent(value)
+                self.misfits.append(Misfit(shape.table, name))
+        if extra:
+            row[EXTRA] = write(extra)
+        return row
+
+    def _quarantine(self, index: int, reason: str, entry: Json) -> None:
+        self.quarantined.append(Quarantined(self.page.page, index, reason, write(entry)))
+
+
+def _put(row: dict[str, object], place: Place, value: Json) -> bool:
+    try:
+        row[place.column] = READERS[place.type](value)
+    except Unreadable:
+        return False
+    return True
+
+
+def _grow(shape: Shape, entries: list[dict[str, Json]]) -> Shape:
+    """The shape with places for the fields that these objects have and it has not."""
+    unknown: dict[str, list[Json]] = defaultdict(list)
+    nested: dict[str, list[dict[str, Json]]] = defaultdict(list)
+    for entry in entries:
+        for name, value in entry.items():
+            if name in shape.child_of:
+                if isinstance(value, list):
+                    nested[name] += [part for part in value if isinstance(part, dict)]
+            elif name not in shape.place_of and not (value is None and name in shape.silent):
+                unknown[name].append(value)
+    children = tuple(_grow(child, nested[child.field]) for child in shape.children)
+    return shape.grown(unknown, children)

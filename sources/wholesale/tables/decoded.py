@@ -1,0 +1,121 @@
+"""What decoding gives: the Arrow tables of a family, and what could not become part of them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import accumulate
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from wholesale.tables.ids import Ids, pack
+from wholesale.tables.shapes import Shape
+
+
+@dataclass(frozen=True, slots=True)
+class Quarantined:
+    """A record without a usable id: its page, its index there from 0, why, and its JSON text."""
+
+    page: int
+    index: int
+    reason: str
+    body: str
+
+
+@dataclass(frozen=True, slots=True)
+class Misfit:
+    """A value that did not fit its column and stands as text in the row's `_extra`."""
+
+    table: str
+    field: str
+
+
+@dataclass(frozen=True)
+class Decoded:
+    """Tables by name, in the columns of `shape`; every record is a row or in quarantine.
+
+    `owners` says for every row of a child table which row of the root, from 0, it belongs to.
+    `records` counts what the pages held.
+    """
+
+    tables: dict[str, pa.Table]
+    owners: dict[str, pa.Array]
+    shape: Shape
+    records: int
+    quarantined: tuple[Quarantined, ...] = ()
+    misfits: tuple[Misfit, ...] = ()
+    careful_pages: int = 0
+
+    @property
+    def root(self) -> pa.Table:
+        return self.tables[self.shape.table]
+
+    @cached_property
+    def ids(self) -> Ids:
+        """The ids of the records, packed once for all who look them up."""
+        return pack(self.root["id"])
+
+    def keep(self, mask: pa.Array) -> "Decoded":
+        """Only the records whose place in `mask` is true, with their children."""
+        if pc.all(mask, min_count=0).as_py():
+            return self
+        position = pc.subtract(pc.cumulative_sum(mask.cast(pa.int64())), 1)
+        tables = {self.shape.table: self.root.filter(mask)}
+        owners = {}
+        for name, owner in self.owners.items():
+            stays = pc.take(mask, owner)
+            tables[name] = self.tables[name].filter(stays)
+            owners[name] = pc.take(position, owner.filter(stays))
+        return replace(self, tables=tables, owners=owners, records=len(tables[self.shape.table]))
+
+
+def join(parts: Sequence[Decoded], shape: Shape) -> Decoded:
+    """All parts as one, in the columns of `shape`, which has at least those of every part."""
+    starts = [0, *accumulate(len(part.root) for part in parts)]
+    return Decoded(
+        tables={
+            table.table: pa.concat_tables(
+                [_in_columns(part.tables[table.table], table.schema) for part in parts]
+                or [table.schema.empty_table()]
+            )
+            for table in shape.family
+        },
+        owners={
+            child.table: pa.concat_arrays(
+                [
+                    pc.add(part.owners[child.table], start)
+                    for part, start in zip(parts, starts, strict=False)
+                ]
+                or [pa.array([], pa.int64())]
+            )
+            for child in shape.children
+        },
+        shape=shape,
+        records=sum(part.records for part in parts),
+        quarantined=tuple(one for part in parts for one in part.quarantined),
+        misfits=tuple(one for part in parts for one in part.misfits),
+        careful_pages=sum(part.careful_pages for part in parts),
+    )
+
+
+def empty(shape: Shape) -> Decoded:
+    """No record, in the tables of the shape."""
+    return join([], shape)
+
+
+def _in_columns(table: pa.Table, schema: pa.Schema) -> pa.Table:
+    if table.schema.equals(schema):
+        return table
+    have = set(table.column_names)
+    columns = [
+        table[field.name] if field.name in have else pa.nulls(len(table), field.type)
+        for field in schema
+    ]
+    return pa.table(columns, schema=schema)
+
+
+def one_chunk(column: pa.ChunkedArray | pa.Array) -> pa.Array:
+    """A column as one array."""
+    if isinstance(column, pa.Array):
+        return column
+    return pa.concat_arrays(column.chunks) if column.num_chunks else pa.array([], column.type)

@@ -1,0 +1,46 @@
+"""Pages in, tables out: fast where it goes, carefully page by page where it does not."""
+
+from collections.abc import Sequence
+
+from wholesale.errors import ContentError
+from wholesale.pages import Source
+from wholesale.tables.careful import decode_carefully
+from wholesale.tables.decoded import Decoded, join
+from wholesale.tables.fast import NotFast, decode_fast
+from wholesale.tables.shapes import Shape
+
+
+def decode(pages: Sequence[Source], shape: Shape) -> Decoded:
+    """The tables of these pages, and the shape grown by what they showed.
+
+    Raises: ContentError naming the page when one cannot be read at all.
+    """
+    try:
+        return decode_fast(pages, shape)
+    except NotFast:
+        parts = []
+        for page in pages:
+            part = _decode_one(page, shape)
+            shape = part.shape
+            parts.append(part)
+        return join(parts, shape)
+
+
+def _decode_one(page: Source, shape: Shape) -> Decoded:
+    try:
+        return decode_fast([page], shape)
+    except NotFast:
+        try:
+            return _decode_or_ask_again(page, shape)
+        except ContentError as error:
+            raise ContentError(f"page {page.page}: {error}") from None
+
+
+def _decode_or_ask_again(page: Source, shape: Shape) -> Decoded:
+    """A page that may not be kept as it came is asked for again, as a broken answer is."""
+    try:
+        return decode_carefully(page, shape)
+    except ContentError:
+        if page.again is None:
+            raise
+        return page.again(lambda again: decode_carefully(again, shape))

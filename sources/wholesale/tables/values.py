@@ -1,0 +1,148 @@
+"""One parsed JSON value in, one typed value out: exactly, or not at all (§2, conventions).
+
+This is the careful reading of a value; the fast decoder reads whole pages at once and must
+agree with it wherever it reads anything.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from decimal import Context, Decimal, DecimalException
+from types import MappingProxyType
+
+from wholesale.api import TIMES_WITHOUT_OFFSET, ColumnType
+from wholesale.pages import Json, Literal, encodable, write
+
+DECIMAL_SCALE = 9
+DECIMAL_LIMIT = Decimal(10) ** (38 - DECIMAL_SCALE)
+INTEGER_RANGE = range(-(2**63), 2**63)
+
+_EXACT = Context(prec=80, Emax=999_999, Emin=-999_999)
+_DECIMAL = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,6})?", re.ASCII)
+_INTEGER = re.compile(r"-?[0-9]+", re.ASCII)
+_TIMESTAMP = re.compile(
+    r"([0-9]{4}-[0-9]{2}-[0-9]{2})"
+    r"(?:[T ]([0-9]{2})(?::([0-9]{2})(?::([0-9]{2})(?:\.([0-9]{1,12}))?)?)?"
+    r"(Z|[+-][0-9]{2}(?::?[0-9]{2})?)?)?",
+    re.ASCII,
+)
+
+
+class Unreadable(ValueError):
+    """The value does not fit its column; it is kept as text beside the row."""
+
+
+def read_key(value: Json) -> str:
+    """An id: printable text, or a number in its literal."""
+    if isinstance(value, str) and value.strip() and value.isprintable():
+        return str(value)
+    raise Unreadable
+
+
+def read_text(value: Json) -> str:
+    """Text as sent; a number becomes the characters of its literal (§2.7 sends zip so)."""
+    if isinstance(value, str) and encodable(value) == value:
+        return str(value)
+    raise Unreadable
+
+
+def read_decimal(value: Json) -> Decimal:
+    """A number or its text, exactly, in at most 29 digits before and 9 after the point."""
+    if not isinstance(value, str) or not _DECIMAL.fullmatch(value):
+        raise Unreadable
+    try:
+        number = Decimal(value)
+        if not number:
+            return Decimal(0)
+        if not (-DECIMAL_SCALE - len(value) <= number.adjusted() < 38 - DECIMAL_SCALE):
+            raise Unreadable
+        exact = number.quantize(Decimal(1).scaleb(-DECIMAL_SCALE), context=_EXACT)
+    except DecimalException:
+        raise Unreadable from None
+    if exact != number or exact.copy_abs() >= DECIMAL_LIMIT:
+        raise Unreadable
+    return exact
+
+
+def read_integer(value: Json) -> int:
+    """A whole number or its text; `3.0` is the whole number 3."""
+    if not isinstance(value, str):
+        raise Unreadable
+    if _INTEGER.fullmatch(value) and len(value) <= 20:
+        number = int(value)
+    elif isinstance(value, Literal):
+        exact = read_decimal(value)
+        if exact != exact.to_integral_value():
+            raise Unreadable
+        number = int(exact)
+    else:
+        raise Unreadable
+    if number not in INTEGER_RANGE:
+        raise Unreadable
+    return number
+
+
+def read_boolean(value: Json) -> bool:
+    if isinstance(value, bool):
+        return value
+    raise Unreadable
+
+
+def read_timestamp(value: Json) -> datetime:
+    """An ISO 8601 time as UTC, to the microsecond."""
+    if not isinstance(value, str) or isinstance(value, Literal):
+        raise Unreadable
+    match = _TIMESTAMP.fullmatch(value)
+    if not match:
+        raise Unreadable
+    day, hour, minute, second, fraction, offset = match.groups()
+    fraction = (fraction or "").rstrip("0")
+    if len(fraction) > 6:
+        raise Unreadable
+    time = f"{hour or '00'}:{minute or '00'}:{second or '00'}.{fraction.ljust(6, '0')}"
+    try:
+        at = datetime.fromisoformat(f"{day}T{time}{offset or ''}")
+        if at.tzinfo is None:
+            at = at.replace(tzinfo=TIMES_WITHOUT_OFFSET.value)
+        return at.astimezone(UTC)
+    except (ValueError, OverflowError):
+        raise Unreadable from None
+
+
+def read_json(value: Json) -> str:
+    return write(value)
+
+
+def read_texts(value: Json) -> str:
+    """An array as JSON text; the description shows arrays of strings."""
+    if isinstance(value, list):
+        return write(value)
+    raise Unreadable
+
+
+READERS: Mapping[ColumnType, Callable[[Json], object]] = MappingProxyType(
+    {
+        "key": read_key,
+        "text": read_text,
+        "decimal": read_decimal,
+        "integer": read_integer,
+        "boolean": read_boolean,
+        "timestamp": read_timestamp,
+        "json": read_json,
+        "texts": read_texts,
+    }
+)
+
+
+def fits(type_: ColumnType, value: Json) -> bool:
+    """Whether the value can be read as that type."""
+    try:
+        READERS[type_](value)
+    except Unreadable:
+        return False
+    return True
+
+
+def as_sent(value: Json) -> str:
+    """The text that `_extra` keeps of a value: a string's characters, a literal, or JSON."""
+    return encodable(value) if isinstance(value, str) else write(value)

@@ -1,0 +1,54 @@
+"""Answers: what goes out: status, headers, body, the shape of lists, and how it is delivered.
+
+In:  records as JSON.
+Out: `Answer`s.
+Knows nothing of which records there are and who asked.
+Begin with `answer`.
+"""
+
+from wholesale_sandbox.answers import list_shapes
+from wholesale_sandbox.answers.answer import Answer, Refused, error, not_found, unprocessable
+from wholesale_sandbox.answers.delivery import (
+    NOTHING_SAID,
+    Headers,
+    Wire,
+    closed,
+    cut,
+    dripping,
+    late,
+    reset,
+    reset_inside,
+    silent,
+    whole,
+)
+from wholesale_sandbox.answers.list_shapes import Entries, ListShape, PaginationPlace
+from wholesale_sandbox.answers.order_forms import order_form
+from wholesale_sandbox.answers.paging import Pagination, Window, page_asked, window_of
+
+__all__ = [
+    "NOTHING_SAID",
+    "Answer",
+    "Entries",
+    "Headers",
+    "ListShape",
+    "Pagination",
+    "PaginationPlace",
+    "Refused",
+    "Window",
+    "Wire",
+    "closed",
+    "cut",
+    "dripping",
+    "error",
+    "late",
+    "list_shapes",
+    "not_found",
+    "order_form",
+    "page_asked",
+    "reset",
+    "reset_inside",
+    "silent",
+    "unprocessable",
+    "whole",
+    "window_of",
+]

@@ -1,0 +1,85 @@
+"""Pages of a list: what was asked for, which records that is, and what is said about it (§2.3)."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from wholesale_sandbox.answers.answer import Refused, error, unprocessable
+from wholesale_sandbox.contract import EMPTY_LIST_PAGES, FIRST_PAGE, PAGE_RULE
+
+LARGEST = 2**31 - 1  # integer(int32), §4.2
+
+_DIGITS = re.compile(r"[0-9]{1,10}", re.ASCII)
+
+Pagination = dict[str, Any]
+"""The fields of §2.3 by name; faults make other values of them than integers and null."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """`number` counts from `first`."""
+
+    number: int
+    limit: int
+    first: int = FIRST_PAGE.value
+
+    @property
+    def offset(self) -> int:
+        return (self.number - self.first) * self.limit
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """A page over a list of `total` records, which has `pages`: `count` records from `offset`."""
+
+    page: Page
+    total: int
+    pages: int
+    offset: int
+    count: int
+
+    def pagination(self) -> Pagination:
+        page = self.page
+        return {
+            "current": page.number,
+            "previous": page.number - 1 if page.number > page.first else None,
+            "next": page.number + 1 if page.number < self.pages + page.first - 1 else None,
+            "limit": page.limit,
+            "total_pages": self.pages,
+            "total_count": self.total,
+        }
+
+
+def page_asked(
+    query: Mapping[str, str],
+    *,
+    default_limit: int,
+    cap: int,
+    first: int = FIRST_PAGE.value,
+    is_cap_strict: bool = False,
+) -> Page:
+    """A limit above the cap is lowered to it, or refused where the cap is strict.
+
+    Raises: Refused (422), also where page or limit is no integer of int32 from 1 (first) on.
+    """
+    number = _asked(query, "page", first, first)
+    limit = _asked(query, "limit", default_limit, 1)
+    if is_cap_strict and limit > cap:
+        raise unprocessable(f"limit must not be above {cap}")
+    return Page(number, min(limit, cap), first)
+
+
+def window_of(page: Page, total: int) -> Window:
+    pages = -(-total // page.limit) if total else EMPTY_LIST_PAGES.value
+    return Window(page, total, pages, page.offset, page.limit)
+
+
+def _asked(query: Mapping[str, str], name: str, default: int, least: int) -> int:
+    text = query.get(name)
+    if text is None:
+        return default
+    if not _DIGITS.fullmatch(text) or not least <= int(text) <= LARGEST:
+        details = f"{name} must be an integer from {least} to {LARGEST}"
+        raise Refused(error(PAGE_RULE.value, details))
+    return int(text)

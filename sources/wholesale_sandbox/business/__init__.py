@@ -1,0 +1,28 @@
+"""Business: what happens to records, by the API's writes and by a business that goes on.
+
+In:  bodies that were sent, or the passing of time.
+Out: changed records in storage, or what is wrong with a body.
+Knows nothing of HTTP beyond the statuses of an `Answer`.
+Begin with `records`.
+"""
+
+from wholesale_sandbox.business import edits, records
+from wholesale_sandbox.business.consequences import NO_RULE, RULES, record_of
+from wholesale_sandbox.business.edits import NotApplicable
+from wholesale_sandbox.business.live import Live, following
+from wholesale_sandbox.business.validation import Record, fields_sent, literal_of, text_of
+
+__all__ = [
+    "NO_RULE",
+    "RULES",
+    "Live",
+    "NotApplicable",
+    "Record",
+    "edits",
+    "fields_sent",
+    "following",
+    "literal_of",
+    "record_of",
+    "records",
+    "text_of",
+]

@@ -1,0 +1,230 @@
+"""Business goes on: orders come in, move and change while the sandbox serves them."""
+
+import string
+import threading
+from collections.abc import Callable
+from datetime import UTC, datetime
+from random import Random
+from typing import Literal, NamedTuple
+
+from wholesale_sandbox.business import edits
+from wholesale_sandbox.business.edits import NotApplicable
+from wholesale_sandbox.storage import Storage
+from wholesale_sandbox.values import chance, guid, of
+from wholesale_sandbox.world import World
+
+Action = Literal[
+    "order placed",
+    "order moved on",
+    "comment added",
+    "quantity changed",
+    "order deleted",
+    "price changed",
+    "variant repriced",
+    "item added",
+]
+
+# How many of a hundred changes.
+FREQUENCIES: dict[Action, int] = {
+    "order placed": 44,
+    "order moved on": 26,
+    "comment added": 11,
+    "quantity changed": 8,
+    "order deleted": 2,
+    "price changed": 4,
+    "variant repriced": 3,
+    "item added": 2,
+}
+
+_TRIES = 100
+
+
+class Change(NamedTuple):
+    """`place`, from 0 up to 1 (not included), picks the record; `detail` what becomes of it."""
+
+    action: Action
+    place: float
+    detail: int
+
+
+class Write(NamedTuple):
+    """A record as it becomes; without a body it is deleted."""
+
+    kind: str
+    id: str
+    body: bytes | None
+    parent_id: str | None = None
+
+
+def next_change(rng: Random) -> Change:
+    (action,) = rng.choices(tuple(FREQUENCIES), tuple(FREQUENCIES.values()))
+    return Change(action, rng.random(), rng.getrandbits(32))
+
+
+class Live:
+    """Changes the records of a storage, now and then by itself, or step by step.
+
+    The same seed over the same records makes the same changes; only `now` differs.
+    New orders are those the world has after its end, or repeat others where there is none.
+    """
+
+    def __init__(
+        self,
+        storage: Storage,
+        world: World | None,
+        per_minute: float,
+        seed: int,
+        *,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
+        self._storage = storage
+        self._world = world
+        self._pause_seconds = 60 / per_minute
+        self._seed = seed
+        self._now = now
+        # Reopened records have more orders than before: they go on, and do not begin again.
+        self._rng = chance(seed, "live", storage.shelf("orders").count())
+        self._pauses = chance(seed, "pauses")
+        self._stopped = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="live", daemon=True)
+        self._actions: dict[Action, Callable[[Change, datetime], list[Write]]] = {
+            "order placed": self._place_order,
+            "order moved on": self._move_order_on,
+            "comment added": self._add_comment,
+            "quantity changed": self._change_quantity,
+            "order deleted": self._delete_order,
+            "price changed": self._change_price,
+            "variant repriced": self._reprice_variant,
+            "item added": self._add_item,
+        }
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Returns when the last change is done; nothing changes after."""
+        self._stopped.set()
+        self._thread.join()
+
+    def step(self) -> Change | None:
+        """Make the next change that the records allow; None where they allow none."""
+        for _ in range(_TRIES):
+            change = next_change(self._rng)
+            with self._storage.transaction():
+                # Nothing is written before all is known: undoing costs more than doing here.
+                try:
+                    writes = self._actions[change.action](change, self._now())
+                except NotApplicable:
+                    continue
+                for write in writes:
+                    self._write(write)
+            return change
+        return None
+
+    def _run(self) -> None:
+        while not self._stopped.wait(self._pause_seconds * self._pauses.uniform(0.5, 1.5)):
+            self.step()
+
+    def _place_order(self, change: Change, at: datetime) -> list[Write]:
+        if self._world is not None:
+            return [Write("orders", *self._later_order(self._world, at))]
+        pattern = self._pick("orders", change.place)
+        order_number = following(self._newest_order_number())
+        order_id = guid(self._seed, "live order", order_number)
+        identity = {"id": order_id, "order_number": order_number}
+        body = edits.order_again(pattern, at, change.detail, **identity)
+        return [Write("orders", order_id, body)]
+
+    def _later_order(self, world: World, at: datetime) -> tuple[str, bytes]:
+        orders = self._storage.shelf("orders")
+        newest = self._newest_order_number()
+        number = max(len(world.orders), int(newest) if newest.isdecimal() else 0)
+        while orders.get(world.orders.later(number, of(at))[0]) is not None:
+            number += 1
+        return world.orders.later(number, of(at))
+
+    def _newest_order_number(self) -> str:
+        for newest in self._storage.shelf("orders").page(0, 1, order="newest"):
+            return edits.text(edits.read(newest), "order_number")
+        return ""
+
+    def _move_order_on(self, change: Change, at: datetime) -> list[Write]:
+        return self._edited("orders", edits.move_on(self._pick_recent_order(change), at))
+
+    def _add_comment(self, change: Change, at: datetime) -> list[Write]:
+        order = self._pick_recent_order(change)
+        return self._edited("orders", edits.add_comment(order, at, change.detail))
+
+    def _change_quantity(self, change: Change, at: datetime) -> list[Write]:
+        order = self._pick_recent_order(change)
+        return self._edited("orders", edits.change_quantity(order, at, change.detail))
+
+    def _delete_order(self, change: Change, at: datetime) -> list[Write]:
+        order = edits.read(self._pick("orders", change.place))
+        if edits.text(order, "order_number") == self._newest_order_number():
+            raise NotApplicable("its number would be given again")
+        return [Write("orders", edits.text(order, "id"), None)]
+
+    def _change_price(self, change: Change, at: datetime) -> list[Write]:
+        price = self._pick("prices", change.place)
+        return self._edited("prices", edits.reprice(price, at, change.detail))
+
+    def _reprice_variant(self, change: Change, at: datetime) -> list[Write]:
+        variant = self._pick("variants", change.place)
+        return self._edited("variants", edits.reprice(variant, at, change.detail))
+
+    def _add_item(self, change: Change, at: datetime) -> list[Write]:
+        """A new item like another one, with its variants and their prices."""
+        items, variants, prices = map(self._storage.shelf, ("items", "variants", "prices"))
+        pattern = self._pick("items", change.place)
+        fields = edits.read(pattern)
+        pattern_id = edits.text(fields, "id")
+        code = f"{edits.text(fields, 'product_code')}-{change.detail:08x}"
+        title = f"New: {edits.text(fields, 'title').removeprefix('New: ')}"
+        item_id = guid(self._seed, "live item", code)
+        if items.get(item_id) is not None:
+            raise NotApplicable("it has been added before")
+        item = edits.copy(pattern, at, id=item_id, title=title, product_code=code)
+        writes = [Write("items", item_id, item)]
+        of_parent = {"parent_id": item_id, "parent_title": title, "parent_product_code": code}
+        children = variants.page(0, variants.count(pattern_id), parent_id=pattern_id)
+        for number, child in enumerate(children, start=1):
+            variant_id = guid(self._seed, "live variant", item_id, number)
+            variant = edits.copy(child, at, id=variant_id, sku=f"{code}-{number}", **of_parent)
+            writes.append(Write("variants", variant_id, variant, item_id))
+            child_id = edits.text(edits.read(child), "id")
+            for former_id in prices.ids_where("variant_id", child_id):
+                price_id = guid(self._seed, "live price", former_id, variant_id)
+                of_variant = {"id": price_id, "variant_id": variant_id, "item_id": item_id}
+                price = edits.copy(prices.get(former_id) or b"", at, **of_variant)
+                writes.append(Write("prices", price_id, price))
+        return writes
+
+    def _pick(self, kind: str, place: float) -> bytes:
+        shelf = self._storage.shelf(kind)
+        for body in shelf.page(int(place * shelf.count()), 1):
+            return body
+        raise NotApplicable(f"there are no {kind}")
+
+    def _pick_recent_order(self, change: Change) -> bytes:
+        """Mostly one of the newest; the oldest are edited too, now and then."""
+        square = (1 - change.place) * (1 - change.place)
+        return self._pick("orders", 1 - square * square)
+
+    def _edited(self, kind: str, body: bytes) -> list[Write]:
+        record_id = edits.text(edits.read(body), "id")
+        return [Write(kind, record_id, body, self._storage.shelf(kind).parent_of(record_id))]
+
+    def _write(self, write: Write) -> None:
+        shelf = self._storage.shelf(write.kind)
+        if write.body is None:
+            shelf.delete(write.id)
+        else:
+            shelf.put(write.id, write.body, parent_id=write.parent_id)
+
+
+def following(order_number: str) -> str:
+    """The next number: the digits at the end counted up, as wide as before."""
+    digits = order_number[len(order_number.rstrip(string.digits)) :]
+    prefix = order_number.removesuffix(digits)
+    return f"{prefix}{int(digits or 0) + 1:0{len(digits)}d}"

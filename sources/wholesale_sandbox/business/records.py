@@ -1,0 +1,185 @@
+"""Records come to be, change and go, with all that follows from it, in one transaction."""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from typing import Literal
+from uuid import uuid4
+
+import msgspec
+from msgspec import Raw
+
+from wholesale_sandbox.answers import Refused, error, not_found, unprocessable
+from wholesale_sandbox.business import options
+from wholesale_sandbox.business.consequences import NO_RULE, REFERENCES, RULES, record_of, store
+from wholesale_sandbox.business.validation import NULL, Record, absent, checked, literal_of, text_of
+from wholesale_sandbox.contract import (
+    KINDS,
+    PARENT_ON_CREATE,
+    UNKNOWN_PARENT_CATEGORY,
+    UNKNOWN_REFERENCE,
+    Kind,
+)
+from wholesale_sandbox.storage import Storage
+
+# The field a child names its parent in, where its payload has one (§2.2; §2.6 has none).
+_PARENT_FIELDS = {"variants": "parent_id"}
+
+_NO_OPTIONS = Raw(b"[]")
+
+
+def create(
+    storage: Storage,
+    kind_name: str,
+    sent: Record,
+    *,
+    now: datetime,
+    parent_id: str | None = None,
+    record_id: str | None = None,
+) -> Record:
+    """Raises: Refused (422; 404 for an unknown parent category)."""
+    kind = KINDS[kind_name]
+    with storage.transaction():
+        written = checked(sent, kind, creating=True)
+        record = {field.name: written.get(field.name, absent(kind, field)) for field in kind.fields}
+        record["id"] = literal_of(record_id or str(uuid4()))
+        _set_parent_field(kind, record, parent_id)
+        if kind.field("options"):
+            record["options"] = _merged_options(kind, _NO_OPTIONS, sent, written)
+        if kind.field("created_at"):
+            record["created_at"] = record["updated_at"] = literal_of(timestamp(now))
+        return _settled(storage, kind, None, record, written, parent_id)
+
+
+def update(
+    storage: Storage, kind_name: str, record_id: str, sent: Record, *, now: datetime
+) -> Record:
+    """Only the fields sent change; `updated_at` always does.
+
+    Raises: Refused (404, 422).
+    """
+    kind = KINDS[kind_name]
+    with storage.transaction():
+        before = _existing(storage, kind_name, record_id)
+        written = checked(sent, kind, creating=False)
+        after = {**before, **written}
+        if "options" in written:
+            after["options"] = _merged_options(kind, before.get("options", NULL), sent, written)
+        return _settled(
+            storage,
+            kind,
+            before,
+            _stamped(kind, before, after, now),
+            written,
+            _parent_after(storage, kind, record_id, written),
+        )
+
+
+def set_fields(
+    storage: Storage, kind_name: str, record_id: str, changes: Record, *, now: datetime
+) -> Record:
+    """Change fields that no body may change, such as the status of a buyer user.
+
+    Raises: Refused (404).
+    """
+    kind = KINDS[kind_name]
+    with storage.transaction():
+        before = _existing(storage, kind_name, record_id)
+        after = _stamped(kind, before, {**before, **changes}, now)
+        parent_id = storage.shelf(kind_name).parent_of(record_id)
+        store(storage, kind_name, after, parent_id)
+        return after
+
+
+def delete(storage: Storage, kind_name: str, record_id: str) -> None:
+    """Raises: Refused (404, or 422 where it is still in use)."""
+    rule = RULES.get(kind_name, NO_RULE)
+    with storage.transaction():
+        before = _existing(storage, kind_name, record_id)
+        rule.release(storage, record_id)
+        storage.shelf(kind_name).delete(record_id)
+        rule.follow(storage, before, None)
+
+
+def timestamp(moment: datetime) -> str:
+    """ISO 8601, UTC, with microseconds."""
+    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
+def _existing(storage: Storage, kind_name: str, record_id: str) -> Record:
+    record = record_of(storage, kind_name, record_id)
+    if record is None:
+        raise not_found()
+    return record
+
+
+def _settled(
+    storage: Storage,
+    kind: Kind,
+    before: Record | None,
+    record: Record,
+    written: Mapping[str, Raw],
+    parent_id: str | None,
+) -> Record:
+    """The record stored, with what it generates and what follows from it."""
+    rule = RULES.get(kind.name, NO_RULE)
+    _check_references(storage, kind, written)
+    rule.refuse(storage, record)
+    settled = record | rule.generate(storage, record)
+    store(storage, kind.name, settled, parent_id)
+    rule.follow(storage, before, settled)
+    return settled
+
+
+def _check_references(storage: Storage, kind: Kind, written: Mapping[str, Raw]) -> None:
+    for name, target in REFERENCES.get(kind.name, {}).items():
+        target_id = text_of(written, name)
+        if target_id is None or storage.shelf(target).get(target_id) is not None:
+            continue
+        details = f"{name} names none of the {target}"
+        if kind.name == "categories":
+            raise Refused(error(UNKNOWN_PARENT_CATEGORY.value))
+        raise Refused(error(UNKNOWN_REFERENCE.value, details))
+
+
+def _set_parent_field(kind: Kind, record: Record, parent_id: str | None) -> None:
+    name = _PARENT_FIELDS.get(kind.name)
+    if name is None:
+        return
+    if text_of(record, name) not in (None, parent_id):
+        details = f"{name} must be the id of the item in the path, or be left out"
+        raise Refused(error(PARENT_ON_CREATE.value, details))
+    record[name] = literal_of(parent_id)
+
+
+def _parent_after(
+    storage: Storage, kind: Kind, record_id: str, written: Mapping[str, Raw]
+) -> str | None:
+    name = _PARENT_FIELDS.get(kind.name)
+    if name is None or name not in written:
+        return storage.shelf(kind.name).parent_of(record_id)
+    parent_id = text_of(written, name)
+    if parent_id is None:
+        raise unprocessable(f"{name} must name an item")
+    return parent_id
+
+
+def _merged_options(kind: Kind, stored: Raw, sent: Record, written: Mapping[str, Raw]) -> Raw:
+    """Null clears (`written` holds none then); anything else is merged into what is stored."""
+    if bytes(sent.get("options", NULL)).strip() == b"null":
+        return written["options"]
+    held: Literal["value", "values"] = "value" if kind.name == "variants" else "values"
+    return options.merged(stored, written["options"], held)
+
+
+def _stamped(kind: Kind, before: Record, after: Record, now: datetime) -> Record:
+    """With an `updated_at` later than the one before, where the kind has one."""
+    if kind.field("updated_at") is None:
+        return after
+    try:
+        former = msgspec.json.decode(before.get("updated_at", NULL), type=datetime | None)
+    except msgspec.ValidationError:
+        former = None
+    if former is not None:
+        former = former if former.tzinfo else former.replace(tzinfo=UTC)
+        now = max(now, former + timedelta(microseconds=1))
+    return {**after, "updated_at": literal_of(timestamp(now))}

@@ -1,0 +1,249 @@
+"""The dials: how the service behaves where the description is silent, and what goes wrong."""
+
+import random
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from datetime import datetime
+from typing import Annotated, Any, Literal, Self, get_type_hints
+
+import msgspec
+from msgspec import Meta
+
+from wholesale.api import ENDPOINT
+from wholesale_sandbox.answers import Entries, ListShape, PaginationPlace
+from wholesale_sandbox.contract import (
+    DEFAULT_LIMIT,
+    FIRST_PAGE,
+    KINDS,
+    LIMIT_ABOVE_CAP,
+    LIMIT_CAP,
+    LIST_ORDER,
+    LIST_SHAPE,
+    TOO_MANY_REQUESTS,
+)
+from wholesale_sandbox.faults.fault import Fallen
+from wholesale_sandbox.faults.registry import DIALLED, PLANTED
+from wholesale_sandbox.faults.rules import Lottery, Read, Rule
+from wholesale_sandbox.storage import ListOrder
+
+EnvelopeField = Literal["current", "previous", "next", "limit", "total_pages", "total_count"]
+# mixed: 2 insertions to 1 deletion to 4 edits; swap: a deletion and an insertion at once, so that
+# the count never moves; silent: an edit that leaves updated_at as it was
+DriftKind = Literal["mixed", "insert", "delete", "edit", "swap", "silent"]
+
+Share = Annotated[float, Meta(ge=0, le=1)]
+Amount = Annotated[float, Meta(ge=0)]
+Count = Annotated[int, Meta(ge=1)]
+Seconds = Annotated[int, Meta(ge=0)]
+FailureStatus = Annotated[int, Meta(ge=400, le=599)]
+
+
+class DialError(ValueError):
+    """A dial that does not exist, or a value it does not take."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """What befalls one request: a failure status, or (status None) a body cut in the middle."""
+
+    status: int | None
+    retry_after: int | None = None
+
+
+@dataclass
+class Dials:
+    """Set an attribute or call `change`; it holds from the next request on, for any thread.
+    `faults` and `seed` take `change`, for with them the draws begin anew.
+
+    Shares are of all requests, 0 to 1. Lists are named by resource ("orders"); "*" is all others.
+    `drift`: chance of a change of one of `drift_resources` before each request for their list.
+    `faults`: which faults of the registry befall which reads.
+    `throttle_above`: requests a second beyond which 429 is answered; 0 is no limit.
+    `throttle_retry_after`: seconds in Retry-After; None leaves the header out.
+    `fault_endpoints`: names of the endpoints that throttling, errors and cuts befall; empty: all.
+    `seed`: of the draws, so that a test sees the same faults and the same drift each time.
+    """
+
+    limit_cap: Count = LIMIT_CAP.value
+    default_limit: Count = DEFAULT_LIMIT.value
+    limit_above_cap: Literal["lowered", "refused"] = LIMIT_ABOVE_CAP.value
+    first_page: Literal[0, 1] = FIRST_PAGE.value
+    list_shape: dict[str, ListShape] = field(default_factory=dict)
+    list_order: dict[str, ListOrder] = field(default_factory=dict)
+    list_pagination: dict[str, PaginationPlace] = field(default_factory=dict)
+    list_entries: dict[str, Entries] = field(default_factory=dict)
+    envelope_without: list[EnvelopeField] = field(default_factory=list)
+    drift: Share = 0.0
+    drift_kind: DriftKind = "mixed"
+    drift_resources: list[str] = field(default_factory=lambda: ["orders"])
+    faults: list[Rule] = field(default_factory=list)
+    latency_seconds: Amount = 0.0
+    throttle_share: Share = 0.0
+    throttle_above: Amount = 0.0
+    throttle_retry_after: Seconds | None = 1
+    error_share: Share = 0.0
+    error_status: FailureStatus = 500
+    cut_share: Share = 0.0
+    fault_endpoints: list[str] = field(default_factory=list)
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        self._lock = threading.RLock()
+        self.clock: Callable[[], float] = time.monotonic
+        self.change(self.values())
+        self._start = self.values()
+
+    @classmethod
+    def of(cls, values: Mapping[str, Any]) -> Self:
+        """Raises: DialError."""
+        return cls(**{name: cls._checked(name, value) for name, value in values.items()})
+
+    def values(self) -> dict[str, Any]:
+        with self._lock:
+            return {one.name: getattr(self, one.name) for one in fields(self)}
+
+    def change(self, values: Mapping[str, object]) -> None:
+        """Set several dials at once, or none of them.
+
+        Raises: DialError.
+        """
+        checked = {name: self._checked(name, value) for name, value in values.items()}
+        with self._lock:
+            for name, value in checked.items():
+                setattr(self, name, value)
+            if "seed" in checked:
+                self._random = random.Random(self.seed)
+                self._planned: list[tuple[str | None, Failure]] = []
+                self._recent: deque[float] = deque()
+            if "seed" in checked or "faults" in checked:
+                self._lottery = Lottery(self.faults, self.seed)
+
+    def reset(self) -> None:
+        """All dials as they were at the start, with no fault left to come."""
+        self.change(self._start)
+
+    def pagination_place_of(self, resource: str) -> PaginationPlace:
+        return self.list_pagination.get(resource) or self.list_pagination.get("*") or "body"
+
+    def entries_of(self, resource: str) -> Entries:
+        return self.list_entries.get(resource) or self.list_entries.get("*") or "plain"
+
+    def shape_of(self, resource: str) -> ListShape:
+        return self.list_shape.get(resource) or self.list_shape.get("*") or LIST_SHAPE.value
+
+    def order_of(self, resource: str) -> ListOrder:
+        return self.list_order.get(resource) or self.list_order.get("*") or LIST_ORDER.value
+
+    def fail_next(
+        self,
+        count: int,
+        status: int = 500,
+        *,
+        endpoint: str | None = None,
+        retry_after: int | None = None,
+    ) -> None:
+        """The next `count` requests (to `endpoint`, by its name) are answered with `status`."""
+        self._plan(count, endpoint, Failure(self._convert(status, FailureStatus), retry_after))
+
+    def cut_next(self, count: int, *, endpoint: str | None = None) -> None:
+        """The bodies of the next `count` answers (of `endpoint`, by its name) are cut."""
+        self._plan(count, endpoint, Failure(None))
+
+    def drawn(self, read: Read, now: datetime) -> Sequence[Fallen]:
+        """The faults of the registry that befall this read; each call counts as an attempt."""
+        if not self.faults:
+            return ()
+        with self._lock:
+            return self._lottery.draw(read, now)
+
+    def failure(self, endpoint: str) -> Failure | None:
+        """What befalls a request to `endpoint` now; what was planned comes first."""
+        with self._lock:
+            for place, (name, planned) in enumerate(self._planned):
+                if name in (None, endpoint):
+                    del self._planned[place]
+                    return planned
+            if self.fault_endpoints and endpoint not in self.fault_endpoints:
+                return None
+            if self._is_above_rate() or self._falls(self.throttle_share):
+                return Failure(TOO_MANY_REQUESTS.value, self.throttle_retry_after)
+            if self._falls(self.error_share):
+                return Failure(self.error_status)
+            return Failure(None) if self._falls(self.cut_share) else None
+
+    def _plan(self, count: int, endpoint: str | None, fault: Failure) -> None:
+        if endpoint is not None:
+            _check_known("endpoint", [endpoint], ENDPOINT)
+        with self._lock:
+            self._planned += [(endpoint, fault)] * self._convert(count, Count)
+
+    def _falls(self, share: float) -> bool:
+        return share > 0 and self._random.random() < share
+
+    def _is_above_rate(self) -> bool:
+        if self.throttle_above <= 0:
+            return False
+        now = self.clock()
+        while self._recent and self._recent[0] <= now - 1:
+            self._recent.popleft()
+        if len(self._recent) >= self.throttle_above:
+            return True
+        self._recent.append(now)
+        return False
+
+    @classmethod
+    def _checked(cls, name: str, value: object) -> Any:
+        if name not in _TYPES:
+            raise DialError(f"dial {name}: there is none of that name; there are {_NAMES}")
+        try:
+            converted = cls._convert(value, _TYPES[name])
+        except DialError as error:
+            raise DialError(f"dial {name}: {error}") from None
+        if name in _KNOWN:
+            _check_known(f"dial {name}", converted, _KNOWN[name])
+        if name == "faults":
+            for rule in converted:
+                _check_rule(rule)
+        return converted
+
+    @staticmethod
+    def _convert(value: object, type: Any) -> Any:
+        try:
+            return msgspec.convert(value, type)
+        except msgspec.ValidationError as error:
+            raise DialError(f"{value!r} does not fit: {error}") from None
+
+
+def _check_known(what: str, names: Iterable[str], known: Container[str]) -> None:
+    for name in names:
+        if name not in known:
+            raise DialError(f"{what}: there is no {name}")
+
+
+def _check_rule(rule: Rule) -> None:
+    if rule.fault in PLANTED:
+        raise DialError(
+            f"dial faults: {rule.fault} befalls stored records; plant it, or POST it to /plants"
+        )
+    if rule.fault not in DIALLED:
+        raise DialError(
+            f"dial faults: there is no {rule.fault}; `wholesale sandbox --faults` shows them"
+        )
+    _check_known("dial faults: resources", rule.resources, KINDS)
+    _check_known("dial faults: endpoints", rule.endpoints, ENDPOINT)
+
+
+_LISTS = ("*", *KINDS)
+_KNOWN: Mapping[str, Container[str]] = {
+    "list_shape": _LISTS,
+    "list_order": _LISTS,
+    "list_pagination": _LISTS,
+    "list_entries": _LISTS,
+    "drift_resources": KINDS,
+    "fault_endpoints": ENDPOINT,
+}
+_TYPES = get_type_hints(Dials, include_extras=True)
+_NAMES = ", ".join(_TYPES)

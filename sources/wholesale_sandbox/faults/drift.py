@@ -1,0 +1,125 @@
+"""Records change while their list is read: so often a request, whatever the clock says."""
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from random import Random
+
+from wholesale_sandbox.answers import Refused
+from wholesale_sandbox.business import (
+    NO_RULE,
+    RULES,
+    NotApplicable,
+    edits,
+    following,
+    record_of,
+    records,
+)
+from wholesale_sandbox.faults.dials import Dials, DriftKind
+from wholesale_sandbox.storage import Storage
+from wholesale_sandbox.values import chance, guid
+
+MIX: Mapping[DriftKind, int] = {"insert": 2, "delete": 1, "edit": 4}
+
+_ORDER_EDITS: tuple[Callable[[bytes, datetime, int], bytes], ...] = (
+    lambda body, at, detail: edits.move_on(body, at),
+    edits.add_comment,
+    edits.change_quantity,
+)
+_TRIES = 20
+
+
+class Drift:
+    """The same seed over the same records and requests makes the same changes, but for times."""
+
+    def __init__(self, storage: Storage, dials: Dials) -> None:
+        self._storage = storage
+        self._dials = dials
+        self._actions: dict[DriftKind, Callable[[str, Random, datetime], None]] = {
+            "insert": self._insert,
+            "delete": self._delete,
+            "edit": self._edit,
+            "swap": self._swap,
+            "silent": self._edit_silently,
+        }
+
+    def before_list(self, kind: str, request: int, now: datetime) -> None:
+        """To be called before a list is read; `request` is the number of the request."""
+        dials = self._dials
+        if kind not in dials.drift_resources:
+            return
+        drawn = chance(dials.seed, "drift", request)
+        if drawn.random() < dials.drift:
+            self.change(kind, dials.drift_kind, drawn, now)
+
+    def change(self, kind: str, how: DriftKind, drawn: Random, now: datetime) -> bool:
+        """One change; False where the records allow none."""
+        for _ in range(_TRIES):
+            (action,) = drawn.choices(tuple(MIX), tuple(MIX.values())) if how == "mixed" else (how,)
+            try:
+                with self._storage.transaction():
+                    self._actions[action](kind, drawn, now)
+            except (NotApplicable, Refused):
+                continue
+            return True
+        return False
+
+    def _insert(self, kind: str, drawn: Random, now: datetime) -> None:
+        """Another like one that is there."""
+        pattern = self._pick(kind, drawn)
+        detail = drawn.getrandbits(32)
+        record_id = guid(detail, "drift", kind, self._storage.changes.requests)
+        if kind == "orders":
+            body = edits.order_again(
+                pattern, now, detail, id=record_id, order_number=self._next_order_number()
+            )
+        else:
+            codes = {"product_code": f"D-{detail:08x}"} if kind == "items" else {}
+            counts = {"variants_count": 0} if kind == "items" else {}
+            body = edits.copy(pattern, now, id=record_id, **codes, **counts)
+        parent_id = self._storage.shelf(kind).parent_of(_id(pattern))
+        self._storage.shelf(kind).put(record_id, body, parent_id=parent_id)
+        rule = RULES.get(kind, NO_RULE)
+        rule.follow(self._storage, None, record_of(self._storage, kind, record_id))
+
+    def _delete(self, kind: str, drawn: Random, now: datetime) -> None:
+        records.delete(self._storage, kind, _id(self._pick(kind, drawn)))
+
+    def _swap(self, kind: str, drawn: Random, now: datetime) -> None:
+        self._insert(kind, drawn, now)
+        self._delete(kind, drawn, now)
+
+    def _edit(self, kind: str, drawn: Random, now: datetime) -> None:
+        body = self._pick(kind, drawn)
+        self._put(kind, _edited(kind, body, drawn, now))
+
+    def _edit_silently(self, kind: str, drawn: Random, now: datetime) -> None:
+        body = self._pick(kind, drawn)
+        self._put(kind, edits.silently(_edited(kind, body, drawn, now), body))
+
+    def _put(self, kind: str, body: bytes) -> None:
+        shelf, record_id = self._storage.shelf(kind), _id(body)
+        shelf.put(record_id, body, parent_id=shelf.parent_of(record_id))
+
+    def _pick(self, kind: str, drawn: Random) -> bytes:
+        shelf = self._storage.shelf(kind)
+        for body in shelf.page(int(drawn.random() * shelf.count()), 1):
+            if shelf.get(_id(body)) is not None:
+                return body
+        raise NotApplicable(f"there are no {kind}")
+
+    def _next_order_number(self) -> str:
+        (newest,) = self._storage.shelf("orders").page(0, 1, order="newest")
+        return following(edits.text(edits.read(newest), "order_number"))
+
+
+def _edited(kind: str, body: bytes, drawn: Random, now: datetime) -> bytes:
+    detail = drawn.getrandbits(32)
+    if kind == "orders":
+        return drawn.choice(_ORDER_EDITS)(body, now, detail)
+    if "unit_price" in edits.read(body):
+        return edits.reprice(body, now, detail)
+    return edits.retouch(body, now, detail)
+
+
+def _id(body: bytes) -> str:
+    return edits.text(edits.read(body), "id")

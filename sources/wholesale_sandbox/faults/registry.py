@@ -1,0 +1,25 @@
+"""The registry of faults: each is one entry, and a new one is one entry more."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from wholesale_sandbox.faults.answers import ANSWER_FAULTS
+from wholesale_sandbox.faults.fault import Fault
+from wholesale_sandbox.faults.pages import PAGE_FAULTS
+from wholesale_sandbox.faults.records import RECORD_FAULTS
+
+FAULTS: tuple[Fault[Any], ...] = (*ANSWER_FAULTS, *PAGE_FAULTS, *RECORD_FAULTS)
+FAULT: Mapping[str, Fault[Any]] = {fault.name: fault for fault in FAULTS}
+DIALLED = tuple(fault.name for fault in (*ANSWER_FAULTS, *PAGE_FAULTS))
+PLANTED = tuple(fault.name for fault in RECORD_FAULTS)
+
+
+def table() -> str:
+    """One row per fault as text: name, what it befalls, what the client gets to see."""
+    rows = [("fault", "befalls", "what the client sees")]
+    rows += [(fault.name, fault.befalls, fault.does) for fault in FAULTS]
+    widths = [max(len(row[column]) for row in rows) for column in range(2)]
+    return "\n".join(
+        "  ".join([*(cell.ljust(width) for cell, width in zip(row, widths, strict=False)), row[2]])
+        for row in rows
+    )

@@ -1,0 +1,87 @@
+"""A folder of records to serve: one `<resource>.jsonl` a kind, one API record a line."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from wholesale_sandbox.contract import KINDS
+
+# Children that the API lists under their parent: the field of the record that names it.
+PARENT_FIELDS = {"variants": "parent_id", "buyer_users": "buyer_id"}
+
+
+class FolderError(Exception):
+    """The folder breaks a rule; the message names file, line and rule."""
+
+
+class FolderRecord(NamedTuple):
+    """`body` is the line as it stands, every number with the literal it came with."""
+
+    kind: str
+    parent_id: str | None
+    id: str
+    body: bytes
+
+
+def read(folder: Path) -> Iterator[FolderRecord]:
+    """The records of every file, in the order of their lines; a missing file means none.
+
+    The files are read line by line while the records are taken.
+
+    Raises: FolderError, for the folder itself at once, for a line when it is reached.
+    """
+    if not folder.is_dir():
+        raise FolderError(f"{folder}: no such folder; name one that holds <resource>.jsonl files")
+    for file in sorted(folder.glob("*.jsonl")):
+        if file.stem not in KINDS:
+            raise FolderError(f"{file}: no such resource; known are {', '.join(KINDS)}")
+    return _records(folder)
+
+
+def _records(folder: Path) -> Iterator[FolderRecord]:
+    for kind in KINDS:
+        path = folder / f"{kind}.jsonl"
+        if path.exists():
+            yield from _file_records(kind, path)
+
+
+def _file_records(kind: str, path: Path) -> Iterator[FolderRecord]:
+    parent_field = PARENT_FIELDS.get(kind)
+    with path.open("rb") as file:
+        for number, line in enumerate(file, start=1):
+            body = line.strip()
+            if not body:
+                continue
+            try:
+                fields = _object(body)
+                parent_id = _text(fields, parent_field) if parent_field else None
+                record = FolderRecord(kind, parent_id, _text(fields, "id"), body)
+            except FolderError as error:
+                raise FolderError(f"{path}, line {number}: {error}") from None
+            yield record
+
+
+_decoder = msgspec.json.Decoder(dict[str, msgspec.Raw])
+_text_decoder = msgspec.json.Decoder(str)
+
+
+def _object(body: bytes) -> dict[str, msgspec.Raw]:
+    try:
+        body.decode()  # the decoder does not look into the texts that it skips
+        return _decoder.decode(body)
+    except msgspec.ValidationError:
+        raise FolderError("not a JSON object; a line holds one API record") from None
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise FolderError(f"not JSON ({error}); a line holds one API record") from None
+
+
+def _text(fields: dict[str, msgspec.Raw], name: str) -> str:
+    try:
+        value = _text_decoder.decode(fields[name])
+    except (KeyError, msgspec.ValidationError):
+        value = ""
+    if not value:
+        raise FolderError(f"{name} is missing; it must be a text that is not empty")
+    return value

@@ -1,0 +1,149 @@
+"""Files of the dbt project that are made from others: raw tables, metrics, the dashboard.
+
+`python -m support.dbt_files` makes them anew.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+import pyarrow as pa
+import yaml
+
+from wholesale.api.resources import RESOURCES, Resource
+from wholesale.tables.quarantine import QUARANTINE, QUARANTINE_SCHEMA
+from wholesale.tables.shapes import Shape, shape_of
+from wholesale_elt.dashboard.exposures import exposures
+from wholesale_elt.models.project import folder
+from wholesale_elt.warehouse import certificate
+from wholesale_elt.warehouse.destination import RAW_DATASET
+
+HEAD = f"""\
+# Made by `python -m support.dbt_files`: edit wholesale/records.py, not this file.
+version: 2
+
+sources:
+  - name: {RAW_DATASET}
+    schema: "{{{{ var('raw_schema') }}}}"
+    description: What `wholesale sync` loaded, one table a kind, in the API's own names.
+    tables:
+"""
+DBT_TYPE: Mapping[pa.DataType, str] = {
+    pa.string(): "text",
+    pa.int64(): "bigint",
+    pa.bool_(): "boolean",
+    pa.timestamp("us", "UTC"): "timestamptz",
+    pa.decimal128(38, 9): "decimal(38, 9)",
+}
+"""Names of the types that DuckDB and PostgreSQL both understand."""
+JSON_TYPES = frozenset({"json", "texts"})
+OURS: Mapping[str, str] = {
+    "_extra": "JSON of values that did not fit their column, and of fields without one.",
+    "_deleted_at": "When the record was found to be gone (UTC); NULL while it lives.",
+}
+
+
+def sources() -> str:
+    """Every raw table and column with its type, meaning and §, from the records."""
+    tables: list[str] = []
+    for resource in RESOURCES:
+        root = shape_of(resource)
+        tables += [
+            _table(shape.table, _about(shape, resource), _columns(shape)) for shape in root.family
+        ]
+    for name, about, schema in (
+        (QUARANTINE, "Records without a usable id, one row a record.", QUARANTINE_SCHEMA),
+        (
+            certificate.TABLE,
+            "The completeness certificate, one row a run and kind.",
+            certificate.SCHEMA,
+        ),
+    ):
+        tables.append(_table(name, about, ((f.name, DBT_TYPE[f.type], "") for f in schema)))
+    return HEAD + "".join(tables)
+
+
+def _about(shape: Shape, resource: Resource) -> str:
+    if shape.is_root:
+        return f"{resource.name}, one row a record (§{resource.section})."
+    return f"Entries of `{shape.field}`, keyed by {shape.parent_key} and {shape.number}."
+
+
+def _columns(shape: Shape) -> Iterator[tuple[str, str, str]]:
+    places = {place.column: place for place in shape.places}
+    for field in shape.schema:
+        type_ = DBT_TYPE[field.type]
+        if place := places.get(field.name):
+            type_ = "json" if place.type in JSON_TYPES else type_
+            yield field.name, type_, f"{place.description} (§{place.section})".strip()
+        elif field.name in OURS:
+            yield field.name, type_, OURS[field.name]
+        elif field.name in (shape.parent_key, shape.number):
+            yield field.name, type_, "Key, from the record's place in its parent."
+
+
+def _table(name: str, about: str, columns: Iterable[tuple[str, str, str]]) -> str:
+    lines = [
+        f"      - name: {name}",
+        f"        description: {json.dumps(about, ensure_ascii=False)}",
+    ]
+    lines.append("        columns:")
+    for column, type_, meaning in columns:
+        lines.append(f"          - name: {column}")
+        lines.append(f"            data_type: {type_}")
+        if meaning:
+            lines.append(f"            description: {json.dumps(meaning, ensure_ascii=False)}")
+    return "\n".join(lines) + "\n"
+
+
+METRICS = "models/marts/metrics.yml"
+METRIC_HEAD = f"""\
+{{# Made by `python -m support.dbt_files`: edit {METRICS}, not this file. #}}
+
+{{# The SQL of a metric over the rows of its semantic model. Only columns of that model may be in
+reach: aggregate first, join afterwards. #}}
+{{% macro metric(name) -%}}
+    {{{{- {{
+"""
+METRIC_FOOT = """\
+    }[name] -}}
+{%- endmacro %}
+"""
+
+
+def metrics() -> str:
+    """The definitions of the metrics as a macro; dbt shows them to no model that is unit tested."""
+    definitions = yaml.safe_load((folder() / METRICS).read_text("utf-8"))
+    measures = {
+        measure["name"]: _measure(measure)
+        for model in definitions["semantic_models"]
+        for measure in model["measures"]
+    }
+    sql: dict[str, str] = {}
+    for metric in definitions["metrics"]:
+        parameters = metric["type_params"]
+        if metric["type"] == "simple":
+            sql[metric["name"]] = json.dumps(measures[parameters["measure"]])
+        else:
+            parts = (sql[parameters["numerator"]], sql[parameters["denominator"]])
+            sql[metric["name"]] = f"ratio({', '.join(parts)})"
+    lines = [f"        {json.dumps(name)}: {expression},\n" for name, expression in sql.items()]
+    return METRIC_HEAD + "".join(lines) + METRIC_FOOT
+
+
+def _measure(measure: Mapping[str, Any]) -> str:
+    if measure["agg"] == "count_distinct":
+        return f"count(distinct {measure['expr']})"
+    type_ = "bigint" if measure["name"].endswith("_count") else "decimal(38, 9)"
+    return f"cast({measure['agg']}({measure['expr']}) as {type_})"
+
+
+FILES: Mapping[str, Callable[[], str]] = {
+    "models/staging/sources.yml": sources,
+    "macros/metric.sql": metrics,
+    "models/exposures.yml": exposures,
+}
+
+if __name__ == "__main__":
+    for name, make in FILES.items():
+        (folder() / name).write_text(make(), "utf-8")

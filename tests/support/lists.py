@@ -1,0 +1,170 @@
+"""A service in memory, whose lists answer as a test wants, and what is stored of its records."""
+
+import json
+import threading
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+import httpx
+import pyarrow as pa
+
+from support.wires import over
+from wholesale.api.resources import ORDER_SUMMARY, RESOURCE
+from wholesale.compare.stored import IS_DELETED, Stored
+from wholesale.http.client import Client
+from wholesale.pages.page import Source
+from wholesale.pages.service import Service
+from wholesale.settings import ApiSettings
+from wholesale.sync.changes import Batch
+from wholesale.sync.reader import Reader
+from wholesale.tables.decoded import Decoded
+from wholesale.tables.decoder import decode
+from wholesale.tables.shapes import shape_of
+
+Record = dict[str, Any]
+Answer = Callable[[str, int], httpx.Response | None]
+
+
+def numbered(count: int, **more: Any) -> list[Record]:
+    return [{"id": f"id-{n:04}", **more} for n in range(count)]
+
+
+def answer(body: Any, status: int = 200) -> httpx.Response:
+    return httpx.Response(status, stream=httpx.ByteStream(json.dumps(body).encode()))
+
+
+def paged(records: Sequence[Any], number: int, limit: int = 10, **counts: int) -> httpx.Response:
+    """One page in the envelope of the description; `counts` says otherwise than the truth."""
+    truth = {"total_pages": max(1, -(-len(records) // limit)), "total_count": len(records)}
+    data = list(records[(number - 1) * limit : number * limit])
+    return answer({"pagination": truth | counts, "data": data})
+
+
+@dataclass
+class Lists:
+    """Lists by path; a record of one is also answered singly, and so is a `hidden` one.
+
+    `page` may answer a page otherwise; it is told the path and the number of the page.
+    `asked` counts requests by path and number of the page, 0 for a single record.
+    """
+
+    lists: Mapping[str, Sequence[Any]]
+    page: Answer = lambda path, number: None
+    hidden: Mapping[str, Record] = field(default_factory=dict)
+    asked: Counter[tuple[str, int]] = field(default_factory=Counter)
+    queries: list[dict[str, str]] = field(default_factory=list)
+    under_way: int = 0
+    most_under_way: int = 0
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def handle(self, request: httpx.Request) -> httpx.Response:
+        path = request.url.path.removeprefix("/api/external/v1")
+        query = dict(request.url.params)
+        number = int(query.get("page", 0))
+        with self.lock:
+            self.asked[path, number] += 1
+            self.queries.append(query)
+            self.under_way += 1
+            self.most_under_way = max(self.most_under_way, self.under_way)
+        try:
+            if number:
+                return self.page(path, number) or self.slice(path, number, query)
+            return self.single(path)
+        finally:
+            with self.lock:
+                self.under_way -= 1
+
+    def slice(self, path: str, number: int, query: Mapping[str, str]) -> httpx.Response:
+        records = self.lists.get(path)
+        if records is None:
+            return not_found()
+        if query.get("verbose") == "false":
+            records = [
+                {name: value for name, value in record.items() if name in ORDER_SUMMARY}
+                for record in records
+            ]
+        return paged(records, number, int(query["limit"]))
+
+    def single(self, path: str) -> httpx.Response:
+        parent, _, record_id = path.rpartition("/")
+        for record in (*self.lists.get(parent, ()), *self.hidden.values()):
+            if record.get("id") == record_id and (parent in self.lists or path in self.hidden):
+                return answer(record)
+        return not_found()
+
+    @property
+    def singles(self) -> list[str]:
+        """Paths of the records that were asked for one by one, sorted, each as often as asked."""
+        asked = (path for path, number in self.asked.elements() if not number)
+        return sorted(path for path in asked if path not in self.lists)
+
+    def service(self, **settings: Any) -> Service:
+        values = {"page_size": 10, "attempts": 2} | settings
+        return Service.of(
+            Client(
+                ApiSettings.of(
+                    base_url="http://127.0.0.1/api/external/v1", api_key="a-key", **values
+                ),
+                connect=over(httpx.MockTransport(self.handle)),
+                sleep=lambda _: None,
+            )
+        )
+
+    def reader(
+        self,
+        resource: str,
+        stored: Stored | None = None,
+        *,
+        is_full: bool = False,
+        observe: Any = None,
+        **settings: Any,
+    ) -> Reader:
+        row = RESOURCE[resource]
+        more = {} if stored is None else {"stored": stored}
+        return Reader(
+            self.service(**settings), row, shape_of(row), is_full=is_full, observe=observe, **more
+        )
+
+
+def not_found() -> httpx.Response:
+    return answer({"error": "Resource not found", "details": ""}, 404)
+
+
+def decoded(resource: str, records: Sequence[Any], parent: str | None = None) -> Decoded:
+    source = Source(json.dumps(records).encode(), parent=parent)
+    return decode([source], shape_of(RESOURCE[resource]))
+
+
+def stored(
+    resource: str,
+    records: Sequence[Record],
+    *,
+    parent: str | None = None,
+    deleted: Collection[str] = (),
+    dirty_since: datetime | None = None,
+    audit_part: int | None = None,
+) -> Stored:
+    """A destination that holds these records, as an earlier run left them there."""
+    row = RESOURCE[resource]
+    version, parent_column = row.version.value, row.parent.column if row.parent else None
+    columns = dict.fromkeys([*row.summary, version, parent_column])
+    root = decoded(resource, records, parent).root
+    marks = pa.array([key in deleted for key in root["id"].to_pylist()], pa.bool_())
+    return Stored.of(
+        [root.append_column(IS_DELETED, marks)],
+        columns=[name for name in columns if name and name != "id"],
+        version=version,
+        parent=parent_column,
+    ).due(dirty_since=dirty_since, audit_part=audit_part)
+
+
+def ids(batches: Iterable[Batch]) -> list[str]:
+    return [key for batch in batches for key in batch.decoded.root["id"].to_pylist()]
+
+
+def fetchers() -> list[str]:
+    """Names of the threads that are fetching now."""
+    return [thread.name for thread in threading.enumerate() if thread.name.startswith("fetch")]

@@ -1,0 +1,66 @@
+"""A warehouse with its models: built, changed by hand, copied, and asked."""
+
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+from wholesale_elt.models.build import Built, build
+from wholesale_elt.warehouse.destination import Warehouse
+
+Row = tuple[Any, ...]
+
+OF_THE_MOMENT = {"built_at", "lag_seconds"}
+"""Columns that tell when the build ran; everything else follows from what was loaded."""
+
+
+@dataclass(frozen=True)
+class Marts:
+    """The DuckDB file with the raw tables and what is built from them."""
+
+    database: Path
+
+    @property
+    def warehouse(self) -> Warehouse:
+        return Warehouse(self.database)
+
+    def build(self, *, is_full: bool = False) -> Built:
+        return build(self.warehouse, is_full=is_full)
+
+    def copy(self, folder: Path) -> "Marts":
+        folder.mkdir(exist_ok=True)
+        return Marts(Path(shutil.copy(self.database, folder / self.database.name)))
+
+    def rows(self, sql: str) -> list[Row]:
+        with duckdb.connect(str(self.database), read_only=True) as connection:
+            return connection.execute(f"set timezone = 'UTC'; {sql}").fetchall()
+
+    def change(self, *statements: str) -> None:
+        """What a sync may have done, or somebody by hand."""
+        with duckdb.connect(str(self.database)) as connection:
+            connection.execute("set timezone = 'UTC'")
+            for statement in statements:
+                connection.execute(statement)
+
+    def columns(self) -> dict[str, list[str]]:
+        """The columns of each table in force, by the table's qualified name."""
+        found: dict[str, list[str]] = {}
+        for table, column in self.rows(
+            "select schema_name || '.' || table_name, column_name from duckdb_columns()"
+            " where schema_name in ('wholesale_marts', 'wholesale_bi') order by all"
+        ):
+            found.setdefault(table, []).append(column)
+        return found
+
+    def contents(self, *without: str) -> dict[str, list[Row]]:
+        """Every row in force, in a fixed order."""
+        leave = OF_THE_MOMENT | set(without)
+        return {
+            table: self.rows(
+                f"select {', '.join(name for name in columns if name not in leave)}"
+                f" from {table} order by all"
+            )
+            for table, columns in self.columns().items()
+        }

@@ -1,0 +1,123 @@
+"""A warehouse in plain dictionaries, which takes in what a reader gives as the load does."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any
+
+import pyarrow as pa
+
+from support.worlds import SUMMARY, World
+from wholesale.api.records import ColumnType
+from wholesale.api.resources import RESOURCE
+from wholesale.compare.stored import IS_DELETED, NOTHING, Stored
+from wholesale.sync.changes import Batch
+from wholesale.sync.reader import Reader
+from wholesale.tables.decoded import Decoded
+from wholesale.tables.shapes import DELETED_AT, EXTRA, Shape, shape_of
+
+Row = dict[str, Any]
+
+ORDERS = RESOURCE["orders"]
+LINES = "orders__order_line_items"
+COMMENTS = "orders__order_comments"
+CHILDREN = (LINES, COMMENTS)
+NUMBER = {LINES: "line_number", COMMENTS: "comment_number"}
+ADDED_BY_US = (EXTRA, DELETED_AT)
+
+
+@dataclass(slots=True)
+class Model:
+    """Rows of orders by id, and of each child table by order; a value that is None is left out.
+
+    `certified_at` is when the last certified run began, or the first of all: an edit in the tick
+    of the clock before it may have been overlooked since.
+    """
+
+    rows: dict[str, Row] = field(default_factory=dict)
+    children: dict[str, dict[str, list[Row]]] = field(
+        default_factory=lambda: {table: {} for table in CHILDREN}
+    )
+    deleted: set[str] = field(default_factory=set)
+    found: dict[str, dict[str, ColumnType]] = field(default_factory=dict)
+    certified_at: datetime | None = None
+
+    def sync(
+        self, world: World, *, is_full: bool = False, killed_after: int | None = None
+    ) -> Reader:
+        """One run; nothing is loaded where the reader raises.
+
+        Of one that is killed after so many batches those are there, and nothing else of it.
+        """
+        began_at = world.now
+        self.certified_at = self.certified_at or began_at
+        shape = shape_of(ORDERS, self.found)
+        stored = self.stored(shape, world.habits.grain) if self.rows else NOTHING
+        reader = Reader(world.service(), ORDERS, shape, stored=stored, is_full=is_full)
+        batches = list(reader.read())
+        self.merge(batches[:killed_after])
+        if killed_after is not None:
+            return reader
+        for late in reader.late:
+            self.merge([late])
+        self.deleted |= set(reader.gone) & self.rows.keys()
+        for table in reader.shape.family:
+            self.found[table.table] = {
+                place.column: place.type for place in table.places if place.section is None
+            }
+        if not reader.report.doubts():
+            self.certified_at = began_at
+        return reader
+
+    def stored(self, shape: Shape, grain: timedelta) -> Stored:
+        fields = [shape.schema.field(name) for name in SUMMARY]
+        rows = pa.Table.from_pylist(
+            [
+                {name: row.get(name) for name in SUMMARY} | {IS_DELETED: key in self.deleted}
+                for key, row in self.rows.items()
+            ],
+            schema=pa.schema([*fields, pa.field(IS_DELETED, pa.bool_())]),
+        )
+        columns = [name for name in SUMMARY if name != "id"]
+        return Stored.of([rows], columns=columns, version=ORDERS.version.value).due(
+            dirty_since=self.dirty_since(grain), audit_part=None
+        )
+
+    def dirty_since(self, grain: timedelta) -> datetime | None:
+        """None where no two edits share a stamp, so that no row is read again for nothing."""
+        is_coarse = grain > timedelta(seconds=1)
+        return self.certified_at - grain if self.certified_at and is_coarse else None
+
+    def merge(self, batches: Sequence[Batch]) -> None:
+        """Insert what is new, and replace what is known, each record with its entries.
+
+        The load does not look for doubles among what is new, so there must be none.
+        """
+        ids: list[str] = []
+        before = set(self.rows)
+        for batch in batches:
+            decoded = batch.decoded
+            here = decoded.root["id"].to_pylist()
+            known = [key for key, is_known in zip(here, batch.is_known, strict=True) if is_known]
+            assert set(known) == before & set(here), "inserted twice, or compared with nothing"
+            ids += here
+            for row in decoded.root.to_pylist():
+                assert row[DELETED_AT] is None
+                assert row[EXTRA] is None
+                self.rows[row["id"]] = _present(row)
+                self.deleted.discard(row["id"])
+            for table in CHILDREN:
+                self._replace(table, decoded, here)
+        assert len(ids) == len(set(ids)), "a run passes an order on twice"
+
+    def _replace(self, table: str, decoded: Decoded, ids: Sequence[str]) -> None:
+        rows = decoded.tables[table].to_pylist()
+        for key in ids:
+            self.children[table][key] = []
+        for row in sorted(rows, key=lambda row: row[NUMBER[table]]):
+            assert row[EXTRA] is None
+            self.children[table][row["order_id"]].append(_present(row))
+
+
+def _present(row: Row) -> Row:
+    return {k: v for k, v in row.items() if v is not None and k not in ADDED_BY_US}

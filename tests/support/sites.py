@@ -1,0 +1,119 @@
+"""The dashboard's files as a browser takes them, and answers of SQL in the same form."""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date, datetime
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+from support.marts import Marts, Row
+from wholesale_elt.dashboard import write_dashboard, write_entry
+from wholesale_elt.publish.publisher import Published
+
+MANIFEST: Mapping[str, Any] = {
+    "version": "20260102T030405000Z-0a1b2c3d",
+    "published_at": "2026-01-02T03:04:05.000Z",
+    "run_id": "20260102T030000.000000Z",
+    "as_of": "2026-01-02T03:00:00.000000Z",
+    "built_at": "2026-01-02T03:03:00.000000Z",
+    "verdict": "complete",
+    "reasons": [],
+    "currency": "EUR",
+    "time_zone": "UTC",
+    "dashboard": "versions/20260102T030405000Z-0a1b2c3d/dashboard/index.html",
+}
+
+
+@dataclass(frozen=True)
+class Site:
+    """A site, the published file that it is made of, and the folder that both stand in."""
+
+    database: Path
+    folder: Path
+    published: Path
+
+    def content(self, name: str) -> Any:
+        """What a data file hands to the page."""
+        text = (self.folder / "data" / f"{name}.js").read_text("utf-8")
+        head, foot = f'wholesale.receive("{name}",', ");\n"
+        assert text.startswith(head)
+        assert text.endswith(foot)
+        assert text.count("\n") == 1
+        return json.loads(text[len(head) : -len(foot)])
+
+    def names(self) -> list[str]:
+        data = self.folder / "data"
+        return sorted(path.relative_to(data).with_suffix("").as_posix() for path in data.rglob("*"))
+
+    def table(self, name: str, table: str | None = None) -> list[dict[str, Any]]:
+        """The rows of a data file, or of one table in it."""
+        content = self.content(name)
+        return list(rows_of(content if table is None else content[table]))
+
+    def answer(self, sql: str) -> list[Row]:
+        """Rows from the published file, in the form that the page gets."""
+        with duckdb.connect(str(self.database), read_only=True) as connection:
+            rows = connection.execute(f"set timezone = 'UTC'; {sql}").fetchall()
+        return [tuple(sent(value) for value in row) for row in rows]
+
+
+def publish(marts: Marts, folder: Path, *changes: str, **manifest: Any) -> Site:
+    """The reports alone, changed by hand if told so, and the site of them."""
+    site = folder / MANIFEST["dashboard"]
+    database = site.parents[1] / "wholesale.duckdb"
+    database.parent.mkdir(parents=True)
+    with duckdb.connect(str(database)) as connection:
+        connection.execute(f"attach '{marts.database}' as warehouse (read_only)")
+        connection.execute("create schema bi")
+        for (table,) in connection.execute(
+            "select table_name from duckdb_tables() where schema_name = 'wholesale_bi'"
+        ).fetchall():
+            connection.execute(f"create table bi.{table} as from warehouse.wholesale_bi.{table}")
+        for change in changes:
+            connection.execute(change)
+    return write_site(Site(database, site.parent, folder), **manifest)
+
+
+def write_site(site: Site, **manifest: Any) -> Site:
+    facts = {**MANIFEST, **manifest}
+    write_dashboard(site.database, site.folder, facts)
+    write_entry(site.published / "index.html", facts)
+    return site
+
+
+def rows_of(table: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    columns = {name: decoded(column) for name, column in table["columns"].items()}
+    assert {len(values) for values in columns.values()} <= {table["length"]}
+    for place in range(table["length"]):
+        yield {name: values[place] for name, values in columns.items()}
+
+
+def decoded(column: Any) -> list[Any]:
+    if isinstance(column, list):
+        return column
+    values = column["values"]
+    return [None if code is None else values[code] for code in column["codes"]]
+
+
+def sent(value: Any) -> Any:
+    if isinstance(value, Decimal):
+        text = f"{value:f}"
+        return text.rstrip("0").rstrip(".") if "." in text else text
+    if isinstance(value, datetime):
+        return f"{value:%Y-%m-%dT%H:%M:%SZ}"
+    return value.isoformat() if isinstance(value, date) else value
+
+
+def site_of(published: Published) -> Site:
+    """What a publication put in force."""
+    assert published.in_force is not None
+    folder = Path(published.place)
+    return Site(
+        folder / published.in_force.database.path,
+        (folder / published.in_force.dashboard).parent,
+        folder,
+    )

@@ -1,0 +1,323 @@
+"""The rooms of the house: their order, their doors, and what each may know."""
+
+import ast
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+from support.paths import ROOT
+
+HOUSE = {
+    "wholesale": ROOT / "sources",
+    "wholesale_sandbox": ROOT / "sources",
+    "wholesale_elt": ROOT / "pipelines",
+}
+ORDER: Mapping[str, Sequence[Sequence[str]]] = {
+    "wholesale": (
+        ("errors", "api"),
+        ("settings",),
+        ("http",),
+        ("pages",),
+        ("tables",),
+        ("compare",),
+        ("sync",),
+        ("dlt_hints",),
+        ("source",),
+    ),
+    "wholesale_sandbox": (
+        ("contract", "values"),
+        ("answers", "storage", "world"),
+        ("business",),
+        ("faults",),
+        ("settings",),
+        ("source",),
+        ("routes",),
+        ("service",),
+        ("server",),
+    ),
+    "wholesale_elt": (
+        ("process", "dashboard"),
+        ("warehouse",),
+        ("load", "models", "publish", "inspect"),
+        ("cli",),
+    ),
+}
+"""Rooms in the order in which data flow; those of one step know nothing of each other."""
+
+MODULES_A_FOLDER = 12
+
+
+@dataclass(frozen=True)
+class Import:
+    """One import: the module that is named, what of it, and when it happens."""
+
+    module: str
+    name: str | None
+    is_lazy: bool = False
+    is_for_types: bool = False
+
+
+def imports_of(
+    tree: ast.AST, is_lazy: bool = False, is_for_types: bool = False
+) -> Iterator[Import]:
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                yield Import(alias.name, None, is_lazy, is_for_types)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, "the house imports by full names"
+            assert node.module is not None
+            for alias in node.names:
+                yield Import(node.module, alias.name, is_lazy, is_for_types)
+        elif isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+            yield from imports_of(node, is_lazy, True)
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            yield from imports_of(node, True, is_for_types)
+        else:
+            yield from imports_of(node, is_lazy, is_for_types)
+
+
+def modules_below(house: Mapping[str, Path]) -> dict[str, Path]:
+    found = {}
+    for package, folder in house.items():
+        for path in sorted((folder / package).rglob("*.py")):
+            parts = path.relative_to(folder).with_suffix("").parts
+            found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return found
+
+
+MODULES = modules_below(HOUSE)
+IMPORTS = {
+    name: frozenset(imports_of(ast.parse(path.read_text()))) for name, path in MODULES.items()
+}
+ROOMS = sorted(
+    name for name, path in MODULES.items() if path.name == "__init__.py" and name not in HOUSE
+)
+
+
+def top(name: str) -> str:
+    return name.partition(".")[0]
+
+
+def place(name: str) -> tuple[str, str] | None:
+    """The package of a module and its room there; None for the package itself."""
+    package, _, rest = name.partition(".")
+    return (package, rest.partition(".")[0]) if rest else None
+
+
+def step(package: str, room: str) -> int:
+    return next(number for number, rooms in enumerate(ORDER[package]) if room in rooms)
+
+
+def upward(name: str, imports: frozenset[Import]) -> list[str]:
+    """What a module imports from rooms that do not stand before its own."""
+    own = place(name)
+    if own is None:
+        return []
+    found = []
+    for used in imports:
+        other = place(used.module) if top(used.module) in HOUSE else None
+        if other and other[0] == own[0] and other[1] != own[1] and step(*other) >= step(*own):
+            found.append(f"{name} imports {used.module}")
+    return found
+
+
+def past_the_door(name: str, imports: frozenset[Import]) -> list[str]:
+    """What a module imports of another room that the room does not offer in its `__all__`."""
+    own = place(name)
+    found = []
+    for used in imports:
+        other = place(used.module) if top(used.module) in HOUSE else None
+        if other is None or other == own or own is None:
+            continue
+        room = ".".join(other)
+        is_room = room in ROOMS
+        if is_room and (used.module != room or used.name not in offered(room)):
+            found.append(f"{name} imports {used.module}.{used.name}")
+    return found
+
+
+def offered(room: str) -> list[str]:
+    """The `__all__` of a room."""
+    for node in ast.parse(MODULES[room].read_text()).body:
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
+            names: list[str] = ast.literal_eval(node.value)
+            return names
+    return []
+
+
+def importers_of(library: str) -> set[str]:
+    return {
+        name for name, imports in IMPORTS.items() if any(top(i.module) == library for i in imports)
+    }
+
+
+def rooms_of(modules: set[str]) -> set[str]:
+    return {".".join(name.split(".")[:2]) for name in modules}
+
+
+@pytest.mark.parametrize("package", HOUSE)
+def test_every_room_has_its_place_in_the_order(package: str) -> None:
+    rooms = {found[1] for name in MODULES if (found := place(name)) and found[0] == package}
+
+    assert rooms == {room for rooms in ORDER[package] for room in rooms}
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_a_module_imports_only_from_rooms_before_its_own_and_through_their_doors(
+    name: str,
+) -> None:
+    assert upward(name, IMPORTS[name]) == []
+    assert past_the_door(name, IMPORTS[name]) == []
+
+
+def test_an_import_upward_and_one_past_a_door_are_found() -> None:
+    upwards = frozenset({Import("wholesale.sync", "Run", is_lazy=True)})
+    hidden = frozenset({Import("wholesale.api.resources", "RESOURCES")})
+
+    assert upward("wholesale.http.client", upwards) == [
+        "wholesale.http.client imports wholesale.sync"
+    ]
+    assert past_the_door("wholesale.http.client", hidden) == [
+        "wholesale.http.client imports wholesale.api.resources.RESOURCES"
+    ]
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_a_room_says_what_comes_in_what_goes_out_what_it_must_not_know_and_where_to_begin(
+    room: str,
+) -> None:
+    tree = ast.parse(MODULES[room].read_text())
+    lines = (ast.get_docstring(tree) or "").splitlines()
+    starts = ("In:  ", "Out: ", "Knows nothing of ", "Begin with `")
+
+    assert lines[1] == ""
+    for start, line in zip(starts, lines[2:], strict=True):
+        assert line.startswith(start), line
+    begin = lines[-1].split("`")[1]
+    assert f"{room}.{begin}" in MODULES
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_what_a_room_offers_is_used_by_another_room(room: str) -> None:
+    used = {
+        found.name
+        for name, imports in IMPORTS.items()
+        if not name.startswith(f"{room}.") and name != room
+        for found in imports
+        if found.module == room
+    }
+
+    assert set(offered(room)) <= used
+
+
+@pytest.mark.parametrize(
+    "folder", sorted({str(path.parent.relative_to(ROOT)) for path in MODULES.values()})
+)
+def test_no_folder_holds_more_than_a_dozen_modules(folder: str) -> None:
+    modules = [path for path in (ROOT / folder).glob("*.py") if path.name != "__init__.py"]
+
+    assert len(modules) <= MODULES_A_FOLDER
+
+
+@pytest.mark.parametrize("package", HOUSE)
+def test_there_are_no_circles(package: str) -> None:
+    def module_of(found: Import) -> str:
+        whole = f"{found.module}.{found.name}"
+        return whole if whole in MODULES else found.module
+
+    graph = {
+        name: {
+            target
+            for found in IMPORTS[name]
+            if (target := module_of(found)) in MODULES and target != name and not found.is_for_types
+        }
+        for name in MODULES
+        # The head of a package may offer what stands in its modules.
+        if top(name) == package and MODULES[name].name != "__init__.py"
+    }
+
+    try:
+        order = list(TopologicalSorter(graph).static_order())
+    except CycleError as cycle:
+        pytest.fail(" -> ".join(cycle.args[1]))
+    assert set(graph) <= set(order)
+
+
+def test_what_is_known_of_the_service_is_known_before_anything_else() -> None:
+    for name in MODULES:
+        if place(name) in {("wholesale", "api"), ("wholesale", "errors")}:
+            used = {i.module for i in IMPORTS[name] if top(i.module) in HOUSE}
+            assert {place(module) for module in used} <= {("wholesale", "api")}
+
+
+def test_http_is_talked_in_one_room() -> None:
+    assert rooms_of({m for m in importers_of("httpx") if top(m) == "wholesale"}) == {
+        "wholesale.http"
+    }
+    assert {m for m in importers_of("socket") if top(m) == "wholesale"} == {
+        "wholesale.http.connections"
+    }
+
+
+def test_only_what_people_run_opens_a_database() -> None:
+    assert {top(module) for module in importers_of("duckdb")} == {"wholesale_elt"}
+
+
+def test_dlt_is_known_to_the_source_and_to_what_people_run() -> None:
+    outside = {module for module in importers_of("dlt") if top(module) != "wholesale_elt"}
+
+    assert outside == {"wholesale.dlt_hints", "wholesale.source"}
+
+
+def test_dlt_packages_are_made_and_loaded_in_one_room() -> None:
+    users = {m for m, used in IMPORTS.items() if "wholesale.source" in {i.module for i in used}}
+
+    assert rooms_of(users) == {"wholesale", "wholesale_elt.load"}
+
+
+def test_threads_are_where_pages_are_fetched_and_where_they_are_decoded() -> None:
+    threaded = {m for m in importers_of("concurrent") if top(m) == "wholesale"}
+
+    assert threaded == {"wholesale.sync.batches", "wholesale.pages.fetcher"}
+
+
+def test_the_sandbox_knows_nothing_of_the_extractor_but_the_endpoints() -> None:
+    used = {
+        (found.module, found.name)
+        for name, imports in IMPORTS.items()
+        if top(name) == "wholesale_sandbox"
+        for found in imports
+        if top(found.module) in HOUSE and top(found.module) != "wholesale_sandbox"
+    }
+    facts = {"Assumption", "Fact", "assumed", "documented"}
+
+    assert {module for module, _ in used} == {"wholesale.api"}
+    assert {name for _, name in used} - facts == {"ENDPOINT", "ENDPOINTS", "Endpoint"}
+
+
+def test_the_extractor_stands_alone() -> None:
+    used = {
+        top(found.module)
+        for name, imports in IMPORTS.items()
+        if top(name) == "wholesale"
+        for found in imports
+        if top(found.module) in HOUSE
+    }
+
+    assert used == {"wholesale"}
+
+
+def test_what_people_run_imports_the_sandbox_only_when_it_is_used() -> None:
+    early = {
+        (name, found.module)
+        for name, imports in IMPORTS.items()
+        for found in imports
+        if top(name) == "wholesale_elt" and top(found.module) == "wholesale_sandbox"
+        if not found.is_lazy and not found.is_for_types
+    }
+
+    assert early == set()

@@ -1,0 +1,109 @@
+"""What is stored is compared with what is listed, and nulls are values too."""
+
+from datetime import UTC, datetime
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from support.lists import decoded, stored
+from wholesale.api.resources import ORDER_SUMMARY
+from wholesale.compare.stored import IS_DELETED, NOTHING, Comparison, Stored
+
+FIRST = "2024-01-01T00:00:00Z"
+SECOND = "2024-01-02T00:00:00Z"
+
+
+def compared(comparison: Comparison) -> list[tuple[bool, bool]]:
+    return list(zip(comparison.is_known.tolist(), comparison.differs.tolist(), strict=True))
+
+
+def test_a_record_is_new_or_changed_or_neither() -> None:
+    before = stored("orders", [{"id": key, "updated_at": FIRST, "total": "1"} for key in "abcd"])
+    now = [
+        {"id": "new", "updated_at": FIRST, "total": "1"},
+        {"id": "a", "updated_at": FIRST, "total": "1.00"},
+        {"id": "b", "updated_at": SECOND, "total": "1"},
+        {"id": "c", "updated_at": FIRST, "total": "1.01"},
+    ]
+
+    assert compared(before.compare(decoded("orders", now))) == [
+        (False, True),
+        (True, False),
+        (True, True),
+        (True, True),
+    ]
+
+
+@pytest.mark.parametrize("field", [name for name in ORDER_SUMMARY if name.endswith("name")])
+def test_null_differs_from_a_value_either_way_and_not_from_null(field: str) -> None:
+    before = stored("orders", [{"id": "a", field: "x"}, {"id": "b"}, {"id": "c"}])
+    now = [{"id": "a"}, {"id": "b", field: "x"}, {"id": "c", field: None}]
+
+    assert compared(before.compare(decoded("orders", now))) == [
+        (True, True),
+        (True, True),
+        (True, False),
+    ]
+
+
+def test_a_deleted_record_that_is_there_again_differs() -> None:
+    before = stored("orders", [{"id": "a"}, {"id": "b"}], deleted={"a"})
+
+    assert compared(before.compare(decoded("orders", [{"id": "a"}, {"id": "b"}]))) == [
+        (True, True),
+        (True, False),
+    ]
+    assert (before.alive, len(before)) == (1, 2)
+    assert sorted(before.ids.texts()) == ["a", "b"]
+
+
+def test_a_version_so_late_that_it_may_have_changed_again_is_told_from_one_that_differs() -> None:
+    records = [
+        {"id": "a", "updated_at": "2024-01-01T11:59:59.999999Z"},
+        {"id": "b", "updated_at": "2024-01-01T12:00:00Z"},
+        {"id": "c"},
+    ]
+    before = stored("orders", records, dirty_since=datetime(2024, 1, 1, 12, tzinfo=UTC))
+
+    comparison = before.compare(decoded("orders", records))
+
+    assert comparison.is_dirty.tolist() == [False, True, False]
+    assert compared(comparison) == [(True, False)] * 3
+
+
+def test_without_versions_every_record_differs_and_stays_known() -> None:
+    before = stored("orders", [{"id": "a", "updated_at": FIRST}]).without_versions()
+    now = [{"id": "a", "updated_at": FIRST}, {"id": "b"}]
+
+    assert compared(before.compare(decoded("orders", now))) == [(True, True), (False, True)]
+    assert before.alive == 1
+
+
+def test_kinds_without_a_version_are_known_and_tell_no_change() -> None:
+    before = stored("items", [{"id": "a", "title": "old"}])
+
+    assert compared(before.compare(decoded("items", [{"id": "a", "title": "new"}]))) == [
+        (True, False)
+    ]
+
+
+def test_where_nothing_is_stored_everything_is_new() -> None:
+    now = decoded("orders", [{"id": "a", "updated_at": FIRST}])
+
+    assert compared(NOTHING.compare(now)) == [(False, True)]
+    assert compared(NOTHING.compare(decoded("orders", []))) == []
+    assert (NOTHING.alive, len(NOTHING)) == (0, 0)
+
+
+def test_records_may_come_in_any_order_and_in_several_tables() -> None:
+    records = [{"id": f"{n:02}", "updated_at": FIRST, "total": str(n)} for n in range(30)]
+    table = decoded("orders", records).root.append_column(IS_DELETED, pa.repeat(False, 30))
+    parts = [table.slice(20), table.slice(0, 3), table.slice(3, 17)]
+    before = Stored.of(parts, columns=["total", "updated_at"], version="updated_at")
+    now = [record | {"total": "-1"} if record["id"] == "07" else record for record in records]
+
+    comparison = before.compare(decoded("orders", list(reversed(now))))
+
+    assert comparison.is_known.all()
+    assert np.flatnonzero(comparison.differs).tolist() == [22]

@@ -1,0 +1,84 @@
+"""JSON goes in and out as it was sent, or not at all."""
+
+import pytest
+
+from wholesale.errors import ContentError
+from wholesale.pages.strict_json import Literal, encodable, parse, write
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "null",
+        "true",
+        '"a"',
+        "0",
+        "-0",
+        "1e3",
+        "1E+03",
+        "12.50",
+        "1e400",
+        "0.1000000000000000055511151231257827",
+        "9" * 5000,
+        "[]",
+        "{}",
+        '{"a":[1,{"b":null}],"é":"\\"\\\\"}',
+        '{"z":1,"a":2}',
+        '"\\u0000\\u001f"',
+        '"\x7f\u2028😀"',
+    ],
+)
+def test_compact_json_comes_back_as_it_was_sent(text: str) -> None:
+    assert write(parse(text.encode())) == text
+
+
+def test_numbers_are_literals_and_texts_are_not() -> None:
+    value = parse(b'[1e3, "1e3"]')
+
+    assert [type(part) for part in value] == [Literal, str]
+    assert value == ["1e3", "1e3"]
+
+
+def test_a_byte_order_mark_and_white_space_do_no_harm() -> None:
+    assert parse(b"\xef\xbb\xbf \r\n[ 1 ]\t") == ["1"]
+
+
+def test_escapes_of_two_halves_become_one_character() -> None:
+    assert write(parse(rb'"\ud83d\ude00\/"')) == '"😀/"'
+
+
+def test_a_lone_surrogate_is_spelled_out() -> None:
+    assert encodable("a\ud800b") == "a\\ud800b"
+    assert write(parse(rb'{"\udc00":"\ud800"}')) == r'{"\\udc00":"\\ud800"}'
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        (b"", "body is no JSON: Expecting value at character 0"),
+        (b"[1,", "body is no JSON: Expecting value at character 3"),
+        (b"[1] x", "body is no JSON: Extra data at character 4"),
+        (b"[01]", "body is no JSON: Expecting ',' delimiter at character 2"),
+        (b"[NaN]", "body holds NaN, which is no JSON number"),
+        (b"[-Infinity]", "body holds -Infinity, which is no JSON number"),
+        (b'["\xff"]', "body is no UTF-8 from byte 2 on"),
+        (b'[{"id":1,"b":2,"id":1}]', "an object of the body names its key 'id' twice"),
+        (b"[" * 100_000, "body is nested too deep to be read"),
+    ],
+)
+def test_what_is_not_one_strict_json_value_is_refused(body: bytes, message: str) -> None:
+    with pytest.raises(ContentError) as refusal:
+        parse(body)
+
+    assert str(refusal.value) == message
+
+
+def test_what_can_be_read_but_is_too_deep_to_be_written_is_refused() -> None:
+    with pytest.raises(ContentError, match=r"^body is nested too deep to be"):
+        write(parse(b"[" * 900 + b"]" * 900))
+
+
+def test_sixty_levels_are_not_too_deep() -> None:
+    text = '{"a":' * 60 + "1" + "}" * 60
+
+    assert write(parse(text.encode())) == text

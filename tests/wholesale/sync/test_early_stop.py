@@ -1,0 +1,195 @@
+"""The early stop: a few pages stand for the whole list, or the whole list is read."""
+
+from datetime import UTC, datetime, timedelta
+from random import Random
+from typing import Any
+
+import pytest
+
+from support.lists import Lists, Record, answer, ids, stored
+from wholesale.sync.reader import Reader
+from wholesale.sync.report import EARLY_STOP, MANIFEST
+
+SWEPT = datetime.now(UTC) - timedelta(hours=3)
+OLD = datetime(2024, 1, 1, tzinfo=UTC)
+
+
+def order(number: int, **more: Any) -> Record:
+    """Orders of which those with a higher number are younger."""
+    at = OLD + timedelta(hours=number)
+    return {"id": f"id-{number:04}", "updated_at": at.isoformat(), "status": "new", **more}
+
+
+def newest_first(count: int) -> list[Record]:
+    return [order(number) for number in reversed(range(count))]
+
+
+def changed(record: Record, at: datetime | None = None, **more: Any) -> Record:
+    return record | {"updated_at": (at or datetime.now(UTC)).isoformat()} | more
+
+
+def reader(service: Lists, before: list[Record], **due: Any) -> Reader:
+    kept = stored("orders", before).due(**({"swept_at": SWEPT} | due))
+    return service.reader("orders", kept, concurrency=1)
+
+
+def test_where_nothing_changed_a_handful_of_requests_tell_so() -> None:
+    service = Lists({"/orders": newest_first(1_000)})
+    reading = reader(service, newest_first(1_000))
+
+    assert ids(reading.read()) == []
+    report = reading.report
+    assert (report.strategy, report.listed, report.doubts()) == (EARLY_STOP, 1_000, [])
+    assert service.asked.total() == report.pages == 1 + 3 + 1
+
+
+def test_new_and_changed_orders_at_the_head_are_read_by_id() -> None:
+    before = newest_first(300)
+    now = [changed(before[0], total="9"), order(900), *before[1:]]
+    service = Lists({"/orders": sorted(now, key=lambda row: row["updated_at"], reverse=True)})
+    reading = reader(service, before)
+
+    assert sorted(ids(reading.read())) == sorted([before[0]["id"], "id-0900"])
+    assert reading.report.strategy == EARLY_STOP
+    assert (reading.report.new, reading.report.changed, reading.report.listed) == (1, 1, 301)
+    assert len(service.singles) == 2
+
+
+def test_what_only_the_summary_has_is_kept_where_the_body_lacks_it() -> None:
+    before = [order(n, vendor_id="v") for n in reversed(range(100))]
+    moved = changed(before[50], vendor_id="w")
+    body = {name: value for name, value in moved.items() if name != "vendor_id"}
+    service = Lists({"/orders": [moved, *before[:50], *before[51:]]})
+    service.single = lambda path: answer(body)  # type: ignore[method-assign]
+
+    (batch,) = reader(service, before).read()
+
+    assert batch.decoded.root.select(["id", "vendor_id"]).to_pylist() == [
+        {"id": moved["id"], "vendor_id": "w"}
+    ]
+
+
+def test_the_head_goes_down_to_what_is_older_than_the_last_sweep() -> None:
+    old, young = newest_first(100), datetime.now(UTC) - timedelta(hours=3, minutes=30)
+    head = [changed(order(500 + n), young - timedelta(seconds=n)) for n in range(25)]
+    service = Lists({"/orders": [*head, *old]})
+    reading = reader(service, [*head, *old])
+
+    assert ids(reading.read()) == []
+    assert reading.report.strategy == EARLY_STOP
+    assert service.asked["/orders", 4] >= 1
+
+
+def unordered(records: list[Record]) -> list[Record]:
+    return [*reversed(records[:10]), *records[10:]]
+
+
+def late_date(records: list[Record]) -> list[Record]:
+    """A change with a date of long ago stands far behind the head, on every page there."""
+    return [*records[:10], *(row | {"total": "7"} for row in records[10:])]
+
+
+def one_gone(records: list[Record]) -> list[Record]:
+    return records[:-1]
+
+
+def undated(records: list[Record]) -> list[Record]:
+    return [records[0] | {"updated_at": None}, *records[1:]]
+
+
+@pytest.mark.parametrize("change", [unordered, late_date, one_gone, undated])
+def test_any_sign_against_the_head_leads_to_the_whole_list(change: Any) -> None:
+    before = newest_first(100)
+    now = change(before)
+    service = Lists({"/orders": now})
+    reading = reader(service, before)
+
+    wanted = [row["id"] for row, old in zip(now, before, strict=False) if row not in before]
+    assert sorted(ids(reading.read())) == sorted(wanted)
+    assert reading.report.strategy == MANIFEST
+    assert reading.gone == {row["id"] for row in before} - {row["id"] for row in now}
+
+
+@pytest.mark.parametrize(
+    "due",
+    [
+        {"swept_at": None},
+        {"swept_at": datetime.now(UTC) - timedelta(hours=25)},
+        {"audit_part": 3},
+    ],
+)
+def test_without_a_young_sweep_or_when_an_audit_is_due_the_whole_list_is_read(due: Any) -> None:
+    reading = reader(Lists({"/orders": newest_first(50)}), newest_first(50), **due)
+
+    list(reading.read())
+
+    assert (reading.report.strategy, reading.report.sweeps) == (MANIFEST, 1)
+
+
+def test_an_order_that_changes_while_the_head_is_read_is_not_missed() -> None:
+    before = newest_first(200)
+    moved = changed(before[150], total="5")
+    after = [moved, *before[:150], *before[151:]]
+    service = Lists({"/orders": before})
+    count = iter(range(100))
+
+    def page(path: str, number: int) -> None:
+        if number == 1 and next(count) == 1:  # the head is looked at again
+            service.lists = {"/orders": after}
+
+    service.page = page
+    reading = reader(service, before)
+
+    assert ids(reading.read()) == [moved["id"]]
+    assert reading.report.strategy == EARLY_STOP
+
+
+def test_what_an_early_stop_should_have_seen_is_counted_as_missed() -> None:
+    before = newest_first(60)
+    stopped = datetime.now(UTC) - timedelta(hours=2)
+    backdated = changed(before[40], stopped - timedelta(hours=5), total="3")
+    recent = changed(before[41], total="4")
+    now = [
+        backdated if row is before[40] else recent if row is before[41] else row for row in before
+    ]
+    reading = reader(Lists({"/orders": now}), before, swept_at=None, stopped_at=stopped)
+
+    assert sorted(ids(reading.read())) == sorted([backdated["id"], recent["id"]])
+    assert reading.report.missed == 1
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_over_many_runs_early_stops_leave_nothing_out(seed: int) -> None:
+    """Orders come, change and go between the runs; what is stored is what the service has."""
+    draw = Random(seed)
+    service = {row["id"]: row for row in newest_first(draw.randrange(5, 120))}
+    held = dict(service)
+    strategies = set()
+    for round_number in range(6):
+        for _ in range(draw.randrange(6)):
+            act_on(service, draw, round_number)
+        listed = sorted(service.values(), key=lambda row: row["updated_at"], reverse=True)
+        reading = reader(Lists({"/orders": listed}), list(held.values()))
+        for key in ids(reading.read()):
+            held[key] = service[key]
+        for key in reading.gone:
+            del held[key]
+
+        assert held == service
+        assert reading.report.doubts() == []
+        assert reading.report.listed == len(service)
+        strategies.add(reading.report.strategy)
+    assert EARLY_STOP in strategies
+
+
+def act_on(service: dict[str, Record], draw: Random, number: int) -> None:
+    """One order comes, changes or goes; now and then one goes in the place of one that comes."""
+    acts = draw.choice(["insert", "edit", "edit", "delete", "swap"])
+    if acts in ("delete", "swap") and len(service) > 1:
+        del service[draw.choice(sorted(service))]
+    if acts in ("insert", "swap"):
+        new = changed(order(draw.randrange(10**6, 10**7)))
+        service[new["id"]] = new
+    if acts == "edit":
+        key = draw.choice(sorted(service))
+        service[key] = changed(service[key], total=str(number))

@@ -1,0 +1,94 @@
+"""What the hot path costs, in counts that no busy machine changes."""
+
+import sys
+from collections.abc import Iterator
+
+import httpx
+import pytest
+
+from wholesale.api.resources import RESOURCE
+from wholesale.pages.page import Page, Source, read_page
+from wholesale.pages.service import Service
+from wholesale.settings import ApiSettings
+from wholesale.sync import batches
+from wholesale.sync.batches import Batches
+from wholesale.sync.reader import Reader
+from wholesale.sync.report import Report
+from wholesale.tables.decoder import decode
+from wholesale.tables.shapes import shape_of
+from wholesale_sandbox.server import Sandbox
+from wholesale_sandbox.settings import SandboxSettings
+
+ORDERS = RESOURCE["orders"]
+COUNT = 2_000
+LIMIT = 100
+
+
+@pytest.fixture(scope="module")
+def world() -> Iterator[Sandbox]:
+    """Orders as this API sends them: numbers as text and as numbers, nulls, undescribed fields."""
+    with Sandbox(SandboxSettings(orders=COUNT)) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def pages(world: Sandbox) -> list[Page]:
+    with httpx.Client(headers={"X-API-Key": "sandbox"}) as http:
+        query = {"verbose": "true", "limit": str(LIMIT)}
+        answers = (
+            http.get(f"{world.base_url}/orders", params={**query, "page": str(number)})
+            for number in range(1, COUNT // LIMIT + 1)
+        )
+        return [read_page(answer.content) for answer in answers]
+
+
+def test_no_python_object_stands_for_an_order(pages: list[Page]) -> None:
+    sources = [Source(page.records) for page in pages]
+    shape = decode(sources, shape_of(ORDERS)).shape
+    decode(sources, shape)
+    before = sys.getallocatedblocks()
+
+    decoded = decode(sources, shape)
+
+    assert len(decoded.root) == COUNT
+    assert (sys.getallocatedblocks() - before) / COUNT < 0.1
+
+
+def test_what_is_normal_for_this_api_is_decoded_fast(pages: list[Page]) -> None:
+    """One page shows the fields that the description does not; no other goes carefully."""
+    report = Report(ORDERS.name)
+    reading = Batches(ORDERS, shape_of(ORDERS), report)
+
+    for decoded in reading.of(Source(page.records) for page in pages):
+        reading.count(decoded)
+
+    assert report.careful_pages <= 1
+    assert not report.misfits
+
+
+def test_batches_are_as_many_as_their_bytes_ask_for(
+    pages: list[Page], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    size = sum(len(page.records) for page in pages)
+    largest = max(len(page.records) for page in pages)
+    monkeypatch.setattr(batches, "BATCH_BYTES", size // 4)
+    reading = Batches(ORDERS, shape_of(ORDERS), Report(ORDERS.name))
+
+    sizes = [decoded.records for decoded in reading.of(Source(page.records) for page in pages)]
+
+    assert sum(sizes) == COUNT
+    assert len(sizes) in (4, 5)
+    assert max(sizes) * size / COUNT <= size / 4 + 2 * largest
+
+
+def test_a_first_load_reads_each_page_twice_and_each_byte_once(world: Sandbox) -> None:
+    settings = ApiSettings.of(base_url=world.base_url, api_key="sandbox", page_size=LIMIT)
+    reader = Reader(Service.at(settings), ORDERS, shape_of(ORDERS))
+    world.requests.clear()
+
+    records = sum(batch.decoded.records for batch in reader.read())
+
+    assert records == COUNT
+    # The summaries, the bodies, and a first look at a body.
+    assert reader.report.traffic.requests == 2 * COUNT // LIMIT + 1
+    assert world.requests.counts() == {"list_orders": 2 * COUNT // LIMIT + 1}

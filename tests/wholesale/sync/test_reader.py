@@ -1,0 +1,311 @@
+"""A read brings every record once, in order, and keeps a true account of what it took."""
+
+import threading
+from typing import Any
+
+import httpx
+import pyarrow as pa
+import pytest
+
+from support.lists import Lists, answer, fetchers, ids, numbered
+from wholesale.errors import ContentError, ServiceError, Unauthorized, Unavailable
+from wholesale.sync import batches
+from wholesale.sync.report import Progress, Report
+from wholesale.tables.decoded import Quarantined
+
+
+def account(report: Report) -> dict[str, Any]:
+    """The report without its times."""
+    return {
+        "requests": report.traffic.requests,
+        "retries": report.traffic.retries,
+        "sweeps": report.sweeps,
+        "pages": report.pages,
+        "ids_seen": report.ids_seen,
+        "first_total": report.first_total,
+        "last_total": report.last_total,
+        "duplicates": report.duplicates,
+        "quarantined": report.quarantined,
+        "doubts": report.doubts(),
+    }
+
+
+def test_a_list_is_read_in_order_whatever_is_under_way() -> None:
+    service = Lists({"/vendors": numbered(95)})
+    reader = service.reader("vendors", concurrency=4)
+
+    assert ids(reader.read()) == [f"id-{n:04}" for n in range(95)]
+    assert service.asked == {("/vendors", n): 1 for n in range(1, 11)}
+    assert account(reader.report) == {
+        "requests": 10,
+        "retries": 0,
+        "sweeps": 1,
+        "pages": 10,
+        "ids_seen": 95,
+        "first_total": 95,
+        "last_total": 95,
+        "duplicates": 0,
+        "quarantined": 0,
+        "doubts": [],
+    }
+    assert reader.report.is_finished
+
+
+def test_pages_that_come_out_of_order_are_put_in_order() -> None:
+    arrived: set[int] = set()
+    third = threading.Event()
+
+    def hold_back(path: str, number: int) -> None:
+        if number == 2:
+            assert third.wait(10), "page 3 is asked for while page 2 is under way"
+        arrived.add(number)
+        if number == 3:
+            third.set()
+
+    service = Lists({"/vendors": numbered(40)}, hold_back)
+
+    assert ids(service.reader("vendors", concurrency=2).read()) == [f"id-{n:04}" for n in range(40)]
+    assert arrived == {1, 2, 3, 4}
+    assert service.most_under_way == 2
+
+
+def test_a_page_that_fails_once_is_not_lost() -> None:
+    broken = {2: b"[", 4: b"<html>", 5: b"null"}
+
+    def break_once(path: str, number: int) -> httpx.Response | None:
+        body = broken.pop(number, None)
+        return None if body is None else httpx.Response(200, stream=httpx.ByteStream(body))
+
+    service = Lists({"/vendors": numbered(95)}, break_once)
+    reader = service.reader("vendors")
+
+    assert ids(reader.read()) == [f"id-{n:04}" for n in range(95)]
+    assert (reader.report.traffic.requests, reader.report.traffic.retries) == (13, 3)
+    assert reader.report.doubts() == []
+
+
+def test_a_bare_list_is_read_to_its_end() -> None:
+    def bare(path: str, number: int) -> httpx.Response:
+        return answer(numbered(25)[(number - 1) * 10 : number * 10])
+
+    service = Lists({}, bare)
+    reader = service.reader("brands")
+
+    assert ids(reader.read()) == [f"id-{n:04}" for n in range(25)]
+    assert service.asked == {("/brands", page): 1 for page in range(6)}  # 0: does it count from 0?
+    assert reader.report.pages == 5
+    assert (reader.report.first_total, reader.report.doubts()) == (None, [])
+
+
+def test_a_server_that_ignores_page_gives_its_list_once() -> None:
+    reader = Lists({}, lambda path, number: answer(numbered(25))).reader("categories")
+
+    assert ids(reader.read()) == [f"id-{n:04}" for n in range(25)]
+    assert reader.report.doubts() == []
+
+
+def test_batches_end_where_enough_bytes_are_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(batches, "BATCH_BYTES", 500)
+    told: list[Progress | None] = []
+    reader = Lists({"/vendors": numbered(95)}).reader(
+        "vendors", observe=lambda report: told.append(report.progress)
+    )
+
+    sizes = [batch.decoded.records for batch in reader.read()]
+
+    assert sizes == [30, 30, 30, 5]
+    assert told == [Progress("loaded", done, 95) for done in (30, 60, 90, 95)]
+
+
+def test_a_small_list_is_one_batch() -> None:
+    reader = Lists({"/vendors": numbered(95)}).reader("vendors")
+
+    assert [len(batch.decoded.root) for batch in reader.read()] == [95]
+
+
+def test_a_record_without_an_id_is_named_by_page_and_index() -> None:
+    records = numbered(25)
+    records[17] = {"name": "nobody"}
+    reader = Lists({"/vendors": records}).reader("vendors")
+
+    batches = list(reader.read())
+
+    assert len(ids(batches)) == 24
+    assert [one for batch in batches for one in batch.decoded.quarantined] == [
+        Quarantined(2, 7, "has no id", '{"name":"nobody"}')
+    ]
+    assert (reader.report.quarantined, reader.report.ids_seen) == (1, 24)
+    assert reader.report.doubts() == ["1 records are in quarantine"]
+
+
+def test_what_is_found_and_what_does_not_fit_is_reported() -> None:
+    records = numbered(12, colour="red", minimum_order_quantity="many")
+    records[3]["shipping_scheme"] = {"kind": "flat"}
+    reader = Lists({"/vendors": records}).reader("vendors")
+
+    list(reader.read())
+
+    assert reader.report.found == ["vendors.colour"]
+    assert reader.report.misfits == {("vendors", "minimum_order_quantity"): 12}
+    assert (reader.report.unreadable, reader.report.careful_pages) == (12, 2)
+    assert "colour" in {place.column for place in reader.shape.places}
+
+
+def test_an_empty_list_is_complete() -> None:
+    reader = Lists({"/vendors": []}).reader("vendors")
+
+    assert ids(reader.read()) == []
+    assert account(reader.report) == {
+        "requests": 1,
+        "retries": 0,
+        "sweeps": 1,
+        "pages": 1,
+        "ids_seen": 0,
+        "first_total": 0,
+        "last_total": 0,
+        "duplicates": 0,
+        "quarantined": 0,
+        "doubts": [],
+    }
+
+
+@pytest.mark.parametrize(
+    ("broken", "kind", "message"),
+    [
+        (answer({"error": "gone"}, 500), Unavailable, "GET /vendors?page=6&limit=10 got no usable"),
+        (
+            answer({"error": "no"}, 401),
+            Unauthorized,
+            "GET /vendors?page=6&limit=10 answered 401 no",
+        ),
+        (answer({"error": "no"}), ContentError, "GET /vendors?page=6&limit=10: body is an object"),
+    ],
+)
+def test_an_error_in_the_middle_names_the_page_and_ends_the_read(
+    broken: httpx.Response, kind: type[ServiceError], message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(batches, "BATCH_BYTES", 1)
+
+    def break_six(path: str, number: int) -> httpx.Response | None:
+        return httpx.Response(broken.status_code, stream=broken.stream) if number == 6 else None
+
+    reader = Lists({"/vendors": numbered(200)}, break_six).reader("vendors")
+    read: list[str] = []
+
+    def read_on() -> None:
+        for batch in reader.read():
+            read.extend(ids([batch]))
+
+    with pytest.raises(kind) as failure:
+        read_on()
+
+    assert str(failure.value).startswith(message)
+    assert read == [f"id-{n:04}" for n in range(50)]
+    assert not reader.report.is_finished
+    assert "the read did not reach the end" in reader.report.doubts()
+    assert fetchers() == []
+
+
+def test_a_page_that_cannot_be_kept_is_named_with_its_resource() -> None:
+    body = b'{"data":[{"id":"a","id":"b"}],"pagination":{"total_pages":1,"total_count":1}}'
+    service = Lists({}, lambda *_: httpx.Response(200, stream=httpx.ByteStream(body)))
+
+    with pytest.raises(ContentError) as failure:
+        list(service.reader("vendors").read())
+
+    assert str(failure.value) == (
+        "vendors: page 1: GET /vendors?page=1&limit=10: an object of the body names its key 'id'"
+        " twice; see what answers there"
+    )
+
+
+def test_a_read_that_is_left_early_leaves_no_thread_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(batches, "BATCH_BYTES", 1)
+    service = Lists({"/vendors": numbered(2000)})
+    reader = service.reader("vendors", concurrency=4)
+    passed = reader.read()
+
+    next(passed)
+    next(passed)
+    assert fetchers() != []
+    passed.close()  # type: ignore[attr-defined]
+
+    assert fetchers() == []
+    assert sum(service.asked.values()) < 30
+    assert not reader.report.is_finished
+
+
+def test_the_lists_of_all_parents_are_read_in_their_order() -> None:
+    lists = {
+        f"/buyers/{buyer}/buyer_users": [{"id": f"{buyer}-{n}"} for n in range(count)]
+        for buyer, count in (("b1", 12), ("b2", 0), ("b3", 1), ("b4", 25))
+    }
+    service = Lists(lists)
+    reader = service.reader("buyer_users")
+
+    batches = list(reader.read_lists(["b1", "b2", "b3", "b4"]))
+
+    rows = pa.concat_tables(batch.decoded.root.select(["id", "buyer_id"]) for batch in batches)
+    assert rows.to_pylist() == [
+        {"id": f"{buyer}-{n}", "buyer_id": buyer}
+        for buyer, count in (("b1", 12), ("b3", 1), ("b4", 25))
+        for n in range(count)
+    ]
+    assert account(reader.report) == {
+        "requests": 7,
+        "retries": 0,
+        "sweeps": 1,
+        "pages": 7,
+        "ids_seen": 38,
+        "first_total": 38,
+        "last_total": 38,
+        "duplicates": 0,
+        "quarantined": 0,
+        "doubts": [],
+    }
+
+
+def test_many_lists_keep_the_bound_of_requests_under_way() -> None:
+    lists = {f"/items/i{n}/variants": [{"id": f"v{n}"}] for n in range(60)}
+    service = Lists(lists)
+
+    batches = list(
+        service.reader("variants", concurrency=3).read_lists([f"i{n}" for n in range(60)])
+    )
+
+    assert ids(batches) == [f"v{n}" for n in range(60)]
+    assert batches[0].decoded.root["parent_id"].to_pylist() == [f"i{n}" for n in range(60)]
+    assert service.most_under_way <= 3
+    assert set(service.asked.values()) == {1}
+    assert fetchers() == []
+
+
+def test_a_list_whose_parent_is_gone_is_empty() -> None:
+    service = Lists({f"/items/i{n}/variants": [{"id": f"v{n}"}] for n in range(9) if n != 4})
+    reader = service.reader("variants")
+
+    batches = list(reader.read_lists([f"i{n}" for n in range(9)]))
+
+    assert ids(batches) == [f"v{n}" for n in range(9) if n != 4]
+    assert reader.report.doubts() == []
+
+
+def test_an_error_in_one_of_many_lists_names_it() -> None:
+    def refuse(path: str, number: int) -> httpx.Response | None:
+        return answer({"error": "no"}, 422) if path == "/items/i30/variants" else None
+
+    service = Lists({f"/items/i{n}/variants": [] for n in range(60)}, refuse)
+
+    with pytest.raises(
+        ServiceError, match=r"^GET /items/i30/variants\?page=1&limit=10 answered 422"
+    ):
+        list(service.reader("variants").read_lists([f"i{n}" for n in range(60)]))
+
+    assert fetchers() == []
+
+
+def test_a_read_of_no_parents_asks_for_nothing() -> None:
+    service = Lists({})
+
+    assert list(service.reader("variants").read_lists([])) == []
+    assert service.asked == {}

@@ -1,0 +1,91 @@
+"""A run reads kinds one after the other, parents before children, whatever becomes of one."""
+
+import httpx
+import pytest
+
+from support.lists import Lists, Record, answer, ids
+from wholesale.api.resources import RESOURCE
+from wholesale.errors import ServiceError, Unauthorized
+from wholesale.settings import ApiSettings
+from wholesale.sync.run import Run
+from wholesale.tables.shapes import shape_of
+
+SETTINGS = ApiSettings.of(base_url="http://127.0.0.1/api/external/v1", api_key="k", attempts=2)
+ITEMS: list[Record] = [
+    {"id": "none", "variants_count": 0},
+    {"id": "one", "variants_count": 1},
+    {"id": "unknown"},
+]
+VARIANTS = {f"/items/{item['id']}/variants": [{"id": f"of {item['id']}"}] for item in ITEMS}
+
+
+def run_of(service: Lists, *, goes_on: bool = False) -> Run:
+    run = Run(SETTINGS, goes_on=goes_on)
+    run.service = service.service()
+    return run
+
+
+def read(run: Run, kind: str) -> list[str]:
+    resource = RESOURCE[kind]
+    return ids(run.read(run.begin(resource, shape_of(resource))))
+
+
+def refusing(path: str, status: int) -> Lists:
+    def refuse(asked: str, number: int) -> httpx.Response | None:
+        return answer({"error": "no"}, status) if asked == path else None
+
+    return Lists({"/vendors": [{"id": "v"}], "/items": ITEMS, **VARIANTS}, refuse)
+
+
+def test_a_kind_that_fails_says_so_and_the_others_are_read() -> None:
+    run = run_of(refusing("/vendors", 422), goes_on=True)
+
+    assert read(run, "vendors") == []
+    assert read(run, "items") == ["none", "one", "unknown"]
+
+    reports = {name: reader.report for name, reader in run.readers.items()}
+    failure = str(reports["vendors"].failure)
+    assert failure.startswith("GET /vendors?page=1&limit=10 answered 422 no")
+    assert reports["vendors"].doubts() == [failure]
+    assert (reports["items"].failure, reports["items"].doubts()) == (None, [])
+
+
+def test_a_run_that_does_not_go_on_ends_with_the_kind_that_fails() -> None:
+    with pytest.raises(ServiceError, match="answered 422 no"):
+        read(run_of(refusing("/vendors", 422)), "vendors")
+
+
+def test_a_key_that_is_refused_ends_the_run() -> None:
+    with pytest.raises(Unauthorized):
+        read(run_of(refusing("/vendors", 401), goes_on=True), "vendors")
+
+
+def test_children_are_asked_for_where_there_may_be_some() -> None:
+    service = Lists({"/items": ITEMS, **VARIANTS})
+    run = run_of(service)
+
+    read(run, "items")
+    assert sorted(read(run, "variants")) == ["of one", "of unknown"]
+
+    assert service.asked["/items", 1] == 1
+    assert not any(path == "/items/none/variants" for path, _ in service.asked)
+
+
+def test_parents_that_were_not_read_are_read_for_their_children() -> None:
+    service = Lists({"/items": ITEMS, **VARIANTS})
+    run = run_of(service)
+
+    assert sorted(read(run, "variants")) == ["of one", "of unknown"]
+    assert service.asked["/items", 1] == 1
+    assert set(run.readers) == {"variants"}
+
+
+def test_children_of_parents_that_cannot_be_listed_fail_with_them() -> None:
+    run = run_of(refusing("/items", 422), goes_on=True)
+
+    assert read(run, "items") == []
+    assert read(run, "variants") == []
+
+    failure = str(run.readers["variants"].report.failure)
+    assert failure.startswith("GET /items?page=1&limit=10 answered 422 no")
+    assert not run.readers["variants"].report.is_finished

@@ -1,0 +1,160 @@
+"""Pages become tables, page by careful page where one holds what the fast decoder cannot take."""
+
+import json
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from wholesale.api.resources import RESOURCE
+from wholesale.errors import ContentError
+from wholesale.pages.page import Source
+from wholesale.tables.decoded import Misfit, Quarantined
+from wholesale.tables.decoder import decode
+from wholesale.tables.shapes import shape_of
+
+PRICES = shape_of(RESOURCE["prices"])
+ITEMS = shape_of(RESOURCE["items"])
+USERS = shape_of(RESOURCE["buyer_users"])
+
+
+def page(number: int, *records: Any, parent: str | None = None) -> Source:
+    return Source(json.dumps(records).encode(), number, parent)
+
+
+def test_normal_pages_need_no_care() -> None:
+    decoded = decode([page(1, {"id": "a", "moq": 1}), page(2, {"id": "b"}), page(3)], ITEMS)
+
+    assert decoded.root.select(["id", "moq"]).to_pylist() == [
+        {"id": "a", "moq": 1},
+        {"id": "b", "moq": None},
+    ]
+    assert (decoded.careful_pages, decoded.records) == (0, 2)
+
+
+def test_only_the_odd_page_is_read_with_care() -> None:
+    pages = [page(1, {"id": "a"}), page(2, {"id": "b", "moq": "many"}), page(3, {"id": "c"})]
+
+    decoded = decode(pages, ITEMS)
+
+    assert decoded.root.select(["id", "moq", "_extra"]).to_pylist() == [
+        {"id": "a", "moq": None, "_extra": None},
+        {"id": "b", "moq": None, "_extra": '{"moq":"many"}'},
+        {"id": "c", "moq": None, "_extra": None},
+    ]
+    assert decoded.careful_pages == 1
+    assert decoded.misfits == (Misfit("items", "moq"),)
+
+
+def test_what_does_not_fit_is_kept_as_it_was_sent() -> None:
+    records = b'[{"id":"a","title":true,"sku":[1.50,"x"],"msrp":1e400,"moq":"3 ","upc":{}}]'
+
+    (extra,) = decode([Source(records)], ITEMS).root["_extra"].to_pylist()
+
+    assert json.loads(extra) == {
+        "title": "true",
+        "sku": '[1.50,"x"]',
+        "msrp": "1e400",
+        "moq": "3 ",
+        "upc": "{}",
+    }
+
+
+def test_a_field_first_seen_on_one_page_has_a_column_on_all() -> None:
+    pages = [page(1, {"id": "a"}), page(2, {"id": "b", "amount": "1.50"}), page(3, {"id": "c"})]
+
+    decoded = decode(pages, PRICES)
+
+    assert decoded.root.select(["id", "amount"]).to_pylist() == [
+        {"id": "a", "amount": None},
+        {"id": "b", "amount": Decimal("1.5")},
+        {"id": "c", "amount": None},
+    ]
+    assert decoded.root.schema == decoded.shape.schema
+    assert decode([page(4, {"id": "d", "amount": 2})], decoded.shape).careful_pages == 0
+
+
+def test_children_follow_their_owners_over_pages() -> None:
+    option = {"name": "Size", "values": ["S", "M"]}
+    pages = [
+        page(1, {"id": "a", "options": [option]}),
+        page(2, {"id": "b", "options": "none"}, {"id": "c", "options": [7, None, option]}),
+    ]
+
+    decoded = decode(pages, ITEMS)
+
+    size, none = {"name": "Size", "values": '["S","M"]'}, {"name": None, "values": None}
+    assert decoded.tables["items__options"].to_pylist() == [
+        size | {"item_id": "a", "option_number": 1, "_extra": None},
+        none | {"item_id": "c", "option_number": 1, "_extra": '{"entry":"7"}'},
+        none | {"item_id": "c", "option_number": 2, "_extra": None},
+        size | {"item_id": "c", "option_number": 3, "_extra": None},
+    ]
+    assert decoded.owners["items__options"].to_pylist() == [0, 2, 2, 2]
+    assert decoded.root["_extra"].to_pylist() == [None, '{"options":"none"}', None]
+
+
+@pytest.mark.parametrize("odd", [{}, {"email": 5}], ids=["fast", "careful"])
+def test_a_record_knows_the_parent_in_whose_list_it_was(odd: dict[str, Any]) -> None:
+    pages = [
+        page(1, {"id": "a"} | odd, {"id": "b", "buyer_id": "other"}, parent="p"),
+        page(1, {"id": "c", "buyer_id": None}, parent="q"),
+    ]
+
+    decoded = decode(pages, USERS)
+
+    assert decoded.root.select(["id", "buyer_id"]).to_pylist() == [
+        {"id": "a", "buyer_id": "p"},
+        {"id": "b", "buyer_id": "other"},
+        {"id": "c", "buyer_id": "q"},
+    ]
+
+
+def test_records_without_a_usable_id_go_to_quarantine() -> None:
+    decoded = decode([page(7, {"id": "a"}, {"title": "x"}, None, {"id": []}, [1], 5)], ITEMS)
+
+    assert decoded.root["id"].to_pylist() == ["a"]
+    assert decoded.records == 6
+    assert decoded.quarantined == (
+        Quarantined(7, 1, "has no id", '{"title":"x"}'),
+        Quarantined(7, 2, "is no object", "null"),
+        Quarantined(7, 3, "has an id that cannot be used", '{"id":[]}'),
+        Quarantined(7, 4, "is no object", "[1]"),
+        Quarantined(7, 5, "is no object", "5"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("records", "message"),
+    [
+        (b'[{"id":"a","id":"b"}]', "page 3: an object of the body names its key 'id' twice"),
+        (b'[{"id":"a","title":"\xff"}]', "page 3: body is no UTF-8 from byte 20 on"),
+        (b'[{"id":"a","x":' + b"[" * 800 + b"]" * 800 + b"}]", "page 3: body is nested too deep"),
+        (b'{"id":"a"}', "page 3: the list of records is no array"),
+    ],
+)
+def test_a_page_that_cannot_be_kept_is_named(records: bytes, message: str) -> None:
+    with pytest.raises(ContentError) as refusal:
+        decode([page(2, {"id": "z"}), Source(records, 3)], ITEMS)
+
+    assert str(refusal.value).startswith(message)
+
+
+def test_line_breaks_between_and_within_records_do_no_harm() -> None:
+    records = b'\r\n[\n  {\n    "id": "a",\n    "title": "x\\ny"\n  }\n]\n'
+
+    decoded = decode([Source(records)], ITEMS)
+
+    assert decoded.root.select(["id", "title"]).to_pylist() == [{"id": "a", "title": "x\ny"}]
+    assert decoded.careful_pages == 0
+
+
+def test_no_pages_and_empty_pages_are_empty_tables() -> None:
+    for pages in ([], [Source(b"[]"), Source(b" [ ] ")]):
+        decoded = decode(pages, ITEMS)
+
+        assert {name: len(table) for name, table in decoded.tables.items()} == {
+            "items": 0,
+            "items__options": 0,
+        }
+        assert decoded.root.schema == ITEMS.schema

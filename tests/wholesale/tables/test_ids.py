@@ -1,0 +1,121 @@
+"""Ids are packed into sixteen bytes each: equal ones alike, others otherwise, and back to text."""
+
+from uuid import UUID
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from wholesale.tables.ids import KEY, Ids, are_distinct, concat, find, keys_of, pack, unique
+
+GUID = "0a1b2c3d-4e5f-6a7b-8c9d-0e1f2a3b4c5d"
+
+guids = st.uuids().map(str)
+numbered = st.integers(0, 9).map(lambda number: f"00000000-0000-4000-8000-{number:012}")
+almost_guids = st.builds(
+    lambda guid, place, character: guid[:place] + character + guid[place + 1 :],
+    guids,
+    st.integers(0, 35),
+    st.sampled_from("-0fFgG é{\x00"),
+)
+ids = st.lists(
+    st.one_of(
+        guids, numbered, guids.map(str.upper), almost_guids, st.text(max_size=40), st.just("")
+    ),
+    max_size=20,
+)
+
+
+def column(values: list[str]) -> pa.Array:
+    return pa.array(values, pa.string())
+
+
+@given(ids)
+def test_every_text_comes_back_as_it_was_in_the_same_order(values: list[str]) -> None:
+    packed = pack(column(values))
+
+    assert list(packed.texts()) == values
+    assert packed.keys.dtype == KEY
+    assert len(packed) == len(values)
+
+
+@given(ids)
+def test_two_keys_are_equal_exactly_when_the_ids_are(values: list[str]) -> None:
+    keys = keys_of(column(values))
+
+    assert (keys[:, None] == keys[None, :]).tolist() == [
+        [one == other for other in values] for one in values
+    ]
+
+
+@given(ids, st.integers(0, 5), st.integers(0, 5))
+def test_a_slice_and_chunks_pack_as_the_whole(values: list[str], start: int, length: int) -> None:
+    whole = column(["before", GUID, *values, "after"])
+    chunked = pa.chunked_array([whole.slice(0, start), whole.slice(start)])
+
+    assert (
+        list(pack(whole.slice(start, length)).texts())
+        == (whole.to_pylist()[start : start + length])
+    )
+    assert list(pack(chunked).texts()) == whole.to_pylist()
+    assert keys_of(chunked).tolist() == keys_of(whole).tolist()
+
+
+def test_a_guid_in_other_letters_is_another_id() -> None:
+    packed = pack(column([GUID, GUID.upper(), f" {GUID[1:]}", GUID.replace("-", "_")]))
+
+    assert len(set(packed.keys.tolist())) == 4
+    assert list(packed.texts()) == [GUID, GUID.upper(), f" {GUID[1:]}", GUID.replace("-", "_")]
+    assert len(packed.others) == 3
+
+
+@pytest.mark.parametrize(
+    "guid", [str(UUID(int=0)), str(UUID(int=1)), str(UUID(int=256)), str(UUID(int=2**128 - 256))]
+)
+def test_a_guid_that_ends_in_zeros_keeps_them(guid: str) -> None:
+    assert list(pack(column([guid])).texts()) == [guid]
+    assert list(concat([pack(column([guid])), pack(column([]))]).texts()) == [guid]
+
+
+@given(ids, ids)
+def test_parts_put_together_keep_order_and_texts(first: list[str], second: list[str]) -> None:
+    both = concat([pack(column(first)), pack(column(second))])
+
+    assert list(both.texts()) == first + second
+    assert sorted(unique(both).texts()) == sorted({*first, *second})
+    assert unique(both).keys.tolist() == sorted(unique(both).keys.tolist())
+
+
+@given(ids, ids)
+def test_what_is_there_is_found_at_its_place(held: list[str], asked: list[str]) -> None:
+    ordered = unique(pack(column(held)))
+
+    places, is_there = find(ordered.keys, keys_of(column(asked)))
+
+    assert is_there.tolist() == [one in held for one in asked]
+    found = list(ordered.take(places[is_there]).texts())
+    assert found == [one for one in asked if one in held]
+
+
+@given(ids)
+def test_keys_are_distinct_when_no_id_comes_twice(values: list[str]) -> None:
+    assert are_distinct(keys_of(column(values))) == (len(set(values)) == len(values))
+
+
+@given(ids)
+def test_taking_by_mask_and_by_place_is_the_same(values: list[str]) -> None:
+    packed = pack(column(values))
+    mask = np.array([index % 2 == 0 for index in range(len(values))], np.bool_)
+
+    assert list(packed.take(mask).texts()) == values[::2]
+    assert list(packed.take(np.flatnonzero(mask)).texts()) == values[::2]
+
+
+def test_no_ids_are_no_ids() -> None:
+    nothing = concat([])
+
+    assert (len(nothing), list(nothing.texts()), len(unique(nothing))) == (0, [], 0)
+    assert isinstance(nothing, Ids)
+    assert find(nothing.keys, keys_of(column([GUID])))[1].tolist() == [False]

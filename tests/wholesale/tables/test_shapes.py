@@ -1,0 +1,212 @@
+"""Shapes say which field goes where, and grow without ever changing what they said before."""
+
+import pyarrow as pa
+import pytest
+
+from wholesale.api.records import ColumnType
+from wholesale.api.resources import RESOURCE, RESOURCES
+from wholesale.pages.strict_json import Json, parse
+from wholesale.tables.shapes import MAX_FOUND_COLUMNS, Place, Shape, column_name, shape_of, type_of
+
+KEYLESS = Shape("things", ())
+
+
+def values(*texts: str) -> list[Json]:
+    return [parse(text.encode()) for text in texts]
+
+
+def test_the_raw_dataset_has_these_tables() -> None:
+    assert [table.table for row in RESOURCES for table in shape_of(row).family] == [
+        "orders",
+        "orders__order_line_items",
+        "orders__order_comments",
+        "vendors",
+        "buyers",
+        "buyer_users",
+        "items",
+        "items__options",
+        "variants",
+        "variants__options",
+        "item_images",
+        "price_lists",
+        "prices",
+        "brands",
+        "categories",
+        "custom_fields",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("resource", "schemas"),
+    [
+        (
+            "items",
+            {
+                "items": "id! title description product_code sku upc status category_id vendor_id"
+                " brand_id msrp:money unit_price:money map:money moq:int quantity_multiplier:int"
+                " variants_count:int category_name vendor_name brand_name _extra _deleted_at:at",
+                "items__options": "item_id! option_number:int! name values _extra",
+            },
+        ),
+        (
+            "variants",
+            {
+                "variants": "id! parent_id parent_title parent_product_code title description sku"
+                " upc msrp:money unit_price:money map:money moq:int quantity_multiplier:int"
+                " sku_status category_id vendor_id brand_id category_name vendor_name brand_name"
+                " _extra _deleted_at:at",
+                "variants__options": "variant_id! option_number:int! name value _extra",
+            },
+        ),
+        ("prices", {"prices": "id! _extra _deleted_at:at"}),
+        ("brands", {"brands": "id! title handle description logo _extra _deleted_at:at"}),
+    ],
+)
+def test_stored_columns(resource: str, schemas: dict[str, str]) -> None:
+    found = {}
+    kinds = {
+        pa.string(): "",
+        pa.decimal128(38, 9): ":money",
+        pa.int64(): ":int",
+        pa.bool_(): ":bool",
+        pa.timestamp("us", "UTC"): ":at",
+    }
+    for table in shape_of(RESOURCE[resource]).family:
+        found[table.table] = " ".join(
+            f"{column.name}{kinds[column.type]}{'' if column.nullable else '!'}"
+            for column in table.schema
+        )
+
+    assert found == schemas
+
+
+@pytest.mark.parametrize(
+    ("field", "column"),
+    [
+        ("categoy_name", "categoy_name"),
+        ("fooBar", "foo_bar"),
+        ("Foo Bar", "foo_bar"),
+        ("a--b__c", "a_b_c"),
+        ("address1", "address1"),
+        ("1st", "_1st"),
+        ("_x_", "_x"),
+        ("größe", "gr_e"),
+        ("цена", ""),
+        ("", ""),
+        ("_", ""),
+        ("a" * 59 + "_b", "a" * 59),
+        ("1" * 100, "_" + "1" * 59),
+    ],
+)
+def test_column_name(field: str, column: str) -> None:
+    assert column_name(field) == column
+
+
+@pytest.mark.parametrize(
+    ("field", "texts", "type_"),
+    [
+        ("weight", ["1", "2.50", '"3"'], "decimal"),
+        ("weight", ["1", '"heavy"'], "text"),
+        ("weight", ["1e400"], "text"),
+        ("code", ['"007"'], "text"),
+        ("is_new", ["true", "false"], "boolean"),
+        ("is_new", ["true", "1"], "json"),
+        ("size", ["{}", "1"], "json"),
+        ("tags", ['["a"]'], "json"),
+        ("paid_at", ['"2024-01-02T03:04:05Z"'], "timestamp"),
+        ("paid_at", ['"2024-01-02T03:04:05Z"', '"soon"'], "text"),
+        ("paid", ['"2024-01-02T03:04:05Z"'], "text"),
+        ("moq", ["3"], "integer"),
+        ("moq", ["3.5"], "decimal"),
+        ("zip", ["1234"], "text"),
+        ("price", ['"1.50"'], "decimal"),
+        ("amount", ["[1]"], "json"),
+        ("created_at", ['"2024-01-02"'], "timestamp"),
+        ("item_id", ["12"], "text"),
+    ],
+)
+def test_type_of_an_unknown_field(field: str, texts: list[str], type_: ColumnType) -> None:
+    assert type_of(field, values(*texts)) == type_
+
+
+def test_a_field_gets_a_place_when_it_first_shows_a_value() -> None:
+    silent = KEYLESS.grown({"colour": [None]}, ())
+    shown = silent.grown({"colour": values("null", '"red"')}, ())
+
+    assert (silent.places, silent.silent) == ((), frozenset({"colour"}))
+    assert (shown.places, shown.silent) == ((Place("colour", "colour", "text", None),), frozenset())
+
+
+def test_of_two_fields_with_one_column_name_the_first_has_it() -> None:
+    grown = KEYLESS.grown({"fooBar": values("1"), "foo_bar": values('"a"')}, ())
+
+    assert grown.places == (Place("fooBar", "foo_bar", "decimal", None),)
+
+
+@pytest.mark.parametrize(
+    "field", ["_extra", "_deleted_at", "_removed", "_dlt_id", "_dlt_load_id", "цена", "", "a\ud800"]
+)
+def test_a_field_without_a_free_column_name_gets_no_place(field: str) -> None:
+    grown = KEYLESS.grown({field: values('"a"')}, ())
+
+    assert grown.places == ()
+
+
+def test_a_name_that_arrow_cannot_hold_is_not_even_silent() -> None:
+    assert KEYLESS.grown({"a\ud800": [None]}, ()).silent == frozenset()
+
+
+def test_the_keys_of_a_child_table_are_taken() -> None:
+    lines = shape_of(RESOURCE["orders"]).children[0]
+    grown = lines.grown({"order_id": values('"a"'), "line_number": values("7")}, ())
+
+    assert grown.places == lines.places
+
+
+def test_a_map_cannot_explode_a_table() -> None:
+    grown = KEYLESS.grown({f"k{n}": values("1") for n in range(MAX_FOUND_COLUMNS + 50)}, ())
+
+    assert len(grown.places) == MAX_FOUND_COLUMNS
+
+
+def test_what_earlier_runs_found_keeps_its_type() -> None:
+    found: dict[str, dict[str, ColumnType]] = {
+        "prices": {"id": "text", "amount": "decimal", "_extra": "json", "_deleted_at": "timestamp"},
+        "orders": {"colour": "text"},
+    }
+    shape = shape_of(RESOURCE["prices"], found)
+
+    assert [(place.column, place.type) for place in shape.places] == [
+        ("id", "key"),
+        ("amount", "decimal"),
+    ]
+
+
+def test_columns_that_dlt_adds_are_none_of_ours() -> None:
+    found: dict[str, dict[str, ColumnType]] = {
+        "prices": {"_dlt_load_id": "text", "_dlt_id": "text"},
+        "items__options": {"item_id": "text", "option_number": "integer", "_removed": "boolean"},
+    }
+
+    for name in ("prices", "items"):
+        assert shape_of(RESOURCE[name], found) == shape_of(RESOURCE[name])
+
+
+def test_a_field_that_is_no_snake_case_finds_its_column_again_in_the_next_run() -> None:
+    found: dict[str, dict[str, ColumnType]] = {"prices": {"foo_bar": "decimal"}}
+    shape = shape_of(RESOURCE["prices"], found).grown({"fooBar": values('"not a number"')}, ())
+
+    assert shape.place_of["fooBar"] == Place("fooBar", "foo_bar", "decimal", None)
+    assert len(shape.places) == 2
+
+
+def test_growing_changes_no_place_that_was_there() -> None:
+    shape = shape_of(RESOURCE["orders"])
+    lines, comments = shape.children
+    grown = shape.grown(
+        {"colour": values('"red"')}, (lines, comments.grown({"body": values('"hi"')}, ()))
+    )
+
+    assert grown.places[: len(shape.places)] == shape.places
+    assert grown.children[0] == lines
+    assert grown.children[1].places == (Place("body", "body", "text", None),)

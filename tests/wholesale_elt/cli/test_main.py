@@ -1,0 +1,348 @@
+"""The command as users run it: a process, its output, its exit code."""
+
+import json
+import os
+import random
+import resource
+import socket
+import subprocess
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+
+from support.samples import line, order
+from support.service import WHOLESALE, served
+from wholesale_sandbox.server import Sandbox
+
+KEY = "a-key-that-must-never-show-4711"
+PREFIX = "/api/external/v1"
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> "Runner":
+    return Runner(tmp_path)
+
+
+class Runner:
+    """Runs `wholesale` in an empty folder, and holds that the key shows nowhere."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def __call__(
+        self, *arguments: str, url: str | None = None, key: str = KEY, **options: Any
+    ) -> subprocess.CompletedProcess[str]:
+        environment = {
+            name: value for name, value in os.environ.items() if not name.startswith("SOURCES__")
+        }
+        if url:
+            environment["SOURCES__WHOLESALE__BASE_URL"] = url
+            environment["SOURCES__WHOLESALE__API_KEY"] = key
+            environment["SOURCES__WHOLESALE__ATTEMPTS"] = "2"
+        done = subprocess.run(
+            [WHOLESALE, *arguments],
+            cwd=self.folder,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+            **options,
+        )
+        assert KEY not in done.stdout + done.stderr
+        return done
+
+    def rows(self, sql: str) -> list[tuple[Any, ...]]:
+        with duckdb.connect(str(self.folder / "wholesale.duckdb"), read_only=True) as connection:
+            return connection.execute(sql).fetchall()
+
+
+def only_line(text: str) -> str:
+    lines = text.strip().splitlines()
+    assert len(lines) == 1, text
+    return lines[0]
+
+
+def test_the_demo_loads_every_kind_and_a_second_one_finds_nothing_new(run: Runner) -> None:
+    first = run("demo", "--orders", "120")
+    second = run("demo", "--orders", "120")
+
+    assert (first.returncode, second.returncode) == (0, 0), first.stderr
+    tables = dict(
+        run.rows(
+            "select table_name, estimated_size from duckdb_tables()"
+            " where schema_name = 'wholesale_raw'"
+        )
+    )
+    for table in (
+        *("orders", "vendors", "buyers", "buyer_users", "items", "variants", "item_images"),
+        *("price_lists", "prices", "brands", "categories", "custom_fields"),
+        *("orders__order_line_items", "orders__order_comments"),
+        *("items__options", "variants__options"),
+    ):
+        assert tables[table] > 0, table
+    assert run.rows("select count(*) from wholesale_raw.orders") == [(120,)]
+    assert run.rows(
+        "select sum(new) from wholesale_raw.sync_runs group by run_id order by run_id desc limit 1"
+    ) == [(0,)]
+    assert "certified complete" in first.stdout
+    assert first.stdout.count("select ") == 3
+
+
+def test_the_queries_that_the_demo_shows_can_be_run(run: Runner) -> None:
+    from wholesale_elt.cli.sync_output import QUERIES
+
+    assert run("--quiet", "demo", "--orders", "120").returncode == 0
+    for _, sql in QUERIES:
+        assert run.rows(sql)
+
+
+def test_quiet_prints_nothing(run: Runner) -> None:
+    done = run("--quiet", "demo", "--orders", "5")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def test_sync_takes_the_kinds_that_are_named(run: Runner, sandbox: Sandbox) -> None:
+    sandbox.put("orders", order("A", order_line_items=[line("x")]))
+    sandbox.put("vendors", {"id": "v", "zip": 2134})
+
+    done = run("sync", "vendors", url=sandbox.base_url, key="sandbox")
+
+    assert done.returncode == 0, done.stderr
+    assert run.rows("select id, zip from wholesale_raw.vendors") == [("v", "2134")]
+    assert set(sandbox.requests.counts()) == {"list_vendors"}
+
+
+def test_a_run_that_is_not_certified_exits_with_3_and_says_why(
+    run: Runner, sandbox: Sandbox
+) -> None:
+    sandbox.put("orders", order("A"))
+    sandbox.storage.shelf("orders").put("odd", b'{"order_number":"B"}')
+
+    done = run("sync", "orders", url=sandbox.base_url, key="sandbox")
+
+    assert done.returncode == 3
+    assert "orders incomplete: 1 records are in quarantine" in done.stdout
+    assert "NOT certified complete" in done.stdout
+
+
+def test_a_kind_that_fails_is_named_with_exit_1_and_the_others_are_certified(
+    run: Runner, sandbox: Sandbox
+) -> None:
+    sandbox.put("orders", order("A"))
+    sandbox.dials.change({"error_share": 1.0, "fault_endpoints": ["list_vendors"]})
+
+    done = run("sync", "orders", "vendors", url=sandbox.base_url, key="sandbox")
+
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert "GET /vendors?page=1&limit=100 got no usable answer" in done.stdout + done.stderr
+    assert "Traceback" not in done.stderr
+    assert run.rows("select order_number from wholesale_raw.orders") == [("A",)]
+    assert run.rows("select resource, verdict from wholesale_raw.sync_runs order by 1") == [
+        ("orders", "complete"),
+        ("vendors", "incomplete"),
+    ]
+
+
+def test_status_tells_rows_and_verdict_of_each_kind(run: Runner, sandbox: Sandbox) -> None:
+    sandbox.put("orders", order("A"))
+    run("sync", "orders", url=sandbox.base_url, key="sandbox")
+
+    table, as_json = run("status"), run("status", "--json")
+
+    assert (table.returncode, as_json.returncode) == (0, 0)
+    assert "never synced" in table.stdout
+    orders, *others = json.loads(as_json.stdout)
+    assert (orders["resource"], orders["rows"], orders["verdict"]) == ("orders", 1, "complete")
+    assert {other["verdict"] for other in others} == {None}
+
+
+def test_check_shows_what_each_list_looks_like_and_writes_nothing(
+    run: Runner, sandbox: Sandbox
+) -> None:
+    sandbox.dials.change({"limit_cap": 2, "list_shape": {"vendors": "bare"}})
+    for number in range(5):
+        sandbox.put("orders", order(f"A{number}", created_at=f"2026-01-0{number + 1}T00:00:00Z"))
+
+    done = run("check", url=sandbox.base_url, key="sandbox")
+
+    assert done.returncode == 0, done.stderr
+    row = next(line for line in done.stdout.splitlines() if line.startswith(" orders"))
+    assert row.split()[1:5] == ["200", "envelope", "5", "2"]
+    assert "created_at ascending" in row
+    row = next(line for line in done.stdout.splitlines() if line.startswith(" vendors"))
+    assert row.split()[1:3] == ["200", "bare"]
+    assert list(run.folder.iterdir()) == []
+
+
+def test_plan_tells_what_a_sync_would_ask_for_and_writes_nothing(
+    run: Runner, sandbox: Sandbox
+) -> None:
+    for number in range(250):
+        sandbox.put("orders", order(f"A{number}"))
+
+    first = run("plan", "orders", url=sandbox.base_url, key="sandbox")
+    files = list(run.folder.iterdir())
+    run("sync", "orders", url=sandbox.base_url, key="sandbox")
+    sandbox.put("orders", order("A7", total="1"))
+    sandbox.delete("orders", order("A8")["id"])
+    sandbox.requests.clear()
+    second = run("plan", "orders", url=sandbox.base_url, key="sandbox")
+    planning = sandbox.requests.counts()
+    run("sync", "orders", url=sandbox.base_url, key="sandbox")
+
+    assert files == []
+    assert "manifest; 250 bodies by page; 0 to confirm" in first.stdout
+    assert "manifest; 1 bodies by id; 1 to confirm" in second.stdout
+    assert "5 requests, about" in second.stdout
+    assert planning == {"list_orders": 2 + 3}  # the head of the list, then all of it
+    assert sandbox.requests.counts() == {"list_orders": 2 * (2 + 3), "get_order": 2}
+
+
+@pytest.mark.parametrize("command", ["sync", "check"])
+def test_a_wrong_key_is_a_matter_of_credentials(
+    run: Runner, sandbox: Sandbox, command: str
+) -> None:
+    done = run(command, url=sandbox.base_url)
+    assert done.returncode == 2
+    assert "answered 401 Invalid Credentials: check the API key" in only_line(
+        done.stderr.splitlines()[-1]
+    )
+    assert "Traceback" not in done.stderr
+    assert not (run.folder / "wholesale.duckdb").exists()
+
+
+def test_missing_settings_are_named_with_the_place_to_set_them(run: Runner) -> None:
+    done = run("sync")
+    assert done.returncode == 2
+    message = only_line(done.stderr)
+    assert "setting base_url is missing" in message
+    assert "SOURCES__WHOLESALE__BASE_URL" in message
+
+
+def test_a_base_url_without_the_version_path_is_refused_before_anything_is_sent(
+    run: Runner, sandbox: Sandbox
+) -> None:
+    done = run("sync", url=sandbox.base_url.removesuffix(PREFIX))
+    assert done.returncode == 2
+    assert "must end with /api/external/v1" in only_line(done.stderr)
+    assert sandbox.requests.entries() == []
+
+
+def test_an_unknown_kind_is_refused_with_the_kinds_there_are(run: Runner, sandbox: Sandbox) -> None:
+    done = run("sync", "oders", url=sandbox.base_url)
+    assert done.returncode == 2
+    assert "no such kind: oders; there are orders, vendors," in only_line(done.stderr)
+
+
+def test_an_unreachable_host_is_given_up_with_one_line(run: Runner) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        url = f"http://127.0.0.1:{taken.getsockname()[1]}{PREFIX}"
+        done = run("sync", "orders", url=url)
+    assert done.returncode == 1
+    assert "got no usable answer in 2 attempts" in only_line(done.stderr)
+    assert "check that the service is up" in done.stderr
+
+
+@contextmanager
+def answering(body: bytes, kind: str) -> Iterator[str]:
+    """The base URL of a server that answers everything with this."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.send_header("Content-Type", kind)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with HTTPServer(("127.0.0.1", 0), Handler) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}{PREFIX}"
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+def test_html_instead_of_json_is_said_and_nothing_is_loaded(run: Runner) -> None:
+    with answering(b"<html><body>log in</body></html>", "text/html") as url:
+        done = run("sync", "orders", url=url)
+    assert done.returncode == 1
+    assert "body is HTML or XML, not a list of records" in only_line(done.stderr)
+    assert not (run.folder / "wholesale.duckdb").exists()
+
+
+def test_a_full_disk_is_said_and_leaves_the_old_data_whole(run: Runner, sandbox: Sandbox) -> None:
+    sandbox.put("orders", order("A", order_line_items=[line("x")]))
+    assert run("sync", url=sandbox.base_url, key="sandbox").returncode == 0
+    before = run.rows("select * from wholesale_raw.orders")
+    size = (run.folder / "wholesale.duckdb").stat().st_size
+    draw = random.Random(1)
+    for number in range(2_000):
+        lines = [line(draw.randbytes(2_000).hex()) for _ in range(3)]
+        sandbox.put("orders", order(f"B{number}", order_line_items=lines))
+
+    def fill_the_disk() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size + 4096, size + 4096))
+
+    done = run("sync", "orders", url=sandbox.base_url, key="sandbox", preexec_fn=fill_the_disk)
+
+    assert done.returncode == 1
+    assert "no space left" in done.stderr.splitlines()[-1]
+    assert "Traceback" not in done.stderr
+    assert run.rows("select * from wholesale_raw.orders") == before
+    assert run("sync", url=sandbox.base_url, key="sandbox").returncode == 0
+    assert run.rows("select count(*) from wholesale_raw.orders") == [(2_001,)]
+
+
+def test_debug_shows_the_traceback_and_never_the_key(run: Runner, sandbox: Sandbox) -> None:
+    done = run("--debug", "sync", "orders", url=sandbox.base_url)
+    assert done.returncode == 2
+    assert "Traceback" in done.stderr
+
+
+def test_log_lines_can_be_json(run: Runner, sandbox: Sandbox) -> None:
+    sandbox.put("orders", order("A"))
+    sandbox.dials.fail_next(1, 503)
+    done = run(
+        "--debug", "--log-format", "json", "sync", "orders", url=sandbox.base_url, key="sandbox"
+    )
+    assert done.returncode == 0, done.stderr
+    entries = [json.loads(line) for line in done.stderr.splitlines() if line.startswith('{"at"')]
+    assert any("it answered 503" in entry["message"] for entry in entries), done.stderr
+
+
+def test_the_sandbox_serves_until_it_is_asked_to_stop(run: Runner) -> None:
+    with served("--orders", "30") as url:
+        done = run("sync", "orders", url=url, key="sandbox")
+    assert done.returncode == 0, done.stderr
+    assert run.rows("select count(*) from wholesale_raw.orders") == [(30,)]
+
+
+def test_the_sandbox_says_what_it_assumes(run: Runner) -> None:
+    done = run("sandbox", "--assumptions")
+    assert done.returncode == 0
+    assert any(line.startswith("LIMIT_CAP") for line in done.stdout.splitlines())
+
+
+def test_help_is_quick_because_nothing_heavy_is_imported_for_it() -> None:
+    code = (
+        "import sys, wholesale_elt.cli;"
+        "print([name for name in ('dlt', 'duckdb', 'pyarrow', 'httpx', 'pydantic', 'rich')"
+        " if name in sys.modules])"
+    )
+    import sys
+
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

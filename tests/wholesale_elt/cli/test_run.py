@@ -1,0 +1,145 @@
+"""What a scheduler calls: the exit code tells what came of sync, build and publication."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+import wholesale_elt.publish.publisher as publishing
+from support import handmade
+from wholesale_elt.cli.errors import Exit
+from wholesale_elt.cli.main import DEFAULT_KEEP, cli
+from wholesale_elt.load import sync as loading
+from wholesale_elt.load.sync import Outcome
+from wholesale_elt.models import build as building
+from wholesale_elt.models.build import BuildFailed, Built
+from wholesale_elt.publish.manifest import Manifest
+from wholesale_elt.warehouse.destination import Warehouse
+
+BAD = "1 records are in quarantine"
+
+
+@dataclass
+class Job:
+    """The command in a folder of its own; the service and dbt are played."""
+
+    folder: Path
+    number: int = 0
+    reason: str | None = None
+    failures: dict[str, str] = field(default_factory=dict)
+    build_error: Exception | None = None
+
+    def sync(self, *_: object, **__: object) -> Outcome:
+        return Outcome("run", (), {}, (), self.failures)
+
+    def build(self, warehouse: Warehouse, *_: object, **__: object) -> Built:
+        if self.build_error:
+            raise self.build_error
+        self.number += 1
+        handmade.build(warehouse.database, self.number, reason=self.reason)
+        return Built(4, 0, [])
+
+    def run(self, *options: str) -> Result:
+        return CliRunner().invoke(cli, ["run", *options])
+
+    def in_force(self) -> str | None:
+        return Manifest.of((self.folder / "published/current.json").read_bytes()).run_id
+
+
+@pytest.fixture
+def job(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Job:
+    played = Job(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("SOURCES__WHOLESALE__BASE_URL", "http://127.0.0.1:9/api/external/v1")
+    monkeypatch.setenv("SOURCES__WHOLESALE__API_KEY", "sandbox")
+    monkeypatch.setattr(loading, "sync", played.sync)
+    monkeypatch.setattr(building, "build", played.build)
+    monkeypatch.setattr(publishing, "write_dashboard", handmade.write_site)
+    return played
+
+
+def test_a_run_that_goes_well_publishes_and_exits_with_0(job: Job) -> None:
+    done = job.run()
+
+    assert done.exit_code == Exit.DONE, done.output
+    assert job.in_force() == "run 1"
+    assert ", 4 tables, 5,004 rows, complete as of 2026-01-01 06:00 UTC" in done.output
+
+
+def test_an_incomplete_run_keeps_the_last_good_publication_and_exits_with_3(job: Job) -> None:
+    job.run()
+    job.reason = BAD
+    done = job.run()
+
+    assert done.exit_code == Exit.INCOMPLETE
+    assert job.in_force() == "run 1"
+    (line,) = [line for line in done.output.splitlines() if "not published" in line]
+    (version,) = (job.folder / "published/versions").iterdir()
+    assert line == (
+        "wholesale: not published: what was built is not certified complete"
+        f" (orders: {BAD}); in published version {version.name} stays in force; sync again, or"
+        " publish with --even-if-incomplete"
+    )
+
+
+def test_an_incomplete_run_that_is_published_on_demand_still_exits_with_3(job: Job) -> None:
+    job.reason = BAD
+    done = job.run("--even-if-incomplete")
+
+    assert done.exit_code == Exit.INCOMPLETE
+    assert job.in_force() == "run 1"
+    assert f"not certified complete: orders: {BAD}" in done.output
+
+
+def test_a_kind_that_could_not_be_read_fails_the_run_but_not_the_build(job: Job) -> None:
+    job.run()
+    job.failures, job.reason = {"orders": "no answer"}, "no answer"
+    done = job.run()
+
+    assert done.exit_code == Exit.FAILED
+    assert (job.number, job.in_force()) == (2, "run 1")
+
+
+def test_a_failed_build_keeps_the_last_good_publication_and_exits_with_1(job: Job) -> None:
+    job.run()
+    job.build_error = BuildFailed("test t found 1 rows that break it: nothing was published")
+    done = job.run()
+
+    assert done.exit_code == Exit.FAILED
+    assert "wholesale: test t found 1 rows that break it" in done.output
+    assert job.in_force() == "run 1"
+
+
+def test_other_destinations_are_synced_and_built_and_read_where_they_are(job: Job) -> None:
+    done = job.run("--destination", "postgres")
+
+    assert done.exit_code == Exit.DONE, done.output
+    assert (job.number, (job.folder / "published").exists()) == (1, False)
+
+
+def test_the_command_keeps_as_many_versions_as_the_library() -> None:
+    assert DEFAULT_KEEP == publishing.KEEP
+
+
+def test_missing_settings_end_a_run_before_anything_is_done(
+    job: Job, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("SOURCES__WHOLESALE__BASE_URL")
+    done = job.run()
+
+    assert done.exit_code == Exit.CONFIGURATION
+    assert job.number == 0
+
+
+def test_a_compaction_that_fails_leaves_the_publication_and_is_said(
+    job: Job, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("wholesale_elt.warehouse.compaction.compact", fail)
+    done = job.run()
+
+    assert done.exit_code == Exit.DONE
+    assert "wholesale.duckdb was not compacted: no space left on the disk" in done.output

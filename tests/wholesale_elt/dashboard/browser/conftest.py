@@ -1,0 +1,71 @@
+"""A published dashboard, and windows of a real browser to look at it."""
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+from playwright.sync_api import Browser
+
+from support.browsing import Visit, launched, served
+from support.marts import Marts
+from support.publication import ODD_NAME, Publication
+from wholesale_elt.publish.publisher import publish
+
+SIZES = {"desk": {"width": 1280, "height": 900}, "phone": {"width": 360, "height": 740}}
+
+
+@pytest.fixture(scope="session")
+def publication(loaded: Marts, tmp_path_factory: pytest.TempPathFactory) -> Publication:
+    """A business with an odd name in it, as `publish` leaves it."""
+    pytest.importorskip("dbt.cli.main", reason="dbt is not installed for this Python")
+    marts = loaded.copy(tmp_path_factory.mktemp("dashboard"))
+    with duckdb.connect(str(marts.database)) as connection:
+        connection.execute("use wholesale_raw")
+        connection.execute(
+            "update vendors set name = ? where id ="
+            " (select vendor_id from orders group by all order by count(*) desc limit 1)",
+            [ODD_NAME],
+        )
+    marts.build()
+    folder = marts.database.parent / "published"
+    publish(marts.warehouse, str(folder))
+    return Publication(folder)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    with launched() as browser:
+        yield browser
+
+
+@pytest.fixture(params=["file", "http"])
+def address(request: pytest.FixtureRequest, publication: Publication) -> Iterator[str]:
+    """Where the same site stands: in a folder, and on a web server."""
+    if request.param == "file":
+        yield publication.folder.as_uri()
+    else:
+        with served(publication.folder) as url:
+            yield url
+
+
+@pytest.fixture
+def visit(browser: Browser, publication: Publication) -> Iterator[Callable[..., Visit]]:
+    """Opens windows; whatever they complained of, or asked of others, fails the test."""
+    with ExitStack() as windows:
+        visits: list[Visit] = []
+
+        def start(address: str | Path | None = None, size: str = "desk", **options: Any) -> Visit:
+            place = address or publication.folder
+            context = browser.new_context(viewport=SIZES[size], **options)  # type: ignore[arg-type]
+            windows.callback(context.close)
+            url = place.as_uri() if isinstance(place, Path) else place
+            visits.append(Visit(context.new_page(), url))
+            return visits[-1]
+
+        yield start
+        for one in visits:
+            assert one.complaints == []
+            assert one.foreign_requests() == []

@@ -1,0 +1,161 @@
+"""The dashboard's figures, in a real browser: what SQL answers, whatever is filtered."""
+
+import csv
+from collections.abc import Callable
+from decimal import Decimal, localcontext
+from random import Random
+
+import pytest
+from playwright.sync_api import expect
+
+from support.browsing import Visit
+from support.publication import Publication
+
+pytestmark = pytest.mark.browser
+
+MILLIONTH = Decimal("0.000001")
+
+
+def test_headlines_are_what_sql_answers_whatever_is_filtered(
+    visit: Callable[..., Visit], publication: Publication
+) -> None:
+    vendor, state = publication.busiest()
+    [(year, month)] = publication.rows(
+        "select max(period_key) filter (where period_kind = 'year'),"
+        " min(period_key) filter (where period_kind = 'month') from bi.rpt_periods"
+    )
+    views = [
+        (period, *who)
+        for period in ("last_12_months", "last_90_days", "all_time", year, month)
+        for who in (("all", "all"), (vendor, "all"), ("all", state), (vendor, state))
+    ]
+    window = visit()
+    for period, who, where in views:
+        window.open(f"overview?period={period}&vendor={who}&state={where}")
+        count, amount, buyers = publication.orders(period, who, where)
+        assert window.figure("orders") == count, (period, who, where)
+        assert window.figure("sales") == amount, (period, who, where)
+        assert window.figure("buyers") == buyers, (period, who, where)
+        if count:
+            average = window.figure("average_order_value")
+            assert abs(average - amount / count) <= MILLIONTH
+
+
+def test_the_other_headlines_are_what_sql_answers(
+    visit: Callable[..., Visit], publication: Publication
+) -> None:
+    window = visit()
+    window.open("chase")
+    [(open_amount, old_amount)] = publication.rows(
+        "select sum(total), sum(total) filter (where age_bucket = 'over 90')"
+        " from bi.rpt_orders where is_open"
+    )
+    [(below, near)] = publication.rows(
+        "select count(*), count(*) filter (where is_near_miss) from bi.rpt_minimum_orders"
+    )
+    assert [window.figure("open_by_age", n) for n in (0, 1)] == [open_amount, old_amount]
+    assert [window.figure("below_minimum", n) for n in (0, 1)] == [below, near]
+
+    window.open("buyers")
+    [(rate, late, lapsed)] = publication.rows(
+        "select avg(has_reordered_within_90_days::integer), count(*) filter (where is_late),"
+        " count(*) filter (where is_lapsed) from bi.rpt_reorders"
+    )
+    assert abs(window.figure("reordering") - Decimal(rate)) <= MILLIONTH
+    assert [window.figure("at_risk", n) for n in (0, 1)] == [late, lapsed]
+    [(share,)] = publication.rows(
+        "select top_5_share from bi.rpt_buyer_concentration where vendor_id = 'all'"
+    )
+    assert window.figure("concentration") == share
+
+
+def test_a_number_opens_the_orders_behind_it(
+    visit: Callable[..., Visit], publication: Publication, address: str
+) -> None:
+    window = visit(address)
+    page = window.page
+    window.open("overview?period=all_time")
+    page.locator("[data-tile=sales] button.figure").click()
+    count, amount, buyers = publication.orders("all_time", "all", "all")
+    assert window.found() == {
+        "order_count": count,
+        "sales_amount": amount,
+        "buyer_count": buyers,
+    }
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download CSV").click()
+    with open(download.value.path(), encoding="utf-8", newline="") as file:
+        found = {row["order_id"]: Decimal(row["sub_total"]) for row in csv.DictReader(file)}
+    assert found == dict(publication.rows("select order_id, sub_total from bi.rpt_orders"))
+
+    page.keyboard.press("Escape")
+    expect(page.locator("#drill")).to_be_hidden()
+    expect(page.locator("[data-tile=sales] button.figure")).to_be_focused()
+
+
+@pytest.mark.parametrize(
+    ("view", "button"),
+    [
+        ("overview", "[data-tile=buyers] button.figure"),
+        ("overview?period=last_90_days", "[data-tile=top_vendors] td button"),
+        ("overview?period=this_year", "[data-tile=top_states] td button"),
+        ("vendors?period=all_time", "td[data-column=order_count] button"),
+        (
+            "vendors?period=all_time",
+            "tr:has-text('%') >> td[data-column=below_minimum_count] button",
+        ),
+        ("buyers", "[data-tile=at_risk] td[data-column=order_count] button"),
+        ("buyers", "[data-tile=concentration] td button"),
+        ("buyers", "[data-tile=reordering] button.figure"),
+        ("buyers", "[data-tile=at_risk] button.figure"),
+        ("buyers", "[data-tile=at_risk] button.figure >> nth=1"),
+        ("buyers", "[data-tile=cohorts] td button"),
+        ("chase", "[data-tile=open_by_age] button.figure"),
+        ("chase", "[data-tile=open_by_age] td button"),
+        ("chase", "[data-tile=below_minimum] button.figure"),
+        ("chase?state=US-CA", "[data-tile=below_minimum] button.figure >> nth=1"),
+    ],
+)
+def test_the_orders_behind_a_number_add_up_to_it(
+    visit: Callable[..., Visit], view: str, button: str
+) -> None:
+    window = visit()
+    window.open(view)
+    window.page.locator(button).first.click()
+    assert window.found()
+
+
+def test_the_page_counts_exactly(visit: Callable[..., Visit]) -> None:
+    dice = Random(1)
+    whole = [dice.randrange(-(10**size), 10**size) for size in range(28) for _ in range(12)]
+    texts = [f"{one}.{dice.randrange(1, 10**9):09}" for one in whole]
+    window = visit()
+    window.open()
+    found = window.page.evaluate(
+        """texts => {
+            const { units, text, compare } = wholesale.decimals;
+            return {
+                sum: text(texts.map(units).reduce((one, other) => one + other)),
+                sorted: [...texts].sort(compare),
+                written: texts.map(wholesale.format.exactAmount),
+            };
+        }""",
+        texts,
+    )
+    with localcontext(prec=60):
+        assert Decimal(found["sum"]) == sum(map(Decimal, texts))
+        assert found["sorted"] == sorted(texts, key=Decimal)
+        assert [Decimal(one.replace(",", "")) for one in found["written"]] == [*map(Decimal, texts)]
+
+
+def test_a_spreadsheet_runs_nothing_of_a_download(visit: Callable[..., Visit]) -> None:
+    window = visit()
+    window.open()
+    rows = [["=1+1", "-2.50"], ["@sum", "+1"], ['a "b", c', None]]
+    text = window.page.evaluate("rows => wholesale.csv.encode(['name', 'amount'], rows)", rows)
+    assert list(csv.reader(text.splitlines())) == [
+        ["name", "amount"],
+        ["'=1+1", "-2.50"],
+        ["'@sum", "'+1"],
+        ['a "b", c', ""],
+    ]

@@ -1,0 +1,172 @@
+"""Finding one's way in the dashboard, in a real browser: pages, filters, tables, keyboard."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from support.browsing import Visit
+from support.publication import Publication
+from wholesale_elt.dashboard.page import Page
+from wholesale_elt.dashboard.pages import PAGES
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_each_page_opens_with_all_its_tiles(
+    visit: Callable[..., Visit], address: str, page: Page
+) -> None:
+    window = visit(address)
+    window.open(page.name)
+    expect(window.page.locator("h1")).to_have_text(page.title)
+    expect(window.page).to_have_title(f"{page.title} · Wholesale")
+    expect(window.page.locator("#pages [aria-current]")).to_have_text(page.title)
+    shown = window.page.locator("[data-tile]").evaluate_all(
+        "tiles => tiles.map(tile => tile.dataset.tile)"
+    )
+    assert set(shown) == {tile.name for tile in page.tiles}
+    for tile in window.page.locator("[data-tile] > footer").all():
+        expect(tile).to_contain_text("complete as of 20")
+    expect(window.page.locator(".failure")).to_have_count(0)
+    expect(window.page.locator("#banner")).to_be_hidden()
+
+
+def test_the_figures_stand_there_before_any_script(visit: Callable[..., Visit]) -> None:
+    plain = visit(java_script_enabled=False)
+    plain.page.goto(f"{plain.address}/index.html")
+    without = plain.page.locator(".headline .figure").all_inner_texts()
+    window = visit()
+    window.open()
+    assert window.page.locator(".headline .figure").all_inner_texts() == without
+    assert window.page.locator(".headline h2").all_inner_texts() == (
+        plain.page.locator(".headline h2").all_inner_texts()
+    )
+
+
+def test_the_overview_reads_no_more_than_it_shows(visit: Callable[..., Visit]) -> None:
+    window = visit()
+    window.open()
+    expect(window.page.locator(".chart svg")).to_be_visible()
+    data = [url.partition("/data/")[2] for url in window.requests if "/data/" in url]
+    assert sorted(data) == ["meta.js", "period/last_12_months.js", "trend/all.js"]
+    assert window.requests[-1].endswith("/vendor/echarts.common.min.js")
+
+
+def test_filters_change_the_figures_and_the_address(
+    visit: Callable[..., Visit], publication: Publication, address: str
+) -> None:
+    vendor, state = publication.busiest()
+    window = visit(address)
+    page = window.page
+    window.open()
+    first = page.locator("[data-tile=sales] .figure").inner_text()
+
+    page.get_by_label("Vendor", exact=True).select_option(vendor)
+    page.get_by_label("State", exact=True).select_option(state)
+    page.get_by_label("Period", exact=True).select_option("all_time")
+    page.wait_for_function(f"location.hash.includes('{state}')")
+    expect(page.locator(".scope")).to_contain_text("All time · ")
+    expect(page.locator("#news")).to_contain_text(state)
+    assert window.figure("orders") == publication.orders("all_time", vendor, state)[0]
+
+    page.get_by_role("link", name="Vendors", exact=True).click()
+    expect(page.locator("h1")).to_have_text("Vendors")
+    expect(page.locator("[data-tile=vendors] .ignored")).to_have_text("Not narrowed by vendor")
+    expect(page.locator("[data-tile=vendors] tr.selected")).to_have_count(1)
+    page.go_back()
+    expect(page.locator("h1")).to_have_text("Overview")
+
+    shared = visit(address)
+    shared.page.goto(page.url)
+    shared.settle()
+    assert shared.figure("sales") == window.figure("sales")
+
+    page.get_by_role("button", name="Reset").click()
+    expect(page.locator("[data-tile=sales] .figure")).to_have_text(first)
+    assert page.evaluate("location.hash") == "#/overview"
+
+
+def test_everything_can_be_reached_with_the_keyboard(
+    visit: Callable[..., Visit], publication: Publication
+) -> None:
+    window = visit()
+    page = window.page
+    window.open()
+    press = page.keyboard.press
+
+    press("Tab")
+    expect(page.get_by_text("Skip to the numbers")).to_be_focused()
+    press("Enter")
+    expect(page.locator("#main")).to_be_focused()
+    assert window.figure("orders") == publication.orders("last_12_months", "all", "all")[0]
+    press("Tab")
+    press("Tab")
+    expect(page.locator("[data-tile=sales] button.figure")).to_be_focused()
+    press("Enter")
+    expect(page.locator("#drill")).to_be_visible()
+    assert page.evaluate("document.getElementById('drill').contains(document.activeElement)")
+    press("Escape")
+    expect(page.locator("[data-tile=sales] button.figure")).to_be_focused()
+
+    page.get_by_label("Period", exact=True).focus()
+    press("ArrowDown")
+    expect(page.locator(".scope")).not_to_contain_text("Last 12 months")
+    expect(page.get_by_label("Period", exact=True)).to_be_focused()
+
+    page.locator("[data-tile=top_vendors] tbody th button").first.focus()
+    press("Enter")
+    expect(page.locator("tr.selected th button")).to_be_focused()
+
+    page.get_by_role("link", name="Buyers", exact=True).focus()
+    press("Enter")
+    expect(page.locator("h1")).to_have_text("Buyers")
+    expect(page.locator("#main")).to_be_focused()
+
+
+def test_a_table_is_sorted_searched_and_turned(
+    visit: Callable[..., Visit], publication: Publication
+) -> None:
+    window = visit()
+    tile = window.page.locator("[data-tile=best_sellers]")
+    window.open("catalogue")
+    sold = [
+        title
+        for (title,) in publication.rows(
+            "select item_title from bi.rpt_catalogue where order_count > 0"
+            " order by sales_amount desc, product_id"
+        )
+    ]
+    titles = tile.locator("tbody th")
+    assert titles.all_inner_texts()[0] == sold[0]
+    expect(tile.locator("[aria-sort=descending]")).to_have_text("Sales")
+    tile.get_by_role("button", name="Sales").click()
+    expect(tile.locator("[aria-sort=ascending]")).to_have_text("Sales")
+    tile.get_by_role("button", name="Sales").click()
+    tile.get_by_role("button", name="Next").click()
+    expect(tile.locator(".position")).to_contain_text("13\N{EN DASH}24 of")
+    tile.get_by_role("searchbox").fill(sold[0].upper())
+    expect(tile.locator(".position")).to_contain_text(f"of {sold.count(sold[0])}")
+
+
+def test_the_theme_is_the_readers_choice_and_kept(
+    visit: Callable[..., Visit], address: str
+) -> None:
+    window = visit(address, color_scheme="light")
+    page = window.page
+    window.open()
+    expect(page.locator(".chart svg")).to_be_visible()
+    background = "getComputedStyle(document.body).backgroundColor"
+    stroke = (
+        "document.querySelector('.chart svg path[stroke-width=\"2.5\"]').getAttribute('stroke')"
+    )
+    light, light_line = page.evaluate(background), page.evaluate(stroke)
+    page.get_by_role("button", name="Dark colours").click()
+    dark = page.evaluate(background)
+    assert dark != light
+    page.wait_for_function(f"{stroke} !== '{light_line}'")
+    page.reload()
+    window.settle()
+    assert page.evaluate(background) == dark
+    page.get_by_role("button", name="Light colours").click()
+    assert page.evaluate(background) == light

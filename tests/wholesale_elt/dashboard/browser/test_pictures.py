@@ -1,0 +1,60 @@
+"""The pictures of the dashboard in README, taken of the business that `wholesale demo` makes up.
+
+They are taken anew where DASHBOARD_PICTURES is set.
+"""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from support.browsing import Visit
+from support.marts import Marts
+from support.publication import Publication
+from wholesale.api.resources import RESOURCE
+from wholesale.settings import ApiSettings
+from wholesale_elt.load.sync import sync
+from wholesale_elt.publish.publisher import publish
+from wholesale_sandbox.server import Sandbox
+from wholesale_sandbox.settings import SandboxSettings
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(
+        "DASHBOARD_PICTURES" not in os.environ, reason="DASHBOARD_PICTURES is not set"
+    ),
+]
+
+PICTURES = Path(__file__).parents[1] / "pictures"
+MOST_BYTES = 150_000
+MOMENT = "2026-07-01T05:00:00Z"
+
+
+def test_the_pictures_of_readme(visit: Callable[..., Visit], tmp_path: Path) -> None:
+    marts = Marts(tmp_path / "demo.duckdb")
+    with Sandbox(SandboxSettings(orders=10_000)) as running:
+        settings = ApiSettings.of(base_url=running.base_url, api_key="sandbox")
+        sync(settings, marts.warehouse, tuple(RESOURCE))
+    marts.build()
+    publish(marts.warehouse, str(tmp_path / "published"))
+    site = tmp_path / "site"
+    Publication(tmp_path / "published").site(
+        site,
+        version="demo",
+        published_at=MOMENT,
+        as_of=MOMENT,
+        dashboard="versions/demo/dashboard/index.html",
+    )
+    for name, view, scheme, (width, height) in (
+        ("overview", "overview", "light", (1120, 960)),
+        ("overview-phone", "overview", "dark", (360, 740)),
+        ("chase", "chase", "light", (1120, 840)),
+    ):
+        window = visit(site, color_scheme=scheme, reduced_motion="reduce")
+        window.page.set_viewport_size({"width": width, "height": height})
+        window.open(view)
+        expect(window.page.locator(".chart svg").first).to_be_visible()
+        picture = window.page.screenshot(path=PICTURES / f"dashboard-{name}.png")
+        assert len(picture) < MOST_BYTES

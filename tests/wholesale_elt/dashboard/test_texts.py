@@ -1,0 +1,107 @@
+"""How values reach the dashboard: exact, in few forms, and as people read them."""
+
+from collections.abc import Iterator
+from decimal import Decimal
+from typing import Any
+
+import duckdb
+import pytest
+
+from support.sites import rows_of
+from wholesale.errors import WholesaleError
+from wholesale_elt.dashboard import columnar
+from wholesale_elt.dashboard.columnar import read_row, read_table, read_tables
+from wholesale_elt.dashboard.entry import count_text, money_text, render, time_text
+
+
+@pytest.fixture
+def connection() -> Iterator[duckdb.DuckDBPyConnection]:
+    with duckdb.connect() as connection:
+        connection.execute("set timezone = 'America/Chicago'")
+        yield connection
+
+
+@pytest.mark.parametrize(
+    ("sql", "value"),
+    [
+        ("cast('12.500000000' as decimal(38, 9))", "12.5"),
+        ("cast('0.000000001' as decimal(38, 9))", "0.000000001"),
+        ("cast('-100' as decimal(38, 9))", "-100"),
+        (
+            "cast('12345678901234567890123456789.123456789' as decimal(38, 9))",
+            "12345678901234567890123456789.123456789",
+        ),
+        ("cast(100 as decimal(38, 0))", "100"),
+        ("cast(null as decimal(38, 9))", None),
+        ("date '2025-03-04'", "2025-03-04"),
+        ("timestamptz '2025-03-04 05:06:07.9+02'", "2025-03-04T03:06:07Z"),
+        ("cast(9007199254740991 as bigint)", 9007199254740991),
+        ("true", True),
+        ("'100.00'", "100.00"),
+    ],
+)
+def test_a_value_has_one_exact_form(
+    connection: duckdb.DuckDBPyConnection, sql: str, value: Any
+) -> None:
+    assert read_row(connection, f"select {sql} as one") == {"one": value}
+
+
+def test_what_has_no_exact_form_is_refused(connection: duckdb.DuckDBPyConnection) -> None:
+    with pytest.raises(WholesaleError, match="column share is DOUBLE"):
+        read_table(connection, "select cast(0.1 as double) as share")
+
+
+def test_texts_that_repeat_are_written_once(connection: duckdb.DuckDBPyConnection) -> None:
+    sql = "select n, if(n = 2, null, 'v' || n % 2) as repeated, 't' || n as own from range(6) t(n)"
+    table = read_table(connection, f"{sql} order by n")
+    assert table == {
+        "length": 6,
+        "columns": {
+            "n": [0, 1, 2, 3, 4, 5],
+            "repeated": {"values": ["v0", "v1"], "codes": [0, 1, None, 1, 0, 1]},
+            "own": ["t0", "t1", "t2", "t3", "t4", "t5"],
+        },
+    }
+
+
+def test_an_answer_is_cut_by_its_key_wherever_its_batches_end(
+    connection: duckdb.DuckDBPyConnection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(columnar, "BATCH", 2_048)
+    sql = "select n, 'k' || n // 3000 as k, 't' || n as text from range(10_000) t(n) order by n"
+    found = dict(read_tables(connection, sql, "k", values=["k2", "k7"]))
+    assert list(found) == ["k0", "k1", "k2", "k3", "k7"]
+    assert {key: list(rows_of(table)) for key, table in found.items()} == {
+        f"k{k}": [
+            {"n": n, "text": f"t{n}"} for n in range(3_000 * k, min(3_000 * k + 3_000, 10_000))
+        ]
+        for k in (0, 1, 2, 3, 7)
+    }
+
+
+@pytest.mark.parametrize(
+    ("amount", "currency", "text"),
+    [
+        ("1234567.5", "EUR", "EUR\u00a01,234,568"),
+        ("-1234.5", "USD", "USD\u00a0-1,235"),
+        ("999.995", "XXX", "1,000.00"),
+        ("12.345", "XXX", "12.35"),
+        ("0", "EUR", "EUR\u00a00.00"),
+    ],
+)
+def test_money_is_read_as_people_write_it(amount: str, currency: str, text: str) -> None:
+    assert money_text(Decimal(amount), currency) == text
+
+
+def test_what_is_not_known_is_a_dash() -> None:
+    assert [money_text(None, "EUR"), count_text(None), time_text(None)] == ["\u2013"] * 3
+
+
+def test_a_time_is_read_to_the_minute_in_utc() -> None:
+    assert time_text("2026-01-02T23:04:59.123456-02:00") == "2026-01-03 01:04 UTC"
+
+
+def test_a_template_that_asks_for_what_there_is_not_is_refused() -> None:
+    assert render("<p>{{name}}</p>", {"name": "<&\">'"}) == "<p>&lt;&amp;&quot;&gt;&#x27;</p>"
+    with pytest.raises(WholesaleError, match="asks for other, which has no value"):
+        render("{{other}}", {"name": ""})

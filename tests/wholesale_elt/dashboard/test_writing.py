@@ -1,0 +1,164 @@
+"""The dashboard's site: whole, safe from the texts in its data, and small where it begins."""
+
+import json
+import os
+import re
+import sys
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+from support.marts import Marts
+from support.paths import README
+from support.peaks import peak_kib
+from support.sites import MANIFEST, Site, publish
+from wholesale.errors import WholesaleError
+from wholesale_elt.dashboard import writing
+from wholesale_elt.dashboard.pages import PAGES
+from wholesale_elt.dashboard.scripts import encode_script
+
+ODD_TEXTS = (
+    "</script><script>alert(1)</script>",
+    "\"quoted\" and 'quoted' & <b>",
+    "two\u2028lines\u2029and\nmore",
+    "\u202eright to left\u202c שלום",
+    "back\\slash ]]> <!-- \x01",
+)
+
+
+@pytest.fixture(scope="module")
+def site(built: Marts, tmp_path_factory: pytest.TempPathFactory) -> Site:
+    return publish(built, tmp_path_factory.mktemp("published"))
+
+
+def test_odd_texts_stay_texts(built: Marts, tmp_path: Path) -> None:
+    listed = ", ".join("'" + text.replace("'", "''") + "'" for text in ODD_TEXTS)
+
+    def odd(column: str) -> str:
+        return f"([{listed}])[1 + ascii({column}) % {len(ODD_TEXTS)}]"
+
+    site = publish(
+        built,
+        tmp_path,
+        f"update bi.rpt_orders set buyer_company_name = {odd('order_id')}",
+        f"update bi.rpt_sales_by_period set vendor_name = {odd('vendor_id')}",
+        f"update bi.rpt_catalogue set item_title = {odd('product_id')}",
+        verdict="incomplete",
+        reasons=ODD_TEXTS,
+    )
+    read = [
+        row for month in site.content("meta")["orders"] for row in site.table(f"orders/{month}")
+    ]
+    assert {row["buyer_company_name"] for row in read} == set(ODD_TEXTS)
+    assert {vendor["name"] for vendor in site.content("meta")["vendors"]} <= set(ODD_TEXTS)
+    assert {row["item_title"] for row in site.table("catalogue", "products")} <= set(ODD_TEXTS)
+    assert site.content("meta")["reasons"] == list(ODD_TEXTS)
+    for path in (site.folder / "data").rglob("*.js"):
+        text = path.read_text("utf-8")
+        assert "<" not in text
+        assert not {"\u2028", "\u2029"} & set(text)
+    page = (site.folder / "index.html").read_text("utf-8")
+    assert "<script>alert" not in page
+    assert "&lt;/script&gt;&lt;script&gt;alert(1)" in page
+    assert "&quot;quoted&quot; and &#x27;quoted&#x27; &amp; &lt;b&gt;" in page
+
+
+def test_a_script_means_the_json_that_it_carries() -> None:
+    assert encode_script({"<": ["\u2028\u2029", '"']}) == rb'{"\u003c":["\u2028\u2029","\""]}'
+
+
+def test_the_page_shows_its_headline_figures_before_any_script(site: Site) -> None:
+    ((sales, orders, buyers, average),) = site.answer(
+        "select sales_amount, order_count, buyer_count, average_order_value"
+        " from bi.rpt_sales_by_period"
+        " where period_key = 'last_12_months' and vendor_id = 'all' and state = 'all'"
+    )
+    page = (site.folder / "index.html").read_text("utf-8")
+    whole = Decimal(sales).quantize(Decimal(1), "ROUND_HALF_UP")
+    cents = Decimal(average).quantize(Decimal("0.01"), "ROUND_HALF_UP")
+    for figure in (f"EUR\u00a0{whole:,}", f"{orders:,}", f"{buyers:,}", f"EUR\u00a0{cents:,}"):
+        assert f">{figure}<" in page
+    assert "2026-01-02 03:00 UTC" in page
+    assert "{{" not in page
+
+
+def test_the_page_at_the_top_reads_its_own_version(site: Site) -> None:
+    base = f"versions/{MANIFEST['version']}/dashboard/"
+    inside = (site.folder / "index.html").read_text("utf-8")
+    outside = (site.published / "index.html").read_text("utf-8")
+    assert 'src="data/meta.js"' in inside
+    assert f'src="{base}data/meta.js"' in outside
+    assert outside.replace(base, "") == inside
+    assert not list(site.published.glob(".*"))
+
+
+def test_a_page_of_an_empty_business_says_so(built: Marts, tmp_path: Path) -> None:
+    tables = {model for page in PAGES for model in page.models} - {"rpt_periods", "rpt_headlines"}
+    site = publish(
+        built,
+        tmp_path,
+        *(f"delete from bi.{table}" for table in tables),
+        "delete from bi.rpt_periods where period_key <> 'all_time'",
+        "update bi.rpt_periods set first_day = null, last_day = null",
+        "update bi.rpt_headlines set as_of_date = null",
+        as_of=None,
+    )
+    meta = site.content("meta")
+    assert (meta["default_period"], meta["as_of_date"], meta["as_of"]) == ("all_time", None, None)
+    assert (meta["vendors"], meta["states"], meta["months"], meta["orders"]) == ([], [], [], {})
+    assert site.table("period/all_time") == []
+    assert site.content("buyers")["headlines"]["buyer_count"] == 0
+    assert site.content("buyers")["headlines"]["reorder_90_days_rate"] is None
+    assert "All time" in (site.folder / "index.html").read_text("utf-8")
+
+
+def test_a_file_of_an_older_release_is_refused_in_one_line(built: Marts, tmp_path: Path) -> None:
+    with pytest.raises(WholesaleError, match=r"rpt_price_changes.*run `wholesale build`") as caught:
+        publish(built, tmp_path, "drop table bi.rpt_price_changes")
+    assert "\n" not in str(caught.value)
+
+
+def test_every_report_that_is_read_is_named_by_a_page_and_no_other() -> None:
+    code = "".join(path.read_text("utf-8") for path in Path(writing.__file__).parent.glob("*.py"))
+    read = set(re.findall(r"\bbi\.(\w+)", code))
+    assert read == {model for page in PAGES for model in page.models}
+
+
+def test_the_readme_names_every_page_and_its_reports() -> None:
+    lines = README.read_text("utf-8").splitlines()
+    for page in PAGES:
+        models = ", ".join(f"`{model}`" for model in dict.fromkeys(t.model for t in page.tiles))
+        assert f"| {page.title} | {page.question} | {models} |" in lines
+
+
+@pytest.mark.slow
+def test_a_million_orders_of_many_vendors_are_written_in_bounded_memory_and_open_fast(
+    built: Marts, tmp_path: Path
+) -> None:
+    ((orders,),) = built.rows("select count(*) from wholesale_bi.rpt_orders")
+    database = publish(
+        built,
+        tmp_path,
+        "insert into bi.rpt_orders select rpt_orders.* replace (md5(n || order_id) as order_id)"
+        f" from bi.rpt_orders, range(1, {1 + 1_000_000 // orders}) as times(n)",
+        "insert into bi.rpt_sales_by_period"
+        " select sales.* replace (n || vendor_id as vendor_id, n || vendor_name as vendor_name)"
+        " from bi.rpt_sales_by_period as sales, range(25) as times(n) where vendor_id <> 'all'",
+    ).database
+
+    folder = tmp_path / "again" / "dashboard"
+    write = (
+        "import json, sys; from pathlib import Path;"
+        " from wholesale_elt.dashboard import write_dashboard;"
+        " write_dashboard(Path(sys.argv[1]), Path(sys.argv[2]), json.loads(sys.argv[3]))"
+    )
+    command = [sys.executable, "-c", write, str(database), str(folder), json.dumps(MANIFEST)]
+    assert peak_kib(command, os.environ) < 600_000
+
+    site = Site(database, folder, tmp_path)
+    meta = site.content("meta")
+    assert sum(meta["orders"].values()) > 1_000_000
+    assert len(meta["vendors"]) > 250
+    first = ("meta", "period/last_12_months", "trend/all")
+    assert sum((folder / "data" / f"{name}.js").stat().st_size for name in first) < 500_000

@@ -1,0 +1,105 @@
+"""`explain` says of one order what a sync would do about it, and a sync then does it."""
+
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+
+import pytest
+
+from conftest import Loader
+from support.samples import guid, line, order
+from wholesale_elt.inspect.explain import Version, explain
+from wholesale_sandbox.server import Sandbox
+
+LATER = "2026-02-02T10:00:00Z"
+NOW = datetime(2026, 11, 21, tzinfo=UTC)
+
+
+def verdict(loader: Loader, name: str) -> str:
+    return explain(guid(name), loader.settings, loader.warehouse, now=NOW).verdict()
+
+
+def asked_for(sandbox: Sandbox, loader: Loader) -> int:
+    """How many orders the next sync reads by id."""
+    sandbox.requests.clear()
+    loader.load("orders")
+    return sandbox.requests.counts().get("get_order", 0)
+
+
+def test_both_sides_are_shown_with_their_lines_and_comments(
+    sandbox: Sandbox, loader: Loader
+) -> None:
+    sandbox.put("orders", order("A", order_line_items=[line("x"), line("y")]))
+    loader.load("orders")
+    sandbox.put("orders", order("A", total="12", updated_at=LATER, order_comments=[{"body": "!"}]))
+
+    explanation = explain(guid("A"), loader.settings, loader.warehouse)
+
+    old, new = datetime(2026, 1, 2, 10, tzinfo=UTC), datetime(2026, 2, 2, 10, tzinfo=UTC)
+    assert explanation.stored == Version("A", "received", old, Decimal("10.5"), 2, 0)
+    assert explanation.service == Version("A", "received", new, Decimal(12), 0, 1)
+    assert explanation.in_mart is None
+
+
+def test_an_order_that_is_nowhere_is_said_to_be_nowhere(sandbox: Sandbox, loader: Loader) -> None:
+    assert verdict(loader, "A") == "neither stored nor at the service: check the id"
+
+
+def test_a_new_order_is_fetched_by_the_next_sync(sandbox: Sandbox, loader: Loader) -> None:
+    sandbox.put("orders", order("A"))
+    assert verdict(loader, "A").startswith("not stored yet: the next sync")
+    loader.load("orders")
+    assert verdict(loader, "A").startswith("the same as at the service")
+
+
+def test_a_changed_order_is_fetched_by_the_next_sync(sandbox: Sandbox, loader: Loader) -> None:
+    sandbox.put("orders", order("A"))
+    loader.load("orders")
+    sandbox.put("orders", order("A", total="12", updated_at=LATER))
+
+    assert verdict(loader, "A").startswith("changed since it was stored")
+    assert asked_for(sandbox, loader) == 1
+
+
+def test_a_silent_edit_waits_for_the_audit_whose_day_is_told(
+    sandbox: Sandbox, loader: Loader
+) -> None:
+    sandbox.put("orders", order("A"))
+    loader.load("orders")
+    sandbox.put("orders", order("A", order_line_items=[line("x")]))
+
+    explanation = explain(guid("A"), loader.settings, loader.warehouse, now=NOW)
+
+    assert "edited without a new updated_at" in explanation.verdict()
+    assert NOW.date() < explanation.audited_on <= NOW.date() + timedelta(days=30)
+    assert asked_for(sandbox, loader) == 0
+
+
+def test_a_deleted_order_is_marked_by_the_next_sync_and_may_come_back(
+    sandbox: Sandbox, loader: Loader
+) -> None:
+    sandbox.put("orders", order("A"))
+    sandbox.put("orders", order("B"))
+    loader.load("orders")
+    sandbox.delete("orders", guid("A"))
+    assert verdict(loader, "A").startswith("gone at the service: the next sync")
+    loader.load("orders")
+    assert verdict(loader, "A") == "deleted at the service, and marked so"
+    sandbox.put("orders", order("A"))
+    assert verdict(loader, "A").startswith("marked as deleted, but it is there again")
+    loader.load("orders")
+    assert verdict(loader, "A").startswith("the same as at the service")
+
+
+def test_a_young_order_is_fetched_once_more(sandbox: Sandbox, loader: Loader) -> None:
+    soon = (datetime.now(UTC) + timedelta(seconds=30)).isoformat()
+    sandbox.put("orders", order("A", updated_at=soon))
+    loader.load("orders")
+
+    assert "so young that the next sync fetches it once more" in verdict(loader, "A")
+    assert asked_for(sandbox, loader) == 1
+
+
+@pytest.mark.parametrize("name", ["x", "ä/ö?", "%00"])
+def test_an_odd_id_is_no_error(sandbox: Sandbox, loader: Loader, name: str) -> None:
+    explanation = explain(name, loader.settings, loader.warehouse)
+    assert explanation.verdict() == "neither stored nor at the service: check the id"

@@ -1,0 +1,358 @@
+"""Records are written whole or not at all, and those that did not change are not touched."""
+
+import signal
+import subprocess
+import sys
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import numpy as np
+import pytest
+
+from support.lists import Record, decoded
+from support.paths import ROOT
+from wholesale.errors import Unavailable
+from wholesale.sync.changes import Batch
+from wholesale_elt.load.duckdb_writer import Families
+from wholesale_elt.warehouse.destination import Warehouse
+
+TABLES = ("orders", "orders__order_line_items", "orders__order_comments")
+DIES = """
+import os, signal, sys
+from pathlib import Path
+from test_duckdb_writer import batch, open_families, order
+
+database, statement = Path(sys.argv[1]), sys.argv[2]
+
+
+class Dying:
+    def __init__(self, connection):
+        self.connection = connection
+
+    def __getattr__(self, name):
+        if name == statement:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return getattr(self.connection, name)
+
+    def execute(self, sql):
+        if sql.replace('"', "").startswith(statement):
+            os.kill(os.getpid(), signal.SIGKILL)
+        # The rows to insert are a local variable of the caller.
+        rows = sys._getframe(1).f_locals.get("rows")
+        differing = sys._getframe(1).f_locals.get("differing")
+        return self.connection.execute(sql)
+
+
+with open_families(database) as families:
+    families.write(batch([order("a", lines=2), order("b", lines=2)]))
+    families.commit()
+    families._duckdb = Dying(families._duckdb)
+    families.write(batch([order("b", lines=1), order("c", lines=3)], known={"b"}))
+    families.settle()
+    families.commit()
+"""
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Path:
+    return tmp_path / "test.duckdb"
+
+
+@contextmanager
+def open_families(database: Path) -> Iterator[Families]:
+    with Warehouse(database).open() as raw, Families(raw, "run-1") as families:
+        yield families
+
+
+def order(key: str, *, lines: int = 0, **fields: Any) -> Record:
+    entries = [{"sku": f"{key}{number}", "quantity": number} for number in range(1, lines + 1)]
+    return {"id": key, "total": "1.5", "order_line_items": entries, **fields}
+
+
+def batch(records: list[Any], known: Collection[str] = ()) -> Batch:
+    found = decoded("orders", records)
+    is_known = [key in known for key in found.root["id"].to_pylist()]
+    return Batch(found, np.array(is_known, np.bool_))
+
+
+def write(database: Path, records: list[Any], known: Collection[str] = ()) -> list[str]:
+    """Ids of the known records that differed, sorted."""
+    with open_families(database) as families:
+        families.write(batch(records, known))
+        return sorted(families.settle().texts())
+
+
+def rows(database: Path, sql: str) -> list[tuple[Any, ...]]:
+    with duckdb.connect(str(database), read_only=True) as connection:
+        connection.execute("set timezone = 'UTC'; set schema = 'wholesale_raw'")
+        return connection.execute(sql).fetchall()
+
+
+def places(database: Path) -> list[list[tuple[Any, ...]]]:
+    """Every row of the family with its place in the file, which a rewritten row does not keep."""
+    return [rows(database, f"select rowid, * from {table} order by rowid") for table in TABLES]
+
+
+def named(database: Path) -> list[list[dict[str, Any]]]:
+    """Every row of the family by name of column, in the order of their keys."""
+    with duckdb.connect(str(database), read_only=True) as connection:
+        return [
+            connection.table(f"wholesale_raw.{table}").order("1, 2").to_arrow_table().to_pylist()
+            for table in TABLES
+        ]
+
+
+def lines(database: Path) -> list[tuple[Any, ...]]:
+    return rows(
+        database,
+        "select order_id, line_number, sku, quantity from orders__order_line_items order by all",
+    )
+
+
+def test_new_records_are_rows_and_their_entries_rows_of_the_child_tables(database: Path) -> None:
+    one = order("a", lines=2, total="12.500000001", updated_at="2026-01-02T03:04:05.6+01:00")
+
+    assert write(database, [one | {"order_comments": [{"body": "?"}]}, order("b")]) == []
+
+    assert rows(database, "select id, total, updated_at, _deleted_at from orders order by 1") == [
+        ("a", Decimal("12.500000001"), datetime(2026, 1, 2, 2, 4, 5, 600_000, UTC), None),
+        ("b", Decimal("1.500000000"), None, None),
+    ]
+    assert lines(database) == [("a", 1, "a1", 1), ("a", 2, "a2", 2)]
+    assert rows(database, "select order_id, comment_number, body from orders__order_comments") == [
+        ("a", 1, "?")
+    ]
+
+
+def test_an_identical_reload_writes_nothing(database: Path) -> None:
+    odd = {"total": "12,50", "tags": ["x"], "order_comments": [None, {"body": "?"}]}
+    records = [order("a", lines=2), order("b"), order("c", lines=1, **odd)]
+    write(database, records)
+    before = places(database)
+
+    assert write(database, records, known={"a", "b", "c"}) == []
+
+    assert places(database) == before
+    assert [len(table) for table in before] == [3, 3, 2]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"total": "1.500000001"},
+        {"total": None},
+        {"total": "twelve"},
+        {"po_number": ""},
+        {"order_line_items": []},
+        {"order_line_items": [{"sku": "a1", "quantity": 1}]},
+        {"order_line_items": [{"sku": "a2", "quantity": 2}, {"sku": "a1", "quantity": 1}]},
+        {"order_line_items": [{"sku": "a1", "quantity": 1}, {"sku": "a2", "quantity": None}]},
+        {"order_comments": [{}]},
+        {"colour": "red"},
+    ],
+    ids=str,
+)
+def test_whatever_changes_in_a_record_or_its_entries_replaces_that_record_alone(
+    database: Path, change: Record
+) -> None:
+    records = [order("a", lines=2), order("b", lines=1)]
+    write(database, records)
+    fresh = database.with_name("fresh.duckdb")
+    changed = [records[0] | change, records[1]]
+
+    assert write(database, changed, known={"a", "b"}) == ["a"]
+
+    write(fresh, changed)
+    assert named(database) == named(fresh)
+
+
+def test_a_record_that_is_there_again_loses_its_mark(database: Path) -> None:
+    write(database, [order("a", lines=1), order("b")])
+    with Warehouse(database).open() as raw:
+        raw.mark_deleted("orders", ["a"], datetime(2026, 1, 1, tzinfo=UTC))
+    marked = rows(database, "select id, _deleted_at from orders order by 1")
+
+    assert write(database, [order("a", lines=1), order("b")], known={"a", "b"}) == ["a"]
+
+    assert marked == [("a", datetime(2026, 1, 1, tzinfo=UTC)), ("b", None)]
+    assert rows(database, "select id, _deleted_at from orders order by 1") == [
+        ("a", None),
+        ("b", None),
+    ]
+    assert lines(database) == [("a", 1, "a1", 1)]
+
+
+def test_a_column_that_is_found_while_records_are_set_aside_is_theirs_too(database: Path) -> None:
+    write(database, [order("a", lines=1), order("b"), order("c")])
+
+    with open_families(database) as families:
+        families.write(batch([order("a", lines=2)], known={"a"}))
+        families.write(batch([order("b", colour="red"), order("d", weight=1.5)], known={"b"}))
+        families.write(batch([order("c")], known={"c"}))
+        assert sorted(families.settle().texts()) == ["a", "b"]
+        assert list(families.settle().texts()) == []
+
+    assert rows(database, "select id, colour, weight from orders order by 1") == [
+        ("a", None, None),
+        ("b", "red", None),
+        ("c", None, None),
+        ("d", None, Decimal("1.500000000")),
+    ]
+    assert lines(database) == [("a", 1, "a1", 1), ("a", 2, "a2", 2)]
+
+
+def test_a_newer_version_that_comes_later_in_the_run_replaces_the_older(database: Path) -> None:
+    with open_families(database) as families:
+        families.write(batch([order("a", lines=3), order("b")]))
+        assert list(families.settle().texts()) == []
+        families.write(batch([order("a", lines=1, total="2")], known={"a"}))
+        assert list(families.settle().texts()) == ["a"]
+
+    assert rows(database, "select id, total from orders order by 1") == [
+        ("a", Decimal("2.000000000")),
+        ("b", Decimal("1.500000000")),
+    ]
+    assert lines(database) == [("a", 1, "a1", 1)]
+
+
+def test_what_is_set_aside_in_great_number_is_compared_in_parts(
+    database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("wholesale_elt.families.BYTES_A_COMPARISON", 1)
+    monkeypatch.setattr("wholesale_elt.families.RECORDS_A_COMMIT", 3)
+    keys = [f"{number:02}" for number in range(20)]
+    write(database, [order(key, lines=1) for key in keys])
+
+    with open_families(database) as families:
+        for key in keys:
+            families.write(batch([order(key, lines=2 if key < "15" else 1)], known=keys))
+        assert sorted(families.settle().texts()) == keys[:15]
+
+    assert len(lines(database)) == 15 * 2 + 5
+
+
+def test_records_without_an_id_are_kept_beside(database: Path) -> None:
+    write(database, [order("a"), {"total": 1}, order("b")])
+
+    assert rows(
+        database, 'select run_id, resource, page, "index", reason, body from quarantine'
+    ) == [("run-1", "orders", 1, 1, "has no id", '{"total":1}')]
+    assert rows(database, "select id from orders order by 1") == [("a",), ("b",)]
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "insert into wholesale_raw.orders__order_line_items",
+        "create or replace temp table",
+        "delete from wholesale_raw.orders__order_line_items",
+        "insert into wholesale_raw.orders__order_comments",
+        "commit",
+    ],
+)
+def test_a_kill_before_any_statement_of_a_transaction_leaves_every_record_as_it_was(
+    database: Path, statement: str
+) -> None:
+    folders = [str(Path(__file__).parent), str(ROOT / "tests")]
+    code = f"import sys; sys.path[:0] = {folders!r}\n{DIES}"
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(database), statement],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert done.returncode == -signal.SIGKILL, done.stderr
+    assert rows(database, "select id from orders order by 1") == [("a",), ("b",)]
+    assert lines(database) == [(key, n, f"{key}{n}", n) for key in "ab" for n in (1, 2)]
+
+
+@pytest.mark.parametrize(
+    ("error", "is_kept"), [(Unavailable("gone"), True), (RuntimeError("a bug"), False)]
+)
+def test_what_was_read_before_the_service_failed_is_kept(
+    database: Path, error: Exception, is_kept: bool
+) -> None:
+    write(database, [order("a")])
+
+    def fail() -> None:
+        with open_families(database) as families:
+            families.write(batch([order("b", lines=1)]))
+            raise error
+
+    with pytest.raises(type(error)):
+        fail()
+
+    assert [key for (key,) in rows(database, "select id from orders order by 1")] == (
+        ["a", "b"] if is_kept else ["a"]
+    )
+    assert len(lines(database)) == int(is_kept)
+
+
+def test_what_waited_too_long_for_its_commit_is_kept_whatever_comes_next(
+    database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("wholesale_elt.families.SECONDS_A_COMMIT", 0.0)
+
+    def fail() -> None:
+        with open_families(database) as families:
+            families.write(batch([order("a", lines=2)]))
+            raise RuntimeError("a bug")
+
+    with pytest.raises(RuntimeError):
+        fail()
+
+    assert rows(database, "select id from orders") == [("a",)]
+    assert lines(database) == [("a", n, f"a{n}", n) for n in (1, 2)]
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_an_interrupt_between_two_tables_keeps_neither(
+    database: Path, monkeypatch: pytest.MonkeyPatch, table: str
+) -> None:
+    write(database, [order("a", lines=1, order_comments=[{}])])
+    insert = Families.insert
+
+    def interrupted(families: Families, name: str, rows: Any) -> None:
+        if name == table:
+            raise KeyboardInterrupt
+        insert(families, name, rows)
+
+    monkeypatch.setattr(Families, "insert", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        write(database, [order("b", lines=1, order_comments=[{}])])
+
+    assert [len(found) for found in places(database)] == [1, 1, 1]
+
+
+@pytest.mark.parametrize("table", TABLES[1:])
+def test_a_batch_that_waited_does_not_commit_what_is_there_of_one_that_failed(
+    database: Path, monkeypatch: pytest.MonkeyPatch, table: str
+) -> None:
+    write(database, [order("a", lines=1, order_comments=[{}])])
+    insert, failed = Families.insert, [False]
+
+    def fail_once(families: Families, name: str, rows: Any) -> None:
+        if name == table and not failed[0]:
+            failed[0] = True
+            raise OSError("no room")
+        insert(families, name, rows)
+
+    monkeypatch.setattr(Families, "insert", fail_once)
+    monkeypatch.setattr("wholesale_elt.families.RECORDS_A_COMMIT", 1)
+
+    def fail() -> None:
+        with open_families(database) as families:
+            with pytest.raises(OSError, match="no room"):
+                families.write(batch([order("b", lines=1, order_comments=[{}])]))
+            families.write(batch([order("c", lines=1, order_comments=[{}])]))
+
+    with pytest.raises(RuntimeError, match="could not be written whole"):
+        fail()
+
+    assert [len(found) for found in places(database)] == [1, 1, 1]

@@ -1,0 +1,317 @@
+"""Each scenario of the sandbox, and what a sync ends with in it."""
+
+import json
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from support.truth import Record, Records, read_holding, read_only, read_truth
+from support.worlds import Clock
+from wholesale.api.resources import RESOURCE
+from wholesale.http.client import Client
+from wholesale.http.proxies import connect
+from wholesale.http.transport import Answer, Transport
+from wholesale.settings import ApiSettings
+from wholesale_elt.cli.errors import Exit, explain
+from wholesale_elt.load.sync import Outcome, sync
+from wholesale_elt.warehouse.destination import Warehouse
+from wholesale_sandbox.faults.scenarios import SCENARIO
+from wholesale_sandbox.server import Sandbox
+from wholesale_sandbox.settings import SandboxSettings
+
+ORDERS = 120
+KINDS = tuple(RESOURCE)
+LISTS = tuple(name for name, row in RESOURCE.items() if row.parent is None)
+"""Kinds that have one list: the others cost a request a parent."""
+MANY = 50
+CLOCKS_DIFFER = 0.05
+"""Seconds between reading a date in Retry-After here and in the client."""
+PAGE_SIZE = 10
+PATIENCE = 120.0
+"""Seconds for which a dead service is asked."""
+MOST_REQUESTS_TO_THE_DEAD = 30
+
+
+class Wire:
+    """HTTP, and when each request was sent by the client's clock.
+
+    `silences` are what answers asked for: when they came, and until when nothing may be sent.
+    """
+
+    def __init__(self, clock: Clock) -> None:
+        self.sent: list[float] = []
+        self.silences: list[tuple[float, float]] = []
+        self._clock = clock
+        self._http: Transport | None = None
+
+    def connect(self, base_url: str, headers: Mapping[str, str], *, connections: int) -> "Wire":
+        self._http = connect(base_url, headers, connections=connections)
+        return self
+
+    def get(self, target: str, seconds: float) -> Answer:
+        assert self._http is not None
+        self.sent.append(self._clock.seconds())
+        answer = self._http.get(target, seconds)
+        if asked := answer.headers.get("Retry-After", ""):
+            now = self._clock.seconds()
+            self.silences.append((now, now + _seconds(asked)))
+        return answer
+
+    def close(self) -> None:
+        if self._http:
+            self._http.close()
+
+
+def _seconds(retry_after: str) -> float:
+    if retry_after.isdigit():
+        return float(retry_after)
+    return (parsedate_to_datetime(retry_after) - datetime.now(UTC)).total_seconds()
+
+
+@dataclass
+class Bench:
+    """A sandbox, and a warehouse that is synced from it by a client that never waits."""
+
+    sandbox: Sandbox
+    warehouse: Warehouse
+    patch: pytest.MonkeyPatch
+    kinds: Sequence[str] = KINDS
+    clock: Clock = field(default_factory=Clock)
+    outcome: Outcome | None = None
+
+    def __post_init__(self) -> None:
+        self.wire = Wire(self.clock)
+
+    def begin(self, scenario: str) -> None:
+        self.sandbox.dials.change(SCENARIO[scenario].dials)
+        self.sandbox.requests.clear()
+
+    def sync(self, *, is_full: bool = False, **settings: Any) -> Exit:
+        """How `wholesale sync` exits; `wire` notes what was sent."""
+        self.wire = Wire(self.clock)
+        client = partial(
+            Client, connect=self.wire.connect, sleep=self.clock.skip, clock=self.clock.seconds
+        )
+        self.patch.setattr("wholesale.run.Client", client)
+        of = ApiSettings.of(base_url=self.sandbox.base_url, api_key="sandbox", **settings)
+        try:
+            self.outcome = sync(of, self.warehouse, self.kinds, is_full=is_full)
+        except Exception as error:
+            return explain(error).exit
+        if self.outcome.failures:
+            return Exit.FAILED
+        return Exit.DONE if self.outcome.is_complete else Exit.INCOMPLETE
+
+    @property
+    def incomplete(self) -> set[str]:
+        assert self.outcome
+        return {one.resource for one in self.outcome.certificates if one.verdict != "complete"}
+
+    @property
+    def faults(self) -> int:
+        """Requests that a fault of the sandbox befell."""
+        return sum(bool(entry.faults) for entry in self.sandbox.requests.entries())
+
+    def truth(self, kind: str) -> Records:
+        """The records that have an id, by its text."""
+        answer = httpx.get(f"{self.sandbox.admin_url}/truth/{kind}").raise_for_status()
+        lines = answer.content.decode("utf-8", "surrogatepass").split("\n")
+        records = read_truth("\n".join(line for line in lines if _has_id(line)))
+        return {str(key): record for key, record in records.items()}
+
+    def differing(
+        self, kind: str, besides: Collection[str] = ()
+    ) -> dict[str, tuple[Record | None, Record | None]]:
+        """Records that are not as in the truth, by id: what is held, and what is so.
+
+        Of the ones named `besides` it counts only that they are there.
+        """
+        with read_only(self.warehouse.database) as connection:
+            holding = read_holding(connection, kind)
+        assert holding is not None, f"{kind} has no table"
+        assert holding.faults == ()
+        truth = {
+            key: holding.alive.get(key, record) if key in besides else holding.as_held(record)
+            for key, record in self.truth(kind).items()
+        }
+        return {
+            key: (holding.alive.get(key), truth.get(key))
+            for key in truth.keys() | holding.alive.keys()
+            if holding.alive.get(key) != truth.get(key)
+        }
+
+    def assert_exact(self) -> None:
+        for kind in self.kinds:
+            assert self.differing(kind) == {}, kind
+
+
+def _has_id(line: str) -> bool:
+    return bool(line) and json.loads(line).get("id") is not None
+
+
+@pytest.fixture
+def bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Bench]:
+    with Sandbox(SandboxSettings(orders=ORDERS)) as sandbox:
+        yield Bench(sandbox, Warehouse(tmp_path / "test.duckdb"), monkeypatch)
+
+
+@pytest.mark.parametrize("concurrency", [1, 32])
+def test_a_storm_is_outlasted_and_costs_little_more_than_its_failures(
+    bench: Bench, tmp_path: Path, concurrency: int
+) -> None:
+    bench.kinds = KINDS if concurrency > 1 else LISTS
+    assert bench.sync(concurrency=concurrency) is Exit.DONE
+    calm = len(bench.wire.sent)
+    bench.warehouse = Warehouse(tmp_path / "storm.duckdb")
+    bench.begin("storm")
+
+    assert bench.sync(concurrency=concurrency) is Exit.DONE
+
+    bench.assert_exact()
+    assert bench.faults > 0.15 * calm
+    assert len(bench.wire.sent) - calm <= 1.1 * bench.faults
+    assert bench.wire.silences
+    if concurrency == 1:  # else what is under way when a silence begins is sent already
+        for told, until in bench.wire.silences:
+            assert [at for at in bench.wire.sent if told < at < until - CLOCKS_DIFFER] == []
+
+
+def test_broken_answers_are_asked_for_again(bench: Bench) -> None:
+    bench.kinds = LISTS
+    bench.begin("broken-answers")
+
+    assert bench.sync(page_size=PAGE_SIZE) is Exit.DONE
+
+    assert bench.faults > MANY
+    for kind in LISTS:
+        for held, _ in bench.differing(kind).values():
+            assert held
+            assert "1e400" in held["_extra"].values()  # JSON, and a number: it is kept as sent
+    assert bench.sync(page_size=PAGE_SIZE) is Exit.DONE
+    bench.assert_exact()
+
+
+@pytest.mark.slow
+def test_slow_answers_are_awaited_or_asked_for_again(bench: Bench) -> None:
+    bench.begin("slow")
+
+    assert bench.sync(timeout_seconds=4) is Exit.DONE
+
+    assert bench.faults > 0
+    bench.assert_exact()
+
+
+@pytest.mark.parametrize(
+    ("scenario", "exit"), [("dead", Exit.FAILED), ("locked-out", Exit.CONFIGURATION)]
+)
+def test_a_service_that_is_lost_halfway_takes_nothing_with_it(
+    bench: Bench, scenario: str, exit: Exit
+) -> None:
+    bench.kinds = LISTS
+    assert bench.sync() is Exit.DONE
+    before = next(iter(bench.truth("orders").values()))
+    bench.sandbox.put("orders", before | {"status": "shipped"})
+    bench.begin(scenario)
+
+    assert bench.sync(page_size=PAGE_SIZE) is exit
+
+    for kind in LISTS:
+        found = bench.differing(kind)
+        assert found.keys() <= ({before["id"]} if kind == "orders" else set())
+    bench.sandbox.dials.reset()
+    assert bench.sync() is Exit.DONE
+    bench.assert_exact()
+
+
+@pytest.mark.parametrize("scenario", ["drift", "swap"])
+def test_what_stands_still_is_exact_while_the_rest_moves(bench: Bench, scenario: str) -> None:
+    bench.kinds = ("orders",)
+    assert bench.sync(page_size=PAGE_SIZE) is Exit.DONE
+    bench.begin(scenario)
+
+    exit = bench.sync(page_size=PAGE_SIZE)
+
+    moved = {change.id for change in bench.sandbox.storage.changes.all()}
+    assert moved
+    assert exit in (Exit.DONE, Exit.INCOMPLETE)
+    assert exit is Exit.INCOMPLETE or bench.differing("orders").keys() <= moved
+    bench.sandbox.dials.change({"drift": 0})
+    assert bench.sync(page_size=PAGE_SIZE) is Exit.DONE
+    bench.assert_exact()
+
+
+def test_silent_edits_are_found_by_a_run_in_full(bench: Bench) -> None:
+    bench.kinds = ("orders",)
+    assert bench.sync(page_size=PAGE_SIZE) is Exit.DONE
+    bench.begin("silent")
+    assert bench.sync(page_size=PAGE_SIZE) in (Exit.DONE, Exit.INCOMPLETE)
+    assert bench.sandbox.storage.changes.all()
+    bench.sandbox.dials.change({"drift": 0})
+
+    assert bench.sync(page_size=PAGE_SIZE, is_full=True) is Exit.DONE
+
+    bench.assert_exact()
+
+
+def test_lists_of_any_shape_are_read(bench: Bench) -> None:
+    bench.begin("odd-lists")
+
+    assert bench.sync() is Exit.DONE
+
+    bench.assert_exact()
+
+
+def test_lists_that_lie_about_their_pages_lose_nothing(bench: Bench) -> None:
+    bench.kinds = LISTS
+    bench.begin("lying-pages")
+
+    assert bench.sync() is Exit.INCOMPLETE
+
+    for kind in LISTS:
+        differing = bench.differing(kind)
+        assert all(held and is_so for held, is_so in differing.values()), kind
+        # an older copy beside a record is told by its version alone
+        assert not differing or (kind in bench.incomplete and not RESOURCE[kind].version.value)
+    bench.sandbox.dials.reset()
+    assert bench.sync() is Exit.DONE
+    bench.assert_exact()
+
+
+def test_strange_values_are_kept_as_they_were_sent(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = SandboxSettings(orders=ORDERS, plants=SCENARIO["strange-values"].plants)
+    with Sandbox(settings) as sandbox:
+        bench = Bench(sandbox, Warehouse(tmp_path / "test.duckdb"), monkeypatch, LISTS)
+        planted = {change.id for change in sandbox.storage.changes.all()}
+
+        assert bench.sync() is Exit.INCOMPLETE
+
+        assert bench.incomplete == {"orders"}
+        for kind in LISTS:
+            assert bench.differing(kind, besides=planted) == {}
+        with read_only(bench.warehouse.database) as connection:
+            assert connection.execute(
+                "select resource, count(*) from wholesale_raw.quarantine group by all"
+            ).fetchall() == [("orders", 2)]
+            assert connection.execute(
+                "select count(*) from wholesale_raw.orders where _extra ->> '$.total' = '12,50'"
+            ).fetchall() == [(3,)]
+
+
+@pytest.mark.parametrize(("alive_for", "concurrency"), [(0, 1), (0, 32), (20, 1)])
+def test_a_dead_service_is_left_alone(bench: Bench, alive_for: int, concurrency: int) -> None:
+    bench.sandbox.dials.change({"faults": [{"fault": "503-after-nothing", "after": alive_for}]})
+
+    assert bench.sync(concurrency=concurrency) is Exit.FAILED
+
+    assert bench.faults == len(bench.wire.sent) - alive_for
+    assert bench.faults <= MOST_REQUESTS_TO_THE_DEAD
+    assert bench.wire.sent[-1] - bench.wire.sent[alive_for] <= PATIENCE

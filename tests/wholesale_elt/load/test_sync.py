@@ -1,0 +1,522 @@
+import os
+import signal
+import socket
+import subprocess
+import sys
+from datetime import UTC, datetime
+from decimal import Decimal
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from conftest import Loader
+from support.samples import guid, line, order
+from wholesale.api.resources import RESOURCE
+from wholesale.errors import ConfigurationError, ServiceError
+from wholesale.settings import ApiSettings
+from wholesale_elt.cli.errors import explain
+from wholesale_elt.load.sync import service_of, sync
+from wholesale_elt.process.lock import AlreadyRunning, hold
+from wholesale_elt.warehouse.destination import Warehouse
+from wholesale_sandbox.answers import order_forms as representation
+from wholesale_sandbox.routes import lists, orders
+from wholesale_sandbox.server import Sandbox
+
+LATER = "2026-03-01T10:00:00Z"
+CHILD_TABLES = {
+    "orders__order_line_items",
+    "orders__order_comments",
+    "items__options",
+    "variants__options",
+}
+
+
+def test_an_order_becomes_one_row_and_its_entries_rows_of_the_child_tables(
+    sandbox: Sandbox, loader: Loader
+) -> None:
+    sandbox.put(
+        "orders",
+        order(
+            "A1",
+            order_line_items=[line("x", quantity=3), line("y")],
+            order_comments=[{"body": "soon?"}],
+        ),
+    )
+
+    outcome = loader.load("orders")
+
+    assert outcome.is_complete
+    assert loader.rows("select id, order_number, total, created_at, updated_at from orders") == [
+        (
+            guid("A1"),
+            "A1",
+            Decimal("10.500000000"),
+            datetime(2026, 1, 1, 10, tzinfo=UTC),
+            datetime(2026, 1, 2, 10, tzinfo=UTC),
+        )
+    ]
+    assert loader.rows(
+        "select order_id, line_number, sku, quantity from orders__order_line_items order by 2"
+    ) == [(guid("A1"), 1, "x", 3), (guid("A1"), 2, "y", 1)]
+    assert loader.rows("select order_id, comment_number, body from orders__order_comments") == [
+        (guid("A1"), 1, "soon?")
+    ]
+
+
+def test_an_identical_second_load_changes_no_row(sandbox: Sandbox, loader: Loader) -> None:
+    for number in range(7):
+        sandbox.put("orders", order(f"A{number}", order_line_items=[line("x")] * (number % 3)))
+    loader.load()
+    before = loader.contents()
+
+    assert loader.load().is_complete
+
+    assert loader.contents() == before
+    assert len(before["orders"]) == 7
+    assert len(before["orders__order_line_items"]) == 0 + 1 + 2 + 0 + 1 + 2 + 0
+
+
+def test_children_are_replaced_with_their_order_also_when_it_lost_the_last_one(
+    sandbox: Sandbox, loader: Loader
+) -> None:
+    sandbox.put("orders", order("A", order_line_items=[line("x"), line("y")]))
+    sandbox.put("orders", order("B", order_line_items=[line("z")], order_comments=[{"body": "?"}]))
+    loader.load("orders")
+
+    sandbox.put("orders", order("A", total="3", order_line_items=[line("y")]))
+    sandbox.put("orders", order("B", updated_at=LATER))
+    loader.load("orders")
+
+    assert loader.rows("select order_number, total from orders order by 1") == [
+        ("A", Decimal("3.000000000")),
+        ("B", Decimal("10.500000000")),
+    ]
+    assert loader.rows("select order_id, line_number, sku from orders__order_line_items") == [
+        (guid("A"), 1, "y")
+    ]
+    assert loader.rows("select * from orders__order_comments") == []
+
+
+def test_every_kind_and_child_has_its_table_even_where_the_service_has_no_record(
+    loader: Loader,
+) -> None:
+    assert loader.load().is_complete
+    assert set(loader.contents()) == set(RESOURCE) | CHILD_TABLES | {"quarantine"}
+
+
+def test_variants_and_buyer_users_know_whose_list_they_were_found_in(
+    sandbox: Sandbox, loader: Loader
+) -> None:
+    sandbox.put("items", {"id": guid("item"), "title": "Mug", "options": []})
+    variant = {"id": guid("red"), "sku": "M-R", "options": [{"name": "Colour", "value": "red"}]}
+    sandbox.put("variants", variant, parent_id=guid("item"))
+    sandbox.put("buyers", {"id": guid("buyer"), "zip": "02134"})
+    sandbox.put("buyer_users", {"id": guid("user"), "role": "owner"}, parent_id=guid("buyer"))
+
+    loader.load()
+
+    assert loader.rows("select id, parent_id, sku from variants") == [
+        (guid("red"), guid("item"), "M-R")
+    ]
+    assert loader.rows("select * exclude (_extra) from variants__options") == [
+        (guid("red"), 1, "Colour", "red")
+    ]
+    assert loader.rows("select id, buyer_id, role from buyer_users") == [
+        (guid("user"), guid("buyer"), "owner")
+    ]
+    assert loader.rows("select zip from buyers") == [("02134",)]
+
+
+def test_a_value_that_does_not_fit_is_kept_as_sent_and_counted(
+    sandbox: Sandbox, loader: Loader
+) -> None:
+    odd = order("A", total="12,50", sub_total=0.1234567891, updated_at="yesterday")
+    sandbox.put("orders", odd | {"order_line_items": [line("x", quantity="three")]})
+
+    outcome = loader.load("orders")
+
+    assert outcome.misfits == {
+        ("orders", "total"): 1,
+        ("orders", "sub_total"): 1,
+        ("orders", "updated_at"): 1,
+        ("orders__order_line_items", "quantity"): 1,
+    }
+    assert loader.rows(
+        "select total, sub_total, updated_at, _extra->>'total', _extra->>'sub_total',"
+        " _extra->>'updated_at' from orders"
+    ) == [(None, None, None, "12,50", "0.1234567891", "yesterday")]
+    assert loader.rows("select quantity, _extra from orders__order_line_items") == [
+        (None, '{"quantity":"three"}')
+    ]
+
+
+def test_an_unknown_field_becomes_a_column_that_later_runs_keep(
+    sandbox: Sandbox, loader: Loader
+) -> None:
+    sandbox.put("orders", order("A", invoice_number="I-1", weight=1.25, tags=["a"]))
+    first = loader.load("orders")
+    sandbox.put("orders", order("A", weight="heavy", updated_at=LATER))
+    second = loader.load("orders")
+
+    assert first.found == ("orders.invoice_number", "orders.weight", "orders.tags")
+    assert second.found == ()
+    assert loader.rows("select invoice_number, weight, tags, _extra from orders") == [
+        (None, None, None, '{"weight":"heavy"}')
+    ]
+    types = "select column_name, data_type from duckdb_columns() where table_name = 'orders'"
+    assert {("weight", "DECIMAL(38,9)"), ("tags", "JSON"), ("invoice_number", "VARCHAR")} <= set(
+        loader.rows(types)
+    )
+
+
+def test_a_record_without_an_id_goes_to_quarantine_and_the_run_is_not_complete(
+    sandbox: Sandbox, loader: Loader
+) -> None:
+    sandbox.put("orders", order("A"))
+    sandbox.put("orders", b'{"id":"odd","order_number":"B"}')
+    sandbox.storage.shelf("orders").put("odd", b'{"id":null,"order_number":"B"}')
+
+    outcome = loader.load("orders")
+
+    assert not outcome.is_complete
+    assert outcome.certificates[0].reason == "1 records are in quarantine"
+    assert loader.rows("select order_number from orders") == [("A",)]
+    assert loader.rows('select run_id, resource, page, "index", reason, body from quarantine') == [
+        (outcome.run_id, "orders", 1, 1, "has no id", '{"id":null,"order_number":"B"}')
+    ]
+
+
+def test_a_record_that_is_gone_is_marked_and_stays_and_loses_the_mark_when_it_returns(
+    sandbox: Sandbox, loader: Loader
+) -> None:
+    sandbox.put("orders", order("A"))
+    sandbox.put("orders", order("B", order_line_items=[line("x")]))
+    loader.load("orders")
+    sandbox.delete("orders", guid("B"))
+
+    gone = loader.load("orders")
+    marks = loader.rows("select order_number, _deleted_at is not null from orders order by 1")
+    lines = loader.rows("select sku from orders__order_line_items")
+    again = loader.load("orders")
+    sandbox.put("orders", order("B"))
+    back = loader.load("orders")
+
+    assert (gone.is_complete, again.is_complete, back.is_complete) == (True, True, True)
+    assert [run.certificates[0].deleted for run in (gone, again, back)] == [1, 0, 0]
+    assert marks == [("A", False), ("B", True)]
+    assert lines == [("x",)]
+    assert loader.rows("select order_number, _deleted_at from orders order by 1") == [
+        ("A", None),
+        ("B", None),
+    ]
+    assert loader.rows("select sku from orders__order_line_items") == []
+
+
+@pytest.mark.parametrize("kind", ["prices", "categories", "buyer_users", "variants"])
+def test_deletes_are_seen_in_every_kind_however_it_is_read(
+    sandbox: Sandbox, loader: Loader, kind: str
+) -> None:
+    sandbox.put("items", {"id": guid("parent")})
+    sandbox.put("buyers", {"id": guid("parent")})
+    parent = guid("parent") if kind in ("buyer_users", "variants") else None
+    for name in ("stays", "goes"):
+        sandbox.put(kind, {"id": guid(name)}, parent_id=parent)
+    loader.load()
+    sandbox.delete(kind, guid("goes"))
+
+    assert loader.load().is_complete
+
+    rows = loader.rows(f"select id, _deleted_at is not null from {kind} order by 2")
+    assert rows == [(guid("stays"), False), (guid("goes"), True)]
+
+
+def test_an_empty_list_is_a_broken_list_unless_a_full_run_is_asked_for(
+    sandbox: Sandbox, loader: Loader
+) -> None:
+    sandbox.put("orders", order("A"))
+    loader.load("orders")
+    sandbox.delete("orders", guid("A"))
+
+    doubtful = loader.load("orders")
+    marks = loader.rows("select _deleted_at from orders")
+    certain = sync(loader.settings, loader.warehouse, ["orders"], is_full=True)
+
+    assert "the list is empty although 1 records are stored" in str(doubtful.certificates[0].reason)
+    assert marks == [(None,)]
+    assert certain.is_complete
+    assert loader.rows("select _deleted_at is not null from orders") == [(True,)]
+
+
+def test_only_what_changed_is_asked_for_again(sandbox: Sandbox, loader: Loader) -> None:
+    for number in range(9):
+        sandbox.put("orders", order(f"A{number}"))
+    loader.load("orders")
+    sandbox.requests.clear()
+    loader.load("orders")
+    quiet = sandbox.requests.counts()
+    sandbox.put("orders", order("A4", total="9", updated_at=LATER))
+    sandbox.put("orders", order("A5", invoice_status="generated"))
+    sandbox.requests.clear()
+    changed = loader.load("orders")
+
+    asked = sandbox.requests.counts()
+    assert set(quiet) == {"list_orders"}
+    assert set(asked) == {"list_orders", "get_order"}
+    assert asked["get_order"] == 2
+    # The head of the list down to what is known, a look behind it, and the head once more.
+    assert max(quiet["list_orders"], asked["list_orders"]) <= 3 + 2
+    assert (changed.certificates[0].new, changed.certificates[0].changed) == (0, 2)
+    assert loader.rows("select total, invoice_status from orders where total = 9") == [
+        (Decimal("9.000000000"), None)
+    ]
+
+
+def test_an_edit_that_no_summary_shows_is_found_when_its_part_is_audited(
+    sandbox: Sandbox, loader: Loader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(40):
+        sandbox.put("orders", order(f"A{number}"))
+    loader.load("orders")
+    for number in range(40):
+        sandbox.put("orders", order(f"A{number}", payment_status="paid"))
+    silent = loader.load("orders")
+    unseen = loader.rows("select count(*) from orders where payment_status = 'paid'")
+
+    monkeypatch.setattr("wholesale.audit.PARTS", 3)
+    sandbox.put("orders", order("A0", payment_status="paid", total="3", updated_at=LATER))
+    for part in range(3):
+        monkeypatch.setattr("wholesale_elt.warehouse.raw.part_due", lambda *_, part=part: part)
+        loader.load("orders")
+
+    assert (silent.certificates[0].audited, unseen) == (0, [(0,)])
+    # One had told of its change, and is no silent edit.
+    assert loader.rows(
+        "select sum(audited) in (39, 40), sum(silent), sum(changed) from sync_runs"
+    ) == [(True, 39, 40)]
+    assert loader.rows("select count(*) from orders where payment_status = 'paid'") == [(40,)]
+
+
+def test_the_newer_of_two_versions_in_one_list_wins_with_its_children(
+    sandbox: Sandbox, loader: Loader
+) -> None:
+    older = order("A", total="1", order_line_items=[line("x"), line("y")])
+    newer = order("A", total="2", updated_at="2026-02-01T00:00:00Z", order_line_items=[line("z")])
+    sandbox.put("orders", older)
+    for name in "BCD":
+        sandbox.put("orders", order(name))
+    # The same id again, on a later page than the older version.
+    sandbox.storage.shelf("orders").put(guid("again"), msgspec.json.encode(newer))
+
+    outcome = loader.load("orders")
+
+    assert loader.rows("select order_number, total from orders where order_number = 'A'") == [
+        ("A", Decimal("2.000000000"))
+    ]
+    assert loader.rows("select line_number, sku from orders__order_line_items") == [(1, "z")]
+    assert not outcome.is_complete
+    assert "1 records came twice" in str(outcome.certificates[0].reason)
+
+
+def test_each_run_leaves_a_certificate_a_kind(sandbox: Sandbox, loader: Loader) -> None:
+    for number in range(4):
+        sandbox.put("orders", order(f"A{number}"))
+    first = loader.load("orders")
+    loader.load("orders")
+
+    assert loader.rows(
+        "select run_id, service, strategy, pages, requests, sweeps, ids_seen, first_total_count,"
+        " last_total_count, duplicates, new, changed, deleted, unreadable, verdict, reason"
+        " from sync_runs order by run_id limit 1"
+    ) == [
+        (
+            *(first.run_id, "sandbox", "manifest"),
+            *(4, 5, 1, 4, 4, 4, 0, 4, 0, 0, 0),
+            *("complete", None),
+        )
+    ]
+    assert loader.rows("select new from sync_runs order by run_id") == [(4,), (0,)]
+
+
+def test_a_wrong_key_loads_nothing_and_is_a_matter_of_credentials(loader: Loader) -> None:
+    wrong = ApiSettings.of(base_url=loader.settings.base_url, api_key="wrong-key-1234")
+    with pytest.raises(Exception) as caught:  # noqa: PT011
+        Loader(wrong, loader.warehouse).load()
+    failure = explain(caught.value)
+    assert failure.exit == 2
+    assert failure.message == (
+        "GET /orders?verbose=true&page=1&limit=100 answered 401 Invalid Credentials: check the"
+        " API key and that it belongs to this base URL"
+    )
+    assert not loader.warehouse.database.exists()
+
+
+def test_a_kind_that_fails_keeps_no_other_from_being_loaded_and_certified(
+    sandbox: Sandbox, loader: Loader
+) -> None:
+    sandbox.put("vendors", {"id": guid("vendor"), "name": "old"})
+    loader.load("orders", "vendors", "items")
+    sandbox.put("orders", order("A"))
+    sandbox.put("vendors", {"id": guid("vendor"), "name": "new"})
+    sandbox.put("items", {"id": guid("item")})
+    sandbox.dials.change({"error_share": 1.0, "fault_endpoints": ["list_vendors"]})
+
+    outcome = loader.load("orders", "vendors", "items")
+
+    (failure,) = outcome.failures.items()
+    assert failure[0] == "vendors"
+    assert failure[1].startswith("GET /vendors?page=1&limit=3 got no usable answer in 2 attempts")
+    assert [(one.resource, one.verdict, one.reason) for one in outcome.certificates] == [
+        ("orders", "complete", None),
+        ("vendors", "incomplete", f"{failure[1]}; 0 records were listed and 1 are stored"),
+        ("items", "complete", None),
+    ]
+    assert loader.rows("select order_number from orders") == [("A",)]
+    assert loader.rows("select name, _deleted_at from vendors") == [("old", None)]
+    assert loader.rows("select id from items") == [(guid("item"),)]
+
+
+def test_where_every_kind_fails_the_run_fails(sandbox: Sandbox, loader: Loader) -> None:
+    sandbox.put("orders", order("A"))
+    loader.load("orders", "vendors")
+    before = loader.contents()
+    sandbox.dials.change({"error_share": 1.0})
+
+    orders_failed = r"^GET /orders.* got no usable answer in 2 attempts"
+    with pytest.raises(ServiceError, match=rf"{orders_failed}.*; neither could vendors be read$"):
+        loader.load("orders", "vendors")
+
+    assert loader.contents() == before
+
+
+def test_children_are_read_though_their_parents_are_not_selected(
+    sandbox: Sandbox, loader: Loader
+) -> None:
+    sandbox.put("items", {"id": guid("with"), "variants_count": 1})
+    sandbox.put("items", {"id": guid("without"), "variants_count": 0})
+    sandbox.put("variants", {"id": guid("variant")}, parent_id=guid("with"))
+
+    assert loader.load("variants").is_complete
+
+    assert loader.rows("select id, parent_id from variants") == [(guid("variant"), guid("with"))]
+    assert sandbox.requests.counts() == {"list_items": 1, "list_variants": 1}
+    assert set(loader.contents()) == {"variants", "variants__options", "quarantine"}
+
+
+def test_a_second_run_on_the_same_warehouse_is_refused_and_names_the_first(
+    loader: Loader,
+) -> None:
+    with hold(loader.warehouse.state_folder / "lock"), pytest.raises(AlreadyRunning) as caught:
+        loader.load("orders")
+    assert f"process {os.getpid()}" in str(caught.value)
+
+
+def test_a_lock_dies_with_its_holder(loader: Loader) -> None:
+    lock = loader.warehouse.state_folder / "lock"
+    code = f"""
+from pathlib import Path
+from wholesale_elt.lock import hold
+import time
+with hold(Path({str(lock)!r})):
+    print("held", flush=True)
+    time.sleep(600)
+"""
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+    with hold(lock):
+        pass
+
+
+def test_a_file_open_elsewhere_is_named_and_nothing_is_asked_of_the_service(
+    sandbox: Sandbox, loader: Loader
+) -> None:
+    loader.load("orders")
+    sandbox.requests.clear()
+    code = (
+        f"import duckdb, time; c = duckdb.connect({str(loader.warehouse.database)!r});"
+        "print('open', flush=True); time.sleep(600)"
+    )
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        try:
+            with pytest.raises(Exception) as caught:  # noqa: PT011
+                loader.load("orders")
+        finally:
+            process.kill()
+    failure = explain(caught.value, loader.warehouse)
+    assert failure.exit == 1
+    assert "is open in another program" in failure.message
+    assert str(process.pid) in failure.message
+    assert len(sandbox.requests.entries()) == 0
+
+
+def test_a_file_that_is_no_database_is_left_alone(loader: Loader) -> None:
+    loader.warehouse.database.write_text("my thesis\n" * 1000)
+    with pytest.raises(Exception) as caught:  # noqa: PT011
+        loader.load("orders")
+    assert "is no DuckDB file" in explain(caught.value, loader.warehouse).message
+    assert loader.warehouse.database.read_text() == "my thesis\n" * 1000
+
+
+def test_data_of_two_services_do_not_mix(loader: Loader) -> None:
+    loader.load("orders")
+    other = ApiSettings.of(base_url="https://service.example/api/external/v1", api_key="k")
+    with pytest.raises(ConfigurationError, match="holds data of sandbox"):
+        Loader(other, loader.warehouse).load("orders")
+
+
+def test_services_on_this_machine_are_one_and_others_go_by_their_address() -> None:
+    def name(url: str) -> str:
+        return service_of(ApiSettings.of(base_url=url, api_key="k"))
+
+    assert name("http://127.0.0.1:1234/api/external/v1") == "sandbox"
+    assert name("http://localhost/api/external/v1/") == "sandbox"
+    assert name("https://a.example/x/api/external/v1") == "a.example/x/api/external/v1"
+
+
+def test_a_field_that_only_the_summaries_have_is_stored_and_tells_no_change_by_itself(
+    sandbox: Sandbox, loader: Loader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    listed, order_form = lists.listed, representation.order_form
+
+    def basic(record: bytes, form: str = "verbose") -> bytes:
+        return order_form(record, "summary" if form == "summary" else "basic")
+
+    monkeypatch.setattr(orders, "order_form", basic)
+    monkeypatch.setattr(
+        orders, "listed", lambda call, kind, form=basic: listed(call, kind, form=form)
+    )
+    for number in range(4):
+        sandbox.put("orders", order(f"A{number}", invoice_status=f"status {number}"))
+
+    loader.load("orders")
+    sandbox.requests.clear()
+    again = loader.load("orders")
+
+    assert loader.rows("select order_number, invoice_status from orders order by 1") == [
+        (f"A{number}", f"status {number}") for number in range(4)
+    ]
+    assert again.is_complete
+    assert sandbox.requests.counts().keys() == {"list_orders"}
+
+
+def test_a_service_that_is_not_there_is_named_once_and_leaves_no_file(tmp_path: Path) -> None:
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        url = f"http://127.0.0.1:{unused.getsockname()[1]}/api/external/v1"
+        settings = ApiSettings.of(base_url=url, api_key="k", attempts=1)
+        warehouse = Warehouse(tmp_path / "test.duckdb")
+
+        with pytest.raises(ServiceError) as failed:
+            sync(settings, warehouse, tuple(RESOURCE))
+
+    message = str(failed.value)
+    assert message.count("GET ") == 1
+    assert message.startswith("GET /orders?")
+    others = ", ".join(name for name in RESOURCE if name != "orders")
+    assert message.endswith(f"then run again; neither could {others} be read")
+    assert not warehouse.database.exists()

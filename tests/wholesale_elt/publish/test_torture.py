@@ -1,0 +1,83 @@
+"""Readers of every kind at once while versions follow each other, and publishers that are killed.
+
+No reader meets an error, a lock or half a state; no publisher waits for a reader or fails.
+"""
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from support import publishers, readers
+
+pytestmark = pytest.mark.slow
+
+PUBLICATIONS = 100
+KILLS = 40
+
+
+def publisher(folder: Path, deed: str, first: int, count: int) -> None:
+    subprocess.run(
+        [
+            *(sys.executable, publishers.__file__, deed),
+            *(str(folder / "wholesale.duckdb"), str(folder / "published"), str(first), str(count)),
+        ],
+        check=True,
+    )
+
+
+@contextmanager
+def reading(folder: Path) -> Iterator[dict[str, list[str]]]:
+    """A reader of each kind; at the end of the block, how often it read and what it saw last."""
+    stop = folder / "stop"
+    told: dict[str, list[str]] = {}
+    processes = {
+        kind: subprocess.Popen(
+            [sys.executable, readers.__file__, kind, str(folder / "published"), str(stop)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        for kind in readers.KINDS
+    }
+    try:
+        yield told
+        stop.touch()
+        for kind, process in processes.items():
+            output, errors = process.communicate(timeout=60)
+            assert (process.returncode, errors) == (0, ""), kind
+            told[kind] = output.split()
+    finally:
+        for process in processes.values():
+            process.kill()
+            process.communicate()
+
+
+def test_readers_and_publications_never_meet(tmp_path: Path) -> None:
+    publisher(tmp_path, "loop", 1, 1)
+    first = json.loads((tmp_path / "published/current.json").read_text("utf-8"))["version"]
+
+    with reading(tmp_path) as told:
+        publisher(tmp_path, "loop", 2, PUBLICATIONS)
+
+    newest = {kind: int(number) for kind, (_, number) in told.items()}
+    assert newest == dict.fromkeys(readers.KINDS, PUBLICATIONS + 1) | {"held": 1}
+    assert all(int(reads) > 20 for reads, _ in told.values()), told
+    versions = sorted(path.name for path in (tmp_path / "published/versions").iterdir())
+    assert (versions[0], len(versions)) == (first, publishers.KEEP + 1)
+
+
+def test_killed_publishers_leave_a_whole_version_in_force(tmp_path: Path) -> None:
+    publisher(tmp_path, "loop", 1, 1)
+
+    with reading(tmp_path) as told:
+        publisher(tmp_path, "killed", 100, KILLS)
+
+    last = 100 + 100 * KILLS
+    newest = {kind: int(number) for kind, (_, number) in told.items()}
+    assert newest == dict.fromkeys(readers.KINDS, last) | {"held": 1}
+    assert not list((tmp_path / "published").rglob("*.partial"))

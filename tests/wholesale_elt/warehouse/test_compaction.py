@@ -1,0 +1,141 @@
+"""A warehouse gives back what is free in its file, and stays what it was."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from support.marts import Marts
+from support.service import WHOLESALE, served
+from wholesale_elt.process.lock import hold
+from wholesale_elt.warehouse import compaction
+from wholesale_elt.warehouse.compaction import NotTheSame, compact
+from wholesale_elt.warehouse.destination import Warehouse
+
+ROWS = 300_000
+HELD = "import duckdb, sys; c = duckdb.connect(sys.argv[1], read_only=True); print(); input()"
+CONTENTS = (
+    "from raw.orders order by all",
+    "from staging.orders order by all",
+    "select nextval('raw.numbers')",
+    "select raw.twice(21)",
+)
+
+
+@pytest.fixture
+def warehouse(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Warehouse:
+    """Every kind of thing that a catalog holds, in a file that is mostly free."""
+    monkeypatch.setattr(compaction, "SMALLEST", 0)
+    database = tmp_path / "it's.duckdb"
+    with duckdb.connect(str(database)) as connection:
+        connection.execute(f"""
+            create schema raw;
+            create table raw.large as select id, hash(id) as noise from range({ROWS}) as t(id);
+            checkpoint;
+            create schema staging;
+            create type raw.state as enum ('open', 'paid');
+            create sequence raw.numbers start 5;
+            create macro raw.twice(x) as 2 * x;
+            create table raw.orders (id int primary key, state raw.state default 'open');
+            insert into raw.orders (id) from range(100);
+            create index by_state on raw.orders (state);
+            create view staging.orders as select id, state from raw.orders where id > 50;
+            checkpoint;
+            drop table raw.large;
+            checkpoint;
+        """)
+    return Warehouse(database)
+
+
+def contents(warehouse: Warehouse) -> list[list[tuple[object, ...]]]:
+    with duckdb.connect(str(warehouse.database)) as connection:
+        return [connection.execute(sql).fetchall() for sql in CONTENTS]
+
+
+def test_free_room_is_given_back_and_everything_is_there_still(warehouse: Warehouse) -> None:
+    warehouse.database.chmod(0o640)
+    size = warehouse.database.stat().st_size
+
+    compacted = compact(warehouse)
+
+    now = warehouse.database.stat()
+    assert compacted == compaction.Compacted(size, now.st_size)
+    assert (now.st_size < size / 2, now.st_mode & 0o777) == (True, 0o640)
+    assert contents(warehouse) == [
+        [(number, "open") for number in range(100)],
+        [(number, "open") for number in range(51, 100)],
+        [(5,)],
+        [(42,)],
+    ]
+    assert compact(warehouse) is None
+    names = {path.name for path in warehouse.database.parent.iterdir()}
+    assert names == {warehouse.database.name, ".wholesale"}
+
+
+def test_a_small_file_is_left_alone(warehouse: Warehouse, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compaction, "SMALLEST", 2**30)
+    assert compact(warehouse) is None
+
+
+def test_a_warehouse_in_use_is_left_alone(warehouse: Warehouse) -> None:
+    with hold(warehouse.state_folder / "lock"):
+        assert compact(warehouse) is None
+    command = [sys.executable, "-c", HELD, str(warehouse.database)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as reader:
+        assert reader.stdout
+        reader.stdout.readline()
+        assert compact(warehouse) is None
+        reader.communicate(b"\n")
+    assert compact(warehouse)
+
+
+def test_what_a_compaction_that_died_has_left_is_cleared_away(warehouse: Warehouse) -> None:
+    left = warehouse.database.with_name(f".{warehouse.database.name}.compact-7")
+    left.mkdir()
+    (left / "half").write_text("half")
+
+    assert compact(warehouse)
+    assert not left.exists()
+
+
+def test_a_copy_that_is_not_the_same_takes_no_place(
+    warehouse: Warehouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = warehouse.database.read_bytes()
+    monkeypatch.setattr(compaction, "contents_of", lambda connection, name: name)
+
+    with pytest.raises(NotTheSame, match="the copy is not the same"):
+        compact(warehouse)
+    assert warehouse.database.read_bytes() == before
+
+
+@pytest.mark.slow
+def test_a_compacted_warehouse_is_synced_built_and_explained_as_before(
+    marts: Marts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = marts.contents()
+    monkeypatch.setattr(compaction, "SMALLEST", 0)
+    monkeypatch.setattr(compaction, "LEAST_FREE_SHARE", 0)
+    assert compact(marts.warehouse)
+    assert marts.contents() == before
+
+    marts.change("update wholesale_raw.orders set sub_total = sub_total + 1")
+    ((order,),) = marts.rows("select min(id) from wholesale_raw.orders")
+    with served("--orders", "400") as url:
+        for command in (["sync", "--full"], ["build"], ["status"], ["explain", order], ["publish"]):
+            done = subprocess.run(
+                [WHOLESALE, *command, "--database", str(marts.database)],
+                cwd=marts.database.parent,
+                env=os.environ
+                | {"SOURCES__WHOLESALE__BASE_URL": url, "SOURCES__WHOLESALE__API_KEY": "sandbox"},
+                check=False,
+                capture_output=True,
+                text=True,
+            )
+            assert done.returncode == 0, done.stderr
+            if command[0] == "explain":
+                assert "it is in wholesale_marts.fct_orders" in done.stdout
+    assert marts.contents()["wholesale_marts.fct_orders"] == before["wholesale_marts.fct_orders"]

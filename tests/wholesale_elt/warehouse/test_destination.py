@@ -1,0 +1,75 @@
+"""The file of a warehouse: made in the storage version that is documented, kept in its own."""
+
+from pathlib import Path
+
+import duckdb
+import pytest
+from dlt.destinations.exceptions import DestinationConnectionError
+
+from conftest import Loader
+from wholesale_elt.warehouse import compaction
+from wholesale_elt.warehouse.destination import STORAGE_VERSION, Warehouse
+
+OLDEST = "v1.0.0+"
+
+
+def storage_version(database: Path) -> str:
+    """The oldest DuckDB that reads the file, as DuckDB tells it."""
+    with duckdb.connect() as connection:
+        connection.execute(f"attach '{database}' as it (read_only)")
+        ((tags,),) = connection.execute(
+            "select tags from duckdb_databases() where database_name = 'it'"
+        ).fetchall()
+    return str(tags["storage_version"])
+
+
+@pytest.mark.parametrize("name", ["test.duckdb", "temp.duckdb", "two words.duckdb"])
+def test_a_file_is_made_in_the_documented_storage_version(tmp_path: Path, name: str) -> None:
+    database = tmp_path / name
+
+    for _ in range(2):
+        with Warehouse(database).open() as raw:
+            assert raw.rows("select 1") == [(1,)]
+
+    assert storage_version(database) == f"{STORAGE_VERSION}+"
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+
+
+def test_reading_makes_no_file(tmp_path: Path) -> None:
+    database = tmp_path / "none.duckdb"
+
+    with (
+        pytest.raises(DestinationConnectionError, match="database does not exist"),
+        Warehouse(database).open(is_read_only=True),
+    ):
+        pass
+
+    assert not database.exists()
+
+
+def test_a_file_in_the_oldest_storage_version_stays_in_it_and_is_loaded_alike(
+    loader: Loader, tmp_path: Path
+) -> None:
+    older = Loader(loader.settings, Warehouse(tmp_path / "older.duckdb"))
+    duckdb.connect(str(older.warehouse.database)).close()
+
+    for one in (loader, older, loader, older):
+        assert one.load().is_complete
+
+    assert storage_version(older.warehouse.database) == OLDEST
+    assert storage_version(loader.warehouse.database) == f"{STORAGE_VERSION}+"
+    assert older.contents() == loader.contents()
+
+
+def test_a_file_that_is_compacted_is_of_the_documented_storage_version(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(compaction, "SMALLEST", 0)
+    monkeypatch.setattr(compaction, "LEAST_FREE_SHARE", 0)
+    database = tmp_path / "older.duckdb"
+    with duckdb.connect(str(database)) as connection:
+        connection.execute("create table numbers as from range(1000)")
+
+    assert storage_version(database) == OLDEST
+    assert compaction.compact(Warehouse(database))
+    assert storage_version(database) == f"{STORAGE_VERSION}+"

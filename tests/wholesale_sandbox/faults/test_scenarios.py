@@ -1,0 +1,131 @@
+"""Scenarios start as they stand, and a client meets in them what they say."""
+
+import json
+from collections import Counter
+
+import httpx
+import pytest
+from click.testing import CliRunner
+
+from support.paths import README
+from wholesale_elt.cli.sandbox import sandbox as command
+from wholesale_sandbox.faults.dials import Dials
+from wholesale_sandbox.faults.registry import FAULTS, PLANTED
+from wholesale_sandbox.faults.scenarios import SCENARIO, SCENARIOS, NoSuchScenario, scenario, table
+from wholesale_sandbox.server import Sandbox
+from wholesale_sandbox.settings import SandboxSettings
+
+KEY = {"X-API-Key": "sandbox"}
+
+
+def settings(name: str, orders: int = 60) -> SandboxSettings:
+    chosen = scenario(name)
+    return SandboxSettings(orders=orders, dials=chosen.dials, plants=chosen.plants)
+
+
+@pytest.mark.parametrize("name", SCENARIO)
+def test_the_dials_of_a_scenario_are_dials(name: str) -> None:
+    chosen = scenario(name).dials
+
+    assert (
+        Dials.of(chosen).values().items()
+        >= {key: value for key, value in chosen.items() if key != "faults"}.items()
+    )
+
+
+def test_strange_values_show_every_fault_of_stored_records() -> None:
+    with Sandbox(settings("strange-values", 100)) as running:
+        bodies = [body for _, body in running.storage.shelf("orders").records()]
+        changes = running.storage.changes.all()
+
+    assert len(bodies) == 100
+    assert sum(b'"id":null' in body for body in bodies) == 1
+    assert sum(b'"total":"12,50"' in body for body in bodies) == 3
+    edited = {one.id for one in changes if one.kind == "orders" and one.what != "deleted"}
+    assert len(edited) == 3 * (len(PLANTED) - 4) + 4
+
+
+def test_in_a_storm_whoever_asks_again_reads_everything() -> None:
+    with (
+        Sandbox(settings("storm", 200)) as running,
+        httpx.Client(base_url=running.base_url, headers=KEY) as client,
+    ):
+        truth = httpx.get(f"{running.admin_url}/truth/orders?fields=id").text.splitlines()
+        read, failed = [], 0
+        for page in range(1, 201):
+            for _ in range(2):
+                try:
+                    response = client.get("/orders", params={"page": page, "limit": 1})
+                    read += [order["id"] for order in response.raise_for_status().json()["data"]]
+                    break
+                except (httpx.HTTPError, json.JSONDecodeError):
+                    failed += 1
+        causes = Counter(cause for one in running.requests.entries() for cause in one.faults)
+
+    assert read == [json.loads(line)["id"] for line in truth]
+    assert 30 < failed < 90
+    assert len(causes) == 6
+
+
+def test_a_service_dies_and_a_key_is_refused_after_20_reads() -> None:
+    for name, status in (("dead", 503), ("locked-out", 401)):
+        with (
+            Sandbox(settings(name)) as running,
+            httpx.Client(base_url=running.base_url, headers=KEY) as client,
+        ):
+            statuses = [client.get("/orders").status_code for _ in range(30)]
+
+        assert statuses == [200] * 20 + [status] * 10
+
+
+def test_a_scenario_that_does_not_exist_is_said() -> None:
+    with pytest.raises(NoSuchScenario, match=r"no scenario is called calm; there are storm, "):
+        scenario("calm")
+
+
+def test_each_scenario_says_what_an_extractor_must_end_with() -> None:
+    assert all(one.does and one.ends for one in SCENARIOS)
+    assert table().count("must end with: ") == len(SCENARIOS)
+
+
+def run(*arguments: str) -> tuple[int, str]:
+    done = CliRunner().invoke(command, arguments)
+    return done.exit_code, done.output
+
+
+def test_the_command_shows_faults_and_scenarios() -> None:
+    assert [line.split()[0] for line in run("--faults")[1].splitlines()[1:]] == [
+        fault.name for fault in FAULTS
+    ]
+    assert run("--scenarios") == (0, table() + "\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["--scenario", "calm"], "no scenario is called calm"),
+        (["--fault", "calm"], "there is no calm; `wholesale sandbox --faults` shows them"),
+        (["--fault", "html,share=often"], "Expected `float`, got `str`"),
+        (["--fault", "html,resource=order"], "there is no order"),
+        (["--fault", "id-null"], "id-null befalls stored records"),
+        (["--plant", "html"], "no stored record can have html"),
+        (["--plant", "id-null,times=x"], "Expected `int`, got `str`"),
+        (["--list-pagination", "orders=footer"], "dial list_pagination"),
+        (["--drift-resource", "order"], "dial drift_resources"),
+    ],
+)
+def test_the_command_refuses_in_one_line(arguments: list[str], told: str) -> None:
+    code, output = run("--orders", "3", "--port", "0", "--admin-port", "0", *arguments)
+
+    assert code == 1
+    assert told in output
+    assert len(output.splitlines()) == 1
+
+
+def test_readme_shows_every_fault_and_every_scenario() -> None:
+    text = README.read_text("utf-8")
+
+    for fault in FAULTS:
+        assert f"`{fault.name}`" in text, fault.name
+    for one in SCENARIOS:
+        assert f"| `{one.name}` | {one.does} | {one.ends} |" in text, one.name

@@ -1,0 +1,26 @@
+"""The log keeps the latest requests and counts them all."""
+
+from wholesale_sandbox.service.request_log import Entry, RequestLog
+
+
+def entry(endpoint: str, status: int = 200) -> Entry:
+    return Entry("GET", "/path", "", endpoint, status, 10)
+
+
+def test_the_latest_entries_are_kept_and_all_are_counted() -> None:
+    log = RequestLog(keep=2)
+    for one in (entry("a"), entry("b"), entry("a", 404)):
+        log.add(one)
+
+    assert log.entries() == [entry("b"), entry("a", 404)]
+    assert log.counts() == {"a": 2, "b": 1}
+    assert log.statuses() == {200: 2, 404: 1}
+
+
+def test_a_cleared_log_is_empty() -> None:
+    log = RequestLog()
+    log.add(entry("a"))
+
+    log.clear()
+
+    assert (log.entries(), log.counts(), log.statuses()) == ([], {}, {})
