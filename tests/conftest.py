@@ -7,6 +7,7 @@ from typing import Any
 
 import duckdb
 import pytest
+from hypothesis import settings
 
 from support.marts import Marts
 from wholesale.api.resources import RESOURCE
@@ -15,6 +16,9 @@ from wholesale_elt.load.sync import Outcome, sync
 from wholesale_elt.warehouse.destination import Warehouse
 from wholesale_sandbox.server import Sandbox
 from wholesale_sandbox.settings import SandboxSettings
+
+settings.register_profile("untimed", deadline=None)
+settings.load_profile("untimed")
 
 
 @pytest.fixture

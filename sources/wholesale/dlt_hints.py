@@ -17,7 +17,7 @@ from wholesale.tables import (
     REMOVED,
     Decoded,
     Quarantined,
-    Shape,
+    TableShape,
     quarantine_table,
 )
 
@@ -33,8 +33,8 @@ COLUMN_TYPE_OF: Mapping[str, ColumnType] = {
 
 
 def marked(decoded: Decoded) -> Iterator[Any]:
-    """The tables of a family with their dlt hints, root first."""
-    for shape in decoded.shape.family:
+    """The tables of a resource with their dlt hints, root first."""
+    for shape in decoded.shape.tables:
         hints = columns_of(shape)
         table = decoded.tables[shape.table]
         if not shape.is_root:
@@ -53,7 +53,7 @@ def marked(decoded: Decoded) -> Iterator[Any]:
         )
 
 
-def _with_removals(decoded: Decoded, shape: Shape) -> pa.Table:
+def _with_removals(decoded: Decoded, shape: TableShape) -> pa.Table:
     """The entries, and for every parent without any a row that is true in `_removed`.
 
     dlt replaces the children of those parents only that have a row in the child table. The row
@@ -77,24 +77,24 @@ def _with_removals(decoded: Decoded, shape: Shape) -> pa.Table:
     )
 
 
-def columns_of(shape: Shape) -> dict[str, TColumnSchema]:
+def columns_of(shape: TableShape) -> dict[str, TColumnSchema]:
     """The columns of a table with their exact types, and a description of each."""
-    descriptions = {place.column: place for place in shape.places}
+    descriptions = {mapping.column: mapping for mapping in shape.mappings}
     columns: dict[str, TColumnSchema] = {}
     for column in shape.schema:
         hint = _hint(column)
-        if place := descriptions.get(column.name):
-            if place.type in ("json", "texts"):
+        if mapping := descriptions.get(column.name):
+            if mapping.type in ("json", "texts"):
                 hint["data_type"] = "json"
-            found = f"§{place.section}" if place.section else "not in the API description"
-            hint["description"] = f"{place.description} ({found})".strip()
+            found = f"§{mapping.section}" if mapping.section else "not in the API description"
+            hint["description"] = f"{mapping.description} ({found})".strip()
         columns[column.name] = hint
     columns[EXTRA]["data_type"] = "json"
     return columns
 
 
 def hints_of(schema: pa.Schema) -> dict[str, TColumnSchema]:
-    """The columns of a table that is no family's, by their Arrow types."""
+    """The columns of a table that is no resource's, by their Arrow types."""
     return {column.name: _hint(column) for column in schema}
 
 

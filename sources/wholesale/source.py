@@ -1,4 +1,4 @@
-"""The dlt source: one resource a kind, each a family of raw tables."""
+"""The dlt source: one dlt resource for each of the service, each a root table and its children."""
 
 import logging
 from collections.abc import Callable, Iterator
@@ -23,7 +23,7 @@ def wholesale_source(
     page_size: int = 100,
     concurrency: int = 64,
 ) -> list[DltResource]:
-    """All 12 readable kinds as dlt resources named as their tables, merged by id.
+    """All 12 readable resources, as dlt resources named as their tables, merged by id.
 
     Children (`orders__order_line_items`, …) are replaced with their parent. Lists of buyer users
     and variants are read a buyer and an item at a time, so those resources read their parents'

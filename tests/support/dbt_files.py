@@ -12,7 +12,7 @@ import yaml
 
 from wholesale.api.resources import RESOURCES, Resource
 from wholesale.tables.quarantine import QUARANTINE, QUARANTINE_SCHEMA
-from wholesale.tables.shapes import Shape, shape_of
+from wholesale.tables.shapes import TableShape, shape_of
 from wholesale_elt.dashboard.exposures import exposures
 from wholesale_elt.models.project import folder
 from wholesale_elt.warehouse import certificate
@@ -49,7 +49,7 @@ def sources() -> str:
     for resource in RESOURCES:
         root = shape_of(resource)
         tables += [
-            _table(shape.table, _about(shape, resource), _columns(shape)) for shape in root.family
+            _table(shape.table, _about(shape, resource), _columns(shape)) for shape in root.tables
         ]
     for name, about, schema in (
         (QUARANTINE, "Records without a usable id, one row a record.", QUARANTINE_SCHEMA),
@@ -63,19 +63,19 @@ def sources() -> str:
     return HEAD + "".join(tables)
 
 
-def _about(shape: Shape, resource: Resource) -> str:
+def _about(shape: TableShape, resource: Resource) -> str:
     if shape.is_root:
         return f"{resource.name}, one row a record (§{resource.section})."
     return f"Entries of `{shape.field}`, keyed by {shape.parent_key} and {shape.number}."
 
 
-def _columns(shape: Shape) -> Iterator[tuple[str, str, str]]:
-    places = {place.column: place for place in shape.places}
+def _columns(shape: TableShape) -> Iterator[tuple[str, str, str]]:
+    mappings = {mapping.column: mapping for mapping in shape.mappings}
     for field in shape.schema:
         type_ = DBT_TYPE[field.type]
-        if place := places.get(field.name):
-            type_ = "json" if place.type in JSON_TYPES else type_
-            yield field.name, type_, f"{place.description} (§{place.section})".strip()
+        if mapping := mappings.get(field.name):
+            type_ = "json" if mapping.type in JSON_TYPES else type_
+            yield field.name, type_, f"{mapping.description} (§{mapping.section})".strip()
         elif field.name in OURS:
             yield field.name, type_, OURS[field.name]
         elif field.name in (shape.parent_key, shape.number):

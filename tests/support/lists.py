@@ -15,7 +15,7 @@ from support.wires import over
 from wholesale.api.resources import ORDER_SUMMARY, RESOURCE
 from wholesale.compare.stored import IS_DELETED, Stored
 from wholesale.http.client import Client
-from wholesale.pages.page import Source
+from wholesale.pages.page import RawPage
 from wholesale.pages.service import Service
 from wholesale.settings import ApiSettings
 from wholesale.sync.changes import Batch
@@ -134,7 +134,7 @@ def not_found() -> httpx.Response:
 
 
 def decoded(resource: str, records: Sequence[Any], parent: str | None = None) -> Decoded:
-    source = Source(json.dumps(records).encode(), parent=parent)
+    source = RawPage(json.dumps(records).encode(), parent=parent)
     return decode([source], shape_of(RESOURCE[resource]))
 
 

@@ -14,7 +14,7 @@ from wholesale.compare.stored import IS_DELETED, NOTHING, Stored
 from wholesale.sync.changes import Batch
 from wholesale.sync.reader import Reader
 from wholesale.tables.decoded import Decoded
-from wholesale.tables.shapes import DELETED_AT, EXTRA, Shape, shape_of
+from wholesale.tables.shapes import DELETED_AT, EXTRA, TableShape, shape_of
 
 Row = dict[str, Any]
 
@@ -61,15 +61,17 @@ class Model:
         for late in reader.late:
             self.merge([late])
         self.deleted |= set(reader.gone) & self.rows.keys()
-        for table in reader.shape.family:
+        for table in reader.shape.tables:
             self.found[table.table] = {
-                place.column: place.type for place in table.places if place.section is None
+                mapping.column: mapping.type
+                for mapping in table.mappings
+                if mapping.section is None
             }
         if not reader.report.doubts():
             self.certified_at = began_at
         return reader
 
-    def stored(self, shape: Shape, grain: timedelta) -> Stored:
+    def stored(self, shape: TableShape, grain: timedelta) -> Stored:
         fields = [shape.schema.field(name) for name in SUMMARY]
         rows = pa.Table.from_pylist(
             [

@@ -26,10 +26,10 @@ def endpoint_table() -> str:
 
 
 def resource_table() -> str:
-    """All readable kinds, one a row."""
+    """All resources, one a row."""
     return _table(
         ("Table", "Read from", "§ of record", "Fields", "Pages", "Version", "Child tables"),
-        map(_kind, RESOURCES),
+        map(_resource, RESOURCES),
     )
 
 
@@ -70,9 +70,9 @@ def _row(endpoint: Endpoint) -> tuple[str, ...]:
     )
 
 
-def _kind(resource: Resource) -> tuple[str, ...]:
+def _resource(resource: Resource) -> tuple[str, ...]:
     shape = shape_of(resource)
-    documented = sum(place.section is not None for place in shape.places)
+    documented = sum(mapping.section is not None for mapping in shape.mappings)
     return (
         f"`{resource.name}`",
         f"`{ENDPOINT[resource.list_endpoint].path}`",

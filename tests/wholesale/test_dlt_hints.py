@@ -10,7 +10,7 @@ import pytest
 from wholesale.api.resources import RESOURCE, RESOURCES
 from wholesale.dlt_hints import marked, marked_quarantine, stored_columns
 from wholesale.errors import ConfigurationError
-from wholesale.pages.page import Source
+from wholesale.pages.page import RawPage
 from wholesale.source import wholesale_source
 from wholesale.sync.run import new_run_id
 from wholesale.tables.decoded import Quarantined, empty
@@ -95,7 +95,7 @@ def test_columns_have_exact_types() -> None:
 
 def test_dlt_is_told_of_parents_without_entries_so_that_it_removes_the_old_ones() -> None:
     records = [{"id": "a"}, {"id": "b", "options": [{"name": "Size"}]}, {"id": "c", "options": []}]
-    decoded = decode([Source(json.dumps(records).encode())], shape_of(RESOURCE["items"]))
+    decoded = decode([RawPage(json.dumps(records).encode())], shape_of(RESOURCE["items"]))
 
     rows = tables_of(marked(decoded))["items__options"]["rows"]
 
@@ -108,7 +108,7 @@ def test_dlt_is_told_of_parents_without_entries_so_that_it_removes_the_old_ones(
 
 def test_descriptions_say_where_a_column_comes_from() -> None:
     records = json.dumps([{"id": "a", "colour": "red"}]).encode()
-    decoded = decode([Source(records)], shape_of(RESOURCE["vendors"]))
+    decoded = decode([RawPage(records)], shape_of(RESOURCE["vendors"]))
 
     found = tables_of(marked(decoded))["vendors"]["columns"]
 
@@ -121,13 +121,13 @@ def test_descriptions_say_where_a_column_comes_from() -> None:
 def test_what_dlt_stored_comes_back_as_the_shape_it_was() -> None:
     records = b"""[{"id": "a", "colour": "red", "weight": 1.5, "is_new": true, "tags": [],
         "paid_at": "2024-01-02T03:04:05Z", "moq": 3}]"""
-    grown = decode([Source(records)], shape_of(RESOURCE["prices"])).shape
+    grown = decode([RawPage(records)], shape_of(RESOURCE["prices"])).shape
     hints = tables_of(marked(empty(grown)))["prices"]["columns"]
     stored = {"prices": {"columns": hints}, "_dlt_loads": {"columns": hints}}
 
     again = shape_of(RESOURCE["prices"], stored_columns(stored))  # type: ignore[arg-type]
 
-    assert {place.column: place.type for place in again.places} == {
+    assert {mapping.column: mapping.type for mapping in again.mappings} == {
         "id": "key",
         "colour": "text",
         "weight": "decimal",

@@ -124,4 +124,4 @@ def _order(records: Sequence[Mapping[str, Json]]) -> str | None:
 def _unknown(resource: Resource, records: Sequence[Mapping[str, Json]]) -> tuple[str, ...]:
     shape = shape_of(resource)
     names = {name for record in records for name in record}
-    return tuple(sorted(names - set(shape.place_of) - set(shape.child_of)))
+    return tuple(sorted(names - set(shape.mapping_of) - set(shape.child_of)))

@@ -17,7 +17,7 @@ from dlt.common.schema.utils import new_table
 from wholesale.dlt_hints import columns_of, quarantine_columns
 from wholesale.errors import WholesaleError
 from wholesale.sync import Batch
-from wholesale.tables import QUARANTINE, Decoded, Ids, Shape, concat, pack, quarantine_table
+from wholesale.tables import QUARANTINE, Decoded, Ids, TableShape, concat, pack, quarantine_table
 from wholesale_elt.warehouse import Raw
 
 RECORDS_A_COMMIT = 2 * 122_880
@@ -43,7 +43,7 @@ class Families:
         self._is_whole = True
         self._uncommitted = 0
         self._committed_at = time.monotonic()
-        self._staged: Shape | None = None
+        self._staged: TableShape | None = None
         self._staged_bytes = 0
         self._differing: list[Ids] = []
 
@@ -80,9 +80,9 @@ class Families:
             client.initialize_storage()
         client.update_stored_schema()
 
-    def declare_families(self, *shapes: Shape) -> None:
+    def declare_families(self, *shapes: TableShape) -> None:
         """The same for the tables of these kinds, and for their quarantine."""
-        tables = {table.table: columns_of(table) for shape in shapes for table in shape.family}
+        tables = {table.table: columns_of(table) for shape in shapes for table in shape.tables}
         self.declare(tables | {QUARANTINE: quarantine_columns()})
 
     def write(self, batch: Batch) -> None:
@@ -169,7 +169,7 @@ class Families:
         shape, self._staged, self._staged_bytes = self._staged, None, 0
         differing = pa.table({"id": self._differing_ids(shape)})
         self._is_whole = False
-        for table in shape.family:
+        for table in shape.tables:
             name, key = self._raw.name(table.table), _key(table)
             self._duckdb.execute(f"delete from {name} where {key} in (select id from differing)")
             self._duckdb.execute(
@@ -182,13 +182,13 @@ class Families:
         if len(differing):
             self.commit()  # what was replaced is held in memory until then
 
-    def _differing_ids(self, shape: Shape) -> pa.ChunkedArray:
+    def _differing_ids(self, shape: TableShape) -> pa.ChunkedArray:
         """Of the records set aside, those that the tables hold otherwise, or not at all.
 
         Table by table and by key: all at once, or by whole rows, takes several times the memory.
         """
         found: list[pa.ChunkedArray] = []
-        for table in shape.family:
+        for table in shape.tables:
             stored = self._raw.name(table.table)
             for query in (_changed(table, stored), _gone(table, stored, shape)):
                 found.append(self._duckdb.execute(query).to_arrow_table()["id"])
@@ -196,7 +196,7 @@ class Families:
         return pc.unique(pa.chunked_array(chunks, pa.string()))
 
 
-def _changed(table: Shape, stored: str) -> str:
+def _changed(table: TableShape, stored: str) -> str:
     """A query for the ids of records with rows that the table lacks, or holds otherwise."""
     differs = " or ".join(
         f"staged.{name} is distinct from stored.{name}" for name in _columns(table)
@@ -208,7 +208,7 @@ def _changed(table: Shape, stored: str) -> str:
     )
 
 
-def _gone(table: Shape, stored: str, root: Shape) -> str:
+def _gone(table: TableShape, stored: str, root: TableShape) -> str:
     """A query for the ids of records of which the table holds rows that did not come again."""
     return (
         f"select distinct {_key(table)} as id from"
@@ -218,16 +218,16 @@ def _gone(table: Shape, stored: str, root: Shape) -> str:
     )
 
 
-def _key(table: Shape) -> str:
+def _key(table: TableShape) -> str:
     return table.parent_key or "id"
 
 
-def _keys(table: Shape) -> str:
+def _keys(table: TableShape) -> str:
     """What tells the rows of the table apart."""
     return f"{table.parent_key}, {table.number}" if table.parent_key else "id"
 
 
-def _columns(table: Shape) -> list[str]:
+def _columns(table: TableShape) -> list[str]:
     return [f'"{name}"' for name in table.schema.names]
 
 

@@ -16,7 +16,7 @@ from wholesale.errors import ConfigurationError, ServiceError
 from wholesale.http import LOOPBACK
 from wholesale.settings import ApiSettings
 from wholesale.sync import Observe, Reader, Run
-from wholesale.tables import Ids, Shape, concat, shape_of
+from wholesale.tables import Ids, TableShape, concat, shape_of
 from wholesale_elt.load.dlt_packages import Packages
 from wholesale_elt.load.duckdb_writer import Families
 from wholesale_elt.process import hold
@@ -177,10 +177,10 @@ def _due(resources: Sequence[str], raw: Raw, settings: ApiSettings) -> list[str]
 
 def _trusted(
     warehouse: Warehouse, unfinished: Collection[str]
-) -> Callable[[Resource, Shape], Stored]:
+) -> Callable[[Resource, TableShape], Stored]:
     """What is stored of a kind; of one that is not whole the ids count, and no version."""
 
-    def read(resource: Resource, shape: Shape) -> Stored:
+    def read(resource: Resource, shape: TableShape) -> Stored:
         with warehouse.open() as raw:
             stored = raw.stored(resource, shape)
         return stored.without_versions() if resource.name in unfinished else stored

@@ -12,7 +12,7 @@ from dlt.common.schema import Schema
 from wholesale.api import ColumnType, Resource
 from wholesale.compare import IS_DELETED, NOTHING, Stored, part_due
 from wholesale.dlt_hints import stored_columns
-from wholesale.tables import DELETED_AT, Shape
+from wholesale.tables import DELETED_AT, TableShape
 from wholesale_elt.warehouse.history import as_utc, read_history
 
 IDS_A_STATEMENT = 500
@@ -61,7 +61,7 @@ class Raw:
         rows = self.rows(f"select count(*) from {self.name(table)} where {DELETED_AT} is null")
         return int(rows[0][0]) if rows else 0
 
-    def stored(self, resource: Resource, shape: Shape) -> Stored:
+    def stored(self, resource: Resource, shape: TableShape) -> Stored:
         """What is stored of a kind, to be compared with what the service lists."""
         version, parent = resource.version.value, resource.parent
         columns = [name for name in resource.summary if name != "id"]

@@ -14,7 +14,7 @@ from wholesale.api import records
 
 
 @cache
-def meanings() -> Mapping[tuple[str, str], str]:
+def field_docs() -> Mapping[tuple[str, str], str]:
     """The texts by class and field; none where the source is not at hand."""
     try:
         tree = ast.parse(inspect.getsource(records))

@@ -1,4 +1,4 @@
-"""The 12 readable kinds of the service, as data: where each is read and what may be relied on."""
+"""The 12 readable resources, as data: where each is read and what may be relied on."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from wholesale.api.facts import Fact, assumed, documented
 
 @dataclass(frozen=True, slots=True)
 class Parent:
-    """The kind whose records must be known before this one can be listed (one list a parent).
+    """The resource whose records must be known before this one can be listed (one list a parent).
 
     `column` holds the parent's id in our table; the service may leave it out of the payload.
     `count_column` names the parent's own count of children, where it has one.
@@ -23,15 +23,15 @@ class Parent:
 
 @dataclass(frozen=True, slots=True)
 class Resource:
-    """One readable kind: a table family in the raw dataset, keyed by `key`.
+    """One readable resource: a root table in the raw dataset with its children, keyed by `key`.
 
-    `record` names the model in `wholesale.records`.
-    `list_endpoint` and `get_endpoint` name rows of ENDPOINTS; some kinds cannot be read singly.
+    `record` names the model in `records`.
+    `list_endpoint` and `get_endpoint` name rows of ENDPOINTS; some resources cannot be read singly.
     `is_paged`: the list takes `page` and `limit`.
     `is_enveloped`: the list comes in the pagination envelope of §2.3; both shapes are read.
     `version` is the field that changes with the record; None where the record carries none.
     `query` is sent with every request for records in full. `summary` are the fields of the cheap
-    form of the list, which `summary_query` asks for; a kind without one has no cheap form.
+    form of the list, which `summary_query` asks for; a resource without one has no cheap form.
     `summary_only` are those that the full form is not shown to have.
     """
 
@@ -80,7 +80,7 @@ NOT_SHOWN = "not shown"
 
 
 def _not_shown(name: str, record: str, *, is_single: bool = True) -> Resource:
-    """A kind whose fields and list the description does not show (§2.8, §4.12)."""
+    """A resource whose fields and list the description does not show (§2.8, §4.12)."""
     return Resource(
         name=name,
         section="2.8",

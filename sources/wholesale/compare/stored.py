@@ -1,4 +1,4 @@
-"""What the destination holds of a kind when a run begins, to compare the service with."""
+"""What the destination holds of a resource when a run begins, to compare the service with."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace

@@ -10,26 +10,30 @@ from dataclasses import replace
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from wholesale.tables import Decoded, Shape, one_chunk
+from wholesale.tables import Decoded, TableShape, one_chunk
 
 
-def summary_shape(shape: Shape, columns: Sequence[str]) -> Shape:
+def summary_shape(shape: TableShape, columns: Sequence[str]) -> TableShape:
     """The part of a shape that summaries have: these columns, and fields found in the data."""
-    places = (p for p in shape.places if p.column in columns or p.section is None)
-    return replace(shape, places=tuple(places), children=())
+    mappings = (p for p in shape.mappings if p.column in columns or p.section is None)
+    return replace(shape, mappings=tuple(mappings), children=())
 
 
-def found_columns(shape: Shape) -> tuple[str, ...]:
+def found_columns(shape: TableShape) -> tuple[str, ...]:
     """Columns of a table that the description does not show."""
-    return tuple(place.column for place in shape.places if place.section is None)
+    return tuple(mapping.column for mapping in shape.mappings if mapping.section is None)
 
 
-def with_found(shape: Shape, summary: Shape) -> Shape:
+def with_found(shape: TableShape, summary: TableShape) -> TableShape:
     """The whole shape with what was found in summaries and nowhere else."""
-    known = {place.field for place in shape.places}
-    found = tuple(place for place in summary.places if place.field not in known)
-    silent = (shape.silent | summary.silent) - known - {place.field for place in found}
-    return replace(shape, places=shape.places + found, silent=silent)
+    known = {mapping.field for mapping in shape.mappings}
+    found = tuple(mapping for mapping in summary.mappings if mapping.field not in known)
+    known |= {mapping.field for mapping in found}
+    return replace(
+        shape,
+        mappings=shape.mappings + found,
+        untyped_fields=(shape.untyped_fields | summary.untyped_fields) - known,
+    )
 
 
 class Summaries:

@@ -20,7 +20,7 @@ MAX_JOINED = 2**17
 MAX_SEARCHED = 2**16
 """Ids looked up at once: of a million, a search needs several times the room of the ids."""
 NO_VERSION = np.iinfo(np.int64).min
-"""Older than any version; the version of a record of a kind that has none."""
+"""Older than any version; the version of a record of a resource that has none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class _Known:
 class Seen:
     """Ids, and versions where there are any, of all records admitted so far.
 
-    The version of a kind that is not shown to have one is what it has under the usual name.
+    The version of a resource that is not shown to have one is what it has under the usual name.
     """
 
     def __init__(self, version: str | None) -> None:

@@ -7,19 +7,19 @@ Begin with `fetcher`.
 """
 
 from wholesale.pages.fetcher import Fetcher
-from wholesale.pages.page import Page, Source, read_page
-from wholesale.pages.pagination import Walk
+from wholesale.pages.page import Page, RawPage, read_page
+from wholesale.pages.pagination import Paginator
 from wholesale.pages.service import Service
-from wholesale.pages.strict_json import Json, Literal, encodable, parse, write
+from wholesale.pages.strict_json import Json, NumberText, encodable, parse, write
 
 __all__ = [
     "Fetcher",
     "Json",
-    "Literal",
+    "NumberText",
     "Page",
+    "Paginator",
+    "RawPage",
     "Service",
-    "Source",
-    "Walk",
     "encodable",
     "parse",
     "read_page",

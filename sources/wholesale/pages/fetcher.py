@@ -1,4 +1,4 @@
-"""Fetches the lists and records of one kind: several at once, always in order."""
+"""Fetches the lists and records of one resource: several at once, always in order."""
 
 import logging
 from collections import deque
@@ -11,8 +11,8 @@ from typing import Self, TypeVar
 from wholesale.api import ENDPOINT, FIRST_PAGE, Resource
 from wholesale.errors import NotFound, ServiceError, Unauthorized, Unprocessable
 from wholesale.http import Traffic
-from wholesale.pages.page import Page, Source, read_page, read_record
-from wholesale.pages.pagination import Walk
+from wholesale.pages.page import Page, RawPage, read_page, read_record
+from wholesale.pages.pagination import Paginator
 from wholesale.pages.service import Service
 
 log = logging.getLogger("wholesale.fetcher")
@@ -34,7 +34,7 @@ FetchPages = Callable[[Callable[[int], Page], Iterable[int]], Generator[Page, No
 class Fetcher:
     """Usable within its `with` block, in which it holds the client and its threads.
 
-    A Source that turns out to be unreadable can be asked for `again`.
+    A page that turns out to be unreadable can be asked for once more by its `refetch`.
     """
 
     def __init__(self, service: Service, resource: Resource, traffic: Traffic) -> None:
@@ -56,14 +56,14 @@ class Fetcher:
             self._pool.shutdown(cancel_futures=True)
         self._client.__exit__(*error)
 
-    def walk(self, walk: Walk, query: Query) -> Iterator[Source]:
+    def read_list(self, paginator: Paginator, query: Query) -> Iterator[RawPage]:
         """Pages with records, in order; those known to be needed are fetched ahead.
 
-        The caller counts the records of a page in `walk` before it asks for what follows.
-        Should the service come to refuse the limit, the walk begins again with a lower one.
+        The caller counts the records of a page in `paginator` before it asks for what follows.
+        Should the service come to refuse the limit, the list begins again with a lower one.
         """
         path = ENDPOINT[self._resource.list_endpoint].path
-        return self._walk(path, walk, query, self._in_order)
+        return self._read_list(path, paginator, query, self._in_order)
 
     def page(self, index: int, query: Query) -> Page:
         """One page by itself: how many pages come before it, and in which form."""
@@ -80,43 +80,48 @@ class Fetcher:
         """The first page of the list, in full."""
         return self.page(0, self._resource.query)
 
-    def lists(self, parents: Iterable[str]) -> Iterator[tuple[Walk, list[Source]]]:
+    def lists(self, parents: Iterable[str]) -> Iterator[tuple[Paginator, list[RawPage]]]:
         """The list of each parent, to its end; such lists are short, so each is held whole."""
         return self._in_order(self._list, parents)
 
-    def records(self, keys: Iterable[Key]) -> Iterator[tuple[str, Source | None]]:
+    def records(self, keys: Iterable[Key]) -> Iterator[tuple[str, RawPage | None]]:
         """Each record by itself; None where the service answers 404."""
         return self._in_order(self._record, keys)
 
-    def _walk(
-        self, path: str, walk: Walk, query: Query, fetch: FetchPages, parent: str | None = None
-    ) -> Iterator[Source]:
+    def _read_list(
+        self,
+        path: str,
+        paginator: Paginator,
+        query: Query,
+        fetch: FetchPages,
+        parent: str | None = None,
+    ) -> Iterator[RawPage]:
         paging = self._paging
         while True:
             limit = paging.limit
-            walk.begin(paging.first)
+            paginator.begin(paging.first)
             try:
-                for number, page in self._pages(path, walk, query, limit, fetch):
-                    yield self._source(path, number, query, limit, page, parent)
+                for number, page in self._pages(path, paginator, query, limit, fetch):
+                    yield self._raw_page(path, number, query, limit, page, parent)
             except Unprocessable as refusal:
-                self._lower_limit(path, query, limit, refusal, is_new=not walk.pages)
+                self._lower_limit(path, query, limit, refusal, is_new=not paginator.pages)
             else:
                 break
-        zeroth = self._zeroth_page(path, walk, query, limit)
+        zeroth = self._zeroth_page(path, paginator, query, limit)
         if zeroth:
-            walk.see(zeroth)
-            yield self._source(path, 0, query, limit, zeroth, parent)
+            paginator.see(zeroth)
+            yield self._raw_page(path, 0, query, limit, zeroth, parent)
 
     def _pages(
-        self, path: str, walk: Walk, query: Query, limit: int, fetch: FetchPages
+        self, path: str, paginator: Paginator, query: Query, limit: int, fetch: FetchPages
     ) -> Iterator[tuple[int, Page]]:
         """Pages with records, and their numbers."""
-        while wanted := walk.wanted:
-            pages = fetch(partial(self._page_or_end, path, query, limit, walk.first), wanted)
+        while wanted := paginator.wanted:
+            pages = fetch(partial(self._page_or_end, path, query, limit, paginator.first), wanted)
             for number, page in zip(wanted, pages, strict=False):
-                if walk.see(page):
+                if paginator.see(page):
                     yield number, page
-                if walk.is_ended:
+                if paginator.is_ended:
                     break
             pages.close()
 
@@ -137,14 +142,14 @@ class Fetcher:
             path, params, read=read_page, traffic=self._traffic, attempts=attempts
         )
 
-    def _source(
+    def _raw_page(
         self, path: str, number: int, query: Query, limit: int, page: Page, parent: str | None
-    ) -> Source:
-        def read(body: bytes) -> Source:
-            return Source(read_page(body).records, number, parent)
+    ) -> RawPage:
+        def read(body: bytes) -> RawPage:
+            return RawPage(read_page(body).records, number, parent)
 
         params = dict(query) | {"page": number, "limit": limit}
-        return Source(page.records, number, parent, partial(self._again, path, params, read))
+        return RawPage(page.records, number, parent, partial(self._refetch, path, params, read))
 
     def _lower_limit(
         self, path: str, query: Query, refused: int, refusal: Unprocessable, *, is_new: bool
@@ -170,23 +175,25 @@ class Fetcher:
             return
         raise refusal
 
-    def _zeroth_page(self, path: str, walk: Walk, query: Query, limit: int) -> Page | None:
+    def _zeroth_page(
+        self, path: str, paginator: Paginator, query: Query, limit: int
+    ) -> Page | None:
         """Page 0, where the service turns out to count from there: it was not read then.
 
         Asked for only while it is not known and the records do not add up to the total.
         """
         paging = self._paging
-        if paging.is_first_known or walk.records == walk.last_total:
-            paging.is_first_known = paging.is_first_known or walk.records > 0
+        if paging.is_first_known or paginator.records == paginator.last_total:
+            paging.is_first_known = paging.is_first_known or paginator.records > 0
             return None
-        if path in paging.blank and not walk.records:
+        if path in paging.blank and not paginator.records:
             return None
         try:
             zeroth = self._page(path, 0, query, limit, ATTEMPTS_AT_PAGE_ZERO)
-            if zeroth.is_empty and not walk.records:
+            if zeroth.is_empty and not paginator.records:
                 paging.blank.add(path)  # which tells nothing of other lists
                 return None
-            is_first = not (zeroth.is_empty or walk.has_seen(zeroth)) and not zeroth.overlaps(
+            is_first = not (zeroth.is_empty or paginator.has_seen(zeroth)) and not zeroth.overlaps(
                 self._page(path, FIRST_PAGE.value, query, limit)
             )
         except Unauthorized:
@@ -200,44 +207,46 @@ class Fetcher:
         paging.first = 0
         return zeroth
 
-    def _list(self, parent: str) -> tuple[Walk, list[Source]]:
+    def _list(self, parent: str) -> tuple[Paginator, list[RawPage]]:
         endpoint = ENDPOINT[self._resource.list_endpoint]
         path = endpoint.path_for(**{endpoint.parameters[0]: parent})
-        walk, sources = Walk(), []
+        paginator, pages = Paginator(), []
         try:
-            for source in self._walk(path, walk, self._resource.query, _one_by_one, parent):
-                sources.append(source)
-                walk.count(Page(source.records).count())
+            for page in self._read_list(path, paginator, self._resource.query, _one_by_one, parent):
+                pages.append(page)
+                paginator.count(Page(page.records).count())
         except NotFound:
-            return walk, []  # the parent was deleted since its own list was read
-        return walk, sources
+            return paginator, []  # the parent was deleted since its own list was read
+        return paginator, pages
 
-    def _record(self, key: Key) -> tuple[str, Source | None]:
+    def _record(self, key: Key) -> tuple[str, RawPage | None]:
         record_id, parent = key
         endpoint = ENDPOINT[self._resource.get_endpoint or ""]
         ids = (parent, record_id) if parent else (record_id,)
         path = endpoint.path_for(**dict(zip(endpoint.parameters, ids, strict=True)))
         params: dict[str, str | int] = dict(self._resource.query)
 
-        def read(body: bytes) -> Source:
+        def read(body: bytes) -> RawPage:
             records = b"[" + read_record(body, record_id) + b"]"
-            return Source(records, parent=parent, again=partial(self._again, path, params, read))
+            return RawPage(
+                records, parent=parent, refetch=partial(self._refetch, path, params, read)
+            )
 
         try:
             return record_id, self._client.get(path, params, read=read, traffic=self._traffic)
         except NotFound:
             return record_id, None
 
-    def _again(
+    def _refetch(
         self,
         path: str,
         params: dict[str, str | int],
-        read_source: Callable[[bytes], Source],
-        read: Callable[[Source], B],
+        as_page: Callable[[bytes], RawPage],
+        read: Callable[[RawPage], B],
     ) -> B:
         self._traffic.add(retries=1)
         return self._client.get(
-            path, params, read=lambda body: read(read_source(body)), traffic=self._traffic
+            path, params, read=lambda body: read(as_page(body)), traffic=self._traffic
         )
 
     def _in_order(self, function: Callable[[A], B], items: Iterable[A]) -> Generator[B, None, None]:

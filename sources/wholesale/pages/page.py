@@ -36,20 +36,20 @@ _identified = msgspec.json.Decoder(list[_Identified])
 T = TypeVar("T")
 
 
-class Again(Protocol):
+class Refetch(Protocol):
     """Asks for the same records again; an attempt that `read` refuses by ContentError failed."""
 
-    def __call__(self, read: "Callable[[Source], T]", /) -> T: ...
+    def __call__(self, read: "Callable[[RawPage], T]", /) -> T: ...
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
-    """Where records came from: the JSON array of one page, its number, and whose list it is of."""
+class RawPage:
+    """One page as it came: its records as a JSON array, its number, and whose list it is of."""
 
     records: bytes
-    page: int = 1
+    number: int = 1
     parent: str | None = None
-    again: Again | None = field(default=None, compare=False, repr=False)
+    refetch: Refetch | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +105,7 @@ def read_page(body: bytes) -> Page:
         value = parse(body)
     if isinstance(value, list | dict):
         return _split(write(value).encode())
-    raise ContentError(f"body is {_kind(body)}, not a list of records")
+    raise ContentError(f"body is {_described(body)}, not a list of records")
 
 
 def read_record(body: bytes, record_id: str | None = None) -> bytes:
@@ -116,7 +116,7 @@ def read_record(body: bytes, record_id: str | None = None) -> bytes:
     """
     body = body.removeprefix(BOM)
     if body.lstrip()[:1] != b"{":
-        raise ContentError(f"body is {_kind(body)}, not a record")
+        raise ContentError(f"body is {_described(body)}, not a record")
     try:
         _check_text(body)
         members = _members.decode(body)
@@ -146,7 +146,7 @@ def _split(body: bytes) -> Page:
         _entries.decode(body)
         return Page(_unwrapped(body))
     if opening != b"{":
-        raise ContentError(f"body is {_kind(body)}, not a list of records")
+        raise ContentError(f"body is {_described(body)}, not a list of records")
     members = {name: bytes(raw).strip() for name, raw in _members.decode(body).items()}
     list_key = _list_key(members)
     records = members[list_key]
@@ -205,11 +205,11 @@ def _number(value: Json) -> int | None:
     return int(value) if is_count and len(value) <= MAX_COUNT_DIGITS else None
 
 
-def _kind(body: bytes) -> str:
+def _described(body: bytes) -> str:
     text = body.strip()
     if not text:
         return "empty"
     if text[:1] == b"<":
         return "HTML or XML"
-    kinds = {b"[": "a list", b'"': "a string", b"n": "null", b"t": "true", b"f": "false"}
-    return kinds.get(text[:1], "no JSON")
+    starts = {b"[": "a list", b'"': "a string", b"n": "null", b"t": "true", b"f": "false"}
+    return starts.get(text[:1], "no JSON")

@@ -12,7 +12,7 @@ MARKED_BYTES = 4096  # at either end of a page
 
 
 @dataclass(slots=True)
-class Walk:
+class Paginator:
     """Which page of a list to ask for next, and by which signs its end is proved.
 
     One sign alone ends nothing: a server may cap the limit, give short or empty pages in the

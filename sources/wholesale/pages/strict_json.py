@@ -7,17 +7,17 @@ from typing import Any, NoReturn
 
 from wholesale.errors import ContentError
 
-Json = Any  # what `parse` returns: None, bool, str, Literal, list, dict
+Json = Any  # what `parse` returns: None, bool, str, NumberText, list, dict
 
 
-class Literal(str):
+class NumberText(str):
     """A JSON number in the characters it was sent in: `1e3` stays `1e3`."""
 
     __slots__ = ()
 
 
 def parse(body: bytes) -> Json:
-    """The value of a JSON text, every number as its `Literal`.
+    """The value of a JSON text, every number as its `NumberText`.
 
     Raises: ContentError for anything that is not exactly one strict JSON value in UTF-8.
     """
@@ -44,7 +44,7 @@ def write(value: Json) -> str:
 
 def _write(value: Json) -> str:
     match value:
-        case Literal():
+        case NumberText():
             return str(value)
         case str():
             return _text(value)
@@ -80,7 +80,7 @@ def _refuse_constant(name: str) -> NoReturn:
 
 _DECODER = json.JSONDecoder(
     object_pairs_hook=_object,
-    parse_float=Literal,
-    parse_int=Literal,
+    parse_float=NumberText,
+    parse_int=NumberText,
     parse_constant=_refuse_constant,
 )

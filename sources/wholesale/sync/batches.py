@@ -1,4 +1,4 @@
-"""Sources to tables, many pages at a time, in a shape that grows with what the data shows."""
+"""Batches: many pages decoded at a time, in a shape that grows with what the data shows."""
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from wholesale.api import Resource
 from wholesale.compare import Summaries, found_columns, summary_shape, with_found
 from wholesale.errors import ContentError, ServiceError
-from wholesale.pages import Source, Walk
+from wholesale.pages import Paginator, RawPage
 from wholesale.sync.report import Report
-from wholesale.tables import Decoded, Shape, decode
+from wholesale.tables import Decoded, TableShape, decode
 
 BATCH_BYTES = 6 * 2**20
 """JSON decoded at once: large enough for columns to pay, small enough for flat memory."""
@@ -23,18 +23,18 @@ more wait for a processor and take memory."""
 class _Batch:
     """Pages that are being decoded in this shape."""
 
-    sources: Sequence[Source]
-    shape: Shape
+    pages: Sequence[RawPage]
+    shape: TableShape
     decoded: Future[Decoded]
 
 
 class Batches:
-    """The decoding of one kind in one run; `report` learns of the columns that were found.
+    """The decoding of one resource in one run; `report` learns of the columns that were found.
 
     `summaries` are filled by the caller, with what bodies may turn out to lack.
     """
 
-    def __init__(self, resource: Resource, shape: Shape, report: Report) -> None:
+    def __init__(self, resource: Resource, shape: TableShape, report: Report) -> None:
         self.shape = shape
         self.summaries = Summaries((*resource.summary_only, *found_columns(shape)))
         self._resource = resource
@@ -42,25 +42,29 @@ class Batches:
         self._quarantined: set[str] = set()
 
     def of(
-        self, sources: Iterable[Source], walk: Walk | None = None, *, is_summary: bool = False
+        self,
+        pages: Iterable[RawPage],
+        paginator: Paginator | None = None,
+        *,
+        is_summary: bool = False,
     ) -> Iterator[Decoded]:
         """Batches of pages as tables, in order, the next ones decoded meanwhile.
 
-        The records of the last page are counted in `walk` before a further one is asked for.
+        The records of the last page are counted in `paginator` before a further one is asked for.
         """
         begun: deque[_Batch] = deque()
         with ThreadPoolExecutor(DECODERS, thread_name_prefix="decode") as decoders:
-            for batch in self._begin(decoders, sources, walk, is_summary=is_summary):
+            for batch in self._begin(decoders, pages, paginator, is_summary=is_summary):
                 begun.append(batch)
-                most = 0 if walk and walk.is_at_last_page else DECODERS
+                most = 0 if paginator and paginator.is_at_last_page else DECODERS
                 while len(begun) > most:
-                    yield self._finish(begun.popleft(), walk, is_summary=is_summary)
+                    yield self._finish(begun.popleft(), paginator, is_summary=is_summary)
             for batch in begun:
-                yield self._finish(batch, walk, is_summary=is_summary)
+                yield self._finish(batch, paginator, is_summary=is_summary)
 
-    def one(self, source: Source, *, is_summary: bool = False) -> Decoded:
+    def one(self, page: RawPage, *, is_summary: bool = False) -> Decoded:
         """The tables of this page alone."""
-        (decoded,) = self.of([source], is_summary=is_summary)
+        (decoded,) = self.of([page], is_summary=is_summary)
         return decoded
 
     def count(self, decoded: Decoded) -> Decoded:
@@ -73,11 +77,16 @@ class Batches:
         return decoded
 
     def _begin(
-        self, decoders: Executor, sources: Iterable[Source], walk: Walk | None, *, is_summary: bool
+        self,
+        decoders: Executor,
+        pages: Iterable[RawPage],
+        paginator: Paginator | None,
+        *,
+        is_summary: bool,
     ) -> Iterator[_Batch]:
-        """Batches under way; what keeps the sources from coming is raised in its turn too."""
+        """Batches under way; what keeps the pages from coming is raised in its turn too."""
         try:
-            for batch in _batches(sources, walk):
+            for batch in _batches(pages, paginator):
                 shape = self._shape(is_summary=is_summary)
                 yield _Batch(batch, shape, decoders.submit(self._decode, batch, shape))
         except ServiceError as failure:
@@ -85,45 +94,45 @@ class Batches:
             failed.set_exception(failure)
             yield _Batch((), self.shape, failed)
 
-    def _decode(self, sources: Sequence[Source], shape: Shape) -> Decoded:
+    def _decode(self, pages: Sequence[RawPage], shape: TableShape) -> Decoded:
         try:
-            return decode(sources, shape)
+            return decode(pages, shape)
         except ContentError as error:
             raise ContentError(f"{self._resource.name}: {error}") from None
 
-    def _finish(self, batch: _Batch, walk: Walk | None, *, is_summary: bool) -> Decoded:
+    def _finish(self, batch: _Batch, paginator: Paginator | None, *, is_summary: bool) -> Decoded:
         decoded = batch.decoded.result()
         shape = self._shape(is_summary=is_summary)
         if batch.shape != shape:  # which has grown by what came before
-            decoded = self._decode(batch.sources, shape)
-        if walk:
-            walk.count(decoded.records)
+            decoded = self._decode(batch.pages, shape)
+        if paginator:
+            paginator.count(decoded.records)
         if decoded.shape != shape:
             self._grow(with_found(self.shape, decoded.shape) if is_summary else decoded.shape)
             self.summaries.add(found_columns(self.shape))
         return decoded
 
-    def _shape(self, *, is_summary: bool) -> Shape:
+    def _shape(self, *, is_summary: bool) -> TableShape:
         return summary_shape(self.shape, self._resource.summary) if is_summary else self.shape
 
-    def _grow(self, shape: Shape) -> None:
-        before = {(table.table, p.column) for table in self.shape.family for p in table.places}
+    def _grow(self, shape: TableShape) -> None:
+        before = {(table.table, p.column) for table in self.shape.tables for p in table.mappings}
         self._report.found += [
-            f"{table.table}.{place.column}"
-            for table in shape.family
-            for place in table.places
-            if (table.table, place.column) not in before
+            f"{table.table}.{mapping.column}"
+            for table in shape.tables
+            for mapping in table.mappings
+            if (table.table, mapping.column) not in before
         ]
         self.shape = shape
 
 
-def _batches(sources: Iterable[Source], walk: Walk | None) -> Iterator[Sequence[Source]]:
-    batch: list[Source] = []
+def _batches(pages: Iterable[RawPage], paginator: Paginator | None) -> Iterator[Sequence[RawPage]]:
+    batch: list[RawPage] = []
     size = 0
-    for source in sources:
-        batch.append(source)
-        size += len(source.records)
-        if size >= BATCH_BYTES or (walk and walk.is_at_last_page):
+    for page in pages:
+        batch.append(page)
+        size += len(page.records)
+        if size >= BATCH_BYTES or (paginator and paginator.is_at_last_page):
             yield batch
             batch, size = [], 0
     if batch:

@@ -31,12 +31,12 @@ Look = Callable[[int], tuple[Page, Decoded]]
 """One page of summaries, by the number of pages before it."""
 
 
-class Unproved(Exception):
+class EarlyStopRefused(Exception):
     """The head proves nothing about the rest of the list."""
 
 
 @dataclass(slots=True)
-class Head:
+class EarlyStop:
     """One reading of the head of a list, against what is stored.
 
     `seen` are its records, `pages` counts the pages looked at, `total` is what the list counts.
@@ -59,8 +59,8 @@ class Head:
     def read(self, draw: Random) -> Ids:
         """What is new or changed, by key. `draw` chooses where to look behind the head.
 
-        Raises: Unproved when the list is in another order than newest first, or counts other
-        records than are stored.
+        Raises: EarlyStopRefused when the list is in another order than newest first, or counts
+        other records than are stored.
         """
         self._read_down()
         self._check_count()
@@ -75,7 +75,7 @@ class Head:
         """To the first page that holds nothing new and is older than the last sweep."""
         swept_at = self.stored.swept_at
         if swept_at is None:
-            raise Unproved("no sweep to lean on")
+            raise EarlyStopRefused("no sweep to lean on")
         limit = int((swept_at - OVERLAP).timestamp() * 1_000_000)
         for index in range(MOST_PAGES):
             decoded = self._page(index)
@@ -84,14 +84,14 @@ class Head:
             differs = self.stored.compare(decoded).differs
             if len(versions) and versions[0] < limit and not differs.any():
                 return
-        raise Unproved(f"nothing old within {MOST_PAGES} pages")
+        raise EarlyStopRefused(f"nothing old within {MOST_PAGES} pages")
 
     def _probe(self, index: int) -> None:
         """A page far behind the head must go on in the order, and hold nothing new."""
         decoded = self._page(index)
         self._in_order(decoded)
         if self.stored.compare(decoded).differs.any():
-            raise Unproved(f"page {index + 1} holds what should be at the head")
+            raise EarlyStopRefused(f"page {index + 1} holds what should be at the head")
 
     def _read_again(self) -> None:
         """What changed meanwhile has moved to the head."""
@@ -106,18 +106,18 @@ class Head:
                     break
             if is_quiet:
                 return
-        raise Unproved("the head does not come to rest")
+        raise EarlyStopRefused("the head does not come to rest")
 
     def _check_count(self) -> None:
         expected = self.stored.alive + self._new
         if self.total != expected:
-            raise Unproved(f"it counts {self.total:,} records where {expected:,} are known")
+            raise EarlyStopRefused(f"it counts {self.total:,} records where {expected:,} are known")
 
     def _page(self, index: int) -> Decoded:
         page, decoded = self.look(index)
         self.pages += 1
         if decoded.quarantined or page.total_count is None:
-            raise Unproved("the list cannot be counted")
+            raise EarlyStopRefused("the list cannot be counted")
         self.total, self._total_pages = page.total_count, page.total_pages or 0
         return decoded
 
@@ -126,7 +126,7 @@ class Head:
         versions = versions_of(decoded.root[self.version])
         before = versions if self._oldest is None else np.append(self._oldest, versions)
         if (versions == NO_VERSION).any() or (np.diff(before) > 0).any():
-            raise Unproved("the list is not ordered by its newest first")
+            raise EarlyStopRefused("the list is not ordered by its newest first")
         if len(versions):
             self._oldest = int(versions[-1])
         return versions

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from wholesale.http import Traffic
-from wholesale.pages import Page, Walk
+from wholesale.pages import Page, Paginator
 
 BYTES_A_REQUEST_COSTS = 10_000
 """About what a round trip is worth beside the bytes it carries."""
@@ -13,7 +13,7 @@ BYTES_A_BODY_HAS = 3_000
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """One kind: how it would be read, and what that takes; decoded bytes, None where unknown."""
+    """How one resource would be read, and what that takes; decoded bytes, None where unknown."""
 
     resource: str
     strategy: str
@@ -29,15 +29,17 @@ def is_cheaper_by_page(wanted: int, pages: int, records: int) -> bool:
     return wanted > 0 and by_page < by_id
 
 
-def plan_manifest(resource: str, walk: Walk, spent: Traffic, wanted: int, missing: int) -> Plan:
+def plan_manifest(
+    resource: str, paginator: Paginator, spent: Traffic, wanted: int, missing: int
+) -> Plan:
     """Summaries again, the bodies of `wanted` records, and a question for each `missing` one."""
-    by_page = is_cheaper_by_page(wanted, walk.pages, walk.records)
-    bodies = walk.pages if by_page else wanted
-    loaded = walk.records if by_page else wanted
+    by_page = is_cheaper_by_page(wanted, paginator.pages, paginator.records)
+    bodies = paginator.pages if by_page else wanted
+    loaded = paginator.records if by_page else wanted
     return Plan(
         resource,
         f"manifest; {wanted:,} bodies {'by page' if by_page else 'by id'}; {missing:,} to confirm",
-        requests=walk.pages + bodies + missing,
+        requests=paginator.pages + bodies + missing,
         bytes=spent.bytes + loaded * BYTES_A_BODY_HAS,
         records=wanted,
     )

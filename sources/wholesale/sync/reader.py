@@ -1,4 +1,4 @@
-"""Reads one kind until nothing tells of drift, and keeps account of it.
+"""Reads one resource until nothing tells of drift, and keeps account of it.
 
 A pass over the list is compared with what is stored: new and changed records are passed on,
 stored ones that the list did not show are asked for one by one. Whatever tells that the list
@@ -14,10 +14,10 @@ import pyarrow as pa
 
 from wholesale.api import Resource
 from wholesale.compare import NOTHING, Seen, Stored, is_in_part, versions_of
-from wholesale.pages import Fetcher, Page, Service, Source, Walk
+from wholesale.pages import Fetcher, Page, Paginator, RawPage, Service
 from wholesale.sync.batches import Batches
 from wholesale.sync.changes import Batch
-from wholesale.sync.early_stop import OVERLAP, Head, Unproved, may_read_head
+from wholesale.sync.early_stop import OVERLAP, EarlyStop, EarlyStopRefused, may_read_head
 from wholesale.sync.plan import (
     Plan,
     is_cheaper_by_page,
@@ -28,13 +28,13 @@ from wholesale.sync.plan import (
 )
 from wholesale.sync.report import FULL_READ, MANIFEST, Observe, Progress, Report
 from wholesale.sync.sweep import MAX_SWEEPS, Sweep
-from wholesale.tables import KEY, Decoded, Ids, Keys, Mask, Shape, concat, find, unique
+from wholesale.tables import KEY, Decoded, Ids, Keys, Mask, TableShape, concat, find, unique
 
 log = logging.getLogger("wholesale.reader")
 
 
 class Reader:
-    """One run's reading of one kind.
+    """One run's reading of one resource.
 
     `shape` grows while reading. `late` holds records that came again in a newer version after
     an older one had been passed on: load them after the rest. `gone` are ids of stored records
@@ -46,7 +46,7 @@ class Reader:
         self,
         service: Service,
         resource: Resource,
-        shape: Shape,
+        shape: TableShape,
         *,
         stored: Stored = NOTHING,
         is_full: bool = False,
@@ -69,12 +69,12 @@ class Reader:
         self._sweep = Sweep(self._version)
 
     @property
-    def shape(self) -> Shape:
+    def shape(self) -> TableShape:
         """The tables as they are known so far."""
         return self._batches.shape
 
     def read(self) -> Iterator[Batch]:
-        """What has to be merged of a kind that has one list.
+        """What has to be merged of a resource that has one list.
 
         Raises: ServiceError when a page cannot be had; what was yielded before stays good.
         """
@@ -115,13 +115,17 @@ class Reader:
             wanted, _ = self._list_changed(fetcher)
             missing = len(self._sweep.missing(self._stored, ()))
             return plan_manifest(
-                self.resource.name, self._sweep.walks[0], self.report.traffic, len(wanted), missing
+                self.resource.name,
+                self._sweep.paginators[0],
+                self.report.traffic,
+                len(wanted),
+                missing,
             )
 
     def read_lists(self, parents: Iterable[str]) -> Iterator[Batch]:
         """The records in the lists of these parents, which are all there are."""
         with Fetcher(self._service, self.resource, self.report.traffic) as fetcher:
-            for decoded in self._batches.of(self._sources_of(fetcher, parents)):
+            for decoded in self._batches.of(self._pages_of(fetcher, parents)):
                 self._sweep.see(decoded)
                 yield self._pass_on(decoded)
             yield from self._confirm(fetcher)
@@ -139,19 +143,21 @@ class Reader:
         self.report.silent = silent
 
     def _read_all(self, fetcher: Fetcher) -> Iterator[Batch]:
-        walk = Walk()
-        self._sweep.walks.append(walk)
-        for decoded in self._batches.of(fetcher.walk(walk, self.resource.query), walk):
+        paginator = Paginator()
+        self._sweep.paginators.append(paginator)
+        for decoded in self._batches.of(
+            fetcher.read_list(paginator, self.resource.query), paginator
+        ):
             self._sweep.see(decoded)
             yield self._pass_on(decoded)
 
     def _read_changed(self, fetcher: Fetcher) -> Iterator[Batch]:
-        """Walk the cheap summaries, then fetch the bodies of what is new or changed."""
+        """Read the cheap summaries, then fetch the bodies of what is new or changed."""
         self.report.strategy = FULL_READ if self._is_full else MANIFEST
         wanted, odd = self._list_changed(fetcher)
-        (walk,) = self._sweep.walks
+        (paginator,) = self._sweep.paginators
         self._wanted = len(wanted)
-        if is_cheaper_by_page(len(wanted), walk.pages, walk.records):
+        if is_cheaper_by_page(len(wanted), paginator.pages, paginator.records):
             if len(wanted) == len(self._sweep.seen):
                 # Wanted is all that was listed: the keys need not be held a second time.
                 wanted = Ids(np.empty(0, KEY), wanted.others)
@@ -168,19 +174,19 @@ class Reader:
         """What is new or changed by the summaries, by key; and those summaries without an id."""
         if not len(self._stored) and self.report.sweeps <= 1:
             self._look_at_a_body(fetcher)
-        walk = Walk()
-        self._sweep.walks.append(walk)
+        paginator = Paginator()
+        self._sweep.paginators.append(paginator)
         wanted: list[Ids] = []
         odd: list[Decoded] = []
-        sources = fetcher.walk(walk, self.resource.summary_query)
-        for decoded in self._batches.of(sources, walk, is_summary=True):
+        pages = fetcher.read_list(paginator, self.resource.summary_query)
+        for decoded in self._batches.of(pages, paginator, is_summary=True):
             for part in self._sweep.see(decoded):
                 is_wanted = self._is_wanted(part)
                 wanted.append(part.ids.take(is_wanted))
                 self._batches.summaries.keep(part.root.filter(pa.array(is_wanted)))
             if decoded.quarantined:
                 odd.append(decoded.keep(pa.repeat(False, len(decoded.root))))
-            self._tell("listed", len(self._sweep.seen), walk.last_total)
+            self._tell("listed", len(self._sweep.seen), paginator.last_total)
         return unique(concat(wanted)), odd
 
     def _changed_at_head(self, fetcher: Fetcher) -> Ids | None:
@@ -192,20 +198,20 @@ class Reader:
 
         def look(index: int) -> tuple[Page, Decoded]:
             page = fetcher.page(index, self.resource.summary_query)
-            source = Source(page.records, index + 1)
-            decoded = self._batches.one(source, is_summary=True)
+            raw = RawPage(page.records, index + 1)
+            decoded = self._batches.one(raw, is_summary=True)
             self._batches.summaries.keep(decoded.root)
             return page, decoded
 
-        head = Head(stored, self._version, look)
+        early_stop = EarlyStop(stored, self._version, look)
         try:
-            changed = head.read(Random(self.report.started_at.isoformat()))
-        except Unproved as reason:
+            changed = early_stop.read(Random(self.report.started_at.isoformat()))
+        except EarlyStopRefused as reason:
             log.info("%s: the whole list is read, as %s", self.resource.name, reason)
             return None
         finally:
-            self.report.pages += head.pages
-        self.report.stop_early(len(head.seen), head.total)
+            self.report.pages += early_stop.pages
+        self.report.stop_early(len(early_stop.seen), early_stop.total)
         self._wanted = len(changed)
         return changed
 
@@ -213,7 +219,7 @@ class Reader:
         """Whether the full form has the fields of the summary too, before all are asked for."""
         page = fetcher.first_page()
         if not page.is_empty:
-            full = self._batches.one(Source(page.records))
+            full = self._batches.one(RawPage(page.records))
             self._batches.summaries.compare_with(full.root)
 
     def _read_pages(self, fetcher: Fetcher, wanted: Keys | None) -> Iterator[Batch]:
@@ -221,15 +227,17 @@ class Reader:
 
         `wanted` is None where that is all that was listed.
         """
-        walk = Walk()
-        for decoded in self._batches.of(fetcher.walk(walk, self.resource.query), walk):
+        paginator = Paginator()
+        for decoded in self._batches.of(
+            fetcher.read_list(paginator, self.resource.query), paginator
+        ):
             keys = decoded.ids.keys
             is_listed = self._is_listed(keys)
             self._sweep.strays += int(np.count_nonzero(~is_listed))
             if wanted is not None:
                 decoded = decoded.keep(pa.array(find(wanted, keys)[1] | ~is_listed))
             yield self._pass_on(decoded)
-        self.report.pages += walk.pages
+        self.report.pages += paginator.pages
 
     def _is_listed(self, keys: Keys) -> Mask:
         """Which were in the summaries. Where nothing is stored, of which some could be missing,
@@ -246,10 +254,10 @@ class Reader:
         for decoded in self._batches.of(self._found(fetcher, keys)):
             yield self._pass_on(decoded)
 
-    def _found(self, fetcher: Fetcher, keys: Iterator[tuple[str, str | None]]) -> Iterator[Source]:
-        for key, source in fetcher.records(keys):
-            if source:
-                yield source
+    def _found(self, fetcher: Fetcher, keys: Iterator[tuple[str, str | None]]) -> Iterator[RawPage]:
+        for key, page in fetcher.records(keys):
+            if page:
+                yield page
             else:
                 self._sweep.vanished += 1
                 self.gone.add(key)
@@ -304,18 +312,18 @@ class Reader:
         self._sweep.absent_once += len(ids - self._absent)
         self._absent = ids
 
-    def _alive(self, fetcher: Fetcher, keys: Iterable[tuple[str, str | None]]) -> Iterator[Source]:
-        for key, source in fetcher.records(keys):
-            if source:
+    def _alive(self, fetcher: Fetcher, keys: Iterable[tuple[str, str | None]]) -> Iterator[RawPage]:
+        for key, page in fetcher.records(keys):
+            if page:
                 self._sweep.alive += 1
-                yield source
+                yield page
             else:
                 self.gone.add(key)
 
-    def _sources_of(self, fetcher: Fetcher, parents: Iterable[str]) -> Iterator[Source]:
-        for walk, sources in fetcher.lists(parents):
-            self._sweep.walks.append(walk)
-            yield from sources
+    def _pages_of(self, fetcher: Fetcher, parents: Iterable[str]) -> Iterator[RawPage]:
+        for paginator, pages in fetcher.lists(parents):
+            self._sweep.paginators.append(paginator)
+            yield from pages
 
     def _pass_on(self, decoded: Decoded) -> Batch:
         """What of these records the destination does not have from this run already."""

@@ -1,4 +1,4 @@
-"""What one read of a kind found, and whether it may be called complete."""
+"""What one read of a resource found, and whether it may be called complete."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -25,7 +25,7 @@ class Progress:
 
 @dataclass(slots=True)
 class Report:
-    """The account of one read of one kind: counts, and everything that speaks against it.
+    """The account of one read of one resource: counts, and everything that speaks against it.
 
     Times are UTC. `ids_seen` counts different ids in the last pass; `new` and `changed` count
     records against what was stored (None: not known); `audited` ones were read again although

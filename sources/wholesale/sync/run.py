@@ -1,4 +1,4 @@
-"""One reading of the service: a client, and the reader of every kind that was begun."""
+"""One reading of the service: a client, and the reader of every resource that was begun."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -15,7 +15,7 @@ from wholesale.settings import ApiSettings
 from wholesale.sync.changes import Batch
 from wholesale.sync.reader import Reader
 from wholesale.sync.report import Observe
-from wholesale.tables import Ids, Shape, concat, pack, shape_of
+from wholesale.tables import Ids, TableShape, concat, pack, shape_of
 
 
 def new_run_id() -> str:
@@ -25,15 +25,15 @@ def new_run_id() -> str:
 
 @dataclass
 class Run:
-    """Reads kinds one after the other, parents before their children where both are read.
+    """Reads resources one after the other, parents before their children where both are read.
 
-    `stored` tells what the destination holds of a kind; without it everything is new. `is_full`
-    as in Reader. With `goes_on` a kind that cannot be read to its end says so in its report, and
-    the others are read all the same.
+    `stored` tells what the destination holds of a resource; without it everything is new.
+    `is_full` as in Reader. With `goes_on` a resource that cannot be read to its end says so in its
+    report, and the others are read all the same.
     """
 
     settings: ApiSettings
-    stored: Callable[[Resource, Shape], Stored] = lambda resource, shape: NOTHING
+    stored: Callable[[Resource, TableShape], Stored] = lambda resource, shape: NOTHING
     is_full: bool = False
     goes_on: bool = False
     run_id: str = field(default_factory=new_run_id)
@@ -44,8 +44,8 @@ class Run:
     def __post_init__(self) -> None:
         self.service = Service.at(self.settings)
 
-    def begin(self, resource: Resource, shape: Shape) -> Reader:
-        """A new reader of this kind, in place of one that may have been there."""
+    def begin(self, resource: Resource, shape: TableShape) -> Reader:
+        """A new reader of this resource, in place of one that may have been there."""
         reader = Reader(
             self.service,
             resource,
@@ -59,7 +59,7 @@ class Run:
         return reader
 
     def read(self, reader: Reader) -> Iterator[Batch]:
-        """All that has to be merged of one kind; what is `late` in the reader comes after it.
+        """All that has to be merged of one resource; what is `late` in the reader comes after it.
 
         Raises: ServiceError, unless the run `goes_on`; Unauthorized always.
         """

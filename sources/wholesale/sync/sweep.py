@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
 from wholesale.compare import Missing, Seen, Stored
-from wholesale.pages import Walk
+from wholesale.pages import Paginator
 from wholesale.tables import Decoded
 
 MAX_SWEEPS = 4
@@ -19,7 +19,7 @@ class Sweep:
     they exist: the surest sign of a list that moves."""
 
     version: str | None
-    walks: list[Walk] = field(default_factory=list)
+    paginators: list[Paginator] = field(default_factory=list)
     duplicates: int = 0
     alive: int = 0
     strays: int = 0
@@ -32,15 +32,15 @@ class Sweep:
 
     @property
     def pages(self) -> int:
-        return sum(walk.pages for walk in self.walks)
+        return sum(paginator.pages for paginator in self.paginators)
 
     @property
     def first_total(self) -> int | None:
-        return _sum(walk.first_total for walk in self.walks)
+        return _sum(paginator.first_total for paginator in self.paginators)
 
     @property
     def last_total(self) -> int | None:
-        return _sum(walk.last_total for walk in self.walks)
+        return _sum(paginator.last_total for paginator in self.paginators)
 
     def see(self, decoded: Decoded) -> list[Decoded]:
         """Take a batch of the list into account; what this pass had not seen, or only older."""
@@ -55,7 +55,7 @@ class Sweep:
     def brake(self, missing: int, stored: Stored) -> str | None:
         """Why so many missing records are a sign of a broken list and not of deletions."""
         alive = stored.alive
-        if not len(self.seen) and len(self.walks) == 1:
+        if not len(self.seen) and len(self.paginators) == 1:
             return f"the list is empty although {alive:,} records are stored"
         most = max(LEAST_SUSPECTS_THAT_BRAKE, int(alive * SHARE_OF_SUSPECTS_THAT_BRAKES))
         if missing > most:
@@ -64,14 +64,16 @@ class Sweep:
 
     def doubts(self) -> list[str]:
         """What speaks against this pass; empty when the list held still as far as can be seen."""
-        doubts = [walk.fault for walk in self.walks if walk.fault]
-        for walk in self.walks:
-            if walk.last_total is not None and walk.records != walk.last_total:
+        doubts = [paginator.fault for paginator in self.paginators if paginator.fault]
+        for paginator in self.paginators:
+            if paginator.last_total is not None and paginator.records != paginator.last_total:
                 doubts.append(
-                    f"{walk.records:,} records came where {walk.last_total:,} are counted"
+                    f"{paginator.records:,} records came where {paginator.last_total:,} are counted"
                 )
-            if walk.first_total != walk.last_total:
-                doubts.append(f"the total moved from {walk.first_total} to {walk.last_total}")
+            if paginator.first_total != paginator.last_total:
+                doubts.append(
+                    f"the total moved from {paginator.first_total} to {paginator.last_total}"
+                )
         for count, what in (
             (self.duplicates, "came twice"),
             (self.alive, "were not listed although they exist"),

@@ -21,7 +21,7 @@ from wholesale.tables.ids import (
     unique,
 )
 from wholesale.tables.quarantine import QUARANTINE, QUARANTINE_SCHEMA, quarantine_table
-from wholesale.tables.shapes import DELETED_AT, EXTRA, REMOVED, Shape, shape_of
+from wholesale.tables.shapes import DELETED_AT, EXTRA, REMOVED, TableShape, shape_of
 from wholesale.tables.values import Unreadable, read_timestamp
 
 __all__ = [
@@ -36,7 +36,7 @@ __all__ = [
     "Keys",
     "Mask",
     "Quarantined",
-    "Shape",
+    "TableShape",
     "Unreadable",
     "are_distinct",
     "concat",

@@ -10,16 +10,16 @@ from dataclasses import dataclass, field
 import pyarrow as pa
 
 from wholesale.errors import ContentError
-from wholesale.pages import Json, Source, parse, write
+from wholesale.pages import Json, RawPage, parse, write
 from wholesale.tables.decoded import Decoded, Misfit, Quarantined
-from wholesale.tables.shapes import EXTRA, Place, Shape
+from wholesale.tables.shapes import EXTRA, ColumnMapping, TableShape
 from wholesale.tables.values import READERS, Unreadable, as_sent, read_key
 
 ENTRY = "entry"
 """The name under which `_extra` of a child row keeps an entry that is no object."""
 
 
-def decode_carefully(page: Source, shape: Shape) -> Decoded:
+def decode_carefully(page: RawPage, shape: TableShape) -> Decoded:
     """The tables of one page, and the shape grown by the fields first seen on it.
 
     Raises: ContentError when the page is no JSON array of values that may be kept.
@@ -34,7 +34,7 @@ def decode_carefully(page: Source, shape: Shape) -> Decoded:
     return Decoded(
         tables={
             table.table: pa.Table.from_pylist(reading.rows[table.table], schema=table.schema)
-            for table in grown.family
+            for table in grown.tables
         },
         owners={
             child.table: pa.array(reading.owners[child.table], pa.int64())
@@ -52,13 +52,13 @@ def decode_carefully(page: Source, shape: Shape) -> Decoded:
 class _Reading:
     """The rows of one page in the making."""
 
-    page: Source
+    page: RawPage
     rows: dict[str, list[dict[str, object]]] = field(default_factory=lambda: defaultdict(list))
     owners: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
     quarantined: list[Quarantined] = field(default_factory=list)
     misfits: list[Misfit] = field(default_factory=list)
 
-    def read_record(self, index: int, entry: Json, shape: Shape) -> None:
+    def read_record(self, index: int, entry: Json, shape: TableShape) -> None:
         if not isinstance(entry, dict):
             self._quarantine(index, "is no object", entry)
             return
@@ -76,7 +76,7 @@ class _Reading:
         for child in shape.children:
             self._read_entries(shape, key, entry.get(child.field), child)
 
-    def _read_entries(self, root: Shape, key: str, entries: Json, shape: Shape) -> None:
+    def _read_entries(self, root: TableShape, key: str, entries: Json, shape: TableShape) -> None:
         rows = self.rows[shape.table]
         owner = len(self.rows[root.table]) - 1
         if not isinstance(entries, list):
@@ -92,14 +92,14 @@ class _Reading:
             rows.append(row | {shape.parent_key: key, shape.number: number})
             self.owners[shape.table].append(owner)
 
-    def _read_fields(self, entry: dict[str, Json], shape: Shape) -> dict[str, object]:
+    def _read_fields(self, entry: dict[str, Json], shape: TableShape) -> dict[str, object]:
         row: dict[str, object] = {}
         extra: dict[str, str] = {}
         for name, value in entry.items():
-            place = shape.place_of.get(name)
+            mapping = shape.mapping_of.get(name)
             if value is None or (name in shape.child_of and isinstance(value, list)):
                 continue
-            if place is None or not _put(row, place, value):
+            if mapping is None or not _put(row, mapping, value):
                 extra[name] = as_sent(value)
                 self.misfits.append(Misfit(shape.table, name))
         if extra:
@@ -107,19 +107,19 @@ class _Reading:
         return row
 
     def _quarantine(self, index: int, reason: str, entry: Json) -> None:
-        self.quarantined.append(Quarantined(self.page.page, index, reason, write(entry)))
+        self.quarantined.append(Quarantined(self.page.number, index, reason, write(entry)))
 
 
-def _put(row: dict[str, object], place: Place, value: Json) -> bool:
+def _put(row: dict[str, object], mapping: ColumnMapping, value: Json) -> bool:
     try:
-        row[place.column] = READERS[place.type](value)
+        row[mapping.column] = READERS[mapping.type](value)
     except Unreadable:
         return False
     return True
 
 
-def _grow(shape: Shape, entries: list[dict[str, Json]]) -> Shape:
-    """The shape with places for the fields that these objects have and it has not."""
+def _grow(shape: TableShape, entries: list[dict[str, Json]]) -> TableShape:
+    """The shape with mappings for the fields that these objects have and it has not."""
     unknown: dict[str, list[Json]] = defaultdict(list)
     nested: dict[str, list[dict[str, Json]]] = defaultdict(list)
     for entry in entries:
@@ -127,7 +127,9 @@ def _grow(shape: Shape, entries: list[dict[str, Json]]) -> Shape:
             if name in shape.child_of:
                 if isinstance(value, list):
                     nested[name] += [part for part in value if isinstance(part, dict)]
-            elif name not in shape.place_of and not (value is None and name in shape.silent):
+            elif name not in shape.mapping_of and not (
+                value is None and name in shape.untyped_fields
+            ):
                 unknown[name].append(value)
     children = tuple(_grow(child, nested[child.field]) for child in shape.children)
-    return shape.grown(unknown, children)
+    return shape.with_columns(unknown, children)

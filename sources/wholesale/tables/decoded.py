@@ -1,4 +1,4 @@
-"""What decoding gives: the Arrow tables of a family, and what could not become part of them."""
+"""What decoding gives: the Arrow tables of a resource, and what could not become part of them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from wholesale.tables.ids import Ids, pack
-from wholesale.tables.shapes import Shape
+from wholesale.tables.shapes import TableShape
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Decoded:
 
     tables: dict[str, pa.Table]
     owners: dict[str, pa.Array]
-    shape: Shape
+    shape: TableShape
     records: int
     quarantined: tuple[Quarantined, ...] = ()
     misfits: tuple[Misfit, ...] = ()
@@ -69,7 +69,7 @@ class Decoded:
         return replace(self, tables=tables, owners=owners, records=len(tables[self.shape.table]))
 
 
-def join(parts: Sequence[Decoded], shape: Shape) -> Decoded:
+def join(parts: Sequence[Decoded], shape: TableShape) -> Decoded:
     """All parts as one, in the columns of `shape`, which has at least those of every part."""
     starts = [0, *accumulate(len(part.root) for part in parts)]
     return Decoded(
@@ -78,7 +78,7 @@ def join(parts: Sequence[Decoded], shape: Shape) -> Decoded:
                 [_in_columns(part.tables[table.table], table.schema) for part in parts]
                 or [table.schema.empty_table()]
             )
-            for table in shape.family
+            for table in shape.tables
         },
         owners={
             child.table: pa.concat_arrays(
@@ -98,7 +98,7 @@ def join(parts: Sequence[Decoded], shape: Shape) -> Decoded:
     )
 
 
-def empty(shape: Shape) -> Decoded:
+def empty(shape: TableShape) -> Decoded:
     """No record, in the tables of the shape."""
     return join([], shape)
 

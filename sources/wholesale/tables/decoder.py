@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 
 from wholesale.errors import ContentError
-from wholesale.pages import Source
+from wholesale.pages import RawPage
 from wholesale.tables.careful import decode_carefully
 from wholesale.tables.decoded import Decoded, join
 from wholesale.tables.fast import NotFast, decode_fast
-from wholesale.tables.shapes import Shape
+from wholesale.tables.shapes import TableShape
 
 
-def decode(pages: Sequence[Source], shape: Shape) -> Decoded:
+def decode(pages: Sequence[RawPage], shape: TableShape) -> Decoded:
     """The tables of these pages, and the shape grown by what they showed.
 
     Raises: ContentError naming the page when one cannot be read at all.
@@ -26,21 +26,21 @@ def decode(pages: Sequence[Source], shape: Shape) -> Decoded:
         return join(parts, shape)
 
 
-def _decode_one(page: Source, shape: Shape) -> Decoded:
+def _decode_one(page: RawPage, shape: TableShape) -> Decoded:
     try:
         return decode_fast([page], shape)
     except NotFast:
         try:
             return _decode_or_ask_again(page, shape)
         except ContentError as error:
-            raise ContentError(f"page {page.page}: {error}") from None
+            raise ContentError(f"page {page.number}: {error}") from None
 
 
-def _decode_or_ask_again(page: Source, shape: Shape) -> Decoded:
+def _decode_or_ask_again(page: RawPage, shape: TableShape) -> Decoded:
     """A page that may not be kept as it came is asked for again, as a broken answer is."""
     try:
         return decode_carefully(page, shape)
     except ContentError:
-        if page.again is None:
+        if page.refetch is None:
             raise
-        return page.again(lambda again: decode_carefully(again, shape))
+        return page.refetch(lambda again: decode_carefully(again, shape))

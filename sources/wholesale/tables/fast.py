@@ -10,9 +10,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.json as pj
 
-from wholesale.pages import Source
+from wholesale.pages import RawPage
 from wholesale.tables.decoded import Decoded
-from wholesale.tables.shapes import INSTANT, Shape
+from wholesale.tables.shapes import INSTANT, TableShape
 
 USUAL_ID = "^[!-~]+$"
 CONTROL_CHARACTER = r"[\x00-\x1f]"
@@ -24,7 +24,7 @@ class NotFast(Exception):
     """These pages hold something that only the careful decoder can take."""
 
 
-def decode_fast(pages: Sequence[Source], shape: Shape) -> Decoded:
+def decode_fast(pages: Sequence[RawPage], shape: TableShape) -> Decoded:
     """The tables of all pages together, in the order given; no quarantine, no misfits.
 
     Each page must be one well-formed JSON array: Arrow does not survive all that is not.
@@ -48,7 +48,7 @@ def decode_fast(pages: Sequence[Source], shape: Shape) -> Decoded:
     return Decoded(tables, owners, shape, len(records))
 
 
-def _read(pages: Sequence[Source], shape: Shape) -> pa.ListArray:
+def _read(pages: Sequence[RawPage], shape: TableShape) -> pa.ListArray:
     """One list of records a page."""
     text = b"".join(part for page in pages for part in (b'{"data":', page.records, b"}\n"))
     table = pj.read_json(
@@ -63,7 +63,7 @@ def _read(pages: Sequence[Source], shape: Shape) -> pa.ListArray:
     return lists if isinstance(lists, pa.ListArray) else lists.chunk(0)
 
 
-def _root(records: pa.StructArray, shape: Shape) -> pa.Table:
+def _root(records: pa.StructArray, shape: TableShape) -> pa.Table:
     if records.null_count:
         raise NotFast("a record is null")
     ids = records.field("id")
@@ -74,7 +74,7 @@ def _root(records: pa.StructArray, shape: Shape) -> pa.Table:
 
 
 def _child(
-    records: pa.StructArray, ids: pa.ChunkedArray, shape: Shape
+    records: pa.StructArray, ids: pa.ChunkedArray, shape: TableShape
 ) -> tuple[pa.Table, pa.Array]:
     """Rows of the entries, and whose rows they are."""
     lists = records.field(shape.field)
@@ -96,15 +96,15 @@ def _numbers(lists: pa.ListArray, owners: pa.Array) -> pa.Array:
     return pc.subtract(running, before.cast(pa.int64()))
 
 
-def _payload(entries: pa.StructArray, shape: Shape) -> list[pa.Array]:
+def _payload(entries: pa.StructArray, shape: TableShape) -> list[pa.Array]:
     columns = []
     # `flatten` and not `field`: an entry that is null has no values either.
     values = dict(zip((f.name for f in entries.type), entries.flatten(), strict=True))
-    for place in shape.places:
-        column = values[place.field]
-        if place.type == "texts":
+    for mapping in shape.mappings:
+        column = values[mapping.field]
+        if mapping.type == "texts":
             column = _texts(column)
-        elif place.type == "json":
+        elif mapping.type == "json":
             column = pa.nulls(len(column), pa.string())
         elif column.type == INSTANT:
             _check_years(column)
@@ -133,7 +133,7 @@ def _check_years(column: pa.Array) -> None:
 
 
 def _fill_parent(
-    root: pa.Table, column: str, lists: pa.ListArray, pages: Sequence[Source]
+    root: pa.Table, column: str, lists: pa.ListArray, pages: Sequence[RawPage]
 ) -> pa.Table:
     owners = pa.array([page.parent for page in pages], pa.string())
     found_in = pc.take(owners, pc.list_parent_indices(lists))

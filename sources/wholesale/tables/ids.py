@@ -1,6 +1,6 @@
 """Many ids in little room: sixteen bytes each, sorted or not, and back to text.
 
-A GUID, which is what the description promises for most kinds (§2), is packed exactly. Any other
+A GUID, which is what the description promises for most resources (§2), is packed exactly. Any other
 id is represented by a digest of sixteen bytes, and its text is kept beside.
 """
 

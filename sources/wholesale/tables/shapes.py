@@ -1,4 +1,4 @@
-"""The shape of a table family: which field of a record goes to which column of which table."""
+"""Table shapes: which field of a record goes to which column of which table."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,9 +17,9 @@ from wholesale.api import (
     ColumnType,
     Record,
     Resource,
-    meanings,
+    field_docs,
 )
-from wholesale.pages import Json, Literal, encodable
+from wholesale.pages import Json, NumberText, encodable
 from wholesale.tables.values import DECIMAL_SCALE, fits
 
 EXTRA = "_extra"
@@ -53,7 +53,7 @@ SENT: Mapping[ColumnType, pa.DataType] = MappingProxyType(
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ColumnMapping:
     """One column of a table: the field it comes from, its type, and its § (None: found in data)."""
 
     field: str
@@ -66,20 +66,20 @@ class Place:
 
 
 @dataclass(frozen=True)
-class Shape:
-    """One table of a family: a root (a record a row) or a child (an entry of a field a row).
+class TableShape:
+    """One table of a resource: a root (a record a row) or a child (an entry of a field a row).
 
     `parent_column` of a root holds the id in whose list a record was found.
-    `silent` are unknown fields that never held a value yet, so that their type is not known.
+    `untyped_fields` are unknown ones that never held a value yet, so that their type is not known.
     """
 
     table: str
-    places: tuple[Place, ...]
+    mappings: tuple[ColumnMapping, ...]
     field: str = ""
     parent_key: str = ""
     number: str = ""
-    children: tuple["Shape", ...] = ()
-    silent: frozenset[str] = frozenset()
+    children: tuple["TableShape", ...] = ()
+    untyped_fields: frozenset[str] = frozenset()
     parent_column: str = ""
 
     @property
@@ -87,16 +87,17 @@ class Shape:
         return not self.parent_key
 
     @property
-    def family(self) -> tuple["Shape", ...]:
+    def tables(self) -> tuple["TableShape", ...]:
+        """The root and its children."""
         return (self, *self.children)
 
     @cached_property
-    def place_of(self) -> Mapping[str, Place]:
-        """The place of each field that has one."""
-        return {place.field: place for place in self.places}
+    def mapping_of(self) -> Mapping[str, ColumnMapping]:
+        """The mapping of each field that has one."""
+        return {mapping.field: mapping for mapping in self.mappings}
 
     @cached_property
-    def child_of(self) -> Mapping[str, "Shape"]:
+    def child_of(self) -> Mapping[str, "TableShape"]:
         """The child table of each field whose entries are rows."""
         return {child.field: child for child in self.children}
 
@@ -112,8 +113,8 @@ class Shape:
             ]
         )
         payload = [
-            pa.field(place.column, STORED[place.type], nullable=place.type != "key")
-            for place in self.places
+            pa.field(mapping.column, STORED[mapping.type], nullable=mapping.type != "key")
+            for mapping in self.mappings
         ]
         mark = [pa.field(DELETED_AT, INSTANT)] if self.is_root else []
         return pa.schema([*keys, *payload, pa.field(EXTRA, pa.string()), *mark])
@@ -121,42 +122,47 @@ class Shape:
     @cached_property
     def sent_type(self) -> pa.DataType:
         """The type of one record, or entry, as the fast decoder reads it."""
-        fields = [pa.field(place.field, SENT[place.type]) for place in self.places]
-        fields += [pa.field(name, pa.null()) for name in sorted(self.silent)]
+        fields = [pa.field(mapping.field, SENT[mapping.type]) for mapping in self.mappings]
+        fields += [pa.field(name, pa.null()) for name in sorted(self.untyped_fields)]
         fields += [pa.field(child.field, pa.list_(child.sent_type)) for child in self.children]
         return pa.struct(fields)
 
-    def grown(
-        self, unknown: Mapping[str, Sequence[Json]], children: tuple["Shape", ...]
-    ) -> "Shape":
-        """This shape with grown children and a place for every unknown field that shows a type.
+    def with_columns(
+        self, unknown: Mapping[str, Sequence[Json]], children: tuple["TableShape", ...]
+    ) -> "TableShape":
+        """This shape with grown children and a mapping for every unknown field that shows a type.
 
         `unknown` maps field to its values, in the order seen. A field without a free column
-        name gets no place: its values stay in `_extra`.
+        name gets no mapping: its values stay in `_extra`.
         """
-        places = list(self.places)
-        silent = set(self.silent)
+        mappings = list(self.mappings)
+        untyped_fields = set(self.untyped_fields)
         for name, values in unknown.items():
             column = column_name(name)
             known = [value for value in values if value is not None]
             if encodable(name) != name:
                 continue  # Arrow cannot hold the name
             if not known:
-                silent.add(name)
-            elif (index := _inherited(column, places)) is not None:
-                places[index] = replace(places[index], field=name, is_inherited=False)
-                silent.discard(name)
-            elif self._is_free(column, places):
-                places.append(Place(name, column, type_of(name, known), section=None))
-                silent.discard(name)
-        return replace(self, places=tuple(places), children=children, silent=frozenset(silent))
+                untyped_fields.add(name)
+            elif (index := _inherited(column, mappings)) is not None:
+                mappings[index] = replace(mappings[index], field=name, is_inherited=False)
+                untyped_fields.discard(name)
+            elif self._is_free(column, mappings):
+                mappings.append(ColumnMapping(name, column, type_of(name, known), section=None))
+                untyped_fields.discard(name)
+        return replace(
+            self,
+            mappings=tuple(mappings),
+            children=children,
+            untyped_fields=frozenset(untyped_fields),
+        )
 
-    def _is_free(self, column: str, places: Iterable[Place]) -> bool:
-        taken = {place.column for place in places}
+    def _is_free(self, column: str, mappings: Iterable[ColumnMapping]) -> bool:
+        taken = {mapping.column for mapping in mappings}
         taken |= (
             RESERVED | {self.parent_key, self.number} | {child.field for child in self.children}
         )
-        found = sum(place.section is None for place in places)
+        found = sum(mapping.section is None for mapping in mappings)
         return (
             bool(column)
             and column not in taken
@@ -165,15 +171,15 @@ class Shape:
         )
 
 
-def _inherited(column: str, places: Sequence[Place]) -> int | None:
-    """Where the place stands that an earlier run gave to a field of this column name."""
-    matches = (i for i, place in enumerate(places) if place.is_inherited)
-    return next((i for i in matches if places[i].column == column), None)
+def _inherited(column: str, mappings: Sequence[ColumnMapping]) -> int | None:
+    """Where the mapping stands that an earlier run gave to a field of this column name."""
+    matches = (i for i, mapping in enumerate(mappings) if mapping.is_inherited)
+    return next((i for i in matches if mappings[i].column == column), None)
 
 
 def shape_of(
     resource: Resource, found: Mapping[str, Mapping[str, ColumnType]] | None = None
-) -> Shape:
+) -> TableShape:
     """The shape of a resource's tables: what its record declares and what was found before.
 
     `found` maps table to the columns, with their types, that earlier runs added.
@@ -188,25 +194,25 @@ def _shape(
     found: Mapping[str, Mapping[str, ColumnType]],
     within: str = "",
     child: Child | None = None,
-) -> Shape:
-    places: list[Place] = []
-    children: list[Shape] = []
+) -> TableShape:
+    mappings: list[ColumnMapping] = []
+    children: list[TableShape] = []
     for name, info in record.model_fields.items():
         for mark in info.metadata:
             if isinstance(mark, Column):
                 section = mark.section or record.section
-                meaning = meanings().get((record.__name__, name), "")
-                places.append(Place(name, name, mark.type, section, meaning))
+                meaning = field_docs().get((record.__name__, name), "")
+                mappings.append(ColumnMapping(name, name, mark.type, section, meaning))
             elif isinstance(mark, Child):
                 entry = info.annotation.__args__[0]  # type: ignore[union-attr]
                 children.append(_shape(entry, f"{table}__{name}", found, name, mark))
-    declared = {place.column for place in places}
+    declared = {mapping.column for mapping in mappings}
     keys = (child.parent_key, child.number) if child else ("", "")
     for column, type_ in found.get(table, {}).items():
         is_ours = column.startswith(RESERVED_PREFIX) or column in RESERVED | set(keys)
         if column not in declared and not is_ours:
-            places.append(Place(column, column, type_, section=None, is_inherited=True))
-    return Shape(table, tuple(places), within, *keys, children=tuple(children))
+            mappings.append(ColumnMapping(column, column, type_, section=None, is_inherited=True))
+    return TableShape(table, tuple(mappings), within, *keys, children=tuple(children))
 
 
 def column_name(name: str) -> str:
@@ -228,7 +234,7 @@ def type_of(name: str, values: Sequence[Json]) -> ColumnType:
         return "boolean"
     if any(isinstance(value, dict | list | bool) for value in values):
         return "json"
-    has_number = any(isinstance(value, Literal) for value in values)
+    has_number = any(isinstance(value, NumberText) for value in values)
     if has_number and all(fits("decimal", value) for value in values):
         return "decimal"
     if name.endswith("_at") and all(fits("timestamp", value) for value in values):
@@ -239,8 +245,8 @@ def type_of(name: str, values: Sequence[Json]) -> ColumnType:
 def _types_by_name() -> Mapping[str, ColumnType]:
     types: dict[str, ColumnType] = dict(FIELD_TYPES.value)
     for record in RECORDS.values():
-        for place in (p for shape in _shape(record, "", {}).family for p in shape.places):
-            types[place.field] = "text" if place.type == "key" else place.type
+        for mapping in (p for shape in _shape(record, "", {}).tables for p in shape.mappings):
+            types[mapping.field] = "text" if mapping.type == "key" else mapping.type
     return MappingProxyType(types)
 
 

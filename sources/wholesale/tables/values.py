@@ -11,7 +11,7 @@ from decimal import Context, Decimal, DecimalException
 from types import MappingProxyType
 
 from wholesale.api import TIMES_WITHOUT_OFFSET, ColumnType
-from wholesale.pages import Json, Literal, encodable, write
+from wholesale.pages import Json, NumberText, encodable, write
 
 DECIMAL_SCALE = 9
 DECIMAL_LIMIT = Decimal(10) ** (38 - DECIMAL_SCALE)
@@ -70,7 +70,7 @@ def read_integer(value: Json) -> int:
         raise Unreadable
     if _INTEGER.fullmatch(value) and len(value) <= 20:
         number = int(value)
-    elif isinstance(value, Literal):
+    elif isinstance(value, NumberText):
         exact = read_decimal(value)
         if exact != exact.to_integral_value():
             raise Unreadable
@@ -90,7 +90,7 @@ def read_boolean(value: Json) -> bool:
 
 def read_timestamp(value: Json) -> datetime:
     """An ISO 8601 time as UTC, to the microsecond."""
-    if not isinstance(value, str) or isinstance(value, Literal):
+    if not isinstance(value, str) or isinstance(value, NumberText):
         raise Unreadable
     match = _TIMESTAMP.fullmatch(value)
     if not match:

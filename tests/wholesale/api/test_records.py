@@ -4,7 +4,7 @@ import pytest
 
 from wholesale.api.records import RECORDS
 from wholesale.api.resources import RESOURCE
-from wholesale.tables.shapes import Shape, shape_of
+from wholesale.tables.shapes import TableShape, shape_of
 
 GUID = TEXT = EMAIL = PHONE = "text"
 DECIMAL_TEXT = NUMBER = "decimal"
@@ -93,8 +93,8 @@ TABLES = {
 """Without `_destroy` of options: an order to the service in a body, not a fact about a record."""
 
 
-def tables() -> dict[str, Shape]:
-    return {table.table: table for row in RESOURCE.values() for table in shape_of(row).family}
+def tables() -> dict[str, TableShape]:
+    return {table.table: table for row in RESOURCE.values() for table in shape_of(row).tables}
 
 
 def test_there_are_no_other_tables() -> None:
@@ -103,10 +103,10 @@ def test_there_are_no_other_tables() -> None:
 
 @pytest.mark.parametrize("table", TABLES)
 def test_a_table_has_the_documented_fields(table: str) -> None:
-    places = tables()[table].places
+    mappings = tables()[table].mappings
 
-    assert {place.field: place.type for place in places} == TABLES[table]
-    assert [place for place in places if place.column != place.field] == []
+    assert {mapping.field: mapping.type for mapping in mappings} == TABLES[table]
+    assert [mapping for mapping in mappings if mapping.column != mapping.field] == []
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The registry of readable kinds is whole, and every § that a registry cites exists."""
+"""The registry of readable resources is whole, and every § that a registry cites exists."""
 
 import re
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ from wholesale.api.resources import ORDER_SUMMARY, RESOURCE, RESOURCES, Parent, 
 from wholesale.tables.shapes import shape_of
 
 
-def test_the_twelve_kinds_and_where_each_is_read() -> None:
+def test_the_twelve_resources_and_where_each_is_read() -> None:
     found = {}
     for row in RESOURCES:
         single = ENDPOINT[row.get_endpoint].path if row.get_endpoint else None
@@ -63,7 +63,7 @@ def test_versions_are_fields_of_the_record() -> None:
     versions = {row.name: row.version.value for row in RESOURCES if row.version.value}
 
     assert versions == dict.fromkeys(("orders", "vendors", "buyers", "buyer_users"), "updated_at")
-    assert all("updated_at" in shape_of(RESOURCE[name]).place_of for name in versions)
+    assert all("updated_at" in shape_of(RESOURCE[name]).mapping_of for name in versions)
 
 
 def test_orders_alone_have_a_cheap_form_of_their_list() -> None:
@@ -73,7 +73,9 @@ def test_orders_alone_have_a_cheap_form_of_their_list() -> None:
     assert {row.name: row.query for row in RESOURCES if row.query} == {
         "orders": (("verbose", "true"),)
     }
-    assert {"id", "updated_at"} <= set(ORDER_SUMMARY) <= set(shape_of(RESOURCE["orders"]).place_of)
+    assert (
+        {"id", "updated_at"} <= set(ORDER_SUMMARY) <= set(shape_of(RESOURCE["orders"]).mapping_of)
+    )
     for row in RESOURCES:
         assert set(row.summary_only) <= set(row.summary) - {"id", row.version.value}
         assert {name for name, _ in row.summary_query} <= set(ENDPOINT[row.list_endpoint].query)
@@ -117,9 +119,9 @@ def cited() -> Iterator[tuple[str, str]]:
             if isinstance(fact, Fact):
                 yield f"{row.name}.{part.name}", fact.section
     for resource in RESOURCES:
-        for table in shape_of(resource).family:
-            for place in table.places:
-                yield f"{table.table}.{place.column}", place.section or "none"
+        for table in shape_of(resource).tables:
+            for mapping in table.mappings:
+                yield f"{table.table}.{mapping.column}", mapping.section or "none"
     for assumption in ASSUMPTIONS:
         yield assumption.name, assumption.section
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from support.lists import decoded
 from wholesale.api.resources import RESOURCE
 from wholesale.compare.versions_seen import Admission, Seen
-from wholesale.pages.page import Source
+from wholesale.pages.page import RawPage
 from wholesale.tables.decoded import Decoded
 from wholesale.tables.decoder import decode
 from wholesale.tables.ids import Keys, keys_of
@@ -25,7 +25,7 @@ def batch(*records: tuple[str, int | None, str]) -> Decoded:
         {"id": id_, "updated_at": day and f"2024-01-{day:02}T00:00:00Z", "status": status}
         for id_, day, status in records
     ]
-    return decode([Source(json.dumps(body).encode())], SHAPE)
+    return decode([RawPage(json.dumps(body).encode())], SHAPE)
 
 
 def keys(*ids: str) -> Keys:
@@ -148,7 +148,7 @@ def test_children_go_with_their_record() -> None:
     lines = [{"sku": "1"}, {"sku": "2"}]
     body = [{"id": id_, "order_line_items": lines} for id_ in ("a", "b", "a")]
 
-    fresh = seen.admit(decode([Source(json.dumps(body).encode())], SHAPE)).fresh
+    fresh = seen.admit(decode([RawPage(json.dumps(body).encode())], SHAPE)).fresh
 
     rows = fresh.tables["orders__order_line_items"].select(["order_id", "line_number", "sku"])
     assert rows.to_pylist() == [

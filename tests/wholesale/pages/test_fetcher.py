@@ -16,8 +16,8 @@ from wholesale.errors import ContentError, NotFound, Unauthorized, Unprocessable
 from wholesale.http.client import Client
 from wholesale.http.traffic import Traffic
 from wholesale.pages.fetcher import AHEAD_PER_CONNECTION, Fetcher
-from wholesale.pages.page import Source
-from wholesale.pages.pagination import Walk
+from wholesale.pages.page import RawPage
+from wholesale.pages.pagination import Paginator
 from wholesale.pages.service import Service
 from wholesale.settings import ApiSettings
 
@@ -36,11 +36,11 @@ def test_pages_come_in_order_whatever_arrives_first() -> None:
             third.set()
 
     service = Lists({"/vendors": numbered(25)}, hold_back)
-    walk, sizes = Walk(), []
+    paginator, sizes = Paginator(), []
     with fetcher(service, "vendors", concurrency=2) as pages:
-        for source in pages.walk(walk, ()):
-            sizes.append((source.page, source.records.count(b"id-")))
-            walk.count(sizes[-1][1])
+        for page in pages.read_list(paginator, ()):
+            sizes.append((page.number, page.records.count(b"id-")))
+            paginator.count(sizes[-1][1])
 
     assert sizes == [(1, 10), (2, 10), (3, 5)]
     assert service.asked == {("/vendors", page): 1 for page in (1, 2, 3)}
@@ -49,10 +49,10 @@ def test_pages_come_in_order_whatever_arrives_first() -> None:
 
 def test_a_query_goes_with_every_page() -> None:
     service = Lists({"/orders": numbered(11)})
-    walk = Walk()
+    paginator = Paginator()
     with fetcher(service, "orders", concurrency=1) as pages:
-        for source in pages.walk(walk, (("verbose", "false"),)):
-            walk.count(source.records.count(b"id-"))
+        for page in pages.read_list(paginator, (("verbose", "false"),)):
+            paginator.count(page.records.count(b"id-"))
 
     assert service.queries == [
         {"verbose": "false", "page": page, "limit": "10"} for page in ("1", "2")
@@ -75,8 +75,12 @@ def test_each_list_is_read_to_its_end_and_knows_its_parent() -> None:
     with fetcher(service, "variants") as lists:
         found = list(lists.lists(["i1", "i 2", "i3"]))
 
-    assert [(walk.pages, walk.records) for walk, _ in found] == [(2, 11), (1, 0), (1, 1)]
-    assert [[(one.page, one.parent) for one in sources] for _, sources in found] == [
+    assert [(paginator.pages, paginator.records) for paginator, _ in found] == [
+        (2, 11),
+        (1, 0),
+        (1, 1),
+    ]
+    assert [[(page.number, page.parent) for page in pages] for _, pages in found] == [
         [(1, "i1"), (2, "i1")],
         [],
         [(1, "i3")],
@@ -85,9 +89,9 @@ def test_each_list_is_read_to_its_end_and_knows_its_parent() -> None:
 
 def test_a_list_that_is_not_found_is_empty() -> None:
     with fetcher(Lists({}), "buyer_users") as lists:
-        ((walk, sources),) = lists.lists(["gone"])
+        ((paginator, pages),) = lists.lists(["gone"])
 
-    assert (walk.pages, walk.records, walk.last_total, sources) == (0, 0, None, [])
+    assert (paginator.pages, paginator.records, paginator.last_total, pages) == (0, 0, None, [])
 
 
 def test_a_list_that_is_not_found_half_way_does_not_add_up() -> None:
@@ -97,15 +101,15 @@ def test_a_list_that_is_not_found_half_way_does_not_add_up() -> None:
     service = Lists({"/buyers/b/buyer_users": numbered(11)}, lose)
 
     with fetcher(service, "buyer_users") as lists:
-        ((walk, sources),) = lists.lists(["b"])
+        ((paginator, pages),) = lists.lists(["b"])
 
-    assert [source.page for source in sources] == [1]
-    assert (walk.records, walk.last_total) == (10, 11)
+    assert [page.number for page in pages] == [1]
+    assert (paginator.records, paginator.last_total) == (10, 11)
 
 
 def test_a_list_of_a_kind_without_parents_that_is_not_found_is_an_error() -> None:
     with fetcher(Lists({}), "vendors") as pages, pytest.raises(NotFound):
-        list(pages.walk(Walk(), ()))
+        list(pages.read_list(Paginator(), ()))
 
 
 def test_records_come_in_the_order_they_are_asked_for_and_none_where_there_is_none() -> None:
@@ -114,9 +118,9 @@ def test_records_come_in_the_order_they_are_asked_for_and_none_where_there_is_no
         found = list(records.records([("a", None), ("b", None), ("c", None)]))
 
     assert found == [
-        ("a", Source(b'[{"id": "a"}]')),
+        ("a", RawPage(b'[{"id": "a"}]')),
         ("b", None),
-        ("c", Source(b'[{"id": "c"}]')),
+        ("c", RawPage(b'[{"id": "c"}]')),
     ]
     assert service.queries == [{"verbose": "true"}] * 3
 
@@ -126,7 +130,7 @@ def test_a_record_of_a_child_is_asked_for_under_its_parent() -> None:
     with fetcher(service, "variants") as records:
         found = list(records.records([("v1", "i1"), ("v1", "i2")]))
 
-    assert found == [("v1", Source(b'[{"id": "v1"}]', parent="i1")), ("v1", None)]
+    assert found == [("v1", RawPage(b'[{"id": "v1"}]', parent="i1")), ("v1", None)]
     assert service.singles == ["/items/i1/variants/v1", "/items/i2/variants/v1"]
 
 
@@ -218,15 +222,15 @@ class Paged:
         return [number for number, _ in self.asked]
 
 
-def read(client: Service, resource: str = "vendors") -> tuple[Walk, list[str]]:
-    """The walk over a list to its end, and the ids that it brought, in order."""
-    walk, found = Walk(), []
+def read(client: Service, resource: str = "vendors") -> tuple[Paginator, list[str]]:
+    """The paginator of a list at its end, and the ids that it brought, in order."""
+    paginator, found = Paginator(), []
     with Fetcher(client, RESOURCE[resource], Traffic()) as pages:
-        for source in pages.walk(walk, ()):
-            ids = [record["id"] for record in json.loads(source.records)]
-            walk.count(len(ids))
+        for page in pages.read_list(paginator, ()):
+            ids = [record["id"] for record in json.loads(page.records)]
+            paginator.count(len(ids))
             found += ids
-    return walk, found
+    return paginator, found
 
 
 def ids(count: int) -> list[str]:
@@ -237,34 +241,39 @@ def test_a_refused_limit_is_halved_until_it_is_accepted_and_remembered() -> None
     service = Paged({"/vendors": numbered(25), "/brands": numbered(7)}, most=30)
     client = service.service(page_size=100)
 
-    walk, found = read(client)
+    paginator, found = read(client)
     _, brands = read(client, "brands")
 
     assert (found, brands) == (ids(25), ids(7))
-    assert (walk.fault, walk.records, walk.last_total) == (None, 25, 25)
+    assert (paginator.fault, paginator.records, paginator.last_total) == (None, 25, 25)
     assert service.asked == [(1, 100), (1, 50), (1, 25), (1, 25), (1, 25)]
     assert (client.paging.limit, client.client.settings.page_size) == (25, 100)
 
 
 def test_a_limit_that_is_refused_in_the_middle_of_a_walk_loses_no_record() -> None:
-    """Page 3 of 10 holds other records than page 3 of 5: the walk begins again."""
+    """Page 3 of 10 holds other records than page 3 of 5: the list begins again."""
     service = Paged({"/vendors": numbered(42)}, most=5, from_request=3)
 
-    walk, found = read(service.service())
+    paginator, found = read(service.service())
 
     assert found[:20] == ids(20)
     assert found[20:] == ids(42)
-    assert (walk.fault, walk.pages, walk.records, walk.last_total) == (None, 9, 42, 42)
+    assert (paginator.fault, paginator.pages, paginator.records, paginator.last_total) == (
+        None,
+        9,
+        42,
+        42,
+    )
     assert service.asked[:5] == [(1, 10), (2, 10), (3, 10), (1, 10), (1, 5)]
 
 
 def test_a_limit_that_is_refused_while_many_pages_are_under_way_loses_no_record() -> None:
     service = Paged({"/vendors": numbered(420)}, most=5, from_request=9)
 
-    walk, found = read(service.service(concurrency=8))
+    paginator, found = read(service.service(concurrency=8))
 
     assert found[-420:] == ids(420)
-    assert (walk.fault, walk.records, walk.last_total) == (None, 420, 420)
+    assert (paginator.fault, paginator.records, paginator.last_total) == (None, 420, 420)
 
 
 def test_a_first_page_is_had_with_a_lower_limit_too() -> None:
@@ -303,12 +312,12 @@ def test_pages_counted_from_0_are_all_read(count: int, is_bare: bool) -> None:
     service = Paged({"/vendors": numbered(count)}, first=0, is_bare=is_bare)
     client = service.service()
 
-    walk, found = read(client)
+    paginator, found = read(client)
     _, again = read(client)
 
     assert sorted(found) == ids(count)
     assert again == ids(count)
-    assert (walk.fault, walk.records) == (None, count)
+    assert (paginator.fault, paginator.records) == (None, count)
 
 
 def test_lists_of_parents_counted_from_0_are_all_read() -> None:
@@ -316,7 +325,7 @@ def test_lists_of_parents_counted_from_0_are_all_read() -> None:
         {f"/buyers/{name}/buyer_users": numbered(3) for name in "abc"}, first=0, is_bare=True
     )
     with Fetcher(service.service(), RESOURCE["buyer_users"], Traffic()) as lists:
-        found = [[one.records for one in sources] for _, sources in lists.lists("abc")]
+        found = [[page.records for page in pages] for _, pages in lists.lists("abc")]
 
     assert found == [[json.dumps(numbered(3)).encode()]] * 3
 
@@ -359,10 +368,10 @@ def test_a_key_that_is_refused_at_page_0_is_refused() -> None:
 def test_404_behind_the_last_page_ends_a_list(is_bare: bool) -> None:
     service = Paged({"/vendors": numbered(20)}, is_bare=is_bare, behind_last="404")
 
-    walk, found = read(service.service())
+    paginator, found = read(service.service())
 
     assert found == ids(20)
-    assert (walk.fault, walk.records) == (None, 20)
+    assert (paginator.fault, paginator.records) == (None, 20)
 
 
 def test_a_page_that_turns_out_to_be_unreadable_is_asked_for_again() -> None:
@@ -374,17 +383,17 @@ def test_a_page_that_turns_out_to_be_unreadable_is_asked_for_again() -> None:
     )
     traffic = Traffic()
     with Fetcher(service.service(attempts=4), RESOURCE["vendors"], traffic) as pages:
-        source = next(iter(pages.walk(Walk(), ())))
-        assert source.again is not None
+        page = next(iter(pages.read_list(Paginator(), ())))
+        assert page.refetch is not None
         read_so_far = []
 
-        def decode(again: Source) -> str:
-            read_so_far.append((again.records, again.page))
+        def decode(again: RawPage) -> str:
+            read_so_far.append((again.records, again.number))
             if again.records != b'[{"id": 3}]':
                 raise ContentError("an object of the body names its key 'id' twice")
             return "decoded"
 
-        assert source.again(decode) == "decoded"
+        assert page.refetch(decode) == "decoded"
 
     assert read_so_far == [(b'[{"id": 2}]', 1), (b'[{"id": 3}]', 1)]
     assert service.asked["/vendors", 1] == 3
@@ -394,15 +403,15 @@ def test_a_page_that_turns_out_to_be_unreadable_is_asked_for_again() -> None:
 def test_a_page_that_stays_unreadable_is_an_error_that_names_it() -> None:
     service = Lists({"/items/i1/variants": numbered(3)})
 
-    def refuse(again: Source) -> None:
+    def refuse(again: RawPage) -> None:
         assert again.parent == "i1"
         raise ContentError("an object names 'id' twice")
 
     with fetcher(service, "variants", attempts=3) as lists:
-        ((_, (source,)),) = lists.lists(["i1"])
-        assert source.again is not None
+        ((_, (page,)),) = lists.lists(["i1"])
+        assert page.refetch is not None
         with pytest.raises(ContentError) as failure:
-            source.again(refuse)
+            page.refetch(refuse)
 
     assert str(failure.value) == (
         "GET /items/i1/variants?page=1&limit=10: an object names 'id' twice; see what answers there"
@@ -413,9 +422,9 @@ def test_a_page_that_stays_unreadable_is_an_error_that_names_it() -> None:
 def test_a_record_can_be_asked_for_again() -> None:
     service = Lists({"/orders": [{"id": "a"}]})
     with fetcher(service, "orders") as records:
-        ((_, source),) = records.records([("a", None)])
-        assert source is not None
-        assert source.again is not None
-        assert source.again(lambda again: again.records) == b'[{"id": "a"}]'
+        ((_, page),) = records.records([("a", None)])
+        assert page is not None
+        assert page.refetch is not None
+        assert page.refetch(lambda again: again.records) == b'[{"id": "a"}]'
 
     assert service.singles == ["/orders/a"] * 2

@@ -1,4 +1,4 @@
-"""Any list shape is read or refused by name, and a walk ends where the list does."""
+"""Any list shape is read or refused by name, and pagination ends where the list does."""
 
 import json
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ import pytest
 from wholesale.errors import ContentError
 from wholesale.pages import pagination
 from wholesale.pages.page import Page, read_page, read_record
-from wholesale.pages.pagination import Walk
+from wholesale.pages.pagination import Paginator
 
 
 def test_an_envelope_is_split_into_records_and_counts() -> None:
@@ -225,16 +225,16 @@ class Server:
         return json.dumps({"pagination": numbers, self.key: records}).encode()
 
 
-def walk_over(server: Server) -> tuple[Walk, list[int]]:
-    """The walk to its end, and the records in the order they were read."""
-    walk, read = Walk(), []
-    while wanted := walk.wanted:
+def paginate(server: Server) -> tuple[Paginator, list[int]]:
+    """The paginator at its end, and the records in the order they were read."""
+    paginator, read = Paginator(), []
+    while wanted := paginator.wanted:
         page = read_page(server.answer(wanted.start))
-        if walk.see(page):
+        if paginator.see(page):
             read += [record["id"] for record in json.loads(page.records)]
-            walk.count(page.count())
-        assert len(server.asked) < 100, "the walk does not end"
-    return walk, read
+            paginator.count(page.count())
+        assert len(server.asked) < 100, "the paginator does not end"
+    return paginator, read
 
 
 RECORDS = range(1, 26)  # three pages of ten
@@ -302,62 +302,62 @@ BARE: dict[str, Any] = {"envelope": (), "key": ""}
     ],
 )
 def test_every_record_is_read_once_and_no_page_more_than_needed(server: Server, asked: int) -> None:
-    walk, read = walk_over(server)
+    paginator, read = paginate(server)
 
     assert read == list(server.records)
     assert server.asked == [*range(1, asked + 1)]
-    assert (walk.fault, walk.pages, walk.records) == (None, asked, len(read))
+    assert (paginator.fault, paginator.pages, paginator.records) == (None, asked, len(read))
 
 
 @pytest.mark.parametrize("total", [0, 7, 24, 26, 1000])
 def test_a_wrong_total_ends_nothing_and_stays_on_record(total: int) -> None:
     server = Server(RECORDS, overrides={"total_count": total})
 
-    walk, read = walk_over(server)
+    paginator, read = paginate(server)
 
     assert read == list(RECORDS)
     assert server.asked == [1, 2, 3, 4]
-    assert (walk.records, walk.last_total) == (25, total)
+    assert (paginator.records, paginator.last_total) == (25, total)
 
 
 def test_two_empty_pages_in_the_middle_end_a_list_that_is_then_short_of_its_total() -> None:
     server = Server(RECORDS, empty_at=frozenset({2, 3}))
 
-    walk, read = walk_over(server)
+    paginator, read = paginate(server)
 
     assert read == list(range(1, 11))
-    assert (walk.records, walk.last_total) == (10, 25)
+    assert (paginator.records, paginator.last_total) == (10, 25)
 
 
 def test_page_one_for_ever_is_a_fault() -> None:
     server = Server(range(10), behind_the_end="first", overrides={"total_pages": 3})
     server.overrides["total_count"] = 25
 
-    walk, read = walk_over(server)
+    paginator, read = paginate(server)
 
     assert read == list(range(10))
     assert server.asked == [1, 2]
-    assert walk.fault == "page 2 repeats page 1"
+    assert paginator.fault == "page 2 repeats page 1"
 
 
 def test_a_repeat_within_the_pages_that_are_named_is_a_fault() -> None:
-    walk = Walk()
+    paginator = Paginator()
 
-    seen = [walk.see(Page(records, total_pages=9)) for records in (b"[1]", b"[2]", b"[1]")]
+    seen = [paginator.see(Page(records, total_pages=9)) for records in (b"[1]", b"[2]", b"[1]")]
 
     assert seen == [True, True, False]
-    assert walk.fault == "page 3 repeats page 1"
-    assert (walk.is_ended, walk.wanted) == (True, range(0))
+    assert paginator.fault == "page 3 repeats page 1"
+    assert (paginator.is_ended, paginator.wanted) == (True, range(0))
 
 
 def test_the_first_page_behind_the_last_ends_a_list_that_is_miscounted() -> None:
     server = Server(RECORDS, behind_the_end="first", overrides={"total_count": 26})
 
-    walk, read = walk_over(server)
+    paginator, read = paginate(server)
 
     assert read == list(RECORDS)
     assert server.asked == [1, 2, 3, 4]
-    assert (walk.fault, walk.records, walk.last_total) == (None, 25, 26)
+    assert (paginator.fault, paginator.records, paginator.last_total) == (None, 25, 26)
 
 
 @pytest.mark.parametrize("total_pages", [9, None])
@@ -365,15 +365,15 @@ def test_pages_that_differ_in_their_middle_alone_are_told_apart_or_a_fault(
     total_pages: int | None,
 ) -> None:
     ends = b" " * pagination.MARKED_BYTES
-    walk = Walk()
+    paginator = Paginator()
 
     seen = [
-        walk.see(Page(ends + records + ends, total_pages=total_pages))
+        paginator.see(Page(ends + records + ends, total_pages=total_pages))
         for records in (b"[1]", b"[2]")
     ]
 
     assert seen == [True, total_pages is None]
-    assert (walk.fault is None) == (total_pages is None)
+    assert (paginator.fault is None) == (total_pages is None)
 
 
 def test_a_list_that_grows_while_it_is_walked_is_walked_to_its_new_end() -> None:
@@ -384,11 +384,11 @@ def test_a_list_that_grows_while_it_is_walked_is_walked_to_its_new_end() -> None
             return super().answer(number)
 
     server = Growing(RECORDS)
-    walk, read = walk_over(server)
+    paginator, read = paginate(server)
 
     assert read == list(range(1, 34))
     assert server.asked == [1, 2, 3, 4]
-    assert (walk.first_total, walk.last_total) == (27, 33)
+    assert (paginator.first_total, paginator.last_total) == (27, 33)
 
 
 def test_a_list_that_shrinks_to_fewer_pages_ends_there() -> None:
@@ -399,44 +399,44 @@ def test_a_list_that_shrinks_to_fewer_pages_ends_there() -> None:
             return super().answer(number)
 
     server = Shrinking(RECORDS)
-    walk, read = walk_over(server)
+    paginator, read = paginate(server)
 
     assert read == list(range(1, 21))
     assert server.asked == [1, 2]
-    assert (walk.first_total, walk.last_total) == (25, 20)
+    assert (paginator.first_total, paginator.last_total) == (25, 20)
 
 
 def test_all_pages_that_the_envelope_names_may_be_asked_for_at_once() -> None:
-    walk = Walk()
+    paginator = Paginator()
 
-    assert walk.wanted == range(1, 2)
-    walk.see(Page(b"[1]", total_pages=7, total_count=7))
-    assert walk.wanted == range(2, 8)
-    assert not walk.is_at_last_page
+    assert paginator.wanted == range(1, 2)
+    paginator.see(Page(b"[1]", total_pages=7, total_count=7))
+    assert paginator.wanted == range(2, 8)
+    assert not paginator.is_at_last_page
 
 
 def test_a_list_without_an_end_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pagination, "MAX_PAGES", 5)
     server = Server(range(1000), cap=1, **BARE)
 
-    walk, read = walk_over(server)
+    paginator, read = paginate(server)
 
     assert read == [0, 1, 2, 3, 4]
-    assert walk.fault == "no end within 5 pages"
+    assert paginator.fault == "no end within 5 pages"
 
 
 def test_a_walk_that_begins_again_has_forgotten_what_it_saw() -> None:
-    walk = Walk()
+    paginator = Paginator()
     for records in (b"[1]", b"[2]", b"[1]"):
-        walk.see(Page(records, total_pages=9, total_count=9))
-        walk.count(1)
+        paginator.see(Page(records, total_pages=9, total_count=9))
+        paginator.count(1)
 
-    walk.begin(0)
+    paginator.begin(0)
 
-    assert walk == Walk(first=0)
-    assert walk.wanted == range(1)
-    assert walk.see(Page(b"[1]", total_pages=3))
-    assert walk.wanted == range(1, 3)
+    assert paginator == Paginator(first=0)
+    assert paginator.wanted == range(1)
+    assert paginator.see(Page(b"[1]", total_pages=3))
+    assert paginator.wanted == range(1, 3)
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import pytest
 
 from wholesale.errors import ContentError
-from wholesale.pages.strict_json import Literal, encodable, parse, write
+from wholesale.pages.strict_json import NumberText, encodable, parse, write
 
 
 @pytest.mark.parametrize(
@@ -35,7 +35,7 @@ def test_compact_json_comes_back_as_it_was_sent(text: str) -> None:
 def test_numbers_are_literals_and_texts_are_not() -> None:
     value = parse(b'[1e3, "1e3"]')
 
-    assert [type(part) for part in value] == [Literal, str]
+    assert [type(part) for part in value] == [NumberText, str]
     assert value == ["1e3", "1e3"]
 
 

@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 from wholesale.api.resources import RESOURCE
-from wholesale.pages.page import Page, Source, read_page
+from wholesale.pages.page import Page, RawPage, read_page
 from wholesale.pages.service import Service
 from wholesale.settings import ApiSettings
 from wholesale.sync import batches
@@ -43,12 +43,12 @@ def pages(world: Sandbox) -> list[Page]:
 
 
 def test_no_python_object_stands_for_an_order(pages: list[Page]) -> None:
-    sources = [Source(page.records) for page in pages]
-    shape = decode(sources, shape_of(ORDERS)).shape
-    decode(sources, shape)
+    raw_pages = [RawPage(page.records) for page in pages]
+    shape = decode(raw_pages, shape_of(ORDERS)).shape
+    decode(raw_pages, shape)
     before = sys.getallocatedblocks()
 
-    decoded = decode(sources, shape)
+    decoded = decode(raw_pages, shape)
 
     assert len(decoded.root) == COUNT
     assert (sys.getallocatedblocks() - before) / COUNT < 0.1
@@ -59,7 +59,7 @@ def test_what_is_normal_for_this_api_is_decoded_fast(pages: list[Page]) -> None:
     report = Report(ORDERS.name)
     reading = Batches(ORDERS, shape_of(ORDERS), report)
 
-    for decoded in reading.of(Source(page.records) for page in pages):
+    for decoded in reading.of(RawPage(page.records) for page in pages):
         reading.count(decoded)
 
     assert report.careful_pages <= 1
@@ -74,7 +74,7 @@ def test_batches_are_as_many_as_their_bytes_ask_for(
     monkeypatch.setattr(batches, "BATCH_BYTES", size // 4)
     reading = Batches(ORDERS, shape_of(ORDERS), Report(ORDERS.name))
 
-    sizes = [decoded.records for decoded in reading.of(Source(page.records) for page in pages)]
+    sizes = [decoded.records for decoded in reading.of(RawPage(page.records) for page in pages)]
 
     assert sum(sizes) == COUNT
     assert len(sizes) in (4, 5)

@@ -148,7 +148,7 @@ def test_what_is_found_and_what_does_not_fit_is_reported() -> None:
     assert reader.report.found == ["vendors.colour"]
     assert reader.report.misfits == {("vendors", "minimum_order_quantity"): 12}
     assert (reader.report.unreadable, reader.report.careful_pages) == (12, 2)
-    assert "colour" in {place.column for place in reader.shape.places}
+    assert "colour" in {mapping.column for mapping in reader.shape.mappings}
 
 
 def test_an_empty_list_is_complete() -> None:
@@ -170,7 +170,7 @@ def test_an_empty_list_is_complete() -> None:
 
 
 @pytest.mark.parametrize(
-    ("broken", "kind", "message"),
+    ("broken", "error", "message"),
     [
         (answer({"error": "gone"}, 500), Unavailable, "GET /vendors?page=6&limit=10 got no usable"),
         (
@@ -182,7 +182,7 @@ def test_an_empty_list_is_complete() -> None:
     ],
 )
 def test_an_error_in_the_middle_names_the_page_and_ends_the_read(
-    broken: httpx.Response, kind: type[ServiceError], message: str, monkeypatch: pytest.MonkeyPatch
+    broken: httpx.Response, error: type[ServiceError], message: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(batches, "BATCH_BYTES", 1)
 
@@ -196,7 +196,7 @@ def test_an_error_in_the_middle_names_the_page_and_ends_the_read(
         for batch in reader.read():
             read.extend(ids([batch]))
 
-    with pytest.raises(kind) as failure:
+    with pytest.raises(error) as failure:
         read_on()
 
     assert str(failure.value).startswith(message)

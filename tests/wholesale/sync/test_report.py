@@ -4,8 +4,8 @@ import pytest
 
 from support.lists import decoded, numbered
 from wholesale.api.resources import RESOURCE
-from wholesale.pages.page import Page, Source
-from wholesale.pages.pagination import Walk
+from wholesale.pages.page import Page, RawPage
+from wholesale.pages.pagination import Paginator
 from wholesale.sync.report import Report
 from wholesale.sync.sweep import Sweep
 from wholesale.tables.careful import decode_carefully
@@ -15,16 +15,16 @@ from wholesale.tables.shapes import shape_of
 
 def swept(total: int, records: int, duplicates: int = 0) -> Sweep:
     """A pass over one page that counts `total`, of which `records` came."""
-    walk = Walk()
-    walk.see(Page(b"[0]", total_count=total))
-    walk.count(records)
-    sweep = Sweep(None, [walk], duplicates)
+    paginator = Paginator()
+    paginator.see(Page(b"[0]", total_count=total))
+    paginator.count(records)
+    sweep = Sweep(None, [paginator], duplicates)
     sweep.see(decoded("vendors", numbered(records)))
     return sweep
 
 
 def odd() -> Decoded:
-    page = Source(b'[{"id":"a","zip":true,"phone":[]},{"id":"b","zip":{}},{"name":"c"}]', 3)
+    page = RawPage(b'[{"id":"a","zip":true,"phone":[]},{"id":"b","zip":{}},{"name":"c"}]', 3)
     return decode_carefully(page, shape_of(RESOURCE["vendors"]))
 
 

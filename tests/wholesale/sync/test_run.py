@@ -1,4 +1,4 @@
-"""A run reads kinds one after the other, parents before children, whatever becomes of one."""
+"""A run reads resources one after the other, parents before children, whatever becomes of one."""
 
 import httpx
 import pytest
@@ -25,8 +25,8 @@ def run_of(service: Lists, *, goes_on: bool = False) -> Run:
     return run
 
 
-def read(run: Run, kind: str) -> list[str]:
-    resource = RESOURCE[kind]
+def read(run: Run, name: str) -> list[str]:
+    resource = RESOURCE[name]
     return ids(run.read(run.begin(resource, shape_of(resource))))
 
 

@@ -5,18 +5,18 @@ import pytest
 from support.lists import decoded, numbered, stored
 from wholesale.compare.stored import NOTHING
 from wholesale.pages.page import Page
-from wholesale.pages.pagination import Walk
+from wholesale.pages.pagination import Paginator
 from wholesale.sync.sweep import Sweep
 from wholesale.tables.decoded import Decoded
 
 
-def walked(*totals: int | None, records: int, fault: str | None = None) -> Walk:
-    walk = Walk()
+def paginator_of(*totals: int | None, records: int, fault: str | None = None) -> Paginator:
+    paginator = Paginator()
     for number, total in enumerate(totals):
-        walk.see(Page(f"[{number}]".encode(), total_count=total))
-    walk.count(records)
-    walk.fault = fault
-    return walk
+        paginator.see(Page(f"[{number}]".encode(), total_count=total))
+    paginator.count(records)
+    paginator.fault = fault
+    return paginator
 
 
 def ids(parts: list[Decoded]) -> list[str]:
@@ -24,48 +24,52 @@ def ids(parts: list[Decoded]) -> list[str]:
 
 
 def test_a_pass_without_any_sign_is_beyond_doubt() -> None:
-    sweep = Sweep(None, [walked(2, 2, records=2)])
+    sweep = Sweep(None, [paginator_of(2, 2, records=2)])
 
     assert (sweep.pages, sweep.first_total, sweep.last_total) == (2, 2, 2)
     assert sweep.doubts() == []
 
 
 def test_lists_without_totals_are_not_doubted_for_it() -> None:
-    sweep = Sweep(None, [walked(None, None, records=2), walked(None, records=1)])
+    sweep = Sweep(None, [paginator_of(None, None, records=2), paginator_of(None, records=1)])
 
     assert (sweep.pages, sweep.first_total, sweep.last_total) == (3, None, None)
     assert sweep.doubts() == []
 
 
 def test_totals_of_several_lists_add_up() -> None:
-    walks = [walked(1, records=1), walked(None, records=5), walked(2, 2, records=2)]
-    sweep = Sweep(None, walks)
+    paginators = [
+        paginator_of(1, records=1),
+        paginator_of(None, records=5),
+        paginator_of(2, 2, records=2),
+    ]
+    sweep = Sweep(None, paginators)
 
     assert (sweep.pages, sweep.first_total, sweep.last_total) == (4, 3, 3)
     assert sweep.doubts() == []
 
 
 def test_a_total_that_was_not_met_is_doubted() -> None:
-    assert Sweep(None, [walked(2000, records=1999)]).doubts() == [
+    assert Sweep(None, [paginator_of(2000, records=1999)]).doubts() == [
         "1,999 records came where 2,000 are counted"
     ]
 
 
 def test_a_total_that_moved_is_doubted() -> None:
-    assert Sweep(None, [walked(2, 3, records=3)]).doubts() == ["the total moved from 2 to 3"]
+    assert Sweep(None, [paginator_of(2, 3, records=3)]).doubts() == ["the total moved from 2 to 3"]
 
 
 def test_lists_that_err_each_the_other_way_do_not_make_up_for_it() -> None:
-    assert Sweep(None, [walked(1, records=2), walked(2, records=1)]).doubts() == [
+    assert Sweep(None, [paginator_of(1, records=2), paginator_of(2, records=1)]).doubts() == [
         "2 records came where 1 are counted",
         "1 records came where 2 are counted",
     ]
 
 
 def test_a_fault_is_told_once() -> None:
-    walk = walked(None, records=1, fault="page 2 repeats page 1")
+    paginator = paginator_of(None, records=1, fault="page 2 repeats page 1")
 
-    assert Sweep(None, [walk, walk]).doubts() == ["page 2 repeats page 1"]
+    assert Sweep(None, [paginator, paginator]).doubts() == ["page 2 repeats page 1"]
 
 
 @pytest.mark.parametrize(
@@ -128,7 +132,7 @@ def test_the_parent_of_a_missing_child_is_told_with_it() -> None:
 def test_the_brake_holds_from_more_than_fifty_and_one_percent_on(
     alive: int, missing: int, is_braked: bool
 ) -> None:
-    sweep = Sweep(None, [Walk()])
+    sweep = Sweep(None, [Paginator()])
     sweep.see(decoded("vendors", numbered(1)))
     doubt = f"{missing} stored records are not listed, more than deletions explain"
 
@@ -138,7 +142,7 @@ def test_the_brake_holds_from_more_than_fifty_and_one_percent_on(
 
 
 def test_records_that_are_marked_as_deleted_do_not_weigh_against_the_brake() -> None:
-    sweep = Sweep(None, [Walk()])
+    sweep = Sweep(None, [Paginator()])
     sweep.see(decoded("vendors", numbered(1)))
     everything = numbered(10_000)
     before = stored("vendors", everything, deleted={row["id"] for row in everything[5_000:]})
@@ -149,7 +153,7 @@ def test_records_that_are_marked_as_deleted_do_not_weigh_against_the_brake() -> 
 def test_an_empty_list_is_a_sign_of_a_broken_source_whatever_is_stored() -> None:
     before = stored("vendors", numbered(1))
 
-    assert Sweep(None, [Walk()]).brake(1, before) == (
+    assert Sweep(None, [Paginator()]).brake(1, before) == (
         "the list is empty although 1 records are stored"
     )
-    assert Sweep(None, [Walk(), Walk()]).brake(1, before) is None
+    assert Sweep(None, [Paginator(), Paginator()]).brake(1, before) is None

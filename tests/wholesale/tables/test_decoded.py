@@ -1,4 +1,4 @@
-"""Tables of a family are filtered and joined together, so that no child loses its parent."""
+"""Tables of a resource are filtered and joined together, so that no child loses its parent."""
 
 import json
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 import pyarrow as pa
 
 from wholesale.api.resources import RESOURCE
-from wholesale.pages.page import Source
+from wholesale.pages.page import RawPage
 from wholesale.tables.careful import decode_carefully
 from wholesale.tables.decoded import Decoded, empty, join
 from wholesale.tables.fast import decode_fast
@@ -16,12 +16,12 @@ SHAPE = shape_of(RESOURCE["orders"])
 LINES = "orders__order_line_items"
 
 
-def page(**lines: list[str]) -> Source:
+def page(**lines: list[str]) -> RawPage:
     records = [
         {"id": id_, "order_line_items": [{"sku": sku} for sku in skus]}
         for id_, skus in lines.items()
     ]
-    return Source(json.dumps(records).encode())
+    return RawPage(json.dumps(records).encode())
 
 
 def lines_of(decoded: Decoded) -> list[tuple[Any, ...]]:
@@ -69,7 +69,7 @@ def test_join_moves_owners_to_their_new_rows() -> None:
 def test_join_gives_every_part_the_columns_of_the_grown_shape() -> None:
     first = decode_fast([page(a=["1"])], SHAPE)
     second = decode_carefully(
-        Source(b'[{"id":"b","colour":"red","order_comments":[{"body":"hi"}]}]'), SHAPE
+        RawPage(b'[{"id":"b","colour":"red","order_comments":[{"body":"hi"}]}]'), SHAPE
     )
 
     joined = join([first, second], second.shape)
@@ -80,7 +80,7 @@ def test_join_gives_every_part_the_columns_of_the_grown_shape() -> None:
 
 
 def test_join_keeps_the_account_of_all_parts() -> None:
-    odd = [decode_carefully(Source(b'[{"id":"a","total":"x"},{}]', n), SHAPE) for n in (1, 2)]
+    odd = [decode_carefully(RawPage(b'[{"id":"a","total":"x"},{}]', n), SHAPE) for n in (1, 2)]
 
     joined = join(odd, SHAPE)
 

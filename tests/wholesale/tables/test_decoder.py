@@ -8,7 +8,7 @@ import pytest
 
 from wholesale.api.resources import RESOURCE
 from wholesale.errors import ContentError
-from wholesale.pages.page import Source
+from wholesale.pages.page import RawPage
 from wholesale.tables.decoded import Misfit, Quarantined
 from wholesale.tables.decoder import decode
 from wholesale.tables.shapes import shape_of
@@ -18,8 +18,8 @@ ITEMS = shape_of(RESOURCE["items"])
 USERS = shape_of(RESOURCE["buyer_users"])
 
 
-def page(number: int, *records: Any, parent: str | None = None) -> Source:
-    return Source(json.dumps(records).encode(), number, parent)
+def page(number: int, *records: Any, parent: str | None = None) -> RawPage:
+    return RawPage(json.dumps(records).encode(), number, parent)
 
 
 def test_normal_pages_need_no_care() -> None:
@@ -49,7 +49,7 @@ def test_only_the_odd_page_is_read_with_care() -> None:
 def test_what_does_not_fit_is_kept_as_it_was_sent() -> None:
     records = b'[{"id":"a","title":true,"sku":[1.50,"x"],"msrp":1e400,"moq":"3 ","upc":{}}]'
 
-    (extra,) = decode([Source(records)], ITEMS).root["_extra"].to_pylist()
+    (extra,) = decode([RawPage(records)], ITEMS).root["_extra"].to_pylist()
 
     assert json.loads(extra) == {
         "title": "true",
@@ -135,7 +135,7 @@ def test_records_without_a_usable_id_go_to_quarantine() -> None:
 )
 def test_a_page_that_cannot_be_kept_is_named(records: bytes, message: str) -> None:
     with pytest.raises(ContentError) as refusal:
-        decode([page(2, {"id": "z"}), Source(records, 3)], ITEMS)
+        decode([page(2, {"id": "z"}), RawPage(records, 3)], ITEMS)
 
     assert str(refusal.value).startswith(message)
 
@@ -143,14 +143,14 @@ def test_a_page_that_cannot_be_kept_is_named(records: bytes, message: str) -> No
 def test_line_breaks_between_and_within_records_do_no_harm() -> None:
     records = b'\r\n[\n  {\n    "id": "a",\n    "title": "x\\ny"\n  }\n]\n'
 
-    decoded = decode([Source(records)], ITEMS)
+    decoded = decode([RawPage(records)], ITEMS)
 
     assert decoded.root.select(["id", "title"]).to_pylist() == [{"id": "a", "title": "x\ny"}]
     assert decoded.careful_pages == 0
 
 
 def test_no_pages_and_empty_pages_are_empty_tables() -> None:
-    for pages in ([], [Source(b"[]"), Source(b" [ ] ")]):
+    for pages in ([], [RawPage(b"[]"), RawPage(b" [ ] ")]):
         decoded = decode(pages, ITEMS)
 
         assert {name: len(table) for name, table in decoded.tables.items()} == {

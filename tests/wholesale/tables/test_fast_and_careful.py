@@ -17,21 +17,20 @@ from hypothesis import strategies as st
 
 from wholesale.api.records import ColumnType
 from wholesale.api.resources import RESOURCE
-from wholesale.pages.page import Source
-from wholesale.pages.strict_json import Literal, encodable, parse
+from wholesale.pages.page import RawPage
+from wholesale.pages.strict_json import NumberText, encodable, parse
 from wholesale.tables.careful import decode_carefully
 from wholesale.tables.decoded import Decoded, join
 from wholesale.tables.decoder import decode
 from wholesale.tables.fast import NotFast, decode_fast
-from wholesale.tables.shapes import DELETED_AT, EXTRA, REMOVED, Shape, column_name, shape_of
+from wholesale.tables.shapes import DELETED_AT, EXTRA, REMOVED, TableShape, column_name, shape_of
 
 generously = settings(
     max_examples=250,
     derandomize=True,
-    deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
-KINDS = ("orders", "vendors", "items", "prices", "buyer_users")
+SOME_RESOURCES = ("orders", "vendors", "items", "prices", "buyer_users")
 
 # Values are drawn as JSON text, so that every spelling can be sent.
 digits = st.text("0123456789", min_size=1, max_size=31)
@@ -137,14 +136,14 @@ UNUSUAL: Mapping[ColumnType, st.SearchStrategy[str]] = {
 
 
 @st.composite
-def objects(draw: st.DrawFn, shape: Shape, is_usual: bool) -> str:
+def objects(draw: st.DrawFn, shape: TableShape, is_usual: bool) -> str:
     """An object with some of the fields of the shape, and where unusual with others besides."""
     members = {}
-    some = st.lists(st.sampled_from(shape.places), unique=True, max_size=8)
-    for place in draw(some) if shape.places else ():
-        kinds = [USUAL[place.type], st.just("null")]
-        kinds += [] if is_usual else [UNUSUAL[place.type], anything]
-        members[place.field] = draw(st.one_of(kinds))
+    some = st.lists(st.sampled_from(shape.mappings), unique=True, max_size=8)
+    for mapping in draw(some) if shape.mappings else ():
+        choices = [USUAL[mapping.type], st.just("null")]
+        choices += [] if is_usual else [UNUSUAL[mapping.type], anything]
+        members[mapping.field] = draw(st.one_of(choices))
     for child in shape.children:
         if draw(st.booleans()):
             entry = st.one_of(objects(child, is_usual), st.just("null"))
@@ -160,7 +159,7 @@ def objects(draw: st.DrawFn, shape: Shape, is_usual: bool) -> str:
 
 
 @st.composite
-def lists_of_pages(draw: st.DrawFn, shape: Shape) -> list[Source]:
+def lists_of_pages(draw: st.DrawFn, shape: TableShape) -> list[RawPage]:
     pages = []
     for number in range(1, draw(st.integers(1, 3)) + 1):
         is_usual = draw(st.integers(0, 3)) > 0
@@ -169,15 +168,15 @@ def lists_of_pages(draw: st.DrawFn, shape: Shape) -> list[Source]:
         records = draw(st.lists(record if is_usual else st.one_of(record, others), max_size=4))
         text = "[" + ",\n ".join(records) + "]"
         parent = "parent-1" if shape.parent_column else None
-        pages.append(Source(text.encode(), number, parent))
+        pages.append(RawPage(text.encode(), number, parent))
     return pages
 
 
-shaped = st.sampled_from(KINDS).map(lambda name: shape_of(RESOURCE[name]))
+shaped = st.sampled_from(SOME_RESOURCES).map(lambda name: shape_of(RESOURCE[name]))
 shaped_pages = shaped.flatmap(lambda shape: st.tuples(st.just(shape), lists_of_pages(shape)))
 
 
-def carefully(pages: Iterable[Source], shape: Shape) -> Decoded:
+def carefully(pages: Iterable[RawPage], shape: TableShape) -> Decoded:
     parts = []
     for page in pages:
         part = decode_carefully(page, shape)
@@ -205,7 +204,7 @@ def test_both_decoders_give_the_same_tables() -> None:
 
     @generously
     @given(shaped_pages)
-    def hold(given_: tuple[Shape, list[Source]]) -> None:
+    def hold(given_: tuple[TableShape, list[RawPage]]) -> None:
         shape, pages = given_
         careful = carefully(pages, shape)
         for known in (shape, careful.shape):
@@ -267,7 +266,7 @@ def test_both_decoders_give_the_same_tables() -> None:
 )
 def test_both_decoders_agree_on_each_odd_value_alone(resource: str, record: dict[str, str]) -> None:
     shape = shape_of(RESOURCE[resource])
-    page = Source(f"[{as_object({'id': quoted('x')} | record)}]".encode())
+    page = RawPage(f"[{as_object({'id': quoted('x')} | record)}]".encode())
     careful = decode_carefully(page, shape)
 
     try:
@@ -304,7 +303,7 @@ def is_exactly(stored: Any, sent: Any, type_: ColumnType) -> bool:
 def spelled(value: Any) -> Any:
     """The value with its lone surrogates spelled out, as a text column has to have them."""
     match value:
-        case Literal():
+        case NumberText():
             return ("number", str(value))
         case str():
             return encodable(value)
@@ -317,14 +316,14 @@ def spelled(value: Any) -> Any:
 
 
 def is_as_sent(kept: Any, sent: Any) -> bool:
-    if isinstance(sent, Literal):
+    if isinstance(sent, NumberText):
         return bool(kept == str(sent))
     if isinstance(sent, str):
         return bool(kept == encodable(sent))
     return bool(spelled(parse(kept.encode())) == spelled(sent))
 
 
-def check_object(sent: dict[str, Any], row: dict[str, Any], shape: Shape) -> None:
+def check_object(sent: dict[str, Any], row: dict[str, Any], shape: TableShape) -> None:
     extra = json.loads(row[EXTRA] or "{}")
     for name, value in sent.items():
         if value is None or (name in shape.child_of and isinstance(value, list)):
@@ -332,14 +331,14 @@ def check_object(sent: dict[str, Any], row: dict[str, Any], shape: Shape) -> Non
         if encodable(name) in extra:
             assert is_as_sent(extra.pop(encodable(name)), value)
         else:
-            place = shape.place_of[name]
-            assert is_exactly(row[place.column], value, place.type), (name, value, row)
+            mapping = shape.mapping_of[name]
+            assert is_exactly(row[mapping.column], value, mapping.type), (name, value, row)
     assert extra == {}, "nothing is made up"
 
 
 @generously
 @given(shaped_pages)
-def test_nothing_that_was_sent_is_lost(given_: tuple[Shape, list[Source]]) -> None:
+def test_nothing_that_was_sent_is_lost(given_: tuple[TableShape, list[RawPage]]) -> None:
     shape, pages = given_
     decoded = decode(pages, shape)
     rows = rows_of(decoded)
@@ -351,7 +350,7 @@ def test_nothing_that_was_sent_is_lost(given_: tuple[Shape, list[Source]]) -> No
             children[child.table, owner].append(row)
     for page in pages:
         for index, record in enumerate(parse(page.records)):
-            if body := quarantined.pop((page.page, index), None):
+            if body := quarantined.pop((page.number, index), None):
                 assert spelled(parse(body.encode())) == spelled(record)
                 continue
             owner, row = next(root)
@@ -371,12 +370,14 @@ def test_nothing_that_was_sent_is_lost(given_: tuple[Shape, list[Source]]) -> No
 
 @generously
 @given(shaped_pages)
-def test_no_json_column_can_poison_a_load(given_: tuple[Shape, list[Source]]) -> None:
+def test_no_json_column_can_poison_a_load(given_: tuple[TableShape, list[RawPage]]) -> None:
     shape, pages = given_
     decoded = decode(pages, shape)
     written = [one.body for one in decoded.quarantined]
-    for table in decoded.shape.family:
-        columns = [place.column for place in table.places if place.type in ("json", "texts")]
+    for table in decoded.shape.tables:
+        columns = [
+            mapping.column for mapping in table.mappings if mapping.type in ("json", "texts")
+        ]
         for column in [*columns, EXTRA]:
             written += decoded.tables[table.table][column].drop_null().to_pylist()
     if written:

@@ -6,9 +6,16 @@ import pytest
 from wholesale.api.records import ColumnType
 from wholesale.api.resources import RESOURCE, RESOURCES
 from wholesale.pages.strict_json import Json, parse
-from wholesale.tables.shapes import MAX_FOUND_COLUMNS, Place, Shape, column_name, shape_of, type_of
+from wholesale.tables.shapes import (
+    MAX_FOUND_COLUMNS,
+    ColumnMapping,
+    TableShape,
+    column_name,
+    shape_of,
+    type_of,
+)
 
-KEYLESS = Shape("things", ())
+KEYLESS = TableShape("things", ())
 
 
 def values(*texts: str) -> list[Json]:
@@ -16,7 +23,7 @@ def values(*texts: str) -> list[Json]:
 
 
 def test_the_raw_dataset_has_these_tables() -> None:
-    assert [table.table for row in RESOURCES for table in shape_of(row).family] == [
+    assert [table.table for row in RESOURCES for table in shape_of(row).tables] == [
         "orders",
         "orders__order_line_items",
         "orders__order_comments",
@@ -64,16 +71,16 @@ def test_the_raw_dataset_has_these_tables() -> None:
 )
 def test_stored_columns(resource: str, schemas: dict[str, str]) -> None:
     found = {}
-    kinds = {
+    names = {
         pa.string(): "",
         pa.decimal128(38, 9): ":money",
         pa.int64(): ":int",
         pa.bool_(): ":bool",
         pa.timestamp("us", "UTC"): ":at",
     }
-    for table in shape_of(RESOURCE[resource]).family:
+    for table in shape_of(RESOURCE[resource]).tables:
         found[table.table] = " ".join(
-            f"{column.name}{kinds[column.type]}{'' if column.nullable else '!'}"
+            f"{column.name}{names[column.type]}{'' if column.nullable else '!'}"
             for column in table.schema
         )
 
@@ -130,43 +137,46 @@ def test_type_of_an_unknown_field(field: str, texts: list[str], type_: ColumnTyp
 
 
 def test_a_field_gets_a_place_when_it_first_shows_a_value() -> None:
-    silent = KEYLESS.grown({"colour": [None]}, ())
-    shown = silent.grown({"colour": values("null", '"red"')}, ())
+    untyped = KEYLESS.with_columns({"colour": [None]}, ())
+    shown = untyped.with_columns({"colour": values("null", '"red"')}, ())
 
-    assert (silent.places, silent.silent) == ((), frozenset({"colour"}))
-    assert (shown.places, shown.silent) == ((Place("colour", "colour", "text", None),), frozenset())
+    assert (untyped.mappings, untyped.untyped_fields) == ((), frozenset({"colour"}))
+    assert (shown.mappings, shown.untyped_fields) == (
+        (ColumnMapping("colour", "colour", "text", None),),
+        frozenset(),
+    )
 
 
 def test_of_two_fields_with_one_column_name_the_first_has_it() -> None:
-    grown = KEYLESS.grown({"fooBar": values("1"), "foo_bar": values('"a"')}, ())
+    grown = KEYLESS.with_columns({"fooBar": values("1"), "foo_bar": values('"a"')}, ())
 
-    assert grown.places == (Place("fooBar", "foo_bar", "decimal", None),)
+    assert grown.mappings == (ColumnMapping("fooBar", "foo_bar", "decimal", None),)
 
 
 @pytest.mark.parametrize(
     "field", ["_extra", "_deleted_at", "_removed", "_dlt_id", "_dlt_load_id", "цена", "", "a\ud800"]
 )
 def test_a_field_without_a_free_column_name_gets_no_place(field: str) -> None:
-    grown = KEYLESS.grown({field: values('"a"')}, ())
+    grown = KEYLESS.with_columns({field: values('"a"')}, ())
 
-    assert grown.places == ()
+    assert grown.mappings == ()
 
 
 def test_a_name_that_arrow_cannot_hold_is_not_even_silent() -> None:
-    assert KEYLESS.grown({"a\ud800": [None]}, ()).silent == frozenset()
+    assert KEYLESS.with_columns({"a\ud800": [None]}, ()).untyped_fields == frozenset()
 
 
 def test_the_keys_of_a_child_table_are_taken() -> None:
     lines = shape_of(RESOURCE["orders"]).children[0]
-    grown = lines.grown({"order_id": values('"a"'), "line_number": values("7")}, ())
+    grown = lines.with_columns({"order_id": values('"a"'), "line_number": values("7")}, ())
 
-    assert grown.places == lines.places
+    assert grown.mappings == lines.mappings
 
 
 def test_a_map_cannot_explode_a_table() -> None:
-    grown = KEYLESS.grown({f"k{n}": values("1") for n in range(MAX_FOUND_COLUMNS + 50)}, ())
+    grown = KEYLESS.with_columns({f"k{n}": values("1") for n in range(MAX_FOUND_COLUMNS + 50)}, ())
 
-    assert len(grown.places) == MAX_FOUND_COLUMNS
+    assert len(grown.mappings) == MAX_FOUND_COLUMNS
 
 
 def test_what_earlier_runs_found_keeps_its_type() -> None:
@@ -176,7 +186,7 @@ def test_what_earlier_runs_found_keeps_its_type() -> None:
     }
     shape = shape_of(RESOURCE["prices"], found)
 
-    assert [(place.column, place.type) for place in shape.places] == [
+    assert [(mapping.column, mapping.type) for mapping in shape.mappings] == [
         ("id", "key"),
         ("amount", "decimal"),
     ]
@@ -194,19 +204,21 @@ def test_columns_that_dlt_adds_are_none_of_ours() -> None:
 
 def test_a_field_that_is_no_snake_case_finds_its_column_again_in_the_next_run() -> None:
     found: dict[str, dict[str, ColumnType]] = {"prices": {"foo_bar": "decimal"}}
-    shape = shape_of(RESOURCE["prices"], found).grown({"fooBar": values('"not a number"')}, ())
+    shape = shape_of(RESOURCE["prices"], found).with_columns(
+        {"fooBar": values('"not a number"')}, ()
+    )
 
-    assert shape.place_of["fooBar"] == Place("fooBar", "foo_bar", "decimal", None)
-    assert len(shape.places) == 2
+    assert shape.mapping_of["fooBar"] == ColumnMapping("fooBar", "foo_bar", "decimal", None)
+    assert len(shape.mappings) == 2
 
 
 def test_growing_changes_no_place_that_was_there() -> None:
     shape = shape_of(RESOURCE["orders"])
     lines, comments = shape.children
-    grown = shape.grown(
-        {"colour": values('"red"')}, (lines, comments.grown({"body": values('"hi"')}, ()))
+    grown = shape.with_columns(
+        {"colour": values('"red"')}, (lines, comments.with_columns({"body": values('"hi"')}, ()))
     )
 
-    assert grown.places[: len(shape.places)] == shape.places
+    assert grown.mappings[: len(shape.mappings)] == shape.mappings
     assert grown.children[0] == lines
-    assert grown.children[1].places == (Place("body", "body", "text", None),)
+    assert grown.children[1].mappings == (ColumnMapping("body", "body", "text", None),)
