@@ -93,6 +93,17 @@ def test_every_model_is_named_by_its_layer(models: list[Any]) -> None:
     assert [node.name for node in models if not node.name.startswith(PREFIXES[layer(node)])] == []
 
 
+def test_what_is_said_and_tested_of_a_model_stands_in_the_yaml_beside_it(
+    manifest: Any, models: list[Any]
+) -> None:
+    for node in models:
+        place = node.original_file_path.removesuffix(".sql")
+        assert node.patch_path == f"wholesale://{place}.yml"
+        for test in manifest.unit_tests.values():
+            if test.model == node.name:
+                assert test.original_file_path in (f"{place}.yml", f"{place}.unit.yml"), test.name
+
+
 def test_every_model_has_a_tested_key(manifest: Any, models: list[Any]) -> None:
     for node in models:
         kinds = {test.test_metadata.name for test in checks_of(manifest, node)}
