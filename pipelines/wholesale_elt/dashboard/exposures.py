@@ -6,7 +6,7 @@ from wholesale_elt.dashboard.page import Page
 from wholesale_elt.dashboard.pages import PAGES
 
 HEAD = """\
-# Made by `python -m wholesale_elt.dbt_files`: edit wholesale_elt/dashboard/tiles.py, not this file.
+# Made by `python -m support.dbt_files`: edit wholesale_elt/dashboard/tiles.py, not this file.
 version: 2
 
 exposures:
