@@ -6,10 +6,11 @@
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 from wholesale.api.assumptions import ASSUMPTIONS
 from wholesale.api.endpoints import ENDPOINT, ENDPOINTS, Endpoint
-from wholesale.api.facts import Fact
+from wholesale.api.facts import Assumption, Fact, Statement
 from wholesale.api.records import RECORDS
 from wholesale.api.resources import RESOURCES, Resource
 from wholesale.tables.shapes import shape_of
@@ -34,10 +35,10 @@ def resource_table() -> str:
 
 
 def assumption_table() -> str:
-    """What the extractor assumes, one assumption a row."""
+    """What the extractor assumes, one row each; no value where nothing but a text can say it."""
     return _table(
         ("Assumption", "Value", "§", "Meaning"),
-        ((f"`{one.name}`", str(one.value), one.section, one.meaning) for one in ASSUMPTIONS),
+        map(_assumption, ASSUMPTIONS),
     )
 
 
@@ -83,6 +84,11 @@ def _resource(resource: Resource) -> tuple[str, ...]:
         + _mark(resource.version),
         ", ".join(f"`{child.table}`" for child in shape.children),
     )
+
+
+def _assumption(assumption: Assumption[Any] | Statement) -> tuple[str, ...]:
+    value = str(assumption.value) if isinstance(assumption, Assumption) else ""
+    return f"`{assumption.name}`", value, assumption.section, assumption.meaning
 
 
 def _cell(fact: Fact[int]) -> str:

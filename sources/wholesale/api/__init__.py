@@ -16,7 +16,7 @@ from wholesale.api.assumptions import (
     TIMES_WITHOUT_OFFSET,
 )
 from wholesale.api.endpoints import ENDPOINT, ENDPOINTS, Endpoint
-from wholesale.api.facts import Assumption, Fact
+from wholesale.api.facts import Assumption, Fact, Statement
 from wholesale.api.field_docs import field_docs
 from wholesale.api.records import RECORDS, Child, Column, ColumnType, Record
 from wholesale.api.resources import RESOURCE, RESOURCES, STAMPED, Parent, Resource
@@ -44,5 +44,6 @@ __all__ = [
     "Parent",
     "Record",
     "Resource",
+    "Statement",
     "field_docs",
 ]

@@ -1,16 +1,15 @@
-"""What the extractor takes for true where the API description is silent; README lists it."""
+"""Assumptions of the extractor where the API description is silent; a README lists them all."""
 
 from collections.abc import Mapping
 from datetime import UTC, tzinfo
 from types import MappingProxyType
 from typing import Any, Literal
 
-from wholesale.api.facts import Assumption
+from wholesale.api.facts import Assumption, Statement
 
 FIRST_PAGE = Assumption("FIRST_PAGE", 1, "8", "number of the first page of a list")
-LISTS_COUNT_PAGES_ALIKE = Assumption(
+LISTS_COUNT_PAGES_ALIKE = Statement(
     "LISTS_COUNT_PAGES_ALIKE",
-    True,
     "8",
     "the number of the first page is the same in all lists: what one list shows holds for all",
 )
@@ -41,26 +40,23 @@ NO_CHILDREN_NO_LIST = Assumption(
     "2.1",
     "an item whose variants_count is 0 has no variants, so their list is not asked for",
 )
-ACCEPTED_IDS = Assumption(
+ACCEPTED_IDS = Statement(
     "ACCEPTED_IDS",
-    "text or number",
     "2.8",
     "an id may be any printable text or number; a record without one goes to quarantine",
 )
-CHANGES_SHOW_IN_THE_SUMMARY = Assumption(
+CHANGES_SHOW_IN_THE_SUMMARY = Statement(
     "CHANGES_SHOW_IN_THE_SUMMARY",
-    True,
     "2.4",
     "an edit of an order changes a field of its summary; the daily audit finds those that do not",
 )
-SINGLE_READS_ARE_CURRENT = Assumption(
+SINGLE_READS_ARE_CURRENT = Statement(
     "SINGLE_READS_ARE_CURRENT",
-    True,
     "4.3",
     "a record asked for by its id comes as it is now; 404 means that it is gone",
 )
-IDS_ARE_NOT_USED_AGAIN = Assumption(
-    "IDS_ARE_NOT_USED_AGAIN", True, "2", "an id never names another record later"
+IDS_ARE_NOT_USED_AGAIN = Statement(
+    "IDS_ARE_NOT_USED_AGAIN", "2", "an id never names another record later"
 )
 ORDER_HOLDS_BETWEEN_PROBES = Assumption(
     "ORDER_HOLDS_BETWEEN_PROBES",
@@ -70,7 +66,7 @@ ORDER_HOLDS_BETWEEN_PROBES = Assumption(
     " stands at its head; believed for a day after each sweep of the whole list",
 )
 
-ASSUMPTIONS: tuple[Assumption[Any], ...] = (
+ASSUMPTIONS: tuple[Assumption[Any] | Statement, ...] = (
     FIRST_PAGE,
     LISTS_COUNT_PAGES_ALIKE,
     EMPTY_PAGES_THAT_END_A_LIST,

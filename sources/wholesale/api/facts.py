@@ -1,4 +1,6 @@
-"""What is known of the service, each with its § of the API description: facts and assumptions."""
+"""Facts, assumptions and statements: what is known of the service, each with its § of the API
+description.
+"""
 
 from dataclasses import dataclass
 from typing import Generic, TypeVar
@@ -34,9 +36,21 @@ def assumed(value: T, section: str) -> Fact[T]:
 
 @dataclass(frozen=True, slots=True)
 class Assumption(Generic[T]):
-    """A value we had to choose; `section` is the § of the description that leaves it open."""
+    """A value that code reads and that we had to choose.
+
+    `section` is the § of the description that leaves it open.
+    """
 
     name: str
     value: T
+    section: str
+    meaning: str
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """Something that code rests on where `section` of the description leaves it open, in words."""
+
+    name: str
     section: str
     meaning: str

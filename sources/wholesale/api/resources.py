@@ -23,12 +23,11 @@ class Parent:
 
 @dataclass(frozen=True, slots=True)
 class Resource:
-    """One readable resource: a root table in the raw dataset with its children, keyed by `key`.
+    """One readable resource: a root table in the raw dataset with its children, keyed by `id`.
 
     `record` names the model in `records`.
     `list_endpoint` and `get_endpoint` name rows of ENDPOINTS; some resources cannot be read singly.
     `is_paged`: the list takes `page` and `limit`.
-    `is_enveloped`: the list comes in the pagination envelope of §2.3; both shapes are read.
     `version` is the field that changes with the record; None where the record carries none.
     `query` is sent with every request for records in full. `summary` are the fields of the cheap
     form of the list, which `summary_query` asks for; a resource without one has no cheap form.
@@ -42,9 +41,7 @@ class Resource:
     get_endpoint: str | None
     fields: Fact[str]
     is_paged: Fact[bool]
-    is_enveloped: Fact[bool]
     version: Fact[str | None]
-    key: Fact[str]
     parent: Parent | None = None
     query: tuple[tuple[str, str], ...] = ()
     summary: tuple[str, ...] = ()
@@ -52,8 +49,6 @@ class Resource:
     summary_only: tuple[str, ...] = ()
 
 
-GUID_KEY = documented("id", "2")
-ASSUMED_KEY = assumed("id", "2.8")
 UNVERSIONED: str | None = None
 STAMPED: str | None = "updated_at"
 SHOWN = "shown"
@@ -89,9 +84,7 @@ def _not_shown(name: str, record: str, *, is_single: bool = True) -> Resource:
         get_endpoint=f"get_{name.removesuffix('s')}" if is_single else None,
         fields=documented(NOT_SHOWN, "2.8"),
         is_paged=assumed(True, "4.12"),
-        is_enveloped=assumed(True, "4.12"),
         version=assumed(UNVERSIONED, "2.8"),
-        key=ASSUMED_KEY,
     )
 
 
@@ -104,9 +97,7 @@ RESOURCES: tuple[Resource, ...] = (
         get_endpoint="get_order",
         fields=documented("shown, the verbose form in part", "2.4"),
         is_paged=documented(True, "4.2"),
-        is_enveloped=documented(True, "4.2"),
         version=documented(STAMPED, "2.4"),
-        key=GUID_KEY,
         query=(("verbose", "true"),),
         summary=ORDER_SUMMARY,
         summary_query=(("verbose", "false"),),
@@ -120,9 +111,7 @@ RESOURCES: tuple[Resource, ...] = (
         get_endpoint="get_vendor",
         fields=documented(SHOWN, "2.7"),
         is_paged=documented(True, "4.7"),
-        is_enveloped=documented(True, "4.7"),
         version=documented(STAMPED, "2.7"),
-        key=GUID_KEY,
     ),
     Resource(
         name="buyers",
@@ -132,9 +121,7 @@ RESOURCES: tuple[Resource, ...] = (
         get_endpoint="get_buyer",
         fields=documented(SHOWN, "2.5"),
         is_paged=assumed(True, "4.12"),
-        is_enveloped=assumed(True, "4.12"),
         version=documented(STAMPED, "2.5"),
-        key=GUID_KEY,
     ),
     Resource(
         name="buyer_users",
@@ -144,9 +131,7 @@ RESOURCES: tuple[Resource, ...] = (
         get_endpoint="get_buyer_user",
         fields=documented(SHOWN, "2.6"),
         is_paged=assumed(True, "4.12"),
-        is_enveloped=assumed(True, "4.12"),
         version=documented(STAMPED, "2.6"),
-        key=GUID_KEY,
         parent=Parent("buyers", "buyerId", "buyer_id"),
     ),
     Resource(
@@ -157,9 +142,7 @@ RESOURCES: tuple[Resource, ...] = (
         get_endpoint="get_item",
         fields=documented(SHOWN, "2.1"),
         is_paged=assumed(True, "4.12"),
-        is_enveloped=assumed(True, "4.12"),
         version=documented(UNVERSIONED, "2.1"),
-        key=GUID_KEY,
     ),
     Resource(
         name="variants",
@@ -169,9 +152,7 @@ RESOURCES: tuple[Resource, ...] = (
         get_endpoint="get_variant",
         fields=documented(SHOWN, "2.2"),
         is_paged=assumed(True, "4.12"),
-        is_enveloped=assumed(True, "4.12"),
         version=documented(UNVERSIONED, "2.2"),
-        key=GUID_KEY,
         parent=Parent("items", "itemId", "parent_id", count_column="variants_count"),
     ),
     _not_shown("item_images", "ItemImage"),
@@ -185,9 +166,7 @@ RESOURCES: tuple[Resource, ...] = (
         get_endpoint="get_brand",
         fields=documented("named in the create body only", "4.12"),
         is_paged=documented(True, "4.12"),
-        is_enveloped=assumed(True, "4.12"),
         version=assumed(UNVERSIONED, "2.8"),
-        key=ASSUMED_KEY,
     ),
     _not_shown("categories", "Category", is_single=False),
     _not_shown("custom_fields", "CustomField", is_single=False),

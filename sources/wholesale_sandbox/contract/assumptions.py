@@ -2,7 +2,7 @@
 
 from typing import Any, Literal
 
-from wholesale.api import Assumption
+from wholesale.api import Assumption, Statement
 
 # Lists and pages
 
@@ -264,11 +264,8 @@ VENDOR_STATUSES = Assumption("VENDOR_STATUSES", ("active", "inactive"), "3", "st
 LINE_ITEM_ID = Assumption(
     "LINE_ITEM_ID", "the item", "2.4", "item_id of a line: the parent; sku tells the variant"
 )
-LINE_TOTAL = Assumption(
-    "LINE_TOTAL",
-    "quantity x unit_price",
-    "2.4",
-    "total_price of a line: before its discount_amount",
+LINE_TOTAL = Statement(
+    "LINE_TOTAL", "2.4", "total_price of a line: quantity x unit_price, before its discount_amount"
 )
 ORDER_TOTALS = Assumption(
     "ORDER_TOTALS",
@@ -284,17 +281,21 @@ ORDER_AMOUNTS = Assumption(
 )
 
 
-ASSUMPTIONS: tuple[Assumption[Any], ...] = tuple(
-    value for value in globals().values() if isinstance(value, Assumption)
+ASSUMPTIONS: tuple[Assumption[Any] | Statement, ...] = tuple(
+    value for value in globals().values() if isinstance(value, Assumption | Statement)
 )
 
 
 def table() -> str:
-    """One row per assumption as text: name, value, §, meaning."""
+    """One row per assumption as text: name, value (none for a statement), §, meaning."""
     rows = [("name", "value", "§", "meaning")]
-    rows += [(one.name, str(one.value), one.section, one.meaning) for one in ASSUMPTIONS]
+    rows += [(one.name, _value(one), one.section, one.meaning) for one in ASSUMPTIONS]
     widths = [min(40, max(len(row[column]) for row in rows)) for column in range(3)]
     return "\n".join(
         "  ".join([*(cell.ljust(width) for cell, width in zip(row, widths, strict=False)), row[3]])
         for row in rows
     )
+
+
+def _value(assumption: Assumption[Any] | Statement) -> str:
+    return str(assumption.value) if isinstance(assumption, Assumption) else ""

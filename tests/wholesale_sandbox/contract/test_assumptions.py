@@ -2,14 +2,16 @@
 
 import re
 
-from wholesale.api.facts import Assumption
+from wholesale.api.facts import Assumption, Statement
 from wholesale_sandbox.contract import assumptions
 from wholesale_sandbox.contract.assumptions import ASSUMPTIONS, table
 
 
 def test_an_assumption_is_named_as_its_constant() -> None:
     constants = {
-        name: value for name, value in vars(assumptions).items() if isinstance(value, Assumption)
+        name: value
+        for name, value in vars(assumptions).items()
+        if isinstance(value, Assumption | Statement)
     }
 
     assert {one.name: one for one in ASSUMPTIONS} == constants
