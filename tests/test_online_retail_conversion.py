@@ -53,10 +53,10 @@ def records(tmp_path_factory: pytest.TempPathFactory) -> list[FolderRecord]:
     return list(read(folder))
 
 
-def bodies(records: list[FolderRecord], kind: str) -> list[dict[str, object]]:
-    """The records of the kind, without their nulls; a number as the text on the wire."""
+def bodies(records: list[FolderRecord], resource: str) -> list[dict[str, object]]:
+    """The records of the resource, without their nulls; a number as the text on the wire."""
     decoder = msgspec.json.Decoder(float_hook=str)
-    found = (decoder.decode(record.body) for record in records if record.kind == kind)
+    found = (decoder.decode(record.body) for record in records if record.resource == resource)
     return [{name: value for name, value in body.items() if value is not None} for body in found]
 
 
@@ -179,11 +179,11 @@ def test_the_whole_history_keeps_its_known_totals(tmp_path: Path) -> None:
     lines = largest = 0
     line_sum = order_sum = Decimal()
     for record, total_prices in with_total_prices(tmp_path):
-        counts[record.kind] = counts.get(record.kind, 0) + 1
+        counts[record.resource] = counts.get(record.resource, 0) + 1
         lines += len(total_prices)
         largest = max(largest, len(total_prices))
         line_sum += sum(total_prices)
-        if record.kind == "orders":
+        if record.resource == "orders":
             order_sum += Decimal(msgspec.json.decode(record.body, type=OrderTotal).total)
     assert counts == {
         "orders": 25_900,
@@ -215,5 +215,5 @@ def with_total_prices(folder: Path) -> Iterator[tuple[FolderRecord, list[Decimal
     """Each record with the `total_price` of its lines, exactly as the digits on the wire."""
     decoder = msgspec.json.Decoder(OrderLines)
     for record in read(folder):
-        lines = decoder.decode(record.body).order_line_items if record.kind == "orders" else []
+        lines = decoder.decode(record.body).order_line_items if record.resource == "orders" else []
         yield record, [line.total_price for line in lines]

@@ -33,7 +33,7 @@ ORDER: Mapping[str, Sequence[Sequence[str]]] = {
         ("business",),
         ("faults",),
         ("settings",),
-        ("source",),
+        ("origin",),
         ("routes",),
         ("service",),
         ("server",),

@@ -1,1 +1,1 @@
-"""The reference service: the whole API of the description, served locally."""
+"""Sandbox: a reference service for the whole API of the description, served locally."""

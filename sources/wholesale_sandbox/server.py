@@ -1,4 +1,4 @@
-"""The sandbox as a running service: the API and the admin surface, each on its port."""
+"""Server: the sandbox as a running service, API and admin surface each on its port."""
 
 import signal
 import threading
@@ -10,11 +10,11 @@ from typing import Any, Self
 import msgspec
 
 from wholesale_sandbox.business import Live
-from wholesale_sandbox.contract import KINDS
+from wholesale_sandbox.contract import RESOURCE
 from wholesale_sandbox.faults import DialError, Dials, PlantError, plant, plants_of
+from wholesale_sandbox.origin import Origin, SandboxError, origin_of
 from wholesale_sandbox.service import Listener, PortInUse, RequestLog, Service, admin, api
 from wholesale_sandbox.settings import API_PREFIX, LOOPBACK, SandboxSettings
-from wholesale_sandbox.source import SandboxError, Source, source_of
 from wholesale_sandbox.storage import PARENT_FIELDS, Outbox, Storage
 
 __all__ = ["Sandbox", "SandboxError", "serve"]
@@ -42,12 +42,13 @@ class Sandbox:
     def __enter__(self) -> Self:
         with ExitStack() as starting:
             self.dials = _dials(self.settings)
-            source = source_of(self.settings)
-            self.storage = source.open(self.settings.database)
+            origin = origin_of(self.settings)
+            self.storage = origin.open(self.settings.database)
             starting.callback(self.storage.close)
             self._plant()
-            for kind in KINDS:  # the first request must not wait for a million records to be sorted
-                self.storage.shelf(kind).page(0, 1, order=self.dials.order_of(kind))
+            # The first request must not wait for a million records to be sorted.
+            for resource in RESOURCE:
+                self.storage.collection(resource).page(0, 1, order=self.dials.order_of(resource))
             service = Service(
                 self.storage, self.dials, self.requests, api_key=self.settings.api_key
             )
@@ -64,13 +65,13 @@ class Sandbox:
             served.start()
             governed.start()
             if self.settings.live_per_minute > 0:
-                starting.enter_context(_living(source, self.storage, self.settings))
+                starting.enter_context(_living(origin, self.storage, self.settings))
             self._running = starting.pop_all()
         return self
 
     def __exit__(
         self,
-        kind: type[BaseException] | None,
+        error_type: type[BaseException] | None,
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
@@ -81,7 +82,7 @@ class Sandbox:
         return self.storage.outbox
 
     def put(
-        self, kind: str, record: Mapping[str, Any] | bytes, parent_id: str | None = None
+        self, resource: str, record: Mapping[str, Any] | bytes, parent_id: str | None = None
     ) -> None:
         """Insert or replace. Decimals are written as JSON numbers; bytes are kept literally.
 
@@ -89,13 +90,15 @@ class Sandbox:
         """
         body = record if isinstance(record, bytes) else _encode(record)
         fields = msgspec.json.decode(body)
-        shelf, record_id = self.storage.shelf(kind), fields["id"]
-        parent_id = parent_id or fields.get(PARENT_FIELDS.get(kind)) or shelf.parent_of(record_id)
-        shelf.put(record_id, body, parent_id=parent_id)
+        collection, record_id = self.storage.collection(resource), fields["id"]
+        parent_id = (
+            parent_id or fields.get(PARENT_FIELDS.get(resource)) or collection.parent_of(record_id)
+        )
+        collection.put(record_id, body, parent_id=parent_id)
 
-    def delete(self, kind: str, record_id: str) -> bool:
+    def delete(self, resource: str, record_id: str) -> bool:
         """False where there is no such record."""
-        return self.storage.shelf(kind).delete(record_id)
+        return self.storage.collection(resource).delete(record_id)
 
     def _plant(self) -> None:
         try:
@@ -132,8 +135,8 @@ def _dials(settings: SandboxSettings) -> Dials:
 
 
 @contextmanager
-def _living(source: Source, storage: Storage, settings: SandboxSettings) -> Iterator[None]:
-    live = Live(storage, source.world, settings.live_per_minute, settings.seed)
+def _living(origin: Origin, storage: Storage, settings: SandboxSettings) -> Iterator[None]:
+    live = Live(storage, origin.world, settings.live_per_minute, settings.seed)
     live.start()
     try:
         yield

@@ -1,4 +1,4 @@
-"""What a sandbox is started with."""
+"""Settings: what a sandbox is started with."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

@@ -20,7 +20,7 @@ import msgspec
 import pyarrow.parquet as parquet
 
 from support.paths import SHARED
-from wholesale_sandbox.contract.fields import KINDS
+from wholesale_sandbox.contract.fields import RESOURCE
 
 SOURCE = SHARED / "data/online_retail/online_retail.parquet"
 
@@ -68,7 +68,7 @@ class Product:
 
 
 def convert(source: Path, folder: Path) -> None:
-    """Write the records of `source` to `folder`, one `<resource>.jsonl` a kind.
+    """Write the records of `source` to `folder`, one `<resource>.jsonl` each.
 
     Invoices and customers come in the order of their first line; lines keep theirs.
     """
@@ -100,9 +100,9 @@ def read_lines(source: Path) -> Iterator[Line]:
         yield from map(Line, *(column.to_pylist() for column in batch.columns))
 
 
-def write(folder: Path, kind: str, records: Iterable[Record]) -> None:
+def write(folder: Path, resource: str, records: Iterable[Record]) -> None:
     encoder = msgspec.json.Encoder()
-    with (folder / f"{kind}.jsonl").open("wb") as file:
+    with (folder / f"{resource}.jsonl").open("wb") as file:
         for values in records:
             file.write(encoder.encode(values) + b"\n")
 
@@ -233,9 +233,9 @@ def price_list(at: str) -> Record:
     }
 
 
-def documented(kind: str, **values: object) -> Record:
-    """Every documented field of the kind, null where the source says nothing."""
-    nulls = {field.name: None for field in KINDS[kind].fields if field.documented}
+def documented(resource: str, **values: object) -> Record:
+    """Every documented field of the resource, null where the source says nothing."""
+    nulls = {field.name: None for field in RESOURCE[resource].fields if field.documented}
     return nulls | values
 
 

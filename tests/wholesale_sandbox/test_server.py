@@ -31,8 +31,8 @@ def listed(sandbox: Sandbox, path: str) -> list[dict[str, object]]:
 def truth(sandbox: Sandbox) -> list[tuple[str | None, bytes]]:
     return [
         record
-        for kind in ("orders", "items", "variants", "prices")
-        for record in sandbox.storage.shelf(kind).records()
+        for resource in ("orders", "items", "variants", "prices")
+        for record in sandbox.storage.collection(resource).records()
     ]
 
 

@@ -90,13 +90,13 @@ def sandbox(
 
     The dials can also be turned while it runs: PATCH /dials on the admin port.
     """
-    for room, is_asked in (
-        ("assumptions", assumptions),
-        ("faults", faults),
-        ("scenarios", scenarios),
+    for module, is_asked in (
+        ("contract.assumptions", assumptions),
+        ("faults.registry", faults),
+        ("faults.scenarios", scenarios),
     ):
         if is_asked:
-            click.echo(import_extra(f"wholesale_sandbox.{room}").table())
+            click.echo(import_extra(f"wholesale_sandbox.{module}").table())
             return
     server = import_extra("wholesale_sandbox.server")
     try:
@@ -124,7 +124,7 @@ def _scenario(name: str | None) -> tuple[dict[str, Any], tuple[Any, ...]]:
         return {}, ()
     scenarios = import_extra("wholesale_sandbox.faults.scenarios")
     try:
-        chosen = scenarios.scenario(name)
+        chosen = scenarios.scenario_of(name)
     except scenarios.NoSuchScenario as error:
         raise click.ClickException(str(error)) from None
     click.echo(f"{name}: {chosen.does}\nmust end with: {chosen.ends}", err=True)

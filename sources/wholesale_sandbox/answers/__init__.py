@@ -10,8 +10,8 @@ from wholesale_sandbox.answers import list_shapes
 from wholesale_sandbox.answers.answer import Answer, Refused, error, not_found, unprocessable
 from wholesale_sandbox.answers.delivery import (
     NOTHING_SAID,
+    ClientConnection,
     Headers,
-    Wire,
     closed,
     cut,
     dripping,
@@ -28,6 +28,7 @@ from wholesale_sandbox.answers.paging import Pagination, Window, page_asked, win
 __all__ = [
     "NOTHING_SAID",
     "Answer",
+    "ClientConnection",
     "Entries",
     "Headers",
     "ListShape",
@@ -35,7 +36,6 @@ __all__ = [
     "PaginationPlace",
     "Refused",
     "Window",
-    "Wire",
     "closed",
     "cut",
     "dripping",

@@ -1,4 +1,4 @@
-"""Answers of the service, and its error object (§2.9, §7)."""
+"""Answer: status, headers, body and delivery; the error object (§2.9, §7)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

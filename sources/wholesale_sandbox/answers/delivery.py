@@ -1,4 +1,4 @@
-"""How an answer goes out: whole, or late, dripping, broken off, never."""
+"""Delivery: sends an answer whole, late, in drips, cut, or not at all."""
 
 import asyncio
 import socket
@@ -17,7 +17,7 @@ _NO_LINGER = struct.pack("ii", 1, 0)  # closing a socket then resets the connect
 
 
 @dataclass(frozen=True, slots=True)
-class Wire:
+class ClientConnection:
     """The connection of one request: what ASGI gives, and the transport under it."""
 
     scope: Scope
@@ -52,47 +52,51 @@ class Wire:
         return transport
 
 
-Deliver = Callable[[Wire, int, Headers, bytes], Awaitable[None]]
+Deliver = Callable[[ClientConnection, int, Headers, bytes], Awaitable[None]]
 
 
-async def whole(wire: Wire, status: int, headers: Headers, body: bytes) -> None:
-    await wire.head(status, headers)
-    await wire.body(body)
+async def whole(connection: ClientConnection, status: int, headers: Headers, body: bytes) -> None:
+    await connection.head(status, headers)
+    await connection.body(body)
 
 
-async def cut(wire: Wire, status: int, headers: Headers, body: bytes) -> None:
+async def cut(connection: ClientConnection, status: int, headers: Headers, body: bytes) -> None:
     """Half of the length announced, then the connection is closed."""
-    await wire.head(status, headers)
+    await connection.head(status, headers)
     if body:
         # The server closes the connection on an application that stops before the end.
-        await wire.body(body[: len(body) // 2], is_last=False)
+        await connection.body(body[: len(body) // 2], is_last=False)
     else:
-        await wire.body(body)
+        await connection.body(body)
 
 
-async def reset_inside(wire: Wire, status: int, headers: Headers, body: bytes) -> None:
-    await wire.head(status, headers)
-    await wire.body(body[: len(body) // 2], is_last=False)
-    await wire.reset()
+async def reset_inside(
+    connection: ClientConnection, status: int, headers: Headers, body: bytes
+) -> None:
+    await connection.head(status, headers)
+    await connection.body(body[: len(body) // 2], is_last=False)
+    await connection.reset()
 
 
-async def reset(wire: Wire, status: int, headers: Headers, body: bytes) -> None:
-    await wire.reset()
+async def reset(connection: ClientConnection, status: int, headers: Headers, body: bytes) -> None:
+    await connection.reset()
 
 
-async def closed(wire: Wire, status: int, headers: Headers, body: bytes) -> None:
-    await wire.close()
+async def closed(connection: ClientConnection, status: int, headers: Headers, body: bytes) -> None:
+    await connection.close()
 
 
-async def silent(wire: Wire, status: int, headers: Headers, body: bytes) -> None:
+async def silent(connection: ClientConnection, status: int, headers: Headers, body: bytes) -> None:
     """Nothing, until the client leaves."""
-    await wire.until_gone()
+    await connection.until_gone()
 
 
 def late(seconds: float) -> Deliver:
-    async def deliver(wire: Wire, status: int, headers: Headers, body: bytes) -> None:
+    async def deliver(
+        connection: ClientConnection, status: int, headers: Headers, body: bytes
+    ) -> None:
         await asyncio.sleep(seconds)
-        await whole(wire, status, headers, body)
+        await whole(connection, status, headers, body)
 
     return deliver
 
@@ -100,13 +104,15 @@ def late(seconds: float) -> Deliver:
 def dripping(seconds: float) -> Deliver:
     """In DRIPS pieces, with a pause of that many seconds before each."""
 
-    async def deliver(wire: Wire, status: int, headers: Headers, body: bytes) -> None:
-        await wire.head(status, headers)
+    async def deliver(
+        connection: ClientConnection, status: int, headers: Headers, body: bytes
+    ) -> None:
+        await connection.head(status, headers)
         size = len(body) // DRIPS + 1
         for start in range(0, len(body), size):
             await asyncio.sleep(seconds)
-            await wire.body(body[start : start + size], is_last=False)
-        await wire.body(b"")
+            await connection.body(body[start : start + size], is_last=False)
+        await connection.body(b"")
 
     return deliver
 

@@ -1,4 +1,4 @@
-"""The shapes a list may come in: where its records and its pagination stand (§2.3, §4.12)."""
+"""List shapes: where the records of a list and its pagination stand (§2.3, §4.12)."""
 
 from collections.abc import Iterable
 from typing import Literal
@@ -6,7 +6,7 @@ from typing import Literal
 import msgspec
 
 from wholesale_sandbox.answers.paging import Pagination
-from wholesale_sandbox.contract import KINDS
+from wholesale_sandbox.contract import RESOURCE
 
 # envelope: §2.3, records under `data`; plural: under the resource's own name; nested: two levels
 # down; bare: the page as an array; whole: all records as an array, page and limit ignored
@@ -30,14 +30,16 @@ def array(records: Iterable[bytes]) -> bytes:
     return b"[%b]" % b",".join(records)
 
 
-def entries(records: list[bytes], kind: str, form: Entries) -> list[bytes]:
+def entries(records: list[bytes], resource: str, form: Entries) -> list[bytes]:
     if form == "plain":
         return records
-    name = KINDS[kind].wrapper.encode()
+    name = RESOURCE[resource].wrapper.encode()
     return [b'{"%b":%b}' % (name, record) for record in records]
 
 
-def body(records: list[bytes], kind: str, shape: ListShape, pagination: Pagination | None) -> bytes:
+def body(
+    records: list[bytes], resource: str, shape: ListShape, pagination: Pagination | None
+) -> bytes:
     """Without pagination its key is missing; an array has no place for it."""
     listed = array(records)
     head = b"" if pagination is None else b'"pagination":%b,' % msgspec.json.encode(pagination)
@@ -45,7 +47,7 @@ def body(records: list[bytes], kind: str, shape: ListShape, pagination: Paginati
         case "envelope":
             return b'{%b"data":%b}' % (head, listed)
         case "plural":
-            return b'{%b"%b":%b}' % (head, kind.encode(), listed)
+            return b'{%b"%b":%b}' % (head, resource.encode(), listed)
         case "nested":
             return b'{"result":{%b"items":%b}}' % (head, listed)
         case _:

@@ -1,4 +1,4 @@
-"""The forms of an order (§2.4), cut from its full record with every literal as it came."""
+"""Order forms (§2.4): cut from the full record of an order, every literal as it came."""
 
 from typing import Any, Literal
 

@@ -1,4 +1,4 @@
-"""Pages of a list: what was asked for, which records that is, and what is said about it (§2.3)."""
+"""Paging: the page asked for, which records that is, and what is said about it (§2.3)."""
 
 import re
 from collections.abc import Mapping

@@ -7,14 +7,14 @@ Begin with `records`.
 """
 
 from wholesale_sandbox.business import edits, records
-from wholesale_sandbox.business.consequences import NO_RULE, RULES, record_of
+from wholesale_sandbox.business.consequences import CONSEQUENCES, NO_CONSEQUENCES, record_of
 from wholesale_sandbox.business.edits import NotApplicable
 from wholesale_sandbox.business.live import Live, following
 from wholesale_sandbox.business.validation import Record, fields_sent, literal_of, text_of
 
 __all__ = [
-    "NO_RULE",
-    "RULES",
+    "CONSEQUENCES",
+    "NO_CONSEQUENCES",
     "Live",
     "NotApplicable",
     "Record",

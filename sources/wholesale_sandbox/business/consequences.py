@@ -1,4 +1,4 @@
-"""What follows from what: fields one record generates from others, and what a deletion takes."""
+"""Consequences: fields that one record generates from others, and what a deletion takes."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from wholesale_sandbox.business.validation import NULL, Record, literal_of, text
 from wholesale_sandbox.contract import VENDOR_IN_USE
 from wholesale_sandbox.storage import Storage
 
-# Fields that name a record of another kind; account_manager_id (§2.5) names none we know.
+# Fields that name a record of another resource; account_manager_id (§2.5) names none we know.
 REFERENCES: Mapping[str, Mapping[str, str]] = MappingProxyType(
     {
         "items": {"category_id": "categories", "vendor_id": "vendors", "brand_id": "brands"},
@@ -40,21 +40,21 @@ _INHERITED = (  # §2.2
 _record = msgspec.json.Decoder(Record)
 
 
-def record_of(storage: Storage, kind: str, record_id: str | None) -> Record | None:
-    body = None if record_id is None else storage.shelf(kind).get(record_id)
+def record_of(storage: Storage, resource: str, record_id: str | None) -> Record | None:
+    body = None if record_id is None else storage.collection(resource).get(record_id)
     return None if body is None else _record.decode(body)
 
 
-def store(storage: Storage, kind: str, record: Record, parent_id: str | None = None) -> None:
+def store(storage: Storage, resource: str, record: Record, parent_id: str | None = None) -> None:
     record_id = text_of(record, "id")
     if record_id is None:
-        raise ValueError(f"{kind}: a record without an id cannot be stored")
-    storage.shelf(kind).put(record_id, msgspec.json.encode(record), parent_id=parent_id)
+        raise ValueError(f"{resource}: a record without an id cannot be stored")
+    storage.collection(resource).put(record_id, msgspec.json.encode(record), parent_id=parent_id)
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
-    """Of one kind.
+class Consequences:
+    """Of a change of one resource's record.
 
     `generate`: the read-only fields that follow from other records.
     `refuse`: raises Refused (422) where the record may not be as it is.
@@ -72,22 +72,22 @@ class Rule:
 
 
 def _item_fields(storage: Storage, item: Record) -> Record:
-    count = storage.shelf("variants").count(text_of(item, "id"))
+    count = storage.collection("variants").count(text_of(item, "id"))
     names = {
         "category_name": ("category_id", "categories", "title"),
         "vendor_name": ("vendor_id", "vendors", "name"),
         "brand_name": ("brand_id", "brands", "title"),
     }
     generated = {"variants_count": literal_of(count)}
-    for name, (reference, kind, title) in names.items():
-        other = record_of(storage, kind, text_of(item, reference))
+    for name, (reference, resource, title) in names.items():
+        other = record_of(storage, resource, text_of(item, reference))
         generated[name] = NULL if other is None else other.get(title, NULL)
     return generated
 
 
 def _has_own_product_code(storage: Storage, item: Record) -> None:
     code = text_of(item, "product_code")
-    holders = storage.shelf("items").ids_where("product_code", code or "")
+    holders = storage.collection("items").ids_where("product_code", code or "")
     if any(holder != text_of(item, "id") for holder in holders):
         raise unprocessable("product_code must be unique; another item has it")
 
@@ -106,7 +106,7 @@ def _variants_follow_item(storage: Storage, before: Record | None, after: Record
     if before is None or after is None:
         return
     item_id = text_of(after, "id")
-    variants = storage.shelf("variants")
+    variants = storage.collection("variants")
     for body in variants.page(0, variants.count(item_id), parent_id=item_id):
         variant = _record.decode(body)
         _set(storage, "variants", variant, _variant_fields(storage, variant), item_id)
@@ -121,18 +121,18 @@ def _items_follow_variant(storage: Storage, before: Record | None, after: Record
 
 
 def _set(
-    storage: Storage, kind: str, record: Record, fields: Record, parent_id: str | None = None
+    storage: Storage, resource: str, record: Record, fields: Record, parent_id: str | None = None
 ) -> None:
     """Stores the record with these fields; one that has them already keeps its very bytes."""
     if any(record.get(name) != value for name, value in fields.items()):
-        store(storage, kind, record | fields, parent_id)
+        store(storage, resource, record | fields, parent_id)
 
 
 def _items_follow(reference: str) -> Callable[[Storage, Record | None, Record | None], None]:
     def follow(storage: Storage, before: Record | None, after: Record | None) -> None:
         if before is None or after is None:
             return
-        for item_id in storage.shelf("items").ids_where(reference, text_of(after, "id") or ""):
+        for item_id in storage.collection("items").ids_where(reference, text_of(after, "id") or ""):
             _refresh_item(storage, item_id)
 
     return follow
@@ -147,38 +147,38 @@ def _refresh_item(storage: Storage, item_id: str, changes: Record | None = None)
         _variants_follow_item(storage, item, changed)
 
 
-def _delete_all(storage: Storage, kind: str, ids: Iterable[str]) -> None:
+def _delete_all(storage: Storage, resource: str, ids: Iterable[str]) -> None:
     for record_id in ids:
-        storage.shelf(kind).delete(record_id)
+        storage.collection(resource).delete(record_id)
 
 
-def _ids_under(storage: Storage, kind: str, parent_id: str) -> list[str]:
-    shelf = storage.shelf(kind)
-    bodies = shelf.page(0, shelf.count(parent_id), parent_id=parent_id)
+def _ids_under(storage: Storage, resource: str, parent_id: str) -> list[str]:
+    collection = storage.collection(resource)
+    bodies = collection.page(0, collection.count(parent_id), parent_id=parent_id)
     return [text_of(_record.decode(body), "id") or "" for body in bodies]
 
 
 def _release_variant(storage: Storage, variant_id: str) -> None:
-    _delete_all(storage, "prices", storage.shelf("prices").ids_where("variant_id", variant_id))
+    _delete_all(storage, "prices", storage.collection("prices").ids_where("variant_id", variant_id))
 
 
 def _release_item(storage: Storage, item_id: str) -> None:
     for variant_id in _ids_under(storage, "variants", item_id):
         _release_variant(storage, variant_id)
-        storage.shelf("variants").delete(variant_id)
-    for kind in ("item_images", "prices"):
-        _delete_all(storage, kind, storage.shelf(kind).ids_where("item_id", item_id))
+        storage.collection("variants").delete(variant_id)
+    for resource in ("item_images", "prices"):
+        _delete_all(storage, resource, storage.collection(resource).ids_where("item_id", item_id))
 
 
 def _release_vendor(storage: Storage, vendor_id: str) -> None:
-    items = storage.shelf("items").ids_where("vendor_id", vendor_id)
+    items = storage.collection("items").ids_where("vendor_id", vendor_id)
     if items:
         details = f"the vendor still has items ({len(items)}); delete or move them first"
         raise Refused(error(VENDOR_IN_USE.value, details))
 
 
 def _release_brand(storage: Storage, brand_id: str) -> None:
-    for item_id in storage.shelf("items").ids_where("brand_id", brand_id):
+    for item_id in storage.collection("items").ids_where("brand_id", brand_id):
         _refresh_item(storage, item_id, {"brand_id": NULL})
 
 
@@ -187,29 +187,29 @@ def _release_buyer(storage: Storage, buyer_id: str) -> None:
 
 
 def _release_price_list(storage: Storage, price_list_id: str) -> None:
-    prices = storage.shelf("prices")
+    prices = storage.collection("prices")
     _delete_all(storage, "prices", prices.ids_where("price_list_id", price_list_id))
-    for buyer_id in storage.shelf("buyers").ids_where("price_list_id", price_list_id):
+    for buyer_id in storage.collection("buyers").ids_where("price_list_id", price_list_id):
         buyer = record_of(storage, "buyers", buyer_id)
         if buyer is not None:
             store(storage, "buyers", buyer | {"price_list_id": NULL})
 
 
-RULES: Mapping[str, Rule] = MappingProxyType(
+CONSEQUENCES: Mapping[str, Consequences] = MappingProxyType(
     {
-        "items": Rule(
+        "items": Consequences(
             generate=_item_fields,
             refuse=_has_own_product_code,
             follow=_variants_follow_item,
             release=_release_item,
         ),
-        "variants": Rule(
+        "variants": Consequences(
             generate=_variant_fields, follow=_items_follow_variant, release=_release_variant
         ),
-        "vendors": Rule(follow=_items_follow("vendor_id"), release=_release_vendor),
-        "brands": Rule(follow=_items_follow("brand_id"), release=_release_brand),
-        "buyers": Rule(release=_release_buyer),
-        "price_lists": Rule(release=_release_price_list),
+        "vendors": Consequences(follow=_items_follow("vendor_id"), release=_release_vendor),
+        "brands": Consequences(follow=_items_follow("brand_id"), release=_release_brand),
+        "buyers": Consequences(release=_release_buyer),
+        "price_lists": Consequences(release=_release_price_list),
     }
 )
-NO_RULE = Rule()
+NO_CONSEQUENCES = Consequences()

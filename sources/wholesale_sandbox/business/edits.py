@@ -1,4 +1,4 @@
-"""What business makes of a record: pure, from body to body, every other literal as it came."""
+"""Edits that business makes of a record: pure, from body to body, other literals as they came."""
 
 from datetime import UTC, datetime
 from decimal import Context, Decimal, DecimalException
@@ -137,7 +137,7 @@ def silently(edited: bytes, before: bytes) -> bytes:
 
 
 def copy(body: bytes, at: datetime, **replaced: object) -> bytes:
-    """A new record like this one; where the kind has times, it is of now."""
+    """A new record like this one; where the resource has times, it is of now."""
     record = read(body)
     times: dict[str, object] = {
         name: iso(at) for name in ("created_at", "updated_at") if name in record
@@ -189,7 +189,7 @@ def _amount(record: Record, name: str) -> Decimal:
 
 
 def _like(former: msgspec.Raw, amount: Decimal) -> msgspec.Raw:
-    """The amount as the kind of JSON value that the former one was."""
+    """The amount as the type of JSON value that the former one was."""
     mark = b'"' if bytes(former).startswith(b'"') else b""
     return msgspec.Raw(mark + f"{amount:f}".encode() + mark)
 

@@ -1,4 +1,4 @@
-"""Business goes on: orders come in, move and change while the sandbox serves them."""
+"""Live business: orders come in, move and change while the sandbox serves them."""
 
 import string
 import threading
@@ -39,7 +39,7 @@ FREQUENCIES: dict[Action, int] = {
 _TRIES = 100
 
 
-class Change(NamedTuple):
+class Step(NamedTuple):
     """`place`, from 0 up to 1 (not included), picks the record; `detail` what becomes of it."""
 
     action: Action
@@ -50,15 +50,15 @@ class Change(NamedTuple):
 class Write(NamedTuple):
     """A record as it becomes; without a body it is deleted."""
 
-    kind: str
+    resource: str
     id: str
     body: bytes | None
     parent_id: str | None = None
 
 
-def next_change(rng: Random) -> Change:
+def next_step(rng: Random) -> Step:
     (action,) = rng.choices(tuple(FREQUENCIES), tuple(FREQUENCIES.values()))
-    return Change(action, rng.random(), rng.getrandbits(32))
+    return Step(action, rng.random(), rng.getrandbits(32))
 
 
 class Live:
@@ -83,11 +83,11 @@ class Live:
         self._seed = seed
         self._now = now
         # Reopened records have more orders than before: they go on, and do not begin again.
-        self._rng = chance(seed, "live", storage.shelf("orders").count())
+        self._rng = chance(seed, "live", storage.collection("orders").count())
         self._pauses = chance(seed, "pauses")
         self._stopped = threading.Event()
         self._thread = threading.Thread(target=self._run, name="live", daemon=True)
-        self._actions: dict[Action, Callable[[Change, datetime], list[Write]]] = {
+        self._actions: dict[Action, Callable[[Step, datetime], list[Write]]] = {
             "order placed": self._place_order,
             "order moved on": self._move_order_on,
             "comment added": self._add_comment,
@@ -106,37 +106,37 @@ class Live:
         self._stopped.set()
         self._thread.join()
 
-    def step(self) -> Change | None:
+    def step(self) -> Step | None:
         """Make the next change that the records allow; None where they allow none."""
         for _ in range(_TRIES):
-            change = next_change(self._rng)
+            step = next_step(self._rng)
             with self._storage.transaction():
                 # Nothing is written before all is known: undoing costs more than doing here.
                 try:
-                    writes = self._actions[change.action](change, self._now())
+                    writes = self._actions[step.action](step, self._now())
                 except NotApplicable:
                     continue
                 for write in writes:
                     self._write(write)
-            return change
+            return step
         return None
 
     def _run(self) -> None:
         while not self._stopped.wait(self._pause_seconds * self._pauses.uniform(0.5, 1.5)):
             self.step()
 
-    def _place_order(self, change: Change, at: datetime) -> list[Write]:
+    def _place_order(self, step: Step, at: datetime) -> list[Write]:
         if self._world is not None:
             return [Write("orders", *self._later_order(self._world, at))]
-        pattern = self._pick("orders", change.place)
+        pattern = self._pick("orders", step.place)
         order_number = following(self._newest_order_number())
         order_id = guid(self._seed, "live order", order_number)
         identity = {"id": order_id, "order_number": order_number}
-        body = edits.order_again(pattern, at, change.detail, **identity)
+        body = edits.order_again(pattern, at, step.detail, **identity)
         return [Write("orders", order_id, body)]
 
     def _later_order(self, world: World, at: datetime) -> tuple[str, bytes]:
-        orders = self._storage.shelf("orders")
+        orders = self._storage.collection("orders")
         newest = self._newest_order_number()
         number = max(len(world.orders), int(newest) if newest.isdecimal() else 0)
         while orders.get(world.orders.later(number, of(at))[0]) is not None:
@@ -144,42 +144,42 @@ class Live:
         return world.orders.later(number, of(at))
 
     def _newest_order_number(self) -> str:
-        for newest in self._storage.shelf("orders").page(0, 1, order="newest"):
+        for newest in self._storage.collection("orders").page(0, 1, order="newest"):
             return edits.text(edits.read(newest), "order_number")
         return ""
 
-    def _move_order_on(self, change: Change, at: datetime) -> list[Write]:
-        return self._edited("orders", edits.move_on(self._pick_recent_order(change), at))
+    def _move_order_on(self, step: Step, at: datetime) -> list[Write]:
+        return self._edited("orders", edits.move_on(self._pick_recent_order(step), at))
 
-    def _add_comment(self, change: Change, at: datetime) -> list[Write]:
-        order = self._pick_recent_order(change)
-        return self._edited("orders", edits.add_comment(order, at, change.detail))
+    def _add_comment(self, step: Step, at: datetime) -> list[Write]:
+        order = self._pick_recent_order(step)
+        return self._edited("orders", edits.add_comment(order, at, step.detail))
 
-    def _change_quantity(self, change: Change, at: datetime) -> list[Write]:
-        order = self._pick_recent_order(change)
-        return self._edited("orders", edits.change_quantity(order, at, change.detail))
+    def _change_quantity(self, step: Step, at: datetime) -> list[Write]:
+        order = self._pick_recent_order(step)
+        return self._edited("orders", edits.change_quantity(order, at, step.detail))
 
-    def _delete_order(self, change: Change, at: datetime) -> list[Write]:
-        order = edits.read(self._pick("orders", change.place))
+    def _delete_order(self, step: Step, at: datetime) -> list[Write]:
+        order = edits.read(self._pick("orders", step.place))
         if edits.text(order, "order_number") == self._newest_order_number():
             raise NotApplicable("its number would be given again")
         return [Write("orders", edits.text(order, "id"), None)]
 
-    def _change_price(self, change: Change, at: datetime) -> list[Write]:
-        price = self._pick("prices", change.place)
-        return self._edited("prices", edits.reprice(price, at, change.detail))
+    def _change_price(self, step: Step, at: datetime) -> list[Write]:
+        price = self._pick("prices", step.place)
+        return self._edited("prices", edits.reprice(price, at, step.detail))
 
-    def _reprice_variant(self, change: Change, at: datetime) -> list[Write]:
-        variant = self._pick("variants", change.place)
-        return self._edited("variants", edits.reprice(variant, at, change.detail))
+    def _reprice_variant(self, step: Step, at: datetime) -> list[Write]:
+        variant = self._pick("variants", step.place)
+        return self._edited("variants", edits.reprice(variant, at, step.detail))
 
-    def _add_item(self, change: Change, at: datetime) -> list[Write]:
+    def _add_item(self, step: Step, at: datetime) -> list[Write]:
         """A new item like another one, with its variants and their prices."""
-        items, variants, prices = map(self._storage.shelf, ("items", "variants", "prices"))
-        pattern = self._pick("items", change.place)
+        items, variants, prices = map(self._storage.collection, ("items", "variants", "prices"))
+        pattern = self._pick("items", step.place)
         fields = edits.read(pattern)
         pattern_id = edits.text(fields, "id")
-        code = f"{edits.text(fields, 'product_code')}-{change.detail:08x}"
+        code = f"{edits.text(fields, 'product_code')}-{step.detail:08x}"
         title = f"New: {edits.text(fields, 'title').removeprefix('New: ')}"
         item_id = guid(self._seed, "live item", code)
         if items.get(item_id) is not None:
@@ -200,27 +200,31 @@ class Live:
                 writes.append(Write("prices", price_id, price))
         return writes
 
-    def _pick(self, kind: str, place: float) -> bytes:
-        shelf = self._storage.shelf(kind)
-        for body in shelf.page(int(place * shelf.count()), 1):
+    def _pick(self, resource: str, place: float) -> bytes:
+        collection = self._storage.collection(resource)
+        for body in collection.page(int(place * collection.count()), 1):
             return body
-        raise NotApplicable(f"there are no {kind}")
+        raise NotApplicable(f"there are no {resource}")
 
-    def _pick_recent_order(self, change: Change) -> bytes:
+    def _pick_recent_order(self, step: Step) -> bytes:
         """Mostly one of the newest; the oldest are edited too, now and then."""
-        square = (1 - change.place) * (1 - change.place)
+        square = (1 - step.place) * (1 - step.place)
         return self._pick("orders", 1 - square * square)
 
-    def _edited(self, kind: str, body: bytes) -> list[Write]:
+    def _edited(self, resource: str, body: bytes) -> list[Write]:
         record_id = edits.text(edits.read(body), "id")
-        return [Write(kind, record_id, body, self._storage.shelf(kind).parent_of(record_id))]
+        return [
+            Write(
+                resource, record_id, body, self._storage.collection(resource).parent_of(record_id)
+            )
+        ]
 
     def _write(self, write: Write) -> None:
-        shelf = self._storage.shelf(write.kind)
+        collection = self._storage.collection(write.resource)
         if write.body is None:
-            shelf.delete(write.id)
+            collection.delete(write.id)
         else:
-            shelf.put(write.id, write.body, parent_id=write.parent_id)
+            collection.put(write.id, write.body, parent_id=write.parent_id)
 
 
 def following(order_number: str) -> str:

@@ -1,4 +1,4 @@
-"""Records come to be, change and go, with all that follows from it, in one transaction."""
+"""Records: created, updated and deleted with all that follows, in one transaction."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
@@ -10,14 +10,20 @@ from msgspec import Raw
 
 from wholesale_sandbox.answers import Refused, error, not_found, unprocessable
 from wholesale_sandbox.business import options
-from wholesale_sandbox.business.consequences import NO_RULE, REFERENCES, RULES, record_of, store
+from wholesale_sandbox.business.consequences import (
+    CONSEQUENCES,
+    NO_CONSEQUENCES,
+    REFERENCES,
+    record_of,
+    store,
+)
 from wholesale_sandbox.business.validation import NULL, Record, absent, checked, literal_of, text_of
 from wholesale_sandbox.contract import (
-    KINDS,
     PARENT_ON_CREATE,
+    RESOURCE,
     UNKNOWN_PARENT_CATEGORY,
     UNKNOWN_REFERENCE,
-    Kind,
+    Resource,
 )
 from wholesale_sandbox.storage import Storage
 
@@ -29,7 +35,7 @@ _NO_OPTIONS = Raw(b"[]")
 
 def create(
     storage: Storage,
-    kind_name: str,
+    name: str,
     sent: Record,
     *,
     now: datetime,
@@ -37,67 +43,68 @@ def create(
     record_id: str | None = None,
 ) -> Record:
     """Raises: Refused (422; 404 for an unknown parent category)."""
-    kind = KINDS[kind_name]
+    resource = RESOURCE[name]
     with storage.transaction():
-        written = checked(sent, kind, creating=True)
-        record = {field.name: written.get(field.name, absent(kind, field)) for field in kind.fields}
+        written = checked(sent, resource, creating=True)
+        record = {
+            field.name: written.get(field.name, absent(resource, field))
+            for field in resource.fields
+        }
         record["id"] = literal_of(record_id or str(uuid4()))
-        _set_parent_field(kind, record, parent_id)
-        if kind.field("options"):
-            record["options"] = _merged_options(kind, _NO_OPTIONS, sent, written)
-        if kind.field("created_at"):
+        _set_parent_field(resource, record, parent_id)
+        if resource.field("options"):
+            record["options"] = _merged_options(resource, _NO_OPTIONS, sent, written)
+        if resource.field("created_at"):
             record["created_at"] = record["updated_at"] = literal_of(timestamp(now))
-        return _settled(storage, kind, None, record, written, parent_id)
+        return _settled(storage, resource, None, record, written, parent_id)
 
 
-def update(
-    storage: Storage, kind_name: str, record_id: str, sent: Record, *, now: datetime
-) -> Record:
+def update(storage: Storage, name: str, record_id: str, sent: Record, *, now: datetime) -> Record:
     """Only the fields sent change; `updated_at` always does.
 
     Raises: Refused (404, 422).
     """
-    kind = KINDS[kind_name]
+    resource = RESOURCE[name]
     with storage.transaction():
-        before = _existing(storage, kind_name, record_id)
-        written = checked(sent, kind, creating=False)
+        before = _existing(storage, name, record_id)
+        written = checked(sent, resource, creating=False)
         after = {**before, **written}
         if "options" in written:
-            after["options"] = _merged_options(kind, before.get("options", NULL), sent, written)
+            after["options"] = _merged_options(resource, before.get("options", NULL), sent, written)
         return _settled(
             storage,
-            kind,
+            resource,
             before,
-            _stamped(kind, before, after, now),
+            _stamped(resource, before, after, now),
             written,
-            _parent_after(storage, kind, record_id, written),
+            _parent_after(storage, resource, record_id, written),
         )
 
 
 def set_fields(
-    storage: Storage, kind_name: str, record_id: str, changes: Record, *, now: datetime
+    storage: Storage, name: str, record_id: str, changes: Record, *, now: datetime
 ) -> Record:
     """Change fields that no body may change, such as the status of a buyer user.
 
     Raises: Refused (404).
     """
-    kind = KINDS[kind_name]
+    resource = RESOURCE[name]
     with storage.transaction():
-        before = _existing(storage, kind_name, record_id)
-        after = _stamped(kind, before, {**before, **changes}, now)
-        parent_id = storage.shelf(kind_name).parent_of(record_id)
-        store(storage, kind_name, after, parent_id)
+        before = _existing(storage, name, record_id)
+        after = _stamped(resource, before, {**before, **changes}, now)
+        parent_id = storage.collection(name).parent_of(record_id)
+        store(storage, name, after, parent_id)
         return after
 
 
-def delete(storage: Storage, kind_name: str, record_id: str) -> None:
+def delete(storage: Storage, name: str, record_id: str) -> None:
     """Raises: Refused (404, or 422 where it is still in use)."""
-    rule = RULES.get(kind_name, NO_RULE)
+    consequences = CONSEQUENCES.get(name, NO_CONSEQUENCES)
     with storage.transaction():
-        before = _existing(storage, kind_name, record_id)
-        rule.release(storage, record_id)
-        storage.shelf(kind_name).delete(record_id)
-        rule.follow(storage, before, None)
+        before = _existing(storage, name, record_id)
+        consequences.release(storage, record_id)
+        storage.collection(name).delete(record_id)
+        consequences.follow(storage, before, None)
 
 
 def timestamp(moment: datetime) -> str:
@@ -105,8 +112,8 @@ def timestamp(moment: datetime) -> str:
     return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
 
-def _existing(storage: Storage, kind_name: str, record_id: str) -> Record:
-    record = record_of(storage, kind_name, record_id)
+def _existing(storage: Storage, name: str, record_id: str) -> Record:
+    record = record_of(storage, name, record_id)
     if record is None:
         raise not_found()
     return record
@@ -114,35 +121,35 @@ def _existing(storage: Storage, kind_name: str, record_id: str) -> Record:
 
 def _settled(
     storage: Storage,
-    kind: Kind,
+    resource: Resource,
     before: Record | None,
     record: Record,
     written: Mapping[str, Raw],
     parent_id: str | None,
 ) -> Record:
     """The record stored, with what it generates and what follows from it."""
-    rule = RULES.get(kind.name, NO_RULE)
-    _check_references(storage, kind, written)
-    rule.refuse(storage, record)
-    settled = record | rule.generate(storage, record)
-    store(storage, kind.name, settled, parent_id)
-    rule.follow(storage, before, settled)
+    consequences = CONSEQUENCES.get(resource.name, NO_CONSEQUENCES)
+    _check_references(storage, resource, written)
+    consequences.refuse(storage, record)
+    settled = record | consequences.generate(storage, record)
+    store(storage, resource.name, settled, parent_id)
+    consequences.follow(storage, before, settled)
     return settled
 
 
-def _check_references(storage: Storage, kind: Kind, written: Mapping[str, Raw]) -> None:
-    for name, target in REFERENCES.get(kind.name, {}).items():
+def _check_references(storage: Storage, resource: Resource, written: Mapping[str, Raw]) -> None:
+    for name, target in REFERENCES.get(resource.name, {}).items():
         target_id = text_of(written, name)
-        if target_id is None or storage.shelf(target).get(target_id) is not None:
+        if target_id is None or storage.collection(target).get(target_id) is not None:
             continue
         details = f"{name} names none of the {target}"
-        if kind.name == "categories":
+        if resource.name == "categories":
             raise Refused(error(UNKNOWN_PARENT_CATEGORY.value))
         raise Refused(error(UNKNOWN_REFERENCE.value, details))
 
 
-def _set_parent_field(kind: Kind, record: Record, parent_id: str | None) -> None:
-    name = _PARENT_FIELDS.get(kind.name)
+def _set_parent_field(resource: Resource, record: Record, parent_id: str | None) -> None:
+    name = _PARENT_FIELDS.get(resource.name)
     if name is None:
         return
     if text_of(record, name) not in (None, parent_id):
@@ -152,28 +159,30 @@ def _set_parent_field(kind: Kind, record: Record, parent_id: str | None) -> None
 
 
 def _parent_after(
-    storage: Storage, kind: Kind, record_id: str, written: Mapping[str, Raw]
+    storage: Storage, resource: Resource, record_id: str, written: Mapping[str, Raw]
 ) -> str | None:
-    name = _PARENT_FIELDS.get(kind.name)
+    name = _PARENT_FIELDS.get(resource.name)
     if name is None or name not in written:
-        return storage.shelf(kind.name).parent_of(record_id)
+        return storage.collection(resource.name).parent_of(record_id)
     parent_id = text_of(written, name)
     if parent_id is None:
         raise unprocessable(f"{name} must name an item")
     return parent_id
 
 
-def _merged_options(kind: Kind, stored: Raw, sent: Record, written: Mapping[str, Raw]) -> Raw:
+def _merged_options(
+    resource: Resource, stored: Raw, sent: Record, written: Mapping[str, Raw]
+) -> Raw:
     """Null clears (`written` holds none then); anything else is merged into what is stored."""
     if bytes(sent.get("options", NULL)).strip() == b"null":
         return written["options"]
-    held: Literal["value", "values"] = "value" if kind.name == "variants" else "values"
+    held: Literal["value", "values"] = "value" if resource.name == "variants" else "values"
     return options.merged(stored, written["options"], held)
 
 
-def _stamped(kind: Kind, before: Record, after: Record, now: datetime) -> Record:
-    """With an `updated_at` later than the one before, where the kind has one."""
-    if kind.field("updated_at") is None:
+def _stamped(resource: Resource, before: Record, after: Record, now: datetime) -> Record:
+    """With an `updated_at` later than the one before, where the resource has one."""
+    if resource.field("updated_at") is None:
         return after
     try:
         former = msgspec.json.decode(before.get("updated_at", NULL), type=datetime | None)

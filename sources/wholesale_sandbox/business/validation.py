@@ -1,4 +1,4 @@
-"""What a body says about a record: its fields, checked against the rules of their kind (§2, §4).
+"""Validation: the fields of a body, checked against the rules of their resource (§2, §4).
 
 Each value is kept as the literal that came, so that 12.50 stays 12.50.
 """
@@ -18,7 +18,7 @@ from wholesale_sandbox.contract import (
     REQUIRED_FIELDS,
     Field,
     FieldType,
-    Kind,
+    Resource,
 )
 
 Record = dict[str, Raw]
@@ -41,7 +41,7 @@ NULL = Raw(b"null")
 _object = msgspec.json.Decoder(dict[str, Raw])
 
 
-def fields_sent(body: bytes, kind: Kind) -> Record:
+def fields_sent(body: bytes, resource: Resource) -> Record:
     """The fields inside the wrapper key of a body.
 
     Raises: Refused (422) for a body that is no JSON or has its fields outside the wrapper.
@@ -49,27 +49,29 @@ def fields_sent(body: bytes, kind: Kind) -> Record:
     try:
         sent = _object.decode(body)
     except msgspec.ValidationError:
-        raise unprocessable(f"the body must be an object with the key {kind.wrapper}") from None
+        raise unprocessable(f"the body must be an object with the key {resource.wrapper}") from None
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
         raise Refused(error(MALFORMED_BODY.value, "the body must be JSON")) from None
-    wrapped = sent.get(kind.wrapper)
+    wrapped = sent.get(resource.wrapper)
     if wrapped is None:
-        raise unprocessable(f"the fields must stand inside an object under the key {kind.wrapper}")
+        raise unprocessable(
+            f"the fields must stand inside an object under the key {resource.wrapper}"
+        )
     try:
         return _object.decode(wrapped)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
-        raise unprocessable(f"{kind.wrapper} must be an object") from None
+        raise unprocessable(f"{resource.wrapper} must be an object") from None
 
 
-def checked(sent: Record, kind: Kind, *, creating: bool) -> Record:
+def checked(sent: Record, resource: Resource, *, creating: bool) -> Record:
     """The fields of `sent` that may be written, in the order of the registry.
 
     On creation all writable fields are there, with their defaults.
     Raises: Refused (422) naming the first field that breaks a rule.
     """
     record: Record = {}
-    required = REQUIRED_FIELDS.value.get(kind.name, ())
-    for field in kind.fields:
+    required = REQUIRED_FIELDS.value.get(resource.name, ())
+    for field in resource.fields:
         literal = sent.get(field.name)
         if field.refused and literal is not None:
             raise unprocessable(f"{field.name} is generated and not accepted in a body")
@@ -80,15 +82,15 @@ def checked(sent: Record, kind: Kind, *, creating: bool) -> Record:
         if value == NULL:
             if is_required:
                 raise unprocessable(f"{field.name} is required")
-            record[field.name] = absent(kind, field)
+            record[field.name] = absent(resource, field)
         else:
             record[field.name] = _checked_value(field, value, is_required)
     return record
 
 
-def absent(kind: Kind, field: Field) -> Raw:
+def absent(resource: Resource, field: Field) -> Raw:
     """What a field holds that nothing was given for."""
-    default = DEFAULT_VALUES.value.get(kind.name, {}).get(field.name)
+    default = DEFAULT_VALUES.value.get(resource.name, {}).get(field.name)
     return _EMPTY.get(field.type, NULL) if default is None else literal_of(default)
 
 
@@ -154,7 +156,7 @@ def _is_decimal(value: object) -> bool:
 
 
 def _is_texts(value: object) -> bool:
-    return isinstance(value, list) and all(isinstance(one, str) for one in value)
+    return isinstance(value, list) and all(isinstance(text, str) for text in value)
 
 
 def _is_options(value: object, is_held: Callable[[Any], bool]) -> bool:

@@ -42,12 +42,12 @@ from wholesale_sandbox.contract.assumptions import (
     WRONG_PARENT,
 )
 from wholesale_sandbox.contract.fields import (
-    KINDS,
     ORDER_BASIC_FIELDS,
     ORDER_SUMMARY_FIELDS,
+    RESOURCE,
     Field,
     FieldType,
-    Kind,
+    Resource,
 )
 from wholesale_sandbox.contract.openapi import document
 
@@ -62,7 +62,6 @@ __all__ = [
     "FAILURE",
     "FIRST_PAGE",
     "INVOICE_STATUSES",
-    "KINDS",
     "LIMIT_ABOVE_CAP",
     "LIMIT_CAP",
     "LIST_ORDER",
@@ -76,6 +75,7 @@ __all__ = [
     "PAYMENT_METHOD_TYPES",
     "PAYMENT_STATUSES",
     "REQUIRED_FIELDS",
+    "RESOURCE",
     "SERVICE_ROOT",
     "SHIPPING_TYPES",
     "TOO_MANY_REQUESTS",
@@ -90,6 +90,6 @@ __all__ = [
     "WRONG_PARENT",
     "Field",
     "FieldType",
-    "Kind",
+    "Resource",
     "document",
 ]

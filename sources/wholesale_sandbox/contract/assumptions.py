@@ -1,4 +1,4 @@
-"""What the sandbox assumes where the API description leaves a matter open, by name."""
+"""Assumptions of the sandbox where the API description leaves a matter open, by name."""
 
 from typing import Any, Literal
 
@@ -277,7 +277,7 @@ ORDER_AMOUNTS = Assumption(
     "ORDER_AMOUNTS",
     "number or text",
     "2",
-    "kind of JSON value of an order's amounts: mostly the one of §2.4, else the other",
+    "type of JSON value of an order's amounts: mostly the one of §2.4, else the other",
 )
 
 

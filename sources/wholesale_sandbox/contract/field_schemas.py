@@ -1,10 +1,10 @@
-"""The JSON Schema of one field: its value as it is read and as it is sent."""
+"""Field schemas: the JSON Schema of one field, as it is read and as it is sent."""
 
 from collections.abc import Mapping
 from typing import Any
 
 from wholesale_sandbox.contract.assumptions import REQUIRED_FIELDS
-from wholesale_sandbox.contract.fields import Field, FieldType, Kind
+from wholesale_sandbox.contract.fields import Field, FieldType, Resource
 
 Schema = dict[str, Any]
 
@@ -83,27 +83,27 @@ _MEANINGS: Mapping[tuple[str, str], str] = {
 }
 
 
-def value_read(field: Field, kind: Kind) -> Schema:
+def value_read(field: Field, resource: Resource) -> Schema:
     """In a record: null where it is empty."""
-    value = _amount(field) or _value(field, kind)
+    value = _amount(field) or _value(field, resource)
     nullable = value if field.name == "id" else _nullable(_allowed(value, field))
-    return _described(nullable, field, kind)
+    return _described(nullable, field, resource)
 
 
-def value_sent(field: Field, kind: Kind, *, creates: bool) -> Schema:
+def value_sent(field: Field, resource: Resource, *, creates: bool) -> Schema:
     """In a body: null clears it, unless the record cannot be without it."""
-    value = _allowed(_CHANGES.get(field.type) or _value(field, kind), field)
-    if is_required(field, kind):
+    value = _allowed(_CHANGES.get(field.type) or _value(field, resource), field)
+    if is_required(field, resource):
         value = value | (_NOT_BLANK if field.type == "text" else {})
-    elif creates or (kind.name, field.name) not in _NEVER_CLEARED:
+    elif creates or (resource.name, field.name) not in _NEVER_CLEARED:
         value = _nullable(value)
-    return _described(value, field, kind)
+    return _described(value, field, resource)
 
 
-def value_in_form(field: Field, kind: Kind) -> Schema:
+def value_in_form(field: Field, resource: Resource) -> Schema:
     """In multipart/form-data, where all values are texts."""
-    blank = _NOT_BLANK if is_required(field, kind) else {}
-    return _described({"type": "string"} | blank, field, kind)
+    blank = _NOT_BLANK if is_required(field, resource) else {}
+    return _described({"type": "string"} | blank, field, resource)
 
 
 def value_nested(field: Field) -> Schema:
@@ -116,18 +116,18 @@ def value_of(field: Field) -> Schema:
     return _VALUES[field.type]
 
 
-def is_required(field: Field, kind: Kind) -> bool:
+def is_required(field: Field, resource: Resource) -> bool:
     """On create: by §2, or assumed."""
-    return field.required or field.name in REQUIRED_FIELDS.value.get(kind.name, ())
+    return field.required or field.name in REQUIRED_FIELDS.value.get(resource.name, ())
 
 
-def _described(value: Schema, field: Field, kind: Kind) -> Schema:
-    meaning = _MEANINGS.get((kind.name, field.name))
+def _described(value: Schema, field: Field, resource: Resource) -> Schema:
+    meaning = _MEANINGS.get((resource.name, field.name))
     return value | _marks(field) | ({"description": meaning} if meaning else {})
 
 
-def _value(field: Field, kind: Kind) -> Schema:
-    return _EXCEPTIONS.get((kind.name, field.name)) or _VALUES[field.type]
+def _value(field: Field, resource: Resource) -> Schema:
+    return _EXCEPTIONS.get((resource.name, field.name)) or _VALUES[field.type]
 
 
 def _amount(field: Field) -> Schema | None:

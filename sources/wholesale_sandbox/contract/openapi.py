@@ -1,4 +1,4 @@
-"""The OpenAPI 3.1 document of the 56 endpoints, as the sandbox answers them."""
+"""OpenAPI: the 3.1 document of the 56 endpoints, as the sandbox answers them."""
 
 import json
 from copy import deepcopy
@@ -14,7 +14,7 @@ from wholesale_sandbox.contract.assumptions import (
     LIMIT_CAP,
 )
 from wholesale_sandbox.contract.field_schemas import INT32, Schema, reference
-from wholesale_sandbox.contract.fields import KINDS, Kind
+from wholesale_sandbox.contract.fields import RESOURCE, Resource
 from wholesale_sandbox.contract.schemas import (
     components,
     create_name,
@@ -41,7 +41,7 @@ _INTRODUCTION = (
     "`x-section` names the § of the API description that an operation or a schema rests on. "
     "`x-documented: false` and `x-assumed: true` mark what that § leaves open and the sandbox "
     "decides; `x-documented-statuses` are the statuses the description gives to an operation; "
-    "`x-refers-to` names the kind of records whose id a value holds."
+    "`x-refers-to` names the resource whose id a value holds."
 )
 
 _API_KEY = {
@@ -85,7 +85,7 @@ def document() -> dict[str, Any]:
         },
         "servers": [{"url": BASE_PATH}],
         "security": [{"apiKey": []}],
-        "tags": [{"name": "service"}, *({"name": name} for name in KINDS)],
+        "tags": [{"name": "service"}, *({"name": name} for name in RESOURCE)],
         "paths": _paths(),
         "components": {
             "schemas": dict(sorted(components().items())),
@@ -109,16 +109,16 @@ def _paths() -> dict[str, Any]:
 
 
 def _operation(endpoint: Endpoint) -> dict[str, Any]:
-    kind = _kind(endpoint)
+    resource = _resource(endpoint)
     described = endpoint.section != "4.12"
     parameters = [*_path_parameters(endpoint), *_query_parameters(endpoint)]
     wrapper = endpoint.wrapper
-    body = _request_body(endpoint, kind, wrapper) if kind and wrapper else None
+    body = _request_body(endpoint, resource, wrapper) if resource and wrapper else None
     return {
         "operationId": endpoint.name,
         "summary": endpoint.name.replace("_", " ").capitalize(),
         "description": f"§{endpoint.section}" + ("." if described else ", payload assumed."),
-        "tags": [kind.name if kind else "service"],
+        "tags": [resource.name if resource else "service"],
         **({"parameters": parameters} if parameters else {}),
         **({"requestBody": body} if body else {}),
         "responses": _responses(endpoint),
@@ -132,9 +132,9 @@ def _role(endpoint: Endpoint) -> Role:
     return _ROLES.get(endpoint.name) or cast(Role, endpoint.name.split("_")[0])
 
 
-def _kind(endpoint: Endpoint) -> Kind | None:
-    """The kind of the records an endpoint is about: the last one in its path, None at the root."""
-    named = [KINDS[segment] for segment in endpoint.path.split("/") if segment in KINDS]
+def _resource(endpoint: Endpoint) -> Resource | None:
+    """The resource an endpoint is about: the last one in its path, None at the root."""
+    named = [RESOURCE[segment] for segment in endpoint.path.split("/") if segment in RESOURCE]
     return named[-1] if named else None
 
 
@@ -170,8 +170,8 @@ def _query_parameter(name: str, endpoint: Endpoint) -> dict[str, Any]:
     }
 
 
-def _request_body(endpoint: Endpoint, kind: Kind, wrapper: Fact[str]) -> dict[str, Any]:
-    fields = create_name(kind) if _role(endpoint) == "create" else update_name(kind)
+def _request_body(endpoint: Endpoint, resource: Resource, wrapper: Fact[str]) -> dict[str, Any]:
+    fields = create_name(resource) if _role(endpoint) == "create" else update_name(resource)
     content: dict[str, Any] = {
         "application/json": {
             "schema": {
@@ -182,7 +182,7 @@ def _request_body(endpoint: Endpoint, kind: Kind, wrapper: Fact[str]) -> dict[st
         }
     }
     if endpoint.name == "create_brand":
-        content["multipart/form-data"] = {"schema": form(kind)}
+        content["multipart/form-data"] = {"schema": form(resource)}
     return {
         "required": True,
         "content": content,
@@ -222,19 +222,19 @@ def _success(endpoint: Endpoint) -> dict[str, Any]:
 
 def _answer(endpoint: Endpoint) -> tuple[Schema | None, str]:
     """The schema of a success, None where it has no body, and what it is."""
-    kind, role = _kind(endpoint), _role(endpoint)
-    if kind is None:
+    resource, role = _resource(endpoint), _role(endpoint)
+    if resource is None:
         return reference("Service"), "What answers here."
-    if kind.name == "orders":
+    if resource.name == "orders":
         if role == "list":
             forms = [reference(page_name(name)) for name in ("OrderVerbose", "OrderSummary")]
             return {"anyOf": forms}, "A page of orders: whole ones, or their summaries."
         forms = [reference(name) for name in ("OrderVerbose", "OrderBasic")]
         return {"anyOf": forms}, "The order: its verbose form, or its basic one."
-    record, noun = record_name(kind), kind.wrapper.replace("_", " ")
+    record, noun = record_name(resource), resource.wrapper.replace("_", " ")
     match role:
         case "list":
-            return reference(page_name(record)), f"A page of {kind.name.replace('_', ' ')}."
+            return reference(page_name(record)), f"A page of {resource.name.replace('_', ' ')}."
         case "delete":
             return None, f"The {noun} is gone."
         case "create":

@@ -1,4 +1,4 @@
-"""The JSON Schemas of records, bodies, pages and errors, cut from the registry of fields."""
+"""Schemas: the JSON Schema of records, bodies, pages and errors, from the registry of fields."""
 
 from collections.abc import Iterable
 
@@ -18,35 +18,38 @@ from wholesale_sandbox.contract.field_schemas import (
 from wholesale_sandbox.contract.fields import (
     COMMENT_FIELDS,
     ITEM_OPTION_FIELDS,
-    KINDS,
     LINE_ITEM_FIELDS,
     ORDER_BASIC_FIELDS,
     ORDER_INVOICE_FIELDS,
     ORDER_SUMMARY_FIELDS,
+    RESOURCE,
+    RESOURCES,
     VARIANT_OPTION_FIELDS,
     Field,
-    Kind,
+    Resource,
 )
 
 
 def components() -> dict[str, Schema]:
     """The schemas by name: what is read, what is written (`…Create`, `…Update`), pages, errors."""
-    orders = KINDS["orders"]
+    orders = RESOURCE["orders"]
     records = {
-        record_name(kind): _record(kind, kind.fields) for kind in KINDS.values() if kind != orders
+        record_name(resource): _record(resource, resource.fields)
+        for resource in RESOURCES
+        if resource != orders
     } | {
         "OrderSummary": _record(orders, _named(orders, ORDER_SUMMARY_FIELDS)),
         "OrderBasic": _record(orders, _named(orders, ORDER_BASIC_FIELDS)),
         "OrderVerbose": _record(orders, orders.fields, absent=ORDER_INVOICE_FIELDS),
     }
     bodies = {
-        name: _body(kind, creates=creates)
-        for kind in KINDS.values()
+        name: _body(resource, creates=creates)
+        for resource in RESOURCES
         for verb, name, creates in (
-            ("create", create_name(kind), True),
-            ("update", update_name(kind), False),
+            ("create", create_name(resource), True),
+            ("update", update_name(resource), False),
         )
-        if f"{verb}_{kind.wrapper}" in ENDPOINT
+        if f"{verb}_{resource.wrapper}" in ENDPOINT
     }
     pages = {page_name(name): _page(name) for name in records if name != "OrderBasic"}
     entries = {
@@ -60,39 +63,39 @@ def components() -> dict[str, Schema]:
     return records | bodies | pages | entries | _shared()
 
 
-def record_name(kind: Kind) -> str:
+def record_name(resource: Resource) -> str:
     """`buyer_users` → `BuyerUser`."""
-    return "".join(word.capitalize() for word in kind.wrapper.split("_"))
+    return "".join(word.capitalize() for word in resource.wrapper.split("_"))
 
 
-def create_name(kind: Kind) -> str:
-    return f"{record_name(kind)}Create"
+def create_name(resource: Resource) -> str:
+    return f"{record_name(resource)}Create"
 
 
-def update_name(kind: Kind) -> str:
-    return f"{record_name(kind)}Update"
+def update_name(resource: Resource) -> str:
+    return f"{record_name(resource)}Update"
 
 
 def page_name(record: str) -> str:
     return f"{record}Page"
 
 
-def form(kind: Kind) -> Schema:
+def form(resource: Resource) -> Schema:
     """The body of a create as form fields, written `brand[title]` (§4.12)."""
-    fields = {f"{kind.wrapper}[{field.name}]": field for field in _written(kind)}
+    fields = {f"{resource.wrapper}[{field.name}]": field for field in _written(resource)}
     return {
         "type": "object",
-        "properties": {name: value_in_form(field, kind) for name, field in fields.items()},
-        "required": [name for name, field in fields.items() if is_required(field, kind)],
+        "properties": {name: value_in_form(field, resource) for name, field in fields.items()},
+        "required": [name for name, field in fields.items() if is_required(field, resource)],
     }
 
 
-def _named(kind: Kind, names: Iterable[str]) -> list[Field]:
-    return [field for name in names if (field := kind.field(name))]
+def _named(resource: Resource, names: Iterable[str]) -> list[Field]:
+    return [field for name in names if (field := resource.field(name))]
 
 
-def _written(kind: Kind) -> list[Field]:
-    return [field for field in kind.fields if not field.read_only]
+def _written(resource: Resource) -> list[Field]:
+    return [field for field in resource.fields if not field.read_only]
 
 
 def _kept(option_fields: Iterable[Field]) -> list[Field]:
@@ -100,30 +103,30 @@ def _kept(option_fields: Iterable[Field]) -> list[Field]:
     return [field for field in option_fields if field.name != "_destroy"]
 
 
-def _record(kind: Kind, fields: Iterable[Field], *, absent: Iterable[str] = ()) -> Schema:
+def _record(resource: Resource, fields: Iterable[Field], *, absent: Iterable[str] = ()) -> Schema:
     """A record as it is read: every field there, empty ones null; `absent` may be left out."""
-    properties = {field.name: value_read(field, kind) for field in fields}
+    properties = {field.name: value_read(field, resource) for field in fields}
     return {
         "type": "object",
         "properties": properties,
         "required": [name for name in properties if name not in set(absent)],
-        "x-section": kind.section,
+        "x-section": resource.section,
     }
 
 
-def _body(kind: Kind, *, creates: bool) -> Schema:
+def _body(resource: Resource, *, creates: bool) -> Schema:
     """The fields that a body may carry under its wrapper; others are ignored, refused ones not."""
-    fields = _written(kind)
-    properties = {field.name: value_sent(field, kind, creates=creates) for field in fields}
-    refused: Schema = {field.name: {"not": {}} for field in kind.fields if field.refused}
-    required = [field for field in fields if creates and is_required(field, kind)]
+    fields = _written(resource)
+    properties = {field.name: value_sent(field, resource, creates=creates) for field in fields}
+    refused: Schema = {field.name: {"not": {}} for field in resource.fields if field.refused}
+    required = [field for field in fields if creates and is_required(field, resource)]
     assumed = [field.name for field in required if not field.required]
     return {
         "type": "object",
         "properties": properties | refused,
         **({"required": [field.name for field in required]} if required else {}),
         **({"x-assumed-required": assumed} if assumed else {}),
-        "x-section": kind.section,
+        "x-section": resource.section,
     }
 
 

@@ -9,30 +9,30 @@ Begin with `registry`.
 from wholesale_sandbox.faults.dials import DialError, Dials, Failure
 from wholesale_sandbox.faults.drift import Drift
 from wholesale_sandbox.faults.fault import (
+    ActiveFault,
     AnswerFault,
-    Fallen,
     PaginationFault,
     RowsFault,
     WindowFault,
-    befall,
+    apply_faults,
 )
 from wholesale_sandbox.faults.plants import Plant, PlantError, plant, plants_of
-from wholesale_sandbox.faults.rules import Read
+from wholesale_sandbox.faults.schedule import Read
 
 __all__ = [
+    "ActiveFault",
     "AnswerFault",
     "DialError",
     "Dials",
     "Drift",
     "Failure",
-    "Fallen",
     "PaginationFault",
     "Plant",
     "PlantError",
     "Read",
     "RowsFault",
     "WindowFault",
-    "befall",
+    "apply_faults",
     "plant",
     "plants_of",
 ]

@@ -1,4 +1,4 @@
-"""Faults of a whole answer: statuses, bytes that are no answer, connections that break."""
+"""Faults of whole answers: statuses, bytes that are no answer, connections that break."""
 
 import re
 import zlib

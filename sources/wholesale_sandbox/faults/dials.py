@@ -1,4 +1,4 @@
-"""The dials: how the service behaves where the description is silent, and what goes wrong."""
+"""Dials: how the service behaves where the description is silent, and what goes wrong."""
 
 import random
 import threading
@@ -17,16 +17,16 @@ from wholesale_sandbox.answers import Entries, ListShape, PaginationPlace
 from wholesale_sandbox.contract import (
     DEFAULT_LIMIT,
     FIRST_PAGE,
-    KINDS,
     LIMIT_ABOVE_CAP,
     LIMIT_CAP,
     LIST_ORDER,
     LIST_SHAPE,
+    RESOURCE,
     TOO_MANY_REQUESTS,
 )
-from wholesale_sandbox.faults.fault import Fallen
+from wholesale_sandbox.faults.fault import ActiveFault
 from wholesale_sandbox.faults.registry import DIALLED, PLANTED
-from wholesale_sandbox.faults.rules import Lottery, Read, Rule
+from wholesale_sandbox.faults.schedule import FaultRule, FaultSchedule, Read
 from wholesale_sandbox.storage import ListOrder
 
 EnvelopeField = Literal["current", "previous", "next", "limit", "total_pages", "total_count"]
@@ -47,7 +47,7 @@ class DialError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """What befalls one request: a failure status, or (status None) a body cut in the middle."""
+    """What fails in one request: its status, or (status None) the body, cut in the middle."""
 
     status: int | None
     retry_after: int | None = None
@@ -60,10 +60,10 @@ class Dials:
 
     Shares are of all requests, 0 to 1. Lists are named by resource ("orders"); "*" is all others.
     `drift`: chance of a change of one of `drift_resources` before each request for their list.
-    `faults`: which faults of the registry befall which reads.
+    `faults`: which faults of the registry apply to which reads.
     `throttle_above`: requests a second beyond which 429 is answered; 0 is no limit.
     `throttle_retry_after`: seconds in Retry-After; None leaves the header out.
-    `fault_endpoints`: names of the endpoints that throttling, errors and cuts befall; empty: all.
+    `fault_endpoints`: names of the endpoints that throttling, errors and cuts apply to; empty: all.
     `seed`: of the draws, so that a test sees the same faults and the same drift each time.
     """
 
@@ -79,7 +79,7 @@ class Dials:
     drift: Share = 0.0
     drift_kind: DriftKind = "mixed"
     drift_resources: list[str] = field(default_factory=lambda: ["orders"])
-    faults: list[Rule] = field(default_factory=list)
+    faults: list[FaultRule] = field(default_factory=list)
     latency_seconds: Amount = 0.0
     throttle_share: Share = 0.0
     throttle_above: Amount = 0.0
@@ -103,7 +103,7 @@ class Dials:
 
     def values(self) -> dict[str, Any]:
         with self._lock:
-            return {one.name: getattr(self, one.name) for one in fields(self)}
+            return {dial.name: getattr(self, dial.name) for dial in fields(self)}
 
     def change(self, values: Mapping[str, object]) -> None:
         """Set several dials at once, or none of them.
@@ -119,7 +119,7 @@ class Dials:
                 self._planned: list[tuple[str | None, Failure]] = []
                 self._recent: deque[float] = deque()
             if "seed" in checked or "faults" in checked:
-                self._lottery = Lottery(self.faults, self.seed)
+                self._schedule = FaultSchedule(self.faults, self.seed)
 
     def reset(self) -> None:
         """All dials as they were at the start, with no fault left to come."""
@@ -152,15 +152,15 @@ class Dials:
         """The bodies of the next `count` answers (of `endpoint`, by its name) are cut."""
         self._plan(count, endpoint, Failure(None))
 
-    def drawn(self, read: Read, now: datetime) -> Sequence[Fallen]:
-        """The faults of the registry that befall this read; each call counts as an attempt."""
+    def active_faults(self, read: Read, now: datetime) -> Sequence[ActiveFault]:
+        """The faults of the registry that apply to this read; each call counts as an attempt."""
         if not self.faults:
             return ()
         with self._lock:
-            return self._lottery.draw(read, now)
+            return self._schedule.draw(read, now)
 
     def failure(self, endpoint: str) -> Failure | None:
-        """What befalls a request to `endpoint` now; what was planned comes first."""
+        """What goes wrong with a request to `endpoint` now; what was planned comes first."""
         with self._lock:
             for place, (name, planned) in enumerate(self._planned):
                 if name in (None, endpoint):
@@ -168,11 +168,11 @@ class Dials:
                     return planned
             if self.fault_endpoints and endpoint not in self.fault_endpoints:
                 return None
-            if self._is_above_rate() or self._falls(self.throttle_share):
+            if self._is_above_rate() or self._is_drawn(self.throttle_share):
                 return Failure(TOO_MANY_REQUESTS.value, self.throttle_retry_after)
-            if self._falls(self.error_share):
+            if self._is_drawn(self.error_share):
                 return Failure(self.error_status)
-            return Failure(None) if self._falls(self.cut_share) else None
+            return Failure(None) if self._is_drawn(self.cut_share) else None
 
     def _plan(self, count: int, endpoint: str | None, fault: Failure) -> None:
         if endpoint is not None:
@@ -180,7 +180,7 @@ class Dials:
         with self._lock:
             self._planned += [(endpoint, fault)] * self._convert(count, Count)
 
-    def _falls(self, share: float) -> bool:
+    def _is_drawn(self, share: float) -> bool:
         return share > 0 and self._random.random() < share
 
     def _is_above_rate(self) -> bool:
@@ -223,26 +223,26 @@ def _check_known(what: str, names: Iterable[str], known: Container[str]) -> None
             raise DialError(f"{what}: there is no {name}")
 
 
-def _check_rule(rule: Rule) -> None:
+def _check_rule(rule: FaultRule) -> None:
     if rule.fault in PLANTED:
         raise DialError(
-            f"dial faults: {rule.fault} befalls stored records; plant it, or POST it to /plants"
+            f"dial faults: {rule.fault} is one of stored records; plant it, or POST it to /plants"
         )
     if rule.fault not in DIALLED:
         raise DialError(
             f"dial faults: there is no {rule.fault}; `wholesale sandbox --faults` shows them"
         )
-    _check_known("dial faults: resources", rule.resources, KINDS)
+    _check_known("dial faults: resources", rule.resources, RESOURCE)
     _check_known("dial faults: endpoints", rule.endpoints, ENDPOINT)
 
 
-_LISTS = ("*", *KINDS)
+_LISTS = ("*", *RESOURCE)
 _KNOWN: Mapping[str, Container[str]] = {
     "list_shape": _LISTS,
     "list_order": _LISTS,
     "list_pagination": _LISTS,
     "list_entries": _LISTS,
-    "drift_resources": KINDS,
+    "drift_resources": RESOURCE,
     "fault_endpoints": ENDPOINT,
 }
 _TYPES = get_type_hints(Dials, include_extras=True)

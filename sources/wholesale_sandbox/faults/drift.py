@@ -1,4 +1,4 @@
-"""Records change while their list is read: so often a request, whatever the clock says."""
+"""Drift: records change while their list is read, so often a request, whatever the clock says."""
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
@@ -6,8 +6,8 @@ from random import Random
 
 from wholesale_sandbox.answers import Refused
 from wholesale_sandbox.business import (
-    NO_RULE,
-    RULES,
+    CONSEQUENCES,
+    NO_CONSEQUENCES,
     NotApplicable,
     edits,
     following,
@@ -42,79 +42,79 @@ class Drift:
             "silent": self._edit_silently,
         }
 
-    def before_list(self, kind: str, request: int, now: datetime) -> None:
+    def before_list(self, resource: str, request: int, now: datetime) -> None:
         """To be called before a list is read; `request` is the number of the request."""
         dials = self._dials
-        if kind not in dials.drift_resources:
+        if resource not in dials.drift_resources:
             return
         drawn = chance(dials.seed, "drift", request)
         if drawn.random() < dials.drift:
-            self.change(kind, dials.drift_kind, drawn, now)
+            self.change(resource, dials.drift_kind, drawn, now)
 
-    def change(self, kind: str, how: DriftKind, drawn: Random, now: datetime) -> bool:
+    def change(self, resource: str, how: DriftKind, drawn: Random, now: datetime) -> bool:
         """One change; False where the records allow none."""
         for _ in range(_TRIES):
             (action,) = drawn.choices(tuple(MIX), tuple(MIX.values())) if how == "mixed" else (how,)
             try:
                 with self._storage.transaction():
-                    self._actions[action](kind, drawn, now)
+                    self._actions[action](resource, drawn, now)
             except (NotApplicable, Refused):
                 continue
             return True
         return False
 
-    def _insert(self, kind: str, drawn: Random, now: datetime) -> None:
+    def _insert(self, resource: str, drawn: Random, now: datetime) -> None:
         """Another like one that is there."""
-        pattern = self._pick(kind, drawn)
+        pattern = self._pick(resource, drawn)
         detail = drawn.getrandbits(32)
-        record_id = guid(detail, "drift", kind, self._storage.changes.requests)
-        if kind == "orders":
+        record_id = guid(detail, "drift", resource, self._storage.changes.requests)
+        if resource == "orders":
             body = edits.order_again(
                 pattern, now, detail, id=record_id, order_number=self._next_order_number()
             )
         else:
-            codes = {"product_code": f"D-{detail:08x}"} if kind == "items" else {}
-            counts = {"variants_count": 0} if kind == "items" else {}
+            codes = {"product_code": f"D-{detail:08x}"} if resource == "items" else {}
+            counts = {"variants_count": 0} if resource == "items" else {}
             body = edits.copy(pattern, now, id=record_id, **codes, **counts)
-        parent_id = self._storage.shelf(kind).parent_of(_id(pattern))
-        self._storage.shelf(kind).put(record_id, body, parent_id=parent_id)
-        rule = RULES.get(kind, NO_RULE)
-        rule.follow(self._storage, None, record_of(self._storage, kind, record_id))
+        parent_id = self._storage.collection(resource).parent_of(_id(pattern))
+        self._storage.collection(resource).put(record_id, body, parent_id=parent_id)
+        consequences = CONSEQUENCES.get(resource, NO_CONSEQUENCES)
+        consequences.follow(self._storage, None, record_of(self._storage, resource, record_id))
 
-    def _delete(self, kind: str, drawn: Random, now: datetime) -> None:
-        records.delete(self._storage, kind, _id(self._pick(kind, drawn)))
+    def _delete(self, resource: str, drawn: Random, now: datetime) -> None:
+        records.delete(self._storage, resource, _id(self._pick(resource, drawn)))
 
-    def _swap(self, kind: str, drawn: Random, now: datetime) -> None:
-        self._insert(kind, drawn, now)
-        self._delete(kind, drawn, now)
+    def _swap(self, resource: str, drawn: Random, now: datetime) -> None:
+        self._insert(resource, drawn, now)
+        self._delete(resource, drawn, now)
 
-    def _edit(self, kind: str, drawn: Random, now: datetime) -> None:
-        body = self._pick(kind, drawn)
-        self._put(kind, _edited(kind, body, drawn, now))
+    def _edit(self, resource: str, drawn: Random, now: datetime) -> None:
+        body = self._pick(resource, drawn)
+        self._put(resource, _edited(resource, body, drawn, now))
 
-    def _edit_silently(self, kind: str, drawn: Random, now: datetime) -> None:
-        body = self._pick(kind, drawn)
-        self._put(kind, edits.silently(_edited(kind, body, drawn, now), body))
+    def _edit_silently(self, resource: str, drawn: Random, now: datetime) -> None:
+        body = self._pick(resource, drawn)
+        self._put(resource, edits.silently(_edited(resource, body, drawn, now), body))
 
-    def _put(self, kind: str, body: bytes) -> None:
-        shelf, record_id = self._storage.shelf(kind), _id(body)
-        shelf.put(record_id, body, parent_id=shelf.parent_of(record_id))
+    def _put(self, resource: str, body: bytes) -> None:
+        collection, record_id = self._storage.collection(resource), _id(body)
+        collection.put(record_id, body, parent_id=collection.parent_of(record_id))
 
-    def _pick(self, kind: str, drawn: Random) -> bytes:
-        shelf = self._storage.shelf(kind)
-        for body in shelf.page(int(drawn.random() * shelf.count()), 1):
-            if shelf.get(_id(body)) is not None:
+    def _pick(self, resource: str, drawn: Random) -> bytes:
+        collection = self._storage.collection(resource)
+        for body in collection.page(int(drawn.random() * collection.count()), 1):
+            if collection.get(_id(body)) is not None:
                 return body
-        raise NotApplicable(f"there are no {kind}")
+        raise NotApplicable(f"there are no {resource}")
 
     def _next_order_number(self) -> str:
-        (newest,) = self._storage.shelf("orders").page(0, 1, order="newest")
+        (newest,) = self._storage.collection("orders").page(0, 1, order="newest")
         return following(edits.text(edits.read(newest), "order_number"))
 
 
-def _edited(kind: str, body: bytes, drawn: Random, now: datetime) -> bytes:
+def _edited(resource: str, body: bytes, drawn: Random, now: datetime) -> bytes:
     detail = drawn.getrandbits(32)
-    if kind == "orders":
+    if resource == "orders":
         return drawn.choice(_ORDER_EDITS)(body, now, detail)
     if "unit_price" in edits.read(body):
         return edits.reprice(body, now, detail)

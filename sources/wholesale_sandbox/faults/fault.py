@@ -1,4 +1,4 @@
-"""What a fault is: it turns something the service would send into something worse."""
+"""Faults: what turns something that the service would send into something worse."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """What a fault may know of the request it befalls.
+    """What a fault may know of the request it applies to.
 
     `host` is what the client takes the service for (name and port). `seconds` is what the rule
     says: how long the slow faults take, and what Retry-After asks for. `chance` is drawn from
@@ -29,56 +29,56 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Fault(Generic[T]):
-    """`does` is one line: what the client gets to see."""
+    """`does` is one line: what the client gets to see. `applies_to`: what it makes worse."""
 
-    befalls: ClassVar[str]
+    applies_to: ClassVar[str]
 
     name: str
     does: str
-    befall: Callable[[T, Case], T]
+    apply: Callable[[T, Case], T]
 
 
 class AnswerFault(Fault[Answer]):
     """Of a whole answer: its status, its bytes, its way over the network."""
 
-    befalls = "any answer"
+    applies_to = "any answer"
 
 
 class WindowFault(Fault[Window]):
     """Of a list: which records stand on which page."""
 
-    befalls = "page of a list"
+    applies_to = "page of a list"
 
 
 class PaginationFault(Fault[Pagination]):
     """Of a list: what it says about its pages."""
 
-    befalls = "pagination of a list"
+    applies_to = "pagination of a list"
 
 
 class RowsFault(Fault[list[bytes]]):
     """Of a list: the records on a page."""
 
-    befalls = "records of a page"
+    applies_to = "records of a page"
 
 
 class RecordFault(Fault[Record]):
     """Of a stored record: planted, not dialled, so that every answer and the truth agree."""
 
-    befalls = "stored record"
+    applies_to = "stored record"
 
 
 @dataclass(frozen=True, slots=True)
-class Fallen:
-    """A fault that befalls a request."""
+class ActiveFault:
+    """A fault of one request."""
 
     fault: Fault[object]
     case: Case
 
 
-def befall(kind: type[Fault[T]], value: T, fallen: Iterable[Fallen]) -> T:
-    """The value after all faults of that kind that befell the request."""
-    for one in fallen:
-        if isinstance(one.fault, kind):
-            value = one.fault.befall(value, one.case)
+def apply_faults(fault_type: type[Fault[T]], value: T, active: Iterable[ActiveFault]) -> T:
+    """The value after those of the active faults that are of the type, one after the other."""
+    for active_fault in active:
+        if isinstance(active_fault.fault, fault_type):
+            value = active_fault.fault.apply(value, active_fault.case)
     return value

@@ -1,4 +1,4 @@
-"""Faults of a list: pages that overlap, fall short or repeat, and numbers that lie about them."""
+"""Faults of lists: pages that overlap, fall short or repeat, and numbers that lie about them."""
 
 from collections.abc import Callable
 from dataclasses import replace

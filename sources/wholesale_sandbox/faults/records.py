@@ -1,4 +1,4 @@
-"""Faults of a stored record: ids, amounts, times and fields as no description has them."""
+"""Faults of stored records: ids, amounts, times and fields as no description has them."""
 
 from collections.abc import Callable, Iterable
 
@@ -19,7 +19,7 @@ Change = Callable[[Record, Case], Record]
 
 
 class NoSuchField(Exception):
-    """The record has none of the fields that the fault befalls."""
+    """The record has none of the fields that the fault changes."""
 
 
 def _put(names: Iterable[str], literal: str) -> Change:

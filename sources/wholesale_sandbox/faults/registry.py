@@ -1,4 +1,4 @@
-"""The registry of faults: each is one entry, and a new one is one entry more."""
+"""Registry of faults: each is one entry, and a new one is one entry more."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -15,9 +15,9 @@ PLANTED = tuple(fault.name for fault in RECORD_FAULTS)
 
 
 def table() -> str:
-    """One row per fault as text: name, what it befalls, what the client gets to see."""
-    rows = [("fault", "befalls", "what the client sees")]
-    rows += [(fault.name, fault.befalls, fault.does) for fault in FAULTS]
+    """One row per fault as text: name, what it applies to, what the client gets to see."""
+    rows = [("fault", "applies to", "what the client sees")]
+    rows += [(fault.name, fault.applies_to, fault.does) for fault in FAULTS]
     widths = [max(len(row[column]) for row in rows) for column in range(2)]
     return "\n".join(
         "  ".join([*(cell.ljust(width) for cell, width in zip(row, widths, strict=False)), row[2]])

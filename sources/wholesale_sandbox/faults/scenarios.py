@@ -1,4 +1,4 @@
-"""Ready-made sets of dials and plants, each with what a lossless extractor must end with."""
+"""Scenarios: sets of dials and plants, each with what a lossless extractor must end with."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -151,14 +151,16 @@ SCENARIOS: tuple[Scenario, ...] = (
         (*_OF_ORDERS_ONLY, *_OF_OTHERS),
     ),
 )
-SCENARIO: Mapping[str, Scenario] = MappingProxyType({one.name: one for one in SCENARIOS})
+SCENARIO: Mapping[str, Scenario] = MappingProxyType(
+    {scenario.name: scenario for scenario in SCENARIOS}
+)
 
 
 class NoSuchScenario(ValueError):
     """A scenario that does not exist; one line says which there are."""
 
 
-def scenario(name: str) -> Scenario:
+def scenario_of(name: str) -> Scenario:
     """Raises: NoSuchScenario."""
     if name not in SCENARIO:
         raise NoSuchScenario(f"no scenario is called {name}; there are {', '.join(SCENARIO)}")
@@ -167,8 +169,9 @@ def scenario(name: str) -> Scenario:
 
 def table() -> str:
     """Each scenario as text: what happens, and what an extractor must end with."""
-    width = max(len(one.name) for one in SCENARIOS)
+    width = max(len(scenario.name) for scenario in SCENARIOS)
     return "\n".join(
-        f"{one.name.ljust(width)}  {one.does}\n{' ' * width}  must end with: {one.ends}"
-        for one in SCENARIOS
+        f"{scenario.name.ljust(width)}  {scenario.does}\n"
+        f"{' ' * width}  must end with: {scenario.ends}"
+        for scenario in SCENARIOS
     )

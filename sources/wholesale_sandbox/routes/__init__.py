@@ -9,7 +9,7 @@ Begin with `lists`.
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from wholesale_sandbox.routes import brands, buyer_users, collections, orders, root
+from wholesale_sandbox.routes import brands, buyer_users, orders, resources, root
 from wholesale_sandbox.routes.call import Call, Handler
 
 __all__ = ["HANDLERS", "Call"]
@@ -17,7 +17,7 @@ __all__ = ["HANDLERS", "Call"]
 HANDLERS: Mapping[str, Handler] = MappingProxyType(
     {
         **root.HANDLERS,
-        **collections.HANDLERS,
+        **resources.HANDLERS,
         **brands.HANDLERS,
         **buyer_users.HANDLERS,
         **orders.HANDLERS,

@@ -1,25 +1,25 @@
-"""A brand may come as a form with a file for its logo (§4.12)."""
+"""Brands: one may come as a form with a file for its logo (§4.12)."""
 
 from collections.abc import Mapping
 from uuid import uuid4
 
 from wholesale_sandbox.answers import Answer, unprocessable
 from wholesale_sandbox.business import fields_sent, literal_of, records
-from wholesale_sandbox.contract import BRAND_LOGO_FILE, KINDS
+from wholesale_sandbox.contract import BRAND_LOGO_FILE, RESOURCE
 from wholesale_sandbox.routes.call import Call, Handler
-from wholesale_sandbox.routes.collections import answer
 from wholesale_sandbox.routes.forms import form_sent, is_form
+from wholesale_sandbox.routes.resources import answer
 
 
 def create_brand(call: Call) -> Answer:
-    kind, brand_id = KINDS["brands"], str(uuid4())
+    resource, brand_id = RESOURCE["brands"], str(uuid4())
     if not is_form(call.content_type):
-        sent = fields_sent(call.body, kind)
+        sent = fields_sent(call.body, resource)
         return answer(
             "create_brand",
-            records.create(call.storage, kind.name, sent, now=call.now, record_id=brand_id),
+            records.create(call.storage, resource.name, sent, now=call.now, record_id=brand_id),
         )
-    form = form_sent(call.body, call.content_type, kind.wrapper)
+    form = form_sent(call.body, call.content_type, resource.wrapper)
     sent = {name: literal_of(text) for name, text in form.texts.items()}
     with call.storage.transaction():
         for field, (name, upload) in form.files.items():
@@ -28,7 +28,7 @@ def create_brand(call: Call) -> Answer:
             path = BRAND_LOGO_FILE.value.format(brandId=brand_id, name=name)
             call.storage.uploads.put(path, upload)
             sent[field] = literal_of(path)
-        brand = records.create(call.storage, kind.name, sent, now=call.now, record_id=brand_id)
+        brand = records.create(call.storage, resource.name, sent, now=call.now, record_id=brand_id)
     return answer("create_brand", brand)
 
 

@@ -1,4 +1,4 @@
-"""Buyer users are invited when they are added, and act on by name (§4.5, §4.12)."""
+"""Buyer users: invited when they are added, and acted on by name (§4.5, §4.12)."""
 
 from collections.abc import Mapping
 
@@ -6,24 +6,24 @@ import msgspec
 
 from wholesale_sandbox.answers import Answer
 from wholesale_sandbox.business import Record, fields_sent, literal_of, records, text_of
-from wholesale_sandbox.contract import ACTIVATION, DEACTIVATION, KINDS
+from wholesale_sandbox.contract import ACTIVATION, DEACTIVATION, RESOURCE
 from wholesale_sandbox.routes.call import Call, Handler
-from wholesale_sandbox.routes.collections import (
-    COLLECTIONS,
+from wholesale_sandbox.routes.resources import (
+    RESOURCE_ROUTES,
     answer,
     parent_asked,
     record_asked,
 )
 from wholesale_sandbox.storage import Mail, MailKind
 
-_BUYER_USERS = next(one for one in COLLECTIONS if one.kind == "buyer_users")
+_BUYER_USERS = next(routes for routes in RESOURCE_ROUTES if routes.resource == "buyer_users")
 
 _record = msgspec.json.Decoder(Record)
 
 
 def create_buyer_user(call: Call) -> Answer:
     buyer_id = parent_asked(_BUYER_USERS, call)
-    sent = fields_sent(call.body, KINDS["buyer_users"])
+    sent = fields_sent(call.body, RESOURCE["buyer_users"])
     with call.storage.transaction():
         user = records.create(call.storage, "buyer_users", sent, now=call.now, parent_id=buyer_id)
         _mail(call, "invitation", user)

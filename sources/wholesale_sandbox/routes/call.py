@@ -1,11 +1,11 @@
-"""One request as the handlers see it: what is asked, and where the records are."""
+"""Call: one request as the handlers see it, and where the records are."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
 from wholesale_sandbox.answers import Answer
-from wholesale_sandbox.faults import Dials, Fallen
+from wholesale_sandbox.faults import ActiveFault, Dials
 from wholesale_sandbox.storage import Storage
 
 
@@ -13,7 +13,7 @@ from wholesale_sandbox.storage import Storage
 class Call:
     """`ids`: the ids in the path, by the names of ENDPOINTS; `now`: UTC.
 
-    `fallen`: the faults that befall this request.
+    `faults`: those that apply to this request.
     """
 
     storage: Storage
@@ -23,7 +23,7 @@ class Call:
     query: Mapping[str, str] = field(default_factory=dict)
     content_type: str = ""
     body: bytes = b""
-    fallen: Sequence[Fallen] = ()
+    faults: Sequence[ActiveFault] = ()
 
 
 Handler = Callable[[Call], Answer]

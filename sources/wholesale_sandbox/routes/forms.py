@@ -1,4 +1,4 @@
-"""A body of multipart/form-data, whose fields are written wrapper[name] (§4.12)."""
+"""Forms: bodies of multipart/form-data, their fields written wrapper[name] (§4.12)."""
 
 import mimetypes
 import re
@@ -46,8 +46,8 @@ def form_sent(body: bytes, content_type: str, wrapper: str) -> Form:
         if name is not None:
             part.file_object.seek(0)
             file_name = PurePosixPath((part.file_name or b"").decode().replace("\\", "/")).name
-            kind = mimetypes.guess_type(file_name)[0] or "application/octet-stream"
-            form.files[name] = (file_name or name, Upload(kind, part.file_object.read()))
+            content_type = mimetypes.guess_type(file_name)[0] or "application/octet-stream"
+            form.files[name] = (file_name or name, Upload(content_type, part.file_object.read()))
         part.close()
 
     try:

@@ -16,7 +16,7 @@ def list_orders(call: Call) -> Answer:
 
 def get_order(call: Call) -> Answer:
     is_verbose = _is_verbose(call)
-    record = call.storage.shelf("orders").get(call.ids["orderId"])
+    record = call.storage.collection("orders").get(call.ids["orderId"])
     if record is None:
         raise not_found()
     return Answer(200, order_form(record, "verbose" if is_verbose else "basic"))

@@ -1,4 +1,4 @@
-"""GET / (§4.12)."""
+"""Root: GET / (§4.12)."""
 
 from collections.abc import Mapping
 

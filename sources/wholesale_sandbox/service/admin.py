@@ -1,4 +1,4 @@
-"""The admin surface: dials, plants, outbox, request log, and the records as they truly are.
+"""Admin surface: dials, plants, outbox, request log, and the records as they truly are.
 
 It needs no key and listens on the loopback address only.
 """
@@ -19,7 +19,7 @@ from starlette.types import ASGIApp
 from wholesale_sandbox.contract import document
 from wholesale_sandbox.faults import DialError, Dials, Plant, PlantError, plant
 from wholesale_sandbox.service.request_log import RequestLog
-from wholesale_sandbox.storage import Shelf, Storage, digest, only, truth
+from wholesale_sandbox.storage import Collection, Storage, digest, only, truth
 
 JSON_LINES = "application/jsonl"
 
@@ -96,18 +96,18 @@ class Admin:
         return Response(status_code=204)
 
     async def truth(self, request: Request) -> Response:
-        """All records of a kind as JSON lines, oldest first; a child with its parent's id.
+        """All records of a resource as JSON lines, oldest first; a child with its parent's id.
 
         `fields` names, with commas, those that are wanted only.
         """
-        lines = truth(self._shelf(request))
+        lines = truth(self._collection(request))
         fields = request.query_params.get("fields")
         if fields is not None:
             lines = (only(line, fields.split(",")) for line in lines)
         return StreamingResponse(_parts(lines), media_type=JSON_LINES)
 
     async def digest(self, request: Request) -> Response:
-        return _json(digest(body for _, body in self._shelf(request).records()))
+        return _json(digest(body for _, body in self._collection(request).records()))
 
     async def changes(self, request: Request) -> Response:
         """What changed, after request number `since` if that is given; JSON lines, oldest first."""
@@ -115,7 +115,7 @@ class Admin:
         if since is not None and not since.isdecimal():
             raise HTTPException(422, "since must be the number of a request")
         found = changes.all() if since is None else changes.since(int(since))
-        lines = (msgspec.json.encode(one) for one in found)
+        lines = (msgspec.json.encode(change) for change in found)
         return StreamingResponse(_parts(lines), media_type=JSON_LINES)
 
     async def plant(self, request: Request) -> Response:
@@ -128,16 +128,16 @@ class Admin:
 
     async def put_record(self, request: Request) -> Response:
         """The body is kept literally: also what the API would never make."""
-        shelf, body = self._shelf(request), await request.body()
+        collection, body = self._collection(request), await request.body()
         if not body.strip():
             raise HTTPException(422, "the body must be a record")
         record_id = request.path_params["id"]
-        parent_id = request.query_params.get("parent_id") or shelf.parent_of(record_id)
-        shelf.put(record_id, body, parent_id=parent_id)
+        parent_id = request.query_params.get("parent_id") or collection.parent_of(record_id)
+        collection.put(record_id, body, parent_id=parent_id)
         return Response(status_code=204)
 
     async def delete_record(self, request: Request) -> Response:
-        if not self._shelf(request).delete(request.path_params["id"]):
+        if not self._collection(request).delete(request.path_params["id"]):
             raise HTTPException(404, "there is no such record")
         return Response(status_code=204)
 
@@ -148,16 +148,16 @@ class Admin:
             raise HTTPException(422, str(error)) from None
         return _json(self._dials.values())
 
-    def _shelf(self, request: Request) -> Shelf:
+    def _collection(self, request: Request) -> Collection:
         try:
-            return self._storage.shelf(request.path_params["kind"])
+            return self._storage.collection(request.path_params["resource"])
         except KeyError:
-            raise HTTPException(404, "there is no such kind of records") from None
+            raise HTTPException(404, "there is no such resource") from None
 
 
 def admin(storage: Storage, dials: Dials, requests: RequestLog) -> ASGIApp:
     handlers = Admin(storage, dials, requests)
-    record = "/records/{kind}/{id}"
+    record = "/records/{resource}/{id}"
     return Starlette(
         routes=[
             Route("/health", handlers.health),
@@ -171,8 +171,8 @@ def admin(storage: Storage, dials: Dials, requests: RequestLog) -> ASGIApp:
             Route("/outbox", handlers.clear_outbox, methods=["DELETE"]),
             Route("/requests", handlers.requests),
             Route("/requests", handlers.clear_requests, methods=["DELETE"]),
-            Route("/truth/{kind}", handlers.truth),
-            Route("/digest/{kind}", handlers.digest),
+            Route("/truth/{resource}", handlers.truth),
+            Route("/digest/{resource}", handlers.digest),
             Route("/changes", handlers.changes),
             Route("/plants", handlers.plant, methods=["POST"]),
             Route(record, handlers.put_record, methods=["POST", "PUT"]),

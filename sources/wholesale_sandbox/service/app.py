@@ -1,4 +1,4 @@
-"""The API as an ASGI application: 56 endpoints under the path prefix (§4, §9)."""
+"""App: the API as an ASGI application, 56 endpoints under the path prefix (§4, §9)."""
 
 import asyncio
 import hmac
@@ -16,16 +16,24 @@ from wholesale.api import ENDPOINTS, Endpoint
 from wholesale_sandbox.answers import (
     NOTHING_SAID,
     Answer,
+    ClientConnection,
     Headers,
     Refused,
-    Wire,
     cut,
     error,
     not_found,
     whole,
 )
 from wholesale_sandbox.contract import BRAND_LOGO_FILE, FAILURE, UNKNOWN_PATH, WRONG_METHOD
-from wholesale_sandbox.faults import AnswerFault, Dials, Drift, Failure, Fallen, Read, befall
+from wholesale_sandbox.faults import (
+    ActiveFault,
+    AnswerFault,
+    Dials,
+    Drift,
+    Failure,
+    Read,
+    apply_faults,
+)
 from wholesale_sandbox.routes import HANDLERS, Call
 from wholesale_sandbox.service.request_log import Entry, RequestLog
 from wholesale_sandbox.settings import API_PREFIX
@@ -75,7 +83,7 @@ class Service:
             await asyncio.sleep(self._dials.latency_seconds)
         headers = {key: value for key, value in scope["headers"]}
         body = await _body(receive) if scope["method"] in ("POST", "PUT") else b""
-        fallen = self._drawn(name, scope, headers)
+        faults = self._active_faults(name, scope, headers)
         if failure and failure.status:
             answer = _failed(failure)
         elif not hmac.compare_digest(headers.get(b"x-api-key", b""), self._api_key):
@@ -85,18 +93,20 @@ class Service:
         else:
             if self._dials.drift and name.startswith("list_"):
                 self._drift.before_list(name.removeprefix("list_"), number, self._clock())
-            answer = self._handled(endpoint, scope, headers, body, fallen)
-        answer = befall(AnswerFault, answer, fallen)
+            answer = self._handled(endpoint, scope, headers, body, faults)
+        answer = apply_faults(AnswerFault, answer, faults)
         if failure and failure.status is None:
             answer = replace(answer, deliver=cut)
         response_headers, sent = _encoded(answer, headers.get(b"accept-encoding", b""))
         query = scope["query_string"].decode("latin-1")
         status = 0 if answer.deliver in NOTHING_SAID else answer.status
-        names = tuple(one.fault.name for one in fallen)
+        names = tuple(active.fault.name for active in faults)
         self._requests.add(
             Entry(scope["method"], scope["path"], query, name, status, len(sent), names)
         )
-        await answer.deliver(Wire(scope, receive, send), answer.status, response_headers, sent)
+        await answer.deliver(
+            ClientConnection(scope, receive, send), answer.status, response_headers, sent
+        )
 
     async def serve_upload(self, scope: Scope, receive: Receive, send: Send) -> None:
         upload = self._storage.uploads.get(scope["path"])
@@ -105,16 +115,16 @@ class Service:
             if upload is None
             else Answer(200, upload.content, upload.content_type)
         )
-        await whole(Wire(scope, receive, send), answer.status, *_encoded(answer, b""))
+        await whole(ClientConnection(scope, receive, send), answer.status, *_encoded(answer, b""))
 
-    def _drawn(
+    def _active_faults(
         self, endpoint: str, scope: Scope, headers: Mapping[bytes, bytes]
-    ) -> Sequence[Fallen]:
+    ) -> Sequence[ActiveFault]:
         if not self._dials.faults or scope["method"] != "GET":
             return ()
         url = f"{scope['path']}?{scope['query_string'].decode('latin-1')}"
         host = headers.get(b"host", b"").decode("latin-1")
-        return self._dials.drawn(Read(endpoint, url, host), self._clock())
+        return self._dials.active_faults(Read(endpoint, url, host), self._clock())
 
     def _handled(
         self,
@@ -122,7 +132,7 @@ class Service:
         scope: Scope,
         headers: Mapping[bytes, bytes],
         body: bytes,
-        fallen: Sequence[Fallen],
+        faults: Sequence[ActiveFault],
     ) -> Answer:
         call = Call(
             self._storage,
@@ -132,7 +142,7 @@ class Service:
             dict(parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)),
             headers.get(b"content-type", b"").decode("latin-1"),
             body,
-            fallen,
+            faults,
         )
         try:
             return HANDLERS[endpoint.name](call)

@@ -1,4 +1,4 @@
-"""One ASGI application served on one port, in a thread of its own."""
+"""Listener: one ASGI application on one port, served in a thread of its own."""
 
 import asyncio
 import socket

@@ -1,4 +1,4 @@
-"""What was asked of the service and how it answered."""
+"""Request log: what was asked of the service and how it answered."""
 
 import threading
 from collections import Counter, deque
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 class Entry:
     """`endpoint`: its name in ENDPOINTS, empty for none of them; `status`: 0 where none was sent.
 
-    `bytes`: length of the body, before any cut. `faults`: names of those that befell the request.
+    `bytes`: length of the body, before any cut. `faults`: names of the active ones.
     """
 
     method: str

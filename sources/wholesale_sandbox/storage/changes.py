@@ -1,4 +1,4 @@
-"""What changed when: every change of a record, tied to the requests it came between."""
+"""Changes of records, each tied to the requests it came between."""
 
 import threading
 from collections import deque
@@ -16,7 +16,7 @@ class Change:
     """
 
     request: int
-    kind: str
+    resource: str
     id: str
     what: What
 
@@ -34,9 +34,9 @@ class Changes:
         self.requests += 1
         return self.requests
 
-    def add(self, kind: str, record_id: str, what: What) -> None:
+    def add(self, resource: str, record_id: str, what: What) -> None:
         with self._lock:
-            self._changes.append(Change(self.requests, kind, record_id, what))
+            self._changes.append(Change(self.requests, resource, record_id, what))
 
     def all(self) -> list[Change]:
         with self._lock:

@@ -1,4 +1,4 @@
-"""The records of one kind, in list order, over records that are computed instead of stored."""
+"""Collection: the records of one resource in list order, stored over computed ones."""
 
 import sqlite3
 import time
@@ -65,8 +65,8 @@ def changed_at(body: bytes) -> int:
     return time.time_ns() // 1000 if stamp is None else stamp
 
 
-class Shelf:
-    """Records of one kind: each the bytes of one JSON object, exactly as served.
+class Collection:
+    """Records of one resource: each the bytes of one JSON object, exactly as served.
 
     A stored record wins over the base's record of the same id, and a deleted one stays deleted.
     A page costs the same at any depth: the numbers of all records are in memory, 8 bytes each
@@ -75,14 +75,14 @@ class Shelf:
 
     def __init__(
         self,
-        kind: str,
+        resource: str,
         connection: sqlite3.Connection,
         transaction: Callable[[], AbstractContextManager[object]],
         base: BaseRecords | None = None,
-        changed: Callable[[str, str, What], None] = lambda kind, record_id, what: None,
+        changed: Callable[[str, str, What], None] = lambda resource, record_id, what: None,
     ) -> None:
-        self.kind = kind
-        self._rows = Rows(kind, connection)
+        self.resource = resource
+        self._rows = Rows(resource, connection)
         self._transaction = transaction
         self._base = base
         self._changed = changed
@@ -149,7 +149,7 @@ class Shelf:
             else:
                 self._covered.add(number)
                 self._gone.discard(number)
-                self._rows.bring_back(number)
+                self._rows.restore(number)
             for order, sequence in self._sequences.items():
                 if former is not None:
                     sequence.remove(_key(order, number, former), number)
@@ -158,10 +158,12 @@ class Shelf:
                 lookup.put(record_id, body)
             self._count += former is None
             if former is None:
-                self._changed(self.kind, record_id, "inserted")
+                self._changed(self.resource, record_id, "inserted")
             else:
                 is_silent = stamp == former
-                self._changed(self.kind, record_id, "edited silently" if is_silent else "edited")
+                self._changed(
+                    self.resource, record_id, "edited silently" if is_silent else "edited"
+                )
 
     def put_all(self, records: Iterable[tuple[str, bytes, str | None]]) -> None:
         """Put many (id, body, parent id) that are all new; much faster than one by one."""
@@ -182,13 +184,13 @@ class Shelf:
             if number < FIRST_OWN_NUMBER:
                 self._covered.discard(number)
                 self._gone.add(number)
-                self._rows.bury(number)
+                self._rows.mark_deleted(number)
             for order, sequence in self._sequences.items():
                 sequence.remove(_key(order, number, former), number)
             for lookup in self._lookups.values():
                 lookup.remove(record_id)
             self._count -= 1
-            self._changed(self.kind, record_id, "deleted")
+            self._changed(self.resource, record_id, "deleted")
             return True
 
     def ids_where(self, field: str, value: str) -> list[str]:

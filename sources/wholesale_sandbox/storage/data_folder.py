@@ -1,4 +1,4 @@
-"""A folder of records to serve: one `<resource>.jsonl` a kind, one API record a line."""
+"""Data folder: records to serve as `<resource>.jsonl`, one API record a line."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from wholesale_sandbox.contract import KINDS
+from wholesale_sandbox.contract import RESOURCE
 
 # Children that the API lists under their parent: the field of the record that names it.
 PARENT_FIELDS = {"variants": "parent_id", "buyer_users": "buyer_id"}
@@ -19,7 +19,7 @@ class FolderError(Exception):
 class FolderRecord(NamedTuple):
     """`body` is the line as it stands, every number with the literal it came with."""
 
-    kind: str
+    resource: str
     parent_id: str | None
     id: str
     body: bytes
@@ -35,20 +35,20 @@ def read(folder: Path) -> Iterator[FolderRecord]:
     if not folder.is_dir():
         raise FolderError(f"{folder}: no such folder; name one that holds <resource>.jsonl files")
     for file in sorted(folder.glob("*.jsonl")):
-        if file.stem not in KINDS:
-            raise FolderError(f"{file}: no such resource; known are {', '.join(KINDS)}")
+        if file.stem not in RESOURCE:
+            raise FolderError(f"{file}: no such resource; known are {', '.join(RESOURCE)}")
     return _records(folder)
 
 
 def _records(folder: Path) -> Iterator[FolderRecord]:
-    for kind in KINDS:
-        path = folder / f"{kind}.jsonl"
+    for resource in RESOURCE:
+        path = folder / f"{resource}.jsonl"
         if path.exists():
-            yield from _file_records(kind, path)
+            yield from _file_records(resource, path)
 
 
-def _file_records(kind: str, path: Path) -> Iterator[FolderRecord]:
-    parent_field = PARENT_FIELDS.get(kind)
+def _file_records(resource: str, path: Path) -> Iterator[FolderRecord]:
+    parent_field = PARENT_FIELDS.get(resource)
     with path.open("rb") as file:
         for number, line in enumerate(file, start=1):
             body = line.strip()
@@ -57,7 +57,7 @@ def _file_records(kind: str, path: Path) -> Iterator[FolderRecord]:
             try:
                 fields = _object(body)
                 parent_id = _text(fields, parent_field) if parent_field else None
-                record = FolderRecord(kind, parent_id, _text(fields, "id"), body)
+                record = FolderRecord(resource, parent_id, _text(fields, "id"), body)
             except FolderError as error:
                 raise FolderError(f"{path}, line {number}: {error}") from None
             yield record

@@ -1,4 +1,4 @@
-"""Everything the sandbox keeps: one SQLite database, safe to use from several threads."""
+"""Database: all that the sandbox keeps, in one SQLite file, safe for several threads."""
 
 import sqlite3
 import threading
@@ -9,17 +9,17 @@ from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
 
-from wholesale_sandbox.contract import KINDS
+from wholesale_sandbox.contract import RESOURCE
 from wholesale_sandbox.storage.changes import Changes
-from wholesale_sandbox.storage.collection import BaseRecords, Shelf
+from wholesale_sandbox.storage.collection import BaseRecords, Collection
 from wholesale_sandbox.storage.outbox import Outbox
 from wholesale_sandbox.storage.uploads import Uploads
 
-KindRecord = tuple[str, str | None, str, bytes]
+ResourceRecord = tuple[str, str | None, str, bytes]
 
 
 class Storage:
-    """A shelf for each kind, the outbox and the uploads; a reopened file has them all as before.
+    """A collection a resource, the outbox and the uploads; a reopened file has all as before.
 
     `changes` begin anew with each start, and know nothing of what a storage is filled with.
     """
@@ -38,27 +38,29 @@ class Storage:
             "create table if not exists origin (one integer primary key, text text not null)"
         )
         self.changes = Changes()
-        self._shelves = {
-            kind: Shelf(
-                kind,
+        self._collections = {
+            resource: Collection(
+                resource,
                 self._connection,
                 self.transaction,
-                base_orders if kind == "orders" else None,
+                base_orders if resource == "orders" else None,
                 self.changes.add,
             )
-            for kind in KINDS
+            for resource in RESOURCE
         }
         self.outbox = Outbox(self._connection, self.transaction)
         self.uploads = Uploads(self._connection, self.transaction)
 
-    def shelf(self, kind: str) -> Shelf:
-        return self._shelves[kind]
+    def collection(self, resource: str) -> Collection:
+        return self._collections[resource]
 
-    def fill(self, records: Iterable[KindRecord]) -> None:
-        """Put many (kind, parent id, id, body) that are all new, in one transaction."""
+    def fill(self, records: Iterable[ResourceRecord]) -> None:
+        """Put many (resource, parent id, id, body) that are all new, in one transaction."""
         with self.transaction():
-            for kind, group in groupby(records, itemgetter(0)):
-                self.shelf(kind).put_all((one[2], one[3], one[1]) for one in group)
+            for resource, group in groupby(records, itemgetter(0)):
+                self.collection(resource).put_all(
+                    (record_id, body, parent_id) for _, parent_id, record_id, body in group
+                )
 
     @property
     def origin(self) -> str | None:
@@ -89,8 +91,8 @@ class Storage:
             except BaseException:
                 if begun:
                     self._connection.execute("rollback")
-                    for shelf in self._shelves.values():
-                        shelf.forget()
+                    for collection in self._collections.values():
+                        collection.forget()
                 raise
             finally:
                 self._depth -= 1

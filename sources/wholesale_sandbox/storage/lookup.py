@@ -1,4 +1,4 @@
-"""Which records of a shelf have a certain text in a field."""
+"""Lookup: the records of a collection by the text of one field."""
 
 from collections import defaultdict
 from collections.abc import Iterable

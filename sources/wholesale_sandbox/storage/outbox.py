@@ -1,4 +1,4 @@
-"""The mails the service would have sent (§4.5), kept instead of sent."""
+"""Outbox: the mails that the service would send (§4.5), kept instead."""
 
 import sqlite3
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""The stored rows of one kind in SQLite: number, id, parent, time of change, body."""
+"""Rows of one resource in SQLite: number, id, parent, time of change, body."""
 
 import sqlite3
 from collections.abc import Iterable
@@ -20,9 +20,9 @@ class Row(NamedTuple):
 class Rows:
     """One table; whoever calls holds the transaction."""
 
-    def __init__(self, kind: str, connection: sqlite3.Connection) -> None:
-        self._table = f'"{kind}"'
-        self._gone = f'"{kind}_gone"'
+    def __init__(self, resource: str, connection: sqlite3.Connection) -> None:
+        self._table = f'"{resource}"'
+        self._gone = f'"{resource}_gone"'
         self._connection = connection
         connection.execute(
             f"create table if not exists {self._table} (number integer primary key,"
@@ -30,7 +30,7 @@ class Rows:
             " body blob not null)"
         )
         connection.execute(
-            f'create index if not exists "{kind}_parent" on {self._table} (parent_id, number)'
+            f'create index if not exists "{resource}_parent" on {self._table} (parent_id, number)'
         )
         connection.execute(f"create table if not exists {self._gone} (number integer primary key)")
 
@@ -96,10 +96,10 @@ class Rows:
         """Numbers of the base's records that were deleted."""
         return {number for (number,) in self._all(f"select number from {self._gone}")}
 
-    def bury(self, number: int) -> None:
+    def mark_deleted(self, number: int) -> None:
         self._connection.execute(f"insert or ignore into {self._gone} values (?)", (number,))
 
-    def bring_back(self, number: int) -> None:
+    def restore(self, number: int) -> None:
         self._connection.execute(f"delete from {self._gone} where number = ?", (number,))
 
     def _all(self, query: str, *values: object) -> list[Any]:

@@ -1,4 +1,4 @@
-"""Row numbers in list order, kept in memory so that a deep page costs what the first one does."""
+"""Sequence: row numbers in list order, in memory, so that a deep page costs what the first does."""
 
 from array import array
 from bisect import bisect_left, bisect_right

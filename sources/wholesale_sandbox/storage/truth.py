@@ -1,4 +1,4 @@
-"""The records as they truly are, for whoever wants to compare what an extractor made of them."""
+"""Truth: the records as they are, to compare with what an extractor made of them."""
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
@@ -6,7 +6,7 @@ from hashlib import sha256
 
 import msgspec
 
-from wholesale_sandbox.storage.collection import Shelf, updated_at
+from wholesale_sandbox.storage.collection import Collection, updated_at
 from wholesale_sandbox.storage.data_folder import PARENT_FIELDS
 
 _object = msgspec.json.Decoder(dict[str, msgspec.Raw])
@@ -25,10 +25,10 @@ class Digest(msgspec.Struct, frozen=True):
     sha256: str
 
 
-def truth(shelf: Shelf) -> Iterator[bytes]:
+def truth(collection: Collection) -> Iterator[bytes]:
     """Every record on one line; a child that does not name its parent is given its id."""
-    field = PARENT_FIELDS.get(shelf.kind)
-    for parent_id, body in shelf.records():
+    field = PARENT_FIELDS.get(collection.resource)
+    for parent_id, body in collection.records():
         yield _on_one_line(body if field is None else _with_parent(body, field, parent_id))
 
 

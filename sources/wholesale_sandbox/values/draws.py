@@ -1,4 +1,4 @@
-"""Chance without memory: what is drawn depends on the seed and on a name, never on the past."""
+"""Draws by a seed and a name, never by what was drawn before."""
 
 from hashlib import blake2b, shake_128
 from random import Random

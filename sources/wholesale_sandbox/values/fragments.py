@@ -1,4 +1,4 @@
-"""Parts of a JSON object, written once and put together for each order."""
+"""Fragments of JSON objects, written once and put together for each order."""
 
 import msgspec
 

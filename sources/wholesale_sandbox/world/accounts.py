@@ -1,4 +1,4 @@
-"""What an order takes from its buyer: who orders, from whom, how much, and how it is paid."""
+"""Accounts of buyers: who orders, from whom, how much, and how it is paid."""
 
 from random import Random
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""What the vendors sell: categories, brands, items, their variants and images."""
+"""Assortment of the vendors: categories, brands, items, their variants and images."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

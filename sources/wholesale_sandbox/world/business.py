@@ -1,4 +1,4 @@
-"""A wholesale business of two years, computed from a seed."""
+"""Business: wholesale trade of two years, computed from a seed."""
 
 from collections.abc import Iterable, Iterator
 from datetime import date
@@ -22,7 +22,7 @@ UNTIL = date(2026, 7, 1)
 class World:
     """The same seed, number of orders and end make the same world, byte for byte.
 
-    `catalogue` yields every kind but the orders; `orders` computes those when asked.
+    `catalogue` yields all records but the orders; `orders` computes those when asked.
     """
 
     def __init__(self, seed: int, orders: int, until: date = UNTIL) -> None:
@@ -50,29 +50,29 @@ class World:
         )
 
     def catalogue(self) -> Iterator[tuple[str, str | None, str, bytes]]:
-        """Kind, id of the parent, id and JSON object of each record, parents first."""
+        """Resource, id of the parent, id and JSON object of each record, parents first."""
         encode = msgspec.json.Encoder().encode
-        for kind, records in self._kinds():
+        for resource, records in self._resources():
             for parent_id, record in records:
-                yield kind, parent_id, record["id"], encode(record)
+                yield resource, parent_id, record["id"], encode(record)
 
-    def _kinds(self) -> Iterator[tuple[str, Iterable[tuple[str | None, dict[str, Any]]]]]:
+    def _resources(self) -> Iterator[tuple[str, Iterable[tuple[str | None, dict[str, Any]]]]]:
         items = self._items
-        yield "categories", ((None, one.record) for one in self._categories)
-        yield "brands", ((None, one.record) for one in self._brands)
-        yield "vendors", ((None, one.record) for one in self._vendors)
-        yield "price_lists", ((None, one.record) for one in self._price_lists)
+        yield "categories", ((None, category.record) for category in self._categories)
+        yield "brands", ((None, brand.record) for brand in self._brands)
+        yield "vendors", ((None, vendor.record) for vendor in self._vendors)
+        yield "price_lists", ((None, price_list.record) for price_list in self._price_lists)
         yield (
             "custom_fields",
-            ((None, one) for one in make_custom_fields(self.seed, self._calendar)),
+            ((None, field) for field in make_custom_fields(self.seed, self._calendar)),
         )
-        yield "buyers", ((None, one.record) for one in self._buyers)
+        yield "buyers", ((None, buyer.record) for buyer in self._buyers)
         yield (
             "buyer_users",
             ((buyer.id, user.record) for buyer in self._buyers for user in buyer.users),
         )
         yield "items", ((None, item.record) for item in items)
-        yield "variants", ((item.id, one.record) for item in items for one in item.variants)
+        yield "variants", ((item.id, variant.record) for item in items for variant in item.variants)
         yield "item_images", ((None, image) for item in items for image in item.images)
         prices = make_prices(self.seed, self._price_lists, items, self._calendar)
         yield "prices", ((None, price) for price in prices)

@@ -1,4 +1,4 @@
-"""When orders are placed: growth over two years, seasons, weeks and hours of the day."""
+"""Calendar of the orders: growth over two years, seasons, weeks and hours of the day."""
 
 from bisect import bisect_right
 from datetime import date, timedelta

@@ -1,4 +1,4 @@
-"""The custom fields that the business has defined (§2.8 leaves open what they hold)."""
+"""Custom fields that the business has defined (§2.8 leaves open what they hold)."""
 
 from typing import Any
 

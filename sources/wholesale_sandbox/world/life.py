@@ -1,4 +1,4 @@
-"""What has become of an order by the end of the world: its states and when they changed."""
+"""Life of an order: the states it has passed by the end of the world, and when."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""The orders: each computed from the seed and its number alone, none of them kept."""
+"""Orders: each computed from the seed and its number alone, none of them kept."""
 
 from bisect import bisect_right
 from itertools import accumulate
@@ -110,7 +110,7 @@ class OrderWorld:
         orderer = account.orderers[draws[11] % len(account.orderers)]
         vendor = account.vendors[draws[12] % len(account.vendors)]
         vendor_members, minimum, minimum_as_text = self._vendors[vendor]
-        # Numbers mostly come as the kind of JSON value that §2.4 documents, else as the other.
+        # Numbers mostly come as the type of JSON value that §2.4 documents, else as the other.
         is_documented = draws[13] % 100 < 85
         q, t = ("", '"') if is_documented else ('"', "")
         lines, sub_total, discount = self._lines(vendor, account, draws, q, t)
@@ -194,12 +194,12 @@ def _freight(sub_total: int, draw: int) -> int:
 
 def _po_number(draw: int) -> str:
     """Two of five orders have one; some begin with a zero, some are blank."""
-    kind = draw % 20
-    if kind < 5:
+    choice = draw % 20
+    if choice < 5:
         return f'"PO-{draw:05d}"'
-    if kind < 8:
+    if choice < 8:
         return f'"{draw * 7:07d}"'
-    return '""' if kind == 8 else "null"
+    return '""' if choice == 8 else "null"
 
 
 def _invoice(number: int, life: Life) -> str:

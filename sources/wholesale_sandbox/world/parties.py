@@ -1,4 +1,4 @@
-"""The trading parties: vendors, buyers and the people who order for a buyer."""
+"""Trading parties: vendors, buyers and the people who order for a buyer."""
 
 import unicodedata
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What a buyer pays: price lists, and the price of each variant on each of them."""
+"""Pricing: price lists, and the price of each variant on each of them."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The words of the world: people, places, companies, and what they trade in."""
+"""Vocabulary of the world: people, places, companies, and what they trade in."""
 
 from typing import NamedTuple
 

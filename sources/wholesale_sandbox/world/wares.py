@@ -1,4 +1,4 @@
-"""What the line of an order can be about: the items and variants that are for sale."""
+"""Wares: the items and variants for sale, which the line of an order can be about."""
 
 from typing import NamedTuple
 
@@ -31,10 +31,11 @@ def wares_by_vendor(
             continue
         if not item.variants:
             wares[item.vendor].append(_ware(item, None, item.sku, item.unit_price, price_lists))
-        for one in item.variants:
-            if one.is_active:
-                ware = _ware(item, one.title, one.sku, one.unit_price, price_lists)
-                wares[item.vendor].append(ware)
+        for variant in item.variants:
+            if variant.is_active:
+                wares[item.vendor].append(
+                    _ware(item, variant.title, variant.sku, variant.unit_price, price_lists)
+                )
     return wares
 
 
@@ -47,7 +48,7 @@ def _ware(
         "vendor_name": item.record["vendor_name"],
     }
     multiple = item.quantity_multiplier or 1
-    unit_prices = [*(one.unit_price(unit_price) for one in price_lists), unit_price]
+    unit_prices = [*(listed.unit_price(unit_price) for listed in price_lists), unit_price]
     return Ware(
         head=f'{{{head}"quantity":',
         tail=encoded(tail)[1:],

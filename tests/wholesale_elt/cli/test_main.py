@@ -122,7 +122,7 @@ def test_a_run_that_is_not_certified_exits_with_3_and_says_why(
     run: Runner, sandbox: Sandbox
 ) -> None:
     sandbox.put("orders", order("A"))
-    sandbox.storage.shelf("orders").put("odd", b'{"order_number":"B"}')
+    sandbox.storage.collection("orders").put("odd", b'{"order_number":"B"}')
 
     done = run("sync", "orders", url=sandbox.base_url, key="sandbox")
 

@@ -116,7 +116,7 @@ class Bench:
 
     @property
     def faults(self) -> int:
-        """Requests that a fault of the sandbox befell."""
+        """Requests that a fault of the sandbox applied to."""
         return sum(bool(entry.faults) for entry in self.sandbox.requests.entries())
 
     def truth(self, kind: str) -> Records:

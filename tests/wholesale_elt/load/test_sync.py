@@ -175,7 +175,7 @@ def test_a_record_without_an_id_goes_to_quarantine_and_the_run_is_not_complete(
 ) -> None:
     sandbox.put("orders", order("A"))
     sandbox.put("orders", b'{"id":"odd","order_number":"B"}')
-    sandbox.storage.shelf("orders").put("odd", b'{"id":null,"order_number":"B"}')
+    sandbox.storage.collection("orders").put("odd", b'{"id":null,"order_number":"B"}')
 
     outcome = loader.load("orders")
 
@@ -306,7 +306,7 @@ def test_the_newer_of_two_versions_in_one_list_wins_with_its_children(
     for name in "BCD":
         sandbox.put("orders", order(name))
     # The same id again, on a later page than the older version.
-    sandbox.storage.shelf("orders").put(guid("again"), msgspec.json.encode(newer))
+    sandbox.storage.collection("orders").put(guid("again"), msgspec.json.encode(newer))
 
     outcome = loader.load("orders")
 

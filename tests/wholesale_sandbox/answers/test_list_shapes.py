@@ -23,9 +23,9 @@ PAGINATION = {
 @pytest.fixture(scope="module")
 def running() -> Iterator[Sandbox]:
     with Sandbox(SandboxSettings(empty=True)) as sandbox:
-        for kind in ("orders", "price_lists", "buyers"):
+        for resource in ("orders", "price_lists", "buyers"):
             for record in (A, B, C):
-                sandbox.put(kind, record)
+                sandbox.put(resource, record)
         sandbox.put("buyer_users", {"id": "u"}, parent_id="a")
         yield sandbox
 

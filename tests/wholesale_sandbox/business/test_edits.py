@@ -27,7 +27,9 @@ def changed(former: bytes, latter: bytes) -> dict[str, str | None]:
     before, after = edits.read(former), edits.read(latter)
     literals = {}
     for name in before | after:
-        was, now = (bytes(one[name]).decode() if name in one else None for one in (before, after))
+        was, now = (
+            bytes(record[name]).decode() if name in record else None for record in (before, after)
+        )
         if was != now:
             literals[name] = now
     return literals
@@ -100,7 +102,7 @@ def test_ordering_again_is_a_new_order_of_the_same_lines() -> None:
     }
 
 
-def test_a_price_keeps_its_kind_of_json_value() -> None:
+def test_a_price_keeps_its_type_of_json_value() -> None:
     assert edits.reprice(b'{"id":"p","unit_price":2.50}', AT, 20) == b'{"id":"p","unit_price":2.75}'
     assert edits.reprice(b'{"unit_price":"2.5"}', AT, 0) == b'{"unit_price":"2.25"}'
     with pytest.raises(NotApplicable):
@@ -120,7 +122,7 @@ def test_updated_at_never_goes_back() -> None:
     assert bytes(edited["updated_at"]) == b'"2026-07-02T00:00:00.500000Z"'
 
 
-def test_a_copy_is_of_now_and_gets_no_times_that_the_kind_has_not() -> None:
+def test_a_copy_is_of_now_and_gets_no_times_that_the_resource_has_not() -> None:
     assert edits.copy(b'{"id":"a","created_at":null,"n":1.0}', AT, id="b") == (
         f'{{"id":"b","created_at":"{NOW}","n":1.0}}'.encode()
     )

@@ -12,8 +12,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from wholesale_sandbox.business.live import FREQUENCIES, Live, following, next_change
-from wholesale_sandbox.contract.fields import KINDS
+from wholesale_sandbox.business.live import FREQUENCIES, Live, following, next_step
+from wholesale_sandbox.contract.fields import RESOURCE
 from wholesale_sandbox.storage.database import Storage
 from wholesale_sandbox.world.business import World
 
@@ -47,13 +47,13 @@ def lively(storage: Storage, world: World | None) -> Live:
     return Live(storage, world, per_minute=60, seed=5, now=lambda: next(times))
 
 
-def all_bodies(storage: Storage, kind: str) -> list[bytes]:
-    return [body for _, body in storage.shelf(kind).records()]
+def all_bodies(storage: Storage, resource: str) -> list[bytes]:
+    return [body for _, body in storage.collection(resource).records()]
 
 
-def records(storage: Storage, kind: str) -> dict[str, Record]:
+def records(storage: Storage, resource: str) -> dict[str, Record]:
     decoder = msgspec.json.Decoder(float_hook=Decimal)
-    return {record["id"]: record for record in map(decoder.decode, all_bodies(storage, kind))}
+    return {record["id"]: record for record in map(decoder.decode, all_bodies(storage, resource))}
 
 
 @pytest.mark.parametrize("world", [WORLD, None], ids=["world", "folder"])
@@ -63,7 +63,7 @@ def test_a_seed_makes_the_same_changes_over_the_same_records(world: World | None
         storage = stored(with_base=world is not None)
         live = lively(storage, world)
         changes = [live.step() for _ in range(200)]
-        ends.append((changes, {kind: all_bodies(storage, kind) for kind in KINDS}))
+        ends.append((changes, {resource: all_bodies(storage, resource) for resource in RESOURCE}))
         storage.close()
     assert ends[0] == ends[1]
 
@@ -73,16 +73,16 @@ def test_a_thousand_changes_leave_sound_records(world: World | None) -> None:
     storage = stored(with_base=world is not None)
     live = lively(storage, world)
     before = records(storage, "orders")
-    counts = {kind: storage.shelf(kind).count() for kind in KINDS}
+    counts = {resource: storage.collection(resource).count() for resource in RESOURCE}
 
     made = Counter(change.action for change in (live.step() for _ in range(1_000)) if change)
 
     assert made.total() == 1_000
     assert made.keys() == FREQUENCIES.keys()
     orders = records(storage, "orders")
-    assert len(orders) == storage.shelf("orders").count()
+    assert len(orders) == storage.collection("orders").count()
     assert len(orders) == counts["orders"] + made["order placed"] - made["order deleted"]
-    assert storage.shelf("items").count() == counts["items"] + made["item added"]
+    assert storage.collection("items").count() == counts["items"] + made["item added"]
     newcomers = [order for record_id, order in orders.items() if record_id not in before]
     for order in orders.values():
         assert_exact(order)
@@ -106,24 +106,24 @@ def assert_exact(order: Record) -> None:
 
 def assert_whole(storage: Storage) -> None:
     """Every id that a record of the catalogue names is there, and variants know their parent."""
-    known = {kind: records(storage, kind) for kind in KINDS}
-    for kind in KINDS:
-        for field in KINDS[kind].fields:
-            if field.refers_to is not None and kind != "orders":
-                named = {record[field.name] for record in known[kind].values()} - {None}
+    known = {resource: records(storage, resource) for resource in RESOURCE}
+    for resource in RESOURCE:
+        for field in RESOURCE[resource].fields:
+            if field.refers_to is not None and resource != "orders":
+                named = {record[field.name] for record in known[resource].values()} - {None}
                 assert named <= known[field.refers_to].keys()
     for variant_id, variant in known["variants"].items():
-        assert storage.shelf("variants").parent_of(variant_id) == variant["parent_id"]
+        assert storage.collection("variants").parent_of(variant_id) == variant["parent_id"]
     for item_id, item in known["items"].items():
-        assert storage.shelf("variants").count(item_id) == item["variants_count"]
+        assert storage.collection("variants").count(item_id) == item["variants_count"]
     codes = [item["product_code"] for item in known["items"].values()]
     assert len(set(codes)) == len(codes)
 
 
-def test_the_next_change_is_decided_by_the_generator_alone() -> None:
-    assert [next_change(Random(1)) for _ in range(3)] == [next_change(Random(1))] * 3
+def test_the_next_step_is_decided_by_the_generator_alone() -> None:
+    assert [next_step(Random(1)) for _ in range(3)] == [next_step(Random(1))] * 3
     rng = Random(2)
-    often = Counter(next_change(rng).action for _ in range(10_000))
+    often = Counter(next_step(rng).action for _ in range(10_000))
     for action, percentage in FREQUENCIES.items():
         assert abs(often[action] / 100 - percentage) < 2
 
@@ -155,9 +155,9 @@ def test_nothing_happens_where_there_is_nothing() -> None:
 
 def test_records_of_no_known_form_are_left_alone() -> None:
     storage = Storage()
-    for kind in KINDS:
-        storage.shelf(kind).put("x", b'{"id":"x","unit_price":[]}')
-        storage.shelf(kind).put("y", b"no JSON")
+    for resource in RESOURCE:
+        storage.collection(resource).put("x", b'{"id":"x","unit_price":[]}')
+        storage.collection(resource).put("y", b"no JSON")
     assert lively(storage, None).step() is None
     storage.close()
 

@@ -40,7 +40,7 @@ def test_a_record_has_all_its_fields_and_is_stored_as_it_is_answered() -> None:
         "created_at": stamp,
         "updated_at": stamp,
     }
-    assert storage.shelf("price_lists").get("p") == msgspec.json.encode(made)
+    assert storage.collection("price_lists").get("p") == msgspec.json.encode(made)
 
 
 def test_each_change_has_a_later_time_even_when_the_clock_has_not() -> None:
@@ -58,7 +58,7 @@ def test_each_change_has_a_later_time_even_when_the_clock_has_not() -> None:
 @pytest.mark.parametrize("former", [b'"no time"', b"5", b"null"])
 def test_a_record_of_odd_time_can_be_changed(former: bytes) -> None:
     storage = Storage()
-    storage.shelf("price_lists").put("p", b'{"id":"p","updated_at":%b}' % former)
+    storage.collection("price_lists").put("p", b'{"id":"p","updated_at":%b}' % former)
 
     changed = records.update(storage, "price_lists", "p", sent(title="New"), now=NOW)
 
@@ -71,11 +71,11 @@ def test_a_record_of_odd_time_can_be_changed(former: bytes) -> None:
 
 def test_a_change_keeps_fields_that_are_not_known_and_every_other_literal() -> None:
     storage = Storage()
-    storage.shelf("prices").put("p", b'{"unheard_of": 1.50, "unit_price": 2.0, "id": "p"}')
+    storage.collection("prices").put("p", b'{"unheard_of": 1.50, "unit_price": 2.0, "id": "p"}')
 
     records.update(storage, "prices", "p", {"unit_price": Raw(b"3.00")}, now=NOW)
 
-    body = storage.shelf("prices").get("p")
+    body = storage.collection("prices").get("p")
     assert body == (
         b'{"unheard_of":1.50,"unit_price":3.00,"id":"p","updated_at":"2026-01-02T03:04:05.000006Z"}'
     )
@@ -89,12 +89,12 @@ def test_a_variant_whose_parent_did_not_change_for_it_keeps_its_very_bytes() -> 
         b' "title":"", "category_id":null, "vendor_id":null, "brand_id":null,'
         b' "category_name":null, "vendor_name":null, "brand_name":null }'
     )
-    storage.shelf("items").put("i", item)
-    storage.shelf("variants").put("v", variant, parent_id="i")
+    storage.collection("items").put("i", item)
+    storage.collection("variants").put("v", variant, parent_id="i")
 
     records.update(storage, "items", "i", sent(description="New"), now=NOW)
 
-    assert storage.shelf("variants").get("v") == variant
+    assert storage.collection("variants").get("v") == variant
 
 
 def test_what_is_not_there_is_not_found() -> None:
@@ -121,4 +121,4 @@ def test_a_refused_record_leaves_nothing_behind() -> None:
             now=NOW,
         )
 
-    assert storage.shelf("prices").count() == 0
+    assert storage.collection("prices").count() == 0

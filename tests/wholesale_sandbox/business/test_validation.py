@@ -7,19 +7,19 @@ import pytest
 
 from wholesale_sandbox.answers.answer import Refused
 from wholesale_sandbox.business.validation import Record, checked, fields_sent, is_guid, text_of
-from wholesale_sandbox.contract.fields import KINDS, Field, FieldType, Kind
+from wholesale_sandbox.contract.fields import RESOURCE, Field, FieldType, Resource
 
 GUID = "00000000-0000-4000-8000-000000000001"
 
 
-def kind_with(type: FieldType, **rules: Any) -> Kind:
-    return Kind("things", "thing", "2", (Field("it", type, "2", **rules),))
+def resource_with(type: FieldType, **rules: Any) -> Resource:
+    return Resource("things", "thing", "2", (Field("it", type, "2", **rules),))
 
 
-def read(kind: Kind, literal: str, *, creating: bool = False) -> str:
+def read(resource: Resource, literal: str, *, creating: bool = False) -> str:
     """The literal that is kept."""
-    sent = fields_sent(f'{{"thing":{{"it":{literal}}}}}'.encode(), kind)
-    return bytes(checked(sent, kind, creating=creating)["it"]).decode()
+    sent = fields_sent(f'{{"thing":{{"it":{literal}}}}}'.encode(), resource)
+    return bytes(checked(sent, resource, creating=creating)["it"]).decode()
 
 
 def details(refused: pytest.ExceptionInfo[Refused]) -> str:
@@ -56,11 +56,11 @@ def details(refused: pytest.ExceptionInfo[Refused]) -> str:
     ],
 )
 def test_a_value_that_fits_is_kept_as_it_was_written(type: FieldType, literal: str) -> None:
-    assert read(kind_with(type), literal) == literal
+    assert read(resource_with(type), literal) == literal
 
 
 def test_an_integer_written_as_a_decimal_becomes_one() -> None:
-    assert read(kind_with("integer"), "3.0") == "3"
+    assert read(resource_with("integer"), "3.0") == "3"
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def test_a_value_that_does_not_fit_is_refused_by_the_fields_name(
     type: FieldType, literal: str
 ) -> None:
     with pytest.raises(Refused) as refused:
-        read(kind_with(type), literal)
+        read(resource_with(type), literal)
 
     assert details(refused).startswith("it must be ")
 
@@ -117,7 +117,7 @@ def test_a_value_that_does_not_fit_is_refused_by_the_fields_name(
 @pytest.mark.parametrize("literal", ["1e999", '"\\ud800"', '"\x01"', "[" * 5_000 + "]" * 5_000])
 def test_a_value_that_cannot_be_read_is_refused(literal: str) -> None:
     with pytest.raises(Refused):
-        read(kind_with("decimal"), literal)
+        read(resource_with("decimal"), literal)
 
 
 @pytest.mark.parametrize(
@@ -125,22 +125,22 @@ def test_a_value_that_cannot_be_read_is_refused(literal: str) -> None:
     [("text", "null"), ("texts", "[]"), ("map", "{}"), ("item_options", "[]")],
 )
 def test_null_clears_a_field(type: FieldType, kept: str) -> None:
-    assert read(kind_with(type), "null") == kept
-    assert read(kind_with(type), " null ") == kept
+    assert read(resource_with(type), "null") == kept
+    assert read(resource_with(type), " null ") == kept
 
 
 def test_null_puts_a_default_back() -> None:
-    sent = fields_sent(b'{"item":{"status":null}}', KINDS["items"])
+    sent = fields_sent(b'{"item":{"status":null}}', RESOURCE["items"])
 
-    assert checked(sent, KINDS["items"], creating=False) == {"status": msgspec.Raw(b'"draft"')}
+    assert checked(sent, RESOURCE["items"], creating=False) == {"status": msgspec.Raw(b'"draft"')}
 
 
 def test_a_field_with_allowed_values_takes_no_other() -> None:
-    kind = kind_with("text", allowed=("a", "b"))
+    resource = resource_with("text", allowed=("a", "b"))
 
-    assert read(kind, '"b"') == '"b"'
+    assert read(resource, '"b"') == '"b"'
     with pytest.raises(Refused) as refused:
-        read(kind, '"c"')
+        read(resource, '"c"')
     assert details(refused) == "it must be one of a, b"
 
 
@@ -148,30 +148,30 @@ def test_a_field_with_allowed_values_takes_no_other() -> None:
 @pytest.mark.parametrize("creating", [True, False])
 def test_a_required_text_cannot_be_taken_away(literal: str, creating: bool) -> None:
     with pytest.raises(Refused):
-        read(kind_with("text", required=True), literal, creating=creating)
+        read(resource_with("text", required=True), literal, creating=creating)
 
 
 def test_a_required_field_may_be_left_out_of_a_change_but_not_of_a_creation() -> None:
-    kind = kind_with("text", required=True)
+    resource = resource_with("text", required=True)
 
-    assert checked({}, kind, creating=False) == {}
+    assert checked({}, resource, creating=False) == {}
     with pytest.raises(Refused) as refused:
-        checked({}, kind, creating=True)
+        checked({}, resource, creating=True)
     assert details(refused) == "it is required"
 
 
 def test_read_only_and_unknown_fields_are_not_taken() -> None:
-    kind = kind_with("text", read_only=True)
-    sent = fields_sent(b'{"thing":{"it":5,"other":6},"beside":7}', kind)
+    resource = resource_with("text", read_only=True)
+    sent = fields_sent(b'{"thing":{"it":5,"other":6},"beside":7}', resource)
 
-    assert checked(sent, kind, creating=True) == {}
+    assert checked(sent, resource, creating=True) == {}
 
 
 def test_a_refused_field_is_an_error_even_as_null() -> None:
-    sent = fields_sent(b'{"variant":{"title":null}}', KINDS["variants"])
+    sent = fields_sent(b'{"variant":{"title":null}}', RESOURCE["variants"])
 
     with pytest.raises(Refused) as refused:
-        checked(sent, KINDS["variants"], creating=False)
+        checked(sent, RESOURCE["variants"], creating=False)
 
     assert details(refused) == "title is generated and not accepted in a body"
 
@@ -179,7 +179,7 @@ def test_a_refused_field_is_an_error_even_as_null() -> None:
 @pytest.mark.parametrize("body", [b'{"thing":5}', b'{"thing":[]}', b'{"thing":null}'])
 def test_what_is_inside_the_wrapper_must_be_an_object(body: bytes) -> None:
     with pytest.raises(Refused) as refused:
-        fields_sent(body, kind_with("text"))
+        fields_sent(body, resource_with("text"))
 
     assert details(refused) == "thing must be an object"
 
@@ -197,9 +197,9 @@ def test_what_is_inside_the_wrapper_must_be_an_object(body: bytes) -> None:
     ],
 )
 def test_a_vendors_zip_is_a_number_where_it_is_all_digits(sent: str, served: str) -> None:
-    fields = fields_sent(f'{{"vendor":{{"zip":{sent}}}}}'.encode(), KINDS["vendors"])
+    fields = fields_sent(f'{{"vendor":{{"zip":{sent}}}}}'.encode(), RESOURCE["vendors"])
 
-    zip_kept = checked(fields, KINDS["vendors"], creating=False)["zip"]
+    zip_kept = checked(fields, RESOURCE["vendors"], creating=False)["zip"]
 
     assert bytes(zip_kept).decode() == served
 

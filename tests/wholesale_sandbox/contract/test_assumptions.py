@@ -14,7 +14,7 @@ def test_an_assumption_is_named_as_its_constant() -> None:
         if isinstance(value, Assumption | Statement)
     }
 
-    assert {one.name: one for one in ASSUMPTIONS} == constants
+    assert {assumption.name: assumption for assumption in ASSUMPTIONS} == constants
     assert len(ASSUMPTIONS) == len(constants)
 
 

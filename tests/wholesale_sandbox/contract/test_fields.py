@@ -7,11 +7,12 @@ from wholesale_sandbox.business.consequences import REFERENCES
 from wholesale_sandbox.contract.fields import (
     COMMENT_FIELDS,
     ITEM_OPTION_FIELDS,
-    KINDS,
     LINE_ITEM_FIELDS,
     ORDER_BASIC_FIELDS,
     ORDER_INVOICE_FIELDS,
     ORDER_SUMMARY_FIELDS,
+    RESOURCE,
+    RESOURCES,
     VARIANT_OPTION_FIELDS,
     Field,
 )
@@ -248,22 +249,22 @@ def row(words: list[str], section: str) -> Field:
     )
 
 
-@pytest.mark.parametrize("kind", DESCRIBED)
-def test_a_described_kind_has_the_fields_of_its_table(kind: str) -> None:
-    section, table = DESCRIBED[kind]
+@pytest.mark.parametrize("resource", DESCRIBED)
+def test_a_described_resource_has_the_fields_of_its_table(resource: str) -> None:
+    section, table = DESCRIBED[resource]
 
-    assert KINDS[kind].section == section
-    assert list(KINDS[kind].fields) == rows(table, section)
+    assert RESOURCE[resource].section == section
+    assert list(RESOURCE[resource].fields) == rows(table, section)
 
 
 def test_an_order_summary_has_the_fields_of_its_table() -> None:
-    fields = [KINDS["orders"].field(name) for name in ORDER_SUMMARY_FIELDS]
+    fields = [RESOURCE["orders"].field(name) for name in ORDER_SUMMARY_FIELDS]
 
     assert fields == rows(ORDER_SUMMARY, "2.4")
 
 
 def test_a_single_order_has_the_fields_of_its_table() -> None:
-    fields = [KINDS["orders"].field(name) for name in ORDER_BASIC_FIELDS]
+    fields = [RESOURCE["orders"].field(name) for name in ORDER_BASIC_FIELDS]
 
     assert fields == rows(ORDER_BASIC, "2.4")
 
@@ -271,7 +272,7 @@ def test_a_single_order_has_the_fields_of_its_table() -> None:
 def test_a_verbose_order_is_the_single_order_with_the_parties_of_the_summary_and_an_invoice() -> (
     None
 ):
-    names = [field.name for field in KINDS["orders"].fields]
+    names = [field.name for field in RESOURCE["orders"].fields]
 
     assert sorted(names) == sorted(
         {*ORDER_BASIC_FIELDS, *ORDER_SUMMARY_FIELDS, "invoice_number", "invoice_generated_at"}
@@ -288,13 +289,13 @@ def test_an_option_has_many_values_on_an_item_and_one_on_a_variant() -> None:
     assert list(VARIANT_OPTION_FIELDS) == rows("name text\nvalue text\n_destroy boolean", "2.2")
 
 
-@pytest.mark.parametrize("kind", UNDESCRIBED)
-def test_an_undescribed_kind_has_an_id_its_assumed_fields_and_its_times(kind: str) -> None:
-    fields = {field.name: field.type for field in KINDS[kind].fields}
+@pytest.mark.parametrize("resource", UNDESCRIBED)
+def test_an_undescribed_resource_has_an_id_its_assumed_fields_and_its_times(resource: str) -> None:
+    fields = {field.name: field.type for field in RESOURCE[resource].fields}
 
     assert fields == {
         "id": "guid",
-        **UNDESCRIBED[kind],
+        **UNDESCRIBED[resource],
         "created_at": "timestamp",
         "updated_at": "timestamp",
     }
@@ -302,8 +303,8 @@ def test_an_undescribed_kind_has_an_id_its_assumed_fields_and_its_times(kind: st
 
 def test_the_fields_that_no_table_shows_are_marked_as_assumed() -> None:
     undocumented = {
-        kind.name: {field.name for field in kind.fields if not field.documented}
-        for kind in KINDS.values()
+        resource.name: {field.name for field in resource.fields if not field.documented}
+        for resource in RESOURCES
     }
     generated = {"id", "created_at", "updated_at"}
 
@@ -326,24 +327,24 @@ def test_the_fields_that_no_table_shows_are_marked_as_assumed() -> None:
 
 def test_the_ids_a_body_may_carry_name_the_records_that_the_service_looks_for() -> None:
     in_bodies = {
-        kind.name: {
+        resource.name: {
             field.name: field.refers_to
-            for field in kind.fields
+            for field in resource.fields
             if field.refers_to and not field.read_only
         }
-        for kind in KINDS.values()
-        if kind.name != "orders"
+        for resource in RESOURCES
+        if resource.name != "orders"
     }
 
-    assert {kind: fields for kind, fields in in_bodies.items() if fields} == REFERENCES
+    assert {resource: fields for resource, fields in in_bodies.items() if fields} == REFERENCES
 
 
-def test_a_kind_knows_its_fields_by_name() -> None:
-    assert KINDS["items"].field("msrp") == Field("msrp", "decimal", "2.1")
-    assert KINDS["items"].field("price") is None
+def test_a_resource_knows_its_fields_by_name() -> None:
+    assert RESOURCE["items"].field("msrp") == Field("msrp", "decimal", "2.1")
+    assert RESOURCE["items"].field("price") is None
 
 
-def test_the_kinds_are_those_of_the_paths_and_their_wrappers_those_of_the_endpoints() -> None:
+def test_the_resources_are_those_of_the_paths_and_their_wrappers_those_of_the_endpoints() -> None:
     in_paths = {
         segment
         for endpoint in ENDPOINTS
@@ -353,5 +354,5 @@ def test_the_kinds_are_those_of_the_paths_and_their_wrappers_those_of_the_endpoi
     actions = {"activate", "deactivate", "resend_invitation", "reset_password"}
     wrappers = {endpoint.wrapper.value for endpoint in ENDPOINTS if endpoint.wrapper}
 
-    assert set(KINDS) == in_paths - actions
-    assert {kind.wrapper for kind in KINDS.values()} == wrappers | {"order"}
+    assert set(RESOURCE) == in_paths - actions
+    assert {resource.wrapper for resource in RESOURCES} == wrappers | {"order"}

@@ -11,7 +11,7 @@ import schemathesis
 from wholesale.api.endpoints import ENDPOINT, ENDPOINTS
 from wholesale_sandbox.answers.order_forms import Form, order_form
 from wholesale_sandbox.contract import openapi
-from wholesale_sandbox.contract.fields import KINDS
+from wholesale_sandbox.contract.fields import RESOURCE
 from wholesale_sandbox.contract.schemas import record_name
 from wholesale_sandbox.world.business import World
 
@@ -65,7 +65,7 @@ def marked(schema: str, mark: str) -> dict[str, Any]:
 
 def test_the_file_in_the_package_is_the_document() -> None:
     assert openapi.PATH.read_text(encoding="utf-8") == openapi.text(), (
-        "openapi.json is older than the code: run `python -m wholesale_sandbox.openapi`"
+        "openapi.json is older than the code: run `python -m wholesale_sandbox.contract.openapi`"
     )
 
 
@@ -173,11 +173,11 @@ def test_only_the_creation_of_a_brand_takes_a_form() -> None:
     }
 
 
-def test_the_tags_are_the_kinds_and_each_operation_has_one() -> None:
+def test_the_tags_are_the_resources_and_each_operation_has_one() -> None:
     used = {tag for operation in OPERATIONS.values() for tag in operation["tags"]}
 
-    assert [tag["name"] for tag in DOCUMENT["tags"]] == ["service", *KINDS]
-    assert used == {"service", *KINDS}
+    assert [tag["name"] for tag in DOCUMENT["tags"]] == ["service", *RESOURCE]
+    assert used == {"service", *RESOURCE}
     assert OPERATIONS["activate_buyer_user"]["tags"] == ["buyer_users"]
 
 
@@ -257,7 +257,7 @@ def test_the_verbose_order_may_lack_its_invoice_and_nothing_else() -> None:
     assert set(SCHEMAS["OrderBasic"]["required"]) == set(SCHEMAS["OrderBasic"]["properties"])
 
 
-def test_an_id_says_which_kind_it_names() -> None:
+def test_an_id_says_which_resource_it_names() -> None:
     item_id, variant_id = OPERATIONS["get_variant"]["parameters"]
 
     assert (item_id["x-refers-to"], variant_id["x-refers-to"]) == ("items", "variants")
@@ -290,7 +290,9 @@ def test_the_document_is_made_of_plain_json_and_made_anew_each_time() -> None:
 
 def test_every_record_of_the_seeded_world_fits_the_document() -> None:
     world = World(seed=7, orders=60)
-    records = [(record_name(KINDS[kind]), body) for kind, _, _, body in world.catalogue()] + [
+    records = [
+        (record_name(RESOURCE[resource]), body) for resource, _, _, body in world.catalogue()
+    ] + [
         (name, order_form(world.orders.body(number), form))
         for number in range(len(world.orders))
         for name, form in ORDER_FORMS.items()

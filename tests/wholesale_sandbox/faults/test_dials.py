@@ -41,8 +41,8 @@ def test_dials_are_quiet_until_they_are_turned() -> None:
 def test_a_list_has_its_own_shape_and_order_or_that_of_all() -> None:
     dials = Dials(list_shape={"*": "bare", "orders": "envelope"}, list_order={"items": "newest"})
 
-    assert [dials.shape_of(kind) for kind in ("orders", "items")] == ["envelope", "bare"]
-    assert [dials.order_of(kind) for kind in ("orders", "items")] == ["oldest", "newest"]
+    assert [dials.shape_of(resource) for resource in ("orders", "items")] == ["envelope", "bare"]
+    assert [dials.order_of(resource) for resource in ("orders", "items")] == ["oldest", "newest"]
     assert Dials().shape_of("items") == "envelope"
 
 
@@ -160,13 +160,13 @@ def test_a_fault_is_planned_for_no_endpoint_that_does_not_exist() -> None:
         ({"cut_share": 1.0}, Failure(None)),
     ],
 )
-def test_a_share_of_one_befalls_every_request(values: dict[str, Any], failure: Failure) -> None:
+def test_a_share_of_one_applies_to_every_request(values: dict[str, Any], failure: Failure) -> None:
     dials = Dials.of(values)
 
     assert [dials.failure("list_orders") for _ in range(3)] == [failure] * 3
 
 
-def test_shares_befall_about_their_share_and_the_same_requests_for_a_seed() -> None:
+def test_shares_apply_to_about_their_share_and_the_same_requests_for_a_seed() -> None:
     def faults(seed: int) -> list[Failure | None]:
         dials = Dials(error_share=0.3, seed=seed)
         return [dials.failure("list_orders") for _ in range(1_000)]
@@ -176,7 +176,7 @@ def test_shares_befall_about_their_share_and_the_same_requests_for_a_seed() -> N
     assert 250 < faults(1).count(Failure(500)) < 350
 
 
-def test_faults_befall_the_endpoints_named_only() -> None:
+def test_faults_apply_to_the_endpoints_named_only() -> None:
     dials = Dials(error_share=1.0, fault_endpoints=["get_order"])
 
     assert dials.failure("list_orders") is None

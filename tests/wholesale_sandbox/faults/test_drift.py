@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
-from wholesale_sandbox.contract.fields import KINDS
+from wholesale_sandbox.contract.fields import RESOURCE
 from wholesale_sandbox.faults.dials import Dials
 from wholesale_sandbox.faults.drift import Drift
 from wholesale_sandbox.server import Sandbox
@@ -29,8 +29,8 @@ def sandbox() -> Iterator[Sandbox]:
         yield running
 
 
-def truth(sandbox: Sandbox, kind: str = "orders") -> Records:
-    lines = httpx.get(f"{sandbox.admin_url}/truth/{kind}").text.splitlines()
+def truth(sandbox: Sandbox, resource: str = "orders") -> Records:
+    lines = httpx.get(f"{sandbox.admin_url}/truth/{resource}").text.splitlines()
     records = map(json.loads, lines)
     return {record["id"]: record for record in records}
 
@@ -62,11 +62,11 @@ def test_about_so_many_requests_bring_a_change_and_all_of_them_are_told(sandbox:
     read_lists(sandbox, 300)
 
     after, told = truth(sandbox), changes(sandbox)
-    kinds = Counter(change["what"] for change in told)
+    resources = Counter(change["what"] for change in told)
     assert 60 < len(told) < 120
-    assert kinds["edited"] > kinds["inserted"] > kinds["deleted"] > 0
-    assert len(after) == len(before) + kinds["inserted"] - kinds["deleted"]
-    assert {change["kind"] for change in told} == {"orders"}
+    assert resources["edited"] > resources["inserted"] > resources["deleted"] > 0
+    assert len(after) == len(before) + resources["inserted"] - resources["deleted"]
+    assert {change["resource"] for change in told} == {"orders"}
     moved = {change["id"] for change in told}
     assert {key for key in before | after if before.get(key) != after.get(key)} <= moved
     still = before.keys() - moved
@@ -92,7 +92,9 @@ def test_what_changed_before_the_first_request_is_told_too(sandbox: Sandbox) -> 
     order = next(iter(truth(sandbox)))
     sandbox.delete("orders", order)
 
-    assert changes(sandbox) == [{"request": 0, "kind": "orders", "id": order, "what": "deleted"}]
+    assert changes(sandbox) == [
+        {"request": 0, "resource": "orders", "id": order, "what": "deleted"}
+    ]
     assert changes(sandbox, since=0) == []
 
 
@@ -166,7 +168,10 @@ def drifted(seed: int) -> list[tuple[int, str, str, str]]:
     for _ in range(40):
         drift.before_list("orders", storage.changes.count_request(), NOW)
     storage.close()
-    return [(one.request, one.kind, one.id, one.what) for one in storage.changes.all()]
+    return [
+        (change.request, change.resource, change.id, change.what)
+        for change in storage.changes.all()
+    ]
 
 
 def test_a_seed_makes_the_same_changes_again() -> None:
@@ -179,18 +184,18 @@ def world() -> World:
     return World(seed=1, orders=30)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("resource", RESOURCE)
 @pytest.mark.parametrize("how", ["insert", "delete", "edit", "mixed", "swap"])
-def test_every_kind_can_drift(world: World, kind: str, how: Any) -> None:
+def test_every_resource_can_drift(world: World, resource: str, how: Any) -> None:
     storage = Storage(base_orders=world.orders)
     storage.fill(world.catalogue())
-    if kind == "vendors" and how in ("delete", "swap"):  # one that has items cannot go
-        storage.shelf("vendors").put("idle", b'{"id":"idle","name":"Idle"}')
-    drift, before = Drift(storage, Dials()), dict_of(storage, kind)
+    if resource == "vendors" and how in ("delete", "swap"):  # one that has items cannot go
+        storage.collection("vendors").put("idle", b'{"id":"idle","name":"Idle"}')
+    drift, before = Drift(storage, Dials()), dict_of(storage, resource)
 
-    assert drift.change(kind, how, chance(1, kind, how), NOW)
+    assert drift.change(resource, how, chance(1, resource, how), NOW)
 
-    after = dict_of(storage, kind)
+    after = dict_of(storage, resource)
     added, gone = after.keys() - before.keys(), before.keys() - after.keys()
     edited = {key for key in before.keys() & after.keys() if before[key] != after[key]}
     expected = {"insert": (1, 0, 0), "delete": (0, 1, 0), "edit": (0, 0, 1), "swap": (1, 1, 0)}
@@ -200,8 +205,8 @@ def test_every_kind_can_drift(world: World, kind: str, how: Any) -> None:
     storage.close()
 
 
-def dict_of(storage: Storage, kind: str) -> Records:
-    records = (json.loads(body) for _, body in storage.shelf(kind).records())
+def dict_of(storage: Storage, resource: str) -> Records:
+    records = (json.loads(body) for _, body in storage.collection(resource).records())
     return {record["id"]: record for record in records}
 
 

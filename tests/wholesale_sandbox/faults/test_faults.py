@@ -310,10 +310,10 @@ def test_a_number_is_none(sandbox: Sandbox, client: httpx.Client, fault: str, li
 def test_a_key_stands_twice_in_one_object(sandbox: Sandbox, client: httpx.Client) -> None:
     _, changed = rewritten(sandbox, client, "key-twice")
 
-    pairs: list[list[tuple[str, Any]]] = []
-    json.loads(changed, object_pairs_hook=pairs.append)
+    objects: list[list[tuple[str, Any]]] = []
+    json.loads(changed, object_pairs_hook=objects.append)
 
-    doubled = [[value for key, value in one if key == "id"] for one in pairs if one]
+    doubled = [[value for key, value in pairs if key == "id"] for pairs in objects if pairs]
     assert [found for found in doubled if len(found) > 1] == [
         ["00000000-0000-4000-8000-000000000000", "o0"]
     ]
@@ -359,7 +359,7 @@ def test_the_log_tells_who_followed_to_another_host_and_whether_with_the_key(
         302,
         f"http://localhost:{port}/elsewhere",
     )
-    assert [(one.path, one.status) for one in sandbox.requests.entries()][1:] == [
+    assert [(entry.path, entry.status) for entry in sandbox.requests.entries()][1:] == [
         ("/elsewhere", 401),
         ("/elsewhere", 404),
     ]
@@ -509,7 +509,7 @@ def test_the_first_attempt_fails_and_the_second_does_not(
     assert again == first
 
 
-def test_a_fault_befalls_the_resources_named_so_often_at_most(
+def test_a_fault_applies_to_the_resources_named_so_often_at_most(
     sandbox: Sandbox, client: httpx.Client
 ) -> None:
     dial(sandbox, "empty", resources=["orders", "variants"], times=2)
@@ -531,7 +531,7 @@ def test_faults_leave_writes_alone(sandbox: Sandbox, client: httpx.Client) -> No
     assert (created.status_code, deleted.status_code) == (201, 204)
 
 
-def test_faults_that_befall_one_request_add_up(sandbox: Sandbox, client: httpx.Client) -> None:
+def test_faults_of_one_request_add_up(sandbox: Sandbox, client: httpx.Client) -> None:
     dial(sandbox, "total-zero", "byte-order-mark")
 
     body = client.get("/orders").content
@@ -551,7 +551,7 @@ BROKEN = ("reset", "reset-inside", "closed", "cut", "no-answer", "not-gzip")
 
 
 @pytest.mark.parametrize("name", sorted({*DIALLED} - {"huge", "gzip-bomb"}))
-def test_every_fault_befalls_a_list_and_a_single_record_without_failing_the_sandbox(
+def test_every_fault_applies_to_a_list_and_a_single_record_without_failing_the_sandbox(
     sandbox: Sandbox, name: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     dial(sandbox, name, seconds=0.001)

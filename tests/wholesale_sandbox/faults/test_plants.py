@@ -67,9 +67,9 @@ def test_what_is_planted_is_what_its_line_says(sandbox: Sandbox) -> None:
     assert len(body("megabyte")) > 1_000_000
 
 
-def test_a_kind_without_such_a_field_is_said() -> None:
+def test_a_resource_without_such_a_field_is_said() -> None:
     storage = Storage()
-    storage.shelf("brands").put("b", b'{"id":"b","title":"Kiste"}')
+    storage.collection("brands").put("b", b'{"id":"b","title":"Kiste"}')
 
     with pytest.raises(PlantError) as refused:
         plant(storage, [Plant("nul", ["brands"]), Plant("amount-comma", ["brands"])], 1)
@@ -78,7 +78,7 @@ def test_a_kind_without_such_a_field_is_said() -> None:
         str(refused.value)
         == "amount-comma: only 0 of the brands can have it; serve more, or plant less"
     )
-    assert storage.shelf("brands").get("b") == b'{"id":"b","title":"Kiste"}'
+    assert storage.collection("brands").get("b") == b'{"id":"b","title":"Kiste"}'
     storage.close()
 
 
@@ -109,10 +109,10 @@ def test_a_seed_plants_in_the_same_records_again() -> None:
     def ids(seed: int) -> list[str]:
         storage = Storage()
         for number in range(50):
-            storage.shelf("brands").put(f"b{number}", b'{"id":"b%d","title":"x"}' % number)
+            storage.collection("brands").put(f"b{number}", b'{"id":"b%d","title":"x"}' % number)
         done = plant(storage, [Plant("nul", ["brands"], times=5)], seed)
         storage.close()
-        return [one.id for one in done]
+        return [planted.id for planted in done]
 
     assert ids(1) == ids(1)
     assert ids(1) != ids(2)

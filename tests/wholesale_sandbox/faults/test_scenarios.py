@@ -11,7 +11,13 @@ from support.paths import README
 from wholesale_elt.cli.sandbox import sandbox as command
 from wholesale_sandbox.faults.dials import Dials
 from wholesale_sandbox.faults.registry import FAULTS, PLANTED
-from wholesale_sandbox.faults.scenarios import SCENARIO, SCENARIOS, NoSuchScenario, scenario, table
+from wholesale_sandbox.faults.scenarios import (
+    SCENARIO,
+    SCENARIOS,
+    NoSuchScenario,
+    scenario_of,
+    table,
+)
 from wholesale_sandbox.server import Sandbox
 from wholesale_sandbox.settings import SandboxSettings
 
@@ -19,13 +25,13 @@ KEY = {"X-API-Key": "sandbox"}
 
 
 def settings(name: str, orders: int = 60) -> SandboxSettings:
-    chosen = scenario(name)
+    chosen = scenario_of(name)
     return SandboxSettings(orders=orders, dials=chosen.dials, plants=chosen.plants)
 
 
 @pytest.mark.parametrize("name", SCENARIO)
 def test_the_dials_of_a_scenario_are_dials(name: str) -> None:
-    chosen = scenario(name).dials
+    chosen = scenario_of(name).dials
 
     assert (
         Dials.of(chosen).values().items()
@@ -35,13 +41,15 @@ def test_the_dials_of_a_scenario_are_dials(name: str) -> None:
 
 def test_strange_values_show_every_fault_of_stored_records() -> None:
     with Sandbox(settings("strange-values", 100)) as running:
-        bodies = [body for _, body in running.storage.shelf("orders").records()]
+        bodies = [body for _, body in running.storage.collection("orders").records()]
         changes = running.storage.changes.all()
 
     assert len(bodies) == 100
     assert sum(b'"id":null' in body for body in bodies) == 1
     assert sum(b'"total":"12,50"' in body for body in bodies) == 3
-    edited = {one.id for one in changes if one.kind == "orders" and one.what != "deleted"}
+    edited = {
+        change.id for change in changes if change.resource == "orders" and change.what != "deleted"
+    }
     assert len(edited) == 3 * (len(PLANTED) - 4) + 4
 
 
@@ -60,7 +68,7 @@ def test_in_a_storm_whoever_asks_again_reads_everything() -> None:
                     break
                 except (httpx.HTTPError, json.JSONDecodeError):
                     failed += 1
-        causes = Counter(cause for one in running.requests.entries() for cause in one.faults)
+        causes = Counter(cause for entry in running.requests.entries() for cause in entry.faults)
 
     assert read == [json.loads(line)["id"] for line in truth]
     assert 30 < failed < 90
@@ -80,11 +88,11 @@ def test_a_service_dies_and_a_key_is_refused_after_20_reads() -> None:
 
 def test_a_scenario_that_does_not_exist_is_said() -> None:
     with pytest.raises(NoSuchScenario, match=r"no scenario is called calm; there are storm, "):
-        scenario("calm")
+        scenario_of("calm")
 
 
 def test_each_scenario_says_what_an_extractor_must_end_with() -> None:
-    assert all(one.does and one.ends for one in SCENARIOS)
+    assert all(scenario.does and scenario.ends for scenario in SCENARIOS)
     assert table().count("must end with: ") == len(SCENARIOS)
 
 
@@ -107,7 +115,7 @@ def test_the_command_shows_faults_and_scenarios() -> None:
         (["--fault", "calm"], "there is no calm; `wholesale sandbox --faults` shows them"),
         (["--fault", "html,share=often"], "Expected `float`, got `str`"),
         (["--fault", "html,resource=order"], "there is no order"),
-        (["--fault", "id-null"], "id-null befalls stored records"),
+        (["--fault", "id-null"], "id-null is one of stored records"),
         (["--plant", "html"], "no stored record can have html"),
         (["--plant", "id-null,times=x"], "Expected `int`, got `str`"),
         (["--list-pagination", "orders=footer"], "dial list_pagination"),
@@ -127,5 +135,6 @@ def test_readme_shows_every_fault_and_every_scenario() -> None:
 
     for fault in FAULTS:
         assert f"`{fault.name}`" in text, fault.name
-    for one in SCENARIOS:
-        assert f"| `{one.name}` | {one.does} | {one.ends} |" in text, one.name
+    for scenario in SCENARIOS:
+        row = f"| `{scenario.name}` | {scenario.does} | {scenario.ends} |"
+        assert row in text, scenario.name

@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from wholesale.api.endpoints import ENDPOINT, ENDPOINTS, Endpoint
-from wholesale_sandbox.contract.fields import KINDS
+from wholesale_sandbox.contract.fields import RESOURCE
 from wholesale_sandbox.server import Sandbox
 from wholesale_sandbox.settings import SandboxSettings
 from wholesale_sandbox.storage.outbox import Mail
@@ -169,7 +169,12 @@ price |= {"unit_price": "6.75", **TIMES}
 brand: Json = {"id": BRAND, "title": "Terra", "handle": "terra", "description": None, "logo": None}
 brand |= TIMES
 category: Json = {"id": CATEGORY, "title": "Kitchen", "parent_id": None, **TIMES}
-custom_field: Json = {"id": CUSTOM_FIELD, "name": "Glaze", "kind": "text", "applies_to": "items"}
+custom_field: Json = {
+    "id": CUSTOM_FIELD,
+    "name": "Glaze",
+    "kind": "text",
+    "applies_to": "items",
+}
 custom_field |= TIMES
 
 line: Json = {
@@ -218,7 +223,7 @@ order_verbose: Json = (
     order_basic | order_parties | {"invoice_number": "I-1", "invoice_generated_at": THEN}
 )
 
-# kind, record, parent
+# resource, record, parent
 STOCK: tuple[tuple[str, Json, str | None], ...] = (
     ("categories", category, None),
     ("brands", brand, None),
@@ -760,13 +765,13 @@ def stranger(sandbox: Sandbox) -> Iterator[httpx.Client]:
 @pytest.fixture(autouse=True)
 def stock(sandbox: Sandbox) -> None:
     with sandbox.storage.transaction():
-        for kind in KINDS:
-            shelf = sandbox.storage.shelf(kind)
-            for _, body in list(shelf.records()):
-                shelf.delete(httpx.Response(200, content=body).json()["id"])
+        for resource in RESOURCE:
+            collection = sandbox.storage.collection(resource)
+            for _, body in list(collection.records()):
+                collection.delete(httpx.Response(200, content=body).json()["id"])
         sandbox.outbox.clear()
-        for kind, record, parent_id in STOCK:
-            sandbox.put(kind, record, parent_id)
+        for resource, record, parent_id in STOCK:
+            sandbox.put(resource, record, parent_id)
 
 
 def ask(client: httpx.Client, case: Case) -> httpx.Response:
@@ -794,11 +799,16 @@ def generalised(body: Json) -> Json:
 
 def test_every_endpoint_has_a_success() -> None:
     assert [case.endpoint for case in SUCCESSES] == [endpoint.name for endpoint in ENDPOINTS]
-    assert [case.status for case in SUCCESSES] == [one.success.value for one in ENDPOINTS]
+    assert [case.status for case in SUCCESSES] == [endpoint.success.value for endpoint in ENDPOINTS]
 
 
 def test_every_documented_error_has_a_case() -> None:
-    documented = {(one.name, status) for one in ENDPOINTS for status in one.errors if status != 401}
+    documented = {
+        (endpoint.name, status)
+        for endpoint in ENDPOINTS
+        for status in endpoint.errors
+        if status != 401
+    }
     provoked = {(case.endpoint, case.status) for case in REFUSALS}
 
     assert documented - provoked == DIALLED
@@ -990,7 +1000,7 @@ def test_a_vendors_and_a_brands_new_name_shows_in_items_and_variants(client: htt
 def test_an_item_counts_its_variants(client: httpx.Client) -> None:
     def counts() -> list[int]:
         listed = ask(client, Case("list_items", 200, None)).json()["data"]
-        return [one["variants_count"] for one in listed]
+        return [item["variants_count"] for item in listed]
 
     ask(client, Case("create_variant", 201, None, {"variant": {}}))
     created = counts()
@@ -1005,8 +1015,8 @@ def test_a_deletion_takes_along_what_hangs_on_the_record(
     sandbox: Sandbox, client: httpx.Client
 ) -> None:
     def left() -> dict[str, int]:
-        kinds = ("variants", "item_images", "prices", "buyer_users")
-        return {kind: sandbox.storage.shelf(kind).count() for kind in kinds}
+        resources = ("variants", "item_images", "prices", "buyer_users")
+        return {resource: sandbox.storage.collection(resource).count() for resource in resources}
 
     ask(client, Case("delete_item", 204, None))
     ask(client, Case("delete_buyer", 204, None))

@@ -88,7 +88,7 @@ def test_faults_are_dialled_shown_and_logged(admin: httpx.Client, client: httpx.
     ]
     assert statuses == [200, 502, 200]
     requests = admin.get("/requests").json()["requests"]
-    assert [one["faults"] for one in requests] == [[], ["502-html"], []]
+    assert [request["faults"] for request in requests] == [[], ["502-html"], []]
 
 
 def test_a_cut_is_planned(admin: httpx.Client, client: httpx.Client) -> None:
@@ -128,9 +128,9 @@ def test_requests_are_shown_and_forgotten(admin: httpx.Client, client: httpx.Cli
     assert shown["number"] == 1
     assert shown["counts"] == {"list_orders": 1}
     assert shown["statuses"] == {"200": 1}
-    assert [(one["method"], one["query"], one["status"]) for one in shown["requests"]] == [
-        ("GET", "page=2", 200)
-    ]
+    assert [
+        (request["method"], request["query"], request["status"]) for request in shown["requests"]
+    ] == [("GET", "page=2", 200)]
     assert admin.delete("/requests").status_code == 204
     assert admin.get("/requests").json() == {
         "number": 1,
@@ -146,7 +146,7 @@ def test_the_truth_has_every_record_on_a_line_with_its_parent(
     sandbox.put("buyer_users", {"id": "u", "role": "user"}, parent_id="b")
     sandbox.put("buyer_users", b'{"id": "v",\n "buyer_id": "c"}', parent_id="c")
     sandbox.put("variants", {"id": "w", "parent_id": "i"})
-    sandbox.storage.shelf("variants").put("x", b"no JSON", parent_id="i")
+    sandbox.storage.collection("variants").put("x", b"no JSON", parent_id="i")
     for number in range(501):
         sandbox.put("orders", b'{"id":"%d","total": 1.50}' % number)
 

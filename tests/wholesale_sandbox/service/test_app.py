@@ -108,7 +108,7 @@ def test_a_dialled_cap_and_default_rule_the_pages(sandbox: Sandbox, client: http
     [
         ("oldest", IDS),
         ("newest", IDS[::-1]),
-        ("updated", sorted(IDS, key=lambda one: (int(one[1:]) * 7) % 60, reverse=True)),
+        ("updated", sorted(IDS, key=lambda order_id: (int(order_id[1:]) * 7) % 60, reverse=True)),
     ],
 )
 def test_a_list_comes_in_the_order_dialled_in(
@@ -228,7 +228,7 @@ def test_requests_are_logged_with_their_answer(sandbox: Sandbox, client: httpx.C
 def test_a_failing_handler_answers_500_and_is_logged(
     sandbox: Sandbox, client: httpx.Client, caplog: pytest.LogCaptureFixture
 ) -> None:
-    sandbox.storage.shelf("items").put("broken", b"no JSON")
+    sandbox.storage.collection("items").put("broken", b"no JSON")
 
     with caplog.at_level(logging.ERROR):
         response = client.put("/items/broken", json={"item": {}})

@@ -9,8 +9,8 @@ def entry(endpoint: str, status: int = 200) -> Entry:
 
 def test_the_latest_entries_are_kept_and_all_are_counted() -> None:
     log = RequestLog(keep=2)
-    for one in (entry("a"), entry("b"), entry("a", 404)):
-        log.add(one)
+    for logged in (entry("a"), entry("b"), entry("a", 404)):
+        log.add(logged)
 
     assert log.entries() == [entry("b"), entry("a", 404)]
     assert log.counts() == {"a": 2, "b": 1}

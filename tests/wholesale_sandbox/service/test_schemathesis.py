@@ -18,7 +18,7 @@ from schemathesis import AuthContext
 
 from wholesale.api.endpoints import ENDPOINTS
 from wholesale_sandbox.business import records
-from wholesale_sandbox.contract.fields import KINDS, ORDER_INVOICE_FIELDS, Kind
+from wholesale_sandbox.contract.fields import ORDER_INVOICE_FIELDS, RESOURCE, RESOURCES, Resource
 from wholesale_sandbox.contract.openapi import document
 from wholesale_sandbox.routes import brands
 from wholesale_sandbox.server import Sandbox
@@ -27,7 +27,10 @@ from wholesale_sandbox.settings import SandboxSettings
 Json = dict[str, Any]
 Case = schemathesis.Case[Any]
 
-ID = {kind: f"00000000-0000-4000-8000-{number:012d}" for number, kind in enumerate(KINDS, 1)}
+ID = {
+    resource: f"00000000-0000-4000-8000-{number:012d}"
+    for number, resource in enumerate(RESOURCE, 1)
+}
 PARENT = {"variants": ID["items"], "buyer_users": ID["buyers"]}
 MOMENT = "2025-03-04T05:06:07.891011Z"
 
@@ -92,26 +95,26 @@ VALUES: dict[str, Json] = {
 }
 
 
-def record(kind: Kind) -> Json:
+def record(resource: Resource) -> Json:
     """A whole record: what VALUES says, null for the rest."""
-    names = [field.name for field in kind.fields if field.name not in ORDER_INVOICE_FIELDS]
+    names = [field.name for field in resource.fields if field.name not in ORDER_INVOICE_FIELDS]
     moments = {name: MOMENT for name in names if name in ("created_at", "updated_at")}
-    return dict.fromkeys(names) | moments | {"id": ID[kind.name]} | VALUES[kind.name]
+    return dict.fromkeys(names) | moments | {"id": ID[resource.name]} | VALUES[resource.name]
 
 
 def narrowed(value: Any) -> Any:
-    """The document where an id that refers to a kind is the one its record here has."""
+    """The document where an id that refers to a resource is the one its record here has."""
     if isinstance(value, list):
         return [narrowed(entry) for entry in value]
     if not isinstance(value, dict):
         return value
     value = {name: narrowed(entry) for name, entry in value.items()}
-    kind = value.get("x-refers-to")
-    if kind is None:
+    resource = value.get("x-refers-to")
+    if resource is None:
         return value
     if "schema" in value:
-        return value | {"schema": value["schema"] | {"enum": [ID[kind]]}}
-    return {"enum": [ID[kind], None] if "anyOf" in value else [ID[kind]]}
+        return value | {"schema": value["schema"] | {"enum": [ID[resource]]}}
+    return {"enum": [ID[resource], None] if "anyOf" in value else [ID[resource]]}
 
 
 def requests_document() -> Json:
@@ -154,8 +157,8 @@ def running() -> Iterator[Sandbox]:
 
 
 def stock(sandbox: Sandbox) -> None:
-    for kind in KINDS.values():
-        sandbox.put(kind.name, record(kind), parent_id=PARENT.get(kind.name))
+    for resource in RESOURCES:
+        sandbox.put(resource.name, record(resource), parent_id=PARENT.get(resource.name))
 
 
 def test_schemathesis_tries_all_56_operations() -> None:
@@ -203,8 +206,8 @@ def test_a_sequence_of_operations_answers_as_the_document_says(
     """
 
     def begin(_: object) -> None:
-        for name in KINDS:
-            for _, body in running.storage.shelf(name).records():
+        for name in RESOURCE:
+            for _, body in running.storage.collection(name).records():
                 running.delete(name, json.loads(body)["id"])
         stock(running)
         numbers = count(2**64)

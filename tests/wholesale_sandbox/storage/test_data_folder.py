@@ -8,7 +8,7 @@ import pytest
 from wholesale_sandbox.storage.data_folder import FolderError, FolderRecord, read
 
 
-def test_records_come_with_kind_parent_and_literal_bytes(tmp_path: Path) -> None:
+def test_records_come_with_resource_parent_and_literal_bytes(tmp_path: Path) -> None:
     order = '{ "id": "o1", "sub_total": 12.50, "total": 1e3, "order_comments": [{"x": "é"}] }'
     (tmp_path / "orders.jsonl").write_text(f"{order}\n")
     (tmp_path / "variants.jsonl").write_text('{"id":"v1","parent_id":"i1"}\n')

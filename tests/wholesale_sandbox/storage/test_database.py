@@ -3,7 +3,7 @@
 import threading
 from pathlib import Path
 
-from wholesale_sandbox.contract.fields import KINDS
+from wholesale_sandbox.contract.fields import RESOURCE
 from wholesale_sandbox.storage.database import Storage
 from wholesale_sandbox.storage.outbox import Mail
 from wholesale_sandbox.storage.uploads import Upload
@@ -11,13 +11,15 @@ from wholesale_sandbox.storage.uploads import Upload
 MAIL = Mail("invitation", "ann@example.com", "b", "u", "2026-01-01T00:00:00Z")
 
 
-def test_there_is_a_shelf_for_each_kind() -> None:
+def test_there_is_a_collection_for_each_resource() -> None:
     storage = Storage()
 
-    assert {kind: storage.shelf(kind).count() for kind in KINDS} == dict.fromkeys(KINDS, 0)
+    assert {
+        resource: storage.collection(resource).count() for resource in RESOURCE
+    } == dict.fromkeys(RESOURCE, 0)
 
 
-def test_a_storage_is_filled_with_records_of_many_kinds() -> None:
+def test_a_storage_is_filled_with_records_of_many_resources() -> None:
     storage = Storage()
 
     storage.fill(
@@ -28,8 +30,8 @@ def test_a_storage_is_filled_with_records_of_many_kinds() -> None:
         ]
     )
 
-    assert storage.shelf("items").page(0, 9) == [b'{"id":"i"}', b'{"id":"j"}']
-    assert storage.shelf("variants").page(0, 9, parent_id="i") == [b'{"id":"v"}']
+    assert storage.collection("items").page(0, 9) == [b'{"id":"i"}', b'{"id":"j"}']
+    assert storage.collection("variants").page(0, 9, parent_id="i") == [b'{"id":"v"}']
 
 
 def test_a_reopened_file_has_mails_files_and_its_origin(tmp_path: Path) -> None:
@@ -57,8 +59,8 @@ def test_threads_do_not_lose_each_others_records() -> None:
 
     def write(thread: int) -> None:
         for number in range(50):
-            storage.shelf("items").put(f"{thread}-{number}", b"{}")
-            storage.shelf("items").page(0, 10)
+            storage.collection("items").put(f"{thread}-{number}", b"{}")
+            storage.collection("items").page(0, 10)
 
     threads = [threading.Thread(target=write, args=(thread,)) for thread in range(4)]
     for thread in threads:
@@ -66,5 +68,5 @@ def test_threads_do_not_lose_each_others_records() -> None:
     for thread in threads:
         thread.join()
 
-    assert storage.shelf("items").count() == 200
-    assert len(storage.shelf("items").page(0, 500)) == 200
+    assert storage.collection("items").count() == 200
+    assert len(storage.collection("items").page(0, 500)) == 200

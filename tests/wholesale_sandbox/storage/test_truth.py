@@ -46,7 +46,9 @@ def test_only_the_fields_asked_for_are_told(admin: httpx.Client) -> None:
     told = lines(admin, "/truth/orders?fields=id,updated_at")
 
     orders = [httpx.Response(200, text=line).json() for line in lines(admin, "/truth/orders")]
-    assert told == [f'{{"id":"{one["id"]}","updated_at":"{one["updated_at"]}"}}' for one in orders]
+    assert told == [
+        f'{{"id":"{order["id"]}","updated_at":"{order["updated_at"]}"}}' for order in orders
+    ]
 
 
 def test_sql_computes_the_same_digest(admin: httpx.Client, tmp_path: Any) -> None:

@@ -22,9 +22,9 @@ from wholesale_sandbox.contract.assumptions import (
 )
 from wholesale_sandbox.contract.fields import (
     COMMENT_FIELDS,
-    KINDS,
     LINE_ITEM_FIELDS,
     ORDER_INVOICE_FIELDS,
+    RESOURCE,
     Field,
 )
 from wholesale_sandbox.values.draws import NumberedIds
@@ -47,10 +47,10 @@ def read_order(number: int) -> Record:
 
 
 def catalogue(world: World) -> dict[str, dict[str, Record]]:
-    kinds: dict[str, dict[str, Record]] = {}
-    for kind, _, record_id, body in world.catalogue():
-        kinds.setdefault(kind, {})[record_id] = _decoder.decode(body)
-    return kinds
+    resources: dict[str, dict[str, Record]] = {}
+    for resource, _, record_id, body in world.catalogue():
+        resources.setdefault(resource, {})[record_id] = _decoder.decode(body)
+    return resources
 
 
 READ_ORDERS = [read_order(number) for number in range(ORDERS)]
@@ -58,7 +58,7 @@ CATALOGUE = catalogue(WORLD)
 
 
 def amount(value: object) -> Decimal:
-    """The decimal, whichever kind of JSON value carries it (§2)."""
+    """The decimal, whichever type of JSON value carries it (§2)."""
     assert isinstance(value, int | str | Decimal)
     return Decimal(value)
 
@@ -76,7 +76,7 @@ def digest(bodies: Iterable[bytes]) -> str:
 
 def test_the_headline_figures_of_seed_1_never_change() -> None:
     lines = [line for order in READ_ORDERS for line in order["order_line_items"]]
-    assert {kind: len(records) for kind, records in CATALOGUE.items()} == {
+    assert {resource: len(records) for resource, records in CATALOGUE.items()} == {
         "categories": 23,
         "brands": 12,
         "vendors": 12,
@@ -224,8 +224,8 @@ def test_the_amounts_of_an_order_are_exact() -> None:
         assert amount(order["total"]) >= sub_total - discount
 
 
-def test_amounts_come_in_both_kinds_of_json_values() -> None:
-    kinds = Counter(
+def test_amounts_come_as_numbers_and_as_texts() -> None:
+    resources = Counter(
         (
             isinstance(order["sub_total"], str),
             isinstance(order["total"], str),
@@ -234,8 +234,8 @@ def test_amounts_come_in_both_kinds_of_json_values() -> None:
         )
         for order in READ_ORDERS
     )
-    assert kinds.keys() == {(False, True, False, True), (True, False, True, False)}
-    assert 0.1 < kinds[True, False, True, False] / ORDERS < 0.2
+    assert resources.keys() == {(False, True, False, True), (True, False, True, False)}
+    assert 0.1 < resources[True, False, True, False] / ORDERS < 0.2
     unit_prices = Counter(
         isinstance(variant["unit_price"], str) for variant in CATALOGUE["variants"].values()
     )
@@ -292,21 +292,21 @@ def test_a_line_costs_what_the_price_list_of_the_buyer_says() -> None:
 
 
 def test_every_reference_resolves() -> None:
-    for kind, records in (*CATALOGUE.items(), ("orders", order_records())):
-        for field in KINDS[kind].fields:
+    for resource, records in (*CATALOGUE.items(), ("orders", order_records())):
+        for field in RESOURCE[resource].fields:
             if field.refers_to is None:
                 continue
             known = CATALOGUE[field.refers_to].keys()
             named = {record[field.name] for record in records.values()} - {None}
-            assert named <= known, (kind, field.name)
+            assert named <= known, (resource, field.name)
     parents = {"variants": "items", "buyer_users": "buyers"}
-    for kind, parent_id, record_id, _ in WORLD.catalogue():
-        if kind in parents:
-            assert parent_id in CATALOGUE[parents[kind]]
+    for resource, parent_id, record_id, _ in WORLD.catalogue():
+        if resource in parents:
+            assert parent_id in CATALOGUE[parents[resource]]
         else:
             assert parent_id is None
-        if kind == "variants":
-            assert CATALOGUE[kind][record_id]["parent_id"] == parent_id
+        if resource == "variants":
+            assert CATALOGUE[resource][record_id]["parent_id"] == parent_id
 
 
 def test_nobody_orders_before_being_there() -> None:
@@ -324,13 +324,13 @@ def order_records() -> dict[str, Record]:
     return {order["id"]: order for order in READ_ORDERS}
 
 
-def test_every_record_has_exactly_the_fields_of_its_kind() -> None:
-    for kind, records in CATALOGUE.items():
-        names = {field.name for field in KINDS[kind].fields}
+def test_every_record_has_exactly_the_fields_of_its_resource() -> None:
+    for resource, records in CATALOGUE.items():
+        names = {field.name for field in RESOURCE[resource].fields}
         for record_id, record in records.items():
             assert record.keys() == names
             assert record["id"] == record_id
-    names = {field.name for field in KINDS["orders"].fields}
+    names = {field.name for field in RESOURCE["orders"].fields}
     for order in READ_ORDERS:
         is_invoiced = order["invoice_status"] != "not_invoiced"
         assert order.keys() == (names if is_invoiced else names - set(ORDER_INVOICE_FIELDS))
@@ -357,8 +357,8 @@ _JSON_TYPES: dict[str, tuple[type, ...]] = {
 
 
 def test_every_value_of_the_catalogue_has_the_type_of_its_field() -> None:
-    for kind, records in CATALOGUE.items():
-        for field in KINDS[kind].fields:
+    for resource, records in CATALOGUE.items():
+        for field in RESOURCE[resource].fields:
             for record in records.values():
                 check_value(field, record[field.name])
 

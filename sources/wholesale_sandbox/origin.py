@@ -1,4 +1,4 @@
-"""Where the records of a sandbox come from: a folder, the seeded world, or nowhere."""
+"""Origin of the records of a sandbox: a folder, the seeded world, or nothing."""
 
 import sqlite3
 from collections.abc import Callable, Iterable
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from wholesale_sandbox.settings import SandboxSettings
-from wholesale_sandbox.storage import KindRecord, Storage
+from wholesale_sandbox.storage import ResourceRecord, Storage
 from wholesale_sandbox.storage import data_folder as folder
 from wholesale_sandbox.world import World
 
@@ -16,15 +16,15 @@ class SandboxError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
-    """`name` tells whether a database was filled from this source or another."""
+class Origin:
+    """`name` tells whether a database was filled from this origin or another."""
 
     name: str
-    records: Callable[[], Iterable[KindRecord]]
+    records: Callable[[], Iterable[ResourceRecord]]
     world: World | None = None
 
     def open(self, database: str | Path) -> Storage:
-        """The storage with this source's records; one that has them already stays as it is.
+        """The storage with this origin's records; one that has them already stays as it is.
 
         Raises: SandboxError.
         """
@@ -36,9 +36,9 @@ class Source:
             self._fill(storage)
         except sqlite3.IntegrityError as error:
             storage.close()
-            kind = str(error).rpartition(":")[2].strip().partition(".")[0]
+            resource = str(error).rpartition(":")[2].strip().partition(".")[0]
             raise SandboxError(
-                f"{self.name}: two records of {kind} have the same id; leave one of them out"
+                f"{self.name}: two records of {resource} have the same id; leave one of them out"
             ) from None
         except (SandboxError, folder.FolderError, sqlite3.Error) as error:
             storage.close()
@@ -57,12 +57,12 @@ class Source:
                 )
 
 
-def source_of(settings: SandboxSettings) -> Source:
+def origin_of(settings: SandboxSettings) -> Origin:
     """What the settings name; a folder wins over the seeded world."""
     path = settings.data
     if path is not None:
-        return Source(f"folder {path.resolve()}", lambda: folder.read(path))
+        return Origin(f"folder {path.resolve()}", lambda: folder.read(path))
     if settings.empty:
-        return Source("nothing", tuple)
+        return Origin("nothing", tuple)
     world = World(seed=settings.seed, orders=settings.orders)
-    return Source(f"seed {settings.seed} with {settings.orders} orders", world.catalogue, world)
+    return Origin(f"seed {settings.seed} with {settings.orders} orders", world.catalogue, world)

@@ -1,4 +1,4 @@
-"""Which faults befall a request: drawn by seed, URL and attempt, not by the order of requests."""
+"""Fault schedule: the faults of a request, drawn by seed, URL and attempt, in any order of them."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -11,13 +11,13 @@ import msgspec
 from msgspec import Meta
 
 from wholesale.api import ENDPOINTS
-from wholesale_sandbox.contract import KINDS
-from wholesale_sandbox.faults.fault import AnswerFault, Case, Fallen
+from wholesale_sandbox.contract import RESOURCE
+from wholesale_sandbox.faults.fault import ActiveFault, AnswerFault, Case
 from wholesale_sandbox.faults.registry import FAULT
 
 
-class Rule(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """A fault, and the reads it befalls; requests that write are left alone.
+class FaultRule(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """A fault, and the reads it applies to; requests that write are left alone.
 
     `share` of them, 0 to 1; `resources` and `endpoints`: all, where none is named; `first`: only
     the first attempt of each URL; `after`: not before so many reads were answered; `times`: so
@@ -44,31 +44,31 @@ class Read:
 
 
 def _resource(path: str) -> str:
-    return next((part for part in reversed(path.split("/")) if part in KINDS), "")
+    return next((part for part in reversed(path.split("/")) if part in RESOURCE), "")
 
 
 RESOURCE_OF = {endpoint.name: _resource(endpoint.path) for endpoint in ENDPOINTS}
 
 
-class Lottery:
-    """Draws for each read which of the rules' faults befall it.
+class FaultSchedule:
+    """Draws for each read which of the rules' faults apply to it.
 
     The same seed draws the same for the n-th attempt of a URL, whatever comes in between.
     """
 
-    def __init__(self, rules: Sequence[Rule], seed: int) -> None:
+    def __init__(self, rules: Sequence[FaultRule], seed: int) -> None:
         self._rules = rules
         self._seed = seed
         self._reads = 0
         self._attempts: Counter[str] = Counter()
-        self._falls: Counter[int] = Counter()
+        self._drawn: Counter[int] = Counter()
 
-    def draw(self, read: Read, now: datetime) -> list[Fallen]:
+    def draw(self, read: Read, now: datetime) -> list[ActiveFault]:
         self._reads += 1
         self._attempts[read.url] += 1
-        return list(self._drawn(read, now))
+        return list(self._active(read, now))
 
-    def _drawn(self, read: Read, now: datetime) -> Iterator[Fallen]:
+    def _active(self, read: Read, now: datetime) -> Iterator[ActiveFault]:
         attempt = self._attempts[read.url]
         for place, rule in enumerate(self._rules):
             fault = FAULT[rule.fault]
@@ -77,15 +77,15 @@ class Lottery:
                 continue
             chance = Random(f"{self._seed}/{place}/{read.url}/{attempt}")
             if chance.random() < rule.share:
-                self._falls[place] += 1
+                self._drawn[place] += 1
                 case = Case(chance, now, read.host, rule.seconds)
-                yield Fallen(fault, case)
+                yield ActiveFault(fault, case)
 
-    def _is_meant(self, place: int, rule: Rule, read: Read) -> bool:
+    def _is_meant(self, place: int, rule: FaultRule, read: Read) -> bool:
         return (
             (not rule.resources or RESOURCE_OF.get(read.endpoint) in rule.resources)
             and (not rule.endpoints or read.endpoint in rule.endpoints)
             and not (rule.first and self._attempts[read.url] > 1)
             and self._reads > rule.after
-            and (rule.times is None or self._falls[place] < rule.times)
+            and (rule.times is None or self._drawn[place] < rule.times)
         )
