@@ -1,7 +1,11 @@
 """Where a run's settings come from: dlt's config files and environment, read here only."""
 
+from typing import TYPE_CHECKING
+
 from wholesale.errors import ConfigurationError
-from wholesale.settings import ApiSettings
+
+if TYPE_CHECKING:
+    from wholesale.settings import ApiSettings
 
 SECTION = "sources.wholesale"
 OPTIONAL = (
@@ -15,12 +19,14 @@ OPTIONAL = (
 )
 
 
-def read_api_settings() -> ApiSettings:
+def read_api_settings() -> "ApiSettings":
     """Settings of the service from `.dlt/config.toml`, `.dlt/secrets.toml` or the environment.
 
     Raises: ConfigurationError naming the setting that is missing or cannot be right.
     """
     import dlt
+
+    from wholesale.settings import ApiSettings
 
     values: dict[str, object] = {
         "base_url": _required("base_url", ".dlt/config.toml"),

@@ -338,7 +338,7 @@ def test_the_sandbox_says_what_it_assumes(run: Runner) -> None:
 
 def test_help_is_quick_because_nothing_heavy_is_imported_for_it() -> None:
     code = (
-        "import sys, wholesale_elt.cli;"
+        "import sys, wholesale_elt.cli.main;"
         "print([name for name in ('dlt', 'duckdb', 'pyarrow', 'httpx', 'pydantic', 'rich')"
         " if name in sys.modules])"
     )

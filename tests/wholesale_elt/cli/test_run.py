@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+import wholesale_elt.load as loading
+import wholesale_elt.models as building
 import wholesale_elt.publish.publisher as publishing
 from support import handmade
 from wholesale_elt.cli.errors import Exit
 from wholesale_elt.cli.main import DEFAULT_KEEP, cli
-from wholesale_elt.load import sync as loading
 from wholesale_elt.load.sync import Outcome
-from wholesale_elt.models import build as building
 from wholesale_elt.models.build import BuildFailed, Built
 from wholesale_elt.publish.manifest import Manifest
 from wholesale_elt.warehouse.destination import Warehouse
@@ -138,7 +138,7 @@ def test_a_compaction_that_fails_leaves_the_publication_and_is_said(
     def fail(_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("wholesale_elt.warehouse.compaction.compact", fail)
+    monkeypatch.setattr("wholesale_elt.warehouse.compact", fail)
     done = job.run()
 
     assert done.exit_code == Exit.DONE

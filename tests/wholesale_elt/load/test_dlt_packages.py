@@ -25,7 +25,7 @@ LATER = "2026-03-01T10:00:00Z"
 DIES = """
 import os, signal, sys
 from dlt.common.storages.load_package import PackageStorage
-from wholesale_elt.cli import main
+from wholesale_elt.cli.main import main
 
 table, note = sys.argv.pop(1), PackageStorage.save_pending_transition
 

@@ -223,8 +223,8 @@ def test_a_newer_version_that_comes_later_in_the_run_replaces_the_older(database
 def test_what_is_set_aside_in_great_number_is_compared_in_parts(
     database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("wholesale_elt.families.BYTES_A_COMPARISON", 1)
-    monkeypatch.setattr("wholesale_elt.families.RECORDS_A_COMMIT", 3)
+    monkeypatch.setattr("wholesale_elt.load.duckdb_writer.BYTES_A_COMPARISON", 1)
+    monkeypatch.setattr("wholesale_elt.load.duckdb_writer.RECORDS_A_COMMIT", 3)
     keys = [f"{number:02}" for number in range(20)]
     write(database, [order(key, lines=1) for key in keys])
 
@@ -297,7 +297,7 @@ def test_what_was_read_before_the_service_failed_is_kept(
 def test_what_waited_too_long_for_its_commit_is_kept_whatever_comes_next(
     database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("wholesale_elt.families.SECONDS_A_COMMIT", 0.0)
+    monkeypatch.setattr("wholesale_elt.load.duckdb_writer.SECONDS_A_COMMIT", 0.0)
 
     def fail() -> None:
         with open_families(database) as families:
@@ -344,7 +344,7 @@ def test_a_batch_that_waited_does_not_commit_what_is_there_of_one_that_failed(
         insert(families, name, rows)
 
     monkeypatch.setattr(Families, "insert", fail_once)
-    monkeypatch.setattr("wholesale_elt.families.RECORDS_A_COMMIT", 1)
+    monkeypatch.setattr("wholesale_elt.load.duckdb_writer.RECORDS_A_COMMIT", 1)
 
     def fail() -> None:
         with open_families(database) as families:

@@ -29,11 +29,11 @@ COMMITS_OFTEN = (
     sys.executable,
     "-c",
     """
-from wholesale import batches
-from wholesale_elt import families
-from wholesale_elt.cli import main
+from wholesale.sync import batches
+from wholesale_elt.cli.main import main
+from wholesale_elt.load import duckdb_writer as writer
 
-batches.BATCH_BYTES, families.RECORDS_A_COMMIT, families.BYTES_A_COMPARISON = 1, 10, 1
+batches.BATCH_BYTES, writer.RECORDS_A_COMMIT, writer.BYTES_A_COMPARISON = 1, 10, 1
 main()
 """,
 )

@@ -99,7 +99,7 @@ class Bench:
         client = partial(
             Client, connect=self.wire.connect, sleep=self.clock.skip, clock=self.clock.seconds
         )
-        self.patch.setattr("wholesale.run.Client", client)
+        self.patch.setattr("wholesale.pages.service.Client", client)
         of = ApiSettings.of(base_url=self.sandbox.base_url, api_key="sandbox", **settings)
         try:
             self.outcome = sync(of, self.warehouse, self.kinds, is_full=is_full)

@@ -283,7 +283,7 @@ def test_an_edit_that_no_summary_shows_is_found_when_its_part_is_audited(
     silent = loader.load("orders")
     unseen = loader.rows("select count(*) from orders where payment_status = 'paid'")
 
-    monkeypatch.setattr("wholesale.audit.PARTS", 3)
+    monkeypatch.setattr("wholesale.compare.audit.PARTS", 3)
     sandbox.put("orders", order("A0", payment_status="paid", total="3", updated_at=LATER))
     for part in range(3):
         monkeypatch.setattr("wholesale_elt.warehouse.raw.part_due", lambda *_, part=part: part)
@@ -415,7 +415,7 @@ def test_a_lock_dies_with_its_holder(loader: Loader) -> None:
     lock = loader.warehouse.state_folder / "lock"
     code = f"""
 from pathlib import Path
-from wholesale_elt.lock import hold
+from wholesale_elt.process.lock import hold
 import time
 with hold(Path({str(lock)!r})):
     print("held", flush=True)
@@ -423,7 +423,7 @@ with hold(Path({str(lock)!r})):
 """
     with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
-        process.stdout.readline()
+        assert process.stdout.readline() == b"held\n"
         process.send_signal(signal.SIGKILL)
         process.wait()
     with hold(lock):
