@@ -5,9 +5,8 @@ from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
 
+from wholesale.api import PATH_PREFIX
 from wholesale.errors import ConfigurationError
-
-VERSION_PATH = "/api/external/v1"  # preamble and §9: the base URL ends with it
 
 
 class ApiSettings(BaseModel):
@@ -47,8 +46,8 @@ class ApiSettings(BaseModel):
             raise ValueError("is no http(s) address")
         if parts.username or parts.password or parts.query or parts.fragment:
             raise ValueError("must hold no credentials, query or fragment")
-        if not parts.path.endswith(VERSION_PATH):
-            raise ValueError(f"must end with {VERSION_PATH}")
+        if not parts.path.endswith(PATH_PREFIX):
+            raise ValueError(f"must end with {PATH_PREFIX}")
         return address
 
     @field_validator("api_key")

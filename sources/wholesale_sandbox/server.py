@@ -4,17 +4,17 @@ import signal
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from types import TracebackType
 from typing import Any, Self
 
 import msgspec
 
+from wholesale.api import PATH_PREFIX
 from wholesale_sandbox.business import Live
 from wholesale_sandbox.contract import RESOURCE
 from wholesale_sandbox.faults import DialError, Dials, PlantError, plant, plants_of
 from wholesale_sandbox.origin import Origin, SandboxError, origin_of
 from wholesale_sandbox.service import Listener, PortInUse, RequestLog, Service, admin, api
-from wholesale_sandbox.settings import API_PREFIX, LOOPBACK, SandboxSettings
+from wholesale_sandbox.settings import LOOPBACK, SandboxSettings
 from wholesale_sandbox.storage import PARENT_FIELDS, Outbox, Storage
 
 __all__ = ["Sandbox", "SandboxError", "serve"]
@@ -61,7 +61,7 @@ class Sandbox:
             except PortInUse as error:
                 raise SandboxError(f"{error}; choose another port, or 0 for any free one") from None
             starting.callback(served.ask_to_stop)
-            self.base_url, self.admin_url = served.url + API_PREFIX, governed.url
+            self.base_url, self.admin_url = served.url + PATH_PREFIX, governed.url
             served.start()
             governed.start()
             if self.settings.live_per_minute > 0:
@@ -69,12 +69,7 @@ class Sandbox:
             self._running = starting.pop_all()
         return self
 
-    def __exit__(
-        self,
-        error_type: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._running.close()
 
     @property

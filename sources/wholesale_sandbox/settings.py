@@ -7,7 +7,6 @@ from typing import Any
 
 from wholesale_sandbox.faults import Plant
 
-API_PREFIX = "/api/external/v1"  # §9
 LOOPBACK = "127.0.0.1"
 
 

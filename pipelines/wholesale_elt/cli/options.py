@@ -52,7 +52,7 @@ class explained:
     def __enter__(self) -> None:
         return None
 
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+    def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
         if error is None or isinstance(error, SystemExit | click.exceptions.Exit):
             return
         if isinstance(error, KeyboardInterrupt):

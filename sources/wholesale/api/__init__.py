@@ -15,7 +15,7 @@ from wholesale.api.assumptions import (
     ORDER_HOLDS_BETWEEN_PROBES,
     TIMES_WITHOUT_OFFSET,
 )
-from wholesale.api.endpoints import ENDPOINT, ENDPOINTS, Endpoint
+from wholesale.api.endpoints import ENDPOINT, ENDPOINTS, PATH_PREFIX, Endpoint
 from wholesale.api.facts import Assumption, Fact, Statement
 from wholesale.api.field_docs import field_docs
 from wholesale.api.records import RECORDS, Child, Column, ColumnType, Record
@@ -30,6 +30,7 @@ __all__ = [
     "FIRST_PAGE",
     "NO_CHILDREN_NO_LIST",
     "ORDER_HOLDS_BETWEEN_PROBES",
+    "PATH_PREFIX",
     "RECORDS",
     "RESOURCE",
     "RESOURCES",

@@ -9,6 +9,9 @@ from urllib.parse import quote
 
 from wholesale.api.facts import Fact, assumed, documented
 
+PATH_PREFIX = "/api/external/v1"
+"""Of every path below; the base URL of a service ends with it (preamble, §9)."""
+
 Method = Literal["GET", "POST", "PUT", "DELETE"]
 
 

@@ -1,8 +1,10 @@
 """Assumptions of the sandbox where the API description leaves a matter open, by name."""
 
+import json
 from typing import Any, Literal
 
 from wholesale.api import Assumption, Statement
+from wholesale_sandbox.contract.statements import STATEMENTS
 
 # Lists and pages
 
@@ -14,17 +16,11 @@ LIMIT_CAP = Assumption("LIMIT_CAP", 250, "8", "largest number of records on a pa
 LIMIT_ABOVE_CAP: Assumption[Literal["lowered", "refused"]] = Assumption(
     "LIMIT_ABOVE_CAP", "lowered", "8", "a larger limit is lowered to the cap without an error"
 )
-ALL_LISTS_PAGED = Assumption(
-    "ALL_LISTS_PAGED", True, "4.12", "lists with no documented parameters take page and limit too"
-)
 LIST_SHAPE: Assumption[Literal["envelope", "plural", "nested", "bare", "whole"]] = Assumption(
     "LIST_SHAPE", "envelope", "4.12", "lists of no described shape come in the envelope of §2.3"
 )
 LIST_ORDER: Assumption[Literal["oldest", "newest", "updated", "shuffled"]] = Assumption(
     "LIST_ORDER", "oldest", "4.2", "lists begin with the oldest record"
-)
-PAGE_PAST_END = Assumption(
-    "PAGE_PAST_END", 200, "8", "status of a page past the last one; its data is empty"
 )
 EMPTY_LIST_PAGES = Assumption("EMPTY_LIST_PAGES", 0, "2.3", "total_pages of a list without records")
 PAGE_RULE = Assumption(
@@ -45,12 +41,6 @@ SERVICE_ROOT = Assumption(
     "4.12",
     "answer of GET /",
 )
-DELETED_STATUS = Assumption(
-    "DELETED_STATUS", 204, "4.12", "status of a deletion, without a body, as §4.9 has it for images"
-)
-KEY_FIRST = Assumption(
-    "KEY_FIRST", True, "5", "the key is checked before path, method, parameters and body"
-)
 UNKNOWN_PATH = Assumption("UNKNOWN_PATH", 404, "7", "status of a path that is no endpoint")
 WRONG_METHOD = Assumption(
     "WRONG_METHOD",
@@ -63,34 +53,9 @@ FAILURE = Assumption("FAILURE", 500, "7", "status when the service itself fails"
 TOO_MANY_REQUESTS = Assumption(
     "TOO_MANY_REQUESTS", 429, "8", "status when a rate limit is dialled in; Retry-After in seconds"
 )
-MALFORMED_ID = Assumption(
-    "MALFORMED_ID", 404, "7", "status when an id in the path is no guid: there is no such record"
-)
 
 # Bodies
 
-CONTENT_TYPE_READ = Assumption(
-    "CONTENT_TYPE_READ",
-    False,
-    "4",
-    "a body is read as JSON whatever its Content-Type says"
-    " (POST /brands: unless it is multipart/form-data)",
-)
-KEYS_BESIDE_WRAPPER = Assumption(
-    "KEYS_BESIDE_WRAPPER", "ignored", "4.12", "keys of a body beside the wrapper key"
-)
-UNKNOWN_FIELDS = Assumption(
-    "UNKNOWN_FIELDS", "ignored", "4", "fields that the description does not know, in a body"
-)
-READ_ONLY_FIELDS = Assumption(
-    "READ_ONLY_FIELDS", "ignored", "2", "read-only fields in a body (a variant's title is refused)"
-)
-NULL_CLEARS = Assumption(
-    "NULL_CLEARS", True, "4.12", "null clears an optional field; one with a default takes it again"
-)
-BLANK_IS_MISSING = Assumption(
-    "BLANK_IS_MISSING", True, "2.1", "a required text of blanks only counts as missing"
-)
 UNKNOWN_REFERENCE = Assumption(
     "UNKNOWN_REFERENCE", 422, "7", "status when a field names a record that does not exist"
 )
@@ -127,36 +92,11 @@ DEFAULT_VALUES: Assumption[dict[str, dict[str, str]]] = Assumption(
     "3",
     "values of a new record where its body gives none",
 )
-INTEGRAL_NUMBERS = Assumption(
-    "INTEGRAL_NUMBERS", "accepted", "2.1", "an integer written 3.0 in a body; served as 3"
-)
-LARGEST_NUMBER = Assumption(
-    "LARGEST_NUMBER", "as a double", "8", "a number beyond the range of doubles is refused"
-)
-VENDOR_ZIP = Assumption(
-    "VENDOR_ZIP", "number where it is all digits", "2.7", "a vendor's zip; otherwise text"
-)
 
 # Items and variants
 
 VARIANT_TITLE_SEPARATOR = Assumption(
     "VARIANT_TITLE_SEPARATOR", " / ", "2.2", "stands between the option values of a variant's title"
-)
-OPTIONS_MERGED = Assumption(
-    "OPTIONS_MERGED",
-    "by name",
-    "2.1",
-    "an option sent replaces the one of its name or is added;"
-    " _destroy true removes it; options not sent stay",
-)
-PARENT_COPIES = Assumption(
-    "PARENT_COPIES",
-    "ignored",
-    "4.10",
-    "parent_title and parent_product_code in a body: they follow the parent",
-)
-PARENT_MOVES = Assumption(
-    "PARENT_MOVES", True, "4.10", "a parent_id in PUT moves the variant under that item"
 )
 PARENT_ON_CREATE = Assumption(
     "PARENT_ON_CREATE", 422, "4.12", "status of POST of a variant whose parent_id is another item"
@@ -170,24 +110,6 @@ WRONG_PARENT = Assumption(
 
 # Deletions
 
-ITEM_DELETION = Assumption(
-    "ITEM_DELETION", "cascades", "4.12", "an item takes its variants, images and prices with it"
-)
-VARIANT_DELETION = Assumption(
-    "VARIANT_DELETION", "cascades", "4.12", "a variant takes its prices with it"
-)
-BUYER_DELETION = Assumption(
-    "BUYER_DELETION", "cascades", "4.12", "a buyer takes its buyer users with it"
-)
-PRICE_LIST_DELETION = Assumption(
-    "PRICE_LIST_DELETION",
-    "cascades",
-    "4.12",
-    "a price list takes its prices with it; buyers who had it have none",
-)
-BRAND_DELETION = Assumption(
-    "BRAND_DELETION", "clears", "4.12", "items of a deleted brand have no brand"
-)
 VENDOR_IN_USE = Assumption(
     "VENDOR_IN_USE",
     422,
@@ -197,12 +119,6 @@ VENDOR_IN_USE = Assumption(
 
 # Buyer users
 
-INVITATION_RESENT = Assumption(
-    "INVITATION_RESENT", "always", "4.12", "resend_invitation sends one whatever the status"
-)
-PASSWORD_RESET = Assumption(
-    "PASSWORD_RESET", "mail", "4.12", "reset_password sends a mail and changes no status"
-)
 ACTIVATION = Assumption(
     "ACTIVATION", "active", "3", "status after activate, from any status, invited as well"
 )
@@ -261,41 +177,27 @@ SHIPPING_TYPES = Assumption(
     "names of shipping calculator kinds in a vendor's shipping_type",
 )
 VENDOR_STATUSES = Assumption("VENDOR_STATUSES", ("active", "inactive"), "3", "status of a vendor")
-LINE_ITEM_ID = Assumption(
-    "LINE_ITEM_ID", "the item", "2.4", "item_id of a line: the parent; sku tells the variant"
-)
-LINE_TOTAL = Statement(
-    "LINE_TOTAL", "2.4", "total_price of a line: quantity x unit_price, before its discount_amount"
-)
-ORDER_TOTALS = Assumption(
-    "ORDER_TOTALS",
-    "total = sub_total - discounts + freight",
-    "2.4",
-    "sub_total: sum of total_price; discounts: sum of discount_amount; freight has no field",
-)
-ORDER_AMOUNTS = Assumption(
-    "ORDER_AMOUNTS",
-    "number or text",
-    "2",
-    "type of JSON value of an order's amounts: mostly the one of §2.4, else the other",
-)
 
-
-ASSUMPTIONS: tuple[Assumption[Any] | Statement, ...] = tuple(
-    value for value in globals().values() if isinstance(value, Assumption | Statement)
+ASSUMPTIONS: tuple[Assumption[Any], ...] = tuple(
+    value for value in globals().values() if isinstance(value, Assumption)
 )
 
 
 def table() -> str:
-    """One row per assumption as text: name, value (none for a statement), §, meaning."""
-    rows = [("name", "value", "§", "meaning")]
-    rows += [(one.name, _value(one), one.section, one.meaning) for one in ASSUMPTIONS]
-    widths = [min(40, max(len(row[column]) for row in rows)) for column in range(3)]
+    """All of them and all statements as text, by §: §, name, meaning, and the value if any."""
+    everything: tuple[Assumption[Any] | Statement, ...] = (*ASSUMPTIONS, *STATEMENTS)
+    width = max(len(entry.name) for entry in everything)
     return "\n".join(
-        "  ".join([*(cell.ljust(width) for cell, width in zip(row, widths, strict=False)), row[3]])
-        for row in rows
+        f"§{entry.section.ljust(4)}  {entry.name.ljust(width)}  {_told(entry)}"
+        for entry in sorted(everything, key=_section)
     )
 
 
-def _value(assumption: Assumption[Any] | Statement) -> str:
-    return str(assumption.value) if isinstance(assumption, Assumption) else ""
+def _section(entry: Assumption[Any] | Statement) -> tuple[int, ...]:
+    return tuple(map(int, entry.section.split(".")))
+
+
+def _told(entry: Assumption[Any] | Statement) -> str:
+    if isinstance(entry, Statement):
+        return entry.meaning
+    return f"{entry.meaning}: {json.dumps(entry.value, ensure_ascii=False)}"

@@ -6,7 +6,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, Literal, cast
 
-from wholesale.api import ENDPOINTS, Endpoint, Fact
+from wholesale.api import ENDPOINTS, PATH_PREFIX, Endpoint, Fact
 from wholesale_sandbox.contract.assumptions import (
     DEFAULT_LIMIT,
     DEFAULT_VERBOSE,
@@ -25,7 +25,6 @@ from wholesale_sandbox.contract.schemas import (
 )
 
 PATH = Path(__file__).with_name("openapi.json")
-BASE_PATH = "/api/external/v1"
 
 Role = Literal["root", "list", "get", "create", "update", "delete", "act"]
 
@@ -83,7 +82,7 @@ def document() -> dict[str, Any]:
             "version": "v1",
             "description": _INTRODUCTION,
         },
-        "servers": [{"url": BASE_PATH}],
+        "servers": [{"url": PATH_PREFIX}],
         "security": [{"apiKey": []}],
         "tags": [{"name": "service"}, *({"name": name} for name in RESOURCE)],
         "paths": _paths(),

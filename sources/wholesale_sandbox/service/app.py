@@ -12,7 +12,7 @@ from urllib.parse import parse_qsl
 from starlette.routing import Route, Router
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from wholesale.api import ENDPOINTS, Endpoint
+from wholesale.api import ENDPOINTS, PATH_PREFIX, Endpoint
 from wholesale_sandbox.answers import (
     NOTHING_SAID,
     Answer,
@@ -36,7 +36,6 @@ from wholesale_sandbox.faults import (
 )
 from wholesale_sandbox.routes import HANDLERS, Call
 from wholesale_sandbox.service.request_log import Entry, RequestLog
-from wholesale_sandbox.settings import API_PREFIX
 from wholesale_sandbox.storage import Storage
 
 COMPRESSED_FROM = 1024  # bytes
@@ -168,8 +167,8 @@ def api(service: Service) -> ASGIApp:
     """Routes for every endpoint; any other path answers with the error object of 404."""
     at_path: dict[str, dict[str, Endpoint]] = {}
     for endpoint in ENDPOINTS:
-        at_path.setdefault(API_PREFIX + endpoint.path, {})[endpoint.method] = endpoint
-    at_path[API_PREFIX] = at_path[API_PREFIX + "/"]
+        at_path.setdefault(PATH_PREFIX + endpoint.path, {})[endpoint.method] = endpoint
+    at_path[PATH_PREFIX] = at_path[PATH_PREFIX + "/"]
     often_first = sorted(at_path, key=lambda path: "/orders" not in path)
     uploads = BRAND_LOGO_FILE.value.replace("{name}", "{name:path}")
     return Router(

@@ -16,8 +16,9 @@ import pytest
 
 from support.samples import line, order
 from support.service import WHOLESALE
+from wholesale.api.endpoints import PATH_PREFIX
 from wholesale_sandbox.server import Sandbox
-from wholesale_sandbox.settings import API_PREFIX, SandboxSettings
+from wholesale_sandbox.settings import SandboxSettings
 
 KEY = "k3y-Zq8vR1xW-never-shown"
 FORMS = (
@@ -204,7 +205,7 @@ def test_a_service_that_sends_the_key_back_is_not_quoted(
         return status, kind, text
 
     with listening(echo) as (url, got):
-        code = run("--debug", "sync", "orders", url=url + API_PREFIX)
+        code = run("--debug", "sync", "orders", url=url + PATH_PREFIX)
     assert code == (2 if status == 401 else 1)
     assert all(KEY in request for request in got)
     assert run.places_of_the_key() == []
@@ -228,9 +229,9 @@ def test_a_key_that_cannot_be_right_is_not_shown(key: str, run: Runner, sandbox:
 def test_the_key_follows_no_redirect(status: int, run: Runner) -> None:
     with listening(lambda _: (200, "application/json", "[]")) as (elsewhere, got_elsewhere):
         # The same machine by another name is another host.
-        target = elsewhere.replace("127.0.0.1", "localhost") + API_PREFIX + "/orders"
+        target = elsewhere.replace("127.0.0.1", "localhost") + PATH_PREFIX + "/orders"
         with listening(lambda _: (status, target, "")) as (url, got):
-            assert run("--debug", "sync", "orders", url=url + API_PREFIX) == 1
+            assert run("--debug", "sync", "orders", url=url + PATH_PREFIX) == 1
     assert all(KEY in request for request in got)
     assert got
     assert got_elsewhere == []
@@ -254,5 +255,5 @@ def test_a_sync_speaks_to_the_service_and_to_nobody_else(run: Runner, sandbox: S
 
     audited = {"PYTHONPATH": path, "ADDRESSES": str(addresses)}
     assert run("sync", url=sandbox.base_url, environment=audited) == 0
-    service = sandbox.base_url.removesuffix(API_PREFIX).removeprefix("http://")
+    service = sandbox.base_url.removesuffix(PATH_PREFIX).removeprefix("http://")
     assert set(addresses.read_text().splitlines()) == {service}

@@ -1,0 +1,99 @@
+"""Statements of the sandbox: what its code does where the description is silent, in words.
+
+An `Assumption` has a value that code reads; these have none, and stand here to be shown.
+"""
+
+from wholesale.api import Statement
+
+STATEMENTS: tuple[Statement, ...] = (
+    # Lists and pages
+    Statement(
+        "ALL_LISTS_PAGED", "4.12", "lists with no documented parameters take page and limit too"
+    ),
+    Statement("PAGE_PAST_END", "8", "a page past the last one answers 200, and its data is empty"),
+    # Statuses
+    Statement(
+        "DELETED_STATUS", "4.12", "a deletion answers 204 without a body, as §4.9 has it for images"
+    ),
+    Statement("KEY_FIRST", "5", "the key is checked before path, method, parameters and body"),
+    Statement(
+        "MALFORMED_ID", "7", "404 when an id in the path is no guid: there is no such record"
+    ),
+    # Bodies
+    Statement(
+        "CONTENT_TYPE_READ",
+        "4",
+        "a body is read as JSON whatever its Content-Type says"
+        " (POST /brands: unless it is multipart/form-data)",
+    ),
+    Statement("KEYS_BESIDE_WRAPPER", "4.12", "keys of a body beside the wrapper key are ignored"),
+    Statement(
+        "UNKNOWN_FIELDS", "4", "fields that the description does not know are ignored in a body"
+    ),
+    Statement(
+        "READ_ONLY_FIELDS",
+        "2",
+        "read-only fields are ignored in a body; a variant's title is refused",
+    ),
+    Statement(
+        "NULL_CLEARS",
+        "4.12",
+        "null clears an optional field; one with a default takes it again",
+    ),
+    Statement("BLANK_IS_MISSING", "2.1", "a required text of blanks only counts as missing"),
+    Statement(
+        "INTEGRAL_NUMBERS", "2.1", "an integer may be written 3.0 in a body, and is served as 3"
+    ),
+    Statement("LARGEST_NUMBER", "8", "a number beyond the range of doubles is refused"),
+    Statement(
+        "VENDOR_ZIP", "2.7", "a vendor's zip is a number where it is all digits, otherwise text"
+    ),
+    # Items and variants
+    Statement(
+        "OPTIONS_MERGED",
+        "2.1",
+        "an option sent replaces the one of its name or is added;"
+        " _destroy true removes it; options not sent stay",
+    ),
+    Statement(
+        "PARENT_COPIES",
+        "4.10",
+        "parent_title and parent_product_code are ignored in a body: they follow the parent",
+    ),
+    Statement("PARENT_MOVES", "4.10", "a parent_id in PUT moves the variant under that item"),
+    # Deletions
+    Statement(
+        "ITEM_DELETION", "4.12", "a deleted item takes its variants, images and prices with it"
+    ),
+    Statement("VARIANT_DELETION", "4.12", "a deleted variant takes its prices with it"),
+    Statement("BUYER_DELETION", "4.12", "a deleted buyer takes its buyer users with it"),
+    Statement(
+        "PRICE_LIST_DELETION",
+        "4.12",
+        "a deleted price list takes its prices with it; buyers who had it have none",
+    ),
+    Statement("BRAND_DELETION", "4.12", "items of a deleted brand have no brand"),
+    # Buyer users
+    Statement(
+        "INVITATION_RESENT", "4.12", "resend_invitation sends an invitation whatever the status"
+    ),
+    Statement("PASSWORD_RESET", "4.12", "reset_password sends a mail and changes no status"),
+    # The world that is served
+    Statement("LINE_ITEM_ID", "2.4", "item_id of a line is the parent item; sku tells the variant"),
+    Statement(
+        "LINE_TOTAL",
+        "2.4",
+        "total_price of a line is quantity x unit_price, before its discount_amount",
+    ),
+    Statement(
+        "ORDER_TOTALS",
+        "2.4",
+        "total = sub_total - discounts + freight, with sub_total the sum of total_price and"
+        " discounts that of discount_amount; freight has no field",
+    ),
+    Statement(
+        "ORDER_AMOUNTS",
+        "2",
+        "an order's amounts come as number or text: mostly as §2.4 has them, else the other way",
+    ),
+)
