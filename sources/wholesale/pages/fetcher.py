@@ -59,8 +59,8 @@ class Fetcher:
     def read_list(self, paginator: Paginator, query: Query) -> Iterator[RawPage]:
         """Pages with records, in order; those known to be needed are fetched ahead.
 
-        The caller counts the records of a page in `paginator` before it asks for what follows.
-        Should the service come to refuse the limit, the list begins again with a lower one.
+        `paginator` has seen a page when it is yielded. Should the service come to refuse the
+        limit, the list begins again with a lower one.
         """
         path = ENDPOINT[self._resource.list_endpoint].path
         return self._read_list(path, paginator, query, self._in_order)
@@ -132,7 +132,7 @@ class Fetcher:
         except NotFound:
             if number == first:
                 raise
-            return Page(b"[]")
+            return Page(b"[]", 0)
 
     def _page(
         self, path: str, number: int, query: Query, limit: int, attempts: int | None = None
@@ -210,14 +210,12 @@ class Fetcher:
     def _list(self, parent: str) -> tuple[Paginator, list[RawPage]]:
         endpoint = ENDPOINT[self._resource.list_endpoint]
         path = endpoint.path_for(**{endpoint.parameters[0]: parent})
-        paginator, pages = Paginator(), []
+        paginator = Paginator()
+        pages = self._read_list(path, paginator, self._resource.query, _one_by_one, parent)
         try:
-            for page in self._read_list(path, paginator, self._resource.query, _one_by_one, parent):
-                pages.append(page)
-                paginator.count(Page(page.records).count())
+            return paginator, list(pages)
         except NotFound:
             return paginator, []  # the parent was deleted since its own list was read
-        return paginator, pages
 
     def _record(self, key: Key) -> tuple[str, RawPage | None]:
         record_id, parent = key

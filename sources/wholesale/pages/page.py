@@ -1,9 +1,9 @@
-"""What the body of a list answer holds, and where the list ends: values in, values out."""
+"""Page: the records of a list answer and what its envelope says, whatever shape the answer has."""
 
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Protocol, TypeVar
+from typing import Protocol, Self, TypeVar
 
 import msgspec
 import numpy as np
@@ -19,17 +19,21 @@ MAX_COUNT_DIGITS = 18
 BOM = b"\xef\xbb\xbf"
 WRAPPED_ENTRY = re.compile(rb'\s*\[\s*\{\s*"[^"]*"\s*:\s*\{')
 RECORDS = re.compile(rb"\s*\[\s*\{")
-NOTHING = re.compile(rb"\s*\[\s*\]\s*")
 
 _members = msgspec.json.Decoder(dict[str, msgspec.Raw])
 _entries = msgspec.json.Decoder(list[msgspec.Raw])
 _wrapped_entries = msgspec.json.Decoder(list[dict[str, msgspec.Raw]])
 
 
+class _Enveloped(msgspec.Struct):
+    data: list[msgspec.Raw]  # §2.3
+
+
 class _Identified(msgspec.Struct):
     id: msgspec.Raw
 
 
+_enveloped = msgspec.json.Decoder(_Enveloped)
 _identified = msgspec.json.Decoder(list[_Identified])
 
 
@@ -56,10 +60,12 @@ class RawPage:
 class Page:
     """One page of a list: its records as JSON text of an array, and what the envelope says.
 
-    A number that the envelope lacks or that cannot be read is None.
+    `count` is how many records the page holds; the other numbers are those of the envelope, None
+    where it lacks one or one cannot be read.
     """
 
     records: bytes
+    count: int
     current: int | None = None
     next: int | None = None
     limit: int | None = None
@@ -67,13 +73,14 @@ class Page:
     total_count: int | None = None
     has_envelope: bool = False
 
+    @classmethod
+    def of(cls, records: bytes) -> Self:
+        """A page without an envelope."""
+        return cls(records, len(_entries.decode(records)))
+
     @property
     def is_empty(self) -> bool:
-        return NOTHING.fullmatch(self.records) is not None
-
-    def count(self) -> int:
-        """How many records the page holds."""
-        return len(_entries.decode(self.records))
+        return not self.count
 
     def ids(self) -> frozenset[bytes] | None:
         """The ids of the records as they were sent; None where one has none."""
@@ -143,45 +150,67 @@ def _check_text(body: bytes) -> None:
 def _split(body: bytes) -> Page:
     opening = body.lstrip()[:1]
     if opening == b"[":
-        _entries.decode(body)
-        return Page(_unwrapped(body))
+        return Page.of(_unwrapped(body))
     if opening != b"{":
         raise ContentError(f"body is {_described(body)}, not a list of records")
-    members = {name: bytes(raw).strip() for name, raw in _members.decode(body).items()}
-    list_key = _list_key(members)
-    records = members[list_key]
+    entries = _documented_entries(body)
+    if entries:
+        start = body.rindex(b"[", 0, _span(entries[0], body)[0])
+        end = body.index(b"]", _span(entries[-1], body)[1]) + 1
+        page = Page(_unwrapped(body[start:end]), len(entries))
+    else:
+        page, (start, end) = _split_otherwise(body)
     # The strict reader refuses a key that comes twice, of which the quick one takes the last.
-    frame = parse(_without(records, body))
-    inner = _split(records) if records[:1] == b"{" else Page(_unwrapped(records))
-    envelope = frame.get(PAGINATION_KEY)
-    if isinstance(envelope, dict):
-        counts = {name: _number(envelope.get(name)) for name in ENVELOPE_NUMBERS}
-        return Page(inner.records, **counts, has_envelope=True)
-    if records[:1] == b"{" and not inner.has_envelope and not RECORDS.match(inner.records):
+    envelope = parse(body[:start] + b"[]" + body[end:]).get(PAGINATION_KEY)
+    if not isinstance(envelope, dict):
+        return page
+    numbers = {name: _number(envelope.get(name)) for name in ENVELOPE_NUMBERS}
+    return Page(page.records, page.count, **numbers, has_envelope=True)
+
+
+def _documented_entries(body: bytes) -> list[msgspec.Raw]:
+    """The records of a body in the shape of §2.3, in one pass over it; none in any other shape."""
+    try:
+        return _enveloped.decode(body).data
+    except msgspec.ValidationError:
+        return []
+
+
+def _split_otherwise(body: bytes) -> tuple[Page, tuple[int, int]]:
+    """The page of an object whose list stands under any key or a level deeper, and where."""
+    members = _members.decode(body)
+    values = {name: bytes(raw) for name, raw in members.items()}
+    key = _list_key(values)
+    where = _span(members[key], body)
+    if values[key][:1] == b"[":
+        return Page.of(_unwrapped(values[key])), where
+    page = _split(values[key])
+    has_envelope = page.has_envelope or values.get(PAGINATION_KEY, b"")[:1] == b"{"
+    if not has_envelope and not RECORDS.match(page.records):
         seen = ", ".join(sorted(members))[:200]
         raise ContentError(f"body is an object without records; its keys: {seen}")
-    return inner
+    return page, where
+
+
+def _span(part: msgspec.Raw, body: bytes) -> tuple[int, int]:
+    """Where in the body a part begins and ends: it is a view of the bytes it was decoded from."""
+    begin, start = (np.frombuffer(of, np.uint8).ctypes.data for of in (body, part))
+    return start - begin, start - begin + len(part)
 
 
 def _unwrapped(records: bytes) -> bytes:
     """The records themselves, where each stands alone in an object under one and the same key."""
     if not WRAPPED_ENTRY.match(records):
         return records
-    entries = _wrapped_entries.decode(records)
+    try:
+        entries = _wrapped_entries.decode(records)
+    except msgspec.ValidationError:
+        return records
     keys = {key for entry in entries for key in entry}
     if len(keys) != 1 or not all(entries) or "id" in keys:
         return records
     inner = [bytes(raw) for entry in entries for raw in entry.values()]
     return b"[" + b",".join(inner) + b"]" if all(b'"id"' in raw for raw in inner) else records
-
-
-def _without(records: bytes, body: bytes) -> bytes:
-    """The body with an empty list in the place of these records."""
-    clue = records[:64]  # a search for so long a text as a whole is slow to start
-    at = body.find(clue)
-    while not body.startswith(records, at):
-        at = body.find(clue, at + 1)
-    return body[:at] + b"[]" + body[at + len(records) :]
 
 
 def _list_key(members: dict[str, bytes]) -> str:

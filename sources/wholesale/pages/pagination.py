@@ -6,8 +6,6 @@ from wholesale.api import EMPTY_PAGES_THAT_END_A_LIST, FIRST_PAGE
 from wholesale.pages.page import Page
 
 MAX_PAGES = 1_000_000
-
-
 MARKED_BYTES = 4096  # at either end of a page
 
 
@@ -35,7 +33,7 @@ class Paginator:
 
     @property
     def is_at_last_page(self) -> bool:
-        """Whether the envelope names no further page; then `count` decides if more is asked for."""
+        """Whether the envelope names no further page; then the count of records decides."""
         return self.total_pages is not None and self.pages >= self.total_pages
 
     @property
@@ -65,7 +63,7 @@ class Paginator:
         self._last = None
 
     def see(self, page: Page) -> bool:
-        """Take the next page into account; true when its records are to be read."""
+        """Take the next page into account; true when its records count and are to be read."""
         self.pages += 1
         if page.total_pages is not None:
             self.total_pages = page.total_pages
@@ -74,10 +72,6 @@ class Paginator:
             if self.first_total is None:
                 self.first_total = page.total_count
         return self._see_empty() if page.is_empty else self._see_records(page)
-
-    def count(self, records: int) -> None:
-        """Add the number of records that pages seen so far turned out to hold."""
-        self.records += records
 
     def _see_empty(self) -> bool:
         self._empty_in_a_row += 1
@@ -97,6 +91,7 @@ class Paginator:
         if self.pages >= MAX_PAGES:
             self._is_ended = True
             self.fault = f"no end within {MAX_PAGES:,} pages"
+        self.records += page.count
         return True
 
     def has_seen(self, page: Page) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from wholesale.api import Resource
 from wholesale.compare import Summaries, found_columns, summary_shape, with_found
 from wholesale.errors import ContentError, ServiceError
-from wholesale.pages import Paginator, RawPage
+from wholesale.pages import RawPage
 from wholesale.sync.report import Report
 from wholesale.tables import Decoded, TableShape, decode
 
@@ -41,26 +41,16 @@ class Batches:
         self._report = report
         self._quarantined: set[str] = set()
 
-    def of(
-        self,
-        pages: Iterable[RawPage],
-        paginator: Paginator | None = None,
-        *,
-        is_summary: bool = False,
-    ) -> Iterator[Decoded]:
-        """Batches of pages as tables, in order, the next ones decoded meanwhile.
-
-        The records of the last page are counted in `paginator` before a further one is asked for.
-        """
+    def of(self, pages: Iterable[RawPage], *, is_summary: bool = False) -> Iterator[Decoded]:
+        """Batches of pages as tables, in order, the next ones decoded meanwhile."""
         begun: deque[_Batch] = deque()
         with ThreadPoolExecutor(DECODERS, thread_name_prefix="decode") as decoders:
-            for batch in self._begin(decoders, pages, paginator, is_summary=is_summary):
+            for batch in self._begin(decoders, pages, is_summary=is_summary):
                 begun.append(batch)
-                most = 0 if paginator and paginator.is_at_last_page else DECODERS
-                while len(begun) > most:
-                    yield self._finish(begun.popleft(), paginator, is_summary=is_summary)
+                if len(begun) > DECODERS:
+                    yield self._finish(begun.popleft(), is_summary=is_summary)
             for batch in begun:
-                yield self._finish(batch, paginator, is_summary=is_summary)
+                yield self._finish(batch, is_summary=is_summary)
 
     def one(self, page: RawPage, *, is_summary: bool = False) -> Decoded:
         """The tables of this page alone."""
@@ -77,16 +67,11 @@ class Batches:
         return decoded
 
     def _begin(
-        self,
-        decoders: Executor,
-        pages: Iterable[RawPage],
-        paginator: Paginator | None,
-        *,
-        is_summary: bool,
+        self, decoders: Executor, pages: Iterable[RawPage], *, is_summary: bool
     ) -> Iterator[_Batch]:
         """Batches under way; what keeps the pages from coming is raised in its turn too."""
         try:
-            for batch in _batches(pages, paginator):
+            for batch in _batches(pages):
                 shape = self._shape(is_summary=is_summary)
                 yield _Batch(batch, shape, decoders.submit(self._decode, batch, shape))
         except ServiceError as failure:
@@ -100,13 +85,11 @@ class Batches:
         except ContentError as error:
             raise ContentError(f"{self._resource.name}: {error}") from None
 
-    def _finish(self, batch: _Batch, paginator: Paginator | None, *, is_summary: bool) -> Decoded:
+    def _finish(self, batch: _Batch, *, is_summary: bool) -> Decoded:
         decoded = batch.decoded.result()
         shape = self._shape(is_summary=is_summary)
         if batch.shape != shape:  # which has grown by what came before
             decoded = self._decode(batch.pages, shape)
-        if paginator:
-            paginator.count(decoded.records)
         if decoded.shape != shape:
             self._grow(with_found(self.shape, decoded.shape) if is_summary else decoded.shape)
             self.summaries.add(found_columns(self.shape))
@@ -126,13 +109,13 @@ class Batches:
         self.shape = shape
 
 
-def _batches(pages: Iterable[RawPage], paginator: Paginator | None) -> Iterator[Sequence[RawPage]]:
+def _batches(pages: Iterable[RawPage]) -> Iterator[Sequence[RawPage]]:
     batch: list[RawPage] = []
     size = 0
     for page in pages:
         batch.append(page)
         size += len(page.records)
-        if size >= BATCH_BYTES or (paginator and paginator.is_at_last_page):
+        if size >= BATCH_BYTES:
             yield batch
             batch, size = [], 0
     if batch:

@@ -145,9 +145,7 @@ class Reader:
     def _read_all(self, fetcher: Fetcher) -> Iterator[Batch]:
         paginator = Paginator()
         self._sweep.paginators.append(paginator)
-        for decoded in self._batches.of(
-            fetcher.read_list(paginator, self.resource.query), paginator
-        ):
+        for decoded in self._batches.of(fetcher.read_list(paginator, self.resource.query)):
             self._sweep.see(decoded)
             yield self._pass_on(decoded)
 
@@ -179,7 +177,7 @@ class Reader:
         wanted: list[Ids] = []
         odd: list[Decoded] = []
         pages = fetcher.read_list(paginator, self.resource.summary_query)
-        for decoded in self._batches.of(pages, paginator, is_summary=True):
+        for decoded in self._batches.of(pages, is_summary=True):
             for part in self._sweep.see(decoded):
                 is_wanted = self._is_wanted(part)
                 wanted.append(part.ids.take(is_wanted))
@@ -228,9 +226,7 @@ class Reader:
         `wanted` is None where that is all that was listed.
         """
         paginator = Paginator()
-        for decoded in self._batches.of(
-            fetcher.read_list(paginator, self.resource.query), paginator
-        ):
+        for decoded in self._batches.of(fetcher.read_list(paginator, self.resource.query)):
             keys = decoded.ids.keys
             is_listed = self._is_listed(keys)
             self._sweep.strays += int(np.count_nonzero(~is_listed))

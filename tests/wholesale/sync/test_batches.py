@@ -7,7 +7,6 @@ import pytest
 from wholesale.api.resources import RESOURCE
 from wholesale.errors import ContentError, Unavailable
 from wholesale.pages.page import RawPage
-from wholesale.pages.pagination import Paginator
 from wholesale.pages.strict_json import write
 from wholesale.sync import batches
 from wholesale.sync.batches import Batches
@@ -69,20 +68,3 @@ def test_what_came_before_a_page_that_cannot_be_read_is_passed_on_first() -> Non
     assert next(reading).root["id"].to_pylist() == ["1"]
     with pytest.raises(ContentError, match=r"^buyers: page 2: body is no JSON"):
         next(reading)
-
-
-def test_the_last_page_is_counted_before_a_further_one_is_asked_for() -> None:
-    paginator = Paginator(total_pages=2)
-    counted: list[int] = []
-
-    def pages() -> Iterator[RawPage]:
-        for page in (1, 2, 3):
-            counted.append(paginator.records)
-            paginator.pages = page
-            yield raw_page(page, {"id": str(page)})
-
-    found = list(Batches(BUYERS, shape_of(BUYERS), Report(BUYERS.name)).of(pages(), paginator))
-
-    assert [one.root["id"].to_pylist() for one in found] == [["1"], ["2"], ["3"]]
-    assert counted[2] == 2
-    assert paginator.records == 3

@@ -27,13 +27,13 @@ def test_whole_pages_are_chosen_only_where_they_cost_less(
 
 
 def test_a_list_is_judged_by_its_first_page() -> None:
-    assert plan_list("vendors", Page(b"[1,2]", total_pages=3, total_count=25)) == Plan(
+    assert plan_list("vendors", Page(b"[1,2]", 2, total_pages=3, total_count=25)) == Plan(
         "vendors", "full read", 3, 15, 25
     )
-    assert plan_list("brands", Page(b"[]", total_pages=0, total_count=0)) == Plan(
+    assert plan_list("brands", Page(b"[]", 0, total_pages=0, total_count=0)) == Plan(
         "brands", "full read", 1, 2, 0
     )
-    assert plan_list("brands", Page(b"[1]")) == Plan(
+    assert plan_list("brands", Page(b"[1]", 1)) == Plan(
         "brands", "full read; the list does not tell its length", 1, None, None
     )
     assert plan_lists("variants", 7) == Plan(

@@ -16,8 +16,8 @@ from wholesale.tables.shapes import shape_of
 def swept(total: int, records: int, duplicates: int = 0) -> Sweep:
     """A pass over one page that counts `total`, of which `records` came."""
     paginator = Paginator()
-    paginator.see(Page(b"[0]", total_count=total))
-    paginator.count(records)
+    paginator.see(Page(b"[0]", 1, total_count=total))
+    paginator.records = records
     sweep = Sweep(None, [paginator], duplicates)
     sweep.see(decoded("vendors", numbered(records)))
     return sweep

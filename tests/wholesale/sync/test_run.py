@@ -37,7 +37,7 @@ def refusing(path: str, status: int) -> Lists:
     return Lists({"/vendors": [{"id": "v"}], "/items": ITEMS, **VARIANTS}, refuse)
 
 
-def test_a_kind_that_fails_says_so_and_the_others_are_read() -> None:
+def test_a_resource_that_fails_says_so_and_the_others_are_read() -> None:
     run = run_of(refusing("/vendors", 422), goes_on=True)
 
     assert read(run, "vendors") == []
@@ -50,7 +50,7 @@ def test_a_kind_that_fails_says_so_and_the_others_are_read() -> None:
     assert (reports["items"].failure, reports["items"].doubts()) == (None, [])
 
 
-def test_a_run_that_does_not_go_on_ends_with_the_kind_that_fails() -> None:
+def test_a_run_that_does_not_go_on_ends_with_the_resource_that_fails() -> None:
     with pytest.raises(ServiceError, match="answered 422 no"):
         read(run_of(refusing("/vendors", 422)), "vendors")
 

@@ -13,8 +13,8 @@ from wholesale.tables.decoded import Decoded
 def paginator_of(*totals: int | None, records: int, fault: str | None = None) -> Paginator:
     paginator = Paginator()
     for number, total in enumerate(totals):
-        paginator.see(Page(f"[{number}]".encode(), total_count=total))
-    paginator.count(records)
+        paginator.see(Page(f"[{number}]".encode(), 1, total_count=total))
+    paginator.records = records
     paginator.fault = fault
     return paginator
 

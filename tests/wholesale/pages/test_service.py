@@ -1,0 +1,222 @@
+"""What a service shows of how it pages its lists is learned once, for all of them."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import httpx
+import pytest
+
+from support.lists import Record, answer, numbered
+from support.wires import over
+from wholesale.api.resources import RESOURCE
+from wholesale.errors import Unauthorized, Unprocessable
+from wholesale.http.client import Client
+from wholesale.http.traffic import Traffic
+from wholesale.pages.fetcher import Fetcher
+from wholesale.pages.pagination import Paginator
+from wholesale.pages.service import Service
+from wholesale.settings import ApiSettings
+
+
+@dataclass
+class Paged:
+    """Lists as some service might page them: `first` is the number of their first page.
+
+    A limit above `most` is answered 422, from request number `from_request` on. `before_first`
+    says what a page before the first one is, `behind_last` what one behind the last is.
+    """
+
+    lists: Mapping[str, Sequence[Record]]
+    first: int = 1
+    most: int = 1000
+    from_request: int = 1
+    is_bare: bool = False
+    before_first: Literal["empty", "first page", "404", "422", "500"] = "empty"
+    behind_last: Literal["empty", "404", "422"] = "empty"
+    asked: list[tuple[int, int]] = field(default_factory=list)
+
+    def handle(self, request: httpx.Request) -> httpx.Response:
+        path = request.url.path.removeprefix("/api/external/v1")
+        number, limit = (int(request.url.params[name]) for name in ("page", "limit"))
+        self.asked.append((number, limit))
+        if path not in self.lists:
+            return answer({}, 404)
+        if len(self.asked) >= self.from_request and limit > self.most:
+            return answer({"error": "Unprocessable", "details": "limit"}, 422)
+        records = self.lists[path]
+        pages = max(1, -(-len(records) // limit))
+        place = number - self.first
+        if place < 0 and self.before_first == "first page":
+            place = 0
+        refused = self.before_first if place < 0 else self.behind_last if place >= pages else ""
+        if refused.isdigit():
+            return answer({"error": "no such page"}, int(refused))
+        data = records[place * limit : (place + 1) * limit] if place >= 0 else []
+        counts = {"current": number, "total_pages": pages, "total_count": len(records)}
+        return answer(data if self.is_bare else {"pagination": counts, "data": data})
+
+    def service(self, **settings: int) -> Service:
+        values = {"page_size": 10, "attempts": 3, "concurrency": 1} | settings
+        return Service.of(
+            Client(
+                ApiSettings.of(base_url="http://127.0.0.1/api/external/v1", api_key="k", **values),
+                connect=over(httpx.MockTransport(self.handle)),
+                sleep=lambda _: None,
+            )
+        )
+
+    @property
+    def pages(self) -> list[int]:
+        return [number for number, _ in self.asked]
+
+
+def read(client: Service, resource: str = "vendors") -> tuple[Paginator, list[str]]:
+    """The paginator of a list at its end, and the ids that it brought, in order."""
+    paginator, found = Paginator(), []
+    with Fetcher(client, RESOURCE[resource], Traffic()) as pages:
+        for page in pages.read_list(paginator, ()):
+            found += [record["id"] for record in json.loads(page.records)]
+    return paginator, found
+
+
+def ids(count: int) -> list[str]:
+    return [record["id"] for record in numbered(count)]
+
+
+def test_a_refused_limit_is_halved_until_it_is_accepted_and_remembered() -> None:
+    service = Paged({"/vendors": numbered(25), "/brands": numbered(7)}, most=30)
+    client = service.service(page_size=100)
+
+    paginator, found = read(client)
+    _, brands = read(client, "brands")
+
+    assert (found, brands) == (ids(25), ids(7))
+    assert (paginator.fault, paginator.records, paginator.last_total) == (None, 25, 25)
+    assert service.asked == [(1, 100), (1, 50), (1, 25), (1, 25), (1, 25)]
+    assert (client.paging.limit, client.client.settings.page_size) == (25, 100)
+
+
+def test_a_limit_that_is_refused_in_the_middle_of_a_list_loses_no_record() -> None:
+    """Page 3 of 10 holds other records than page 3 of 5: the list begins again."""
+    service = Paged({"/vendors": numbered(42)}, most=5, from_request=3)
+
+    paginator, found = read(service.service())
+
+    assert found[:20] == ids(20)
+    assert found[20:] == ids(42)
+    assert (paginator.fault, paginator.pages, paginator.records, paginator.last_total) == (
+        None,
+        9,
+        42,
+        42,
+    )
+    assert service.asked[:5] == [(1, 10), (2, 10), (3, 10), (1, 10), (1, 5)]
+
+
+def test_a_limit_that_is_refused_while_many_pages_are_under_way_loses_no_record() -> None:
+    service = Paged({"/vendors": numbered(420)}, most=5, from_request=9)
+
+    paginator, found = read(service.service(concurrency=8))
+
+    assert found[-420:] == ids(420)
+    assert (paginator.fault, paginator.records, paginator.last_total) == (None, 420, 420)
+
+
+def test_a_first_page_is_had_with_a_lower_limit_too() -> None:
+    service = Paged({"/vendors": numbered(42)}, most=5)
+    client = service.service()
+    with Fetcher(client, RESOURCE["vendors"], Traffic()) as pages:
+        assert pages.first_page().count == 5
+    assert client.paging.limit == 5
+
+
+def test_422_for_anything_else_than_the_limit_is_an_error_and_nothing_is_remembered() -> None:
+    service = Paged({"/vendors": numbered(25)}, most=0)
+    client = service.service()
+
+    with pytest.raises(Unprocessable, match=r"^GET /vendors\?page=1&limit=10 answered 422"):
+        read(client)
+
+    assert service.asked == [(1, 10), (1, 5), (1, 2), (1, 1)]
+    assert client.paging.limit == 10
+
+
+def test_422_for_a_page_leaves_the_limit_alone() -> None:
+    service = Paged({"/vendors": numbered(20)}, is_bare=True, behind_last="422")
+    client = service.service()
+
+    with pytest.raises(Unprocessable, match=r"^GET /vendors\?page=3&limit=10 answered 422"):
+        read(client)
+
+    assert service.pages == [1, 2, 3, 1]
+    assert client.paging.limit == 10
+
+
+@pytest.mark.parametrize("is_bare", [False, True], ids=["envelope", "bare"])
+@pytest.mark.parametrize("count", [3, 10, 25, 40])
+def test_pages_counted_from_0_are_all_read(count: int, is_bare: bool) -> None:
+    service = Paged({"/vendors": numbered(count)}, first=0, is_bare=is_bare)
+    client = service.service()
+
+    paginator, found = read(client)
+    _, again = read(client)
+
+    assert sorted(found) == ids(count)
+    assert again == ids(count)
+    assert (paginator.fault, paginator.records) == (None, count)
+
+
+def test_lists_of_parents_counted_from_0_are_all_read() -> None:
+    service = Paged(
+        {f"/buyers/{name}/buyer_users": numbered(3) for name in "abc"}, first=0, is_bare=True
+    )
+    with Fetcher(service.service(), RESOURCE["buyer_users"], Traffic()) as lists:
+        found = [[page.records for page in pages] for _, pages in lists.lists("abc")]
+
+    assert found == [[json.dumps(numbered(3)).encode()]] * 3
+
+
+@pytest.mark.parametrize("before_first", ["empty", "first page", "404", "422", "500"])
+def test_page_0_is_asked_for_once_where_nothing_tells_where_a_list_begins(
+    before_first: Any,
+) -> None:
+    service = Paged({"/vendors": numbered(25)}, is_bare=True, before_first=before_first)
+    client = service.service()
+
+    for _ in range(3):
+        assert read(client)[1] == ids(25)
+
+    attempts = 2 if before_first == "500" else 1
+    assert service.pages == [1, 2, 3, 4, 5, *[0] * attempts, *[1, 2, 3, 4, 5] * 2]
+
+
+def test_page_0_is_not_asked_for_where_the_records_add_up() -> None:
+    service = Paged({"/vendors": numbered(25), "/brands": []})
+    client = service.service()
+
+    assert (read(client)[1], read(client, "brands")[1]) == (ids(25), [])
+    assert service.pages == [1, 2, 3, 1]
+
+
+def test_a_key_that_is_refused_at_page_0_is_refused() -> None:
+    service = Paged({"/vendors": numbered(25)}, is_bare=True, before_first="404")
+    inner = service.handle
+
+    def handle(request: httpx.Request) -> httpx.Response:
+        return answer({}, 401) if request.url.params["page"] == "0" else inner(request)
+
+    service.handle = handle  # type: ignore[method-assign]
+    with pytest.raises(Unauthorized):
+        read(service.service())
+
+
+@pytest.mark.parametrize("is_bare", [False, True], ids=["envelope", "bare"])
+def test_404_behind_the_last_page_ends_a_list(is_bare: bool) -> None:
+    service = Paged({"/vendors": numbered(20)}, is_bare=is_bare, behind_last="404")
+
+    paginator, found = read(service.service())
+
+    assert found == ids(20)
+    assert (paginator.fault, paginator.records) == (None, 20)
