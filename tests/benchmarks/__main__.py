@@ -22,7 +22,7 @@ from benchmarks.store import build
 CACHE = ROOT / ".benchmarks"
 
 
-def arguments() -> Namespace:
+def arguments(given: Sequence[str] | None = None) -> Namespace:
     parser = ArgumentParser(
         prog="python -m benchmarks",
         description="Measure this project and its peers on the same made-up orders, in turns.",
@@ -39,7 +39,7 @@ def arguments() -> Namespace:
     add("--repeat", type=int, default=1, help="take turns so many times; the median counts")
     add("--timeout", type=float, default=3600, help="seconds after which a run has failed")
     add("--save", type=Path, metavar="FILE", help="put the results into this JSON file, too")
-    return parser.parse_args()
+    return parser.parse_args(given)
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""What README shows of the results: its tables, and the pictures.
+"""The tables and pictures of README that come from results.
 
 `python -m benchmarks.publish` in the folder `tests` makes them anew from `results.json`.
 """
@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from benchmarks.contenders import CONTENDER
-from benchmarks.environments import ROOT
 from benchmarks.pictures import Bar, Line, bars, lines
 from benchmarks.report import (
     FLOOR,
@@ -20,11 +19,12 @@ from benchmarks.report import (
     title,
 )
 from benchmarks.results import Group, Results, read
+from support import readmes
 
 HERE = Path(__file__).parent
 RESULTS = HERE / "results.json"
 PICTURES = HERE / "pictures"
-README = ROOT / "README.md"
+README = HERE / "README.md"
 STOCK = "dlt"
 """The contender that everything is compared with: a group without it tells too little."""
 
@@ -55,18 +55,14 @@ def pictures(results: Results) -> Mapping[str, str]:
 def fill(text: str, results: Results) -> str:
     """The text with each of its tables of results made anew."""
     first, second = first_load(results), second_run(results)
-    tables = {
-        "first load": f"{_machine(results)}\n\n{_table(first)}",
-        "second run": _table(second),
-        "costs": cost_table(results),
-    }
-    for name, table in tables.items():
-        before, start, rest = text.partition(f"<!-- {name} -->\n")
-        _, end, after = rest.partition(f"<!-- /{name} -->")
-        if not end:
-            raise ValueError(f"the text has no place for the table {name}")
-        text = f"{before}{start}{table}\n{end}{after}"
-    return text
+    return readmes.fill(
+        text,
+        {
+            "first load": f"{_machine(results)}\n\n{_table(first)}",
+            "second run": _table(second),
+            "costs": cost_table(results),
+        },
+    )
 
 
 def first_load(results: Results) -> Group:

@@ -1,6 +1,7 @@
 """The benchmark measures what it says: the same orders for everyone, and no wrong load passes."""
 
 import json
+import shlex
 import sys
 from dataclasses import replace
 from decimal import Decimal
@@ -12,6 +13,7 @@ import httpx
 import pytest
 
 from benchmarks import orders
+from benchmarks.__main__ import arguments
 from benchmarks.check import check
 from benchmarks.contenders import CONTENDER, PLAIN
 from benchmarks.publish import PICTURES, README, RESULTS, fill, pictures
@@ -19,6 +21,7 @@ from benchmarks.race import Race
 from benchmarks.results import Results, read
 from benchmarks.server import API_KEY, free_port, serving
 from benchmarks.store import Facts, Store, build
+from support.readmes import blocks
 
 COUNT = 300
 
@@ -147,3 +150,16 @@ def test_readme_and_the_pictures_show_the_published_results(published: Results) 
     for name, picture in pictures(published).items():
         assert (PICTURES / name).read_text("utf-8") == picture
         ElementTree.fromstring(picture)
+
+
+def test_the_commands_of_readme_are_those_of_the_benchmark() -> None:
+    start = "python -m benchmarks "
+    lines = [
+        line.partition("&&")[0].removeprefix(start)
+        for block in blocks(README.read_text("utf-8"))
+        for line in block.text.splitlines()
+        if line.startswith(start)
+    ]
+    assert len(lines) == 5
+    for line in lines:
+        assert arguments(shlex.split(line, comments=True)).orders

@@ -1,6 +1,6 @@
 """What extractors lose in the same worlds: ours, watermarks, and dlt's own `rest_api` source.
 
-`python -m losses` in this folder measures, and prints the table of the README.
+`python -m support.losses` in the folder `tests` measures, and fills the table of the README.
 """
 
 import argparse
@@ -27,9 +27,12 @@ from dlt.sources.rest_api import rest_api_source
 from requests.adapters import BaseAdapter
 
 from support.model import COMMENTS, LINES, Model
+from support.paths import ROOT
+from support.readmes import fill
 from support.worlds import BASE_PATH, QUIET, Record, World
 from wholesale.errors import ServiceError
 
+README = ROOT / "sources/wholesale/sync/README.md"
 AS_DESCRIBED: Mapping[str, Any] = {
     "shape": "envelope",
     "omitted": frozenset(),
@@ -407,7 +410,7 @@ def main() -> None:
             worlds = chosen.dlt_worlds if name.startswith("dlt") else chosen.worlds
             found[name] = list(pool.map(partial(measure, name), range(worlds), chunksize=5))
             print(f"{name}: {worlds} worlds", file=sys.stderr)
-    print(table(found))
+    README.write_text(fill(README.read_text("utf-8"), {"losses": table(found)}), "utf-8")
 
 
 if __name__ == "__main__":

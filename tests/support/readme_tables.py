@@ -1,19 +1,27 @@
-"""The tables of README that come from the registries.
+"""Tables of the READMEs that come from registries: the API's, and those of the dbt project.
 
-`python -m support.readme_tables README.md` makes them anew.
+`python -m support.readme_tables` in the folder `tests` makes them anew.
 """
 
-import sys
-from collections.abc import Callable, Iterable, Mapping
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+import yaml
+
+from support.paths import ROOT
+from support.readmes import fill
 from wholesale.api.assumptions import ASSUMPTIONS
 from wholesale.api.endpoints import ENDPOINT, ENDPOINTS, Endpoint
 from wholesale.api.facts import Assumption, Fact, Statement
 from wholesale.api.records import RECORDS
 from wholesale.api.resources import RESOURCES, Resource
 from wholesale.tables.shapes import shape_of
+
+MODELS = ROOT / "sql/models"
+DOC = re.compile(r"{% docs (\w+) %}(.*?){% enddocs %}", re.DOTALL)
+DOC_OF = re.compile(r"doc\('(\w+)'\)")
 
 ASSUMED = "*"
 """Stands behind what the API description leaves open and this project assumes."""
@@ -27,7 +35,7 @@ def endpoint_table() -> str:
 
 
 def resource_table() -> str:
-    """All resources, one a row."""
+    """All readable resources, one a row."""
     return _table(
         ("Table", "Read from", "§ of record", "Fields", "Pages", "Version", "Child tables"),
         map(_resource, RESOURCES),
@@ -42,22 +50,55 @@ def assumption_table() -> str:
     )
 
 
-TABLES: Mapping[str, Callable[[], str]] = {
-    "endpoints": endpoint_table,
-    "resources": resource_table,
-    "assumptions": assumption_table,
+def mart_table() -> str:
+    """The tables for analysts, one a row."""
+    return _table(("Table", "What is in it"), _models("marts"))
+
+
+def report_table() -> str:
+    """The tables for dashboards, one a row."""
+    return _table(("Report", "Question, and what a row is"), _models("bi"))
+
+
+def metric_table() -> str:
+    """The metrics, one a row."""
+    meanings = dict(DOC.findall((MODELS / "columns.md").read_text("utf-8")))
+
+    def row(metric: Any) -> tuple[str, ...]:
+        [doc] = DOC_OF.findall(metric["description"])
+        return f"`{metric['name']}`", metric["label"], meanings[doc]
+
+    return _table(("Metric", "Called", "Meaning"), map(row, _definitions("metrics", "marts")))
+
+
+FILES: Mapping[Path, Mapping[str, Callable[[], str]]] = {
+    ROOT / "sources/wholesale/api/README.md": {
+        "resources": resource_table,
+        "endpoints": endpoint_table,
+        "assumptions": assumption_table,
+    },
+    ROOT / "sql/README.md": {
+        "marts": mart_table,
+        "reports": report_table,
+        "metrics": metric_table,
+    },
 }
 
 
-def fill(text: str) -> str:
-    """The text with every table between its `<!-- name -->` and `<!-- /name -->` made anew."""
-    for name, table in TABLES.items():
-        before, start, rest = text.partition(f"<!-- {name} -->\n")
-        _, end, after = rest.partition(f"<!-- /{name} -->")
-        if not end:
-            raise ValueError(f"the text has no place for the table {name}")
-        text = f"{before}{start}{table()}\n{end}{after}"
-    return text
+def made(path: Path) -> str:
+    """The text of a file with its tables made anew."""
+    return fill(path.read_text("utf-8"), {name: table() for name, table in FILES[path].items()})
+
+
+def _models(layer: str) -> Iterator[tuple[str, str]]:
+    for model in sorted(_definitions("models", layer), key=lambda model: model["name"]):
+        yield f"`{model['name']}`", " ".join(model["description"].split())
+
+
+def _definitions(section: str, layer: str) -> Iterator[Any]:
+    """What the YAML files of a layer define in this section."""
+    for path in sorted((MODELS / layer).rglob("*.yml")):
+        yield from yaml.safe_load(path.read_text("utf-8")).get(section) or ()
 
 
 def _row(endpoint: Endpoint) -> tuple[str, ...]:
@@ -105,5 +146,5 @@ def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
 
 
 if __name__ == "__main__":
-    path = Path(sys.argv[1])
-    path.write_text(fill(path.read_text("utf-8")), "utf-8")
+    for path in FILES:
+        path.write_text(made(path), "utf-8")

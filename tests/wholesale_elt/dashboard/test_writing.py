@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from support.marts import Marts
-from support.paths import README
+from support.paths import ROOT
 from support.peaks import peak_kib
 from support.sites import MANIFEST, Site, publish
 from wholesale.errors import WholesaleError
@@ -126,7 +126,8 @@ def test_every_report_that_is_read_is_named_by_a_page_and_no_other() -> None:
 
 
 def test_the_readme_names_every_page_and_its_reports() -> None:
-    lines = README.read_text("utf-8").splitlines()
+    path = ROOT / "pipelines/wholesale_elt/dashboard/README.md"
+    lines = path.read_text("utf-8").splitlines()
     for page in PAGES:
         models = ", ".join(f"`{model}`" for model in dict.fromkeys(t.model for t in page.tiles))
         assert f"| {page.title} | {page.question} | {models} |" in lines

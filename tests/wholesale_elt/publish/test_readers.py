@@ -1,4 +1,4 @@
-"""What README's chapter on BI tools tells readers to do works as it stands there."""
+"""What the chapter on BI tools tells readers to do works as it stands there."""
 
 import json
 import re
@@ -12,10 +12,11 @@ import duckdb
 import pytest
 
 from support.marts import Marts, Row
-from support.paths import README
+from support.paths import ROOT
+from support.readmes import blocks
 from wholesale_elt.publish.publisher import publish
 
-CHAPTER = README.read_text("utf-8").split("\n## BI tools\n")[1].split("\n## ")[0]
+CHAPTER = (ROOT / "pipelines/wholesale_elt/publish/bi-tools.md").read_text("utf-8")
 FIXED = "published/wholesale.duckdb"
 COUNT = "select order_count from bi.rpt_headlines"
 HEADLINES = (
@@ -23,12 +24,10 @@ HEADLINES = (
 )
 
 
-def blocks(language: str) -> list[str]:
-    return re.findall(rf"```{language}\n(.*?)```", CHAPTER, re.DOTALL)
-
-
-BY_DUCKDB, BY_PARQUET, NOTEBOOK = blocks("python")
-[ATTACHED] = blocks("sql")
+BY_DUCKDB, BY_PARQUET, NOTEBOOK = (
+    block.text for block in blocks(CHAPTER) if block.language == "python"
+)
+[ATTACHED] = (block.text for block in blocks(CHAPTER) if block.language == "sql")
 
 
 @pytest.fixture(scope="module")
@@ -112,7 +111,7 @@ def test_old_and_new_readers_read_side_by_side(publisher: Marts) -> None:
         assert ask_version_in_force(COUNT) == new
         assert ask_in_another_process(COUNT) == str(new)
         assert ask(shell, ATTACHED) == publisher.rows(HEADLINES)
-        # As README warns: one process opens a path once, and to replace is not to detach.
+        # As the chapter warns: one process opens a path once, and to replace is not to detach.
         assert ask(held, COUNT) == old
         with connect(FIXED) as joined:
             assert ask(joined, COUNT) == old

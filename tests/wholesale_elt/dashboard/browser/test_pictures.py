@@ -1,4 +1,4 @@
-"""The pictures of the dashboard in README, taken of the business that `wholesale demo` makes up.
+"""The pictures of the dashboard in its README, of the business that `wholesale demo` makes up.
 
 They are taken anew where DASHBOARD_PICTURES is set.
 """
