@@ -26,10 +26,12 @@ def serving(*options: str) -> Iterator[Service]:
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
         try:
             assert process.stderr is not None
-            lines = [process.stderr.readline(), process.stderr.readline()]
-            found = re.findall(r"http://\S+", "".join(lines))
-            assert len(found) == 2, f"the sandbox said: {lines}"
-            yield Service(*found)
+            said = ""
+            while len(found := re.findall(r"http://\S+\n", said)) < 2:
+                line = process.stderr.readline()
+                assert line, f"the sandbox said: {said}"
+                said += line
+            yield Service(*map(str.strip, found))
         finally:
             process.terminate()
             process.wait()

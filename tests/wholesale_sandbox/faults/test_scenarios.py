@@ -7,7 +7,6 @@ import httpx
 import pytest
 from click.testing import CliRunner
 
-from support.paths import README
 from wholesale_elt.cli.sandbox import sandbox as command
 from wholesale_sandbox.faults.dials import Dials
 from wholesale_sandbox.faults.registry import FAULTS, PLANTED
@@ -128,13 +127,3 @@ def test_the_command_refuses_in_one_line(arguments: list[str], told: str) -> Non
     assert code == 1
     assert told in output
     assert len(output.splitlines()) == 1
-
-
-def test_readme_shows_every_fault_and_every_scenario() -> None:
-    text = README.read_text("utf-8")
-
-    for fault in FAULTS:
-        assert f"`{fault.name}`" in text, fault.name
-    for scenario in SCENARIOS:
-        row = f"| `{scenario.name}` | {scenario.does} | {scenario.ends} |"
-        assert row in text, scenario.name

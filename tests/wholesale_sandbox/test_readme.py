@@ -1,0 +1,77 @@
+"""The README of the sandbox: its example runs, and it shows each dial, fault and scenario."""
+
+import json
+import os
+import re
+import shlex
+import subprocess
+from pathlib import Path
+
+import click
+import duckdb
+import pytest
+
+from support.paths import SANDBOX_README
+from support.service import WHOLESALE, serving
+from wholesale_elt.cli.sandbox import sandbox as command
+from wholesale_sandbox.faults.fault import Fault
+from wholesale_sandbox.faults.registry import FAULTS
+from wholesale_sandbox.faults.scenarios import SCENARIOS, Scenario
+
+TEXT = SANDBOX_README.read_text("utf-8")
+EXAMPLE = TEXT.partition("A worked example")[2]
+COMPLETE, INCOMPLETE = 0, 3
+
+
+def blocks(language: str) -> list[str]:
+    """The fenced blocks of the example in that language."""
+    return re.findall(rf"^```{language}\n(.*?)^```$", EXAMPLE, re.MULTILINE | re.DOTALL)
+
+
+def test_the_example_ends_with_every_order_as_in_the_truth(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (script,), (at_once, row_by_row) = blocks("sh"), blocks("sql")
+    start, *lines = script.splitlines()
+    options = shlex.split(start.removesuffix("&"))[2:]
+    answers, codes = [], []
+    with serving(*options) as service:
+        environment = os.environ | {
+            "PATH": f"{Path(WHOLESALE).parent}{os.pathsep}{os.environ['PATH']}",
+            "SOURCES__WHOLESALE__BASE_URL": service.base_url,
+            "SOURCES__WHOLESALE__API_KEY": "sandbox",
+        }
+        for line in lines:
+            shell = ["bash", "-c", line.replace("http://127.0.0.1:8001", service.admin_url)]
+            done = subprocess.run(
+                shell, cwd=tmp_path, env=environment, capture_output=True, text=True
+            )
+            answers.append(done.stdout)
+            codes.append(done.returncode)
+
+    drifting, patched, still, *asked = codes
+    assert drifting in (COMPLETE, INCOMPLETE)
+    assert [patched, still, *asked] == [COMPLETE] * (len(lines) - 1)
+    digest = json.loads(answers[3])
+    monkeypatch.chdir(tmp_path)
+    with duckdb.connect("wholesale.duckdb", read_only=True) as warehouse:
+        assert warehouse.sql(at_once).fetchall() == [
+            (digest["count"], digest["updated_at"], digest["sha256"])
+        ]
+        assert warehouse.sql(row_by_row).fetchall() == []
+        assert warehouse.sql("from read_json('changes.jsonl')").fetchall() != []
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
+def test_every_fault_is_shown(fault: Fault[object]) -> None:
+    assert f"`{fault.name}`" in TEXT
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.name)
+def test_every_scenario_is_shown_with_what_an_extractor_must_end_with(scenario: Scenario) -> None:
+    assert f"| `{scenario.name}` | {scenario.does} | {scenario.ends} |" in TEXT
+
+
+@pytest.mark.parametrize("option", command.params, ids=lambda option: str(option.name))
+def test_every_option_of_the_command_is_described(option: click.Parameter) -> None:
+    assert re.search(rf"`{option.opts[0]}\b", TEXT)
