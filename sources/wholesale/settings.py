@@ -1,5 +1,6 @@
-"""How to reach the service and how hard to press it: one frozen object."""
+"""Settings: how to reach the service and how hard to press it, in one frozen object."""
 
+from difflib import get_close_matches
 from typing import Self
 from urllib.parse import urlsplit
 
@@ -8,6 +9,11 @@ from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, f
 from wholesale.api import PATH_PREFIX
 from wholesale.errors import ConfigurationError
 
+SECTION = "sources.wholesale"
+"""Of dlt's configuration; each setting has the name of its field there."""
+UNKNOWN, MISSING = "extra_forbidden", "missing"
+"""What pydantic calls the fault of a name that is no field, and of a field without a value."""
+
 
 class ApiSettings(BaseModel):
     """Settings of one run against one service.
@@ -15,7 +21,7 @@ class ApiSettings(BaseModel):
     Raises: ConfigurationError from `of`, naming the setting, the rule and where to set it.
     """
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(frozen=True, extra="forbid")
 
     base_url: str
     """Address of the service; ends with the version path (preamble, §9)."""
@@ -64,10 +70,28 @@ class ApiSettings(BaseModel):
         try:
             return cls.model_validate(values)
         except ValidationError as error:
-            first = error.errors(include_input=False, include_url=False)[0]
-            name = str(first["loc"][0]) if first["loc"] else "settings"
-            rule = first["msg"].removeprefix("Value error, ")
-            raise ConfigurationError(
-                f"setting {name} {rule}: set sources.wholesale.{name} in .dlt/config.toml or"
-                f" .dlt/secrets.toml, or SOURCES__WHOLESALE__{name.upper()} in the environment"
-            ) from None
+            faults = error.errors(include_input=False, include_url=False)
+        # An unknown name first: a required setting may be missing because of it.
+        fault = min(faults, key=lambda fault: fault["type"] != UNKNOWN)
+        raise ConfigurationError(_message(str(fault["loc"][0]), fault["type"], fault["msg"]))
+
+
+SECRETS = frozenset(
+    name for name, field in ApiSettings.model_fields.items() if field.annotation is SecretStr
+)
+
+
+def _message(name: str, fault: str, rule: str) -> str:
+    names = ApiSettings.model_fields
+    if fault == UNKNOWN:
+        nearest = get_close_matches(name, names, 1)
+        meant = f"did you mean {nearest[0]}? " if nearest else ""
+        return f"setting {name} is unknown: {meant}{SECTION} takes {', '.join(names)}"
+    file = ".dlt/secrets.toml" if name in SECRETS else ".dlt/config.toml"
+    variable = f"{SECTION}.{name}".replace(".", "__").upper()
+    place = f"set {SECTION}.{name} in {file} or {variable} in the environment"
+    if fault == MISSING:
+        return (
+            f"setting {name} is missing: {place}, or try `wholesale demo`, which needs no account"
+        )
+    return f"setting {name} {rule.removeprefix('Value error, ')}: {place}"

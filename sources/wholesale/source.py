@@ -8,8 +8,8 @@ import dlt
 from dlt.extract import DltResource
 
 from wholesale.api import RESOURCES, Resource
+from wholesale.configuration import read_settings
 from wholesale.dlt_hints import marked, marked_quarantine, stored_columns
-from wholesale.settings import ApiSettings
 from wholesale.sync import Batch, Run
 from wholesale.tables import empty, shape_of
 
@@ -20,8 +20,7 @@ log = logging.getLogger("wholesale.source")
 def wholesale_source(
     base_url: str = dlt.config.value,
     api_key: str = dlt.secrets.value,
-    page_size: int = 100,
-    concurrency: int = 64,
+    **settings: object,
 ) -> list[DltResource]:
     """All 12 readable resources, as dlt resources named as their tables, merged by id.
 
@@ -29,14 +28,14 @@ def wholesale_source(
     and variants are read a buyer and an item at a time, so those resources read their parents'
     lists too where those were not read before them.
 
-    Raises: ConfigurationError for a base URL or key that cannot be right; ServiceError from
+    `settings` are the other fields of `wholesale.settings.ApiSettings`; dlt's configuration has
+    those that are not given, under `sources.wholesale`.
+
+    Raises: ConfigurationError for a setting that is unknown or cannot be right; ServiceError from
     within the extraction.
     Source: §4 for the endpoints, §5 for the key.
     """
-    settings = ApiSettings.of(
-        base_url=base_url, api_key=api_key, page_size=page_size, concurrency=concurrency
-    )
-    return _resources(Run(settings))
+    return _resources(Run(read_settings(base_url=base_url, api_key=api_key, **settings)))
 
 
 @dlt.source(name="wholesale", section="wholesale", max_table_nesting=0)

@@ -50,7 +50,7 @@ def test_any_other_address_is_refused(address: str, rule: str) -> None:
 
     assert str(refusal.value) == (
         f"setting base_url {rule}: set sources.wholesale.base_url in .dlt/config.toml or"
-        " .dlt/secrets.toml, or SOURCES__WHOLESALE__BASE_URL in the environment"
+        " SOURCES__WHOLESALE__BASE_URL in the environment"
     )
 
 
@@ -67,7 +67,7 @@ def test_a_key_that_no_header_can_carry_is_refused_without_being_shown(key: str)
 
     assert str(refusal.value) == (
         "setting api_key is empty or holds characters that no header may carry:"
-        " set sources.wholesale.api_key in .dlt/config.toml or .dlt/secrets.toml,"
+        " set sources.wholesale.api_key in .dlt/secrets.toml"
         " or SOURCES__WHOLESALE__API_KEY in the environment"
     )
 
@@ -100,8 +100,28 @@ def test_a_missing_setting_is_named(name: str) -> None:
     values = {"base_url": BASE, "api_key": "k"}
     del values[name]
 
-    with pytest.raises(ConfigurationError, match=f"^setting {name} Field required"):
+    with pytest.raises(ConfigurationError, match=f"^setting {name} is missing: set .*demo"):
         ApiSettings.of(**values)
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("base_ulr", "did you mean base_url? "),
+        ("page_sise", "did you mean page_size? "),
+        ("colour", ""),
+    ],
+)
+def test_an_unknown_setting_is_refused_with_the_nearest_name_before_any_other_fault(
+    name: str, meant: str
+) -> None:
+    with pytest.raises(ConfigurationError) as refusal:
+        ApiSettings.of(**{"api_key": "", name: BASE})
+
+    assert str(refusal.value) == (
+        f"setting {name} is unknown: {meant}sources.wholesale takes"
+        f" {', '.join(ApiSettings.model_fields)}"
+    )
 
 
 def test_settings_show_no_key_and_cannot_be_changed() -> None:

@@ -102,10 +102,10 @@ def sync(
     """Extract and load: all kinds, or those named."""
     warehouse = warehouse_of(database, destination)
     with explained(context, warehouse):
+        from wholesale.configuration import read_settings
         from wholesale_elt.cli.errors import exit_of
-        from wholesale_elt.process import read_api_settings
 
-        settings = read_api_settings()
+        settings = read_settings()
         if resources:  # what is asked for by name is due
             settings = settings.model_copy(update={"child_lists_every_hours": 0.0})
         outcome = _sync(context, settings, warehouse, resources, is_full=full, as_json=as_json)
@@ -146,10 +146,10 @@ def run(context: Context, /, database: Path, destination: str, **options: Any) -
     """
     warehouse = warehouse_of(database, destination)
     with explained(context, warehouse):
+        from wholesale.configuration import read_settings
         from wholesale_elt.cli.errors import exit_of
-        from wholesale_elt.process import read_api_settings
 
-        outcome = _sync(context, read_api_settings(), warehouse, ())
+        outcome = _sync(context, read_settings(), warehouse, ())
         _build(context, warehouse)
         code = _publish(context, warehouse, **options) if warehouse.is_duckdb else 0
         sys.exit(exit_of(outcome) or code)

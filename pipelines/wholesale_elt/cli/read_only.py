@@ -28,11 +28,11 @@ open_option = click.option(
 def check(context: Context) -> None:
     """Can the service be reached with this key, and what does each list look like?"""
     with explained(context):
+        from wholesale.configuration import read_settings
         from wholesale_elt.cli.sync_output import finding_table
         from wholesale_elt.inspect import check as check_service
-        from wholesale_elt.process import read_api_settings
 
-        findings = list(check_service(read_api_settings()))
+        findings = list(check_service(read_settings()))
         context.console().print(finding_table(findings))
         if any(finding.is_fault for finding in findings):
             fail("some lists cannot be read", 1)
@@ -46,11 +46,11 @@ def plan(context: Context, resources: tuple[str, ...], database: Path, destinati
     """What would a sync do now? Requests, bytes, minutes; writes nothing."""
     warehouse = warehouse_of(database, destination)
     with explained(context, warehouse):
+        from wholesale.configuration import read_settings
         from wholesale_elt.cli.sync_output import print_plan
         from wholesale_elt.inspect import plan as plan_sync
-        from wholesale_elt.process import read_api_settings
 
-        estimate = plan_sync(read_api_settings(), warehouse, chosen_kinds(resources))
+        estimate = plan_sync(read_settings(), warehouse, chosen_kinds(resources))
         print_plan(context.console(), estimate)
 
 
@@ -92,11 +92,11 @@ def explain(context: Context, order_id: str, database: Path, destination: str) -
     """Why is this order here as it is, and what would a sync do about it?"""
     warehouse = warehouse_of(database, destination)
     with explained(context, warehouse):
+        from wholesale.configuration import read_settings
         from wholesale_elt.cli.sync_output import print_explanation
         from wholesale_elt.inspect import explain as explain_order
-        from wholesale_elt.process import read_api_settings
 
-        explanation = explain_order(order_id, read_api_settings(), warehouse)
+        explanation = explain_order(order_id, read_settings(), warehouse)
         print_explanation(context.console(), explanation)
 
 

@@ -38,9 +38,9 @@ def plan(settings: ApiSettings, warehouse: Warehouse, resources: Sequence[str]) 
             parents = plans[resource.parent.resource].records if resource.parent else None
             plans[name] = reader.plan(parents or 1)
             asked += reader.report.traffic.requests
-    pace = (time.monotonic() - begin) * settings.concurrency / max(1, asked)
+    seconds_a_request = (time.monotonic() - begin) / max(1, asked)
     chosen = tuple(plans[name] for name in resources)
-    return Estimate(chosen, minutes(list(chosen), pace, settings.concurrency))
+    return Estimate(chosen, minutes(chosen, seconds_a_request))
 
 
 def _stored(warehouse: Warehouse) -> AbstractContextManager[Raw | None]:

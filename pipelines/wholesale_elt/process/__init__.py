@@ -1,13 +1,12 @@
-"""Process: what the operating system gives: settings, lock, log, memory, disk, optional modules.
+"""Process: what the operating system gives: lock, log, memory, disk, optional modules.
 
-In:  environment, configuration files, the operating system.
-Out: settings objects, a held lock, log lines.
+In:  paths, levels, the operating system.
+Out: a held lock, log lines, memory that goes back to the system.
 Knows nothing of the warehouse and the service.
-Begin with `configuration`.
+Begin with `lock`.
 """
 
 from wholesale_elt.process import memory
-from wholesale_elt.process.configuration import read_api_settings
 from wholesale_elt.process.disk import sync_to_disk
 from wholesale_elt.process.extras import import_extra
 from wholesale_elt.process.lock import AlreadyRunning, hold
@@ -18,7 +17,6 @@ __all__ = [
     "hold",
     "import_extra",
     "memory",
-    "read_api_settings",
     "set_up",
     "sync_to_disk",
 ]

@@ -1,5 +1,6 @@
 """What a sync asks for, in requests and bytes, and which way costs less."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from wholesale.http import Traffic
@@ -70,6 +71,6 @@ def plan_lists(resource: str, parents: int) -> Plan:
     return Plan(resource, "full read, a list a parent", parents, None, None)
 
 
-def minutes(plans: list[Plan], seconds_a_request: float, concurrency: int) -> float:
+def minutes(plans: Sequence[Plan], seconds_a_request: float) -> float:
     """How long that many requests take at the pace measured while planning."""
-    return sum(plan.requests for plan in plans) * seconds_a_request / concurrency / 60
+    return sum(plan.requests for plan in plans) * seconds_a_request / 60

@@ -56,7 +56,7 @@ def test_a_plan_of_orders_reads_the_summaries_and_nothing_else() -> None:
     assert (service.singles, reader.gone) == ([], set())
 
 
-def test_minutes_are_those_of_all_requests_over_all_connections() -> None:
+def test_minutes_are_those_of_all_requests_at_the_pace_that_was_seen() -> None:
     plans = [Plan("a", "", 100, None, None), Plan("b", "", 20, None, None)]
 
-    assert minutes(plans, seconds_a_request=2, concurrency=4) == 1
+    assert minutes(plans, seconds_a_request=0.5) == 1

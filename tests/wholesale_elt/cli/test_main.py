@@ -225,6 +225,24 @@ def test_missing_settings_are_named_with_the_place_to_set_them(run: Runner) -> N
     assert "SOURCES__WHOLESALE__BASE_URL" in message
 
 
+def test_settings_come_from_the_files_of_dlt_and_an_unknown_one_is_refused(
+    run: Runner, sandbox: Sandbox
+) -> None:
+    (run.folder / ".dlt").mkdir()
+    config = run.folder / ".dlt/config.toml"
+    known = f'[sources.wholesale]\nbase_url = "{sandbox.base_url}"\npage_size = 7\n'
+    config.write_text(f'{known}[sources.wholesale.schema]\nnaming = "direct"\n')
+    (run.folder / ".dlt/secrets.toml").write_text('[sources.wholesale]\napi_key = "sandbox"\n')
+    right = run("sync", "vendors")
+    config.write_text(f"{known}atempts = 3\n")
+    wrong = run("sync", "vendors")
+
+    assert right.returncode == 0, right.stderr
+    assert [entry.query for entry in sandbox.requests.entries()] == ["page=1&limit=7"]
+    assert wrong.returncode == 2
+    assert "setting atempts is unknown: did you mean attempts?" in only_line(wrong.stderr)
+
+
 def test_a_base_url_without_the_version_path_is_refused_before_anything_is_sent(
     run: Runner, sandbox: Sandbox
 ) -> None:

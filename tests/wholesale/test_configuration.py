@@ -1,0 +1,57 @@
+"""Settings come from section `sources.wholesale` of dlt's configuration, and from nowhere else."""
+
+import pytest
+
+from wholesale.configuration import read_settings
+from wholesale.errors import ConfigurationError
+from wholesale.settings import ApiSettings
+
+BASE = "https://service.test/api/external/v1"
+VALUES = {
+    "base_url": BASE,
+    "api_key": "0123",
+    "page_size": 7,
+    "concurrency": 8,
+    "timeout_seconds": 9.5,
+    "deadline_seconds": 10.0,
+    "attempts": 11,
+    "child_lists_every_hours": 12.0,
+    "max_body_bytes": 1313,
+}
+
+
+@pytest.fixture
+def in_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in VALUES.items():
+        monkeypatch.setenv(f"SOURCES__WHOLESALE__{name.upper()}", str(value))
+
+
+@pytest.mark.usefixtures("in_environment")
+def test_every_setting_can_be_set_in_the_environment() -> None:
+    assert VALUES.keys() == ApiSettings.model_fields.keys()
+    assert read_settings() == ApiSettings.of(**VALUES)
+
+
+@pytest.mark.usefixtures("in_environment")
+def test_what_is_given_comes_first() -> None:
+    assert read_settings(attempts=1) == ApiSettings.of(**VALUES | {"attempts": 1})
+
+
+def test_what_is_blank_or_set_for_others_is_not_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("API_KEY", "another service's")
+    monkeypatch.setenv("SOURCES__API_KEY", "another service's")
+    monkeypatch.setenv("SOURCES__WHOLESALE__API_KEY", " ")
+
+    with pytest.raises(ConfigurationError, match=r"^setting api_key is missing: set .*secrets"):
+        read_settings(base_url=BASE)
+
+
+def test_a_name_that_is_no_setting_is_refused_and_sections_of_dlt_are_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("SOURCES__WHOLESALE__SCHEMA__NAMING", "direct")
+    assert read_settings(base_url=BASE, api_key="k").page_size == 100
+
+    monkeypatch.setenv("SOURCES__WHOLESALE__TIMEOUT", "3")
+    with pytest.raises(ConfigurationError, match="timeout is unknown: did you mean timeout_sec"):
+        read_settings(base_url=BASE, api_key="k")
