@@ -1,0 +1,118 @@
+"""Resources: what one request changes shows in all that is read afterwards."""
+
+import httpx
+import pytest
+
+from support.cases import RECORDS, Ask, Case, cases, id_of, refused
+from wholesale.api.endpoints import ENDPOINT, ENDPOINTS
+from wholesale_sandbox.server import Sandbox
+
+CASES = cases()
+ITEM, VARIANT, BUYER = RECORDS["item"], RECORDS["variant"], RECORDS["buyer"]
+
+
+@pytest.mark.parametrize(
+    "name", [endpoint.name for endpoint in ENDPOINTS if endpoint.method == "DELETE"]
+)
+def test_what_is_deleted_is_gone(ask: Ask, name: str) -> None:
+    case = next(case for case in CASES if case.endpoint == name and not case.is_refused)
+
+    deletion = ask(case)
+
+    assert (deletion.content, "content-length" in deletion.headers) == (b"", False)
+    again = ask(Case(name.replace("delete", "get"), 404, ids=case.ids))
+    assert (again.status_code, again.json()) == (404, refused(404, ""))
+
+
+def test_a_change_that_is_refused_changes_nothing(ask: Ask) -> None:
+    ask(Case("update_item", 422, sent={"item": {"title": "Changed", "moq": "many"}}))
+
+    assert ask(Case("get_item", 200)).json() == ITEM
+
+
+def test_literals_are_served_as_they_were_sent(client: httpx.Client) -> None:
+    path = ENDPOINT["update_item"].path_for(itemId=id_of("item"))
+
+    response = client.put(path, content=b'{"item": {"msrp": 12.50, "map": "1e1", "unit_price": 3}}')
+
+    assert b'"msrp":12.50,' in response.content
+    assert b'"map":"1e1"' in client.get(path).content
+    assert b'"unit_price":3,' in client.get(path).content
+
+
+def test_an_items_change_shows_in_its_variants(ask: Ask) -> None:
+    vendor_id = id_of("idle_vendor")
+    sent = {"item": {"title": "Cup", "product_code": "CUP", "vendor_id": vendor_id}}
+
+    ask(Case("update_item", 200, sent=sent))
+
+    assert ask(Case("get_variant", 200)).json() == VARIANT | {
+        "parent_title": "Cup",
+        "parent_product_code": "CUP",
+        "vendor_id": vendor_id,
+        "vendor_name": "Idle & Sons",
+    }
+
+
+def test_a_vendors_and_a_brands_new_name_shows_in_items_and_variants(ask: Ask) -> None:
+    ask(Case("update_vendor", 200, sent={"vendor": {"name": "Clay Ltd"}}))
+    ask(Case("update_brand", 200, sent={"brand": {"title": "Terra Nova"}}))
+
+    names = {"vendor_name": "Clay Ltd", "brand_name": "Terra Nova"}
+    assert ask(Case("get_item", 200)).json() == ITEM | names
+    assert ask(Case("get_variant", 200)).json() == VARIANT | names
+
+
+def test_an_item_counts_its_variants(ask: Ask) -> None:
+    def counts() -> list[int]:
+        listed = ask(Case("list_items", 200)).json()["data"]
+        return [item["variants_count"] for item in listed]
+
+    ask(Case("create_variant", 201, sent={"variant": {}}))
+    created = counts()
+    ask(Case("update_variant", 200, sent={"variant": {"parent_id": id_of("bare_item")}}))
+    moved = counts()
+    ask(Case("delete_variant", 204, ids={"itemId": id_of("bare_item")}))
+
+    assert (created, moved, counts()) == ([2, 0], [1, 1], [1, 0])
+
+
+def test_a_deletion_takes_along_what_hangs_on_the_record(sandbox: Sandbox, ask: Ask) -> None:
+    def left() -> dict[str, int]:
+        resources = ("variants", "item_images", "prices", "buyer_users")
+        return {name: sandbox.storage.collection(name).count() for name in resources}
+
+    ask(Case("delete_item", 204))
+    ask(Case("delete_buyer", 204))
+
+    assert left() == {"variants": 0, "item_images": 0, "prices": 0, "buyer_users": 0}
+
+
+def test_a_deleted_brand_or_price_list_leaves_no_reference_behind(ask: Ask) -> None:
+    ask(Case("delete_brand", 204))
+    ask(Case("delete_price_list", 204))
+
+    none = {"brand_id": None, "brand_name": None}
+    assert ask(Case("get_item", 200)).json() == ITEM | none
+    assert ask(Case("get_variant", 200)).json() == VARIANT | none
+    assert ask(Case("get_buyer", 200)).json() == BUYER | {"price_list_id": None}
+    assert ask(Case("list_prices", 200)).json()["data"] == []
+
+
+def test_options_are_merged_by_name_and_null_clears_them(ask: Ask) -> None:
+    def options_after(sent: object) -> object:
+        return ask(Case("update_item", 200, sent={"item": {"options": sent}})).json()["options"]
+
+    assert options_after([{"name": "Size", "values": ["S"]}]) == [
+        {"name": "Color", "values": ["Red", "Blue"]},
+        {"name": "Size", "values": ["S"]},
+    ]
+    assert options_after([{"name": "Color", "values": ["Green"]}]) == [
+        {"name": "Color", "values": ["Green"]},
+        {"name": "Size", "values": ["S"]},
+    ]
+    assert options_after([{"name": "Color", "_destroy": True}]) == [
+        {"name": "Size", "values": ["S"]}
+    ]
+    assert options_after([]) == [{"name": "Size", "values": ["S"]}]
+    assert options_after(None) == []
