@@ -31,6 +31,12 @@ PAGES: Sequence[Page] = (
         "What sells, what does not, and what should not?",
         CATALOGUE_TILES,
     ),
-    Page("chase", "Orders to chase", "Which orders need a call?", CHASE_TILES, BEHIND),
+    Page(
+        "chase",
+        "Orders to chase",
+        "Which orders need a call?",
+        CHASE_TILES,
+        ("rpt_minimum_order_totals", *BEHIND),
+    ),
     Page("health", "Data health", "Can these numbers be trusted?", HEALTH_TILES),
 )

@@ -36,24 +36,10 @@ REPORTS: Mapping[str, Sequence[Listing | Row]] = {
             "headlines",
             """
             select
-                count(*) as buyer_count,
-                sum(sales_amount) as sales_amount,
-                cast(count_if(has_reordered_within_90_days) as bigint) as reorder_90_days_count,
-                count(has_reordered_within_90_days) as reorder_90_days_of,
-                cast(count_if(is_late) as bigint) as late_count,
-                sum(sales_amount) filter (where is_late) as late_sales_amount,
-                cast(count_if(is_lapsed) as bigint) as lapsed_count,
-                sum(sales_amount) filter (where is_lapsed) as lapsed_sales_amount,
-                cast(count_if(is_late or is_lapsed) as bigint) as at_risk_count,
-                (
-                    select top_5_share from bi.rpt_buyer_concentration where vendor_id = 'all'
-                ) as top_5_share,
-                cast(
-                    (2_000_000 * reorder_90_days_count + reorder_90_days_of)
-                    // nullif(2 * reorder_90_days_of, 0)
-                    as decimal(38, 0)
-                ) * 0.000001 as reorder_90_days_rate
-            from bi.rpt_reorders
+                buyer_count, reorder_90_days_count, reorder_90_days_known_count,
+                reorder_90_days_rate, late_count, late_sales_amount, lapsed_count,
+                lapsed_sales_amount, top_5_share
+            from bi.rpt_buyer_headlines
             """,
         ),
         Listing(
@@ -185,19 +171,8 @@ REPORTS: Mapping[str, Sequence[Listing | Row]] = {
         Listing(
             "minimum_totals",
             """
-            select
-                if(grouping(vendor) = 1, 'all', vendor) as vendor_id,
-                if(grouping(place) = 1, 'all', place) as state,
-                count(*) as order_count,
-                cast(count_if(is_near_miss) as bigint) as near_miss_count,
-                sum(value_shortfall) as value_shortfall
-            from (
-                select
-                    coalesce(vendor_id, 'unknown') as vendor, state as place, is_near_miss,
-                    value_shortfall
-                from bi.rpt_minimum_orders
-            )
-            group by cube (vendor, place)
+            select vendor_id, state, order_count, near_miss_count, value_shortfall
+            from bi.rpt_minimum_order_totals
             order by vendor_id <> 'all', vendor_id, state <> 'all', state
             """,
         ),

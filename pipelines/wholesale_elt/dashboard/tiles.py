@@ -110,8 +110,11 @@ BUYER_TILES: Sequence[Tile] = (
         "Ordered again within 90 days",
         "Share of the buyers whose first order is old enough to tell. Below it: who is late, longer"
         " without an order than usual for them, and who has lapsed (setting lapse_days).",
-        "rpt_reorders",
-        ("buyer_id", "sales_amount", "has_reordered_within_90_days", "is_late", "is_lapsed"),
+        "rpt_buyer_headlines",
+        (
+            *("reorder_90_days_rate", "reorder_90_days_count", "reorder_90_days_known_count"),
+            *("late_count", "late_sales_amount", "lapsed_count", "lapsed_sales_amount"),
+        ),
     ),
     Tile(
         "at_risk",

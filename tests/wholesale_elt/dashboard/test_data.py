@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from support.marts import Marts
-from support.sites import MANIFEST, Site, publish, write_site
+from support.sites import MANIFEST, Site, publish, sent, write_site
 from wholesale_elt.dashboard import reports, writing
 from wholesale_elt.dashboard.pages import PAGES
 
@@ -149,25 +149,17 @@ def test_headlines_of_buyers_are_those_of_their_list(site: Site) -> None:
     again = [row for row in told if row["has_reordered_within_90_days"]]
     late = [row for row in buyers if row["is_late"]]
     lapsed = [row for row in buyers if row["is_lapsed"]]
-    headlines = site.content("buyers")["headlines"]
-    assert amount(headlines.pop("sales_amount")) == sum(
-        amount(row["sales_amount"]) for row in buyers
-    )
-    assert amount(headlines.pop("late_sales_amount")) == sum(
-        amount(row["sales_amount"]) for row in late
-    )
-    assert amount(headlines.pop("lapsed_sales_amount")) == sum(
-        amount(row["sales_amount"]) for row in lapsed
-    )
-    rate = (Decimal(len(again)) / len(told)).quantize(Decimal("0.000001"))
-    assert headlines == {
+    assert min(len(again), len(late), len(lapsed)) > 0
+    rate = (Decimal(len(again)) / len(told)).quantize(Decimal("0.000001"), "ROUND_HALF_UP")
+    assert site.content("buyers")["headlines"] == {
         "buyer_count": len(buyers),
         "reorder_90_days_count": len(again),
-        "reorder_90_days_of": len(told),
-        "reorder_90_days_rate": f"{rate:f}".rstrip("0"),
+        "reorder_90_days_known_count": len(told),
+        "reorder_90_days_rate": sent(rate),
         "late_count": len(late),
+        "late_sales_amount": sent(sum(amount(row["sales_amount"]) for row in late)),
         "lapsed_count": len(lapsed),
-        "at_risk_count": sum(row["is_late"] or row["is_lapsed"] for row in buyers),
+        "lapsed_sales_amount": sent(sum(amount(row["sales_amount"]) for row in lapsed)),
         "top_5_share": site.table("buyers", "concentration")[0]["top_5_share"],
     }
 

@@ -29,7 +29,7 @@
         ),
         note: of(
           `${format.count(numbers.reorder_90_days_count)} of `
-          + `${format.count(numbers.reorder_90_days_of)} buyers`,
+          + `${format.count(numbers.reorder_90_days_known_count)} buyers`,
         ),
       }),
       headline("at_risk", {

@@ -1,0 +1,49 @@
+with
+
+minimum_orders as (
+
+    select
+        coalesce(vendor_id, 'unknown') as vendor_id,
+        state,
+        value_shortfall,
+        is_near_miss
+    from {{ ref('rpt_minimum_orders') }}
+
+),
+
+vendors as (
+
+    select * from {{ ref('dim_vendors') }}
+
+),
+
+sums as (
+
+    select
+        coalesce(vendor_id, 'all') as vendor_id,
+        coalesce(state, 'all') as state,
+        count(*) as order_count,
+        count(case when is_near_miss then 1 end) as near_miss_count,
+        sum(value_shortfall) as value_shortfall
+    from minimum_orders
+    group by cube (vendor_id, state)
+
+),
+
+final as (
+
+    select
+        sums.vendor_id || '-' || sums.state as minimum_order_totals_id,
+        sums.vendor_id,
+        coalesce(vendors.vendor_name, case when sums.vendor_id = 'all' then 'all' end)
+            as vendor_name,
+        sums.state,
+        sums.order_count,
+        sums.near_miss_count,
+        sums.value_shortfall
+    from sums
+    left join vendors on sums.vendor_id = vendors.vendor_id
+
+)
+
+select * from final
