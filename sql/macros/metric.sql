@@ -23,7 +23,7 @@ reach: aggregate first, join afterwards. #}
         "buyers_known_after_90_days": "count(distinct case when has_reordered_within_90_days is not null then buyer_id end)",
         "late_buyers": "count(distinct case when is_late then buyer_id end)",
         "lapsed_buyers": "count(distinct case when is_lapsed then buyer_id end)",
-        "buyers_at_risk": "count(distinct case when is_late or is_lapsed then buyer_id end)",
+        "buyers_at_risk": "count(distinct case when is_at_risk then buyer_id end)",
         "sales_of_late_buyers": "cast(sum(case when is_late then sales_amount end) as decimal(38, 9))",
         "sales_of_lapsed_buyers": "cast(sum(case when is_lapsed then sales_amount end) as decimal(38, 9))",
         "reorder_rate_90_days": ratio("count(distinct case when has_reordered_within_90_days then buyer_id end)", "count(distinct case when has_reordered_within_90_days is not null then buyer_id end)"),

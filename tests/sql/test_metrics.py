@@ -191,6 +191,22 @@ def test_sales_by_period_vendor_and_state(built: Marts, sales: list[Order]) -> N
     ) == sorted(expected, key=lambda row: row[:3])
 
 
+def test_growth_is_that_of_a_year_before_which_the_data_reach(built: Marts) -> None:
+    measures = ("order_count", "buyer_count", "sales_amount", "average_order_value")
+    columns = ", ".join(f"{name}, {name}_year_before, {name}_growth" for name in measures)
+    rows = built.rows(
+        f"select is_year_before_covered, {columns} from wholesale_bi.rpt_sales_by_period"
+        " inner join wholesale_bi.rpt_periods using (period_key)"
+    )
+    told = 0
+    for is_covered, *figures in rows:
+        for now, before, growth in zip(*[iter(figures)] * 3, strict=True):
+            is_told = is_covered and now is not None and bool(before)
+            assert growth == (rounded(now - before, before) if is_told else None)
+            told += is_told
+    assert 1_000 < told < len(rows) * len(measures)
+
+
 def test_every_sale_of_a_line_is_in_the_catalogue(built: Marts) -> None:
     assert built.rows(
         "select sum(sales_amount), cast(sum(unit_count) as bigint) from wholesale_bi.rpt_catalogue"

@@ -23,7 +23,10 @@ PREFIXES = {
 }
 TELL_OF_SYNCS = {"rpt_reconciliation", "rpt_freshness", "rpt_sync_runs", "rpt_quarantine"}
 MOST_PARENTS = 6
-ONE_ROW = {"dim_settings", "dim_as_of", "rpt_buyer_headlines", "rpt_headlines"}
+ONE_ROW = {
+    *("dim_settings", "dim_as_of"),
+    *("rpt_headlines", "rpt_buyer_headlines", "rpt_health_headlines"),
+}
 
 
 @pytest.fixture(scope="module")

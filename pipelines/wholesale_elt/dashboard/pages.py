@@ -38,5 +38,11 @@ PAGES: Sequence[Page] = (
         CHASE_TILES,
         ("rpt_minimum_order_totals", *BEHIND),
     ),
-    Page("health", "Data health", "Can these numbers be trusted?", HEALTH_TILES),
+    Page(
+        "health",
+        "Data health",
+        "Can these numbers be trusted?",
+        HEALTH_TILES,
+        ("rpt_health_headlines",),
+    ),
 )

@@ -49,9 +49,9 @@ REPORTS: Mapping[str, Sequence[Listing | Row]] = {
                 buyer_id, company_name, account_manager_id, state, order_count, sales_amount,
                 first_ordered_date, last_ordered_date, has_reordered_within_90_days,
                 median_days_between_orders, expected_next_order_date, days_since_last_order,
-                is_late, is_lapsed
+                is_late, is_lapsed, is_at_risk
             from bi.rpt_reorders
-            order by is_late or is_lapsed desc, sales_amount desc, buyer_id
+            order by is_at_risk desc, sales_amount desc, buyer_id
             """,
             MOST_ROWS,
         ),
@@ -82,7 +82,7 @@ REPORTS: Mapping[str, Sequence[Listing | Row]] = {
             "classes",
             """
             select
-                vendor_id, abc_class, product_count, never_ordered_count,
+                vendor_id, abc_class, product_count, product_share, never_ordered_count,
                 ordered_but_inactive_count, sales_amount, sales_share
             from bi.rpt_catalogue_classes
             order by vendor_id <> 'all', vendor_id, abc_class
@@ -178,6 +178,15 @@ REPORTS: Mapping[str, Sequence[Listing | Row]] = {
         ),
     ),
     "health": (
+        Row(
+            "headlines",
+            """
+            select
+                resource_count, complete_resource_count, still_resource_count, check_count,
+                reconciled_check_count, quarantined_record_count
+            from bi.rpt_health_headlines
+            """,
+        ),
         Listing(
             "freshness",
             """
@@ -206,7 +215,7 @@ REPORTS: Mapping[str, Sequence[Listing | Row]] = {
                 request_count, byte_count, sweep_count, ids_seen_count, first_total_count,
                 last_total_count, duplicate_count, new_count, changed_count, deleted_count,
                 unreadable_count, audited_count, silent_count, missed_count, verdict, is_complete,
-                reason
+                reason, is_latest
             from bi.rpt_sync_runs
             order by run_id desc, resource
             """,

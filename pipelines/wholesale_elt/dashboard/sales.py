@@ -15,11 +15,13 @@ UNDATED = "undated"
 MEASURES = """
     order_count, buyer_count, unit_count, sales_amount, billed_amount, average_order_value,
     discount_rate, below_minimum_count, below_minimum_rate, order_count_year_before,
-    buyer_count_year_before, sales_amount_year_before, average_order_value_year_before
+    buyer_count_year_before, sales_amount_year_before, average_order_value_year_before,
+    order_count_growth, buyer_count_growth, sales_amount_growth, average_order_value_growth
 """
 TRENDS = """
     order_count, buyer_count, sales_amount, average_order_value, order_count_year_before,
-    buyer_count_year_before, sales_amount_year_before, average_order_value_year_before
+    buyer_count_year_before, sales_amount_year_before, average_order_value_year_before,
+    order_count_growth, buyer_count_growth, sales_amount_growth, average_order_value_growth
 """
 VENDORS = f"""
     select

@@ -18,7 +18,7 @@ OVERVIEW_TILES: Sequence[Tile] = (
         "Sales",
         "Sum of the orders' sub_total. Cancelled and deleted orders are left out.",
         SALES,
-        ("sales_amount", "sales_amount_year_before"),
+        ("sales_amount", "sales_amount_year_before", "sales_amount_growth"),
         (PERIOD, VENDOR, STATE),
     ),
     Tile(
@@ -26,7 +26,7 @@ OVERVIEW_TILES: Sequence[Tile] = (
         "Orders",
         "Orders that count as a sale: neither cancelled nor deleted.",
         SALES,
-        ("order_count", "order_count_year_before"),
+        ("order_count", "order_count_year_before", "order_count_growth"),
         (PERIOD, VENDOR, STATE),
     ),
     Tile(
@@ -35,7 +35,7 @@ OVERVIEW_TILES: Sequence[Tile] = (
         "Different buyers with a sale. Those of two months, vendors or states do not add up,"
         " because one may be in both.",
         SALES,
-        ("buyer_count", "buyer_count_year_before"),
+        ("buyer_count", "buyer_count_year_before", "buyer_count_growth"),
         (PERIOD, VENDOR, STATE),
     ),
     Tile(
@@ -43,7 +43,10 @@ OVERVIEW_TILES: Sequence[Tile] = (
         "Average order",
         "Sales divided by orders.",
         SALES,
-        ("average_order_value", "average_order_value_year_before"),
+        (
+            *("average_order_value", "average_order_value_year_before"),
+            "average_order_value_growth",
+        ),
         (PERIOD, VENDOR, STATE),
     ),
     Tile(
@@ -55,7 +58,8 @@ OVERVIEW_TILES: Sequence[Tile] = (
         (
             *("period_key", "order_count", "buyer_count", "sales_amount", "average_order_value"),
             *("order_count_year_before", "buyer_count_year_before", "sales_amount_year_before"),
-            "average_order_value_year_before",
+            *("average_order_value_year_before", "order_count_growth", "buyer_count_growth"),
+            *("sales_amount_growth", "average_order_value_growth"),
         ),
         (PERIOD, VENDOR, STATE),
     ),
@@ -64,7 +68,7 @@ OVERVIEW_TILES: Sequence[Tile] = (
         "Top vendors",
         "Vendors with the largest sales.",
         SALES,
-        ("vendor_id", "vendor_name", "sales_amount", "sales_amount_year_before"),
+        ("vendor_id", "vendor_name", "sales_amount", "sales_amount_growth", "order_count"),
         (PERIOD, STATE),
     ),
     Tile(
@@ -72,7 +76,7 @@ OVERVIEW_TILES: Sequence[Tile] = (
         "Top states",
         "Where the orders with the largest sales are shipped to.",
         SALES,
-        ("state", "sales_amount", "sales_amount_year_before"),
+        ("state", "sales_amount", "sales_amount_growth", "order_count"),
         (PERIOD, VENDOR),
     ),
 )
@@ -87,7 +91,7 @@ VENDOR_TILES: Sequence[Tile] = (
         (
             *("vendor_id", "vendor_name", "sales_amount", "sales_amount_year_before"),
             *("order_count", "buyer_count", "unit_count", "average_order_value", "discount_rate"),
-            *("below_minimum_count", "below_minimum_rate"),
+            *("below_minimum_count", "below_minimum_rate", "sales_amount_growth"),
         ),
         (PERIOD, STATE),
     ),
@@ -125,7 +129,7 @@ BUYER_TILES: Sequence[Tile] = (
             *("buyer_id", "company_name", "account_manager_id", "state", "order_count"),
             *("sales_amount", "first_ordered_date", "last_ordered_date"),
             *("median_days_between_orders", "expected_next_order_date", "days_since_last_order"),
-            *("is_late", "is_lapsed"),
+            *("is_late", "is_lapsed", "is_at_risk"),
         ),
         (STATE,),
     ),
@@ -150,7 +154,7 @@ CATALOGUE_TILES: Sequence[Tile] = (
         "A: the products that bring the first 80 % of all sales. B: the next 15 %. C: the rest.",
         "rpt_catalogue_classes",
         (
-            *("vendor_id", "abc_class", "product_count", "never_ordered_count"),
+            *("vendor_id", "abc_class", "product_count", "product_share", "never_ordered_count"),
             *("ordered_but_inactive_count", "sales_amount", "sales_share"),
         ),
         (VENDOR,),
@@ -272,7 +276,7 @@ HEALTH_TILES: Sequence[Tile] = (
                 "first_total_count",
                 "last_total_count",
             ),
-            *("duplicate_count", "missed_count", "silent_count", "audited_count"),
+            *("duplicate_count", "missed_count", "silent_count", "audited_count", "is_latest"),
         ),
     ),
     Tile(

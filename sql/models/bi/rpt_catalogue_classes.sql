@@ -42,6 +42,9 @@ final as (
             as vendor_name,
         sums.abc_class,
         sums.product_count,
+        {{ ratio(
+            'sums.product_count', 'sum(sums.product_count) over (partition by sums.vendor_id)'
+        ) }} as product_share,
         sums.never_ordered_count,
         sums.ordered_but_inactive_count,
         sums.sales_amount,

@@ -54,7 +54,7 @@ by_buyer as (
 
 ),
 
-judged as (
+measured as (
 
     select
         by_buyer.*,
@@ -64,6 +64,16 @@ judged as (
         as_of.as_of_date
     from by_buyer
     cross join as_of
+
+),
+
+judged as (
+
+    select
+        *,
+        coalesce(days_since_last_order > median_days_between_orders, false) as is_late,
+        days_since_last_order > {{ var('lapse_days') }} as is_lapsed
+    from measured
 
 ),
 
@@ -90,10 +100,9 @@ final as (
         judged.last_ordered_date + cast(judged.median_days_between_orders as integer)
             as expected_next_order_date,
         cast(judged.days_since_last_order as bigint) as days_since_last_order,
-        coalesce(
-            judged.days_since_last_order > judged.median_days_between_orders, false
-        ) as is_late,
-        judged.days_since_last_order > {{ var('lapse_days') }} as is_lapsed,
+        judged.is_late,
+        judged.is_lapsed,
+        judged.is_late or judged.is_lapsed as is_at_risk,
         judged.as_of_date
     from judged
     left join buyers on judged.buyer_id = buyers.buyer_id

@@ -163,33 +163,68 @@ compared as (
 
 ),
 
+measured as (
+
+    select
+        period_key,
+        vendor_id,
+        state,
+        coalesce(order_count, 0) as order_count,
+        coalesce(buyer_count, 0) as buyer_count,
+        coalesce(unit_count, 0) as unit_count,
+        coalesce(sales_amount, 0) as sales_amount,
+        coalesce(billed_amount, 0) as billed_amount,
+        discount_amount,
+        {{ ratio('sales_amount', 'order_count') }} as average_order_value,
+        {{ ratio('discount_amount', 'sales_amount') }} as discount_rate,
+        coalesce(below_minimum_count, 0) as below_minimum_count,
+        {{ ratio('below_minimum_count', 'order_count') }} as below_minimum_rate,
+        order_count_year_before,
+        buyer_count_year_before,
+        sales_amount_year_before,
+        {{ ratio('sales_amount_year_before', 'order_count_year_before') }}
+            as average_order_value_year_before
+    from compared
+
+),
+
+{# A year before that the data reach only in part is nothing to have grown from. #}
 final as (
 
     select
-        compared.period_key || '-' || compared.vendor_id || '-' || compared.state
+        measured.period_key || '-' || measured.vendor_id || '-' || measured.state
             as sales_by_period_id,
-        compared.period_key,
-        compared.vendor_id,
-        coalesce(vendors.vendor_name, case when compared.vendor_id = 'all' then 'all' end)
+        measured.period_key,
+        measured.vendor_id,
+        coalesce(vendors.vendor_name, case when measured.vendor_id = 'all' then 'all' end)
             as vendor_name,
-        compared.state,
-        coalesce(compared.order_count, 0) as order_count,
-        coalesce(compared.buyer_count, 0) as buyer_count,
-        coalesce(compared.unit_count, 0) as unit_count,
-        coalesce(compared.sales_amount, 0) as sales_amount,
-        coalesce(compared.billed_amount, 0) as billed_amount,
-        compared.discount_amount,
-        {{ ratio('compared.sales_amount', 'compared.order_count') }} as average_order_value,
-        {{ ratio('compared.discount_amount', 'compared.sales_amount') }} as discount_rate,
-        coalesce(compared.below_minimum_count, 0) as below_minimum_count,
-        {{ ratio('compared.below_minimum_count', 'compared.order_count') }} as below_minimum_rate,
-        compared.order_count_year_before,
-        compared.buyer_count_year_before,
-        compared.sales_amount_year_before,
-        {{ ratio('compared.sales_amount_year_before', 'compared.order_count_year_before') }}
-            as average_order_value_year_before
-    from compared
-    left join vendors on compared.vendor_id = vendors.vendor_id
+        measured.state,
+        measured.order_count,
+        measured.buyer_count,
+        measured.unit_count,
+        measured.sales_amount,
+        measured.billed_amount,
+        measured.discount_amount,
+        measured.average_order_value,
+        measured.discount_rate,
+        measured.below_minimum_count,
+        measured.below_minimum_rate,
+        measured.order_count_year_before,
+        measured.buyer_count_year_before,
+        measured.sales_amount_year_before,
+        measured.average_order_value_year_before,
+        {%- for measure in [
+            'order_count', 'buyer_count', 'sales_amount', 'average_order_value'
+        ] %}
+        {%- set now = 'measured.' ~ measure %}
+        {%- set before = now ~ '_year_before' %}
+        case
+            when periods.is_year_before_covered then {{ ratio(now ~ ' - ' ~ before, before) }}
+        end as {{ measure }}_growth{{ ',' if not loop.last }}
+        {%- endfor %}
+    from measured
+    inner join periods on measured.period_key = periods.period_key
+    left join vendors on measured.vendor_id = vendors.vendor_id
 
 )
 

@@ -33,7 +33,11 @@ final as (
         missed_count,
         verdict,
         verdict = 'complete' as is_complete,
-        reason
+        reason,
+        row_number() over (partition by resource order by run_id desc) = 1 as is_latest,
+        first_total_count is distinct from last_total_count
+        or coalesce(greatest(duplicate_count, silent_count, missed_count) > 0, false)
+            as has_drifted
     from sync_runs
 
 )

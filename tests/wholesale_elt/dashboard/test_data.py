@@ -79,7 +79,7 @@ def test_trends_hold_every_month_of_every_vendor_in_its_shard(site: Site) -> Non
         (
             "buyers",
             "reorders",
-            "rpt_reorders order by is_late or is_lapsed desc, sales_amount desc, buyer_id",
+            "rpt_reorders order by is_at_risk desc, sales_amount desc, buyer_id",
         ),
         (
             "buyers",
@@ -161,6 +161,22 @@ def test_headlines_of_buyers_are_those_of_their_list(site: Site) -> None:
         "lapsed_count": len(lapsed),
         "lapsed_sales_amount": sent(sum(amount(row["sales_amount"]) for row in lapsed)),
         "top_5_share": site.table("buyers", "concentration")[0]["top_5_share"],
+    }
+
+
+def test_headlines_of_health_are_those_of_its_lists(site: Site) -> None:
+    health = {
+        name: site.table("health", name) for name in site.content("health") if name != "headlines"
+    }
+    latest = [run for run in health["runs"] if run["is_latest"]]
+    assert {run["resource"] for run in latest} == {row["resource"] for row in health["freshness"]}
+    assert site.content("health")["headlines"] == {
+        "resource_count": len(latest),
+        "complete_resource_count": sum(row["is_complete"] for row in health["freshness"]),
+        "still_resource_count": len(latest),
+        "check_count": len(health["reconciliation"]),
+        "reconciled_check_count": sum(row["is_reconciled"] for row in health["reconciliation"]),
+        "quarantined_record_count": 0,
     }
 
 

@@ -94,7 +94,7 @@ def test_the_page_at_the_top_reads_its_own_version(site: Site) -> None:
 
 
 def test_a_page_of_an_empty_business_says_so(built: Marts, tmp_path: Path) -> None:
-    one_row = {"rpt_headlines", "rpt_buyer_headlines"}
+    one_row = {"rpt_headlines", "rpt_buyer_headlines", "rpt_health_headlines"}
     tables = {model for page in PAGES for model in page.models} - {"rpt_periods", *one_row}
     site = publish(
         built,

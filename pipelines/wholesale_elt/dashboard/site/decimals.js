@@ -25,19 +25,5 @@
     return difference < 0n ? -1 : difference > 0n ? 1 : 0;
   }
 
-  /** `part / whole` cut to six places, as a decimal text; null where there is no whole. */
-  function ratio(part, whole) {
-    const divisor = units(whole);
-    if (part === null || divisor === 0n) return null;
-    const millionths = (units(part) * 1_000_000n) / divisor;
-    return text(millionths * (ONE / 1_000_000n));
-  }
-
-  /** Growth from `before` to `now` as a rate; null where there was nothing to grow from. */
-  function growth(now, before) {
-    if (now === null || before === null || before === undefined) return null;
-    return ratio(text(units(now) - units(before)), before);
-  }
-
-  wholesale.decimals = { units, text, compare, ratio, growth };
+  wholesale.decimals = { units, text, compare };
 })();

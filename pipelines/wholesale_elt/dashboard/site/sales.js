@@ -11,6 +11,8 @@
   const NOTHING_BEFORE = {
     order_count_year_before: null, buyer_count_year_before: null,
     sales_amount_year_before: null, average_order_value_year_before: null,
+    order_count_growth: null, buyer_count_growth: null,
+    sales_amount_growth: null, average_order_value_growth: null,
   };
 
   /** A year before that the data reach only in part compares with nothing. */

@@ -75,8 +75,7 @@
   }
 
   /** The change against a year before: a sign, a share and the figure of then. */
-  function change(now, before, written) {
-    const rate = decimals.growth(now, before);
+  function change(rate, before, written) {
     if (rate === null) {
       return element("p", { class: "change" }, "nothing to compare with a year before");
     }

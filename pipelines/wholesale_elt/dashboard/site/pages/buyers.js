@@ -90,7 +90,7 @@
 
   function atRisk(view, reorders) {
     const rows = reorders.rows((row) =>
-      (row.is_late || row.is_lapsed) && (view.state === ALL || row.state === view.state));
+      row.is_at_risk && (view.state === ALL || row.state === view.state));
     return tile("at_risk", { wide: true }, table({
       caption: "Buyers at risk", columns: BUYER_COLUMNS, rows, sort: "sales_amount", size: 15,
       file: "buyers-at-risk", empty: "No buyer is late or lapsed.", limit: wholesale.meta.limits.reorders,

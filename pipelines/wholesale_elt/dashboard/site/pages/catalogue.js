@@ -2,7 +2,7 @@
 (() => {
   "use strict";
 
-  const { element, decimals, tile, table, charts, Table, load } = wholesale;
+  const { element, tile, table, charts, Table, load } = wholesale;
   const { ALL } = wholesale.view;
   const PRODUCT = [
     { name: "item_title", label: "Item", kind: "text", isHeader: true },
@@ -28,7 +28,6 @@
 
   /** How many products, against how much of the sales. */
   function chart(rows) {
-    const products = String(rows.reduce((sum, row) => sum + row.product_count, 0));
     const percent = (rate) => (rate === null ? null : String(Number(rate) * 100));
     return charts.figure({
       label: "Share of products and of sales by class",
@@ -37,7 +36,7 @@
         { name: "Share of sales", kind: "bar", values: rows.map((row) => percent(row.sales_share)) },
         {
           name: "Share of products", kind: "bar", isBefore: true,
-          values: rows.map((row) => percent(decimals.ratio(String(row.product_count), products))),
+          values: rows.map((row) => percent(row.product_share)),
         },
       ],
       axis: (value) => `${value}%`,

@@ -18,38 +18,22 @@
     { name: "silent_count", label: "Silent edits", kind: "count" },
   ];
 
-  function headlines(freshness, reconciliation, drifting, quarantined) {
-    const share = (name, rows, isGood, what) => {
-      const good = format.count(rows.filter(isGood).length);
-      const text = `${good} of ${format.count(rows.length)}`;
+  function headlines(numbers) {
+    const share = (name, good, of, what) => {
+      const text = `${format.count(numbers[good])} of ${format.count(numbers[of])}`;
       return headline(name, { short: text, exact: text, note: element("p", { class: "change" }, what) });
     };
     return element(
       "div",
       { class: "tiles headlines" },
-      share("freshness", freshness, (row) => row.verdict === "complete", "kinds certified complete"),
-      share("reconciliation", reconciliation, (row) => row.is_reconciled, "checks agree"),
-      share("drift", drifting, (row) => !isMoving(row), "kinds stood still when last read"),
+      share("freshness", "complete_resource_count", "resource_count", "kinds certified complete"),
+      share("reconciliation", "reconciled_check_count", "check_count", "checks agree"),
+      share("drift", "still_resource_count", "resource_count", "kinds stood still when last read"),
       headline("quarantine", {
-        short: format.count(quarantined), exact: String(quarantined),
+        short: format.count(numbers.quarantined_record_count), exact: String(numbers.quarantined_record_count),
         note: element("p", { class: "change" }, "records could not be loaded"),
       }),
     );
-  }
-
-  function isMoving(run) {
-    return run.duplicate_count > 0 || run.missed_count > 0 || run.silent_count > 0
-      || run.first_total_count !== run.last_total_count;
-  }
-
-  /** The newest run of each kind. */
-  function latest(runs) {
-    const newest = new Map();
-    for (const run of runs) {
-      const known = newest.get(run.resource);
-      if (!known || run.run_id > known.run_id) newest.set(run.resource, run);
-    }
-    return [...newest.values()];
   }
 
   function freshnessTile(rows) {
@@ -131,10 +115,9 @@
     const data = await load("health");
     const [freshness, reconciliation, runs, quarantine] =
       ["freshness", "reconciliation", "runs", "quarantine"].map((name) => new Table(data[name]).rows());
-    const newest = latest(runs);
-    const quarantined = quarantine.reduce((sum, row) => sum + row.record_count, 0);
+    const newest = runs.filter((run) => run.is_latest);
     return [
-      headlines(freshness, reconciliation, newest, quarantined),
+      headlines(data.headlines),
       element(
         "div",
         { class: "tiles" },

@@ -2,7 +2,7 @@
 (() => {
   "use strict";
 
-  const { element, button, format, decimals, tile, tone, headline, change, table, charts, sales } = wholesale;
+  const { element, button, format, tile, tone, headline, change, table, charts, sales } = wholesale;
   const TOP = 10;
   const MEASURES = [
     { name: "sales_amount", label: "Sales", kind: "amount", write: format.exactAmount },
@@ -17,7 +17,7 @@
     const figure = (name, column, what, short, exact) =>
       headline(name, {
         short: short(row[column]), exact: exact(row[column]), run: show(what),
-        note: change(row[column], row[`${column}_year_before`], short),
+        note: change(row[`${column}_growth`], row[`${column}_year_before`], short),
       });
     const { amount, exactAmount, count } = format;
     return element(
@@ -66,9 +66,9 @@
             { name: "month", label: "Month", kind: "month", isHeader: true },
             { name: measure.name, label: measure.label, kind: measure.kind },
             { name: before, label: "A year before", kind: measure.kind },
-            { name: "change", label: "Change", kind: "change" },
+            { name: `${measure.name}_growth`, label: "Change", kind: "change" },
           ],
-          rows: rows.map((row) => ({ ...row, change: decimals.growth(row[measure.name], row[before]) })),
+          rows,
           size: 36,
           file: `trend-${measure.name}`,
         }),
@@ -85,7 +85,7 @@
       columns: [
         who,
         { name: "sales_amount", label: "Sales", kind: "amount", bar: true },
-        { name: "growth", label: "Change", kind: "change", tone: (row) => tone(row.growth) },
+        { name: "sales_amount_growth", label: "Change", kind: "change", tone: (row) => tone(row.sales_amount_growth) },
         {
           name: "order_count", label: "Orders", kind: "count",
           run: (row) => ({
@@ -94,7 +94,7 @@
           }),
         },
       ],
-      rows: rows.map((row) => ({ ...row, growth: decimals.growth(row.sales_amount, row.sales_amount_year_before) })),
+      rows,
       sort: "sales_amount",
       size: TOP,
       file,

@@ -19,7 +19,7 @@
         }),
       },
       { name: "sales_amount", label: "Sales", kind: "amount", bar: true },
-      { name: "growth", label: "Change", kind: "change", tone: (row) => tone(row.growth) },
+      { name: "sales_amount_growth", label: "Change", kind: "change", tone: (row) => tone(row.sales_amount_growth) },
       { name: "order_count", label: "Orders", kind: "count", run: orders({ label: "show the orders" }) },
       { name: "buyer_count", label: "Buyers", kind: "count" },
       { name: "average_order_value", label: "Average order", kind: "amount" },
@@ -61,15 +61,12 @@
 
   wholesale.pages.vendors = async (view) => {
     const rows = sales.perVendor(await sales.ofPeriod(view), view).map(sales.named);
-    const grown = rows.map((row) => ({
-      ...row, growth: decimals.growth(row.sales_amount, row.sales_amount_year_before),
-    }));
     return [element("div", { class: "tiles" }, tile(
       "vendors",
       { wide: true },
       rows.length > 1 && chart(rows),
       table({
-        caption: "Vendors", columns: columns(view), rows: grown, sort: "sales_amount", size: 50, file: "vendors",
+        caption: "Vendors", columns: columns(view), rows, sort: "sales_amount", size: 50, file: "vendors",
         empty: "No vendor sold anything in this period and state.",
         isSelected: (row) => row.vendor_id === view.vendor,
       }),
