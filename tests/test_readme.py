@@ -38,6 +38,7 @@ CHAPTERS = {
     "publish": "pipelines/wholesale_elt/publish/README.md",
     "run": "pipelines/wholesale_elt/publish/README.md",
     "dashboard": "pipelines/wholesale_elt/dashboard/README.md",
+    "sandbox": "sources/wholesale_sandbox/README.md",
 }
 """Where a command is described, if not in the README at the top."""
 LONGEST_SECONDS = 600
@@ -214,6 +215,10 @@ def test_both_commands_for_newcomers_stand_in_one_line_each() -> None:
         'python3 -m pip install ".[all]" && wholesale demo',
         'python3 -m pip install ".[dev]" && python3 -m pytest',
     ]
+
+
+def test_the_readme_at_the_top_is_short() -> None:
+    assert len(DOCUMENTS["README.md"].splitlines()) <= MOST_LINES
 
 
 def test_every_setting_stands_with_its_default() -> None:

@@ -9,29 +9,55 @@ from pathlib import Path
 
 import click
 import duckdb
+import httpx
 import pytest
 
 from support.paths import SANDBOX_README
+from support.readmes import blocks
 from support.service import WHOLESALE, serving
 from wholesale_elt.cli.sandbox import sandbox as command
 from wholesale_sandbox.faults.fault import Fault
 from wholesale_sandbox.faults.registry import FAULTS
 from wholesale_sandbox.faults.scenarios import SCENARIOS, Scenario
+from wholesale_sandbox.server import Sandbox
 
 TEXT = SANDBOX_README.read_text("utf-8")
 EXAMPLE = TEXT.partition("A worked example")[2]
 COMPLETE, INCOMPLETE = 0, 3
 
 
-def blocks(language: str) -> list[str]:
-    """The fenced blocks of the example in that language."""
-    return re.findall(rf"^```{language}\n(.*?)^```$", EXAMPLE, re.MULTILINE | re.DOTALL)
+@pytest.mark.parametrize(
+    "line",
+    [
+        line
+        for block in blocks(TEXT.partition("A worked example")[0])
+        for line in block.text.splitlines()
+        if line.startswith("wholesale sandbox")
+    ],
+)
+def test_what_is_told_to_be_started_serves(
+    line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "my-records").mkdir()
+    key = {"X-API-Key": "sandbox"}
+    with serving(*shlex.split(line, comments=True)[2:]) as service:
+        assert httpx.get(f"{service.base_url}/vendors", headers=key).status_code == 200
+
+
+def test_the_faults_that_are_told_to_be_patched_are_dialled(sandbox: Sandbox) -> None:
+    [patch] = re.findall(r"^curl -X PATCH http.+?\}'$", TEXT, re.MULTILINE | re.DOTALL)
+    local = patch.replace("http://127.0.0.1:8001", sandbox.admin_url)
+    done = subprocess.run(shlex.split(local), capture_output=True, text=True, check=True)
+
+    rules = json.loads(done.stdout)["faults"]
+    assert [(rule["fault"], rule["after"]) for rule in rules] == [("reset", 0), ("401", 100)]
 
 
 def test_the_example_ends_with_every_order_as_in_the_truth(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (script,), (at_once, row_by_row) = blocks("sh"), blocks("sql")
+    script, at_once, row_by_row = (block.text for block in blocks(EXAMPLE))
     start, *lines = script.splitlines()
     options = shlex.split(start.removesuffix("&"))[2:]
     answers, codes = [], []

@@ -1,0 +1,82 @@
+"""What people do daily is written once: tasks, hooks and the CI run the same commands."""
+
+import re
+import shlex
+import shutil
+import subprocess
+import tomllib
+from typing import Any
+
+import pytest
+import yaml
+
+from support.paths import ROOT
+
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+TASKS: dict[str, Any] = PROJECT["tool"]["poe"]["tasks"]
+HOOKS = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text("utf-8"))
+CI = (ROOT / ".ci/run").read_text("utf-8")
+WORKFLOW = yaml.safe_load((ROOT / ".github/workflows/ci.yml").read_text("utf-8"))
+CONTRIBUTING = (ROOT / ".github/CONTRIBUTING.md").read_text("utf-8")
+
+
+def commands(task: dict[str, Any]) -> list[str]:
+    """What a task runs, tasks that it names included."""
+    if "cmd" in task:
+        return [task["cmd"]]
+    steps = (TASKS[step] if isinstance(step, str) else step for step in task["sequence"])
+    return [command for step in steps for command in commands(step)]
+
+
+def test_every_task_says_what_it_is_for_and_runs_what_is_installed() -> None:
+    for name, task in TASKS.items():
+        assert task["help"], name
+        for command in commands(task):
+            assert shutil.which(shlex.split(command)[0]), command
+
+
+def test_the_tasks_that_are_named_are_tasks_there_are() -> None:
+    named = re.findall(r"\bpoe (\w+)", CI + CONTRIBUTING)
+
+    assert set(named) <= TASKS.keys()
+
+
+def test_a_commit_runs_nothing_that_is_downloaded() -> None:
+    assert [repository["repo"] for repository in HOOKS["repos"]] == ["local"]
+    for hook in HOOKS["repos"][0]["hooks"]:
+        assert hook["language"] == "system"
+        assert shutil.which(shlex.split(hook["entry"])[0]), hook["entry"]
+
+
+@pytest.mark.parametrize("stage", ["pre-commit", "pre-push"])
+def test_the_hooks_are_as_pre_commit_takes_them(stage: str) -> None:
+    assert any(stage in hook.get("stages", ["pre-commit"]) for hook in HOOKS["repos"][0]["hooks"])
+    done = subprocess.run(
+        ["pre-commit", "validate-config", str(ROOT / ".pre-commit-config.yaml")],
+        capture_output=True,
+        text=True,
+    )
+    assert (done.returncode, done.stdout + done.stderr) == (0, "")
+
+
+def test_ci_runs_what_a_change_must_pass_and_the_slow_tests() -> None:
+    """The tests of every day are the second command of README, which CI takes from there."""
+    checks = {step for step in TASKS["check"]["sequence"] if step != "test"}
+
+    assert set(re.findall(r"^poe (\w+)$", CI, re.MULTILINE)) == checks | {"slow", "browser"}
+    assert [step["run"] for step in WORKFLOW["jobs"]["test"]["steps"] if "run" in step] == [
+        ".ci/run"
+    ]
+
+
+def test_every_generator_is_run_by_one_task_and_told_of() -> None:
+    made = {command.removeprefix("python -m ") for command in commands(TASKS["generate"])}
+
+    assert made == {
+        "support.dbt_files",
+        "support.readme_tables",
+        "wholesale_sandbox.contract.openapi",
+        "benchmarks.publish",
+    }
+    for module in made:
+        assert f"| `python -m {module}` |" in CONTRIBUTING
