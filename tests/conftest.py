@@ -12,7 +12,7 @@ from hypothesis import settings
 from support.marts import Marts
 from wholesale.api.resources import RESOURCE
 from wholesale.settings import ApiSettings
-from wholesale_elt.load.sync import Outcome, sync
+from wholesale_elt.load.sync import Outcome, sync_resources
 from wholesale_elt.warehouse.destination import Warehouse
 from wholesale_sandbox.server import Sandbox
 from wholesale_sandbox.settings import SandboxSettings
@@ -35,7 +35,7 @@ class Loader:
     warehouse: Warehouse
 
     def load(self, *resources: str) -> Outcome:
-        return sync(self.settings, self.warehouse, resources or tuple(RESOURCE))
+        return sync_resources(self.settings, self.warehouse, resources or tuple(RESOURCE))
 
     def rows(self, sql: str) -> list[tuple[Any, ...]]:
         with duckdb.connect(str(self.warehouse.database), read_only=True) as connection:
@@ -63,7 +63,7 @@ def loaded(tmp_path_factory: pytest.TempPathFactory) -> Marts:
     database = tmp_path_factory.mktemp("loaded") / "demo.duckdb"
     with Sandbox(SandboxSettings(orders=400)) as running:
         settings = ApiSettings.of(base_url=running.base_url, api_key="sandbox")
-        assert sync(settings, Warehouse(database), tuple(RESOURCE)).is_complete
+        assert sync_resources(settings, Warehouse(database), tuple(RESOURCE)).is_complete
     return Marts(database)
 
 

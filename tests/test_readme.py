@@ -21,7 +21,7 @@ from support.readmes import Block, blocks, documents, fill
 from wholesale.settings import ApiSettings
 from wholesale_elt.cli.main import cli
 from wholesale_elt.models.project import SETTINGS
-from wholesale_elt.publish.publisher import publish
+from wholesale_elt.publish.publisher import publish_marts
 from wholesale_elt.warehouse.certificate import SCHEMA
 from wholesale_elt.warehouse.destination import Warehouse
 from wholesale_sandbox.server import Sandbox
@@ -98,7 +98,7 @@ def published(built: Marts, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("published")
     shutil.copy(built.database, folder / "wholesale.duckdb")
     shutil.copytree(ROOT / "sql", folder / "sql", ignore=shutil.ignore_patterns("target", "logs"))
-    publish(Warehouse(folder / "wholesale.duckdb"), str(folder / "published"))
+    publish_marts(Warehouse(folder / "wholesale.duckdb"), str(folder / "published"))
     return folder
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from support.marts import Marts
 from wholesale.errors import ConfigurationError, WholesaleError
-from wholesale_elt.cli.errors import explain
+from wholesale_elt.cli.errors import failure_of
 from wholesale_elt.models.build import BuildFailed
 from wholesale_elt.models.docs import write_docs
 from wholesale_elt.warehouse.destination import Warehouse
@@ -83,12 +83,12 @@ def test_what_the_service_promised_nowhere_only_warns(marts: Marts) -> None:
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from wholesale_elt.build import build
+from wholesale_elt.models.build import build_models
 from wholesale_elt.warehouse import Warehouse
 def observe(step):
     if step.name == sys.argv[2]:
         os.kill(os.getpid(), signal.SIGKILL)
-build(Warehouse(Path(sys.argv[1])), observe)
+build_models(Warehouse(Path(sys.argv[1])), observe)
 """
 
 
@@ -212,7 +212,7 @@ def test_a_warehouse_that_is_open_elsewhere_is_said_to_be(marts: Marts) -> None:
         holder.stdout.readline()
         with pytest.raises(duckdb.IOException) as caught:
             marts.build()
-        assert "is open in another program" in explain(caught.value, marts.warehouse).message
+        assert "is open in another program" in failure_of(caught.value, marts.warehouse).message
     finally:
         holder.kill()
         holder.communicate()

@@ -9,7 +9,7 @@ import duckdb
 import pytest
 
 from wholesale_elt.models import project as dbt_project
-from wholesale_elt.models.project import run
+from wholesale_elt.models.project import run_dbt
 from wholesale_elt.warehouse.destination import Warehouse
 
 pytestmark = pytest.mark.slow
@@ -25,11 +25,11 @@ Project = tuple[Path, Warehouse]
 def project(tmp_path_factory: pytest.TempPathFactory) -> Project:
     """A copy of the project, and a warehouse with an empty table for each model."""
     home = tmp_path_factory.mktemp("mutations")
-    copy = Path(shutil.copytree(dbt_project.folder(), home / "sql"))
+    copy = Path(shutil.copytree(dbt_project.project_folder(), home / "sql"))
     database = home / "empty.duckdb"
     duckdb.connect(str(database)).close()
     options = ("--exclude-resource-type", "unit_test", "--exclude-resource-type", "test")
-    run(Warehouse(database), "build", *options, variables=IN_PLACE)
+    run_dbt(Warehouse(database), "build", *options, variables=IN_PLACE)
     return copy, Warehouse(database)
 
 
@@ -37,12 +37,12 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Project:
 def judge(project: Project, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], set[str]]:
     """The outcomes of the unit tests of one model, as the copy of the project has it."""
     folder, warehouse = project
-    monkeypatch.setattr(dbt_project, "folder", lambda: folder)
+    monkeypatch.setattr(dbt_project, "project_folder", lambda: folder)
     monkeypatch.setattr(dbt_project, "version", lambda: "any")  # so that dbt parses what changed
 
     def judged(model: str) -> set[str]:
         select = f"{model},test_type:unit"
-        results = run(warehouse, "test", "--select", select, variables=IN_PLACE).results
+        results = run_dbt(warehouse, "test", "--select", select, variables=IN_PLACE).results
         return {str(one.status) for one in results if one.node.resource_type == "unit_test"}
 
     return judged

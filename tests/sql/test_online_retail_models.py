@@ -13,8 +13,8 @@ from support.service import served
 from support.sites import site_of
 from wholesale.api.resources import RESOURCE
 from wholesale.settings import ApiSettings
-from wholesale_elt.load.sync import sync
-from wholesale_elt.publish.publisher import publish
+from wholesale_elt.load.sync import sync_resources
+from wholesale_elt.publish.publisher import publish_marts
 
 pytestmark = [
     pytest.mark.slow,
@@ -30,7 +30,7 @@ def retail(tmp_path_factory: pytest.TempPathFactory) -> Marts:
     marts = Marts(folder / "retail.duckdb")
     with served("--data", str(folder / "data")) as url:
         settings = ApiSettings.of(base_url=url, api_key="sandbox")
-        assert sync(settings, marts.warehouse, tuple(RESOURCE)).is_complete
+        assert sync_resources(settings, marts.warehouse, tuple(RESOURCE)).is_complete
     assert marts.build().warnings == []
     return marts
 
@@ -159,7 +159,7 @@ def test_orders_behind_a_number(retail: Marts) -> None:
 
 
 def test_the_dashboard_and_the_orders_behind_its_numbers(retail: Marts, tmp_path: Path) -> None:
-    site = site_of(publish(retail.warehouse, str(tmp_path / "published"), is_only_bi=True))
+    site = site_of(publish_marts(retail.warehouse, str(tmp_path / "published"), is_only_bi=True))
     orders = [
         order for month in site.content("meta")["orders"] for order in site.table(f"orders/{month}")
     ]
@@ -192,7 +192,7 @@ def test_the_dashboard_and_the_orders_behind_its_numbers(retail: Marts, tmp_path
 
 
 def test_the_dashboard_by_month(retail: Marts, tmp_path: Path) -> None:
-    site = site_of(publish(retail.warehouse, str(tmp_path / "published"), is_only_bi=True))
+    site = site_of(publish_marts(retail.warehouse, str(tmp_path / "published"), is_only_bi=True))
     found = [row for row in site.table("trend/all") if row["state"] == "all"]
     assert [
         (row["month"], row["order_count"], row["buyer_count"], Decimal(row["sales_amount"]))

@@ -10,7 +10,7 @@ import pytest
 from sql.test_incremental import CHANGES
 from support import postgres
 from support.marts import OF_THE_MOMENT, Marts
-from wholesale_elt.models.build import BuildFailed, build
+from wholesale_elt.models.build import BuildFailed, build_models
 from wholesale_elt.warehouse.destination import Warehouse
 
 pytestmark = pytest.mark.slow
@@ -58,7 +58,7 @@ def test_the_same_rows_come_from_postgresql_at_first_and_after_a_change(
         warehouse = Warehouse(tmp_path / "none", "postgres")
         with closing(postgres.connect(socket)) as connection, connection.cursor() as cursor:
             cursor.execute("set timezone = 'UTC'")
-            assert build(warehouse).warnings == []
+            assert build_models(warehouse).warnings == []
             assert contents(cursor, marts) == expected(marts)
 
             # A view that somebody built on a report stays, for its columns stay.
@@ -73,14 +73,14 @@ def test_the_same_rows_come_from_postgresql_at_first_and_after_a_change(
             )
             before = contents(cursor, marts)
             with pytest.raises(BuildFailed):
-                build(warehouse)
+                build_models(warehouse)
             assert contents(cursor, marts) == before
             cursor.execute(
                 "delete from wholesale_raw.orders where ctid in ("
                 " select max(ctid) from wholesale_raw.orders group by id having count(*) > 1)"
             )
             marts.build()
-            build(warehouse)
+            build_models(warehouse)
             assert contents(cursor, marts) == expected(marts)
             cursor.execute("select * from mine")
             assert cursor.fetchall() == marts.rows(

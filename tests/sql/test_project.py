@@ -10,7 +10,7 @@ from support.dbt_files import FILES
 from support.marts import Marts
 from wholesale.api.resources import RESOURCE
 from wholesale_elt.dashboard.pages import PAGES
-from wholesale_elt.models.project import folder, run
+from wholesale_elt.models.project import project_folder, run_dbt
 
 LAYERS = ("staging", "intermediate", "history", "marts", "bi")
 """The folders of the models, each of which may look at itself and at those before it."""
@@ -31,7 +31,7 @@ ONE_ROW = {
 
 @pytest.fixture(scope="module")
 def manifest(built: Marts) -> Any:
-    return run(built.warehouse, "parse").result
+    return run_dbt(built.warehouse, "parse").result
 
 
 @pytest.fixture(scope="module")
@@ -179,7 +179,7 @@ def test_a_calculation_is_joined_by_name(models: list[Any]) -> None:
 
 def test_made_files_are_as_they_are_made() -> None:
     for name, make in FILES.items():
-        text = (folder() / name).read_text("utf-8")
+        text = (project_folder() / name).read_text("utf-8")
         assert text == make(), "run: python -m support.dbt_files"
 
 

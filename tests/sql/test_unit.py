@@ -4,7 +4,7 @@ from pathlib import Path
 
 import duckdb
 
-from wholesale_elt.models.project import run
+from wholesale_elt.models.project import run_dbt
 from wholesale_elt.warehouse.destination import Warehouse
 
 
@@ -14,7 +14,8 @@ def test_all_unit_tests_pass_and_all_models_build_where_nothing_was_loaded(tmp_p
 
     # Without the suffix tables stay where they are built, for the unit tests to see their types.
     options = ("--exclude-resource-type", "exposure")
-    results = run(Warehouse(database), "build", *options, variables={"audit_suffix": ""}).results
+    variables = {"audit_suffix": ""}
+    results = run_dbt(Warehouse(database), "build", *options, variables=variables).results
 
     unlike = [
         (one.node.name, one.message) for one in results if one.status not in ("success", "pass")

@@ -14,7 +14,7 @@ from wholesale.api.resources import RESOURCES, Resource
 from wholesale.tables.quarantine import QUARANTINE, QUARANTINE_SCHEMA
 from wholesale.tables.shapes import TableShape, shape_of
 from wholesale_elt.dashboard.exposures import exposures
-from wholesale_elt.models.project import folder
+from wholesale_elt.models.project import project_folder
 from wholesale_elt.warehouse import certificate
 from wholesale_elt.warehouse.destination import RAW_DATASET
 
@@ -113,7 +113,7 @@ METRIC_FOOT = """\
 
 def metrics() -> str:
     """The definitions of the metrics as a macro; dbt shows them to no model that is unit tested."""
-    definitions = yaml.safe_load((folder() / METRICS).read_text("utf-8"))
+    definitions = yaml.safe_load((project_folder() / METRICS).read_text("utf-8"))
     measures = {
         measure["name"]: _measure(measure)
         for model in definitions["semantic_models"]
@@ -146,4 +146,4 @@ FILES: Mapping[str, Callable[[], str]] = {
 
 if __name__ == "__main__":
     for name, make in FILES.items():
-        (folder() / name).write_text(make(), "utf-8")
+        (project_folder() / name).write_text(make(), "utf-8")

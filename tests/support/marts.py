@@ -7,7 +7,7 @@ from typing import Any
 
 import duckdb
 
-from wholesale_elt.models.build import Built, build
+from wholesale_elt.models.build import Built, build_models
 from wholesale_elt.warehouse.destination import Warehouse
 
 Row = tuple[Any, ...]
@@ -27,7 +27,7 @@ class Marts:
         return Warehouse(self.database)
 
     def build(self, *, is_full: bool = False) -> Built:
-        return build(self.warehouse, is_full=is_full)
+        return build_models(self.warehouse, is_full=is_full)
 
     def copy(self, folder: Path) -> "Marts":
         folder.mkdir(exist_ok=True)

@@ -18,7 +18,7 @@ from unittest.mock import patch
 import wholesale_elt.publish.publisher as publishing
 from support import handmade
 from wholesale_elt.publish.folder import Folder
-from wholesale_elt.publish.publisher import publish
+from wholesale_elt.publish.publisher import publish_marts
 from wholesale_elt.warehouse.destination import Warehouse
 
 KEEP = 30
@@ -30,13 +30,13 @@ LONGEST = 0.7
 def publish_numbers(warehouse: Warehouse, folder: str, first: int, count: int) -> None:
     for number in range(first, first + count):
         handmade.build(warehouse.database, number)
-        assert publish(warehouse, folder, keep=KEEP).deed == "published"
+        assert publish_marts(warehouse, folder, keep=KEEP).result == "published"
 
 
 def kill_publishers(warehouse: Warehouse, folder: str, first: int, count: int) -> None:
     """A whole version is in force after each death, and no older one than before."""
     draw = Random(first)
-    shelf = Folder(Path(folder))
+    store = Folder(Path(folder))
     newest = 0
     for number in range(first, first + 100 * count, 100):
         child = os.fork()
@@ -46,9 +46,9 @@ def kill_publishers(warehouse: Warehouse, folder: str, first: int, count: int) -
         time.sleep(draw.uniform(0.02, LONGEST))
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
-        current = shelf.current()
+        current = store.current()
         assert current
-        assert shelf.is_whole(current)
+        assert store.is_whole(current)
         in_force = int((current.run_id or "").removeprefix("run "))
         assert in_force >= newest
         newest = in_force

@@ -63,17 +63,17 @@ def print_built(console: Console, built: Built, warehouse: Warehouse) -> None:
 def print_published(console: Console, published: Published) -> None:
     """What came of it in a line, and another one for each thing that is not as it should be."""
     in_force = published.in_force
-    if in_force and published.deed != "withheld":
+    if in_force and published.result != "withheld":
         rows = sum(one.rows for one in in_force.tables)
         _say(
             console,
-            f"{published.deed} in {published.place}: version {in_force.version},"
+            f"{published.result} in {published.place}: version {in_force.version},"
             f" {len(in_force.tables):,} tables, {rows:,} rows, {in_force.verdict} as of"
             f" {_minute(in_force.as_of)}",
         )
         for reason in in_force.reasons:
             _say(console, f"not certified complete: {reason}")
-    for version in published.retired.read:
+    for version in published.pruned.read:
         _say(console, f"version {version} is kept because somebody reads it")
 
 

@@ -39,7 +39,7 @@ def exit_of(outcome: Outcome) -> Exit:
     return Exit.DONE if outcome.is_complete else Exit.INCOMPLETE
 
 
-def explain(error: BaseException, warehouse: Warehouse | None = None) -> Failure:
+def failure_of(error: BaseException, warehouse: Warehouse | None = None) -> Failure:
     """The innermost cause that a person can act on, however deep dlt has wrapped it."""
     where = warehouse.name if warehouse else "the database"
     for cause in _causes(error):

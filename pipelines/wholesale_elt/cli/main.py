@@ -223,14 +223,14 @@ def _sync(
 ) -> "Outcome":
     from wholesale_elt.cli.sync_output import outcome_json, print_outcome
     from wholesale_elt.cli.sync_progress import shown
-    from wholesale_elt.load import sync as load
+    from wholesale_elt.load import sync_resources
     from wholesale_elt.process import memory
 
     chosen = chosen_kinds(resources)
     memory.keep_flat()
     with shown(context.errors(), quiet=context.is_quiet) as observe:
         steps = memory.giving_back(observe)
-        outcome = load(settings, warehouse, chosen, steps, is_full=is_full)
+        outcome = sync_resources(settings, warehouse, chosen, steps, is_full=is_full)
     if as_json:
         click.echo(outcome_json(outcome))
     else:
@@ -240,7 +240,7 @@ def _sync(
 
 def _build(context: Context, warehouse: "Warehouse", *, is_full: bool = False) -> None:
     from wholesale_elt.cli.build_output import print_built, steps_shown
-    from wholesale_elt.models import build as build_models
+    from wholesale_elt.models import build_models
 
     with steps_shown(context.errors(), quiet=context.is_quiet) as observe:
         built = build_models(warehouse, observe, is_full=is_full)
@@ -258,20 +258,20 @@ def _publish(
 ) -> int:
     """Publish, say what came of it, and return the exit code."""
     from wholesale_elt.cli.build_output import print_compacted, print_published, withheld
-    from wholesale_elt.cli.errors import explain
-    from wholesale_elt.publish import publish as publish_marts
+    from wholesale_elt.cli.errors import failure_of
+    from wholesale_elt.publish import publish_marts
     from wholesale_elt.warehouse import compact
 
     published = publish_marts(
         warehouse, to, keep=keep, is_only_bi=only_bi, is_even_if_incomplete=even_if_incomplete
     )
-    if published.deed == "withheld":
+    if published.result == "withheld":
         click.echo(f"wholesale: {withheld(published)}", err=True)
     print_published(context.console(), published)
     try:
         print_compacted(context.console(), compact(warehouse), warehouse)
     except Exception as error:  # what is published stands all the same
-        reason = explain(error, warehouse).message
+        reason = failure_of(error, warehouse).message
         click.echo(f"wholesale: {warehouse.name} was not compacted: {reason}", err=True)
     return 0 if published.build.is_complete else 3
 

@@ -61,9 +61,9 @@ class explained:
             import traceback
 
             traceback.print_exception(error)
-        from wholesale_elt.cli.errors import explain
+        from wholesale_elt.cli.errors import failure_of
 
-        failure = explain(error, self._warehouse)
+        failure = failure_of(error, self._warehouse)
         fail(failure.message, failure.exit)
 
 

@@ -30,7 +30,7 @@ def check(context: Context) -> None:
     with explained(context):
         from wholesale.configuration import read_settings
         from wholesale_elt.cli.sync_output import finding_table
-        from wholesale_elt.inspect import check as check_service
+        from wholesale_elt.inspect import check_service
 
         findings = list(check_service(read_settings()))
         context.console().print(finding_table(findings))
@@ -48,7 +48,7 @@ def plan(context: Context, resources: tuple[str, ...], database: Path, destinati
     with explained(context, warehouse):
         from wholesale.configuration import read_settings
         from wholesale_elt.cli.sync_output import print_plan
-        from wholesale_elt.inspect import plan as plan_sync
+        from wholesale_elt.inspect import plan_sync
 
         estimate = plan_sync(read_settings(), warehouse, chosen_kinds(resources))
         print_plan(context.console(), estimate)
@@ -94,7 +94,7 @@ def explain(context: Context, order_id: str, database: Path, destination: str) -
     with explained(context, warehouse):
         from wholesale.configuration import read_settings
         from wholesale_elt.cli.sync_output import print_explanation
-        from wholesale_elt.inspect import explain as explain_order
+        from wholesale_elt.inspect import explain_order
 
         explanation = explain_order(order_id, read_settings(), warehouse)
         print_explanation(context.console(), explanation)

@@ -6,9 +6,9 @@ Knows nothing of terminals; the command line prints.
 Begin with `status`.
 """
 
-from wholesale_elt.inspect.check import Finding, check
-from wholesale_elt.inspect.explain import MART, Explanation, Version, explain
-from wholesale_elt.inspect.plan import Estimate, plan
+from wholesale_elt.inspect.check import Finding, check_service
+from wholesale_elt.inspect.explain import MART, Explanation, Version, explain_order
+from wholesale_elt.inspect.plan import Estimate, plan_sync
 from wholesale_elt.inspect.status import Status, read_status
 
 __all__ = [
@@ -18,8 +18,8 @@ __all__ = [
     "Finding",
     "Status",
     "Version",
-    "check",
-    "explain",
-    "plan",
+    "check_service",
+    "explain_order",
+    "plan_sync",
     "read_status",
 ]

@@ -1,4 +1,4 @@
-"""Looks at every list of the service with a few requests, and writes nothing."""
+"""Check: every list of the service, looked at with a few requests; nothing is written."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -35,8 +35,8 @@ class Finding:
     unknown: tuple[str, ...] = ()
 
 
-def check(settings: ApiSettings) -> Iterator[Finding]:
-    """A finding a kind, as it is made.
+def check_service(settings: ApiSettings) -> Iterator[Finding]:
+    """A finding a resource, as it is made.
 
     Raises: Unauthorized when the key is refused, Unavailable when nothing answers at all.
     """

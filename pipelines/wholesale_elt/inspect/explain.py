@@ -1,4 +1,4 @@
-"""Why an order is stored as it is: both sides beside each other, and what a sync would do."""
+"""Explanation of an order: as stored, as the service has it, and what a sync would do."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -75,7 +75,7 @@ class Explanation:
         return f"the same as at the service: not fetched before the audit of {self.audited_on}"
 
 
-def explain(
+def explain_order(
     order_id: str, settings: ApiSettings, warehouse: Warehouse, *, now: datetime | None = None
 ) -> Explanation:
     """Compare an order with the service. Reads both, writes nothing.

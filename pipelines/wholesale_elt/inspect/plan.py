@@ -1,4 +1,4 @@
-"""The `plan` command's work: what a sync would do now, without doing it."""
+"""Estimate: what a sync would do now, without doing it."""
 
 import time
 from collections.abc import Sequence
@@ -23,8 +23,8 @@ class Estimate:
     minutes: float
 
 
-def plan(settings: ApiSettings, warehouse: Warehouse, resources: Sequence[str]) -> Estimate:
-    """What a sync of these kinds would ask for. Reads the service and the warehouse only."""
+def plan_sync(settings: ApiSettings, warehouse: Warehouse, resources: Sequence[str]) -> Estimate:
+    """What a sync of these resources would ask for. Reads the service and the warehouse only."""
     plans: dict[str, Plan] = {}
     begin, asked = time.monotonic(), 0
     with _stored(warehouse) as raw, Client(settings) as client:
@@ -48,7 +48,7 @@ def _stored(warehouse: Warehouse) -> AbstractContextManager[Raw | None]:
 
 
 def _parents_first(resources: Sequence[str]) -> list[str]:
-    """These kinds and the parents that their lists hang on, each after its parent."""
+    """These resources and the parents that their lists hang on, each after its parent."""
     parents = [row.parent.resource for name in resources if (row := RESOURCE[name]).parent]
     names = {*resources, *parents}
     return sorted(names, key=lambda name: RESOURCE[name].parent is not None)

@@ -1,4 +1,4 @@
-"""What the warehouse holds and how far it may be trusted, from its own certificates."""
+"""Status: what the warehouse holds and how far it may be trusted, by its own certificates."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -9,7 +9,7 @@ from wholesale_elt.warehouse import TABLE, Raw, Warehouse, as_utc, read_history
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """One kind: rows that are alive, the last run and its verdict, the last complete run.
+    """One resource: rows that are alive, the last run and its verdict, the last complete run.
 
     Times are UTC; `lag_seconds` is the age of the last complete run, None when there is none.
     `silent` of `audited` records had been edited without a trace in what tells a change; over all
@@ -27,13 +27,13 @@ class Status:
     silent: int | None
 
     def is_older_than(self, hours: float) -> bool:
-        """Whether a kind that was ever synced has no certified run so young."""
+        """Whether a resource that was ever synced has no certified run so young."""
         lag = self.lag_seconds
         return self.last_run_at is not None and (lag is None or lag > hours * 3600)
 
 
 def read_status(warehouse: Warehouse, *, now: datetime | None = None) -> list[Status]:
-    """A row a kind; kinds that were never synced are in it, without times."""
+    """A row a resource; those that were never synced are in it, without times."""
     with warehouse.open(is_read_only=True) as raw:
         return [_status(raw, row.name, now or datetime.now(UTC)) for row in RESOURCES]
 

@@ -6,6 +6,6 @@ Knows nothing of the models, and who asked.
 Begin with `sync`.
 """
 
-from wholesale_elt.load.sync import Outcome, sync
+from wholesale_elt.load.sync import Outcome, sync_resources
 
-__all__ = ["Outcome", "sync"]
+__all__ = ["Outcome", "sync_resources"]

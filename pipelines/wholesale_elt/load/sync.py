@@ -56,7 +56,7 @@ class Outcome:
         return certificate.is_complete(self.certificates)
 
 
-def sync(
+def sync_resources(
     settings: ApiSettings,
     warehouse: Warehouse,
     resources: Sequence[str],

@@ -6,7 +6,7 @@ Knows nothing of the service, and what becomes of the reports.
 Begin with `build`.
 """
 
-from wholesale_elt.models.build import Built, Step, build
+from wholesale_elt.models.build import Built, Step, build_models
 from wholesale_elt.models.docs import write_docs
 
-__all__ = ["Built", "Step", "build", "write_docs"]
+__all__ = ["Built", "Step", "build_models", "write_docs"]

@@ -1,4 +1,4 @@
-"""Building the SQL models: written and tested beside the tables in force, then published."""
+"""Build: the SQL models, written and tested beside the tables in force, then published."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from wholesale.errors import WholesaleError
-from wholesale_elt.models.project import first_line, run
+from wholesale_elt.models.project import first_line, run_dbt
 from wholesale_elt.process import hold
 from wholesale_elt.warehouse import Warehouse
 
@@ -44,7 +44,7 @@ class BuildFailed(WholesaleError):
     """A model or test failed; the tables in force are those of the last good build."""
 
 
-def build(
+def build_models(
     warehouse: Warehouse,
     observe: Callable[[Step], None] = lambda step: None,
     *,
@@ -62,16 +62,18 @@ def build(
 
     options = ["--exclude-resource-type", "unit_test", *(["--full-refresh"] if is_full else [])]
     with hold(warehouse.state_folder / "lock"):
-        results = run(warehouse, "build", *options, observe=notice).results
-    failed = [one for one in results if str(one.status) in ("error", "fail")]
+        results = run_dbt(warehouse, "build", *options, observe=notice).results
+    failed = [result for result in results if str(result.status) in ("error", "fail")]
     if failed:
         raise BuildFailed(_message(failed))
-    kinds = Counter(str(one.node.resource_type) for one in results)
+    counts = Counter(str(result.node.resource_type) for result in results)
     return Built(
-        models=kinds["model"],
-        tests=kinds["test"],
+        models=counts["model"],
+        tests=counts["test"],
         warnings=[
-            Warned(one.node.name, one.failures or 0) for one in results if str(one.status) == "warn"
+            Warned(result.node.name, result.failures or 0)
+            for result in results
+            if str(result.status) == "warn"
         ],
     )
 

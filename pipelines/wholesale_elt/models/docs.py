@@ -1,9 +1,9 @@
-"""The documentation of the SQL models: one HTML file, with the lineage from API field to metric."""
+"""Documentation of the SQL models: one HTML file, with the lineage from API field to metric."""
 
 import shutil
 from pathlib import Path
 
-from wholesale_elt.models.project import run
+from wholesale_elt.models.project import run_dbt
 from wholesale_elt.process import hold
 from wholesale_elt.warehouse import Warehouse
 
@@ -18,6 +18,6 @@ def write_docs(warehouse: Warehouse, folder: Path) -> Path:
     """
     with hold(warehouse.state_folder / "lock"):
         # Without the suffix the models are those in force, not those under audit.
-        done = run(warehouse, "docs", "generate", "--static", variables={"audit_suffix": ""})
+        done = run_dbt(warehouse, "docs", "generate", "--static", variables={"audit_suffix": ""})
     folder.mkdir(parents=True, exist_ok=True)
     return Path(shutil.copy(done.target / "static_index.html", folder / PAGE))

@@ -1,4 +1,4 @@
-"""The dbt project `sql/`: where it lies, what it is told, and how it runs within this process."""
+"""dbt project: where `sql/` lies, what it is told, and how it runs within this process."""
 
 import json
 import os
@@ -43,7 +43,7 @@ WITHOUT_NETWORK = ("--no-send-anonymous-usage-stats", "--no-version-check")
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class DbtRun:
     """What a dbt command came to, in dbt's own terms, and the folder of its artifacts."""
 
     result: Any
@@ -55,13 +55,13 @@ class Run:
         return self.result.results if self.result else ()
 
 
-def folder() -> Path:
+def project_folder() -> Path:
     """The project: beside this module when installed, at the top of a working copy otherwise."""
     installed = Path(__file__).parents[1] / "sql"
     return installed if installed.exists() else Path(__file__).parents[3] / "sql"
 
 
-def settings() -> dict[str, object]:
+def read_variables() -> dict[str, object]:
     """The variables that are set, from `[build]` of `.dlt/config.toml` or `BUILD__…`.
 
     Raises: ConfigurationError for a time zone that does not exist.
@@ -82,13 +82,13 @@ def settings() -> dict[str, object]:
     return found
 
 
-def run(
+def run_dbt(
     warehouse: Warehouse,
     command: str,
     *options: str,
     variables: Mapping[str, object] | None = None,
     observe: Callable[[Any], None] = lambda event: None,
-) -> Run:
+) -> DbtRun:
     """Run a dbt command on this warehouse; `observe` is called with each of dbt's events.
 
     Raises: ConfigurationError when dbt is not installed or does not know the destination;
@@ -98,8 +98,9 @@ def run(
         raise WholesaleError(
             f"{warehouse.name} does not exist: run `wholesale sync` or `wholesale demo` first"
         )
+    project = str(project_folder())
     target = warehouse.state_folder / "dbt" / command
-    values = settings() | {"sql_version": version()} | dict(variables or {})
+    values = read_variables() | {"sql_version": sql_version()} | dict(variables or {})
     with warnings.catch_warnings(), _environment(_profile(warehouse)):
         warnings.simplefilter("ignore")  # dbt's own, about its own code
         runner = _dbt().dbtRunner(callbacks=[observe])
@@ -109,7 +110,7 @@ def run(
                     *("--log-level", "none", "--log-level-file", "warn", *WITHOUT_NETWORK),
                     *(() if command == "docs" else ("--no-write-json",)),
                     *(command, *options, "--vars", json.dumps(values)),
-                    *("--project-dir", str(folder()), "--profiles-dir", str(folder())),
+                    *("--project-dir", project, "--profiles-dir", project),
                     *("--target-path", str(target), "--log-path", str(target)),
                 ]
             )
@@ -119,7 +120,7 @@ def run(
         raise _cause(outcome.exception) or WholesaleError(
             f"dbt {command} on {warehouse.name} did not run: {first_line(outcome.exception)}"
         )
-    return Run(outcome.result, target)
+    return DbtRun(outcome.result, target)
 
 
 def _dbt() -> ModuleType:
@@ -138,12 +139,12 @@ def _cause(error: BaseException | None) -> duckdb.Error | None:
     return error
 
 
-def version() -> str:
+def sql_version() -> str:
     """A hash of the project's files: tables that other files made are not built upon."""
     digest = sha256()
-    for path in sorted(folder().rglob("*")):
+    for path in sorted(project_folder().rglob("*")):
         if path.suffix in (".sql", ".yml"):
-            digest.update(path.relative_to(folder()).as_posix().encode() + b"\0")
+            digest.update(path.relative_to(project_folder()).as_posix().encode() + b"\0")
             digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
 

@@ -1,4 +1,4 @@
-"""Modules that only some installations have."""
+"""Extras: modules that only some installations have."""
 
 from importlib import import_module
 from types import ModuleType

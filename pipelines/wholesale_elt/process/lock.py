@@ -1,4 +1,4 @@
-"""One run at a time per warehouse: a lock that names its holder and dies with it."""
+"""Lock: one run at a time per warehouse; it names its holder and dies with it."""
 
 import fcntl
 import os

@@ -1,4 +1,4 @@
-"""Log lines on standard error: text or JSON, ours and dlt's alike."""
+"""Log: lines on standard error, text or JSON, ours and dlt's alike."""
 
 import json
 import logging

@@ -1,4 +1,4 @@
-"""Versions in a bucket: uploaded whole, then pointed to; an object is replaced at once.
+"""Bucket: versions in a bucket, uploaded whole, then pointed to; an object is replaced at once.
 
 The names of objects are those of files in a published folder. A bucket has no locks: what a run
 that died has left half uploaded is cleared away by the next one.
@@ -16,7 +16,7 @@ from pyarrow import ArrowException, fs
 
 from wholesale.errors import ConfigurationError, WholesaleError
 from wholesale_elt.dashboard import write_entry
-from wholesale_elt.publish.manifest import CURRENT, DATABASE, ENTRY, MANIFEST, Manifest, Retired
+from wholesale_elt.publish.manifest import CURRENT, DATABASE, ENTRY, MANIFEST, Manifest, Pruned
 
 UPLOADS = 8
 """Objects that are sent at once: a version has many small ones."""
@@ -38,7 +38,7 @@ class Bucket:
         self._uri = uri
 
     @contextmanager
-    def held(self) -> Iterator[None]:
+    def locked(self) -> Iterator[None]:
         with self._asked():
             for version in self._versions():
                 if not self._is_there(f"versions/{version}/{MANIFEST}"):
@@ -68,7 +68,7 @@ class Bucket:
             path.mkdir()
             yield path
 
-    def put_in_force(self, draft: Path, manifest: Manifest) -> None:
+    def activate(self, draft: Path, manifest: Manifest) -> None:
         # As a published folder would stand, so that the page at the top finds its version.
         root = draft.with_name("published")
         version = root / "versions" / manifest.version
@@ -89,10 +89,10 @@ class Bucket:
         (root / CURRENT).write_text(manifest.as_json(), "utf-8")
         self._upload(root, CURRENT)
 
-    def mend(self, manifest: Manifest) -> None:
+    def repair(self, manifest: Manifest) -> None:
         """Nothing: what is whole here is pointed to."""
 
-    def retire(self, keep: int) -> Retired:
+    def prune(self, keep: int) -> Pruned:
         """A reader of a bucket cannot be seen; it has as long as the versions that are kept."""
         current = self.current()
         removed = [
@@ -102,7 +102,7 @@ class Bucket:
         ]
         for version in removed:
             self._files.delete_dir(self._path(f"versions/{version}"))
-        return Retired(removed, [])
+        return Pruned(removed, [])
 
     def _versions(self) -> list[str]:
         selector = fs.FileSelector(self._path("versions"), allow_not_found=True)
@@ -113,9 +113,9 @@ class Bucket:
         return bool(self._files.get_file_info(self._path(path)).type == fs.FileType.File)
 
     def _upload(self, root: Path, path: str) -> None:
-        kind = mimetypes.guess_type(path)[0] or "application/octet-stream"
+        media_type = mimetypes.guess_type(path)[0] or "application/octet-stream"
         is_fixed = "/" not in path
-        about = {"Content-Type": kind} | ({"Cache-Control": "no-cache"} if is_fixed else {})
+        about = {"Content-Type": media_type} | ({"Cache-Control": "no-cache"} if is_fixed else {})
         with (
             (root / path).open("rb") as file,
             self._files.open_output_stream(self._path(path), metadata=about) as stream,

@@ -1,4 +1,4 @@
-"""Versions in a folder: put in force at once or not at all, removed when nobody reads them.
+"""Folder: versions in a folder, put in force at once or not at all, removed when nobody reads them.
 
 A process that dies at any moment leaves the last good version in force: a version is written under
 a hidden name, synced to the disk and renamed; then the fixed names at the top are replaced, each by
@@ -16,7 +16,7 @@ from pathlib import Path
 from wholesale.errors import ConfigurationError
 from wholesale_elt.dashboard import write_entry
 from wholesale_elt.process import hold, sync_to_disk
-from wholesale_elt.publish.manifest import CURRENT, DATABASE, ENTRY, MANIFEST, Manifest, Retired
+from wholesale_elt.publish.manifest import CURRENT, DATABASE, ENTRY, MANIFEST, Manifest, Pruned
 from wholesale_elt.publish.version import describe_file
 
 LOCK = ".lock"
@@ -33,7 +33,7 @@ class Folder:
         self._versions = path / "versions"
 
     @contextmanager
-    def held(self) -> Iterator[None]:
+    def locked(self) -> Iterator[None]:
         """Raises: ConfigurationError for a folder with other things in it; AlreadyRunning."""
         self._refuse_another_folder()
         self._versions.mkdir(parents=True, exist_ok=True)
@@ -69,14 +69,14 @@ class Folder:
         finally:
             _remove(path)
 
-    def put_in_force(self, draft: Path, manifest: Manifest) -> None:
+    def activate(self, draft: Path, manifest: Manifest) -> None:
         (draft / DATABASE).chmod(READ_ONLY)
         _sync_all(draft)
         draft.rename(self._versions / manifest.version)
         sync_to_disk(self._versions)
-        self.mend(manifest)
+        self.repair(manifest)
 
-    def mend(self, manifest: Manifest) -> None:
+    def repair(self, manifest: Manifest) -> None:
         if self._points_to(manifest):
             return
         fixed = self._path / DATABASE
@@ -91,7 +91,7 @@ class Folder:
         )
         sync_to_disk(self._path)
 
-    def retire(self, keep: int) -> Retired:
+    def prune(self, keep: int) -> Pruned:
         current = self.current()
         removed, read = [], []
         versions = sorted(path.parent for path in self._versions.glob(f"*/{MANIFEST}"))
@@ -104,7 +104,7 @@ class Folder:
             # A version that is there is whole, so it goes by a rename.
             _remove(path.rename(path.with_name(f".{path.name}{PARTIAL}")))
             removed.append(path.name)
-        return Retired(removed, read)
+        return Pruned(removed, read)
 
     def _refuse_another_folder(self) -> None:
         is_ours = any((self._path / name).exists() for name in (LOCK, CURRENT))

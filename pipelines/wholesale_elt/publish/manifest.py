@@ -1,4 +1,4 @@
-"""The manifest of a published version: what is in it, how far it may be trusted, its hashes."""
+"""Manifest: what is in a published version, how far it may be trusted, its hashes."""
 
 import json
 from collections.abc import Sequence, Set
@@ -19,9 +19,9 @@ Verdict = Literal["complete", "incomplete"]
 class Build:
     """What is built, and how far it may be trusted. Times are ISO 8601 in UTC.
 
-    `as_of` is the oldest of the times at which a kind was last certified complete, None when some
-    kind never was; `reasons` say of each kind that is not complete why. `source` tells one service
-    from another without naming it.
+    `as_of` is the oldest of the times at which a resource was last certified complete, None when
+    some resource never was; `reasons` say of each that is not complete why. `source` tells one
+    service from another without naming it.
     """
 
     source: str
@@ -73,14 +73,14 @@ class Manifest(Build):
     @property
     def files(self) -> Sequence[File]:
         """All files that have a hash."""
-        parquet = [File(one.path, one.bytes, one.sha256) for one in self.tables]
+        parquet = [File(table.path, table.bytes, table.sha256) for table in self.tables]
         return [self.database, *parquet]
 
     def is_of(self, build: Build, schemas: Set[str], software: str) -> bool:
         """Whether that software would make the same of that build."""
         return (
-            all(getattr(self, one.name) == getattr(build, one.name) for one in fields(Build))
-            and {one.schema for one in self.tables} == schemas
+            all(getattr(self, field.name) == getattr(build, field.name) for field in fields(Build))
+            and {table.schema for table in self.tables} == schemas
             and self.software == software
         )
 
@@ -101,7 +101,7 @@ class Manifest(Build):
 
 
 @dataclass(frozen=True, slots=True)
-class Retired:
+class Pruned:
     """Versions that were removed, and those that were to be but are still read."""
 
     removed: Sequence[str]

@@ -1,4 +1,4 @@
-"""Publishing: what is built, as a version of its own, put where BI tools read it."""
+"""Publisher: makes a version of what is built, and puts it where BI tools read it."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -7,8 +7,8 @@ from typing import Literal
 from wholesale.errors import ConfigurationError, WholesaleError
 from wholesale_elt.dashboard import write_dashboard
 from wholesale_elt.process import hold
-from wholesale_elt.publish.manifest import DATABASE, MANIFEST, Build, Manifest, Retired
-from wholesale_elt.publish.store import Shelf, shelf_at
+from wholesale_elt.publish.manifest import DATABASE, MANIFEST, Build, Manifest, Pruned
+from wholesale_elt.publish.store import VersionStore, store_for
 from wholesale_elt.publish.version import (
     BI,
     BI_AND_MARTS,
@@ -21,7 +21,7 @@ from wholesale_elt.publish.version import (
 from wholesale_elt.warehouse import Warehouse
 
 KEEP = 5
-Deed = Literal["published", "already published", "withheld"]
+Result = Literal["published", "already published", "withheld"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,13 +32,13 @@ class Published:
     """
 
     place: str
-    deed: Deed
+    result: Result
     build: Build
     in_force: Manifest | None
-    retired: Retired
+    pruned: Pruned
 
 
-def publish(
+def publish_marts(
     warehouse: Warehouse,
     place: str,
     *,
@@ -56,22 +56,22 @@ def publish(
     WholesaleError when nothing is built; AlreadyRunning; what DuckDB and the system raise.
     """
     _refuse_without_marts(warehouse)
-    shelf = shelf_at(place)
-    with hold(warehouse.state_folder / "publish", "publishing this warehouse"), shelf.held():
-        deed, build = _put(shelf, warehouse, is_only_bi, is_even_if_incomplete)
-        return Published(place, deed, build, shelf.current(), shelf.retire(keep))
+    store = store_for(place)
+    with hold(warehouse.state_folder / "publish", "publishing this warehouse"), store.locked():
+        result, build = _put(store, warehouse, is_only_bi, is_even_if_incomplete)
+        return Published(place, result, build, store.current(), store.prune(keep))
 
 
 def _put(
-    shelf: Shelf, warehouse: Warehouse, is_only_bi: bool, is_even_if_incomplete: bool
-) -> tuple[Deed, Build]:
+    store: VersionStore, warehouse: Warehouse, is_only_bi: bool, is_even_if_incomplete: bool
+) -> tuple[Result, Build]:
     schemas = BI if is_only_bi else BI_AND_MARTS
-    with shelf.draft() as draft:
+    with store.draft() as draft:
         with hold(warehouse.state_folder / "lock"), opened(warehouse, draft) as connection:
             build = read_build(connection, warehouse)
             if not (build.is_complete or is_even_if_incomplete):
                 return "withheld", build
-            current = shelf.current()
+            current = store.current()
             if current and current.source != build.source:
                 raise ConfigurationError(
                     "what is published there came from another service than what is in"
@@ -80,15 +80,15 @@ def _put(
             if (
                 current
                 and current.is_of(build, set(schemas.values()), software())
-                and shelf.is_whole(current)
+                and store.is_whole(current)
             ):
-                shelf.mend(current)
+                store.repair(current)
                 return "already published", build
             write_tables(connection, draft, schemas)
         manifest = describe(draft, build, datetime.now(UTC))
         write_dashboard(draft / DATABASE, draft / "dashboard", manifest.as_dict())
         (draft / MANIFEST).write_text(manifest.as_json(), "utf-8")
-        shelf.put_in_force(draft, manifest)
+        store.activate(draft, manifest)
         return "published", build
 
 

@@ -1,4 +1,4 @@
-"""The published site: where it is, and how it is shown."""
+"""Site: where the published one is, and how it is shown."""
 
 import webbrowser
 from dataclasses import dataclass

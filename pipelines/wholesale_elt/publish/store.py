@@ -1,4 +1,4 @@
-"""Where versions stand: what a folder and a bucket have in common."""
+"""Version store: what a folder and a bucket of versions have in common."""
 
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -6,14 +6,14 @@ from typing import Protocol
 
 from wholesale_elt.publish.bucket import Bucket
 from wholesale_elt.publish.folder import Folder
-from wholesale_elt.publish.manifest import Manifest, Retired
+from wholesale_elt.publish.manifest import Manifest, Pruned
 
 
-class Shelf(Protocol):
-    """A place of versions, of which one is in force. One run at a time holds it."""
+class VersionStore(Protocol):
+    """A place of versions, of which one is in force. One run at a time has it locked."""
 
-    def held(self) -> AbstractContextManager[None]:
-        """Hold the place, and clear away what a run that died has left half done."""
+    def locked(self) -> AbstractContextManager[None]:
+        """Lock the place, and clear away what a run that died has left half done."""
 
     def current(self) -> Manifest | None:
         """The version in force, None when there is none that can be read."""
@@ -24,20 +24,20 @@ class Shelf(Protocol):
     def draft(self) -> AbstractContextManager[Path]:
         """An empty folder in which the next version is written."""
 
-    def put_in_force(self, draft: Path, manifest: Manifest) -> None:
+    def activate(self, draft: Path, manifest: Manifest) -> None:
         """Make a version of what stands in `draft`, and point to it."""
 
-    def mend(self, manifest: Manifest) -> None:
+    def repair(self, manifest: Manifest) -> None:
         """Point to a whole version wherever something points elsewhere or nowhere."""
 
-    def retire(self, keep: int) -> Retired:
+    def prune(self, keep: int) -> Pruned:
         """Remove all but the newest versions, the one in force, and those that are read."""
 
 
-def shelf_at(place: str) -> Shelf:
-    """The shelf in a folder, or in a bucket if `place` is a URI.
+def store_for(place: str) -> VersionStore:
+    """The store in a folder, or in a bucket if `place` is a URI.
 
-    Raises: ConfigurationError for a URI of an unknown kind.
+    Raises: ConfigurationError for a URI of an unknown scheme.
     """
     if place.startswith("file://"):
         return Folder(Path(place.removeprefix("file://")))

@@ -1,4 +1,4 @@
-"""One version of what is published: its DuckDB file, its Parquet files, its manifest."""
+"""Version: its DuckDB file, its Parquet files, its manifest."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -53,7 +53,7 @@ def read_build(connection: duckdb.DuckDBPyConnection, warehouse: Warehouse) -> B
     Raises: NotBuilt when the reports are not there, or not those of this version of the models.
     """
     try:
-        kinds = connection.execute(
+        resources = connection.execute(
             "select resource, is_complete, reason, epoch_us(complete_as_of), epoch_us(built_at)"
             " from warehouse.wholesale_bi.rpt_freshness order by resource"
         ).fetchall()
@@ -70,15 +70,19 @@ def read_build(connection: duckdb.DuckDBPyConnection, warehouse: Warehouse) -> B
         raise NotBuilt(
             f"{warehouse.name} has no marts of this version of the models: run `wholesale build`"
         ) from None
-    if not kinds:
+    if not resources:
         raise NotBuilt(f"{warehouse.name} has no certificate of any sync: run `wholesale sync`")
-    reasons = [f"{kind}: {reason}" for kind, is_complete, reason, *_ in kinds if not is_complete]
-    as_of = [moment for *_, moment, _ in kinds]
+    reasons = [
+        f"{resource}: {reason}"
+        for resource, is_complete, reason, *_ in resources
+        if not is_complete
+    ]
+    as_of = [moment for *_, moment, _ in resources]
     return Build(
         source=sha256(str(service[0]).encode()).hexdigest()[:16],
         run_id=runs[0],
         as_of=None if None in as_of else _iso(min(as_of)),
-        built_at=_iso(max(built_at for *_, built_at in kinds)),
+        built_at=_iso(max(built_at for *_, built_at in resources)),
         verdict="incomplete" if reasons else "complete",
         reasons=reasons,
         currency=settings[0],

@@ -1,4 +1,4 @@
-"""The completeness certificate: what a run found of each kind, and whether that is proved."""
+"""Certificate: what a run found of each resource, and whether that is proved complete."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -16,7 +16,7 @@ TABLE = "sync_runs"
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """One row of `sync_runs`: one kind in one run. Times are UTC; bytes are decoded bodies.
+    """One row of `sync_runs`: one resource in one run. Times are UTC; bytes are decoded bodies.
 
     `new` counts ids that were not stored before, `changed` those stored otherwise (None where
     that is not known), `deleted` those proved to be gone, `audited` those read again although
@@ -53,7 +53,7 @@ class Certificate:
 
     @property
     def records(self) -> int:
-        """How many records the kind has by this run."""
+        """How many records the resource has by this run."""
         return (self.last_total_count or 0) if self.strategy == EARLY_STOP else self.ids_seen
 
 
@@ -93,11 +93,12 @@ SCHEMA = pa.schema(
 
 def table_of(certificates: Sequence[Certificate]) -> pa.Table:
     """The certificates as rows of `sync_runs`."""
-    return pa.Table.from_pylist([asdict(one) for one in certificates], schema=SCHEMA)
+    rows = [asdict(certificate) for certificate in certificates]
+    return pa.Table.from_pylist(rows, schema=SCHEMA)
 
 
 def certify(report: Report, *, run_id: str, service: str, deleted: int, stored: int) -> Certificate:
-    """The certificate of one kind: the account of its reading, checked against its table.
+    """The certificate of one resource: the account of its reading, checked against its table.
 
     `stored` counts the rows that are not marked as deleted; they must be those that were listed.
     """
@@ -132,4 +133,4 @@ def certify(report: Report, *, run_id: str, service: str, deleted: int, stored: 
 
 
 def is_complete(certificates: Sequence[Certificate]) -> bool:
-    return all(one.verdict == "complete" for one in certificates)
+    return all(certificate.verdict == "complete" for certificate in certificates)

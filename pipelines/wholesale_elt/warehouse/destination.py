@@ -1,4 +1,4 @@
-"""The destination of a sync: a DuckDB file, or any other that dlt loads into."""
+"""Destination: what a sync loads into, a DuckDB file or any other that dlt knows."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,4 +1,4 @@
-"""What the certificates of earlier runs say of one kind."""
+"""History: what the certificates of earlier runs say of one resource."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ class Rows(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """When runs of a kind began, UTC, None where there was none; and what audits came to.
+    """When runs of a resource began, UTC, None where there was none; and what audits came to.
 
     `first_at` is the first run at all, `complete_at` the last certified one, `audited_at` the
     last that audited, `swept_at` the last certified one that saw the whole list, `stopped_at` the
@@ -62,7 +62,7 @@ class History:
 
 
 def read_history(dataset: Rows, resource: str, *, since: datetime | None = None) -> History:
-    """The history of a kind; `since` then no run had begun, should no certificate say when."""
+    """The history of a resource; `since` then no run had begun, should no certificate say."""
     is_complete = "verdict = 'complete'"
     moments = (
         "min(started_at)",

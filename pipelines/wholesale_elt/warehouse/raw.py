@@ -1,4 +1,4 @@
-"""The raw dataset as it stands in the destination: questions, and marks of what is gone."""
+"""Raw dataset: the tables as they stand in the destination, and marks of what is gone."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -62,7 +62,7 @@ class Raw:
         return int(rows[0][0]) if rows else 0
 
     def stored(self, resource: Resource, shape: TableShape) -> Stored:
-        """What is stored of a kind, to be compared with what the service lists."""
+        """What is stored of a resource, to be compared with what the service lists."""
         version, parent = resource.version.value, resource.parent
         columns = [name for name in resource.summary if name != "id"]
         columns += [version] if version and version not in columns else []

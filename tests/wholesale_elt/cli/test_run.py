@@ -53,8 +53,8 @@ def job(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Job:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("SOURCES__WHOLESALE__BASE_URL", "http://127.0.0.1:9/api/external/v1")
     monkeypatch.setenv("SOURCES__WHOLESALE__API_KEY", "sandbox")
-    monkeypatch.setattr(loading, "sync", played.sync)
-    monkeypatch.setattr(building, "build", played.build)
+    monkeypatch.setattr(loading, "sync_resources", played.sync)
+    monkeypatch.setattr(building, "build_models", played.build)
     monkeypatch.setattr(publishing, "write_dashboard", handmade.write_site)
     return played
 

@@ -8,7 +8,7 @@ from conftest import Loader
 from support.samples import guid, order
 from wholesale_elt.cli.sync_output import outcome_json
 from wholesale_elt.inspect.status import read_status
-from wholesale_elt.load.sync import sync
+from wholesale_elt.load.sync import sync_resources
 from wholesale_sandbox.server import Sandbox
 
 
@@ -51,8 +51,8 @@ def test_lists_that_cost_a_request_a_parent_have_a_cadence_of_their_own(
     sandbox.put("items", {"id": guid("i"), "variants_count": 1})
     sandbox.put("variants", {"id": guid("v"), "parent_id": guid("i")})
     settings = loader.settings.model_copy(update={"child_lists_every_hours": hours})
-    first = sync(settings, loader.warehouse, ["items", "variants"])
-    second = sync(settings, loader.warehouse, ["items", "variants"])
+    first = sync_resources(settings, loader.warehouse, ["items", "variants"])
+    second = sync_resources(settings, loader.warehouse, ["items", "variants"])
 
     assert first.not_due == ()
     assert second.not_due == (() if lists == 2 else ("variants",))

@@ -11,14 +11,14 @@ from click.testing import CliRunner, Result
 from support.marts import Marts
 from support.service import WHOLESALE
 from wholesale_elt.cli.main import cli
-from wholesale_elt.publish.publisher import Published, publish
+from wholesale_elt.publish.publisher import Published, publish_marts
 from wholesale_elt.publish.site import has_browser
 
 
 @pytest.fixture(scope="module")
 def published(built: Marts, tmp_path_factory: pytest.TempPathFactory) -> Published:
     folder = tmp_path_factory.mktemp("dashboards") / "published"
-    return publish(built.warehouse, str(folder), is_only_bi=True)
+    return publish_marts(built.warehouse, str(folder), is_only_bi=True)
 
 
 @pytest.fixture
@@ -86,7 +86,7 @@ def test_it_says_what_is_missing_from_an_incomplete_publication(
         "update wholesale_bi.rpt_freshness set verdict = 'incomplete', is_complete = false,"
         " reason = 'total_count moved', complete_as_of = null where resource = 'orders'"
     )
-    publish(
+    publish_marts(
         marts.warehouse, str(tmp_path / "published"), is_even_if_incomplete=True, is_only_bi=True
     )
 

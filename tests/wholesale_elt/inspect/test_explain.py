@@ -7,7 +7,7 @@ import pytest
 
 from conftest import Loader
 from support.samples import guid, line, order
-from wholesale_elt.inspect.explain import Version, explain
+from wholesale_elt.inspect.explain import Version, explain_order
 from wholesale_sandbox.server import Sandbox
 
 LATER = "2026-02-02T10:00:00Z"
@@ -15,7 +15,7 @@ NOW = datetime(2026, 11, 21, tzinfo=UTC)
 
 
 def verdict(loader: Loader, name: str) -> str:
-    return explain(guid(name), loader.settings, loader.warehouse, now=NOW).verdict()
+    return explain_order(guid(name), loader.settings, loader.warehouse, now=NOW).verdict()
 
 
 def asked_for(sandbox: Sandbox, loader: Loader) -> int:
@@ -32,7 +32,7 @@ def test_both_sides_are_shown_with_their_lines_and_comments(
     loader.load("orders")
     sandbox.put("orders", order("A", total="12", updated_at=LATER, order_comments=[{"body": "!"}]))
 
-    explanation = explain(guid("A"), loader.settings, loader.warehouse)
+    explanation = explain_order(guid("A"), loader.settings, loader.warehouse)
 
     old, new = datetime(2026, 1, 2, 10, tzinfo=UTC), datetime(2026, 2, 2, 10, tzinfo=UTC)
     assert explanation.stored == Version("A", "received", old, Decimal("10.5"), 2, 0)
@@ -67,7 +67,7 @@ def test_a_silent_edit_waits_for_the_audit_whose_day_is_told(
     loader.load("orders")
     sandbox.put("orders", order("A", order_line_items=[line("x")]))
 
-    explanation = explain(guid("A"), loader.settings, loader.warehouse, now=NOW)
+    explanation = explain_order(guid("A"), loader.settings, loader.warehouse, now=NOW)
 
     assert "edited without a new updated_at" in explanation.verdict()
     assert NOW.date() < explanation.audited_on <= NOW.date() + timedelta(days=30)
@@ -101,5 +101,5 @@ def test_a_young_order_is_fetched_once_more(sandbox: Sandbox, loader: Loader) ->
 
 @pytest.mark.parametrize("name", ["x", "ä/ö?", "%00"])
 def test_an_odd_id_is_no_error(sandbox: Sandbox, loader: Loader, name: str) -> None:
-    explanation = explain(name, loader.settings, loader.warehouse)
+    explanation = explain_order(name, loader.settings, loader.warehouse)
     assert explanation.verdict() == "neither stored nor at the service: check the id"

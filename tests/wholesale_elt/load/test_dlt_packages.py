@@ -17,7 +17,7 @@ from support.samples import guid, line, order
 from wholesale.api.resources import RESOURCE
 from wholesale.settings import ApiSettings
 from wholesale_elt.load.dlt_packages import begin_load, unfinished
-from wholesale_elt.load.sync import Outcome, sync
+from wholesale_elt.load.sync import Outcome, sync_resources
 from wholesale_elt.warehouse.destination import Warehouse
 from wholesale_sandbox.server import Sandbox
 
@@ -56,7 +56,7 @@ class Loader:
         self._socket = socket
 
     def load(self, *resources: str) -> Outcome:
-        return sync(self.settings, self.warehouse, resources or tuple(RESOURCE))
+        return sync_resources(self.settings, self.warehouse, resources or tuple(RESOURCE))
 
     def execute(self, sql: str) -> list[tuple[Any, ...]]:
         connection = connect(self._socket)

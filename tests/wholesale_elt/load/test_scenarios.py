@@ -19,8 +19,8 @@ from wholesale.http.client import Client
 from wholesale.http.proxies import connect
 from wholesale.http.transport import Answer, Transport
 from wholesale.settings import ApiSettings
-from wholesale_elt.cli.errors import Exit, explain
-from wholesale_elt.load.sync import Outcome, sync
+from wholesale_elt.cli.errors import Exit, failure_of
+from wholesale_elt.load.sync import Outcome, sync_resources
 from wholesale_elt.warehouse.destination import Warehouse
 from wholesale_sandbox.faults.scenarios import SCENARIO
 from wholesale_sandbox.server import Sandbox
@@ -102,9 +102,9 @@ class Bench:
         self.patch.setattr("wholesale.pages.service.Client", client)
         of = ApiSettings.of(base_url=self.sandbox.base_url, api_key="sandbox", **settings)
         try:
-            self.outcome = sync(of, self.warehouse, self.kinds, is_full=is_full)
+            self.outcome = sync_resources(of, self.warehouse, self.kinds, is_full=is_full)
         except Exception as error:
-            return explain(error).exit
+            return failure_of(error).exit
         if self.outcome.failures:
             return Exit.FAILED
         return Exit.DONE if self.outcome.is_complete else Exit.INCOMPLETE

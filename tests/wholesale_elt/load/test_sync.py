@@ -15,8 +15,8 @@ from support.samples import guid, line, order
 from wholesale.api.resources import RESOURCE
 from wholesale.errors import ConfigurationError, ServiceError
 from wholesale.settings import ApiSettings
-from wholesale_elt.cli.errors import explain
-from wholesale_elt.load.sync import service_of, sync
+from wholesale_elt.cli.errors import failure_of
+from wholesale_elt.load.sync import service_of, sync_resources
 from wholesale_elt.process.lock import AlreadyRunning, hold
 from wholesale_elt.warehouse.destination import Warehouse
 from wholesale_sandbox.answers import order_forms as representation
@@ -240,7 +240,7 @@ def test_an_empty_list_is_a_broken_list_unless_a_full_run_is_asked_for(
 
     doubtful = loader.load("orders")
     marks = loader.rows("select _deleted_at from orders")
-    certain = sync(loader.settings, loader.warehouse, ["orders"], is_full=True)
+    certain = sync_resources(loader.settings, loader.warehouse, ["orders"], is_full=True)
 
     assert "the list is empty although 1 records are stored" in str(doubtful.certificates[0].reason)
     assert marks == [(None,)]
@@ -342,7 +342,7 @@ def test_a_wrong_key_loads_nothing_and_is_a_matter_of_credentials(loader: Loader
     wrong = ApiSettings.of(base_url=loader.settings.base_url, api_key="wrong-key-1234")
     with pytest.raises(Exception) as caught:  # noqa: PT011
         Loader(wrong, loader.warehouse).load()
-    failure = explain(caught.value)
+    failure = failure_of(caught.value)
     assert failure.exit == 2
     assert failure.message == (
         "GET /orders?verbose=true&page=1&limit=100 answered 401 Invalid Credentials: check the"
@@ -447,7 +447,7 @@ def test_a_file_open_elsewhere_is_named_and_nothing_is_asked_of_the_service(
                 loader.load("orders")
         finally:
             process.kill()
-    failure = explain(caught.value, loader.warehouse)
+    failure = failure_of(caught.value, loader.warehouse)
     assert failure.exit == 1
     assert "is open in another program" in failure.message
     assert str(process.pid) in failure.message
@@ -458,7 +458,7 @@ def test_a_file_that_is_no_database_is_left_alone(loader: Loader) -> None:
     loader.warehouse.database.write_text("my thesis\n" * 1000)
     with pytest.raises(Exception) as caught:  # noqa: PT011
         loader.load("orders")
-    assert "is no DuckDB file" in explain(caught.value, loader.warehouse).message
+    assert "is no DuckDB file" in failure_of(caught.value, loader.warehouse).message
     assert loader.warehouse.database.read_text() == "my thesis\n" * 1000
 
 
@@ -512,7 +512,7 @@ def test_a_service_that_is_not_there_is_named_once_and_leaves_no_file(tmp_path: 
         warehouse = Warehouse(tmp_path / "test.duckdb")
 
         with pytest.raises(ServiceError) as failed:
-            sync(settings, warehouse, tuple(RESOURCE))
+            sync_resources(settings, warehouse, tuple(RESOURCE))
 
     message = str(failed.value)
     assert message.count("GET ") == 1

@@ -16,7 +16,7 @@ import wholesale_elt.publish.publisher as publishing
 from support import handmade
 from wholesale_elt.publish.bucket import Unreached
 from wholesale_elt.publish.manifest import Manifest
-from wholesale_elt.publish.publisher import publish
+from wholesale_elt.publish.publisher import publish_marts
 from wholesale_elt.warehouse.destination import Warehouse
 
 PLACE = "s3://reports/of/us"
@@ -55,15 +55,15 @@ def read(bucket: fs.FileSystem, path: str) -> Any:
 
 def test_a_bucket_holds_what_a_folder_would(bucket: fs.FileSystem, tmp_path: Path) -> None:
     warehouse = Warehouse(tmp_path / "wholesale.duckdb")
-    deeds = []
+    results = []
     versions = []
     for number in (1, 1, 2, 3):
         handmade.build(warehouse.database, number)
-        deeds.append(publish(warehouse, PLACE, keep=2).deed)
+        results.append(publish_marts(warehouse, PLACE, keep=2).result)
         versions.append(Manifest.of(read(bucket, "current.json")).version)
-    publish(warehouse, str(tmp_path / "folder"))
+    publish_marts(warehouse, str(tmp_path / "folder"))
 
-    assert deeds == ["published", "already published", "published", "published"]
+    assert results == ["published", "already published", "published", "published"]
     assert versions[0] == versions[1]
     current = Manifest.of(read(bucket, "current.json"))
     infos = bucket.get_file_info(fs.FileSelector("reports/of/us", recursive=True))
@@ -88,13 +88,13 @@ def test_what_is_missing_in_a_bucket_is_published_again_and_what_is_half_goes(
 ) -> None:
     warehouse = Warehouse(tmp_path / "wholesale.duckdb")
     handmade.build(warehouse.database, 4)
-    publish(warehouse, PLACE)
+    publish_marts(warehouse, PLACE)
     damaged = Manifest.of(read(bucket, "current.json"))
     bucket.delete_file(f"reports/of/us/{damaged.tables[0].path}")
     with bucket.open_output_stream("reports/of/us/versions/half/wholesale.duckdb") as stream:
         stream.write(b"half")
 
-    assert publish(warehouse, PLACE).deed == "published"
+    assert publish_marts(warehouse, PLACE).result == "published"
     assert Manifest.of(read(bucket, "current.json")).version != damaged.version
     found = bucket.get_file_info(fs.FileSelector("reports/of/us/versions"))
     assert "half" not in {info.base_name for info in found}
@@ -104,4 +104,4 @@ def test_a_bucket_that_is_not_there_is_named(bucket: fs.FileSystem, tmp_path: Pa
     warehouse = Warehouse(tmp_path / "wholesale.duckdb")
     handmade.build(warehouse.database, 1)
     with pytest.raises(Unreached, match=r"^s3://nobodys/x cannot be read or written: .*check its"):
-        publish(warehouse, "s3://nobodys/x")
+        publish_marts(warehouse, "s3://nobodys/x")

@@ -20,7 +20,7 @@ from wholesale.errors import ConfigurationError, WholesaleError
 from wholesale_elt.process.lock import AlreadyRunning, hold
 from wholesale_elt.publish import folder
 from wholesale_elt.publish.manifest import Manifest
-from wholesale_elt.publish.publisher import Published, publish
+from wholesale_elt.publish.publisher import Published, publish_marts
 from wholesale_elt.warehouse.destination import Warehouse
 
 HELD = "import duckdb, sys; c = duckdb.connect(sys.argv[1], read_only=True); print(); input()"
@@ -37,7 +37,7 @@ class Desk:
         handmade.build(self.warehouse.database, number, reason=reason)
 
     def publish(self, **options: Any) -> Published:
-        return publish(self.warehouse, str(self.folder), **options)
+        return publish_marts(self.warehouse, str(self.folder), **options)
 
     def current(self) -> dict[str, Any]:
         found: dict[str, Any] = json.loads((self.folder / "current.json").read_text("utf-8"))
@@ -77,12 +77,12 @@ def test_every_table_is_there_in_both_forms_with_its_rows_and_true_hashes(
     built: Marts, tmp_path: Path
 ) -> None:
     folder = tmp_path / "published"
-    published = publish(built.warehouse, str(folder))
+    published = publish_marts(built.warehouse, str(folder))
 
     current = json.loads((folder / "current.json").read_text("utf-8"))
     version = folder / "versions" / current["version"]
     assert (version / "manifest.json").read_text("utf-8") == json.dumps(current, indent=2) + "\n"
-    assert (published.deed, published.place, published.in_force) == (
+    assert (published.result, published.place, published.in_force) == (
         "published",
         str(folder),
         Manifest.of((folder / "current.json").read_bytes()),
@@ -142,14 +142,14 @@ def test_the_manifest_says_what_was_built_and_how_far_it_may_be_trusted(desk: De
 
 def test_the_same_build_is_published_once_and_another_one_anew(desk: Desk) -> None:
     desk.build(1)
-    assert desk.publish().deed == "published"
+    assert desk.publish().result == "published"
     before = desk.files()
 
-    assert desk.publish().deed == "already published"
+    assert desk.publish().result == "already published"
     assert desk.files() == before
 
     desk.build(2)
-    assert desk.publish().deed == "published"
+    assert desk.publish().result == "published"
     assert len(desk.versions()) == 2
     assert (desk.numbers(), desk.current()["run_id"]) == ({2}, "run 2")
 
@@ -159,7 +159,7 @@ def test_marts_can_be_left_out(desk: Desk) -> None:
     desk.publish()
     published = desk.publish(is_only_bi=True)
 
-    assert published.deed == "published"
+    assert published.result == "published"
     assert {one["schema"] for one in desk.current()["tables"]} == {"bi"}
 
 
@@ -172,13 +172,13 @@ def test_what_is_not_certified_complete_is_withheld_unless_it_is_asked_for(desk:
     desk.build(3, reason="1 records are in quarantine")
 
     withheld = desk.publish()
-    assert (first.deed, first.in_force) == ("withheld", None)
-    assert withheld.deed == "withheld"
+    assert (first.result, first.in_force) == ("withheld", None)
+    assert withheld.result == "withheld"
     assert withheld.in_force
     assert withheld.in_force.run_id == "run 2"
     assert desk.files() == before
 
-    assert desk.publish(is_even_if_incomplete=True).deed == "published"
+    assert desk.publish(is_even_if_incomplete=True).result == "published"
     assert desk.numbers() == {3}
     assert (desk.current()["verdict"], desk.current()["reasons"]) == (
         "incomplete",
@@ -210,10 +210,10 @@ def test_a_damaged_version_is_published_again(desk: Desk, spoil: Callable[[Path]
     damaged = desk.current()["version"]
     spoil(desk.folder / "versions" / damaged)
 
-    assert desk.publish().deed == "published"
+    assert desk.publish().result == "published"
     assert desk.current()["version"] != damaged
     assert desk.numbers() == {1}
-    assert desk.publish().deed == "already published"
+    assert desk.publish().result == "already published"
 
 
 @pytest.mark.parametrize(
@@ -234,7 +234,7 @@ def test_fixed_names_are_mended_without_a_new_version(
     before = {name: digest for name, (digest, _) in desk.files().items()}
     spoil(desk.folder)
 
-    assert desk.publish().deed == "already published"
+    assert desk.publish().result == "already published"
     assert {name: digest for name, (digest, _) in desk.files().items()} == before
 
 
@@ -243,7 +243,7 @@ def test_a_pointer_that_cannot_be_read_is_written_anew(desk: Desk) -> None:
     desk.publish()
     (desk.folder / "current.json").write_text('{"version": ')
 
-    assert desk.publish().deed == "published"
+    assert desk.publish().result == "published"
     assert desk.numbers(desk.current()["database"]["path"]) == {1}
 
 
@@ -274,7 +274,7 @@ def test_where_there_are_no_links_the_fixed_path_is_a_copy(
         desk.folder / desk.current()["database"]["path"]
     )
     assert desk.numbers() == {1}
-    assert desk.publish().deed == "already published"
+    assert desk.publish().result == "already published"
 
 
 def test_old_versions_go_and_those_that_are_read_stay_until_they_are_not(desk: Desk) -> None:
@@ -291,11 +291,11 @@ def test_old_versions_go_and_those_that_are_read_stay_until_they_are_not(desk: D
         desk.build(4)
         published = desk.publish(keep=2)
         fourth = desk.current()["version"]
-        assert (published.retired.removed, published.retired.read) == ([second], [first])
+        assert (published.pruned.removed, published.pruned.read) == ([second], [first])
         assert desk.versions() == [first, third, fourth]
         reader.communicate(b"\n")
 
-    assert desk.publish(keep=2).retired.removed == [first]
+    assert desk.publish(keep=2).pruned.removed == [first]
     assert desk.versions() == [third, fourth]
 
 
@@ -331,7 +331,7 @@ def test_a_publication_that_breaks_off_leaves_the_last_one_in_force(
     assert desk.current() == before
     assert desk.numbers(before["database"]["path"]) == {1}
     assert desk.numbers() in ({1}, {2})
-    assert desk.publish().deed == "published"
+    assert desk.publish().result == "published"
     version = desk.current()["version"]
     assert (desk.folder / "index.html").read_text("utf-8") == f"{version}: 2"
     assert desk.numbers() == desk.numbers(desk.current()["database"]["path"]) == {2}
@@ -358,13 +358,13 @@ def test_a_warehouse_without_marts_says_what_to_do(desk: Desk, tmp_path: Path) -
 
 def test_other_destinations_are_read_where_they_are(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match="connect them to schema wholesale_bi"):
-        publish(Warehouse(tmp_path / "none", "postgres"), str(tmp_path))
+        publish_marts(Warehouse(tmp_path / "none", "postgres"), str(tmp_path))
 
 
 def test_a_folder_with_other_things_in_it_is_left_alone(desk: Desk) -> None:
     desk.build(1)
     with pytest.raises(ConfigurationError, match="name a new or empty folder with --to"):
-        publish(desk.warehouse, str(desk.warehouse.database.parent))
+        publish_marts(desk.warehouse, str(desk.warehouse.database.parent))
     assert duckdb.connect(str(desk.warehouse.database)).sql("show schemas").fetchall()
 
 
@@ -382,4 +382,4 @@ def test_what_came_from_one_service_never_takes_the_place_of_another(desk: Desk)
 def test_a_uri_of_no_known_kind_is_refused(desk: Desk) -> None:
     desk.build(1)
     with pytest.raises(ConfigurationError, match="--to s4://bucket cannot be used"):
-        publish(desk.warehouse, "s4://bucket")
+        publish_marts(desk.warehouse, "s4://bucket")

@@ -14,7 +14,7 @@ import pytest
 from support.marts import Marts, Row
 from support.paths import ROOT
 from support.readmes import blocks
-from wholesale_elt.publish.publisher import publish
+from wholesale_elt.publish.publisher import publish_marts
 
 CHAPTER = (ROOT / "pipelines/wholesale_elt/publish/bi-tools.md").read_text("utf-8")
 FIXED = "published/wholesale.duckdb"
@@ -36,7 +36,7 @@ def publisher(built: Marts, tmp_path_factory: pytest.TempPathFactory) -> Iterato
     marts = built.copy(tmp_path_factory.mktemp("readers"))
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(marts.database.parent)
-        publish(marts.warehouse, "published")
+        publish_marts(marts.warehouse, "published")
         yield marts
 
 
@@ -45,7 +45,7 @@ def publish_another(marts: Marts) -> None:
         "update wholesale_bi.rpt_freshness set built_at = built_at + interval 1 second",
         "update wholesale_bi.rpt_headlines set order_count = order_count + 1",
     )
-    assert publish(marts.warehouse, "published").deed == "published"
+    assert publish_marts(marts.warehouse, "published").result == "published"
 
 
 def connect(database: str | Path) -> duckdb.DuckDBPyConnection:

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser
 from support.browsing import Visit, launched, served
 from support.marts import Marts
 from support.publication import ODD_NAME, Publication
-from wholesale_elt.publish.publisher import publish
+from wholesale_elt.publish.publisher import publish_marts
 
 SIZES = {"desk": {"width": 1280, "height": 900}, "phone": {"width": 360, "height": 740}}
 
@@ -31,7 +31,7 @@ def publication(loaded: Marts, tmp_path_factory: pytest.TempPathFactory) -> Publ
         )
     marts.build()
     folder = marts.database.parent / "published"
-    publish(marts.warehouse, str(folder))
+    publish_marts(marts.warehouse, str(folder))
     return Publication(folder)
 
 

@@ -15,8 +15,8 @@ from support.marts import Marts
 from support.publication import Publication
 from wholesale.api.resources import RESOURCE
 from wholesale.settings import ApiSettings
-from wholesale_elt.load.sync import sync
-from wholesale_elt.publish.publisher import publish
+from wholesale_elt.load.sync import sync_resources
+from wholesale_elt.publish.publisher import publish_marts
 from wholesale_sandbox.server import Sandbox
 from wholesale_sandbox.settings import SandboxSettings
 
@@ -36,9 +36,9 @@ def test_the_pictures_of_readme(visit: Callable[..., Visit], tmp_path: Path) -> 
     marts = Marts(tmp_path / "demo.duckdb")
     with Sandbox(SandboxSettings(orders=10_000)) as running:
         settings = ApiSettings.of(base_url=running.base_url, api_key="sandbox")
-        sync(settings, marts.warehouse, tuple(RESOURCE))
+        sync_resources(settings, marts.warehouse, tuple(RESOURCE))
     marts.build()
-    publish(marts.warehouse, str(tmp_path / "published"))
+    publish_marts(marts.warehouse, str(tmp_path / "published"))
     site = tmp_path / "site"
     Publication(tmp_path / "published").site(
         site,
