@@ -70,8 +70,8 @@ IDS = {
 STOCK: tuple[tuple[str, str, str | None], ...] = (
     ("categories", "category", None),
     ("brands", "brand", None),
-    ("vendors", "vendor", None),
     ("vendors", "idle_vendor", None),
+    ("vendors", "vendor", None),
     ("items", "item", None),
     ("items", "bare_item", None),
     ("variants", "variant", "item"),

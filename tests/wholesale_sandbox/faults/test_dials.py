@@ -1,14 +1,11 @@
 """Dials hold from the next request on; faults come as dialled, the same for a seed."""
 
 import threading
-from typing import Any, get_args
+from typing import Any
 
 import pytest
 
-from wholesale_elt.cli import sandbox as command
-from wholesale_sandbox.answers.list_shapes import Entries, ListShape, PaginationPlace
-from wholesale_sandbox.faults.dials import DialError, Dials, DriftKind, Failure
-from wholesale_sandbox.storage.sequence import ListOrder
+from wholesale_sandbox.faults.dials import DialError, Dials, Failure
 
 
 def test_dials_are_quiet_until_they_are_turned() -> None:
@@ -89,20 +86,6 @@ def test_a_dial_takes_no_value_that_does_not_fit(values: dict[str, Any]) -> None
     assert dials.values() == Dials().values()
     with pytest.raises(DialError):
         Dials.of(values)
-
-
-@pytest.mark.parametrize(
-    ("choices", "taken"),
-    [
-        (command.LIST_SHAPES, ListShape),
-        (command.LIST_ORDERS, ListOrder),
-        (command.PAGINATION_PLACES, PaginationPlace),
-        (command.ENTRIES, Entries),
-        (command.DRIFT_KINDS, DriftKind),
-    ],
-)
-def test_the_command_offers_what_the_dial_takes(choices: tuple[str, ...], taken: object) -> None:
-    assert choices == get_args(taken)
 
 
 def test_an_error_is_one_line() -> None:

@@ -5,11 +5,9 @@ from collections import Counter
 
 import httpx
 import pytest
-from click.testing import CliRunner
 
-from wholesale_elt.cli.sandbox import sandbox as command
 from wholesale_sandbox.faults.dials import Dials
-from wholesale_sandbox.faults.registry import FAULTS, PLANTED
+from wholesale_sandbox.faults.registry import PLANTED
 from wholesale_sandbox.faults.scenarios import (
     SCENARIO,
     SCENARIOS,
@@ -93,37 +91,3 @@ def test_a_scenario_that_does_not_exist_is_said() -> None:
 def test_each_scenario_says_what_an_extractor_must_end_with() -> None:
     assert all(scenario.does and scenario.ends for scenario in SCENARIOS)
     assert table().count("must end with: ") == len(SCENARIOS)
-
-
-def run(*arguments: str) -> tuple[int, str]:
-    done = CliRunner().invoke(command, arguments)
-    return done.exit_code, done.output
-
-
-def test_the_command_shows_faults_and_scenarios() -> None:
-    assert [line.split()[0] for line in run("--faults")[1].splitlines()[1:]] == [
-        fault.name for fault in FAULTS
-    ]
-    assert run("--scenarios") == (0, table() + "\n")
-
-
-@pytest.mark.parametrize(
-    ("arguments", "told"),
-    [
-        (["--scenario", "calm"], "no scenario is called calm"),
-        (["--fault", "calm"], "there is no calm; `wholesale sandbox --faults` shows them"),
-        (["--fault", "html,share=often"], "Expected `float`, got `str`"),
-        (["--fault", "html,resource=order"], "there is no order"),
-        (["--fault", "id-null"], "id-null is one of stored records"),
-        (["--plant", "html"], "no stored record can have html"),
-        (["--plant", "id-null,times=x"], "Expected `int`, got `str`"),
-        (["--list-pagination", "orders=footer"], "dial list_pagination"),
-        (["--drift-resource", "order"], "dial drift_resources"),
-    ],
-)
-def test_the_command_refuses_in_one_line(arguments: list[str], told: str) -> None:
-    code, output = run("--orders", "3", "--port", "0", "--admin-port", "0", *arguments)
-
-    assert code == 1
-    assert told in output
-    assert len(output.splitlines()) == 1

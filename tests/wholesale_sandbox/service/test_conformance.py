@@ -16,90 +16,19 @@ import schemathesis
 from hypothesis import HealthCheck, settings
 from schemathesis import AuthContext
 
+from support.cases import RECORDS, STOCK, Json, id_of
 from wholesale.api.endpoints import ENDPOINTS
 from wholesale_sandbox.business import records
-from wholesale_sandbox.contract.fields import ORDER_INVOICE_FIELDS, RESOURCE, RESOURCES, Resource
+from wholesale_sandbox.contract.fields import RESOURCE
 from wholesale_sandbox.contract.openapi import document
 from wholesale_sandbox.routes import brands
 from wholesale_sandbox.server import Sandbox
 from wholesale_sandbox.settings import SandboxSettings
 
-Json = dict[str, Any]
 Case = schemathesis.Case[Any]
 
-ID = {
-    resource: f"00000000-0000-4000-8000-{number:012d}"
-    for number, resource in enumerate(RESOURCE, 1)
-}
-PARENT = {"variants": ID["items"], "buyer_users": ID["buyers"]}
-MOMENT = "2025-03-04T05:06:07.891011Z"
-
-VALUES: dict[str, Json] = {
-    "orders": {
-        "order_number": "1001",
-        "status": "received",
-        "sub_total": 37.5,
-        "total": "35.00",
-        "order_line_items": [
-            {
-                "item_id": ID["items"],
-                "title": "Mug",
-                "variant": "Red",
-                "sku": "MUG-R",
-                "quantity": 3,
-                "unit_price": 12.5,
-                "total_price": 37.5,
-                "discount_amount": "2.50",
-                "categoy_name": "Kitchen",
-                "vendor_name": "Clay & Co",
-            }
-        ],
-        "order_comments": [{"author": "Ann", "body": "Leave at the door", "created_at": MOMENT}],
-    },
-    "vendors": {"name": "Clay & Co", "zip": 12345, "shipping_scheme": {"base": "5.00"}},
-    "buyers": {"company_name": "Corner Shop", "email": "shop@example.com", "zip": "01234"},
-    "buyer_users": {
-        "full_name": "Ann Lee",
-        "email": "ann@example.com",
-        "role": "owner",
-        "status": "active",
-    },
-    "items": {
-        "title": "Mug",
-        "product_code": "a product code that no generated one equals",
-        "status": "published",
-        "category_id": ID["categories"],
-        "options": [{"name": "Color", "values": ["Red", "Blue"]}],
-        "unit_price": "12.50",
-        "variants_count": 1,
-    },
-    "variants": {
-        "parent_id": ID["items"],
-        "title": "Red",
-        "options": [{"name": "Color", "value": "Red"}],
-        "sku_status": "active",
-        "msrp": 15,
-        "category_id": ID["categories"],
-    },
-    "item_images": {"item_id": ID["items"], "url": "https://example.com/mug.png", "position": 1},
-    "price_lists": {"title": "Retail"},
-    "prices": {
-        "price_list_id": ID["price_lists"],
-        "variant_id": ID["variants"],
-        "item_id": ID["items"],
-        "unit_price": "11.25",
-    },
-    "brands": {"title": "Clay"},
-    "categories": {"title": "Kitchen"},
-    "custom_fields": {"name": "Glaze", "kind": "text", "applies_to": "items"},
-}
-
-
-def record(resource: Resource) -> Json:
-    """A whole record: what VALUES says, null for the rest."""
-    names = [field.name for field in resource.fields if field.name not in ORDER_INVOICE_FIELDS]
-    moments = {name: MOMENT for name in names if name in ("created_at", "updated_at")}
-    return dict.fromkeys(names) | moments | {"id": ID[resource.name]} | VALUES[resource.name]
+ID = {resource: id_of(name) for resource, name, _ in reversed(STOCK)}
+"""Of the first record of each resource."""
 
 
 def narrowed(value: Any) -> Any:
@@ -157,8 +86,8 @@ def running() -> Iterator[Sandbox]:
 
 
 def stock(sandbox: Sandbox) -> None:
-    for resource in RESOURCES:
-        sandbox.put(resource.name, record(resource), parent_id=PARENT.get(resource.name))
+    for resource, name, parent in STOCK:
+        sandbox.put(resource, RECORDS[name], id_of(parent) if parent else None)
 
 
 def test_schemathesis_tries_all_56_operations() -> None:

@@ -1,0 +1,151 @@
+"""Faults of lists, as a client meets them that walks the pages."""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+import httpx
+import pytest
+
+Dial = Callable[..., None]
+IDS = [f"o{number}" for number in range(10)]
+
+
+def ids(response: httpx.Response) -> list[str]:
+    return [record["id"] for record in response.json()["data"]]
+
+
+def walk(client: httpx.Client, limit: int = 3, pages: int = 9) -> list[list[str]]:
+    """The ids on the pages 1 to `pages`, however many the list says it has."""
+    return [
+        ids(client.get("/orders", params={"page": page, "limit": limit}))
+        for page in range(1, pages + 1)
+    ]
+
+
+RIGHT = [IDS[0:3], IDS[3:6], IDS[6:9], IDS[9:]]
+
+
+def test_page_one_comes_whatever_page_is_asked_for(dial: Dial, client: httpx.Client) -> None:
+    dial("page-one-always")
+
+    assert walk(client, pages=3) == [IDS[:3]] * 3
+    assert client.get("/orders", params={"page": 3}).json()["pagination"]["current"] == 1
+
+
+@pytest.mark.parametrize(("fault", "again"), [("past-end-last", 3), ("past-end-first", 0)])
+def test_a_page_comes_again_past_the_end(
+    dial: Dial, client: httpx.Client, fault: str, again: int
+) -> None:
+    dial(fault)
+
+    assert walk(client, pages=6) == [*RIGHT, RIGHT[again], RIGHT[again]]
+
+
+@pytest.mark.parametrize("fault", ["past-end-last", "past-end-first"])
+def test_an_empty_list_has_nothing_to_repeat(dial: Dial, client: httpx.Client, fault: str) -> None:
+    dial(fault)
+
+    assert client.get("/brands", params={"page": 2}).json()["data"] == []
+
+
+@pytest.mark.parametrize(
+    ("fault", "pages"),
+    [
+        ("short-pages", [IDS[0:4], IDS[4:6], IDS[6:10], [], []]),
+        ("empty-pages", [IDS[0:4], [], IDS[4:8], IDS[8:10], []]),
+    ],
+)
+def test_pages_fall_short_in_the_middle_and_lose_nothing(
+    dial: Dial, client: httpx.Client, fault: str, pages: list[list[str]]
+) -> None:
+    dial(fault)
+
+    assert walk(client, limit=4, pages=5) == pages
+    total_pages = client.get("/orders", params={"limit": 4}).json()["pagination"]["total_pages"]
+    assert total_pages == max(n for n, page in enumerate(pages, start=1) if page)
+
+
+MISSING = object()
+
+
+@pytest.mark.parametrize(
+    ("fault", "name", "value"),
+    [
+        ("next-null", "next", None),
+        ("next-missing", "next", MISSING),
+        ("next-zero", "next", 0),
+        ("next-same", "next", 2),
+        ("total-missing", "total_count", MISSING),
+        ("total-null", "total_count", None),
+        ("total-zero", "total_count", 0),
+        ("pages-missing", "total_pages", MISSING),
+        ("pages-null", "total_pages", None),
+        ("pages-zero", "total_pages", 0),
+    ],
+)
+def test_pagination_says_something_wrong_and_the_rest_stays_right(
+    dial: Dial, client: httpx.Client, fault: str, name: str, value: object
+) -> None:
+    page = {"page": 2, "limit": 3}
+    right = client.get("/orders", params=page).json()
+    dial(fault)
+
+    wrong = client.get("/orders", params=page).json()
+
+    assert wrong["pagination"].pop(name, MISSING) == value
+    assert right["pagination"].pop(name) not in (None, value)
+    assert wrong == right
+
+
+def test_totals_drift_with_nothing_behind_it(dial: Dial, client: httpx.Client) -> None:
+    dial("total-drifts")
+
+    totals = [
+        client.get("/orders", params={"page": n}).json()["pagination"]["total_count"]
+        for n in range(1, 30)
+    ]
+
+    assert set(totals) == {8, 9, 11, 12}
+
+
+def test_numbers_come_as_texts(dial: Dial, client: httpx.Client) -> None:
+    dial("numbers-as-text")
+
+    assert client.get("/orders", params={"limit": 4}).json()["pagination"] == {
+        "current": "1",
+        "previous": None,
+        "next": "2",
+        "limit": "4",
+        "total_pages": "3",
+        "total_count": "10",
+    }
+
+
+def test_a_record_stands_twice_on_its_page(dial: Dial, client: httpx.Client) -> None:
+    right = client.get("/orders").json()["data"]
+    dial("row-twice")
+
+    rows = client.get("/orders").json()["data"]
+
+    (twice,) = [row for row in right if rows.count(row) == 2]
+    rows.remove(twice)
+    assert sorted(rows, key=right.index) == right
+
+
+def test_an_older_version_stands_beside_the_newer(dial: Dial, client: httpx.Client) -> None:
+    right = client.get("/orders").json()["data"]
+    dial("older-beside")
+    orders_seen = set()
+
+    for page in range(1, 30):
+        rows = client.get("/orders", params={"limit": 250, "seen": page}).json()["data"]
+        (older,) = [row for row in rows if row not in right]
+        (place,) = [n for n, row in enumerate(rows) if row == older]
+        (newer,) = [row for row in right if row["id"] == older["id"]]
+        moment = datetime.fromisoformat(newer["updated_at"]) - timedelta(hours=1)
+        assert datetime.fromisoformat(older["updated_at"]) == moment
+        assert older == {**newer, "total": "0.01", "updated_at": older["updated_at"]}
+        assert [row for row in rows if row != older] == right
+        orders_seen.add(rows.index(newer) > place)
+
+    assert orders_seen == {True, False}
