@@ -1,0 +1,185 @@
+"""Walks: what a page passes from the socket to DuckDB, and an order's total to the dashboard.
+
+Both are found by dye, a value that stands nowhere else. A page comes to a module when one of its
+functions takes, or hands on, something that holds the dye; a total comes to a column that holds it.
+
+`python -m support.walk` in the folder `tests` fills the places of the walks in CONTRIBUTING.
+"""
+
+import dataclasses
+import sys
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from decimal import Decimal
+from itertools import groupby
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from types import FrameType
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from support.paths import ROOT
+from support.readmes import fill
+from support.samples import order
+from wholesale.api.resources import RESOURCE
+from wholesale.settings import ApiSettings
+from wholesale_elt.load.sync import sync_resources
+from wholesale_elt.models.build import build_models
+from wholesale_elt.publish.publisher import publish_marts
+from wholesale_elt.warehouse.destination import Warehouse
+from wholesale_sandbox.server import Sandbox
+from wholesale_sandbox.settings import SandboxSettings
+
+CONTRIBUTING = ROOT / ".github/CONTRIBUTING.md"
+WORD = "a word that stands nowhere else"
+TOTAL = Decimal("98765432.101234567")
+PACKAGES = ("wholesale.", "wholesale_elt.")
+DEPTH = 3
+"""Of values within values that are looked through for the dye."""
+
+
+def holds_word(value: Any, depth: int = DEPTH) -> bool:
+    """Whether bytes, a text, a table, or what is made of such holds the word."""
+    match value:
+        case bytes() | bytearray() | memoryview() | pa.Buffer():
+            return WORD.encode() in bytes(value)
+        case str():
+            return WORD in value
+        case pa.Table() | pa.RecordBatch():
+            return any(map(holds_word, value.columns))
+        case pa.Array() | pa.ChunkedArray() if pa.types.is_string(value.type):
+            return bool(pc.any(pc.match_substring(value, WORD)).as_py())
+        case list() | tuple() if depth:
+            return any(holds_word(entry, depth - 1) for entry in value)
+        case Mapping() if depth:
+            return any(holds_word(entry, depth - 1) for entry in value.values())
+    if depth and dataclasses.is_dataclass(value) and not isinstance(value, type):
+        names = [field.name for field in dataclasses.fields(value)]
+        return any(holds_word(getattr(value, name, None), depth - 1) for name in names)
+    return False
+
+
+def taken(frame: FrameType) -> Iterator[Any]:
+    """The arguments of a call."""
+    code = frame.f_code
+    for name in code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]:
+        yield frame.f_locals.get(name)
+
+
+@contextmanager
+def traced() -> Iterator[list[str]]:
+    """The modules that the word comes to while the block runs, one entry a call.
+
+    What a value that holds it is asked itself is no station.
+    """
+    stations: list[str] = []
+    known: set[FrameType] = set()
+
+    def look(frame: FrameType, event: str, value: Any) -> None:
+        module = frame.f_globals.get("__name__", "")
+        if frame in known or not module.startswith(PACKAGES):
+            return
+        if event == "call":
+            comes = any(map(holds_word, taken(frame)))
+        else:
+            comes = event == "return" and holds_word(value)
+        if comes and not holds_word(frame.f_locals.get("self")):
+            known.add(frame)
+            stations.append(module)
+
+    threading.setprofile(look)
+    sys.setprofile(look)
+    try:
+        yield stations
+    finally:
+        sys.setprofile(None)
+        threading.setprofile(None)
+
+
+def walk_of_a_page() -> Sequence[str]:
+    """The modules that a page comes to in a first sync, one after the other.
+
+    It is the second page of the orders: the first is also looked at for what the rest may hold.
+    """
+    with Sandbox(SandboxSettings(empty=True)) as running, TemporaryDirectory() as folder:
+        for name in ("A", "B", "C"):
+            running.put("orders", order(name))
+        running.put("orders", order("D", po_number=WORD))
+        settings = ApiSettings.of(base_url=running.base_url, api_key="sandbox", page_size=2)
+        with traced() as stations:
+            assert sync_resources(
+                settings, Warehouse(Path(folder) / "page.duckdb"), ["orders"]
+            ).is_complete
+    return [module for module, _ in groupby(stations)]
+
+
+def walk_of_a_total(folder: Path) -> Sequence[str]:
+    """Where the total of an order shows: columns in the order in which they are made, then data.
+
+    The order has a vendor and a buyer of its own, so that it is all that their reports sum up.
+    """
+    warehouse = Warehouse(folder / "total.duckdb")
+    with Sandbox(SandboxSettings(orders=50)) as running:
+        running.put("vendors", {"id": "vendor", "name": "Vendor"})
+        running.put("buyers", {"id": "buyer", "company_name": "Buyer"})
+        parties = {"vendor_id": "vendor", "buyer_id": "buyer"}
+        running.put("orders", order("D", total=str(TOTAL), sub_total="1", **parties))
+        settings = ApiSettings.of(base_url=running.base_url, api_key="sandbox")
+        assert sync_resources(settings, warehouse, tuple(RESOURCE)).is_complete
+    build_models(warehouse)
+    published = Path(publish_marts(warehouse, str(folder / "published")).place)
+    files = (
+        path.relative_to(data).parts[0]
+        for data in published.glob("versions/*/dashboard/data")
+        for path in data.rglob("*.js")
+        if str(TOTAL) in path.read_text("utf-8")
+    )
+    return [
+        *columns(warehouse.database, ("raw", "staging", "intermediate", "marts", "bi")),
+        *(f"dashboard/data/{name}" for name in sorted(set(files))),
+    ]
+
+
+def columns(database: Path, layers: Sequence[str]) -> Iterator[str]:
+    """The columns that hold the total, layer by layer."""
+    with duckdb.connect(str(database), read_only=True) as connection:
+        for layer in layers:
+            found = connection.execute(
+                "select schema_name, table_name, column_name from duckdb_columns()"
+                " where schema_name = ? and data_type like 'DECIMAL%' order by all",
+                [f"wholesale_{layer}"],
+            ).fetchall()
+            for schema, table, column in found:
+                asked = f"select count(*) from {schema}.{table} where {column} = {TOTAL}"
+                if connection.execute(asked).fetchall() != [(0,)]:
+                    yield f"{schema}.{table}.{column}"
+
+
+def page_list(walk: Sequence[str]) -> str:
+    """Markdown: each module in order of its first entry, and how often it was entered."""
+    rows = [
+        f"| {number} | `{name}` | {walk.count(name)} |"
+        for number, name in enumerate(dict.fromkeys(walk), start=1)
+    ]
+    return "\n".join(["| | Module | Entered |", "| --: | --- | --: |", *rows])
+
+
+def total_list(walk: Sequence[str]) -> str:
+    """Markdown: each place, in order."""
+    return "\n".join(f"1. `{place}`" for place in walk)
+
+
+def lists(folder: Path) -> Mapping[str, str]:
+    """Both walks as they stand in CONTRIBUTING."""
+    return {"page": page_list(walk_of_a_page()), "total": total_list(walk_of_a_total(folder))}
+
+
+if __name__ == "__main__":
+    with TemporaryDirectory() as folder:
+        made = lists(Path(folder))
+    CONTRIBUTING.write_text(fill(CONTRIBUTING.read_text("utf-8"), made), "utf-8")
+    print(*made.values(), sep="\n\n")

@@ -1,0 +1,34 @@
+"""The walks in CONTRIBUTING are those that `poe walk` finds."""
+
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+
+from support.readmes import fill
+from support.walk import CONTRIBUTING, WORD, holds_word, lists
+from wholesale.pages.page import RawPage
+
+
+@pytest.mark.parametrize(
+    ("value", "is_held"),
+    [
+        (b'{"po_number":"%b"}' % WORD.encode(), True),
+        (b'{"po_number":"another"}', False),
+        (pa.table({"id": ["A", "B"], "po_number": [None, WORD]}), True),
+        (pa.table({"id": ["A", "B"], "total": [1, 2]}), False),
+        (RawPage(WORD.encode()), True),
+        (("A", {"page": RawPage(WORD.encode())}), True),
+    ],
+)
+def test_the_word_is_found_in_bytes_in_tables_and_in_what_is_made_of_such(
+    value: object, is_held: bool
+) -> None:
+    assert holds_word(value) is is_held
+
+
+@pytest.mark.slow
+def test_the_walks_are_as_contributing_shows_them(tmp_path: Path) -> None:
+    text = CONTRIBUTING.read_text("utf-8")
+
+    assert fill(text, lists(tmp_path)) == text, "run: poe walk"
