@@ -1,113 +1,131 @@
-"""What all commands share: the global options, the warehouse's options, and how they fail."""
+"""Options that several commands share."""
 
-import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any
 
 import click
+from click.core import ParameterSource
 
-if TYPE_CHECKING:
-    from rich.console import Console
-
-    from wholesale_elt.warehouse import Warehouse
+from wholesale_elt.cli.output import Output
 
 DEFAULT_DATABASE = "wholesale.duckdb"
 DEFAULT_PUBLISHED = "published"
-PIPE_WIDTH = 200
-"""Columns of output that goes into a file or another program: nothing is cut short there."""
+DEFAULT_KEEP = 5
+
+Decorator = Callable[[Callable[..., Any]], Any]
 
 
-class Context:
-    """What the global options say, for every command."""
-
-    def __init__(self, *, is_debug: bool, is_quiet: bool, log_format: str) -> None:
-        self.is_debug = is_debug
-        self.is_quiet = is_quiet
-        self.log_format = log_format
-
-    def console(self) -> "Console":
-        return self._console(is_for_errors=False)
-
-    def errors(self) -> "Console":
-        """Progress goes where errors go, so that output can be piped."""
-        return self._console(is_for_errors=True)
-
-    def _console(self, *, is_for_errors: bool) -> "Console":
-        from rich.console import Console
-
-        console = Console(stderr=is_for_errors, quiet=self.is_quiet)
-        if not console.is_terminal:
-            console.width = PIPE_WIDTH
-        return console
+def _note(context: click.Context, parameter: click.Parameter, value: object) -> None:
+    """A global option may stand before the command and after it; the later one counts."""
+    output, name = context.ensure_object(Output), str(parameter.name)
+    if context.get_parameter_source(name) is not ParameterSource.DEFAULT:
+        setattr(output, name, value)
 
 
-class explained:
-    """Turns whatever goes wrong inside into one line and an exit code."""
+def _all_of(*options: Decorator) -> Decorator:
+    """One decorator for these; `--help` shows them in this order."""
 
-    def __init__(self, context: Context, warehouse: "Warehouse | None" = None) -> None:
-        self._context = context
-        self._warehouse = warehouse
+    def decorate(command: Callable[..., Any]) -> Any:
+        for option in reversed(options):
+            command = option(command)
+        return command
 
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
-        if error is None or isinstance(error, SystemExit | click.exceptions.Exit):
-            return
-        if isinstance(error, KeyboardInterrupt):
-            fail("stopped; what was loaded before is whole, run again to go on", 1)
-        if self._context.is_debug:
-            import traceback
-
-            traceback.print_exception(error)
-        from wholesale_elt.cli.errors import failure_of
-
-        failure = failure_of(error, self._warehouse)
-        fail(failure.message, failure.exit)
+    return decorate
 
 
-def fail(message: str, code: int) -> NoReturn:
-    """One line where errors go, and the exit code."""
-    click.echo(f"wholesale: {message}", err=True)
-    sys.exit(code)
-
-
-def warehouse_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """`--database` and `--destination`: what `warehouse_of` takes."""
-    command = click.option(
-        "--destination",
-        default="duckdb",
+global_options = _all_of(
+    click.option(
+        *("--debug", "is_debug"),
+        is_flag=True,
+        expose_value=False,
+        callback=_note,
+        help="Show tracebacks and every request.",
+    ),
+    click.option(
+        *("--quiet", "is_quiet"),
+        is_flag=True,
+        expose_value=False,
+        callback=_note,
+        help="Print nothing but errors.",
+    ),
+    click.option(
+        "--log-format",
+        type=click.Choice(["text", "json"]),
+        default="text",
         show_default=True,
-        metavar="NAME",
-        help="A dlt destination; its settings come from dlt's configuration.",
-    )(command)
-    return click.option(
+        expose_value=False,
+        callback=_note,
+        help="How log lines on standard error look.",
+    ),
+)
+"""Taken by `wholesale` and by each of its commands: what they say is an `Output`."""
+
+warehouse_options = _all_of(
+    click.option(
         "--database",
         type=click.Path(dir_okay=False, path_type=Path),
         default=DEFAULT_DATABASE,
         show_default=True,
         help="The DuckDB file.",
-    )(command)
+    ),
+    click.option(
+        "--destination",
+        default="duckdb",
+        show_default=True,
+        metavar="NAME",
+        help="A dlt destination; its settings come from dlt's configuration.",
+    ),
+)
+
+publish_options = _all_of(
+    click.option(
+        *("--to", "place"),
+        default=DEFAULT_PUBLISHED,
+        show_default=True,
+        metavar="FOLDER",
+        help="The folder, or a bucket such as s3://bucket/prefix.",
+    ),
+    click.option(
+        "--keep",
+        type=click.IntRange(min=2),
+        default=DEFAULT_KEEP,
+        show_default=True,
+        metavar="N",
+        help="Versions to keep, the one in force among them.",
+    ),
+    click.option(
+        *("--only-bi", "is_only_bi"), is_flag=True, help="Publish the reports without the marts."
+    ),
+    click.option(
+        *("--even-if-incomplete", "is_even_if_incomplete"),
+        is_flag=True,
+        help="Publish what is not certified complete too, and say so in it.",
+    ),
+)
+"""What `publish_marts` takes, by its names."""
+
+open_option = click.option(
+    "--open/--no-open",
+    "is_to_open",
+    default=None,
+    help="Open the dashboard in the browser; without this option only on a terminal.",
+)
+
+resources_argument = click.argument("resources", nargs=-1, metavar="[RESOURCE ...]")
 
 
-def warehouse_of(database: Path, destination: str) -> "Warehouse":
-    from wholesale_elt.warehouse import Warehouse
-
-    return Warehouse(database, destination)
-
-
-def chosen_kinds(resources: tuple[str, ...]) -> list[str]:
-    """The kinds that are named, in the order in which they are read; all if none is.
+def chosen_resources(names: tuple[str, ...]) -> list[str]:
+    """The resources that are named, in the order in which they are read; all if none is.
 
     Raises: ConfigurationError for a name that is none.
     """
     from wholesale.api import RESOURCE
     from wholesale.errors import ConfigurationError
 
-    unknown = [name for name in resources if name not in RESOURCE]
+    unknown = [name for name in names if name not in RESOURCE]
     if unknown:
         raise ConfigurationError(
-            f"no such kind: {', '.join(unknown)}; there are {', '.join(RESOURCE)}"
+            f"no such resource: {', '.join(unknown)}; there are {', '.join(RESOURCE)}"
         )
-    return [name for name in RESOURCE if not resources or name in resources]
+    return [name for name in RESOURCE if not names or name in names]

@@ -6,6 +6,8 @@ from typing import Any
 
 import click
 
+from wholesale_elt.cli.boundary import error_boundary
+from wholesale_elt.cli.output import Output
 from wholesale_elt.process import import_extra
 
 LIST_SHAPES = ("envelope", "plural", "nested", "bare", "whole")
@@ -69,7 +71,9 @@ def _by_resource(name: str, choices: tuple[str, ...]) -> Callable[..., Any]:
 @click.option("--assumptions", is_flag=True, help="Print what is assumed, with its §, and stop.")
 @click.option("--faults", is_flag=True, help="Print every fault there is, and stop.")
 @click.option("--scenarios", is_flag=True, help="Print the scenarios, and stop.")
+@error_boundary
 def sandbox(
+    output: Output,
     port: int,
     admin_port: int,
     api_key: str,

@@ -92,12 +92,10 @@ def run_dbt(
     """Run a dbt command on this warehouse; `observe` is called with each of dbt's events.
 
     Raises: ConfigurationError when dbt is not installed or does not know the destination;
-    WholesaleError when the project could not run at all. Nodes that failed are in the results.
+    NotLoaded; WholesaleError when the project could not run at all. Nodes that failed are in the
+    results.
     """
-    if not warehouse.may_exist:
-        raise WholesaleError(
-            f"{warehouse.name} does not exist: run `wholesale sync` or `wholesale demo` first"
-        )
+    warehouse.require()
     project = str(project_folder())
     target = warehouse.state_folder / "dbt" / command
     values = read_variables() | {"sql_version": sql_version()} | dict(variables or {})

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Literal
 
-from wholesale.errors import ConfigurationError, WholesaleError
+from wholesale.errors import ConfigurationError
 from wholesale_elt.dashboard import write_dashboard
 from wholesale_elt.process import hold
 from wholesale_elt.publish.manifest import DATABASE, MANIFEST, Build, Manifest, Pruned
@@ -20,7 +20,6 @@ from wholesale_elt.publish.version import (
 )
 from wholesale_elt.warehouse import Warehouse
 
-KEEP = 5
 Result = Literal["published", "already published", "withheld"]
 
 
@@ -42,7 +41,7 @@ def publish_marts(
     warehouse: Warehouse,
     place: str,
     *,
-    keep: int = KEEP,
+    keep: int | None = None,
     is_only_bi: bool = False,
     is_even_if_incomplete: bool = False,
 ) -> Published:
@@ -50,16 +49,17 @@ def publish_marts(
 
     The verdict is that of what was built, not of a later sync: unless it is `complete` nothing is
     published, if not asked for. A build is published once. All but the `keep` newest versions are
-    removed, if nobody reads them.
+    removed, if nobody reads them; None keeps all.
 
     Raises: ConfigurationError for another destination than DuckDB, or a place that cannot be one;
-    WholesaleError when nothing is built; AlreadyRunning; what DuckDB and the system raise.
+    NotLoaded, NotBuilt; AlreadyRunning; what DuckDB and the system raise.
     """
     _refuse_without_marts(warehouse)
     store = store_for(place)
     with hold(warehouse.state_folder / "publish", "publishing this warehouse"), store.locked():
         result, build = _put(store, warehouse, is_only_bi, is_even_if_incomplete)
-        return Published(place, result, build, store.current(), store.prune(keep))
+        pruned = store.prune(keep) if keep else Pruned((), ())
+        return Published(place, result, build, store.current(), pruned)
 
 
 def _put(
@@ -98,7 +98,4 @@ def _refuse_without_marts(warehouse: Warehouse) -> None:
             f"publish takes the marts out of a DuckDB file; those in {warehouse.destination} are"
             " where BI tools read them already: connect them to schema wholesale_bi"
         )
-    if not warehouse.may_exist:
-        raise WholesaleError(
-            f"{warehouse.name} does not exist: run `wholesale sync` or `wholesale demo` first"
-        )
+    warehouse.require()

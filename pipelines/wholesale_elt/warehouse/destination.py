@@ -11,6 +11,7 @@ import duckdb
 from dlt.common.schema import Schema
 from dlt.destinations.impl.duckdb.configuration import DuckDbCredentials
 
+from wholesale.errors import WholesaleError
 from wholesale_elt.warehouse.raw import Raw
 
 RAW_DATASET = "wholesale_raw"
@@ -24,6 +25,10 @@ STORAGE_VERSION = "v1.3.0"
 one. DuckDB since 1.3 reads it; for older readers there is what is published."""
 LOADER_FILE_FORMAT = {"postgres": "csv"}
 """Fastest format by destination, measured; dlt's own choice elsewhere."""
+
+
+class NotLoaded(WholesaleError):
+    """Nothing was ever loaded into the warehouse."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +52,13 @@ class Warehouse:
         """False for a DuckDB file that is not there; opening it would make one."""
         return not self.is_duckdb or self.database.exists()
 
+    def require(self) -> None:
+        """Raises: NotLoaded for a DuckDB file that is not there."""
+        if not self.may_exist:
+            raise NotLoaded(
+                f"{self.name} does not exist: run `wholesale sync` or `wholesale demo` first"
+            )
+
     @property
     def state_folder(self) -> Path:
         """What belongs to this warehouse alone: the lock, and dlt's working files if any."""
@@ -56,8 +68,13 @@ class Warehouse:
 
     @contextmanager
     def open(self, *, is_read_only: bool = False) -> Iterator[Raw]:
-        """The raw dataset, until the block ends; read only, it stands beside other readers."""
-        if not (self.may_exist or is_read_only):
+        """The raw dataset, until the block ends; read only, it stands beside other readers.
+
+        Raises: NotLoaded when it is only to be read, and is not there.
+        """
+        if is_read_only:
+            self.require()
+        elif not self.may_exist:
             _create(self.database)
         factory = self._destination(is_read_only)
         dataset = factory.spec()._bind_dataset_name(RAW_DATASET)

@@ -68,7 +68,7 @@ def only_line(text: str) -> str:
     return lines[0]
 
 
-def test_the_demo_loads_every_kind_and_a_second_one_finds_nothing_new(run: Runner) -> None:
+def test_the_demo_loads_every_resource_and_a_second_one_finds_nothing_new(run: Runner) -> None:
     first = run("demo", "--orders", "120")
     second = run("demo", "--orders", "120")
 
@@ -107,7 +107,7 @@ def test_quiet_prints_nothing(run: Runner) -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
-def test_sync_takes_the_kinds_that_are_named(run: Runner, sandbox: Sandbox) -> None:
+def test_sync_takes_the_resources_that_are_named(run: Runner, sandbox: Sandbox) -> None:
     sandbox.put("orders", order("A", order_line_items=[line("x")]))
     sandbox.put("vendors", {"id": "v", "zip": 2134})
 
@@ -131,7 +131,7 @@ def test_a_run_that_is_not_certified_exits_with_3_and_says_why(
     assert "NOT certified complete" in done.stdout
 
 
-def test_a_kind_that_fails_is_named_with_exit_1_and_the_others_are_certified(
+def test_a_resource_that_fails_is_named_with_exit_1_and_the_others_are_certified(
     run: Runner, sandbox: Sandbox
 ) -> None:
     sandbox.put("orders", order("A"))
@@ -149,7 +149,7 @@ def test_a_kind_that_fails_is_named_with_exit_1_and_the_others_are_certified(
     ]
 
 
-def test_status_tells_rows_and_verdict_of_each_kind(run: Runner, sandbox: Sandbox) -> None:
+def test_status_tells_rows_and_verdict_of_each_resource(run: Runner, sandbox: Sandbox) -> None:
     sandbox.put("orders", order("A"))
     run("sync", "orders", url=sandbox.base_url, key="sandbox")
 
@@ -252,10 +252,10 @@ def test_a_base_url_without_the_version_path_is_refused_before_anything_is_sent(
     assert sandbox.requests.entries() == []
 
 
-def test_an_unknown_kind_is_refused_with_the_kinds_there_are(run: Runner, sandbox: Sandbox) -> None:
+def test_an_unknown_resource_is_refused_with_those_there_are(run: Runner, sandbox: Sandbox) -> None:
     done = run("sync", "oders", url=sandbox.base_url)
     assert done.returncode == 2
-    assert "no such kind: oders; there are orders, vendors," in only_line(done.stderr)
+    assert "no such resource: oders; there are orders, vendors," in only_line(done.stderr)
 
 
 def test_an_unreachable_host_is_given_up_with_one_line(run: Runner) -> None:

@@ -11,7 +11,7 @@ import wholesale_elt.models as building
 import wholesale_elt.publish.publisher as publishing
 from support import handmade
 from wholesale_elt.cli.errors import Exit
-from wholesale_elt.cli.main import DEFAULT_KEEP, cli
+from wholesale_elt.cli.main import cli
 from wholesale_elt.load.sync import Outcome
 from wholesale_elt.models.build import BuildFailed, Built
 from wholesale_elt.publish.manifest import Manifest
@@ -92,7 +92,7 @@ def test_an_incomplete_run_that_is_published_on_demand_still_exits_with_3(job: J
     assert f"not certified complete: orders: {BAD}" in done.output
 
 
-def test_a_kind_that_could_not_be_read_fails_the_run_but_not_the_build(job: Job) -> None:
+def test_a_resource_that_could_not_be_read_fails_the_run_but_not_the_build(job: Job) -> None:
     job.run()
     job.failures, job.reason = {"orders": "no answer"}, "no answer"
     done = job.run()
@@ -118,8 +118,11 @@ def test_other_destinations_are_synced_and_built_and_read_where_they_are(job: Jo
     assert (job.number, (job.folder / "published").exists()) == (1, False)
 
 
-def test_the_command_keeps_as_many_versions_as_the_library() -> None:
-    assert DEFAULT_KEEP == publishing.KEEP
+def test_five_versions_are_kept_if_nobody_asks_for_more(job: Job) -> None:
+    for _ in range(7):
+        assert job.run().exit_code == Exit.DONE
+
+    assert len(list((job.folder / "published/versions").iterdir())) == 5
 
 
 def test_missing_settings_end_a_run_before_anything_is_done(

@@ -25,7 +25,7 @@ def test_the_json_of_a_sync_has_the_certificates_and_all_that_was_odd(
         "complete",
         {},
     )
-    assert [(one["resource"], one["new"], one["verdict"]) for one in found["kinds"]] == [
+    assert [(row["resource"], row["new"], row["verdict"]) for row in found["resources"]] == [
         ("orders", 1, "complete"),
         ("vendors", 0, "complete"),
     ]

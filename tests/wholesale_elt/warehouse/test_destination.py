@@ -4,11 +4,10 @@ from pathlib import Path
 
 import duckdb
 import pytest
-from dlt.destinations.exceptions import DestinationConnectionError
 
 from conftest import Loader
 from wholesale_elt.warehouse import compaction
-from wholesale_elt.warehouse.destination import STORAGE_VERSION, Warehouse
+from wholesale_elt.warehouse.destination import STORAGE_VERSION, NotLoaded, Warehouse
 
 OLDEST = "v1.0.0+"
 
@@ -39,7 +38,7 @@ def test_reading_makes_no_file(tmp_path: Path) -> None:
     database = tmp_path / "none.duckdb"
 
     with (
-        pytest.raises(DestinationConnectionError, match="database does not exist"),
+        pytest.raises(NotLoaded, match=r"none.duckdb does not exist: run `wholesale sync`"),
         Warehouse(database).open(is_read_only=True),
     ):
         pass

@@ -1,0 +1,114 @@
+"""Output of an inspection: what a check, a plan, a status and an explanation show."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, fields
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from wholesale_elt.cli.output import minute, say
+from wholesale_elt.inspect import MART, Estimate, Explanation, Finding, Status, Version
+
+
+def finding_table(findings: Sequence[Finding]) -> Table:
+    """One row a list of the service, as `wholesale check` saw it."""
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for name in ("list", "answer", "shape"):
+        table.add_column(name)
+    for name in ("records", "limit cap"):
+        table.add_column(name, justify="right")
+    table.add_column("sorted by")
+    table.add_column("fields not in the description")
+    for finding in findings:
+        table.add_row(
+            finding.resource,
+            Text(finding.answer, style="bold red" if finding.is_fault else ""),
+            finding.shape or "",
+            "" if finding.total is None else f"{finding.total:,}",
+            "" if finding.cap is None else f"{finding.cap:,}",
+            finding.order or "",
+            ", ".join(finding.unknown),
+        )
+    return table
+
+
+def print_plan(console: Console, estimate: Estimate) -> None:
+    """One row a resource: how it would be read and what that takes."""
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("resource", no_wrap=True)
+    for name in ("requests", "MB"):
+        table.add_column(name, justify="right", no_wrap=True)
+    table.add_column("how")
+    for plan in estimate.plans:
+        size = "" if plan.bytes is None else f"{plan.bytes / 1e6:,.1f}"
+        table.add_row(plan.resource, f"{plan.requests:,}", size, plan.strategy)
+    console.print(table)
+    requests = sum(plan.requests for plan in estimate.plans)
+    say(console, f"{requests:,} requests, about {max(1, round(estimate.minutes))} min")
+
+
+def print_status(console: Console, statuses: Sequence[Status]) -> None:
+    """One row a resource: how much there is and how far it may be trusted; then the doubts."""
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("resource", no_wrap=True)
+    table.add_column("rows", justify="right", no_wrap=True)
+    for name in ("last run (UTC)", "verdict", "complete at", "lag"):
+        table.add_column(name, no_wrap=True)
+    table.add_column("silent edits", justify="right", no_wrap=True)
+    for status in statuses:
+        table.add_row(
+            status.resource,
+            f"{status.rows:,}",
+            minute(status.last_run_at),
+            Text(status.verdict or "never synced", style=_style(status.verdict)),
+            minute(status.last_complete_at),
+            _lag(status.lag_seconds),
+            _share(status.silent, status.audited),
+        )
+    console.print(table)
+    for status in statuses:
+        if status.reason:
+            say(console, f"{status.resource} incomplete: {status.reason}")
+
+
+def status_json(statuses: Sequence[Status]) -> str:
+    """The same as a JSON array of objects; times are ISO 8601 in UTC."""
+    rows = [asdict(status) for status in statuses]
+    return json.dumps(rows, default=lambda at: at.isoformat(), indent=2)
+
+
+def print_explanation(console: Console, explanation: Explanation) -> None:
+    """Both sides of an order, beside each other, and what follows from them."""
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for name in ("", "stored", "at the service"):
+        table.add_column(name, no_wrap=True)
+    sides = (explanation.stored, explanation.service)
+    for field in fields(Version):
+        values = [getattr(side, field.name) if side else None for side in sides]
+        if any(value is not None for value in values):
+            table.add_row(field.name, *("" if value is None else str(value) for value in values))
+    say(console, f"order {explanation.order_id}")
+    if any(sides):
+        console.print(table)
+    say(console, explanation.verdict())
+    if explanation.in_mart is not None:
+        where = "is in" if explanation.in_mart else "is not in"
+        say(console, f"it {where} {MART}")
+
+
+def _style(verdict: str | None) -> str:
+    return {"complete": "green", "incomplete": "bold yellow"}.get(verdict or "", "dim")
+
+
+def _share(silent: int | None, audited: int) -> str:
+    return "" if silent is None else f"{silent:,} of {audited:,}"
+
+
+def _lag(seconds: int | None) -> str:
+    if seconds is None:
+        return ""
+    hours, minutes = divmod(seconds // 60, 60)
+    return f"{hours} h {minutes} min" if hours else f"{minutes} min"
