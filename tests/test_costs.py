@@ -149,22 +149,22 @@ def test_a_list_that_comes_newest_first_is_read_at_its_head_alone(
     catalogue: Catalogue, changed: int
 ) -> None:
     service = catalogue.listed(is_newest_first=True, changed=changed)
-    swept = catalogue.stored.due(swept_at=NOW - timedelta(hours=2))
+    passed = catalogue.stored.with_history(last_pass_at=NOW - timedelta(hours=2))
 
-    reader = service.reader(swept)
+    reader = service.reader(passed)
 
     assert len(changed_ids(reader)) == changed
     assert service.asked["summaries"] <= FEW_REQUESTS
     assert service.requests == service.asked["summaries"] + changed
 
 
-def test_a_list_in_no_order_is_read_to_its_end_however_young_the_last_sweep(
+def test_a_list_in_no_order_is_read_to_its_end_however_young_the_last_pass(
     catalogue: Catalogue,
 ) -> None:
     service = catalogue.listed(is_newest_first=False, changed=CHANGED)
-    swept = catalogue.stored.due(swept_at=NOW - timedelta(hours=2))
+    passed = catalogue.stored.with_history(last_pass_at=NOW - timedelta(hours=2))
 
-    reader = service.reader(swept)
+    reader = service.reader(passed)
 
     assert len(changed_ids(reader)) == CHANGED
     assert PAGES < service.requests <= 1.02 * (PAGES + CHANGED)

@@ -32,6 +32,20 @@ def numbered(count: int, **more: Any) -> list[Record]:
     return [{"id": f"id-{n:04}", **more} for n in range(count)]
 
 
+def orders(count: int, day: int = 1) -> list[Record]:
+    """Orders that changed last on this day."""
+    return numbered(count, updated_at=on(day), status="received", po_number="P")
+
+
+def changed(records: Sequence[Record], count: int, **fields: str) -> list[Record]:
+    """The same records, of which the first few have other fields."""
+    return [record | fields if number < count else record for number, record in enumerate(records)]
+
+
+def on(day: int) -> str:
+    return f"2024-01-{day:02}T00:00:00Z"
+
+
 def answer(body: Any, status: int = 200) -> httpx.Response:
     return httpx.Response(status, stream=httpx.ByteStream(json.dumps(body).encode()))
 
@@ -134,8 +148,8 @@ def not_found() -> httpx.Response:
 
 
 def decoded(resource: str, records: Sequence[Any], parent: str | None = None) -> Decoded:
-    source = RawPage(json.dumps(records).encode(), parent=parent)
-    return decode([source], shape_of(RESOURCE[resource]))
+    page = RawPage(json.dumps(records).encode(), parent=parent)
+    return decode([page], shape_of(RESOURCE[resource]))
 
 
 def stored(
@@ -158,11 +172,16 @@ def stored(
         columns=[name for name in columns if name and name != "id"],
         version=version,
         parent=parent_column,
-    ).due(dirty_since=dirty_since, audit_part=audit_part)
+    ).with_history(dirty_since=dirty_since, audit_part=audit_part)
 
 
 def ids(batches: Iterable[Batch]) -> list[str]:
     return [key for batch in batches for key in batch.decoded.root["id"].to_pylist()]
+
+
+def outcome(reader: Reader) -> tuple[int, int, list[str]]:
+    """How many passes and pages a reading took, and what speaks against it."""
+    return reader.report.passes, reader.report.pages, reader.report.doubts()
 
 
 def fetchers() -> list[str]:

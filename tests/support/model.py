@@ -81,7 +81,7 @@ class Model:
             schema=pa.schema([*fields, pa.field(IS_DELETED, pa.bool_())]),
         )
         columns = [name for name in SUMMARY if name != "id"]
-        return Stored.of([rows], columns=columns, version=ORDERS.version.value).due(
+        return Stored.of([rows], columns=columns, version=ORDERS.version.value).with_history(
             dirty_since=self.dirty_since(grain), audit_part=None
         )
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from wholesale.api import RESOURCE
 from wholesale.compare import NOTHING
-from wholesale.http import Client
+from wholesale.http import Client, Traffic
 from wholesale.pages import Service
 from wholesale.settings import ApiSettings
-from wholesale.sync import Plan, Reader, minutes
+from wholesale.sync import Plan, minutes, plan_resource
 from wholesale.tables import shape_of
 from wholesale_elt.warehouse import Raw, Warehouse
 
@@ -26,7 +26,7 @@ class Estimate:
 def plan_sync(settings: ApiSettings, warehouse: Warehouse, resources: Sequence[str]) -> Estimate:
     """What a sync of these resources would ask for. Reads the service and the warehouse only."""
     plans: dict[str, Plan] = {}
-    begin, asked = time.monotonic(), 0
+    seconds, asked = 0.0, 0
     with _stored(warehouse) as raw, Client(settings) as client:
         service = Service.of(client)
         columns = raw.columns() if raw else {}
@@ -34,13 +34,15 @@ def plan_sync(settings: ApiSettings, warehouse: Warehouse, resources: Sequence[s
             resource = RESOURCE[name]
             shape = shape_of(resource, columns)
             stored = raw.stored(resource, shape) if raw else NOTHING
-            reader = Reader(service, resource, shape, stored=stored)
             parents = plans[resource.parent.resource].records if resource.parent else None
-            plans[name] = reader.plan(parents or 1)
-            asked += reader.report.traffic.requests
-    seconds_a_request = (time.monotonic() - begin) / max(1, asked)
+            traffic, begin = Traffic(), time.monotonic()
+            plans[name] = plan_resource(
+                service, resource, shape, traffic, stored=stored, parents=parents or 1
+            )
+            seconds += time.monotonic() - begin
+            asked += traffic.requests
     chosen = tuple(plans[name] for name in resources)
-    return Estimate(chosen, minutes(chosen, seconds_a_request))
+    return Estimate(chosen, minutes(chosen, seconds / max(1, asked)))
 
 
 def _stored(warehouse: Warehouse) -> AbstractContextManager[Raw | None]:

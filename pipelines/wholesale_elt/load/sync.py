@@ -104,7 +104,7 @@ def _sync_families(
             families.declare_families(*shapes)
             for name, shape in zip(due, shapes, strict=True):
                 reader = run.begin(RESOURCE[name], shape)
-                reader.settle(_write(run, reader, families))
+                reader.count_differing(_write(run, reader, families))
                 raw.mark_deleted(name, reader.gone, datetime.now(UTC))
                 families.commit()
             outcome = _account(run, raw, due, service)

@@ -115,7 +115,7 @@ def certify(report: Report, *, run_id: str, service: str, deleted: int, stored: 
         pages=report.pages,
         requests=report.traffic.requests,
         bytes=report.traffic.bytes,
-        sweeps=report.sweeps,
+        sweeps=report.passes,
         ids_seen=report.ids_seen,
         first_total_count=report.first_total,
         last_total_count=report.last_total,

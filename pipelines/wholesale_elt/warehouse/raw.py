@@ -85,11 +85,11 @@ class Raw:
             return NOTHING
         past = read_history(self, resource.name, since=self._made_at())
         if not resource.summary:
-            return stored.due(dirty_since=past.dirty_since)
-        return stored.due(
+            return stored.with_history(dirty_since=past.dirty_since)
+        return stored.with_history(
             dirty_since=past.dirty_since,
             audit_part=part_due(past.read_again_at, datetime.now(UTC)),
-            swept_at=past.swept_at if past.is_order_trusted else None,
+            last_pass_at=past.swept_at if past.is_order_trusted else None,
             stopped_at=past.stopped_at,
         )
 

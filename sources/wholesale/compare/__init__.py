@@ -7,17 +7,18 @@ Begin with `stored`.
 """
 
 from wholesale.compare.audit import PARTS, is_in_part, part_due
+from wholesale.compare.deduplicator import Deduplicator
 from wholesale.compare.stored import IS_DELETED, NOTHING, Missing, Stored
 from wholesale.compare.summaries import Summaries, found_columns, summary_shape, with_found
-from wholesale.compare.versions_seen import NO_VERSION, Seen, Versions, versions_of
+from wholesale.compare.versions import NO_VERSION, Versions, versions_of
 
 __all__ = [
     "IS_DELETED",
     "NOTHING",
     "NO_VERSION",
     "PARTS",
+    "Deduplicator",
     "Missing",
-    "Seen",
     "Stored",
     "Summaries",
     "Versions",

@@ -1,4 +1,4 @@
-"""Which stored records to read again although nothing says that they changed.
+"""Audit: which stored records to read again although nothing says that they changed.
 
 An edit that leaves every field of the summary as it was can only be found by reading the record
 in full. A thirtieth of them is read again each day, so that none is older than a month.
@@ -26,7 +26,11 @@ def part_due(last: datetime | None, now: datetime) -> int | None:
 
 
 def is_in_part(keys: Keys, part: int) -> Mask:
-    """Which of these ids belong to the part; the same ids every month."""
+    """Which of these ids belong to the part; the same ids every month.
+
+    Both words of a key, folded into one, modulo the number of parts: random GUIDs and digests
+    spread evenly.
+    """
     words = np.ascontiguousarray(keys).view(np.uint64).reshape(-1, 2)
     is_in: Mask = (words[:, 0] ^ words[:, 1]) % np.uint64(PARTS) == part
     return is_in

@@ -1,7 +1,7 @@
-"""What rows hold, as one number each: equal rows have equal digests, others almost never.
+"""Row hashes: what a row holds as one number, so that a million are compared in little memory.
 
-Two different rows meet in one of 2**64 cases. Digests are compared within one run only, so they
-may be computed otherwise in the next version.
+Two different rows have the same hash in one of 2**64 cases. Hashes are compared within one run
+only, so they may be computed otherwise in the next version.
 """
 
 from collections.abc import Sequence
@@ -13,29 +13,34 @@ from numpy.typing import NDArray
 
 from wholesale.tables import one_chunk
 
-Digests = NDArray[np.uint64]
+Hashes = NDArray[np.uint64]
 
 NULL = np.uint64(0x9E3779B97F4A7C15)
+"""Stands for a null: the golden ratio in 64 bits, a number that no value is likely to have."""
 COLUMN_FACTOR = np.uint64(0xD6E8FEB86659FD93)
-MIX = (np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB))
+"""Odd, so that the product with it, modulo 2**64, loses no bit."""
+SPLITMIX = (np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB))
 SEED = 56
 
 
-def digests(rows: pa.Table, columns: Sequence[str]) -> Digests:
-    """One digest a row, of its values in these columns together, nulls included."""
+def hash_rows(rows: pa.Table, columns: Sequence[str]) -> Hashes:
+    """One hash a row, of its values in these columns together, nulls included.
+
+    A polynomial of the columns' hashes (Horner's rule, modulo 2**64), so that their order counts.
+    """
     total = np.zeros(len(rows), np.uint64)
     for name in columns:
-        total = total * COLUMN_FACTOR + _mixed(_values(one_chunk(rows[name])))
-    return _mixed(total)
+        total = total * COLUMN_FACTOR + _mix(_values(one_chunk(rows[name])))
+    return _mix(total)
 
 
-def _values(column: pa.Array) -> Digests:
+def _values(column: pa.Array) -> Hashes:
     if pa.types.is_string(column.type):
         values = _texts(column)
     elif pa.types.is_decimal(column.type):
         words = np.frombuffer(column.buffers()[1], np.uint64).reshape(-1, 2)
         words = words[column.offset : column.offset + len(column)]
-        values = _mixed(words[:, 0]) + words[:, 1]
+        values = _mix(words[:, 0]) + words[:, 1]
     else:
         whole = pc.fill_null(column.cast(pa.int64()), 0)
         values = whole.to_numpy(zero_copy_only=False).view(np.uint64)
@@ -44,8 +49,12 @@ def _values(column: pa.Array) -> Digests:
     return values
 
 
-def _texts(column: pa.Array) -> Digests:
-    """Each byte times a random number that belongs to its place, summed up."""
+def _texts(column: pa.Array) -> Hashes:
+    """Multilinear hash of each text: each byte times a random number that belongs to its place in
+    the text, summed up modulo 2**64, and the length.
+
+    The sum of one text is the difference of two sums over all of them, so no text is a loop.
+    """
     _, offsets_buffer, data = column.buffers()
     offsets = np.frombuffer(offsets_buffer, np.int32)[
         column.offset : column.offset + len(column) + 1
@@ -61,12 +70,12 @@ def _texts(column: pa.Array) -> Digests:
     running = np.zeros(len(text) + 1, np.uint64)
     np.cumsum((text.astype(np.uint64) + np.uint64(1)) * factors[places], out=running[1:])
     ends = offsets - offsets[0]
-    sums: Digests = running[ends[1:]] - running[ends[:-1]] + lengths.view(np.uint64)
+    sums: Hashes = running[ends[1:]] - running[ends[:-1]] + lengths.view(np.uint64)
     return sums
 
 
-def _mixed(values: Digests) -> Digests:
-    """Every bit of a value spread over all bits of the result."""
-    values = (values ^ (values >> np.uint64(30))) * MIX[0]
-    values = (values ^ (values >> np.uint64(27))) * MIX[1]
+def _mix(values: Hashes) -> Hashes:
+    """The finalizer of SplitMix64: every bit of a value is spread over all bits of the result."""
+    values = (values ^ (values >> np.uint64(30))) * SPLITMIX[0]
+    values = (values ^ (values >> np.uint64(27))) * SPLITMIX[1]
     return values ^ (values >> np.uint64(31))

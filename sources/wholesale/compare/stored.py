@@ -1,4 +1,4 @@
-"""What the destination holds of a resource when a run begins, to compare the service with."""
+"""Stored: what the destination holds of a resource when a run begins, ready to be compared."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
@@ -7,8 +7,8 @@ from datetime import datetime
 import numpy as np
 import pyarrow as pa
 
-from wholesale.compare.row_hashes import Digests, digests
-from wholesale.compare.versions_seen import Versions, versions_of
+from wholesale.compare.row_hashes import Hashes, hash_rows
+from wholesale.compare.versions import Versions, versions_of
 from wholesale.tables import Decoded, Ids, Keys, Mask, concat, find, keys_of, pack
 
 IS_DELETED = "is_deleted"
@@ -45,23 +45,23 @@ class Missing:
 class Stored:
     """The stored records, ordered by key: about forty bytes each.
 
-    `digests` are those of `columns`, which tell a change. Rows whose version is `dirty_since` or
+    `hashes` are those of `columns`, which tell a change. Rows whose version is `dirty_since` or
     later may have changed once more within the same tick of the service's clock. `audit_part` is
-    the part of the records to be read again all the same. `swept_at` is when the last complete
-    sweep of the whole list began, None where no early stop may lean on it; `stopped_at` when a
+    the part of the records to be read again all the same. `last_pass_at` is when the last complete
+    pass over the whole list began, None where no early stop may lean on it; `stopped_at` when a
     run last stopped early since then.
     """
 
     ids: Ids
     is_deleted: Mask
-    digests: Digests
+    hashes: Hashes
     versions: Versions
     parents: Ids | None = None
     columns: tuple[str, ...] = ()
     dirty_since: datetime | None = None
     has_versions: bool = True
     audit_part: int | None = None
-    swept_at: datetime | None = None
+    last_pass_at: datetime | None = None
     stopped_at: datetime | None = None
 
     @staticmethod
@@ -80,7 +80,7 @@ class Stored:
         return Stored(
             ids=ids.take(order),
             is_deleted=_joined([part.is_deleted for part in parts], np.bool_)[order],
-            digests=_joined([part.digests for part in parts], np.uint64)[order],
+            hashes=_joined([part.hashes for part in parts], np.uint64)[order],
             versions=_joined([part.versions for part in parts], np.int64)[order],
             parents=parents.take(order) if parent else None,
             columns=tuple(columns),
@@ -94,20 +94,20 @@ class Stored:
         """How many records are not deleted."""
         return int(np.count_nonzero(~self.is_deleted))
 
-    def due(
+    def with_history(
         self,
         *,
         dirty_since: datetime | None = None,
         audit_part: int | None = None,
-        swept_at: datetime | None = None,
+        last_pass_at: datetime | None = None,
         stopped_at: datetime | None = None,
     ) -> "Stored":
-        """The same records, with what earlier runs leave to be done or to lean on."""
+        """The same records, with what the history of runs leaves to be done or to lean on."""
         return replace(
             self,
             dirty_since=dirty_since,
             audit_part=audit_part,
-            swept_at=swept_at,
+            last_pass_at=last_pass_at,
             stopped_at=stopped_at,
         )
 
@@ -129,17 +129,17 @@ class Stored:
         places, is_known = find(self.ids.keys, decoded.ids.keys)
         if not self.has_versions:
             return Comparison(is_known, everywhere, nowhere)
-        now = digests(root, self.columns)
-        differs = ~is_known | self.is_deleted[places] | (now != self.digests[places])
+        now = hash_rows(root, self.columns)
+        differs = ~is_known | self.is_deleted[places] | (now != self.hashes[places])
         is_dirty = nowhere
         if self.dirty_since:
             since = int(self.dirty_since.timestamp() * 1_000_000)
             is_dirty = is_known & (self.versions[places] >= since)
         return Comparison(is_known, differs, is_dirty)
 
-    def missing(self, is_seen: Mask, gone: Collection[str]) -> Missing:
-        """Records that are not deleted, not seen, and not known to be gone already."""
-        is_missing = ~self.is_deleted & ~is_seen
+    def missing(self, is_listed: Mask, gone: Collection[str]) -> Missing:
+        """Records that are not deleted, not listed, and not known to be gone: an anti-join."""
+        is_missing = ~self.is_deleted & ~is_listed
         if gone and is_missing.any():
             known = np.sort(keys_of(pa.array(list(gone), pa.string())))
             is_missing &= ~find(known, self.ids.keys)[1]
@@ -155,7 +155,7 @@ class Stored:
 class _Part:
     ids: Ids
     is_deleted: Mask
-    digests: Digests
+    hashes: Hashes
     versions: Versions
     parents: Ids | None = field(default=None)
 
@@ -166,7 +166,7 @@ def _part(
     return _Part(
         ids=pack(table["id"]),
         is_deleted=table[IS_DELETED].to_numpy().astype(np.bool_),
-        digests=digests(table, columns),
+        hashes=hash_rows(table, columns),
         versions=versions_of(table[version]) if version else np.zeros(len(table), np.int64),
         parents=pack(table[parent]) if parent else None,
     )

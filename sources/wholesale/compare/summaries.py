@@ -1,4 +1,4 @@
-"""What the summaries of a list hold and the full form of a record may lack.
+"""Summaries: what the entries of a list hold and the full form of a record may lack.
 
 The description shows fields in the summary of an order that the full form is not shown to have
 (§2.4). Should it lack them, they are taken over from the summaries.

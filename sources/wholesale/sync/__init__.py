@@ -7,7 +7,7 @@ Begin with `run`.
 """
 
 from wholesale.sync.changes import Batch
-from wholesale.sync.plan import Plan, minutes
+from wholesale.sync.plan import Plan, minutes, plan_resource
 from wholesale.sync.reader import Reader
 from wholesale.sync.report import EARLY_STOP, FULL_READ, Observe, Report
 from wholesale.sync.run import Run
@@ -22,4 +22,5 @@ __all__ = [
     "Report",
     "Run",
     "minutes",
+    "plan_resource",
 ]

@@ -3,7 +3,7 @@
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from wholesale.api import Resource
 from wholesale.compare import Summaries, found_columns, summary_shape, with_found
@@ -21,17 +21,18 @@ more wait for a processor and take memory."""
 
 @dataclass(frozen=True, slots=True)
 class _Batch:
-    """Pages that are being decoded in this shape."""
+    """Pages that are being decoded, and the shape in which they are."""
 
     pages: Sequence[RawPage]
     shape: TableShape
     decoded: Future[Decoded]
 
 
-class Batches:
-    """The decoding of one resource in one run; `report` learns of the columns that were found.
+class BatchDecoder:
+    """Decodes the pages of one resource in one run, in a `shape` that grows with what they show.
 
-    `summaries` are filled by the caller, with what bodies may turn out to lack.
+    `report` learns of the columns that were found. `summaries` are filled by the caller, with what
+    bodies may turn out to lack.
     """
 
     def __init__(self, resource: Resource, shape: TableShape, report: Report) -> None:
@@ -39,9 +40,8 @@ class Batches:
         self.summaries = Summaries((*resource.summary_only, *found_columns(shape)))
         self._resource = resource
         self._report = report
-        self._quarantined: set[str] = set()
 
-    def of(self, pages: Iterable[RawPage], *, is_summary: bool = False) -> Iterator[Decoded]:
+    def decode(self, pages: Iterable[RawPage], *, is_summary: bool = False) -> Iterator[Decoded]:
         """Batches of pages as tables, in order, the next ones decoded meanwhile."""
         begun: deque[_Batch] = deque()
         with ThreadPoolExecutor(DECODERS, thread_name_prefix="decode") as decoders:
@@ -52,18 +52,9 @@ class Batches:
             for batch in begun:
                 yield self._finish(batch, is_summary=is_summary)
 
-    def one(self, page: RawPage, *, is_summary: bool = False) -> Decoded:
+    def decode_page(self, page: RawPage, *, is_summary: bool = False) -> Decoded:
         """The tables of this page alone."""
-        (decoded,) = self.of([page], is_summary=is_summary)
-        return decoded
-
-    def count(self, decoded: Decoded) -> Decoded:
-        """Count what is odd; a record in quarantine is passed on once, however often it comes."""
-        if decoded.quarantined:
-            first = tuple(one for one in decoded.quarantined if one.body not in self._quarantined)
-            self._quarantined |= {one.body for one in first}
-            decoded = replace(decoded, quarantined=first)
-        self._report.add_batch(decoded)
+        (decoded,) = self.decode([page], is_summary=is_summary)
         return decoded
 
     def _begin(

@@ -1,8 +1,8 @@
-"""When the head of a list may stand for all of it: the early stop.
+"""Early stop: the head of a list stands for all of it, where its order is verified.
 
 A list that is ordered by `updated_at`, newest first, shows every new and changed record at its
 head. The order is not promised (§4.2), so it is believed only as far as a run has verified it,
-and never for longer than a day after a sweep of the whole list.
+and never for longer than a day after a pass over the whole list.
 """
 
 from collections.abc import Callable
@@ -13,14 +13,14 @@ from random import Random
 import numpy as np
 
 from wholesale.api import ORDER_HOLDS_BETWEEN_PROBES
-from wholesale.compare import NO_VERSION, Seen, Stored, Versions, versions_of
+from wholesale.compare import NO_VERSION, Deduplicator, Stored, Versions, versions_of
 from wholesale.pages import Page
 from wholesale.tables import Decoded, Ids, concat, unique
 
-SWEEP_EVERY = timedelta(hours=24)
-"""Only a sweep of the whole list finds late dates, and deletions that the count does not show."""
+PASS_EVERY = timedelta(hours=24)
+"""Only a pass over the whole list finds late dates, and deletions that the count does not show."""
 OVERLAP = timedelta(hours=1)
-"""What is as young as this at the last sweep is looked at again: slow clocks, long writes."""
+"""What is as young as this at the last pass is looked at again: slow clocks, long writes."""
 PROBES = 3
 MOST_PAGES = 100
 """A head that is longer than this is no head."""
@@ -45,7 +45,7 @@ class EarlyStop:
     stored: Stored
     version: str
     look: Look
-    seen: Seen = field(init=False)
+    seen: Deduplicator = field(init=False)
     pages: int = 0
     total: int = 0
     _total_pages: int = 0
@@ -54,7 +54,7 @@ class EarlyStop:
     _wanted: list[Ids] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.seen = Seen(self.version)
+        self.seen = Deduplicator(self.version)
 
     def read(self, draw: Random) -> Ids:
         """What is new or changed, by key. `draw` chooses where to look behind the head.
@@ -72,11 +72,11 @@ class EarlyStop:
         return unique(concat(self._wanted))
 
     def _read_down(self) -> None:
-        """To the first page that holds nothing new and is older than the last sweep."""
-        swept_at = self.stored.swept_at
-        if swept_at is None:
-            raise EarlyStopRefused("no sweep to lean on")
-        limit = int((swept_at - OVERLAP).timestamp() * 1_000_000)
+        """To the first page that holds nothing new and is older than the last pass."""
+        last_pass_at = self.stored.last_pass_at
+        if last_pass_at is None:
+            raise EarlyStopRefused("there is no pass to lean on")
+        limit = int((last_pass_at - OVERLAP).timestamp() * 1_000_000)
         for index in range(MOST_PAGES):
             decoded = self._page(index)
             versions = self._in_order(decoded)
@@ -133,17 +133,19 @@ class EarlyStop:
 
     def _take(self, decoded: Decoded) -> None:
         """Note what of a page is new or changed."""
-        admission = self.seen.admit(decoded)
-        self._new += int(np.count_nonzero(~self.stored.is_alive(admission.fresh)))
-        for part in (admission.fresh, admission.late):
+        split = self.seen.split(decoded)
+        self._new += int(np.count_nonzero(~self.stored.is_alive(split.new)))
+        for part in (split.new, split.newer):
             if part:
                 comparison = self.stored.compare(part)
                 due = comparison.differs | comparison.is_dirty
                 self._wanted.append(part.ids.take(due))
 
 
-def may_read_head(swept_at: datetime | None, now: datetime | None = None) -> bool:
-    """Whether the last sweep of the whole list is young enough to lean on."""
-    if swept_at is None or not ORDER_HOLDS_BETWEEN_PROBES.value:
+def may_stop_early(stored: Stored, now: datetime | None = None) -> bool:
+    """Whether the last pass over the whole list is young enough to lean on, and nothing is due."""
+    if stored.last_pass_at is None or not ORDER_HOLDS_BETWEEN_PROBES.value:
         return False
-    return (now or datetime.now(UTC)) - swept_at < SWEEP_EVERY
+    if stored.audit_part is not None or not stored.has_versions:
+        return False
+    return (now or datetime.now(UTC)) - stored.last_pass_at < PASS_EVERY

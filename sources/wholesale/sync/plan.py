@@ -1,15 +1,19 @@
-"""What a sync asks for, in requests and bytes, and which way costs less."""
+"""Plan: what a sync of one resource would ask for, in requests and bytes, and by which way."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from wholesale.api import Resource
+from wholesale.compare import NOTHING, Stored
 from wholesale.http import Traffic
-from wholesale.pages import Page, Paginator
-
-BYTES_A_REQUEST_COSTS = 10_000
-"""About what a round trip is worth beside the bytes it carries."""
-BYTES_A_BODY_HAS = 3_000
-"""About the size of an order in full, before any was seen."""
+from wholesale.pages import Fetcher, Page, Paginator, Service
+from wholesale.sync.batches import BatchDecoder
+from wholesale.sync.changes import Changes
+from wholesale.sync.costs import BYTES_A_BODY_HAS, is_cheaper_by_page
+from wholesale.sync.manifest import Manifest
+from wholesale.sync.passes import Pass
+from wholesale.sync.report import Report
+from wholesale.tables import TableShape
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,11 +27,37 @@ class Plan:
     records: int | None
 
 
-def is_cheaper_by_page(wanted: int, pages: int, records: int) -> bool:
-    """Whether bodies cost less as whole pages of the list than one by one."""
-    by_id = wanted * (BYTES_A_REQUEST_COSTS + BYTES_A_BODY_HAS)
-    by_page = pages * BYTES_A_REQUEST_COSTS + records * BYTES_A_BODY_HAS
-    return wanted > 0 and by_page < by_id
+def plan_resource(
+    service: Service,
+    resource: Resource,
+    shape: TableShape,
+    traffic: Traffic,
+    *,
+    stored: Stored = NOTHING,
+    parents: int = 1,
+) -> Plan:
+    """What a sync would ask for; children hang on so many `parents`. Nothing is passed on.
+
+    Where summaries tell what has changed they are read for it; of other lists one page.
+    `traffic` counts what planning it takes, and nothing else.
+    """
+    report = Report(resource.name, traffic=traffic)
+    with Fetcher(service, resource, traffic) as fetcher:
+        if resource.parent:
+            return plan_lists(resource.name, parents)
+        if not resource.summary:
+            return plan_list(resource.name, fetcher.first_page())
+        decoder = BatchDecoder(resource, shape, report)
+        changes = Changes(resource, stored, report, decoder.summaries)
+        manifest = Manifest(fetcher, resource, decoder, changes, report)
+        at_head = manifest.list_head()
+        if at_head is not None:
+            return plan_head(resource.name, traffic, len(at_head))
+        this_pass = Pass(resource.version.value)
+        wanted, _ = manifest.list(this_pass)
+        (paginator,) = this_pass.paginators
+        missing = len(changes.missing(this_pass))
+        return plan_manifest(resource.name, paginator, traffic, len(wanted), missing)
 
 
 def plan_manifest(

@@ -1,12 +1,14 @@
-"""What one read of a resource found, and whether it may be called complete."""
+"""Report: what one reading of a resource found, and whether it may be called complete."""
 
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from typing import Self
 
+from wholesale.api import Resource
 from wholesale.http import Traffic
-from wholesale.sync.sweep import Sweep
+from wholesale.sync.passes import Pass
 from wholesale.tables import Decoded
 
 FULL_READ = "full read"
@@ -16,7 +18,7 @@ EARLY_STOP = "early stop"
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a read has come: `done` records `of` so many, None while that is not known."""
+    """How far a reading has come: `done` records `of` so many, None while that is not known."""
 
     step: str
     done: int
@@ -25,13 +27,13 @@ class Progress:
 
 @dataclass(slots=True)
 class Report:
-    """The account of one read of one resource: counts, and everything that speaks against it.
+    """The account of one reading of one resource: counts, and everything that speaks against it.
 
     Times are UTC. `ids_seen` counts different ids in the last pass; `new` and `changed` count
     records against what was stored (None: not known); `audited` ones were read again although
     nothing had changed, and `silent` ones of those had changed all the same (None: not known);
     `missed` ones are those that an early stop before this run should have found; `misfits` counts
-    values by (table, field).
+    values by (table, field). `observe` is told of each step.
     """
 
     resource: str
@@ -40,7 +42,7 @@ class Report:
     ended_at: datetime | None = None
     traffic: Traffic = field(default_factory=Traffic)
     pages: int = 0
-    sweeps: int = 0
+    passes: int = 0
     ids_seen: int = 0
     new: int = 0
     changed: int | None = None
@@ -56,9 +58,16 @@ class Report:
     misfits: Counter[tuple[str, str]] = field(default_factory=Counter)
     found: list[str] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
-    sweep_doubts: list[str] = field(default_factory=list)
+    pass_doubts: list[str] = field(default_factory=list)
     is_finished: bool = False
     failure: str | None = None
+    observe: "Observe | None" = field(default=None, repr=False, compare=False)
+
+    @classmethod
+    def of(cls, resource: Resource, observe: "Observe | None" = None) -> Self:
+        """The report of a reading that begins; changes are counted where a version tells them."""
+        has_version = resource.version.value is not None
+        return cls(resource.name, changed=0 if has_version else None, observe=observe)
 
     @property
     def listed(self) -> int | None:
@@ -74,27 +83,33 @@ class Report:
         self.careful_pages += decoded.careful_pages
         self.misfits.update((misfit.table, misfit.field) for misfit in decoded.misfits)
 
-    def begin_sweep(self, number: int, *, is_whole: bool) -> None:
+    def tell(self, step: str, done: int, of: int | None) -> None:
+        """Note how far the reading has come, and let the observer know."""
+        self.progress = Progress(step, done, of)
+        if self.observe:
+            self.observe(self)
+
+    def begin_pass(self, number: int, *, is_whole: bool) -> None:
         """Begin a pass; one that reads every record in full counts odd values anew."""
-        self.sweeps = number
+        self.passes = number
         if is_whole:
             self.careful_pages = 0
             self.misfits.clear()
 
-    def end_sweep(self, sweep: Sweep) -> None:
+    def end_pass(self, ended: Pass) -> None:
         """The last pass decides; pages, duplicates and the span of totals are those of all."""
-        self.sweeps = max(self.sweeps, 1)
-        self.pages += sweep.pages
-        self.duplicates += sweep.duplicates
-        self.ids_seen = len(sweep.seen)
+        self.passes = max(self.passes, 1)
+        self.pages += ended.pages
+        self.duplicates += ended.duplicates
+        self.ids_seen = ended.listed.count
         if self.first_total is None:
-            self.first_total = sweep.first_total
-        self.last_total = sweep.last_total
-        self.sweep_doubts = sweep.doubts()
+            self.first_total = ended.first_total
+        self.last_total = ended.last_total
+        self.pass_doubts = ended.doubts()
 
     def stop_early(self, seen: int, total: int) -> None:
-        """Account for a read of the head of a list alone."""
-        self.strategy, self.sweeps, self.ids_seen = EARLY_STOP, 1, seen
+        """Account for a reading of the head of a list alone."""
+        self.strategy, self.passes, self.ids_seen = EARLY_STOP, 1, seen
         self.first_total = self.last_total = total
 
     def finish(self) -> None:
@@ -108,7 +123,7 @@ class Report:
 
     def doubts(self) -> list[str]:
         """What speaks against calling the read complete; empty when nothing does."""
-        doubts = list(dict.fromkeys([*self.faults, *self.sweep_doubts]))
+        doubts = list(dict.fromkeys([*self.faults, *self.pass_doubts]))
         if not self.is_finished:
             doubts.insert(0, self.failure or "the read did not reach the end")
         if self.quarantined:
@@ -117,4 +132,4 @@ class Report:
 
 
 Observe = Callable[[Report], None]
-"""Told of each step of a read."""
+"""Told of each step of a reading."""

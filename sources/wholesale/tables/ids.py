@@ -1,7 +1,8 @@
-"""Many ids in little room: sixteen bytes each, sorted or not, and back to text.
+"""Ids: many of them in little room, sixteen bytes each, and back to text.
 
-A GUID, which is what the description promises for most resources (§2), is packed exactly. Any other
-id is represented by a digest of sixteen bytes, and its text is kept beside.
+A GUID, which is what the description promises for most resources (§2), is packed exactly. Any
+other id is represented by sixteen bytes of its BLAKE2b digest (RFC 7693), and its text is kept
+beside.
 """
 
 from collections.abc import Iterator, Mapping
@@ -100,7 +101,10 @@ def are_distinct(keys: Keys) -> bool:
 
 
 def find(sorted_keys: Keys, keys: Keys) -> tuple[NDArray[np.intp], Mask]:
-    """For each key its place among the sorted ones, and whether it is there at all."""
+    """For each key its place among the sorted ones, and whether it is there at all.
+
+    A binary search by the heads of the keys, and by whole keys where the heads alone do not tell.
+    """
     if not len(sorted_keys):
         return np.zeros(len(keys), np.intp), np.zeros(len(keys), np.bool_)
     heads, wanted = _heads(sorted_keys), _heads(keys)
@@ -117,7 +121,10 @@ def find(sorted_keys: Keys, keys: Keys) -> tuple[NDArray[np.intp], Mask]:
 
 def _heads(keys: Keys) -> NDArray[np.uint64]:
     """The first eight bytes of each key, as numbers of the same order: a search for numbers takes
-    a sixth of the time."""
+    a sixth of the time.
+
+    A key is two big-endian words, of which every other one, from the first on, is a head.
+    """
     return np.ascontiguousarray(keys).view(">u8")[::2].astype(np.uint64)
 
 

@@ -1,4 +1,4 @@
-"""A digest tells any change of a row, and nothing but a change."""
+"""A hash tells any change of a row, and nothing but a change."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from wholesale.compare.row_hashes import digests
+from wholesale.compare.row_hashes import hash_rows
 from wholesale.tables.shapes import INSTANT, MONEY
 
 Row = dict[str, Any]
@@ -42,42 +42,42 @@ def table(records: Sequence[Row]) -> pa.Table:
     return pa.Table.from_pylist(list(records), schema=SCHEMA)
 
 
-def digest(row: Row, columns: Sequence[str] = NAMES) -> int:
-    (one,) = digests(table([row]), columns).tolist()
+def hash(row: Row, columns: Sequence[str] = NAMES) -> int:
+    (one,) = hash_rows(table([row]), columns).tolist()
     return int(one)
 
 
 @given(st.lists(rows, max_size=12), st.integers(0, 12), st.integers(0, 12))
-def test_equal_rows_have_equal_digests_wherever_they_stand(
+def test_equal_rows_have_equal_hashes_wherever_they_stand(
     records: list[Row], cut: int, start: int
 ) -> None:
     whole = table(records)
-    alone = [digest(row) for row in records]
+    alone = [hash(row) for row in records]
 
     chunked = pa.concat_tables([whole.slice(0, cut), whole.slice(cut)])
-    assert digests(whole, NAMES).tolist() == alone
-    assert digests(chunked, NAMES).tolist() == alone
-    assert digests(whole.slice(start), NAMES).tolist() == alone[start:]
-    assert digests(pa.concat_tables([whole, whole]).combine_chunks(), NAMES).tolist() == alone * 2
+    assert hash_rows(whole, NAMES).tolist() == alone
+    assert hash_rows(chunked, NAMES).tolist() == alone
+    assert hash_rows(whole.slice(start), NAMES).tolist() == alone[start:]
+    assert hash_rows(pa.concat_tables([whole, whole]).combine_chunks(), NAMES).tolist() == alone * 2
 
 
 @given(rows, st.sampled_from(NAMES), st.data())
-def test_a_change_of_any_one_value_changes_the_digest(
+def test_a_change_of_any_one_value_changes_the_hash(
     row: Row, name: str, data: st.DataObject
 ) -> None:
     value = data.draw(st.none() | VALUES[name])
     assume(value != row[name])
 
-    assert digest(row | {name: value}) != digest(row)
+    assert hash(row | {name: value}) != hash(row)
 
 
 @given(st.text(max_size=8), st.text(min_size=1, max_size=8))
-def test_text_that_moves_to_another_column_changes_the_digest(first: str, second: str) -> None:
+def test_text_that_moves_to_another_column_changes_the_hash(first: str, second: str) -> None:
     row = dict.fromkeys(NAMES)
 
-    together = digest(row | {"first": first + second, "second": ""})
-    assert together != digest(row | {"first": first, "second": second})
-    assert digest(row | {"first": second, "second": None}) != digest(
+    together = hash(row | {"first": first + second, "second": ""})
+    assert together != hash(row | {"first": first, "second": second})
+    assert hash(row | {"first": second, "second": None}) != hash(
         row | {"first": None, "second": second}
     )
 
@@ -96,26 +96,26 @@ def test_text_that_moves_to_another_column_changes_the_digest(first: str, second
 def test_null_is_no_empty_value(name: str, empty: Any) -> None:
     row = dict.fromkeys(NAMES)
 
-    assert digest(row | {name: empty}) != digest(row)
+    assert hash(row | {name: empty}) != hash(row)
 
 
 @given(rows)
 def test_only_the_columns_that_are_named_count(row: Row) -> None:
     changed = row | {"second": f"{row['second']}!", "is_on": not row["is_on"]}
 
-    assert digest(row, ["first", "total"]) == digest(changed, ["first", "total"])
+    assert hash(row, ["first", "total"]) == hash(changed, ["first", "total"])
 
 
-def test_many_rows_that_hardly_differ_have_digests_of_their_own() -> None:
+def test_many_rows_that_hardly_differ_have_hashes_of_their_own() -> None:
     texts = [f"{left}{right}" for left in range(300) for right in range(300)]
     records = {(text[:2], text[2:]) for text in texts} | {(text, "") for text in texts}
     split = table([{"first": first, "second": second} for first, second in records])
 
-    counts = Counter(digests(split, NAMES).tolist())
+    counts = Counter(hash_rows(split, NAMES).tolist())
 
     assert len(counts) == len(records)
 
 
-def test_no_rows_have_no_digests() -> None:
-    assert digests(table([]), NAMES).tolist() == []
-    assert len(set(digests(table([{}, {}]), []).tolist())) == 1
+def test_no_rows_have_no_hash_rows() -> None:
+    assert hash_rows(table([]), NAMES).tolist() == []
+    assert len(set(hash_rows(table([{}, {}]), []).tolist())) == 1

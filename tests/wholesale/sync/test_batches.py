@@ -8,8 +8,8 @@ from wholesale.api.resources import RESOURCE
 from wholesale.errors import ContentError, Unavailable
 from wholesale.pages.page import RawPage
 from wholesale.pages.strict_json import write
-from wholesale.sync import batches
-from wholesale.sync.batches import Batches
+from wholesale.sync import batches as module
+from wholesale.sync.batches import BatchDecoder
 from wholesale.sync.report import Report
 from wholesale.tables.shapes import shape_of
 
@@ -22,12 +22,12 @@ def raw_page(number: int, *records: dict[str, str]) -> RawPage:
 
 @pytest.fixture(autouse=True)
 def batch_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(batches, "BATCH_BYTES", 1)
+    monkeypatch.setattr(module, "BATCH_BYTES", 1)
 
 
 def test_a_field_that_is_found_is_a_column_of_what_was_decoded_ahead_too() -> None:
     report = Report(BUYERS.name)
-    reading = Batches(BUYERS, shape_of(BUYERS), report)
+    decoder = BatchDecoder(BUYERS, shape_of(BUYERS), report)
     pages = [
         raw_page(1, {"id": "a", "tier": "gold"}),
         raw_page(2, {"id": "b", "tier": "iron", "rank": "x"}),
@@ -35,7 +35,7 @@ def test_a_field_that_is_found_is_a_column_of_what_was_decoded_ahead_too() -> No
         raw_page(4, {"id": "d", "rank": "y"}),
     ]
 
-    found = list(reading.of(pages))
+    found = list(decoder.decode(pages))
 
     assert [one.root.select(["id", "tier"]).to_pylist() for one in found] == [
         [{"id": "a", "tier": "gold"}],
@@ -53,18 +53,18 @@ def test_what_came_before_a_page_that_cannot_be_had_is_passed_on_first() -> None
         yield from (raw_page(page, {"id": str(page)}) for page in (1, 2, 3))
         raise Unavailable("GET /buyers got no usable answer")
 
-    reading = Batches(BUYERS, shape_of(BUYERS), Report(BUYERS.name)).of(pages())
+    batches = BatchDecoder(BUYERS, shape_of(BUYERS), Report(BUYERS.name)).decode(pages())
 
-    assert [next(reading).root["id"].to_pylist() for _ in range(3)] == [["1"], ["2"], ["3"]]
+    assert [next(batches).root["id"].to_pylist() for _ in range(3)] == [["1"], ["2"], ["3"]]
     with pytest.raises(Unavailable, match=r"^GET /buyers got no usable answer$"):
-        next(reading)
+        next(batches)
 
 
 def test_what_came_before_a_page_that_cannot_be_read_is_passed_on_first() -> None:
     pages = [raw_page(1, {"id": "1"}), RawPage(b'[{"id": "2"', 2), raw_page(3, {"id": "3"})]
 
-    reading = Batches(BUYERS, shape_of(BUYERS), Report(BUYERS.name)).of(pages)
+    batches = BatchDecoder(BUYERS, shape_of(BUYERS), Report(BUYERS.name)).decode(pages)
 
-    assert next(reading).root["id"].to_pylist() == ["1"]
+    assert next(batches).root["id"].to_pylist() == ["1"]
     with pytest.raises(ContentError, match=r"^buyers: page 2: body is no JSON"):
-        next(reading)
+        next(batches)

@@ -11,7 +11,7 @@ from wholesale.pages.page import Page, RawPage, read_page
 from wholesale.pages.service import Service
 from wholesale.settings import ApiSettings
 from wholesale.sync import batches
-from wholesale.sync.batches import Batches
+from wholesale.sync.batches import BatchDecoder
 from wholesale.sync.reader import Reader
 from wholesale.sync.report import Report
 from wholesale.tables.decoder import decode
@@ -57,10 +57,10 @@ def test_no_python_object_stands_for_an_order(pages: list[Page]) -> None:
 def test_what_is_normal_for_this_api_is_decoded_fast(pages: list[Page]) -> None:
     """One page shows the fields that the description does not; no other goes carefully."""
     report = Report(ORDERS.name)
-    reading = Batches(ORDERS, shape_of(ORDERS), report)
+    decoder = BatchDecoder(ORDERS, shape_of(ORDERS), report)
 
-    for decoded in reading.of(RawPage(page.records) for page in pages):
-        reading.count(decoded)
+    for decoded in decoder.decode(RawPage(page.records) for page in pages):
+        report.add_batch(decoded)
 
     assert report.careful_pages <= 1
     assert not report.misfits
@@ -72,9 +72,9 @@ def test_batches_are_as_many_as_their_bytes_ask_for(
     size = sum(len(page.records) for page in pages)
     largest = max(len(page.records) for page in pages)
     monkeypatch.setattr(batches, "BATCH_BYTES", size // 4)
-    reading = Batches(ORDERS, shape_of(ORDERS), Report(ORDERS.name))
+    decoder = BatchDecoder(ORDERS, shape_of(ORDERS), Report(ORDERS.name))
 
-    sizes = [decoded.records for decoded in reading.of(RawPage(page.records) for page in pages)]
+    sizes = [decoded.records for decoded in decoder.decode(RawPage(page.records) for page in pages)]
 
     assert sum(sizes) == COUNT
     assert len(sizes) in (4, 5)

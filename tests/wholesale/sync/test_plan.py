@@ -1,29 +1,11 @@
-"""A plan counts the requests that a sync would send, and bodies come the way that costs less."""
-
-import pytest
+"""A plan counts the requests that a sync would send, and sends as few as tell it."""
 
 from support.lists import Lists, numbered, stored
+from wholesale.api.resources import RESOURCE
+from wholesale.http.traffic import Traffic
 from wholesale.pages.page import Page
-from wholesale.sync.plan import Plan, is_cheaper_by_page, minutes, plan_list, plan_lists
-
-
-@pytest.mark.parametrize(
-    ("wanted", "pages", "records", "by_page"),
-    [
-        (0, 0, 0, False),
-        (0, 3, 25, False),
-        (1, 1, 1, False),
-        (2, 1, 2, True),
-        (8, 3, 25, False),
-        (9, 3, 25, True),
-        (10_000, 10_000, 1_000_000, False),
-        (1_000_000, 10_000, 1_000_000, True),
-    ],
-)
-def test_whole_pages_are_chosen_only_where_they_cost_less(
-    wanted: int, pages: int, records: int, by_page: bool
-) -> None:
-    assert is_cheaper_by_page(wanted, pages, records) is by_page
+from wholesale.sync.plan import Plan, minutes, plan_list, plan_lists, plan_resource
+from wholesale.tables.shapes import shape_of
 
 
 def test_a_list_is_judged_by_its_first_page() -> None:
@@ -43,9 +25,15 @@ def test_a_list_is_judged_by_its_first_page() -> None:
 
 def test_a_plan_of_orders_reads_the_summaries_and_nothing_else() -> None:
     service = Lists({"/orders": numbered(25)})
-    reader = service.reader("orders", stored("orders", [*numbered(30)[1:]]))
+    orders, traffic = RESOURCE["orders"], Traffic()
 
-    plan = reader.plan()
+    plan = plan_resource(
+        service.service(),
+        orders,
+        shape_of(orders),
+        traffic,
+        stored=stored("orders", [*numbered(30)[1:]]),
+    )
 
     assert (plan.strategy, plan.requests, plan.records) == (
         "manifest; 1 bodies by id; 5 to confirm",
@@ -53,7 +41,7 @@ def test_a_plan_of_orders_reads_the_summaries_and_nothing_else() -> None:
         1,
     )
     assert {query["verbose"] for query in service.queries} == {"false"}
-    assert (service.singles, reader.gone) == ([], set())
+    assert (service.singles, traffic.requests) == ([], 3)
 
 
 def test_minutes_are_those_of_all_requests_at_the_pace_that_was_seen() -> None:

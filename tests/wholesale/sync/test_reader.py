@@ -19,7 +19,7 @@ def account(report: Report) -> dict[str, Any]:
     return {
         "requests": report.traffic.requests,
         "retries": report.traffic.retries,
-        "sweeps": report.sweeps,
+        "passes": report.passes,
         "pages": report.pages,
         "ids_seen": report.ids_seen,
         "first_total": report.first_total,
@@ -39,7 +39,7 @@ def test_a_list_is_read_in_order_whatever_is_under_way() -> None:
     assert account(reader.report) == {
         "requests": 10,
         "retries": 0,
-        "sweeps": 1,
+        "passes": 1,
         "pages": 10,
         "ids_seen": 95,
         "first_total": 95,
@@ -158,7 +158,7 @@ def test_an_empty_list_is_complete() -> None:
     assert account(reader.report) == {
         "requests": 1,
         "retries": 0,
-        "sweeps": 1,
+        "passes": 1,
         "pages": 1,
         "ids_seen": 0,
         "first_total": 0,
@@ -254,7 +254,7 @@ def test_the_lists_of_all_parents_are_read_in_their_order() -> None:
     assert account(reader.report) == {
         "requests": 7,
         "retries": 0,
-        "sweeps": 1,
+        "passes": 1,
         "pages": 7,
         "ids_seen": 38,
         "first_total": 38,

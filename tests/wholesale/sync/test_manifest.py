@@ -1,28 +1,18 @@
 """Orders are listed cheaply first; only what is new or changed is then asked for in full."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 
 import httpx
 import numpy as np
 import pyarrow as pa
 import pytest
 
-from support.lists import Lists, Record, answer, ids, numbered, paged, stored
+from support.lists import Lists, answer, changed, ids, numbered, on, orders, paged, stored
 from wholesale.compare.audit import PARTS, is_in_part
-from wholesale.sync.reader import Reader
+from wholesale.sync import batches
+from wholesale.sync.reader import MAX_PASSES
 from wholesale.sync.report import MANIFEST, Progress
-from wholesale.tables.ids import Ids, keys_of, pack
-
-DAY = "2024-01-{:02}T00:00:00Z"
-
-
-def orders(count: int, day: int = 1) -> list[Record]:
-    return numbered(count, updated_at=DAY.format(day), status="received", po_number="P")
-
-
-def changed(records: Sequence[Record], count: int, **fields: str) -> list[Record]:
-    """The same records, of which the first few have other fields."""
-    return [record | fields if number < count else record for number, record in enumerate(records)]
+from wholesale.tables.ids import keys_of
 
 
 def test_a_first_load_reads_the_summaries_and_then_whole_pages_of_bodies() -> None:
@@ -39,14 +29,14 @@ def test_a_first_load_reads_the_summaries_and_then_whole_pages_of_bodies() -> No
         *((verbose, page) for verbose in ("false", "true") for page in ("1", "2", "3")),
     ]
     report = reader.report
-    assert (report.strategy, report.sweeps, report.pages) == (MANIFEST, 1, 6)
+    assert (report.strategy, report.passes, report.pages) == (MANIFEST, 1, 6)
     assert (report.new, report.changed, report.ids_seen, report.doubts()) == (25, 0, 25, [])
     assert report.progress == Progress("loaded", 25, 25)
 
 
 def test_few_changes_are_asked_for_by_id() -> None:
     before = orders(25)
-    now = [*changed(before, 2, updated_at=DAY.format(2)), {"id": "new"}]
+    now = [*changed(before, 2, updated_at=on(2)), {"id": "new"}]
     service = Lists({"/orders": now})
     reader = service.reader("orders", stored("orders", before), concurrency=1)
 
@@ -116,10 +106,10 @@ def test_an_order_that_is_gone_when_it_is_asked_for_is_gone_and_a_doubt() -> Non
 
     assert ids(reader.read()) == []
     assert reader.gone == {"id-0000"}
-    assert (reader.report.sweeps, reader.report.doubts()) == (2, [])
+    assert (reader.report.passes, reader.report.doubts()) == (2, [])
 
 
-def test_an_order_that_only_the_pages_of_bodies_show_is_passed_on_and_leads_to_another_sweep() -> (
+def test_an_order_that_only_the_pages_of_bodies_show_is_passed_on_and_leads_to_another_pass() -> (
     None
 ):
     everything = orders(25)
@@ -132,29 +122,7 @@ def test_an_order_that_only_the_pages_of_bodies_show_is_passed_on_and_leads_to_a
     reader = service.reader("orders")
 
     assert ids(reader.read()) == [record["id"] for record in everything]
-    assert (reader.report.sweeps, reader.report.new, reader.report.doubts()) == (2, 25, [])
-
-
-def test_an_order_that_changes_between_two_sweeps_is_kept_as_late() -> None:
-    before = orders(12)
-    service = Lists({"/orders": before})
-
-    def change_later(path: str, number: int) -> httpx.Response | None:
-        looks = 1 if number == 1 else 0  # at a body, before anything is listed
-        if service.asked[path, number] <= looks + 2:
-            # Summaries and bodies of the first sweep, which counts one too many.
-            return paged(before, number, total_count=13) if number <= 2 else None
-        service.lists = {"/orders": changed(before, 1, updated_at=DAY.format(2), status="shipped")}
-        return None
-
-    service.page = change_later
-    reader = service.reader("orders", concurrency=1)
-
-    assert ids(reader.read()) == [record["id"] for record in before]
-    assert [late.decoded.root.select(["id", "status"]).to_pylist() for late in reader.late] == [
-        [{"id": "id-0000", "status": "shipped"}]
-    ]
-    assert (reader.report.sweeps, reader.report.doubts()) == (2, [])
+    assert (reader.report.passes, reader.report.new, reader.report.doubts()) == (2, 25, [])
 
 
 @pytest.mark.parametrize("count", [25, 2])
@@ -183,38 +151,50 @@ def test_a_single_order_may_come_wrapped() -> None:
     assert batches[0].decoded.root["po_number"].to_pylist() == ["P"]
 
 
-def audited(before: Sequence[Record], now: Sequence[Record], part: int) -> Reader:
-    """A reader that has read what changed and the part to be audited."""
-    reader = Lists({"/orders": now}).reader("orders", stored("orders", before, audit_part=part))
-    assert ids(reader.read()) != []
-    return reader
+def test_an_order_that_comes_twice_in_full_was_listed_both_times(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Repeating(Lists):
+        def slice(self, path: str, number: int, query: Mapping[str, str]) -> httpx.Response:
+            if query["verbose"] == "true":
+                return paged([*self.lists[path], self.lists[path][0]], number)
+            return super().slice(path, number, query)
+
+    monkeypatch.setattr(batches, "BATCH_BYTES", 1)
+    records = numbered(25, updated_at=on(1))
+    reader = Repeating({"/orders": records}).reader("orders")
+
+    assert ids(reader.read()) == [record["id"] for record in records]
+    assert (reader.report.passes, reader.report.doubts()) == (1, [])
 
 
-def test_what_was_audited_and_differs_was_edited_silently() -> None:
-    before = orders(60)
-    keys = [record["id"] for record in before]
-    part = next(part for part in range(PARTS) if is_in_part(_packed(*keys).keys, part).sum() > 1)
-    due = [key for key in keys if is_in_part(_packed(key).keys, part)[0]]
-    told = next(key for key in keys if key not in due)
-    now = [r | {"status": "shipped"} if r["id"] == told else r for r in before]
-    reader = audited(before, now, part)
-    assert (reader.report.audited, reader.report.changed) == (len(due), 1)
+def test_a_summary_without_an_id_is_counted_once_however_often_it_is_read() -> None:
+    records = [*numbered(3), {"order_number": "odd"}]
+    service = Lists({}, lambda path, number: paged(records, number, total_count=5))
+    reader = service.reader("orders")
 
-    reader.settle(_packed(told, due[0]))
+    ids(reader.read())
 
-    assert (reader.report.changed, reader.report.silent) == (2, 1)
+    assert reader.report.passes == MAX_PASSES
+    assert reader.report.quarantined == 1
 
 
-def test_what_was_audited_and_did_not_change_is_no_silent_edit() -> None:
-    before = orders(60)
-    keys = _packed(*(record["id"] for record in before))
-    part = next(part for part in range(PARTS) if is_in_part(keys.keys, part).any())
-    reader = audited(before, before, part)
+def test_what_a_later_pass_fills_in_comes_from_its_own_summaries() -> None:
+    service = Lists({})
 
-    reader.settle(_packed())
+    def move(path: str, number: int) -> httpx.Response:
+        is_first = service.asked["/orders", 1] <= 3  # a look at a body, summaries, bodies
+        day, name = (1, "old") if is_first else (2, "new")
+        is_summary = service.queries[-1]["verbose"] == "false"
+        more = {"vendor_name": name} if is_summary else {}
+        records = numbered(5, updated_at=f"2024-01-0{day}T00:00:00Z", **more)
+        return paged(records, number, **({"total_count": 6} if is_first else {}))
 
-    assert (reader.report.changed, reader.report.silent) == (0, 0)
+    service.page = move
+    reader = service.reader("orders", concurrency=1)
+    passed_on = [*reader.read(), *reader.late]
 
-
-def _packed(*keys: str) -> Ids:
-    return pack(pa.array(keys, pa.string()))
+    names = pa.concat_arrays(
+        chunk for batch in passed_on for chunk in batch.decoded.root["vendor_name"].chunks
+    ).to_pylist()
+    assert (names[0], names[-1]) == ("old", "new")
