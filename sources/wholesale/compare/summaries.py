@@ -25,14 +25,19 @@ def found_columns(shape: TableShape) -> tuple[str, ...]:
 
 
 def with_found(shape: TableShape, summary: TableShape) -> TableShape:
-    """The whole shape with what was found in summaries and nowhere else."""
-    known = {mapping.field for mapping in shape.mappings}
-    found = tuple(mapping for mapping in summary.mappings if mapping.field not in known)
-    known |= {mapping.field for mapping in found}
+    """The whole shape with what was found in summaries; a column of both is one."""
+    found = {mapping.column: mapping for mapping in summary.mappings if mapping.section is None}
+    mappings = tuple(
+        found[mapping.column] if mapping.is_inherited and mapping.column in found else mapping
+        for mapping in shape.mappings
+    )
+    known = {mapping.column for mapping in mappings}
+    mappings += tuple(mapping for column, mapping in found.items() if column not in known)
+    fields = {field for mapping in mappings for field in mapping.fields}
     return replace(
         shape,
-        mappings=shape.mappings + found,
-        untyped_fields=(shape.untyped_fields | summary.untyped_fields) - known,
+        mappings=mappings,
+        untyped_fields=(shape.untyped_fields | summary.untyped_fields) - fields,
     )
 
 

@@ -13,7 +13,7 @@ from wholesale.errors import ContentError
 from wholesale.pages import Json, RawPage, parse, write
 from wholesale.tables.decoded import Decoded, Misfit, Quarantined
 from wholesale.tables.shapes import EXTRA, ColumnMapping, TableShape
-from wholesale.tables.values import READERS, Unreadable, as_sent, read_key
+from wholesale.tables.values import READERS, Rounded, Unreadable, as_sent, read_key
 
 ENTRY = "entry"
 """The name under which `_extra` of a child row keeps an entry that is no object."""
@@ -111,11 +111,15 @@ class _Reading:
 
 
 def _put(row: dict[str, object], mapping: ColumnMapping, value: Json) -> bool:
+    """Put a value into its column; whether it says there all that was sent."""
     try:
-        row[mapping.column] = READERS[mapping.type](value)
+        read = READERS[mapping.type](value)
+    except Rounded as rounded:
+        row.setdefault(mapping.column, rounded.value)
+        return False
     except Unreadable:
         return False
-    return True
+    return row.setdefault(mapping.column, read) == read
 
 
 def _grow(shape: TableShape, entries: list[dict[str, Json]]) -> TableShape:

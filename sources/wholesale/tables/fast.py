@@ -101,7 +101,7 @@ def _payload(entries: pa.StructArray, shape: TableShape) -> list[pa.Array]:
     # `flatten` and not `field`: an entry that is null has no values either.
     values = dict(zip((f.name for f in entries.type), entries.flatten(), strict=True))
     for mapping in shape.mappings:
-        column = values[mapping.field]
+        column = _coalesced([values[name] for name in mapping.fields])
         if mapping.type == "texts":
             column = _texts(column)
         elif mapping.type == "json":
@@ -110,6 +110,18 @@ def _payload(entries: pa.StructArray, shape: TableShape) -> list[pa.Array]:
             _check_years(column)
         columns.append(column)
     return columns
+
+
+def _coalesced(columns: Sequence[pa.Array]) -> pa.Array:
+    """One column of a field that comes in several styles, in each record in one of them."""
+    first, *others = columns
+    if others and pa.types.is_nested(first.type):
+        raise NotFast("a list comes in different styles")
+    for other in others:
+        if pc.any(pc.and_(pc.is_valid(first), pc.is_valid(other)), min_count=0).as_py():
+            raise NotFast("a field comes twice in different styles")
+        first = pc.coalesce(first, other)
+    return first
 
 
 def _texts(lists: pa.ListArray) -> pa.Array:

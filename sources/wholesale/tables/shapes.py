@@ -63,6 +63,12 @@ class ColumnMapping:
     description: str = ""
     is_inherited: bool = False
     """Found by an earlier run, of which only the column's name is left, not the field's."""
+    aliases: tuple[str, ...] = ()
+    """The same field in other cases or styles (`salesChannel`), as far as they were seen."""
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        return (self.field, *self.aliases)
 
 
 @dataclass(frozen=True)
@@ -94,7 +100,7 @@ class TableShape:
     @cached_property
     def mapping_of(self) -> Mapping[str, ColumnMapping]:
         """The mapping of each field that has one."""
-        return {mapping.field: mapping for mapping in self.mappings}
+        return {name: mapping for mapping in self.mappings for name in mapping.fields}
 
     @cached_property
     def child_of(self) -> Mapping[str, "TableShape"]:
@@ -122,7 +128,11 @@ class TableShape:
     @cached_property
     def sent_type(self) -> pa.DataType:
         """The type of one record, or entry, as the fast decoder reads it."""
-        fields = [pa.field(mapping.field, SENT[mapping.type]) for mapping in self.mappings]
+        fields = [
+            pa.field(name, SENT[mapping.type])
+            for mapping in self.mappings
+            for name in mapping.fields
+        ]
         fields += [pa.field(name, pa.null()) for name in sorted(self.untyped_fields)]
         fields += [pa.field(child.field, pa.list_(child.sent_type)) for child in self.children]
         return pa.struct(fields)
@@ -144,8 +154,8 @@ class TableShape:
                 continue  # Arrow cannot hold the name
             if not known:
                 untyped_fields.add(name)
-            elif (index := _inherited(column, mappings)) is not None:
-                mappings[index] = replace(mappings[index], field=name, is_inherited=False)
+            elif (index := _place_of(name, mappings)) is not None:
+                mappings[index] = _also(mappings[index], name)
                 untyped_fields.discard(name)
             elif self._is_free(column, mappings):
                 mappings.append(ColumnMapping(name, column, type_of(name, known), section=None))
@@ -171,10 +181,21 @@ class TableShape:
         )
 
 
-def _inherited(column: str, mappings: Sequence[ColumnMapping]) -> int | None:
-    """Where the mapping stands that an earlier run gave to a field of this column name."""
-    matches = (i for i, mapping in enumerate(mappings) if mapping.is_inherited)
-    return next((i for i in matches if mappings[i].column == column), None)
+def _place_of(name: str, mappings: Sequence[ColumnMapping]) -> int | None:
+    """Where the mapping stands of the same field in another case or style, or of an earlier run."""
+    snake, column = snake_case(name), column_name(name)
+    for index, mapping in enumerate(mappings):
+        is_same = snake_case(mapping.field) == snake and mapping.type != "key"
+        if is_same or (mapping.is_inherited and mapping.column == column):
+            return index
+    return None
+
+
+def _also(mapping: ColumnMapping, name: str) -> ColumnMapping:
+    """The mapping, which takes this field too; of an earlier run nothing else is known."""
+    if mapping.is_inherited:
+        return replace(mapping, field=name, is_inherited=False)
+    return replace(mapping, aliases=(*mapping.aliases, name))
 
 
 def shape_of(
@@ -217,9 +238,13 @@ def _shape(
 
 def column_name(name: str) -> str:
     """The column for a field: snake case, which the API's own names are already."""
+    return re.sub(r"^(?=[0-9])", "_", snake_case(name))[:MAX_COLUMN_NAME].rstrip("_")
+
+
+def snake_case(name: str) -> str:
+    """A name without its case and style: `salesChannel`, `Sales-Channel` and `sales_channel`."""
     words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name)
-    snake = re.sub(r"[^a-z0-9]+", "_", words.lower())
-    return re.sub(r"^(?=[0-9])", "_", snake)[:MAX_COLUMN_NAME].rstrip("_")
+    return re.sub(r"[^a-z0-9]+", "_", words.lower())
 
 
 def type_of(name: str, values: Sequence[Json]) -> ColumnType:

@@ -5,8 +5,9 @@ agree with it wherever it reads anything.
 """
 
 import re
+from calendar import isleap
 from collections.abc import Callable, Mapping
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, timedelta
 from decimal import Context, Decimal, DecimalException
 from types import MappingProxyType
 
@@ -21,15 +22,25 @@ _EXACT = Context(prec=80, Emax=999_999, Emin=-999_999)
 _DECIMAL = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,6})?", re.ASCII)
 _INTEGER = re.compile(r"-?[0-9]+", re.ASCII)
 _TIMESTAMP = re.compile(
-    r"([0-9]{4}-[0-9]{2}-[0-9]{2})"
-    r"(?:[T ]([0-9]{2})(?::([0-9]{2})(?::([0-9]{2})(?:\.([0-9]{1,12}))?)?)?"
-    r"(Z|[+-][0-9]{2}(?::?[0-9]{2})?)?)?",
+    r"([0-9]{4}(?:-?[0-9]{3}|-?[0-9]{2}-?[0-9]{2}|-?W[0-9]{2}(?:-?[0-9])?))"
+    r"(?:[Tt ]([0-9]{2}(?::?[0-9]{2}(?::?[0-9]{2})?)?)(?:[.,]([0-9]{1,30}))?"
+    r"([Zz]|[+-][0-9]{2}(?::?[0-9]{2})?)?)?",
     re.ASCII,
 )
+MICROSECOND_DIGITS = 6
+ORDINAL_DIGITS = 7
 
 
 class Unreadable(ValueError):
     """The value does not fit its column; it is kept as text beside the row."""
+
+
+class Rounded(Unreadable):
+    """The column takes `value`, which is near; what was sent is kept beside the row."""
+
+    def __init__(self, value: object) -> None:
+        super().__init__()
+        self.value = value
 
 
 def read_key(value: Json) -> str:
@@ -47,7 +58,10 @@ def read_text(value: Json) -> str:
 
 
 def read_decimal(value: Json) -> Decimal:
-    """A number or its text, exactly, in at most 29 digits before and 9 after the point."""
+    """A number or its text, exactly, in at most 29 digits before and 9 after the point.
+
+    Raises: Rounded, half to even, where there are more digits after the point.
+    """
     if not isinstance(value, str) or not _DECIMAL.fullmatch(value):
         raise Unreadable
     try:
@@ -59,8 +73,10 @@ def read_decimal(value: Json) -> Decimal:
         exact = number.quantize(Decimal(1).scaleb(-DECIMAL_SCALE), context=_EXACT)
     except DecimalException:
         raise Unreadable from None
-    if exact != number or exact.copy_abs() >= DECIMAL_LIMIT:
+    if exact.copy_abs() >= DECIMAL_LIMIT:
         raise Unreadable
+    if exact != number:
+        raise Rounded(exact)
     return exact
 
 
@@ -71,7 +87,10 @@ def read_integer(value: Json) -> int:
     if _INTEGER.fullmatch(value) and len(value) <= 20:
         number = int(value)
     elif isinstance(value, NumberText):
-        exact = read_decimal(value)
+        try:
+            exact = read_decimal(value)
+        except Rounded:
+            raise Unreadable from None
         if exact != exact.to_integral_value():
             raise Unreadable
         number = int(exact)
@@ -89,24 +108,51 @@ def read_boolean(value: Json) -> bool:
 
 
 def read_timestamp(value: Json) -> datetime:
-    """An ISO 8601 time as UTC, to the microsecond."""
+    """A time in any form of ISO 8601 as UTC: extended or basic, by date, week or day of the year.
+
+    Raises: Rounded, cut to the microsecond, where it has more digits.
+    """
     if not isinstance(value, str) or isinstance(value, NumberText):
         raise Unreadable
     match = _TIMESTAMP.fullmatch(value)
     if not match:
         raise Unreadable
-    day, hour, minute, second, fraction, offset = match.groups()
+    day, time, fraction, offset = match.groups()
     fraction = (fraction or "").rstrip("0")
-    if len(fraction) > 6:
-        raise Unreadable
-    time = f"{hour or '00'}:{minute or '00'}:{second or '00'}.{fraction.ljust(6, '0')}"
     try:
-        at = datetime.fromisoformat(f"{day}T{time}{offset or ''}")
+        at = datetime.fromisoformat(
+            f"{_calendar_date(day)}T{time or '00'}{_microseconds(time, fraction)}"
+            f"{(offset or '').upper()}"
+        )
         if at.tzinfo is None:
             at = at.replace(tzinfo=TIMES_WITHOUT_OFFSET.value)
-        return at.astimezone(UTC)
+        at = at.astimezone(UTC)
     except (ValueError, OverflowError):
         raise Unreadable from None
+    if len(fraction) > MICROSECOND_DIGITS:
+        raise Rounded(at)
+    return at
+
+
+def _calendar_date(day: str) -> str:
+    """The date; that of a year and a day of the year, which the standard library does not read."""
+    year, _, rest = day.partition("-")
+    ordinal = day[4:] if not rest and len(day) == ORDINAL_DIGITS else rest
+    if len(ordinal) != ORDINAL_DIGITS - 4 or not ordinal.isdigit():
+        return day
+    number = int(ordinal)
+    if not 1 <= number <= (366 if isleap(int(year[:4])) else 365):
+        raise ValueError
+    return (date(int(year[:4]), 1, 1) + timedelta(days=number - 1)).isoformat()
+
+
+def _microseconds(time: str | None, fraction: str) -> str:
+    """A fraction of a second; one of a minute or an hour is not read."""
+    if not fraction:
+        return ""
+    if time is None or len(time.replace(":", "")) != len("hhmmss"):
+        raise ValueError
+    return f".{fraction[:MICROSECOND_DIGITS].ljust(MICROSECOND_DIGITS, '0')}"
 
 
 def read_json(value: Json) -> str:
@@ -138,6 +184,8 @@ def fits(type_: ColumnType, value: Json) -> bool:
     """Whether the value can be read as that type."""
     try:
         READERS[type_](value)
+    except Rounded:
+        return True
     except Unreadable:
         return False
     return True

@@ -60,6 +60,48 @@ def test_what_does_not_fit_is_kept_as_it_was_sent() -> None:
     }
 
 
+def test_what_is_too_fine_is_rounded_in_its_column_and_kept_as_it_was_sent() -> None:
+    records = b'[{"id":"a","msrp":1230.5600000000002},{"id":"b","msrp":"0.5"}]'
+
+    found = decode([RawPage(records)], ITEMS)
+
+    assert found.root.select(["id", "msrp", "_extra"]).to_pylist() == [
+        {
+            "id": "a",
+            "msrp": Decimal("1230.560000000"),
+            "_extra": '{"msrp":"1230.5600000000002"}',
+        },
+        {"id": "b", "msrp": Decimal("0.500000000"), "_extra": None},
+    ]
+    assert found.misfits == (Misfit("items", "msrp"),)
+
+
+def test_a_field_has_one_column_in_whatever_style_its_name_comes() -> None:
+    first = page(1, {"id": "a", "salesChannel": "web", "productCode": "P1"})
+    second = page(2, {"id": "b", "SalesChannel": "shop", "product_code": "P2"})
+    third = page(3, {"id": "c", "sales_channel": "fair", "sales-channel": "fair"})
+    fourth = page(4, {"id": "d", "sales_channel": "fair", "salesChannel": "phone"})
+
+    found = decode([first, second, third, fourth], ITEMS)
+    again = decode([first, second], found.shape)
+
+    columns = ["id", "sales_channel", "product_code", "_extra"]
+    rows = [
+        {"id": "a", "sales_channel": "web", "product_code": "P1", "_extra": None},
+        {"id": "b", "sales_channel": "shop", "product_code": "P2", "_extra": None},
+        {"id": "c", "sales_channel": "fair", "product_code": None, "_extra": None},
+        {
+            "id": "d",
+            "sales_channel": "fair",
+            "product_code": None,
+            "_extra": '{"salesChannel":"phone"}',
+        },
+    ]
+    assert found.root.select(columns).to_pylist() == rows
+    assert again.root.select(columns).to_pylist() == rows[:2]
+    assert (found.careful_pages, again.careful_pages) == (4, 0)
+
+
 def test_a_field_first_seen_on_one_page_has_a_column_on_all() -> None:
     pages = [page(1, {"id": "a"}), page(2, {"id": "b", "amount": "1.50"}), page(3, {"id": "c"})]
 

@@ -150,7 +150,9 @@ def test_a_field_gets_a_place_when_it_first_shows_a_value() -> None:
 def test_of_two_fields_with_one_column_name_the_first_has_it() -> None:
     grown = KEYLESS.with_columns({"fooBar": values("1"), "foo_bar": values('"a"')}, ())
 
-    assert grown.mappings == (ColumnMapping("fooBar", "foo_bar", "decimal", None),)
+    assert grown.mappings == (
+        ColumnMapping("fooBar", "foo_bar", "decimal", None, aliases=("foo_bar",)),
+    )
 
 
 @pytest.mark.parametrize(

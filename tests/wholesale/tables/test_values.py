@@ -8,7 +8,7 @@ import pytest
 
 from wholesale.api.records import ColumnType
 from wholesale.pages.strict_json import parse
-from wholesale.tables.values import READERS, Unreadable, as_sent, fits
+from wholesale.tables.values import READERS, Rounded, Unreadable, as_sent, fits
 
 NO = object()
 """Stands for: unreadable."""
@@ -109,9 +109,6 @@ def test_zero_is_zero_in_every_spelling(text: str) -> None:
         '"1e999999"',
         '"1e-999999"',
         '"1e9999999"',
-        "1e-10",
-        "0.0000000001",
-        "12.1234567891",
         "9" * 29 + "." + "9" * 10,
         '"NaN"',
         '"Infinity"',
@@ -190,6 +187,14 @@ def test_boolean_takes_only_the_two() -> None:
         ("2024-01-02T03:04:05+0530", datetime(2024, 1, 1, 21, 34, 5, tzinfo=UTC)),
         ("2024-01-02T03:04:05-05", datetime(2024, 1, 2, 8, 4, 5, tzinfo=UTC)),
         ("2024-01-02T03:04:05-00:00", datetime(2024, 1, 2, 3, 4, 5, tzinfo=UTC)),
+        ("2024-01-02t03:04:05z", datetime(2024, 1, 2, 3, 4, 5, tzinfo=UTC)),
+        ("2024-01-02T03:04:05,5Z", datetime(2024, 1, 2, 3, 4, 5, 500_000, tzinfo=UTC)),
+        ("20240102T030405Z", datetime(2024, 1, 2, 3, 4, 5, tzinfo=UTC)),
+        ("20240102T030405.25+0530", datetime(2024, 1, 1, 21, 34, 5, 250_000, tzinfo=UTC)),
+        ("2024-W01-2T03:04Z", datetime(2024, 1, 2, 3, 4, tzinfo=UTC)),
+        ("2024W012", datetime(2024, 1, 2, tzinfo=UTC)),
+        ("2024-060", datetime(2024, 2, 29, tzinfo=UTC)),
+        ("2024366T235959Z", datetime(2024, 12, 31, 23, 59, 59, tzinfo=UTC)),
         ("0001-01-01T00:00:00Z", datetime(1, 1, 1, tzinfo=UTC)),
         ("9999-12-31T23:59:59.999999Z", datetime(9999, 12, 31, 23, 59, 59, 999_999, tzinfo=UTC)),
     ],
@@ -204,18 +209,17 @@ def test_timestamp_becomes_utc(text: str, at: datetime) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        '"2024-01-02T03:04:05.1234567Z"',
         '"2024-02-30T00:00:00Z"',
         '"2024-01-02T24:00:00Z"',
+        '"2024-01-02T03.5Z"',
+        '"2024-000"',
+        '"2023-366"',
+        '"2024-W54-1"',
         '"2024-01-02T23:59:60Z"',
-        '"2024-01-02T03:04:05z"',
-        '"2024-01-02t03:04:05Z"',
         '"2024-01-02T03:04:05 Z"',
         '"2024-01-02T03:04:05+24:00"',
         '"2024-01-02T03:04:05+5:30"',
         '"2024-01-02T03:04:05 UTC"',
-        '"20240102T030405Z"',
-        '"2024-W01-1"',
         '"02/01/2024"',
         '"2024-1-2"',
         '" 2024-01-02"',
@@ -233,6 +237,33 @@ def test_timestamp_becomes_utc(text: str, at: datetime) -> None:
 )
 def test_what_is_no_such_time_is_unreadable(text: str) -> None:
     assert read("timestamp", text) is NO
+
+
+@pytest.mark.parametrize(
+    ("type_", "text", "near"),
+    [
+        ("decimal", "1230.5600000000002", Decimal("1230.560000000")),
+        ("decimal", '"12.1234567895"', Decimal("12.123456790")),
+        ("decimal", "0.0000000005", Decimal("0E-9")),
+        ("decimal", "0.0000000015", Decimal("0.000000002")),
+        ("decimal", "-1e-10", Decimal("0E-9")),
+        (
+            "timestamp",
+            '"2024-01-02T03:04:05.123456789Z"',
+            datetime(2024, 1, 2, 3, 4, 5, 123_456, tzinfo=UTC),
+        ),
+    ],
+)
+def test_what_is_too_fine_for_its_column_is_rounded_half_to_even_and_times_are_cut(
+    type_: ColumnType, text: str, near: object
+) -> None:
+    value = parse(text.encode())
+
+    with pytest.raises(Rounded) as rounded:
+        READERS[type_](value)
+
+    assert rounded.value.value == near
+    assert fits(type_, value)
 
 
 def test_json_takes_everything_as_it_is() -> None:
