@@ -50,7 +50,9 @@ def answer(body: Any, status: int = 200) -> httpx.Response:
     return httpx.Response(status, stream=httpx.ByteStream(json.dumps(body).encode()))
 
 
-def paged(records: Sequence[Any], number: int, limit: int = 10, **counts: int) -> httpx.Response:
+def paged(
+    records: Sequence[Any], number: int, limit: int = 10, **counts: int | None
+) -> httpx.Response:
     """One page in the envelope of the description; `counts` says otherwise than the truth."""
     truth = {"total_pages": max(1, -(-len(records) // limit)), "total_count": len(records)}
     data = list(records[(number - 1) * limit : number * limit])

@@ -104,13 +104,31 @@ class Fetcher:
                 for number, page in self._pages(path, paginator, query, limit, fetch):
                     yield self._raw_page(path, number, query, limit, page, parent)
             except Unprocessable as refusal:
-                self._lower_limit(path, query, limit, refusal, is_new=not paginator.pages)
+                if not self._is_limit_lowered(path, query, limit, refusal, paginator):
+                    break
             else:
                 break
         zeroth = self._zeroth_page(path, paginator, query, limit)
         if zeroth:
             paginator.see(zeroth)
             yield self._raw_page(path, 0, query, limit, zeroth, parent)
+
+    def _is_limit_lowered(
+        self, path: str, query: Query, limit: int, refusal: Unprocessable, paginator: Paginator
+    ) -> bool:
+        """Whether the list is to be read again with a lower limit. It ends otherwise where pages
+        are refused: some services show a window of their lists only.
+
+        Raises: the refusal of a first page.
+        """
+        try:
+            self._lower_limit(path, query, limit, refusal, is_new=not paginator.pages)
+        except Unprocessable:
+            if not paginator.pages:
+                raise
+            paginator.end(f"page {paginator.pages + 1} is refused")
+            return False
+        return True
 
     def _pages(
         self, path: str, paginator: Paginator, query: Query, limit: int, fetch: FetchPages
@@ -128,7 +146,10 @@ class Fetcher:
     def _page_or_end(self, path: str, query: Query, limit: int, first: int, number: int) -> Page:
         """A page of a list; an empty one for 404 behind the first, as some services end a list."""
         try:
-            return self._page(path, number, query, limit)
+            page = self._page(path, number, query, limit)
+            if page.is_empty and (number - first) * limit < (page.total_count or 0):
+                page = self._page(path, number, query, limit)  # it counts records of its own
+            return page
         except NotFound:
             if number == first:
                 raise

@@ -17,6 +17,7 @@ class Paginator:
     middle, miscount, or answer the last page for ever (§2.3 and §8 leave all of it open).
     The end is proved by the last page that the envelope names together with as many records as
     it counts or an empty page behind it, by two empty pages in a row, or by a page that repeats.
+    A page that names a next one is not the last, whatever is counted.
     """
 
     first: int = FIRST_PAGE.value
@@ -26,6 +27,7 @@ class Paginator:
     first_total: int | None = None
     last_total: int | None = None
     fault: str | None = None
+    _goes_on: bool = False
     _is_ended: bool = False
     _empty_in_a_row: int = 0
     _seen: dict[int, int] = field(default_factory=dict)
@@ -34,7 +36,8 @@ class Paginator:
     @property
     def is_at_last_page(self) -> bool:
         """Whether the envelope names no further page; then the count of records decides."""
-        return self.total_pages is not None and self.pages >= self.total_pages
+        is_last_by_count = self.total_pages is not None and self.pages >= self.total_pages
+        return is_last_by_count and not self._goes_on
 
     @property
     def is_ended(self) -> bool:
@@ -58,7 +61,7 @@ class Paginator:
         self.first = first
         self.pages = self.records = self._empty_in_a_row = 0
         self.total_pages = self.first_total = self.last_total = self.fault = None
-        self._is_ended = False
+        self._is_ended = self._goes_on = False
         self._seen.clear()
         self._last = None
 
@@ -67,11 +70,16 @@ class Paginator:
         self.pages += 1
         if page.total_pages is not None:
             self.total_pages = page.total_pages
+        self._goes_on = page.next is not None and page.next >= self.first + self.pages
         if page.total_count is not None:
             self.last_total = page.total_count
             if self.first_total is None:
                 self.first_total = page.total_count
         return self._see_empty() if page.is_empty else self._see_records(page)
+
+    def end(self, fault: str) -> None:
+        """End a list that cannot be read any further."""
+        self._is_ended, self.fault = True, fault
 
     def _see_empty(self) -> bool:
         self._empty_in_a_row += 1

@@ -57,15 +57,19 @@ class EarlyStop:
         self.seen = Deduplicator(self.version)
 
     def read(self, draw: Random) -> Ids:
-        """What is new or changed, by key. `draw` chooses where to look behind the head.
+        """What is new or changed, by key. `draw` chooses where to look behind the head, besides
+        the last page.
 
         Raises: EarlyStopRefused when the list is in another order than newest first, or counts
-        other records than are stored.
+        other records than are stored, or has nothing behind its head that could be looked at.
         """
         self._read_down()
         self._check_count()
+        if self._total_pages < self.pages:
+            raise EarlyStopRefused("the list does not tell how many pages it has")
         behind = range(self.pages, self._total_pages)
-        for index in sorted(draw.sample(behind, min(PROBES, len(behind)))):
+        drawn = draw.sample(behind[:-1], min(PROBES - 1, len(behind[:-1])))
+        for index in (*sorted(drawn), *behind[-1:]):
             self._probe(index)
         self._read_again()
         self._check_count()

@@ -6,7 +6,7 @@ import threading
 import httpx
 import pytest
 
-from support.lists import Lists, answer, fetchers, numbered
+from support.lists import Lists, answer, fetchers, numbered, paged
 from wholesale.api.resources import RESOURCE
 from wholesale.errors import ContentError, NotFound, Unprocessable
 from wholesale.http.traffic import Traffic
@@ -95,6 +95,39 @@ def test_a_list_that_is_not_found_half_way_does_not_add_up() -> None:
 
     assert [page.number for page in pages] == [1]
     assert (paginator.records, paginator.last_total) == (10, 11)
+
+
+def test_a_list_whose_pages_are_refused_beyond_a_window_ends_there_with_a_fault() -> None:
+    records = numbered(35)
+
+    def refuse(path: str, number: int) -> httpx.Response | None:
+        return answer({"error": "Unprocessable Entity"}, 422) if number > 2 else None
+
+    paginator = Paginator()
+    with fetcher(Lists({"/vendors": records}, refuse), "vendors") as pages:
+        read = [page.number for page in pages.read_list(paginator, ())]
+
+    assert read == [1, 2]
+    assert (paginator.records, paginator.last_total) == (20, 35)
+    assert paginator.fault == "page 3 is refused"
+
+
+def test_a_page_that_is_empty_once_though_records_are_counted_is_asked_for_again() -> None:
+    records = numbered(25)
+    service = Lists({"/vendors": records})
+
+    def hide_once(path: str, number: int) -> httpx.Response | None:
+        is_hidden = number == 2 and service.asked[path, number] == 1
+        return paged([], number, total_pages=3, total_count=25) if is_hidden else None
+
+    service.page = hide_once
+    paginator = Paginator()
+    with fetcher(service, "vendors") as pages:
+        read = [page.number for page in pages.read_list(paginator, ())]
+
+    assert read == [1, 2, 3]
+    assert (paginator.records, paginator.fault) == (25, None)
+    assert service.asked["/vendors", 2] == 2
 
 
 def test_a_list_of_a_resource_without_parents_that_is_not_found_is_an_error() -> None:

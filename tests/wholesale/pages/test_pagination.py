@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pytest
@@ -145,6 +145,32 @@ def test_a_wrong_total_ends_nothing_and_stays_on_record(total: int) -> None:
     assert read == list(RECORDS)
     assert server.asked == [1, 2, 3, 4]
     assert (paginator.records, paginator.last_total) == (25, total)
+
+
+def test_a_page_that_names_a_next_one_is_not_the_last_whatever_is_counted() -> None:
+    paginator = Paginator()
+    shown = [Page.of(b'[{"id": "%d"}]' % number) for number in range(4)]
+    pages = [
+        replace(page, next=number + 2, total_pages=2, total_count=2)
+        for number, page in enumerate(shown)
+    ]
+    pages[-1] = replace(pages[-1], next=None)
+    pages.append(Page.of(b"[]"))
+
+    seen = []
+    while paginator.wanted:
+        seen.append(paginator.see(pages[paginator.pages]))
+
+    assert seen == [True, True, True, True, False]
+    assert (paginator.records, paginator.last_total, paginator.fault) == (4, 2, None)
+
+
+def test_a_page_that_names_itself_or_one_before_as_the_next_goes_on_by_nothing() -> None:
+    paginator = Paginator()
+    page = replace(Page.of(b'[{"id": "a"}]'), next=1, total_pages=1, total_count=1)
+
+    assert paginator.see(page)
+    assert not paginator.wanted
 
 
 def test_two_empty_pages_in_the_middle_end_a_list_that_is_then_short_of_its_total() -> None:

@@ -4,9 +4,10 @@ from datetime import UTC, datetime, timedelta
 from random import Random
 from typing import Any
 
+import httpx
 import pytest
 
-from support.lists import Lists, Record, answer, ids, stored
+from support.lists import Lists, Record, answer, ids, paged, stored
 from wholesale.sync.reader import Reader
 from wholesale.sync.report import EARLY_STOP, MANIFEST
 
@@ -41,6 +42,25 @@ def test_where_nothing_changed_a_handful_of_requests_tell_so() -> None:
     report = reading.report
     assert (report.strategy, report.listed, report.doubts()) == (EARLY_STOP, 1_000, [])
     assert service.asked.total() == report.pages == 1 + 3 + 1
+
+
+def test_a_list_that_does_not_tell_how_many_pages_it_has_is_read_whole() -> None:
+    records = newest_first(100)
+
+    def untold(path: str, number: int) -> httpx.Response | None:
+        return paged(records, number, total_pages=None) if number else None
+
+    reading = reader(Lists({"/orders": records}, untold), newest_first(100))
+
+    assert ids(reading.read()) == []
+    assert (reading.report.strategy, reading.report.doubts()) == (MANIFEST, [])
+
+
+def test_the_last_page_is_always_looked_at() -> None:
+    service = Lists({"/orders": newest_first(1_000)})
+
+    assert ids(reader(service, newest_first(1_000)).read()) == []
+    assert service.asked["/orders", 100] == 1
 
 
 def test_new_and_changed_orders_at_the_head_are_read_by_id() -> None:
