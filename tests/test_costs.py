@@ -12,7 +12,6 @@ import httpx
 import pytest
 
 from support.lists import Record, not_found, stored
-from support.wires import over
 from wholesale.api.resources import RESOURCE
 from wholesale.compare.stored import Stored
 from wholesale.http.client import Client
@@ -83,7 +82,7 @@ class CountingService:
         settings = ApiSettings.of(
             base_url="http://127.0.0.1/api/external/v1", api_key="a-key", page_size=LIMIT
         )
-        client = Client(settings, connect=over(httpx.MockTransport(self._handle)))
+        client = Client(settings, transport=httpx.MockTransport(self._handle))
         return Reader(Service.of(client), row, shape_of(row), stored=stored)
 
     def _handle(self, request: httpx.Request) -> httpx.Response:

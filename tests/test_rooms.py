@@ -254,13 +254,11 @@ def test_what_is_known_of_the_service_is_known_before_anything_else() -> None:
             assert {place(module) for module in used} <= {("wholesale", "api")}
 
 
-def test_http_is_talked_in_one_room() -> None:
-    assert rooms_of({m for m in importers_of("httpx") if top(m) == "wholesale"}) == {
-        "wholesale.http"
-    }
-    assert {m for m in importers_of("socket") if top(m) == "wholesale"} == {
-        "wholesale.http.connections"
-    }
+def test_http_is_talked_in_one_room_and_by_libraries() -> None:
+    for library in ("httpx", "httpcore", "pyreqwest"):
+        users = {module for module in importers_of(library) if top(module) == "wholesale"}
+        assert rooms_of(users) == {"wholesale.http"}
+    assert {module for module in importers_of("socket") if top(module) == "wholesale"} == set()
 
 
 def test_only_what_people_run_opens_a_database() -> None:

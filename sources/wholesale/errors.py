@@ -13,7 +13,7 @@ A message is one line: what was asked, what came, which rule, what to do next.
 It never holds the API key or a payload.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 
 class WholesaleError(Exception):
@@ -74,13 +74,12 @@ def refusal(asked: str, status: int, text: str) -> ServiceError:
 
 
 def cause_of(error: BaseException) -> str:
-    """The innermost reason of a failed exchange, in a few words."""
-    return next(iter(_reasons(error)), type(error).__name__)
-
-
-def _reasons(error: BaseException | None) -> Iterator[str]:
-    if error is None:
-        return
-    yield from _reasons(error.__cause__ or error.__context__)
+    """The innermost reason of a failed exchange, on one line."""
+    seen = {id(error)}
+    while inner := error.__cause__ if error.__suppress_context__ else error.__context__:
+        error = inner
+        if id(error) in seen:  # a chain may lead back to its start
+            break
+        seen.add(id(error))
     text = " ".join(str(error).split())
-    yield f"{type(error).__name__}: {text[:120]}" if text else type(error).__name__
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__

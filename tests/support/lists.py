@@ -11,7 +11,6 @@ from typing import Any
 import httpx
 import pyarrow as pa
 
-from support.wires import over
 from wholesale.api.resources import ORDER_SUMMARY, RESOURCE
 from wholesale.compare.stored import IS_DELETED, Stored
 from wholesale.http.client import Client
@@ -124,7 +123,7 @@ class Lists:
                 ApiSettings.of(
                     base_url="http://127.0.0.1/api/external/v1", api_key="a-key", **values
                 ),
-                connect=over(httpx.MockTransport(self.handle)),
+                transport=httpx.MockTransport(self.handle),
                 sleep=lambda _: None,
             )
         )

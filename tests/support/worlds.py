@@ -14,7 +14,6 @@ from uuid import UUID
 
 import httpx
 
-from support.wires import over
 from wholesale.http.client import Client
 from wholesale.pages.service import Service
 from wholesale.settings import ApiSettings
@@ -246,7 +245,7 @@ class World:
                     concurrency=self.habits.concurrency,
                     attempts=3,
                 ),
-                connect=over(self.transport()),
+                transport=self.transport(),
                 sleep=self._clock.skip,
                 clock=self._clock.seconds,
             )

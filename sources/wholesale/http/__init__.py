@@ -7,7 +7,7 @@ Begin with `client`.
 """
 
 from wholesale.http.client import Client
-from wholesale.http.proxies import LOOPBACK
 from wholesale.http.traffic import Traffic
+from wholesale.http.transport import LOOPBACK
 
 __all__ = ["LOOPBACK", "Client", "Traffic"]

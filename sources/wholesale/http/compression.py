@@ -1,4 +1,4 @@
-"""A body as it was sent in, a body as it was meant out, in pieces of bounded size."""
+"""Compression: the body that was meant from the one that was sent, in pieces of bounded size."""
 
 import zlib
 from collections.abc import Iterable, Iterator

@@ -1,4 +1,9 @@
-"""How many requests may be under way at once: as many as pay, and fewer for who cannot keep up."""
+"""Concurrency: how many requests may be under way at once, learned from how soon answers come.
+
+An adaptive concurrency limit with additive increase and multiplicative decrease (AIMD), as TCP
+governs its window: slow start from a small limit, half of it when the service stalls, one by one
+from there.
+"""
 
 START = 4
 """Before anything is known of the service."""
@@ -12,9 +17,9 @@ WINDOWS_BEFORE_NEXT_TRIAL = 32
 class Concurrency:
     """A limit that grows while whoever needs the answers waits for them and a higher one pays.
 
-    By Little's law `limit / seconds` answers come a second: where requests queue, at the service
-    or in this process, their seconds grow as the limit does, and a higher one is given up again.
-    Times are seconds of one clock; the caller holds the lock.
+    By Little's law (under way = rate x seconds) `limit / seconds` answers come a second: where
+    requests queue, at the service or in this process, their seconds grow as the limit does, and a
+    higher one is given up again. Times are seconds of one clock; the caller holds the lock.
     """
 
     def __init__(self, most: int) -> None:
@@ -34,7 +39,8 @@ class Concurrency:
         if self._answers > 0:
             self._seconds += seconds
         if self._answers >= 2 * self.limit and self._seconds >= WINDOW_SECONDS * self.limit:
-            self._judge(self.limit * self._answers / max(self._seconds, 1e-9))
+            mean_seconds = max(self._seconds, 1e-9) / self._answers
+            self._judge(self.limit / mean_seconds)
 
     def stalled(self, sent_at: float, now: float) -> None:
         """Halve the limit after a request that timed out; from here on it grows by one."""

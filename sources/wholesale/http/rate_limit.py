@@ -1,23 +1,28 @@
-"""How soon the next request may be sent: never in a silence, never faster than is accepted."""
+"""Rate limit: how soon the next request may be sent, learned from what the service refuses.
+
+Requests are paced: sent one by one, an interval apart (a leaky bucket that holds one). The service
+names no rate (§8), so it is probed as TCP probes a path: a refusal (429 Too Many Requests, RFC 6585
+§4; 503 with Retry-After, RFC 9110 §15.6.4) cuts it at once, each answer raises it a little.
+"""
 
 import math
 
 SLOWDOWN = 0.95
-"""What is kept of a pace that the service accepted for long before it refused it."""
+"""What is kept of a rate that the service accepted for long before it refused it."""
 SPEEDUP = 0.001
 """How much of the interval between requests each answer takes off."""
-ANSWERS_OF_A_GOOD_PACE = 500
-"""A pace that is refused after fewer answers was far too fast."""
+ANSWERS_OF_A_GOOD_RATE = 500
+"""A rate that is refused after fewer answers was far too high."""
 ANSWERS_BEFORE_A_TRIAL = 1_000
-"""Until then the pace stays below the one that was refused."""
+"""Until then the rate stays below the one that was refused."""
 FEW_ANSWERS = 10
 MISSES = 12
-"""So many refusals, each after few answers, show that it is not the pace that is refused."""
+"""So many refusals, each after few answers, show that it is not the rate that is refused."""
 FIRST_INTERVAL = 0.005
 LONGEST_INTERVAL = 2.0
 
 
-class Pace:
+class RateLimit:
     """The silence that the service asks for, and the interval between two requests to it.
 
     There is no interval until the service refuses: then it is what was accepted before, and
@@ -47,6 +52,7 @@ class Pace:
         self.silent_until = max(self.silent_until, until)
 
     def answered(self) -> None:
+        """Take note of an answer: the interval shrinks, the faster the longer none was refused."""
         self._accepted += 1
         if self.interval:
             haste = max(1.0, self._accepted / ANSWERS_BEFORE_A_TRIAL)
@@ -59,27 +65,33 @@ class Pace:
         if self._refused_at is not None and sent_at < self._refused_at:
             return
         self._misses = self._misses + 1 if self._accepted < FEW_ANSWERS else 0
-        pace = self._pace_until(now)
+        interval = self._interval_until(now)
         if self._misses >= MISSES:
             self.interval = 0.0
-        elif self._accepted < ANSWERS_OF_A_GOOD_PACE:
-            self.interval = min(LONGEST_INTERVAL, self._slower(pace, now))
+        elif self._accepted < ANSWERS_OF_A_GOOD_RATE:
+            self.interval = min(LONGEST_INTERVAL, self._longer(interval, now))
         else:
-            self.interval = pace / SLOWDOWN
-        self._refused_interval = min(self.interval, pace / math.sqrt(SLOWDOWN))
+            self.interval = interval / SLOWDOWN
+        # Until a trial it gets no shorter than the geometric mean of the refused and a longer one.
+        self._refused_interval = min(self.interval, interval / math.sqrt(SLOWDOWN))
         self._began_at = None
         self._refused_at = now
         self._accepted = 0
 
-    def _pace_until(self, now: float) -> float:
+    def _interval_until(self, now: float) -> float:
         """The interval at which requests were sent since the last refusal, at the least."""
         if self.interval or not self._accepted or self._began_at is None:
             return self.interval or FIRST_INTERVAL
         return (now - self._began_at) / self._accepted
 
-    def _slower(self, pace: float, now: float) -> float:
-        """Half way to the pace of the answers with the silence between them, which is too slow."""
+    def _longer(self, interval: float, now: float) -> float:
+        """A longer interval after a rate that was far too high: one between what is known.
+
+        The interval that was refused is too short. One that spreads the same answers over the
+        silence before them too, as if each silence to come were as long, is too long. Their
+        geometric mean is as many times the one as the other is times it.
+        """
         if not self._accepted or self._refused_at is None:
-            return pace * 2
+            return interval * 2
         with_silence = (now - self._refused_at) / self._accepted
-        return max(pace / SLOWDOWN, math.sqrt(pace * with_silence))
+        return max(interval / SLOWDOWN, math.sqrt(interval * with_silence))

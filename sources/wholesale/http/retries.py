@@ -1,4 +1,4 @@
-"""Which failures another attempt may heal, how long to wait before it, and how many are enough."""
+"""Retries: which failures another attempt may heal, how long it waits, and how many are enough."""
 
 import random
 from datetime import UTC, datetime
@@ -8,7 +8,7 @@ BASE_SECONDS = 0.5
 CAP_SECONDS = 20.0
 STATUSES = frozenset({408, 425, 429, 500, 502, 503, 504})
 THROTTLED = 429
-FORGIVEN = 24
+RETRY_BUDGET = 24
 """Failures in a row, over all requests, after which a service counts as dead."""
 
 
@@ -33,22 +33,23 @@ class Retry(Exception):
         self.is_stall = is_stall
 
 
-class Budget:
-    """The failures that a service is still forgiven, over all requests to it.
+class RetryBudget:
+    """The failures that a service is still allowed, over all requests to it.
 
-    A failure takes one and an answer gives one back, so that any storm in which most answers
-    come in the end is outlasted, and a dead service is left alone after FORGIVEN requests, or
-    once it has given nothing but failures for so many `seconds`. Times are of one clock.
+    A retry budget, which is a token bucket: a failure takes one token and an answer gives one back,
+    so that any storm in which most answers come in the end is outlasted, and a dead service is
+    left alone after RETRY_BUDGET requests, or once it has given nothing but failures for so many
+    `seconds`. Times are of one clock.
     """
 
     def __init__(self, seconds: float) -> None:
-        self.left = FORGIVEN
+        self.left = RETRY_BUDGET
         self._seconds = seconds
         self._failing_since: float | None = None
         self._failed_at = float("-inf")
 
     def earn(self) -> None:
-        self.left = min(FORGIVEN, self.left + 1)
+        self.left = min(RETRY_BUDGET, self.left + 1)
         self._failing_since = None
 
     def spend(self, began_at: float, now: float) -> None:
@@ -69,12 +70,13 @@ class Budget:
 
 
 def backoff_seconds(attempt: int) -> float:
-    """Full jitter under a doubling limit; `attempt` counts from 1."""
+    """Exponential backoff with full jitter: evenly drawn below a limit that doubles, so that
+    requests that failed together do not come back together; `attempt` counts from 1."""
     return random.uniform(0, min(CAP_SECONDS, BASE_SECONDS * 2**attempt))
 
 
 def retry_after_seconds(value: str) -> float | None:
-    """Seconds to wait by Retry-After, in either form of RFC 9110; None when it says nothing."""
+    """Seconds to wait by Retry-After (RFC 9110 §10.2.3): a count or a date; None for neither."""
     value = value.strip()
     if value.isascii() and value.isdigit():
         return float(value)

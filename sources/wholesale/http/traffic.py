@@ -1,4 +1,4 @@
-"""What was sent and received, counted."""
+"""Traffic: what was sent and received, counted."""
 
 import threading
 from dataclasses import dataclass, field

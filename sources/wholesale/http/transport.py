@@ -1,41 +1,44 @@
-"""What carries a request to the service: a target goes out, an answer comes back in pieces."""
+"""Transport: the seam of httpx, and the connections behind it.
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
-from typing import Protocol
+Whatever stands behind the seam (`httpx.BaseTransport`) sends one request, follows no redirect and
+decodes no body. Beside httpx's own timeouts, which a byte now and then keeps at bay, a request
+carries `total`: how long its whole answer may take.
+"""
 
+from urllib.request import getproxies, proxy_bypass
 
-class Head(Protocol):
-    """The header fields of an answer, by name in any case."""
+import httpx
 
-    def get(self, name: str, default: str, /) -> str: ...
+from wholesale.http.httpx_transport import HttpxTransport
+from wholesale.settings import ApiSettings
 
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """One answer, to be closed: `pieces` is its body as it was sent, while it comes in."""
-
-    status: int
-    reason: str
-    headers: Head
-    pieces: Iterable[bytes]
-    close: Callable[[], None]
+LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
 
 
-class Transport(Protocol):
-    """GETs targets below one base URL.
+def open_transport(settings: ApiSettings) -> httpx.BaseTransport:
+    """Connections to this service: pyreqwest's where it is installed, else httpx's own."""
+    proxy = environment_proxy(httpx.URL(settings.base_url))
+    try:
+        from wholesale.http.pyreqwest_transport import PyreqwestTransport
 
-    Raises: the errors of httpx, also while a body is read; `seconds` of silence are one.
-    """
+        return PyreqwestTransport(
+            connections=settings.concurrency,
+            proxy=proxy,
+            silence_seconds=settings.timeout_seconds,
+        )
+    except (ImportError, ValueError):  # it is not installed, or this machine has no certificates
+        return HttpxTransport(connections=settings.concurrency, proxy=proxy)
 
-    def get(self, target: str, seconds: float) -> Answer: ...
 
-    def close(self) -> None: ...
+def timeouts(silence: float, total: float) -> dict[str, float]:
+    """The timeouts of one request, in seconds, as its extension `timeout` carries them."""
+    return {"connect": silence, "read": silence, "write": silence, "pool": silence, "total": total}
 
 
-class Connect(Protocol):
-    """Makes a Transport of at most so many connections, which sends these headers."""
-
-    def __call__(
-        self, base_url: str, headers: Mapping[str, str], *, connections: int
-    ) -> Transport: ...
+def environment_proxy(url: httpx.URL) -> str | None:
+    """The proxy that the environment names for this address; none for this machine itself."""
+    if url.host in LOOPBACK or proxy_bypass(url.host):
+        return None
+    proxies = getproxies()
+    proxy = proxies.get(url.scheme) or proxies.get("all")
+    return f"http://{proxy}" if proxy and "://" not in proxy else proxy

@@ -283,7 +283,7 @@ class Fetcher:
                 if not waiting:
                     break
                 if not waiting[0].done():
-                    self._client.hurry()
+                    self._client.signal_demand()
                 yield waiting.popleft().result()
         finally:
             for future in waiting:

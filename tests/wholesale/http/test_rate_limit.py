@@ -1,4 +1,4 @@
-"""The pace settles below what a service refuses, and no request breaks a silence."""
+"""The rate settles below what a service refuses, and no request breaks a silence."""
 
 import heapq
 from collections.abc import Callable
@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from wholesale.http.rate_limit import MISSES, Pace
+from wholesale.http.rate_limit import MISSES, RateLimit
 
 Allow = Callable[[float], bool]
 """Whether a request that arrives at this time is answered and not refused by 429."""
@@ -35,9 +35,9 @@ class Bucket:
 
 @dataclass
 class Run:
-    """Four requests at once of 20 ms each, sent as the pace allows; the time is ours."""
+    """Four requests at once of 20 ms each, sent as the rate allows; the time is ours."""
 
-    pace: Pace
+    rate: RateLimit
     allow: Allow
     silence: float
     now: float = 0.0
@@ -47,11 +47,11 @@ class Run:
         events: list[tuple[float, float, bool]] = []  # what is yet to be sent was sent at -1
         while self.now < end:
             while len(events) < 4:
-                heapq.heappush(events, (self.now + self.pace.wait(self.now), -1, False))
+                heapq.heappush(events, (self.now + self.rate.wait(self.now), -1, False))
             self.now, sent_at, is_answered = heapq.heappop(events)
             if sent_at < 0:
-                if self.pace.silent_until > self.now:
-                    again = self.now + self.pace.wait(self.now)
+                if self.rate.silent_until > self.now:
+                    again = self.now + self.rate.wait(self.now)
                     heapq.heappush(events, (again, -1, False))
                 else:
                     done_at = self.now + 0.02
@@ -59,10 +59,10 @@ class Run:
                 continue
             self.outcomes.append((self.now, is_answered))
             if is_answered:
-                self.pace.answered()
+                self.rate.answered()
             else:
-                self.pace.refused(sent_at, self.now)
-                self.pace.keep_silent(self.now + self.silence)
+                self.rate.refused(sent_at, self.now)
+                self.rate.keep_silent(self.now + self.silence)
         return self
 
     def since(self, start: float) -> list[bool]:
@@ -72,7 +72,7 @@ class Run:
 @pytest.mark.parametrize("rate", [1.0, 5.0, 20.0, 200.0])
 @pytest.mark.parametrize("burst", [1.0, 10.0, 100.0])
 def test_a_limited_service_is_used_well_and_hardly_ever_refuses(rate: float, burst: float) -> None:
-    run = Run(Pace(), Bucket(rate, burst), silence=0.5)
+    run = Run(RateLimit(), Bucket(rate, burst), silence=0.5)
     learned, end = 4000 / rate, 10_000 / rate
     outcomes = run.until(end).since(learned)
 
@@ -83,7 +83,7 @@ def test_a_limited_service_is_used_well_and_hardly_ever_refuses(rate: float, bur
 
 @pytest.mark.parametrize("burst", [1.0, 10.0])
 def test_a_service_that_asks_for_long_silences_hardly_ever_has_to(burst: float) -> None:
-    run = Run(Pace(), Bucket(20, burst), silence=5).until(500)
+    run = Run(RateLimit(), Bucket(20, burst), silence=5).until(500)
 
     assert run.since(200).count(False) <= 0.01 * len(run.since(200))
     assert run.since(200).count(True) >= 0.7 * 20 * 300
@@ -101,50 +101,50 @@ def test_a_window_that_is_used_up_at_once_is_spread_out() -> None:
             self.left -= 1
             return self.left >= 0
 
-    run = Run(Pace(), Minute(), silence=60).until(7200)
+    run = Run(RateLimit(), Minute(), silence=60).until(7200)
 
     assert run.since(600).count(False) <= 0.01 * len(run.since(600))
     assert run.since(600).count(True) >= 0.8 * 110 * 60
 
 
 def test_refusals_at_random_do_not_slow_the_requests_down_for_good() -> None:
-    """Where a slower pace is refused as often, it is not the pace that is refused."""
+    """Where a lower rate is refused as often, it is not the rate that is refused."""
     turns = iter(range(10**9))
-    run = Run(Pace(), lambda now: next(turns) % 3 != 0, silence=0)
+    run = Run(RateLimit(), lambda now: next(turns) % 3 != 0, silence=0)
     run.until(100)
 
     assert len(run.since(50)) >= 0.9 * 50 * 4 / 0.02
-    assert run.pace.interval == 0
+    assert run.rate.interval == 0
 
 
-def test_requests_under_way_when_the_pace_was_lowered_do_not_lower_it_again() -> None:
-    pace = Pace()
+def test_requests_under_way_when_the_rate_was_lowered_do_not_lower_it_again() -> None:
+    rate_limit = RateLimit()
     for at in range(20):
-        assert pace.wait(at / 10) == 0
-        pace.answered()
+        assert rate_limit.wait(at / 10) == 0
+        rate_limit.answered()
 
-    pace.refused(sent_at=1.9, now=2.0)
-    lowered = pace.interval
+    rate_limit.refused(sent_at=1.9, now=2.0)
+    lowered = rate_limit.interval
     for sent_at in (1.7, 1.8, 1.99):
-        pace.refused(sent_at, now=2.1)
+        rate_limit.refused(sent_at, now=2.1)
 
     assert lowered == pytest.approx(0.2)
-    assert pace.interval == lowered
+    assert rate_limit.interval == lowered
 
 
 def test_the_first_answer_of_all_may_be_a_refusal() -> None:
-    pace = Pace()
+    rate_limit = RateLimit()
     intervals = []
     for at in range(MISSES):
-        pace.refused(sent_at=at, now=at)
-        intervals.append(pace.interval)
+        rate_limit.refused(sent_at=at, now=at)
+        intervals.append(rate_limit.interval)
 
     assert intervals == [*(0.01 * 2**n for n in range(8)), 2.0, 2.0, 2.0, 0.0]
 
 
 def test_nothing_is_sent_before_the_longest_silence_has_passed() -> None:
-    pace = Pace()
-    pace.keep_silent(50)
-    pace.keep_silent(20)
+    rate_limit = RateLimit()
+    rate_limit.keep_silent(50)
+    rate_limit.keep_silent(20)
 
-    assert (pace.wait(10), pace.wait(49.5), pace.wait(50)) == (40, 0.5, 0)
+    assert (rate_limit.wait(10), rate_limit.wait(49.5), rate_limit.wait(50)) == (40, 0.5, 0)

@@ -2,23 +2,28 @@
 
 import random
 
+import httpx
 import pytest
+import respx
 
-from wholesale.http.retries import FORGIVEN, Budget
+from support.script import BASE, Answer, Script, answer, get, read_strictly
+from wholesale.errors import Unavailable
+from wholesale.http.retries import RETRY_BUDGET, RetryBudget
+from wholesale.http.traffic import Traffic
 
 
-def test_a_service_without_an_answer_is_forgiven_so_many_failures_and_no_more() -> None:
-    budget = Budget(120)
-    forgiven = 0
+def test_a_service_without_an_answer_is_allowed_so_many_failures_and_no_more() -> None:
+    budget = RetryBudget(120)
+    allowed = 0
     while not budget.is_spent(0):
         budget.spend(0, 0)
-        forgiven += 1
+        allowed += 1
 
-    assert forgiven == FORGIVEN
+    assert allowed == RETRY_BUDGET
 
 
 def test_a_service_without_an_answer_has_so_much_time_and_no_more() -> None:
-    budget = Budget(120)
+    budget = RetryBudget(120)
     budget.spend(began_at=1000, now=1030)
     budget.spend(began_at=1030, now=1060)
 
@@ -27,8 +32,8 @@ def test_a_service_without_an_answer_has_so_much_time_and_no_more() -> None:
 
 
 def test_an_answer_gives_the_whole_time_back_and_one_failure() -> None:
-    budget = Budget(120)
-    for _ in range(FORGIVEN - 1):
+    budget = RetryBudget(120)
+    for _ in range(RETRY_BUDGET - 1):
         budget.spend(began_at=1000, now=1000)
     budget.earn()
 
@@ -37,16 +42,16 @@ def test_an_answer_gives_the_whole_time_back_and_one_failure() -> None:
 
 
 def test_answers_in_good_times_are_not_saved_up() -> None:
-    budget = Budget(120)
+    budget = RetryBudget(120)
     for _ in range(1000):
         budget.earn()
 
-    assert budget.left == FORGIVEN
+    assert budget.left == RETRY_BUDGET
 
 
 @pytest.mark.parametrize("seed", range(20))
 def test_a_storm_in_which_a_third_fails_is_never_taken_for_a_dead_service(seed: int) -> None:
-    budget, chance = Budget(120), random.Random(seed)
+    budget, chance = RetryBudget(120), random.Random(seed)
     for _ in range(20_000):
         if chance.random() < 0.33:
             budget.spend(0, 0)
@@ -56,7 +61,7 @@ def test_a_storm_in_which_a_third_fails_is_never_taken_for_a_dead_service(seed: 
 
 
 def test_a_service_that_mostly_fails_is_given_up() -> None:
-    budget, chance = Budget(120), random.Random(1)
+    budget, chance = RetryBudget(120), random.Random(1)
     asked = 0
     while not budget.is_spent(0):
         asked += 1
@@ -67,10 +72,172 @@ def test_a_service_that_mostly_fails_is_given_up() -> None:
 
 def test_requests_that_fail_together_count_as_one_failure() -> None:
     """A service that restarts breaks all connections at once, and is back a moment later."""
-    budget = Budget(120)
+    budget = RetryBudget(120)
     for number in range(64):
         budget.spend(began_at=1000 + number / 1000, now=1001 + number / 1000)
-    assert budget.left == FORGIVEN - 1
+    assert budget.left == RETRY_BUDGET - 1
 
     budget.spend(began_at=1001, now=1002)
-    assert budget.left == FORGIVEN - 2
+    assert budget.left == RETRY_BUDGET - 2
+
+
+@pytest.fixture
+def faults() -> respx.Router:
+    """What goes wrong on the way to the service, by the routes that a test adds."""
+    return respx.Router(base_url=BASE)
+
+
+@pytest.mark.parametrize("status", [408, 425, 429, 500, 502, 503, 504])
+def test_a_passing_trouble_is_tried_again_and_then_given_up(
+    faults: respx.Router, status: int
+) -> None:
+    route = faults.get("/orders").respond(status, html="<html>trouble</html>")
+
+    with pytest.raises(Unavailable) as failure:
+        get(Script(before=faults.handler).client(attempts=3), page=7)
+
+    assert str(failure.value) == (
+        f"GET /orders?page=7 got no usable answer in 3 attempts, 3 s: it answered {status};"
+        " check that the service is up, then run again"
+    )
+    assert route.call_count == 3
+
+
+def test_retries_wait_a_bounded_random_while(
+    faults: respx.Router, jitter: list[tuple[float, float]]
+) -> None:
+    faults.get("/orders").respond(503)
+    script = Script(before=faults.handler)
+
+    with pytest.raises(Unavailable):
+        get(script.client(attempts=8, deadline_seconds=1000))
+
+    assert jitter[:7] == [(0, 1), (0, 2), (0, 4), (0, 8), (0, 16), (0, 20), (0, 20)]
+    assert script.slept == [1, 2, 4, 8, 16, 20, 20]
+
+
+def test_a_dead_service_is_given_up_within_the_deadline(faults: respx.Router) -> None:
+    def refuse(request: httpx.Request) -> httpx.Response:
+        raise httpx.ConnectError("connection refused")
+
+    route = faults.get("/orders").mock(side_effect=refuse)
+    script = Script(before=faults.handler)
+
+    with pytest.raises(Unavailable, match="ConnectError: connection refused"):
+        get(script.client(attempts=100))
+
+    assert script.now - 1000 <= 120
+    assert route.call_count <= 30
+
+
+@pytest.mark.parametrize(
+    "failure",
+    [
+        httpx.ConnectError("refused"),
+        httpx.ConnectTimeout("slow"),
+        httpx.ReadTimeout("silent"),
+        httpx.ReadError("reset by peer"),
+        httpx.RemoteProtocolError("closed without an answer"),
+        httpx.PoolTimeout("busy"),
+    ],
+)
+def test_a_broken_exchange_is_tried_again(faults: respx.Router, failure: Exception) -> None:
+    answers: list[Answer] = [failure, failure, httpx.Response(200, json=[1])]
+    route = faults.get("/orders").mock(side_effect=iter(answers))
+
+    assert get(Script(before=faults.handler).client()) == [1]
+    assert route.call_count == 3
+
+
+@pytest.mark.parametrize("wait", ["7", " 7 "])
+def test_retry_after_in_seconds_is_kept(wait: str) -> None:
+    script = Script([answer(429, Retry_After=wait), answer(200, b"[1]")])
+
+    assert get(script.client()) == [1]
+    assert script.slept == [7]
+
+
+@pytest.mark.parametrize(
+    "wait", ["0", "Wed, 21 Oct 2015 07:28:00 GMT", "Wed, 21 Oct 2015 07:28:00"]
+)
+def test_retry_after_that_is_over_asks_for_no_wait(wait: str) -> None:
+    script = Script([answer(429, Retry_After=wait), answer(200, b"[1]")])
+
+    assert get(script.client()) == [1]
+    assert script.slept == [0]
+
+
+@pytest.mark.parametrize(
+    "wait",
+    [
+        "",
+        "-5",
+        "soon",
+        "1.5",
+        "٣",
+        "Wed, 99 Oct 2015 07:28:00 GMT",
+        "Mon, 01 Jan 99999999999999999999 00:00:00 GMT",
+        "Mon, 01 Jan 2020 00:00:00 +99999999999999",
+    ],
+)
+def test_retry_after_that_means_nothing_leaves_our_own_wait(wait: str) -> None:
+    refusal = httpx.Response(
+        429, headers={b"Retry-After": wait.encode()}, stream=httpx.ByteStream(b"")
+    )
+    script = Script([refusal, answer(200, b"[1]")])
+
+    assert get(script.client()) == [1]
+    assert script.slept == [1]
+
+
+@pytest.mark.parametrize("wait", ["86400", "9" * 400, "Fri, 31 Dec 9999 23:59:59 GMT"])
+def test_retry_after_beyond_the_deadline_is_not_slept_through(wait: str) -> None:
+    script = Script([answer(429, Retry_After=wait)])
+
+    with pytest.raises(Unavailable, match="in 1 attempts, 0 s: it answered 429 and asks to wait"):
+        get(script.client())
+
+    assert (len(script.asked), script.slept) == (1, [])
+
+
+def test_a_storm_is_outlasted_with_one_more_request_for_each_failure(
+    faults: respx.Router,
+) -> None:
+    """Every third page fails when it is asked for first, in one of seven ways."""
+    failures: list[Answer] = [
+        answer(500),
+        answer(502, b"<html>"),
+        answer(503, Retry_After="1"),
+        answer(429, Retry_After="1"),
+        answer(200, b'[{"id":'),
+        answer(200, b""),
+        httpx.ReadError("reset by peer"),
+    ]
+    seen: set[int] = set()
+    silent_until = 0.0
+
+    def fail_first(request: httpx.Request) -> httpx.Response:
+        nonlocal silent_until
+        assert script.now >= silent_until, "asked before the silence was over"
+        number = int(request.url.params["page"])
+        if number % 3 or number in seen:
+            return httpx.Response(200, json=[number])
+        seen.add(number)
+        failure = failures[number // 3 % len(failures)]
+        if isinstance(failure, Exception):
+            raise failure
+        if failure.headers.get("Retry-After"):
+            silent_until = script.now + 1
+        return failure
+
+    faults.get("/orders").mock(side_effect=fail_first)
+    script = Script(before=faults.handler)
+    traffic = Traffic()
+    with script.client() as client:
+        found = [
+            client.get("/orders", {"page": page}, read=read_strictly, traffic=traffic)
+            for page in range(600)
+        ]
+
+    assert found == [[page] for page in range(600)]
+    assert (traffic.requests, traffic.retries) == (800, 200)

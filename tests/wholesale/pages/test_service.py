@@ -9,7 +9,6 @@ import httpx
 import pytest
 
 from support.lists import Record, answer, numbered
-from support.wires import over
 from wholesale.api.resources import RESOURCE
 from wholesale.errors import Unauthorized, Unprocessable
 from wholesale.http.client import Client
@@ -62,7 +61,7 @@ class Paged:
         return Service.of(
             Client(
                 ApiSettings.of(base_url="http://127.0.0.1/api/external/v1", api_key="k", **values),
-                connect=over(httpx.MockTransport(self.handle)),
+                transport=httpx.MockTransport(self.handle),
                 sleep=lambda _: None,
             )
         )

@@ -1,7 +1,8 @@
 """Each scenario of the sandbox, and what a sync ends with in it."""
 
 import json
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -16,8 +17,7 @@ from support.truth import Record, Records, read_holding, read_only, read_truth
 from support.worlds import Clock
 from wholesale.api.resources import RESOURCE
 from wholesale.http.client import Client
-from wholesale.http.proxies import connect
-from wholesale.http.transport import Answer, Transport
+from wholesale.http.transport import open_transport
 from wholesale.settings import ApiSettings
 from wholesale_elt.cli.errors import Exit, failure_of
 from wholesale_elt.load.sync import Outcome, sync_resources
@@ -39,34 +39,25 @@ PATIENCE = 120.0
 MOST_REQUESTS_TO_THE_DEAD = 30
 
 
-class Wire:
+class Wire(httpx.BaseTransport):
     """HTTP, and when each request was sent by the client's clock.
 
     `silences` are what answers asked for: when they came, and until when nothing may be sent.
     """
 
-    def __init__(self, clock: Clock) -> None:
+    def __init__(self, http: httpx.BaseTransport, clock: Clock) -> None:
         self.sent: list[float] = []
         self.silences: list[tuple[float, float]] = []
         self._clock = clock
-        self._http: Transport | None = None
+        self._http = http
 
-    def connect(self, base_url: str, headers: Mapping[str, str], *, connections: int) -> "Wire":
-        self._http = connect(base_url, headers, connections=connections)
-        return self
-
-    def get(self, target: str, seconds: float) -> Answer:
-        assert self._http is not None
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
         self.sent.append(self._clock.seconds())
-        answer = self._http.get(target, seconds)
+        answer = self._http.handle_request(request)
         if asked := answer.headers.get("Retry-After", ""):
             now = self._clock.seconds()
             self.silences.append((now, now + _seconds(asked)))
         return answer
-
-    def close(self) -> None:
-        if self._http:
-            self._http.close()
 
 
 def _seconds(retry_after: str) -> float:
@@ -85,9 +76,7 @@ class Bench:
     kinds: Sequence[str] = KINDS
     clock: Clock = field(default_factory=Clock)
     outcome: Outcome | None = None
-
-    def __post_init__(self) -> None:
-        self.wire = Wire(self.clock)
+    wire: Wire = field(init=False)
 
     def begin(self, scenario: str) -> None:
         self.sandbox.dials.change(SCENARIO[scenario].dials)
@@ -95,14 +84,15 @@ class Bench:
 
     def sync(self, *, is_full: bool = False, **settings: Any) -> Exit:
         """How `wholesale sync` exits; `wire` notes what was sent."""
-        self.wire = Wire(self.clock)
-        client = partial(
-            Client, connect=self.wire.connect, sleep=self.clock.skip, clock=self.clock.seconds
-        )
-        self.patch.setattr("wholesale.pages.service.Client", client)
         of = ApiSettings.of(base_url=self.sandbox.base_url, api_key="sandbox", **settings)
         try:
-            self.outcome = sync_resources(of, self.warehouse, self.kinds, is_full=is_full)
+            with closing(open_transport(of)) as http:
+                self.wire = Wire(http, self.clock)
+                client = partial(
+                    Client, transport=self.wire, sleep=self.clock.skip, clock=self.clock.seconds
+                )
+                self.patch.setattr("wholesale.pages.service.Client", client)
+                self.outcome = sync_resources(of, self.warehouse, self.kinds, is_full=is_full)
         except Exception as error:
             return failure_of(error).exit
         if self.outcome.failures:

@@ -1,0 +1,118 @@
+"""Limiter: how many requests, how soon, and for how long a service is still asked.
+
+It owns what all requests to a service share, under one lock: slots, whose number is an adaptive
+concurrency limit, the rate and the silence that the service asked for, and the retry budget.
+"""
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from wholesale.errors import Unavailable
+from wholesale.http.concurrency import Concurrency
+from wholesale.http.rate_limit import RateLimit
+from wholesale.http.retries import Retry, RetryBudget, backoff_seconds
+
+
+class Limiter:
+    """Shared between the threads that send. Times are seconds of `clock`, which is monotonic."""
+
+    def __init__(
+        self,
+        most: int,
+        deadline_seconds: float,
+        *,
+        sleep: Callable[[float], None],
+        clock: Callable[[], float],
+    ) -> None:
+        self._sleep = sleep
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._slot = threading.Condition(self._lock)
+        self._under_way = 0
+        self._concurrency = Concurrency(most)
+        self._rate = RateLimit()
+        self._budget = RetryBudget(deadline_seconds)
+
+    @property
+    def limit(self) -> int:
+        """How many requests may be under way at once for now."""
+        return self._concurrency.limit
+
+    def signal_demand(self) -> None:
+        """Tell that somebody waits for an answer: more requests at once would be of use."""
+        self._concurrency.is_awaited = True
+
+    @contextmanager
+    def slot(self) -> Iterator[None]:
+        """Wait until one more request may be under way; it is, for as long as this is held."""
+        with self._slot:
+            self._slot.wait_for(lambda: self._under_way < self._concurrency.limit)
+            self._under_way += 1
+        try:
+            yield
+        finally:
+            with self._slot:
+                self._under_way -= 1
+                self._slot.notify(max(1, self._concurrency.limit - self._under_way))
+
+    def wait_for_turn(self, asked: str, start: float) -> float:
+        """Wait until a request that began at `start` may be sent; when it has to be done.
+
+        Raises: Unavailable when that is too late for it, or the service is given up.
+        """
+        while True:
+            with self._lock:
+                now = self._clock()
+                end = self._budget.end(start)
+                if self._budget.is_spent(now):
+                    raise Unavailable(
+                        f"{asked} was not sent: the service gave no usable answer for too long;"
+                        " check that it is up, then run again"
+                    )
+                wait = self._rate.wait(now)
+            if now + wait > end:
+                raise Unavailable(
+                    f"{asked} was not sent: the service asks to wait another {wait:.0f} s,"
+                    " longer than one request may take; run again after that"
+                )
+            if wait:
+                self._sleep(wait)
+            if self._rate.silent_until <= now + wait:
+                return end
+
+    def answered(self, sent_at: float) -> None:
+        """Take note of a usable answer."""
+        with self._lock:
+            self._budget.earn()
+            self._rate.answered()
+            self._concurrency.answered(self._clock() - sent_at)
+
+    def refused(self) -> None:
+        """Take note of a clear refusal: it comes from a service that is alive."""
+        with self._lock:
+            self._budget.earn()
+
+    def failed(self, failure: Retry, attempt: int, sent_at: float) -> float:
+        """Take note of a failure; seconds to the next attempt.
+
+        They are what Retry-After asks for, else full jitter. All requests keep the silence that
+        the service asks for, by Retry-After or by 429.
+        """
+        asked_for = failure.wait_seconds
+        wait = backoff_seconds(attempt) if asked_for is None else asked_for
+        with self._lock:
+            now = self._clock()
+            self._budget.spend(sent_at, now)
+            if failure.is_refusal:
+                self._rate.refused(sent_at, now)
+            if failure.is_stall:
+                self._concurrency.stalled(sent_at, now)
+            if failure.is_refusal or asked_for is not None:
+                self._rate.keep_silent(now + wait)
+        return wait
+
+    def allows_retry(self, wait: float, end: float) -> bool:
+        """Whether an attempt that follows after so many seconds may still be made."""
+        now = self._clock()
+        return now + wait <= end and not self._budget.is_spent(now)

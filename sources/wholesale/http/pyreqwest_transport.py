@@ -1,0 +1,111 @@
+"""PyreqwestTransport: httpx's requests and answers over pyreqwest, an HTTP client in Rust.
+
+In the place of `pyreqwest.compatibility.httpx`, which adds the timeouts up, lets its own errors
+through while a body is read, and refuses an answer with a header field that is not ASCII.
+"""
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+import httpx
+from pyreqwest import exceptions
+from pyreqwest.client import SyncClientBuilder
+from pyreqwest.http import HeaderMap
+from pyreqwest.proxy import ProxyBuilder
+from pyreqwest.request import SyncStreamRequest
+from pyreqwest.response import SyncResponseBodyReader
+
+SWITCHING_PROTOCOLS = 101
+CONNECTING = "client error (Connect)"
+"""Among the causes of an error where there was no connection yet."""
+
+
+class PyreqwestTransport(httpx.BaseTransport):
+    """Kept-alive connections that keep `total` of a request's timeouts.
+
+    `silence_seconds`: the longest silence within any answer; it is the same for all requests.
+
+    Raises: ValueError where no certificate of this machine can be found.
+    """
+
+    def __init__(
+        self, *, connections: int, silence_seconds: float, proxy: str | None = None
+    ) -> None:
+        builder = (
+            SyncClientBuilder()
+            .follow_redirects(False)
+            .referer(False)
+            .gzip(False)
+            .brotli(False)
+            .deflate(False)
+            .zstd(False)
+            .no_proxy()  # none but the one that is given
+            .read_timeout(timedelta(seconds=silence_seconds))
+            .pool_max_idle_per_host(connections)
+        )
+        self._client = (builder.proxy(ProxyBuilder.all(proxy)) if proxy else builder).build()
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        exchange = (
+            self._client.request(request.method, str(request.url))
+            .headers(request.headers.multi_items())
+            .timeout(timedelta(seconds=request.extensions["timeout"]["total"]))
+            .build_streamed()
+        )
+        try:
+            answer = exchange.__enter__()
+        except exceptions.DetailedPyreqwestError as error:
+            raise _as_httpx(error) from None
+        body = _Body(exchange, answer.body_reader)
+        if answer.status == SWITCHING_PROTOCOLS:
+            body.close()
+            raise httpx.RemoteProtocolError("it changed to a protocol that was not asked for")
+        return httpx.Response(answer.status, headers=_fields(answer.headers), stream=body)
+
+    def close(self) -> None:
+        self._client.close()
+
+
+class _Body(httpx.SyncByteStream):
+    """A body as it was sent, while it comes in."""
+
+    def __init__(self, exchange: SyncStreamRequest, reader: SyncResponseBodyReader) -> None:
+        self._exchange = exchange
+        self._reader = reader
+
+    def __iter__(self) -> Iterator[bytes]:
+        try:
+            while (piece := self._reader.read_chunk()) is not None:
+                yield piece.to_bytes()
+        except exceptions.DetailedPyreqwestError as error:
+            raise _as_httpx(error) from None
+
+    def close(self) -> None:
+        self._exchange.__exit__(None, None, None)
+
+
+def _fields(headers: HeaderMap) -> list[tuple[str, str]]:
+    """The header fields, without those that pyreqwest cannot hand on: any that is not ASCII."""
+    try:
+        return list(headers.items())
+    except ValueError:
+        return [field for name in dict.fromkeys(headers) for field in _of_ascii(headers, name)]
+
+
+def _of_ascii(headers: HeaderMap, name: str) -> list[tuple[str, str]]:
+    try:
+        return [(name, value) for value in headers.getall(name)]
+    except ValueError:
+        return []
+
+
+def _as_httpx(error: exceptions.DetailedPyreqwestError) -> httpx.TransportError:
+    """The error of httpx for one of pyreqwest, whose innermost cause says what went wrong."""
+    causes = [cause["message"] for cause in error.details["causes"] or ()]
+    text = causes[-1] if causes else error.message
+    if isinstance(error, exceptions.RequestTimeoutError):
+        return httpx.ReadTimeout(text)
+    if isinstance(error, exceptions.DecodeError):
+        return httpx.RemoteProtocolError(text)
+    # pyreqwest calls each end of a connection before the answer a failure to connect.
+    return httpx.ConnectError(text) if CONNECTING in causes else httpx.ReadError(text)

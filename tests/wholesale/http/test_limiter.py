@@ -1,0 +1,180 @@
+"""What one request learns of a service holds for all: slots, silences, and when it is dead."""
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+import httpx
+import pytest
+import respx
+
+from support.script import BASE, KEY, Answer, Script, answer, get, read_strictly
+from wholesale.errors import ServiceError, Unavailable
+from wholesale.http.client import Client
+from wholesale.settings import ApiSettings
+
+
+def test_all_requests_keep_the_silence_that_one_was_asked_for() -> None:
+    script = Script([answer(429, Retry_After="50"), answer(200, b"[1]")])
+
+    with script.client(attempts=1) as client:
+        with pytest.raises(Unavailable):
+            get(client)
+        assert get(client) == [1]
+
+    assert script.slept == [50]
+    assert script.asked_at == [1000, 1050]
+
+
+def test_no_request_sleeps_through_a_silence_beyond_its_deadline() -> None:
+    script = Script([answer(429, Retry_After="86400")])
+
+    with script.client() as client:
+        with pytest.raises(Unavailable):
+            get(client)
+        with pytest.raises(Unavailable) as failure:
+            get(client, "/vendors", page=3)
+
+    assert str(failure.value) == (
+        "GET /vendors?page=3 was not sent: the service asks to wait another 86400 s, longer than"
+        " one request may take; run again after that"
+    )
+    assert (len(script.asked), script.slept) == (1, [])
+
+
+def test_429_without_retry_after_silences_all_requests_for_our_own_wait() -> None:
+    script = Script([answer(429), answer(200, b"[1]")])
+
+    with script.client(attempts=1) as client:
+        with pytest.raises(Unavailable):
+            get(client)
+        assert get(client, "/vendors") == [1]
+
+    assert script.asked_at == [1000, 1001]
+
+
+def test_a_failure_of_one_request_silences_no_other() -> None:
+    script = Script([answer(500), answer(200, b"[1]")])
+
+    with script.client(attempts=1) as client:
+        with pytest.raises(Unavailable):
+            get(client)
+        assert get(client, "/vendors") == [1]
+
+    assert script.asked_at == [1000, 1000]
+
+
+@pytest.mark.parametrize(
+    ("failure", "seconds"),
+    [
+        (httpx.ConnectError("refused"), 0.0),
+        (httpx.ConnectTimeout("silent"), 30.0),
+        (httpx.ReadTimeout("silent"), 30.0),
+        (answer(503), 1.0),
+        (answer(200, b"<html>We will be back soon</html>"), 0.2),
+    ],
+    ids=["refused", "no connection", "no answer", "503", "html"],
+)
+def test_a_dead_service_is_left_alone_for_the_rest_of_the_run(
+    failure: Answer, seconds: float
+) -> None:
+    def take(request: httpx.Request) -> None:
+        script.now += min(seconds, request.extensions["timeout"]["read"])
+
+    script = Script([failure], before=take)
+    messages = []
+    with script.client() as client:
+        for number in range(12):
+            with pytest.raises(ServiceError) as failed:
+                get(client, f"/kind-{number}", read=read_strictly)
+            messages.append(str(failed.value))
+
+    assert len(script.asked) <= 24
+    assert script.now - 1000 <= 120
+    assert messages[-1] == (
+        "GET /kind-11 was not sent: the service gave no usable answer for too long;"
+        " check that it is up, then run again"
+    )
+
+
+def test_lists_that_fail_for_good_keep_no_other_from_being_read() -> None:
+    broken = {"/brands", "/prices", "/price_lists"}
+    faults = respx.Router(base_url=BASE)
+    for path in broken:
+        faults.get(path).respond(500)
+    faults.get().respond(json=[1])
+    script = Script(before=faults.handler)
+
+    outcomes = {}
+    with script.client() as client:
+        for path in ("/orders", "/brands", "/prices", "/price_lists", "/vendors", "/buyers"):
+            try:
+                outcomes[path] = get(client, path)
+            except Unavailable:
+                outcomes[path] = None
+
+    assert outcomes == {path: None if path in broken else [1] for path in outcomes}
+    assert len(script.asked) == 3 + 3 * 6
+
+
+def test_so_many_requests_are_under_way_as_the_limit_allows() -> None:
+    arrived = threading.Barrier(4, timeout=10)
+    most, under_way, lock = 0, 0, threading.Lock()
+
+    def meet(request: httpx.Request) -> None:
+        nonlocal most, under_way
+        with lock:
+            under_way += 1
+            most = max(most, under_way)
+        arrived.wait()
+        with lock:
+            under_way -= 1
+
+    script = Script([answer(200, b"[1]")], before=meet)
+    with script.client() as client, ThreadPoolExecutor(12) as pool:
+        found = list(pool.map(lambda number: get(client, page=number), range(12)))
+
+    assert found == [[1]] * 12
+    assert most == client.limit == 4
+
+
+def test_answers_that_time_out_lower_the_limit() -> None:
+    script = Script([httpx.ReadTimeout("silent"), answer(200, b"[1]")])
+
+    with script.client() as client:
+        assert get(client) == [1]
+        assert client.limit == 2
+
+
+def broken_exchange(request: httpx.Request) -> httpx.Response:
+    raise httpx.ReadError("reset by peer")
+
+
+@pytest.mark.parametrize(
+    "fail",
+    [lambda _: answer(429, Retry_After="1"), lambda _: answer(503), broken_exchange],
+    ids=["429", "503", "reset"],
+)
+def test_a_blow_to_all_requests_under_way_is_not_the_death_of_the_service(
+    fail: Callable[[httpx.Request], httpx.Response],
+) -> None:
+    arrived = threading.Barrier(4, timeout=10)
+    lock = threading.Lock()
+    asked = 0
+
+    def strike(request: httpx.Request) -> httpx.Response:
+        nonlocal asked
+        with lock:
+            asked += 1
+            turn = (asked - 1) // 4
+        if turn >= 8:
+            return answer(200, b"[1]")
+        arrived.wait()
+        return fail(request)
+
+    settings = ApiSettings.of(base_url=BASE, api_key=KEY, attempts=20, concurrency=4)
+    client = Client(settings, transport=httpx.MockTransport(strike), sleep=lambda _: None)
+    with client, ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(lambda number: get(client, page=number), range(4)))
+
+    assert (found, asked) == ([[1]] * 4, 8 * 4 + 4)

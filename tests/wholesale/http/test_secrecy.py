@@ -1,0 +1,102 @@
+"""The key is told to the service, and to nobody and nothing else."""
+
+import json
+import logging
+from typing import Any
+
+import httpx
+import pytest
+
+from support.script import KEY, Script, answer, get
+from support.wire import PATH, Wire
+from wholesale.errors import ContentError, NotFound, ServiceError, Unavailable
+from wholesale.http.client import HTTPCORE_LOGGERS, Client
+from wholesale.settings import ApiSettings
+
+ECHO = f"HTTP/1.1 200 {KEY}\r\nX-Echo: {KEY}\r\nContent-Length: 3\r\n\r\n[1]".encode()
+
+
+def test_the_key_stands_in_no_message_and_no_log(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+    echo = json.dumps({"error": f"key {KEY} is unknown", KEY: KEY}).encode()
+
+    def read(body: bytes) -> Any:
+        raise ContentError(f"its keys: {KEY}")
+
+    messages = []
+    for status, reader in ((401, json.loads), (500, json.loads), (200, read), (418, json.loads)):
+        script = Script([answer(status, echo)])
+        with pytest.raises(ServiceError) as failure:
+            get(script.client(attempts=2), read=reader)
+        messages.append(f"{failure.value} {failure.value.__cause__}")
+
+    assert messages[0].startswith("GET /orders answered 401 key *** is unknown")
+    assert len(caplog.records) == 2
+    assert KEY not in caplog.text
+    assert KEY not in repr(Script([answer()]).client().settings)
+    for message in messages:
+        assert KEY not in message
+        assert "\n" not in message
+
+
+def test_the_key_in_the_phrase_of_a_status_is_masked() -> None:
+    phrase = {"reason_phrase": KEY.encode()}
+    refusal = httpx.Response(404, extensions=phrase, stream=httpx.ByteStream(b""))
+
+    with pytest.raises(NotFound, match=r"^GET /orders answered 404 \*\*\*: check"):
+        get(Script([refusal]).client())
+
+
+@pytest.mark.parametrize("place", range(0, 200, 7))
+def test_no_part_of_the_key_is_left_where_the_cause_of_a_failure_is_shortened(place: int) -> None:
+    script = Script([httpx.RemoteProtocolError("x" * place + KEY)])
+
+    with pytest.raises(Unavailable) as failure:
+        get(script.client(attempts=1))
+
+    reason = str(failure.value).partition("xxx")[2]
+    assert not any(letter in reason.partition(";")[0] for letter in set(KEY) - {"x"})
+
+
+def test_no_library_below_logs_the_key_that_a_service_repeats(
+    library: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    with Wire([[ECHO, b"HTTP/1.1 200 OK\r\nX-Echo" + KEY.encode() + b"\r\n\r\n"]]) as wire:
+        client = Client(ApiSettings.of(base_url=wire.url(), api_key=KEY, attempts=1))
+        with client:
+            assert get(client) == [1]
+            with pytest.raises(Unavailable) as failure:
+                get(client)
+
+    assert [KEY.encode() in asked for _, asked in wire.asked] == [True, True]
+    assert any(record.name.startswith("httpcore") for record in caplog.records) == (
+        library == "httpx"
+    )
+    assert KEY not in caplog.text
+    assert KEY not in str(failure.value)
+    assert all(not logging.getLogger(name).filters for name in HTTPCORE_LOGGERS)
+
+
+def test_no_library_below_logs_the_key_that_is_repeated_behind_a_proxy(
+    library: str, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    with Wire([[ECHO]]) as proxy:
+        monkeypatch.setenv("http_proxy", f"http://127.0.0.1:{proxy.port}")
+        monkeypatch.setenv("no_proxy", "elsewhere.test")
+        settings = ApiSettings.of(base_url=f"http://service.test{PATH}", api_key=KEY)
+        assert get(Client(settings)) == [1]
+
+    assert ("***" in caplog.text) == (library == "httpx")
+    assert KEY not in caplog.text
+
+
+def test_the_key_is_not_sent_on_to_where_a_redirect_leads(library: str) -> None:
+    moved = "HTTP/1.1 307 Moved\r\nLocation: {}\r\nContent-Length: 0\r\n\r\n"
+    with Wire([[lambda connection: connection.sendall(leading_on)], [ECHO]]) as wire:
+        leading_on = moved.format(wire.url("localhost")).encode()
+        with pytest.raises(ServiceError, match="a redirect, which is not followed"):
+            get(Client(ApiSettings.of(base_url=wire.url(), api_key=KEY)))
+
+    assert len(wire.asked) == 1
