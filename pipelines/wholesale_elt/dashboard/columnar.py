@@ -1,4 +1,4 @@
-"""Tables as the dashboard reads them: by columns, exact, repeated texts only once."""
+"""Columnar tables: what the dashboard reads, exact, with repeated texts only once."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby

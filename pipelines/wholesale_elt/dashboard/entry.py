@@ -1,18 +1,26 @@
-"""The page itself: the template with the headline figures in it, readable before any script."""
+"""Entry: the page itself, with its headline figures in it, readable before any script."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from decimal import ROUND_HALF_UP, Decimal
 from html import escape
+from typing import Any
 
 from wholesale.errors import WholesaleError
+from wholesale_elt.dashboard.page import Headline, Page
 
 NO_CURRENCY = "XXX"
 NO_BREAK = "\u00a0"
 NOTHING = "\u2013"
 FINE_BELOW = 1_000
 TOKEN = re.compile(r"\{\{(\w+)\}\}")
+COLUMN = re.compile(r"\{(\w+)\}")
+CURRENT = ' aria-current="page"'
+
+
+class Markup(str):
+    """HTML, which is not escaped again."""
 
 
 def render(template: str, values: Mapping[str, str]) -> str:
@@ -25,9 +33,44 @@ def render(template: str, values: Mapping[str, str]) -> str:
         name = match[1]
         if name not in values:
             raise WholesaleError(f"the dashboard's template asks for {name}, which has no value")
-        return escape(values[name])
+        text = values[name]
+        return text if isinstance(text, Markup) else escape(text)
 
     return TOKEN.sub(value, template)
+
+
+def navigation(pages: Iterable[Page]) -> Markup:
+    """A link a page; the first page is the one that is shown."""
+    items = (
+        f'<li><a href="#/{page.name}"{"" if number else CURRENT}>{escape(page.title)}</a></li>'
+        for number, page in enumerate(pages)
+    )
+    return Markup("\n        ".join(items))
+
+
+def headlines(page: Page, row: Mapping[str, Any], currency: str) -> Markup:
+    """The headline tiles of a page with their figures, which are columns of the row."""
+    found = (
+        f'<section class="tile headline" aria-label="{escape(tile.label)}">'
+        f'<h2>{escape(tile.label)}</h2><p class="figure">{escape(figure(tile, row, currency))}</p>'
+        "</section>"
+        for tile in page.tiles
+        if isinstance(tile, Headline)
+    )
+    return Markup("\n      ".join(found))
+
+
+def figure(tile: Headline, row: Mapping[str, Any], currency: str) -> str:
+    """The figure of a headline as the page's scripts write it."""
+    types = {column.name: column.type for column in tile.columns}
+
+    def text(match: re.Match[str]) -> str:
+        value = row[match[1]]
+        if types[match[1]] == "amount":
+            return money_text(None if value is None else Decimal(value), currency)
+        return count_text(value)
+
+    return COLUMN.sub(text, tile.figure)
 
 
 def count_text(count: int | None) -> str:

@@ -1,4 +1,4 @@
-"""The pages as exposures of the dbt project, so that lineage runs from API field to tile."""
+"""Exposures: the pages in the dbt project, so that lineage runs from API field to tile."""
 
 import json
 
@@ -6,7 +6,7 @@ from wholesale_elt.dashboard.page import Page
 from wholesale_elt.dashboard.pages import PAGES
 
 HEAD = """\
-# Made by `python -m support.dbt_files`: edit wholesale_elt/dashboard/tiles.py, not this file.
+# Made by `python -m support.dbt_files`: edit wholesale_elt/dashboard/pages/, not this file.
 version: 2
 
 exposures:
@@ -40,7 +40,7 @@ def _exposure(page: Page) -> str:
             f"            label: {_text(tile.label)}",
             f"            description: {_text(tile.explanation)}",
             f"            model: {tile.model}",
-            f"            columns: [{', '.join(tile.columns)}]",
+            f"            columns: [{', '.join(column.name for column in tile.columns)}]",
         ]
     return "\n".join(lines) + "\n"
 

@@ -1,4 +1,4 @@
-"""Data files as scripts, because a page opened from a disk may read nothing else."""
+"""Scripts: data files as JavaScript, as a page opened from a disk may read nothing else."""
 
 from pathlib import Path
 from typing import Any

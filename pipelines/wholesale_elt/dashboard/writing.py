@@ -1,4 +1,4 @@
-"""Writing the site: the files it is made of, its data, and the page at the front."""
+"""Writing: the files of the site, its data, and the page at the front."""
 
 import os
 import shutil
@@ -12,10 +12,13 @@ import duckdb
 import msgspec
 
 from wholesale.errors import WholesaleError
-from wholesale_elt.dashboard.columnar import Json, read_row
-from wholesale_elt.dashboard.entry import count_text, money_text, render, time_text
+from wholesale_elt.dashboard.columnar import Json
+from wholesale_elt.dashboard.entry import headlines, navigation, render, time_text
+from wholesale_elt.dashboard.filters import ALL, FILTERS, PERIOD
+from wholesale_elt.dashboard.orders import COLUMNS, orders_by_month
+from wholesale_elt.dashboard.page import Page
 from wholesale_elt.dashboard.pages import PAGES
-from wholesale_elt.dashboard.reports import REPORTS, read_report
+from wholesale_elt.dashboard.reports import read_report
 from wholesale_elt.dashboard.sales import Sales
 from wholesale_elt.dashboard.scripts import write_script
 
@@ -29,6 +32,8 @@ OF_THE_PUBLICATION = (
     *("version", "published_at", "as_of", "built_at", "verdict", "reasons"),
     *("currency", "time_zone"),
 )
+OF_ROWS = {"model", "rows"}
+"""What a tile says of where its rows come from."""
 
 
 def write_dashboard(database: Path, folder: Path, manifest: Mapping[str, Any]) -> None:
@@ -90,39 +95,59 @@ def _write_data(
         write_script(folder, f"cross/{key}", table)
     for shard, table in sales.trends():
         write_script(folder, f"trend/{shard}", table)
-    for month, table in sales.orders():
+    for month, table in orders_by_month(connection):
         write_script(folder, f"orders/{month}", table)
         order_counts[month] = table["length"]
-    limits: Json = {}
-    for name in REPORTS:
-        content, cut = read_report(connection, name)
-        write_script(folder, name, content)
-        limits |= cut
+    for page in PAGES:
+        if page.listings:
+            write_script(folder, page.name, read_report(connection, page))
     meta = {name: manifest[name] for name in OF_THE_PUBLICATION} | {
-        **read_row(connection, "select as_of_date from bi.rpt_headlines"),
-        "default_period": sales.headline().period_key,
+        "filters": _filters(sales),
         "periods": sales.periods(),
-        "vendors": sales.vendors(),
-        "states": sales.states(),
-        "months": sales.months(),
+        "shards": sales.shards(),
         "orders": order_counts,
-        "limits": limits,
-        "pages": msgspec.to_builtins(PAGES),
+        "order_columns": msgspec.to_builtins(COLUMNS),
+        "pages": [_registered(page) for page in PAGES],
     }
     write_script(folder, "meta", meta)
 
 
+def _filters(sales: Sales) -> list[Json]:
+    """The filters with their choices, and with the one that holds unless another is made."""
+    defaults = {PERIOD: sales.headline()["period_key"]}
+    choices = sales.choices()
+    return [
+        {
+            "name": entry.name,
+            "label": entry.label,
+            "column": entry.column,
+            "otherwise": defaults.get(entry.name, ALL),
+            "choices": msgspec.to_builtins(choices[entry.name]),
+        }
+        for entry in FILTERS.values()
+    ]
+
+
+def _registered(page: Page) -> Json:
+    """What the page's scripts need of the registry: how tiles look, not where rows come from."""
+    return {
+        **{"name": page.name, "title": page.title, "question": page.question},
+        "tiles": [
+            {key: value for key, value in msgspec.to_builtins(tile).items() if key not in OF_ROWS}
+            for tile in page.tiles
+        ],
+    }
+
+
 def _values(sales: Sales, manifest: Mapping[str, Any]) -> dict[str, str]:
-    figures = sales.headline()
-    currency = manifest["currency"]
+    row = sales.headline()
+    front, *_ = PAGES
     return {
         "verdict": manifest["verdict"],
         "reasons": "; ".join(manifest["reasons"]),
         "as_of": time_text(manifest["as_of"]),
-        "period_key": figures.period_key,
-        "period_label": figures.period_label,
-        "sales_amount": money_text(figures.sales_amount, currency),
-        "order_count": count_text(figures.order_count),
-        "buyer_count": count_text(figures.buyer_count),
-        "average_order_value": money_text(figures.average_order_value, currency),
+        "navigation": navigation(PAGES),
+        "title": front.title,
+        "period_label": row["period_label"],
+        "headlines": headlines(front, row, manifest["currency"]),
     }

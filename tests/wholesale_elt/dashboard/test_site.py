@@ -2,13 +2,16 @@
 
 import hashlib
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-import wholesale_elt.dashboard
+from support.javascript import SITE
 
-SITE = Path(wholesale_elt.dashboard.__file__).parent / "site"
+OXLINT = Path(sys.executable).with_name("oxlint")
+RULES = Path(__file__).with_name("oxlint.json")
 SCRIPTS = sorted(
     path.relative_to(SITE).as_posix() for path in SITE.rglob("*.js") if path.parent.name != "vendor"
 )
@@ -46,3 +49,16 @@ def test_every_script_says_what_it_is_for_and_stays_small(name: str) -> None:
     lines = (SITE / name).read_text("utf-8").splitlines()
     assert lines[0].startswith("/**")
     assert len(lines) < 300
+
+
+def test_the_linter_finds_no_fault_in_the_scripts() -> None:
+    found = subprocess.run([OXLINT, "--config", RULES, SITE], capture_output=True, text=True)
+    assert found.returncode == 0, found.stdout
+    assert f"on {len(SCRIPTS)} files" in found.stdout
+
+
+def test_the_linter_finds_a_name_that_is_not_there(tmp_path: Path) -> None:
+    (tmp_path / "wrong.js").write_text("const { table } = wholesale;\ntable(cell);\n")
+    found = subprocess.run([OXLINT, "--config", RULES, tmp_path], capture_output=True, text=True)
+    assert found.returncode == 1
+    assert "'cell' is not defined" in found.stdout

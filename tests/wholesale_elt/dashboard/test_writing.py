@@ -16,7 +16,6 @@ from support.sites import MANIFEST, Site, publish
 from wholesale.errors import WholesaleError
 from wholesale_elt.dashboard import writing
 from wholesale_elt.dashboard.pages import PAGES
-from wholesale_elt.dashboard.scripts import encode_script
 
 ODD_TEXTS = (
     "</script><script>alert(1)</script>",
@@ -25,11 +24,6 @@ ODD_TEXTS = (
     "\u202eright to left\u202c שלום",
     "back\\slash ]]> <!-- \x01",
 )
-
-
-@pytest.fixture(scope="module")
-def site(built: Marts, tmp_path_factory: pytest.TempPathFactory) -> Site:
-    return publish(built, tmp_path_factory.mktemp("published"))
 
 
 def test_odd_texts_stay_texts(built: Marts, tmp_path: Path) -> None:
@@ -51,8 +45,11 @@ def test_odd_texts_stay_texts(built: Marts, tmp_path: Path) -> None:
         row for month in site.content("meta")["orders"] for row in site.table(f"orders/{month}")
     ]
     assert {row["buyer_company_name"] for row in read} == set(ODD_TEXTS)
-    assert {vendor["name"] for vendor in site.content("meta")["vendors"]} <= set(ODD_TEXTS)
-    assert {row["item_title"] for row in site.table("catalogue", "products")} <= set(ODD_TEXTS)
+    assert {choice["label"] for choice in site.content("meta")["filters"][1]["choices"]} <= {
+        "All vendors",
+        *ODD_TEXTS,
+    }
+    assert {row["item_title"] for row in site.table("catalogue", "best_sellers")} <= set(ODD_TEXTS)
     assert site.content("meta")["reasons"] == list(ODD_TEXTS)
     for path in (site.folder / "data").rglob("*.js"):
         text = path.read_text("utf-8")
@@ -62,10 +59,6 @@ def test_odd_texts_stay_texts(built: Marts, tmp_path: Path) -> None:
     assert "<script>alert" not in page
     assert "&lt;/script&gt;&lt;script&gt;alert(1)" in page
     assert "&quot;quoted&quot; and &#x27;quoted&#x27; &amp; &lt;b&gt;" in page
-
-
-def test_a_script_means_the_json_that_it_carries() -> None:
-    assert encode_script({"<": ["\u2028\u2029", '"']}) == rb'{"\u003c":["\u2028\u2029","\""]}'
 
 
 def test_the_page_shows_its_headline_figures_before_any_script(site: Site) -> None:
@@ -94,7 +87,7 @@ def test_the_page_at_the_top_reads_its_own_version(site: Site) -> None:
 
 
 def test_a_page_of_an_empty_business_says_so(built: Marts, tmp_path: Path) -> None:
-    one_row = {"rpt_headlines", "rpt_buyer_headlines", "rpt_health_headlines"}
+    one_row = {"rpt_buyer_headlines", "rpt_health_headlines"}
     tables = {model for page in PAGES for model in page.models} - {"rpt_periods", *one_row}
     site = publish(
         built,
@@ -102,16 +95,19 @@ def test_a_page_of_an_empty_business_says_so(built: Marts, tmp_path: Path) -> No
         *(f"delete from bi.{table}" for table in tables),
         "delete from bi.rpt_periods where period_key <> 'all_time'",
         "update bi.rpt_periods set first_day = null, last_day = null",
-        "update bi.rpt_headlines set as_of_date = null",
         "update bi.rpt_buyer_headlines set buyer_count = 0, reorder_90_days_rate = null",
         as_of=None,
     )
     meta = site.content("meta")
-    assert (meta["default_period"], meta["as_of_date"], meta["as_of"]) == ("all_time", None, None)
-    assert (meta["vendors"], meta["states"], meta["months"], meta["orders"]) == ([], [], [], {})
+    assert [[choice["value"] for choice in entry["choices"]] for entry in meta["filters"]] == [
+        ["all_time"],
+        ["all"],
+        ["all"],
+    ]
+    assert (meta["as_of"], meta["shards"], meta["orders"]) == (None, {}, {})
     assert site.table("period/all_time") == []
-    assert site.content("buyers")["headlines"]["buyer_count"] == 0
-    assert site.content("buyers")["headlines"]["reorder_90_days_rate"] is None
+    [reordering] = site.table("buyers", "reordering")
+    assert reordering["reorder_90_days_rate"] is None
     assert "All time" in (site.folder / "index.html").read_text("utf-8")
 
 
@@ -121,10 +117,80 @@ def test_a_file_of_an_older_release_is_refused_in_one_line(built: Marts, tmp_pat
     assert "\n" not in str(caught.value)
 
 
+def test_the_index_of_the_data_names_every_file_and_every_choice(site: Site) -> None:
+    meta = site.content("meta")
+    keys = [row["period_key"] for row in site.table("meta", "periods")]
+    shards = set(meta["shards"].values())
+    assert site.names() == sorted(
+        [
+            *("meta", "buyers", "catalogue", "chase", "health"),
+            *("period", "cross", "trend", "orders"),
+            *(f"{name}/{key}" for name in ("period", "cross") for key in keys),
+            *(f"trend/{shard}" for shard in shards),
+            *(f"orders/{month}" for month in meta["orders"]),
+        ]
+    )
+    assert {name: meta[name] for name in writing.OF_THE_PUBLICATION} == {
+        name: MANIFEST[name] for name in writing.OF_THE_PUBLICATION
+    }
+    filters = {entry["name"]: entry for entry in meta["filters"]}
+    choices = {
+        name: [(choice["value"], choice["label"]) for choice in entry["choices"]]
+        for name, entry in filters.items()
+    }
+    assert {name: entry["otherwise"] for name, entry in filters.items()} == {
+        "period": "last_12_months",
+        "vendor": "all",
+        "state": "all",
+    }
+    assert choices["period"] == site.answer(
+        "select period_key, period_label from bi.rpt_periods order by position"
+    )
+    assert choices["vendor"] == [
+        ("all", "All vendors"),
+        *site.answer(
+            "select vendor_id, vendor_name from bi.rpt_sales_by_period"
+            " where period_key = 'all_time' and state = 'all' and vendor_id <> 'all'"
+            " order by sales_amount desc, vendor_id"
+        ),
+    ]
+    assert choices["state"] == [
+        ("all", "All states"),
+        *site.answer(
+            "select state, state from bi.rpt_sales_by_period where period_key = 'all_time'"
+            " and vendor_id = 'all' and state <> 'all' order by sales_amount desc, state"
+        ),
+    ]
+    assert [page["name"] for page in meta["pages"]] == [page.name for page in PAGES]
+    assert meta["pages"][0]["tiles"][0] == {
+        "type": "headline",
+        "name": "sales",
+        "label": "Sales",
+        "explanation": "Sum of the orders' sub_total. Cancelled and deleted orders are left out.",
+        "columns": [
+            {"name": "sales_amount", "type": "amount", "label": "Sales"},
+            {"name": "sales_amount_year_before", "type": "amount", "label": "A year before"},
+            {
+                "name": "sales_amount_growth",
+                "type": "change",
+                "label": "Change",
+                "is_coloured": True,
+            },
+        ],
+        "filters": ["period", "vendor", "state"],
+        "has_totals": True,
+        "figure": "{sales_amount}",
+        "note": "{sales_amount_growth} on {sales_amount_year_before} a year before",
+        "otherwise": "nothing to compare with a year before",
+        "behind": "Orders behind the sales",
+    }
+
+
 def test_every_report_that_is_read_is_named_by_a_page_and_no_other() -> None:
     code = "".join(path.read_text("utf-8") for path in Path(writing.__file__).parent.glob("*.py"))
     read = set(re.findall(r"\bbi\.(\w+)", code))
-    assert read == {model for page in PAGES for model in page.models}
+    listed = {listing.model for page in PAGES for listing, _ in page.listings}
+    assert read | listed == {model for page in PAGES for model in page.models}
 
 
 def test_the_readme_names_every_page_and_its_reports() -> None:
@@ -162,6 +228,6 @@ def test_a_million_orders_of_many_vendors_are_written_in_bounded_memory_and_open
     site = Site(database, folder, tmp_path)
     meta = site.content("meta")
     assert sum(meta["orders"].values()) > 1_000_000
-    assert len(meta["vendors"]) > 250
+    assert len(meta["shards"]) > 250
     first = ("meta", "period/last_12_months", "trend/all")
     assert sum((folder / "data" / f"{name}.js").stat().st_size for name in first) < 500_000

@@ -1,26 +1,27 @@
-/** The page in force: follows the URL, draws, says what changed, keeps the focus where it was. */
+/** App: the page in force, which follows the URL, draws, says what changed, keeps the focus where it was. */
 (() => {
   "use strict";
 
   const { element, format, filters, charts, Table, load } = wholesale;
-  const { parse } = wholesale.view;
+  const { parse, filtersOf } = wholesale.view;
   const main = document.getElementById("main");
   const news = document.getElementById("news");
   let drawn = 0;
 
   function prepare(meta) {
+    const periods = new Table(meta.periods).rows();
     wholesale.meta = {
       ...meta,
-      periods: new Table(meta.periods).rows().sort((one, other) => one.position - other.position),
-      defaultPeriod: meta.default_period,
-      vendorNames: new Map(meta.vendors.map((vendor) => [vendor.id, vendor.name])),
+      spans: new Map(periods.map((period) => [period.period_key, period])),
+      everything: periods.find((period) => period.period_kind === "all").period_key,
+      labels: new Map(meta.filters.map(({ name, choices }) =>
+        [name, new Map(choices.map(({ value, label }) => [value, label]))])),
     };
-    wholesale.meta.everything = wholesale.meta.periods.find((one) => one.period_kind === "all").period_key;
     format.useCurrency(meta.currency);
   }
 
   function scope(page, view) {
-    return filters.words(view, wholesale.meta, filters.used(page));
+    return filters.words(view, filtersOf(page, wholesale.meta));
   }
 
   function heading(page, view) {
@@ -48,11 +49,11 @@
     const mine = ++drawn;
     const before = wholesale.shown;
     const view = parse(location.hash, wholesale.meta);
-    const page = wholesale.meta.pages.find((one) => one.name === view.page);
+    const page = wholesale.meta.pages.find(({ name }) => name === view.page);
     wholesale.shown = view;
-    filters.show(view, wholesale.meta);
+    filters.show(view, page, wholesale.meta);
     main.setAttribute("aria-busy", "true");
-    const content = await wholesale.pages[view.page](view).catch(failure);
+    const content = await wholesale.pages[view.page](view, page).catch(failure);
     if (mine !== drawn) return;
 
     const key = main.contains(document.activeElement) ? document.activeElement.dataset.key : null;

@@ -31,9 +31,9 @@
     return Object.fromEntries(colours);
   }
 
-  function drawn(kind, colour) {
+  function drawn(type, colour) {
     const itemStyle = { color: colour };
-    return kind === "bar"
+    return type === "bar"
       ? { type: "bar", barMaxWidth: 26, itemStyle }
       : { type: "line", symbolSize: 6, lineStyle: { width: 2.5 }, itemStyle };
   }
@@ -77,12 +77,12 @@
       },
       xAxis: isHorizontal ? amounts : names,
       yAxis: isHorizontal ? names : amounts,
-      series: series.map((one) => ({
-        name: one.name,
-        data: one.values.map((shownValue) => (shownValue === null ? null : Number(shownValue))),
-        ...drawn(one.kind, one.isBefore ? before : accent),
-        ...(one.isBefore && one.kind === "line" && { lineStyle: { width: 2, type: "dashed" } }),
-        z: one.isBefore ? 2 : 3,
+      series: series.map(({ name, type, values, isBefore }) => ({
+        name,
+        data: values.map((shownValue) => (shownValue === null ? null : Number(shownValue))),
+        ...drawn(type, isBefore ? before : accent),
+        ...(isBefore && type === "line" && { lineStyle: { width: 2, type: "dashed" } }),
+        z: isBefore ? 2 : 3,
       })),
     };
   }
@@ -123,8 +123,8 @@
         return;
       }
       if (!canvas.isConnected) return;
-      shown.filter((one) => !one.canvas.isConnected).forEach((one) => one.stop());
-      shown = [...shown.filter((one) => one.canvas.isConnected), draw(canvas, chart)];
+      shown.filter((drawing) => !drawing.canvas.isConnected).forEach((drawing) => drawing.stop());
+      shown = [...shown.filter((drawing) => drawing.canvas.isConnected), draw(canvas, chart)];
     });
     return made;
   }
@@ -135,7 +135,7 @@
 
   /** Forgets the charts of the page that is left. */
   function clear() {
-    shown.forEach((one) => one.stop());
+    shown.forEach((drawing) => drawing.stop());
     shown = [];
   }
 

@@ -1,4 +1,4 @@
-/** Tables as CSV files, for a spreadsheet. */
+/** CSV: tables as files for a spreadsheet. */
 (() => {
   "use strict";
 

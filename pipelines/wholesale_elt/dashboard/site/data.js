@@ -1,5 +1,5 @@
 /**
- * The data files: scripts that call `wholesale.receive(name, value)`, each read when first needed.
+ * Data files: scripts that call `wholesale.receive(name, value)`, each read when first needed.
  *
  * Scripts, because a page opened from a folder may not fetch anything else.
  */
@@ -12,15 +12,12 @@ window.wholesale = { pages: {} };
   const received = new Map();
   const loading = new Map();
 
-  /** Rows kept by column; a column of repeated texts is `{values, codes}`. */
+  /** Rows kept by column; a column of repeated texts is `{values, codes}`. Of `total` rows some may be cut. */
   class Table {
-    constructor({ length, columns }) {
+    constructor({ length, total = length, columns }) {
       this.length = length;
+      this.total = total;
       this.columns = columns;
-    }
-
-    has(column) {
-      return column in this.columns;
     }
 
     /** A function from row number to the value in this column. */
@@ -38,7 +35,7 @@ window.wholesale = { pages: {} };
       const found = [];
       for (let row = 0; row < this.length; row += 1) {
         const values = {};
-        for (const [name, read] of readers) values[name] = read(row);
+        for (const [name, valueIn] of readers) values[name] = valueIn(row);
         if (test(values)) found.push(values);
       }
       return found;

@@ -1,25 +1,11 @@
-/** The dialog that lists the orders behind a number, and says whether they add up to it. */
+/** Drill: the dialog that lists the orders behind a number, and says whether they add up to it. */
 (() => {
   "use strict";
 
-  const { element, button, format, decimals, orders, csv, table, vendorOf } = wholesale;
+  const { element, button, format, decimals, filters, orders, csv, table } = wholesale;
   const MOST_ROWS = 100_000;
   const UNASKED = 200_000;
   const SIZE = 50;
-  const COLUMNS = [
-    { name: "order_number", label: "Order", kind: "code", isHeader: true },
-    { name: "ordered_date", label: "Ordered", kind: "date" },
-    { name: "buyer_company_name", label: "Buyer", kind: "text" },
-    { name: "vendor_name", label: "Vendor", kind: "text" },
-    { name: "state", label: "State", kind: "code" },
-    { name: "order_status", label: "Status", kind: "code" },
-    { name: "payment_status", label: "Payment", kind: "code" },
-    { name: "sub_total", label: "Sales", kind: "amount" },
-    { name: "total", label: "Billed", kind: "amount" },
-    { name: "is_open", label: "Open", kind: "flag" },
-    { name: "is_below_minimum", label: "Below minimum", kind: "flag" },
-    { name: "order_id", label: "Order id", kind: "id" },
-  ];
 
   /** What can be compared with the headline: how it is found, and how it is written. */
   const CHECKS = {
@@ -57,9 +43,8 @@
   }
 
   function download(rows) {
-    const names = COLUMNS.map((column) => column.name);
-    const values = rows.map((row) => names.map((name) => row[name]));
-    csv.download("orders.csv", csv.encode(names, values));
+    const names = wholesale.meta.order_columns.map(({ name }) => name);
+    csv.download("orders.csv", csv.encode(names, rows.map((row) => names.map((name) => row[name]))));
   }
 
   function actions(rows) {
@@ -67,18 +52,18 @@
     return element(
       "div",
       { class: "actions" },
-      button("Copy order ids", { run: copyIds(rows, said), kind: "quiet" }),
-      button("Download CSV", { run: () => download(rows), kind: "quiet" }),
+      button("Copy order ids", { run: copyIds(rows, said), style: "quiet" }),
+      button("Download CSV", { run: () => download(rows), style: "quiet" }),
       said,
     );
   }
 
   function listed(sum, title) {
-    const rows = sum.rows.map((row) => ({ ...row, vendor_name: vendorOf(row.vendor_id) }));
+    const rows = sum.rows.map((row) => ({ ...row, vendor_name: filters.labelOf("vendor", row.vendor_id) }));
     return [
       table({
-        caption: title, columns: COLUMNS, rows, size: SIZE, empty: sum.isDone ? "No such orders." : "None yet.",
-        limit: { shown: rows.length, of: sum.count },
+        caption: title, columns: wholesale.meta.order_columns, rows, size: SIZE, cut: { shown: rows.length, total: sum.count },
+        empty: sum.isDone ? "No such orders." : "None yet.",
       }),
       sum.isDone && rows.length > 0 ? actions(rows) : "",
     ];
@@ -104,7 +89,7 @@
         "header",
         {},
         element("h2", { id: "drill-title" }, title),
-        button("Close", { run: () => dialog.close(), kind: "quiet" }),
+        button("Close", { run: () => dialog.close(), style: "quiet" }),
       ),
       checks,
       progress,
@@ -133,7 +118,7 @@
           more.replaceChildren();
           resolve(true);
         };
-        more.replaceChildren(button(`Read all ${format.count(cost)} orders`, { run: goOn, kind: "quiet" }));
+        more.replaceChildren(button(`Read all ${format.count(cost)} orders`, { run: goOn, style: "quiet" }));
       });
     }
 

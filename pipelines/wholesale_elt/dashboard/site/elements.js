@@ -1,4 +1,4 @@
-/** Building the page: data becomes text nodes and attributes, never markup. */
+/** Elements: data becomes text nodes and attributes, never markup. */
 (() => {
   "use strict";
 
@@ -16,15 +16,15 @@
         node.setAttribute(name, value === true ? "" : value);
       }
     }
-    node.append(...children.flat().filter((child) => child instanceof Node || typeof child === "string"));
+    node.append(...children.flat(Infinity).filter((child) => child instanceof Node || typeof child === "string"));
     return node;
   }
 
   /** A button that says, for those who do not see its surroundings, what it leads to. */
-  function button(text, { run, label, title, key, kind = "link" }) {
+  function button(text, { run, label, title, key, style = "link" }) {
     return element(
       "button",
-      { type: "button", class: kind, click: run, "aria-label": label, title, "data-key": key },
+      { type: "button", class: style, click: run, "aria-label": label, title, "data-key": key },
       text,
     );
   }

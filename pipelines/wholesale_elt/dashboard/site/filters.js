@@ -1,53 +1,35 @@
-/** The filters: period, vendor and state as labelled lists, changed through the URL. */
+/** Filters: a labelled list each, changed through the URL. */
 (() => {
   "use strict";
 
   const { element, button } = wholesale;
-  const { ALL, hashOf } = wholesale.view;
-  const NAMES = ["period", "vendor", "state"];
-  const KINDS = [
-    ["rolling", "Up to the last day"],
-    ["all", "Everything"],
-    ["year", "Years"],
-    ["month", "Months"],
-  ];
+  const { hashOf, filtersOf } = wholesale.view;
 
-  function option(value, text) {
-    return element("option", { value }, text);
+  /** What people call a value of a filter, such as the name of a vendor. */
+  function labelOf(filter, value) {
+    return wholesale.meta.labels.get(filter).get(value) ?? value;
   }
 
-  function periodOptions(meta) {
-    return KINDS.map(([kind, label]) => {
-      const periods = meta.periods.filter((period) => period.period_kind === kind);
-      const newestFirst = kind === "year" || kind === "month" ? periods.reverse() : periods;
-      const options = newestFirst.map((period) => option(period.period_key, period.period_label));
-      return options.length > 0 && element("optgroup", { label }, options);
+  function options(choices) {
+    const groups = Map.groupBy(choices, (choice) => choice.group ?? "");
+    return [...groups].flatMap(([label, members]) => {
+      const listed = members.map((choice) => element("option", { value: choice.value }, choice.label));
+      return label ? element("optgroup", { label }, listed) : listed;
     });
   }
 
-  /** The name of a vendor, which the data files keep once. */
-  function vendorOf(id) {
-    if (id === ALL) return "All vendors";
-    return wholesale.meta.vendorNames.get(id) ?? id;
-  }
-
-  function stateName(state) {
-    return state === ALL ? "All states" : state;
-  }
-
-  function field(name, label, options) {
-    const select = element("select", { id: `filter-${name}`, name }, options);
+  function field({ name, label, choices }) {
+    const select = element("select", { id: `filter-${name}`, name }, options(choices));
     return element("div", { class: "field" }, element("label", { for: select.id }, label), select);
   }
 
   /** Fills the form; each choice becomes a new hash, which the page then follows. */
   function build(meta, current) {
     const form = document.getElementById("filters");
+    const otherwise = Object.fromEntries(meta.filters.map((filter) => [filter.name, filter.otherwise]));
     form.replaceChildren(
-      field("period", "Period", periodOptions(meta)),
-      field("vendor", "Vendor", meta.vendors.map((vendor) => option(vendor.id, vendorOf(vendor.id)))),
-      field("state", "State", meta.states.map((state) => option(state, stateName(state)))),
-      button("Reset", { run: () => go({ period: meta.defaultPeriod, vendor: ALL, state: ALL }), kind: "quiet" }),
+      ...meta.filters.map(field),
+      button("Reset", { run: () => go(otherwise), style: "quiet" }),
     );
     form.addEventListener("change", (event) => go({ [event.target.name]: event.target.value }));
     form.addEventListener("submit", (event) => event.preventDefault());
@@ -59,20 +41,14 @@
     wholesale.go = go;
   }
 
-  /** The filters that any tile of a page follows. */
-  function used(page) {
-    return NAMES.filter((name) => page.tiles.some((tile) => tile.filters.includes(name)));
-  }
-
   /** Shows what the URL says, only the filters that the page follows, and keeps them in links. */
-  function show(view, meta) {
+  function show(view, page, meta) {
     const form = document.getElementById("filters");
-    const page = meta.pages.find((one) => one.name === view.page);
-    const names = used(page);
-    form.hidden = names.length === 0;
-    for (const name of NAMES) {
-      form.elements[name].value = view[name];
-      form.elements[name].parentElement.hidden = !names.includes(name);
+    const used = filtersOf(page, meta);
+    form.hidden = used.length === 0;
+    for (const filter of meta.filters) {
+      form.elements[filter.name].value = view[filter.name];
+      form.elements[filter.name].parentElement.hidden = !used.includes(filter);
     }
     document.querySelectorAll("a[href^='#/']").forEach((link) => {
       const target = link.hash.replace(/^#\/([a-z]+).*$/, "$1");
@@ -82,15 +58,10 @@
     });
   }
 
-  /** The view in words, for headings and announcements; `names` are the filters that matter. */
-  function words(view, meta, names = NAMES) {
-    const texts = {
-      period: meta.periods.find((one) => one.period_key === view.period).period_label,
-      vendor: vendorOf(view.vendor),
-      state: stateName(view.state),
-    };
-    return names.map((name) => texts[name]).join(" · ");
+  /** The view in words, for headings and announcements; `filters` are those that matter. */
+  function words(view, filters = wholesale.meta.filters) {
+    return filters.map(({ name }) => labelOf(name, view[name])).join(" · ");
   }
 
-  Object.assign(wholesale, { vendorOf, filters: { build, show, used, words } });
+  wholesale.filters = { build, show, words, labelOf };
 })();

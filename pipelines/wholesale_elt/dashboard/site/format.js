@@ -1,4 +1,4 @@
-/** How numbers, days and times are written. */
+/** Formats: how numbers, days and times are written. */
 (() => {
   "use strict";
 

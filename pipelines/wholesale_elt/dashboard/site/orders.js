@@ -1,4 +1,4 @@
-/** The orders behind a number: found in the monthly files, counted and summed exactly. */
+/** Orders: those behind a number, found in the monthly files, counted and summed exactly. */
 (() => {
   "use strict";
 
@@ -9,7 +9,7 @@
   /** The files that may hold orders between two days, newest first; without days, all of them. */
   function files({ first, last }) {
     const names = Object.keys(wholesale.meta.orders);
-    const months = names.filter((name) => name !== UNDATED).sort().reverse();
+    const months = names.filter((name) => name !== UNDATED).toSorted().toReversed();
     const within = months.filter((month) =>
       (!first || month >= first.slice(0, 7)) && (!last || month <= last.slice(0, 7)));
     const isUndatedToo = !first && !last && names.includes(UNDATED);

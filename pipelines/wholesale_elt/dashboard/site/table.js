@@ -2,47 +2,13 @@
 (() => {
   "use strict";
 
-  const { element, button, format, decimals, freshId, csv } = wholesale;
-
-  const byText = (one, other) => one.localeCompare(other, "en", { numeric: true });
-  const bySize = (one, other) => decimals.compare(one, other);
-
-  /**
-   * Each kind of column: how a value is written, and how two are put in order.
-   *
-   * Amounts are read to the cent, and exact on hover and in CSV; their currency is in the heading.
-   */
-  const KINDS = {
-    amount: { write: format.cents, exact: format.exactAmount, compare: bySize, isNumber: true },
-    price: { write: format.price, compare: bySize, isNumber: true },
-    number: { write: format.number, compare: bySize, isNumber: true },
-    count: { write: format.count, compare: (one, other) => one - other, isNumber: true },
-    rate: { write: format.rate, compare: bySize, isNumber: true },
-    change: { write: format.change, compare: bySize, isNumber: true },
-    duration: { write: format.duration, compare: (one, other) => one - other, isNumber: true },
-    date: { write: format.date, compare: byText },
-    moment: { write: format.moment, compare: byText },
-    month: { write: format.month, compare: byText },
-    code: { write: format.text, compare: byText },
-    id: { write: format.text, compare: byText },
-    flag: { write: format.flag, compare: (one, other) => Number(one) - Number(other) },
-    text: { write: format.text, compare: byText },
-  };
+  const { element, button, format, columns: { typeOf, written, toneOf, sorted, beginsWithLargest }, freshId, csv } =
+    wholesale;
 
   function heading(column) {
     const { currency } = wholesale.meta;
-    const hasCurrency = /^(amount|price)$/.test(column.kind) && currency !== "XXX";
+    const hasCurrency = /^(amount|price)$/.test(column.type) && currency !== "XXX";
     return hasCurrency ? `${column.label} (${currency})` : column.label;
-  }
-
-  function sorted(rows, column, isDescending) {
-    const { compare } = KINDS[column.kind];
-    const missing = (value) => value === null || value === undefined;
-    return [...rows].sort((one, other) => {
-      const [first, second] = [one[column.name], other[column.name]];
-      if (missing(first) || missing(second)) return Number(missing(first)) - Number(missing(second));
-      return isDescending ? compare(second, first) : compare(first, second);
-    });
   }
 
   /** How long a bar is: the share of the largest value, in percent. */
@@ -51,26 +17,26 @@
     return (row) => (largest > 0 ? Math.max(0, (100 * Number(row[column.name] ?? 0)) / largest) : 0);
   }
 
-  function cell(column, row, share) {
-    const { write, exact, isNumber } = KINDS[column.kind];
+  function cell(column, row, { isHeader, action, share }) {
+    const { exact, isNumber } = typeOf(column);
     const value = row[column.name];
-    const text = write(value);
-    const action = column.run && value !== null && column.run(row);
-    const content = action
-      ? button(text, { run: action.run, label: `${text}: ${action.label}`, key: `${column.name} ${action.key}` })
+    const text = written(column, row);
+    const lead = value !== null && action?.(row);
+    const content = lead
+      ? button(text, { run: lead.run, label: `${text}: ${lead.label}`, key: `${column.name} ${lead.key}` })
       : text;
     const made = element(
-      column.isHeader ? "th" : "td",
+      isHeader ? "th" : "td",
       {
-        class: isNumber ? "number" : column.kind,
-        scope: column.isHeader && "row",
+        class: isNumber ? "number" : (column.type ?? "text"),
+        scope: isHeader && "row",
         "data-column": column.name,
-        title: exact?.(value),
+        "data-flag": column.type === "flag" && String(value),
+        "data-tone": toneOf(column, row) || null,
+        title: exact && written(column, row, "exact"),
       },
       content,
     );
-    if (column.kind === "flag") made.dataset.flag = String(value);
-    if (column.tone) made.dataset.tone = column.tone(row) ?? "";
     if (share) {
       made.classList.add("bar");
       made.style.setProperty("--share", `${share(row).toFixed(1)}%`);
@@ -81,58 +47,65 @@
   /**
    * A table of row objects.
    *
-   * `columns`: `{name, label, kind, isHeader, bar, tone, run}`, where `run(row)` gives
-   * `{run, label, key}` for a cell that leads somewhere. `limit` is `{shown, of}` where the rows
-   * are not all there are.
+   * `columns` are those of the registry; the first one with a label names the row, and
+   * those without are in the CSV only. `actions` gives,
+   * by column, a function from a row to `{run, label, key}` for a cell that leads somewhere. `cut` is
+   * `{shown, total}` where the rows come from a list that is not whole.
    */
-  function table({ caption, columns, rows, sort, descending = true, size = 25, empty, file, limit, isSelected }) {
+  function table({ caption, columns, rows, sort, size = 12, empty, file, cut, isSelected, actions = {} }) {
     if (rows.length === 0) return element("p", { class: "empty" }, empty ?? "Nothing here.");
-    let order = sort && columns.find((column) => column.name === sort);
-    let isDescending = descending;
+    const shown = columns.filter((column) => column.label);
+    let order = sort && shown.find((column) => column.name === sort);
+    let isDescending = Boolean(order) && beginsWithLargest(order);
     let page = 0;
     let sought = "";
 
     const body = element("tbody");
-    const headings = columns.map((column) => {
-      const sorter = button(heading(column), { run: () => sortBy(column), kind: "sort" });
-      const isNumber = KINDS[column.kind].isNumber;
-      return element("th", { scope: "col", class: isNumber ? "number" : null }, sorter);
+    const headings = shown.map((column) => {
+      const sorter = button(heading(column), { run: () => sortBy(column), style: "sort" });
+      return element("th", { scope: "col", class: typeOf(column).isNumber ? "number" : null }, sorter);
     });
     const position = element("span", { class: "position", role: "status" });
-    const previous = button("Previous", { run: () => turn(-1), kind: "quiet" });
-    const next = button("Next", { run: () => turn(1), kind: "quiet" });
-    const bars = new Map(columns.filter((one) => one.bar).map((one) => [one, shares(rows, one)]));
+    const previous = button("Previous", { run: () => turn(-1), style: "quiet" });
+    const next = button("Next", { run: () => turn(1), style: "quiet" });
+    const cells = shown.map((column, place) => {
+      const options = {
+        isHeader: place === 0,
+        action: actions[column.name],
+        share: column.has_bar && shares(rows, column),
+      };
+      return (row) => cell(column, row, options);
+    });
 
     function found() {
       if (sought === "") return rows;
-      const texts = columns.filter((column) => /^(text|code|id)$/.test(column.kind));
-      return rows.filter((row) =>
-        texts.some((column) => String(row[column.name] ?? "").toLowerCase().includes(sought)));
+      const texts = shown.filter((column) => typeOf(column).isText);
+      return rows.filter((row) => texts.some((column) => written(column, row).toLowerCase().includes(sought)));
+    }
+
+    function kept() {
+      return order ? sorted(found(), order, isDescending) : found();
     }
 
     function draw() {
-      const kept = order ? sorted(found(), order, isDescending) : found();
+      const all = kept();
       const first = page * size;
-      body.replaceChildren(...kept.slice(first, first + size).map((row) =>
-        element(
-          "tr",
-          { class: isSelected?.(row) ? "selected" : null },
-          columns.map((column) => cell(column, row, bars.get(column))),
-        )));
+      const last = Math.min(first + size, all.length);
+      body.replaceChildren(...all.slice(first, last).map((row) =>
+        element("tr", { class: isSelected?.(row) ? "selected" : null }, cells.map((made) => made(row)))));
       headings.forEach((node, place) => {
-        if (columns[place] === order) node.setAttribute("aria-sort", isDescending ? "descending" : "ascending");
+        if (shown[place] === order) node.setAttribute("aria-sort", isDescending ? "descending" : "ascending");
         else node.removeAttribute("aria-sort");
       });
-      const last = Math.min(first + size, kept.length);
-      position.textContent = kept.length === 0
+      position.textContent = all.length === 0
         ? "none found"
-        : `${format.count(first + 1)}–${format.count(last)} of ${format.count(kept.length)}`;
+        : `${format.count(first + 1)}–${format.count(last)} of ${format.count(all.length)}`;
       previous.disabled = page === 0;
-      next.disabled = last >= kept.length;
+      next.disabled = last >= all.length;
     }
 
     function sortBy(column) {
-      isDescending = order === column ? !isDescending : Boolean(KINDS[column.kind].isNumber);
+      isDescending = order === column ? !isDescending : beginsWithLargest(column);
       order = column;
       page = 0;
       draw();
@@ -150,9 +123,8 @@
     }
 
     function save() {
-      const kept = order ? sorted(found(), order, isDescending) : found();
-      const values = kept.map((row) => columns.map((column) => row[column.name]));
-      csv.download(`${file}.csv`, csv.encode(columns.map((column) => column.name), values));
+      const names = columns.map(({ name }) => name);
+      csv.download(`${file}.csv`, csv.encode(names, kept().map((row) => names.map((name) => row[name]))));
     }
 
     const id = freshId("search");
@@ -180,12 +152,12 @@
         isLong && position,
         isLong && previous,
         isLong && next,
-        file && button("CSV", { run: save, label: `Download ${caption} as CSV`, kind: "quiet" }),
+        file && button("CSV", { run: save, label: `Download ${caption} as CSV`, style: "quiet" }),
       ),
-      limit && limit.shown < limit.of && element(
+      cut && cut.shown < cut.total && element(
         "p",
         { class: "limit" },
-        `The first ${format.count(limit.shown)} of ${format.count(limit.of)} are listed here; `
+        `The first ${format.count(cut.shown)} of ${format.count(cut.total)} are listed here; `
           + "the published database has all.",
       ),
     );

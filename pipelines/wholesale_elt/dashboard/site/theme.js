@@ -1,4 +1,4 @@
-/** Dark or light: what the reader chose, or else what the system prefers. */
+/** Theme: dark or light, what the reader chose, or else what the system prefers. */
 (() => {
   "use strict";
 

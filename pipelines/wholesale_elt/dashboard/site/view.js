@@ -1,33 +1,43 @@
-/** What is looked at: page, period, vendor and state, kept in the URL so that a view can be shared. */
+/** View: the page and the choice of each filter, kept in the URL so that a view can be shared. */
 (() => {
   "use strict";
 
   const ALL = "all";
-  const PAGES = ["overview", "vendors", "buyers", "catalogue", "chase", "health"];
 
   /** The view of a hash such as `#/vendors?period=2025&state=US-CA`; unknown values fall back. */
-  function parse(hash, meta) {
+  function parse(hash, { pages, filters }) {
     const [path, query = ""] = hash.replace(/^#\/?/, "").split("?");
     const wanted = new URLSearchParams(query);
-    const known = (name, values, otherwise) =>
-      values.includes(wanted.get(name)) ? wanted.get(name) : otherwise;
-    return {
-      page: PAGES.includes(path) ? path : PAGES[0],
-      period: known("period", meta.periods.map((period) => period.period_key), meta.defaultPeriod),
-      vendor: known("vendor", meta.vendors.map((vendor) => vendor.id), ALL),
-      state: known("state", meta.states, ALL),
-    };
+    const view = { page: (pages.find((page) => page.name === path) ?? pages[0]).name };
+    for (const { name, choices, otherwise } of filters) {
+      const value = wanted.get(name);
+      view[name] = choices.some((choice) => choice.value === value) ? value : otherwise;
+    }
+    return view;
   }
 
   /** The hash of a view; what is not chosen is not in it. */
-  function hashOf(view, meta) {
+  function hashOf(view, { filters }) {
     const chosen = new URLSearchParams();
-    if (view.period !== meta.defaultPeriod) chosen.set("period", view.period);
-    if (view.vendor !== ALL) chosen.set("vendor", view.vendor);
-    if (view.state !== ALL) chosen.set("state", view.state);
+    for (const { name, otherwise } of filters) {
+      if (view[name] !== otherwise) chosen.set(name, view[name]);
+    }
     const query = chosen.toString();
     return `#/${view.page}${query && `?${query}`}`;
   }
 
-  wholesale.view = { ALL, PAGES, parse, hashOf };
+  /** The filters that any tile of a page follows. */
+  function filtersOf(page, { filters }) {
+    return filters.filter(({ name }) => page.tiles.some((tile) => tile.filters?.includes(name)));
+  }
+
+  /** A test of rows: those of the choices that the tile follows. */
+  function within(tile, view, { filters }) {
+    const columns = filters
+      .filter(({ name, column }) => column && tile.filters?.includes(name))
+      .filter(({ name }) => tile.has_totals || view[name] !== ALL);
+    return (row) => columns.every(({ name, column }) => row[column] === view[name]);
+  }
+
+  wholesale.view = { ALL, parse, hashOf, filtersOf, within };
 })();

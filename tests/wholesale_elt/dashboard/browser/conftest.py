@@ -66,6 +66,6 @@ def visit(browser: Browser, publication: Publication) -> Iterator[Callable[..., 
             return visits[-1]
 
         yield start
-        for one in visits:
-            assert one.complaints == []
-            assert one.foreign_requests() == []
+        for window in visits:
+            assert window.complaints == []
+            assert window.foreign_requests() == []

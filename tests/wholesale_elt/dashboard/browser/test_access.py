@@ -36,10 +36,10 @@ def _faults(window: Visit) -> list[tuple[str, str]]:
     options = {"resultTypes": ["violations"], "preload": False}
     violations = Axe().run(window.page, options=options).response["violations"]
     return [
-        (one["id"], node["html"][:200])
-        for one in violations
-        if one["impact"] in ("serious", "critical")
-        for node in one["nodes"]
+        (violation["id"], node["html"][:200])
+        for violation in violations
+        if violation["impact"] in ("serious", "critical")
+        for node in violation["nodes"]
     ]
 
 

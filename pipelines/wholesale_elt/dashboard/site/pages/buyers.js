@@ -2,57 +2,22 @@
 (() => {
   "use strict";
 
-  const { element, button, format, tile, headline, table, Table, load, drill } = wholesale;
-  const { ALL } = wholesale.view;
+  const { element, button, format, columns, drill, page, Table, load } = wholesale;
   const STEPS = 8;
 
-  /** How to show all orders of the buyers for whom `test` holds; not where the list is cut. */
-  function ordersOf(reorders, title, test, expected) {
-    if (wholesale.meta.limits.reorders) return null;
+  /** How to show all orders of the buyers for whom `test` holds; not where their list is cut. */
+  function ordersOf(buyers, title, test, expected) {
+    if (buyers.length < buyers.total) return undefined;
     return () => drill({
       title,
-      criteria: { equal: { buyer_id: new Set(reorders.rows(test).map((row) => row.buyer_id)) } },
+      criteria: { equal: { buyer_id: new Set(buyers.rows(test).map((row) => row.buyer_id)) } },
       expected,
     });
   }
 
-  function headlines(numbers, reorders) {
-    const of = (text) => element("p", { class: "change" }, text);
-    return element(
-      "div",
-      { class: "tiles headlines" },
-      headline("reordering", {
-        short: format.rate(numbers.reorder_90_days_rate), exact: numbers.reorder_90_days_rate ?? format.NONE,
-        run: ordersOf(
-          reorders, "Orders of the buyers who ordered again within 90 days",
-          (row) => row.has_reordered_within_90_days, { buyer_count: numbers.reorder_90_days_count },
-        ),
-        note: of(
-          `${format.count(numbers.reorder_90_days_count)} of `
-          + `${format.count(numbers.reorder_90_days_known_count)} buyers`,
-        ),
-      }),
-      headline("at_risk", {
-        label: "Late buyers", short: format.count(numbers.late_count), exact: String(numbers.late_count),
-        run: ordersOf(
-          reorders, "Orders of the late buyers", (row) => row.is_late,
-          { buyer_count: numbers.late_count, sales_amount: numbers.late_sales_amount },
-        ),
-        note: of(`with ${format.amount(numbers.late_sales_amount)} of sales so far`),
-      }),
-      headline("at_risk", {
-        label: "Lapsed buyers", short: format.count(numbers.lapsed_count), exact: String(numbers.lapsed_count),
-        run: ordersOf(
-          reorders, "Orders of the lapsed buyers", (row) => row.is_lapsed,
-          { buyer_count: numbers.lapsed_count, sales_amount: numbers.lapsed_sales_amount },
-        ),
-        note: of(`with ${format.amount(numbers.lapsed_sales_amount)} of sales so far`),
-      }),
-      headline("concentration", {
-        short: format.rate(numbers.top_5_share), exact: numbers.top_5_share ?? format.NONE,
-        note: of(`of all sales come from five of ${format.count(numbers.buyer_count)} buyers`),
-      }),
-    );
+  function behind(buyers, test, expected) {
+    if (buyers.length < buyers.total) return {};
+    return { open: (row, tile) => ordersOf(buyers, tile.behind, test, expected(row))() };
   }
 
   /** Every order of a buyer, undated ones too: that is what its row counts. */
@@ -72,41 +37,11 @@
     });
   }
 
-  const BUYER_COLUMNS = [
-    { name: "company_name", label: "Buyer", kind: "text", isHeader: true },
-    { name: "state", label: "State", kind: "code" },
-    {
-      name: "order_count", label: "Orders", kind: "count",
-      run: (row) => ({ label: "show the orders", key: row.buyer_id, run: () => showBuyer(row) }),
-    },
-    { name: "sales_amount", label: "Sales", kind: "amount", bar: true },
-    { name: "last_ordered_date", label: "Last order", kind: "date" },
-    { name: "days_since_last_order", label: "Days since", kind: "count" },
-    { name: "median_days_between_orders", label: "Usual days between", kind: "count" },
-    { name: "expected_next_order_date", label: "Expected", kind: "date" },
-    { name: "is_late", label: "Late buyers", kind: "flag" },
-    { name: "is_lapsed", label: "Lapsed buyers", kind: "flag" },
-  ];
-
-  function atRisk(view, reorders) {
-    const rows = reorders.rows((row) =>
-      row.is_at_risk && (view.state === ALL || row.state === view.state));
-    return tile("at_risk", { wide: true }, table({
-      caption: "Buyers at risk", columns: BUYER_COLUMNS, rows, sort: "sales_amount", size: 15,
-      file: "buyers-at-risk", empty: "No buyer is late or lapsed.", limit: wholesale.meta.limits.reorders,
-    }));
-  }
-
   /** Retention as a table whose shades repeat, and never replace, its numbers. */
-  function heat(cohorts, reorders) {
-    const byMonth = new Map();
-    for (const row of cohorts.rows()) {
-      if (!byMonth.has(row.cohort_month)) byMonth.set(row.cohort_month, []);
-      byMonth.get(row.cohort_month).push(row);
-    }
-    const longest = Math.max(0, ...cohorts.rows().map((row) => row.month_number));
+  function heat(rows, [month, count], buyers) {
+    const cohorts = Map.groupBy(rows, (row) => row.cohort_month);
+    const longest = Math.max(0, ...rows.map((row) => row.month_number));
     const numbers = Array.from({ length: longest + 1 }, (_, number) => number);
-    const lines = [...byMonth.entries()].sort(([one], [other]) => (one < other ? -1 : 1));
     return element(
       "div",
       { class: "scroller", role: "region", tabindex: "0", "aria-label": "Retention by cohort" },
@@ -117,83 +52,73 @@
         element("thead", {}, element(
           "tr",
           {},
-          element("th", { scope: "col" }, "First order"),
-          element("th", { scope: "col", class: "number" }, "Buyers"),
+          element("th", { scope: "col" }, month.label),
+          element("th", { scope: "col", class: "number" }, count.label),
           numbers.map((number) => element("th", { scope: "col", class: "number" }, `+${number}`)),
         )),
-        element("tbody", {}, lines.map(([month, rows]) => line(month, rows, numbers, reorders))),
+        element("tbody", {}, [...cohorts.values()].map((cohort) => line(cohort, [month, count], numbers, buyers))),
       ),
     );
   }
 
-  function line(month, rows, numbers, reorders) {
-    const count = rows[0].cohort_buyer_count;
+  function line(cohort, [month, count], numbers, buyers) {
+    const [first] = cohort;
+    const [title, text] = [month, count].map((column) => columns.written(column, first));
     const run = ordersOf(
-      reorders, `Orders of the buyers who first ordered in ${format.month(month)}`,
-      (row) => row.first_ordered_date?.startsWith(month.slice(0, 7)), { buyer_count: count },
+      buyers, `Orders of the buyers who first ordered in ${title}`,
+      (row) => row.first_ordered_date?.startsWith(first.cohort_month.slice(0, 7)),
+      { buyer_count: first.cohort_buyer_count },
     );
-    const byNumber = new Map(rows.map((row) => [row.month_number, row]));
+    const byNumber = new Map(cohort.map((row) => [row.month_number, row]));
     return element(
       "tr",
       {},
-      element("th", { scope: "row" }, format.month(month)),
-      element("td", { class: "number" }, run
-        ? button(format.count(count), { run, label: `${format.count(count)} buyers: show their orders` })
-        : format.count(count)),
-      numbers.map((number) => {
-        const row = byNumber.get(number);
-        if (!row) return element("td", {});
-        const shade = Math.round(Math.min(1, Number(row.retention_rate)) * STEPS);
-        return element(
-          "td",
-          {
-            class: `number shade-${shade}`,
-            title: `${format.count(row.active_buyer_count)} of ${format.count(row.cohort_buyer_count)} buyers, `
-              + `${format.count(row.order_count)} orders, ${format.exactAmount(row.sales_amount)} `
-              + `in ${format.month(row.month_start)}`,
-          },
-          wholePercent(row.retention_rate),
-        );
-      }),
+      element("th", { scope: "row" }, title),
+      element(
+        "td", { class: "number" }, run ? button(text, { run, label: `${text} buyers: show their orders` }) : text,
+      ),
+      numbers.map((number) => (byNumber.has(number) ? shade(byNumber.get(number)) : element("td", {}))),
     );
   }
 
-  function wholePercent(rate) {
-    return rate === null ? format.NONE : `${Math.round(Number(rate) * 100)}%`;
+  function shade(row) {
+    const share = Number(row.retention_rate);
+    const [active, of, orders] =
+      [row.active_buyer_count, row.cohort_buyer_count, row.order_count].map(format.count);
+    return element(
+      "td",
+      {
+        class: `number shade-${Math.round(Math.min(1, share) * STEPS)}`,
+        title: `${active} of ${of} buyers, ${orders} orders, ${format.exactAmount(row.sales_amount)} `
+          + `in ${format.month(row.month_start)}`,
+      },
+      row.retention_rate === null ? format.NONE : `${Math.round(share * 100)}%`,
+    );
   }
 
-  function concentration(view, rows) {
-    return tile("concentration", { wide: true }, table({
-      caption: "Concentration by vendor",
-      columns: [
-        { name: "vendor_name", label: "Vendor", kind: "text", isHeader: true },
-        { name: "top_5_share", label: "Top 5 share", kind: "rate", bar: true },
-        {
-          name: "buyer_count", label: "Buyers", kind: "count",
-          run: (row) => ({ label: "show their orders", key: row.vendor_id, run: () => showVendor(row) }),
-        },
-        { name: "top_5_sales_amount", label: "Top 5 sales", kind: "amount" },
-        { name: "sales_amount", label: "Sales", kind: "amount" },
-      ],
-      rows: rows.rows((row) => view.vendor === ALL || row.vendor_id === view.vendor)
-        .map((row) => ({ ...row, vendor_name: row.vendor_id === ALL ? "All vendors" : row.vendor_name })),
-      size: 12,
-      file: "concentration",
+  wholesale.pages.buyers = async (view, entry) => {
+    const data = await load(entry.name);
+    const buyers = new Table(data.known);
+    const atRisk = (state) => behind(buyers, (row) => row[`is_${state}`], (row) => ({
+      buyer_count: row[`${state}_count`], sales_amount: row[`${state}_sales_amount`],
     }));
-  }
-
-  wholesale.pages.buyers = async (view) => {
-    const data = await load("buyers");
-    const reorders = new Table(data.reorders);
-    return [
-      headlines(data.headlines, reorders),
-      element(
-        "div",
-        { class: "tiles" },
-        tile("cohorts", { wide: true }, heat(new Table(data.cohorts), reorders)),
-        atRisk(view, reorders),
-        concentration(view, new Table(data.concentration)),
-      ),
-    ];
+    return page.content(entry, page.reader(data, view), {
+      reordering: behind(buyers, (row) => row.has_reordered_within_90_days, (row) => ({
+        buyer_count: row.reorder_90_days_count,
+      })),
+      late_buyers: atRisk("late"),
+      lapsed_buyers: atRisk("lapsed"),
+      cohorts: { draw: (rows, tile) => heat(rows, tile.columns, buyers) },
+      at_risk: {
+        actions: {
+          order_count: (row) => ({ label: "show the orders", key: row.buyer_id, run: () => showBuyer(row) }),
+        },
+      },
+      concentration: {
+        actions: {
+          buyer_count: (row) => ({ label: "show their orders", key: row.vendor_id, run: () => showVendor(row) }),
+        },
+      },
+    });
   };
 })();

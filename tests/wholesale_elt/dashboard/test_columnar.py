@@ -1,7 +1,6 @@
-"""How values reach the dashboard: exact, in few forms, and as people read them."""
+"""How values reach the dashboard: exact, in few forms, repeated texts only once."""
 
 from collections.abc import Iterator
-from decimal import Decimal
 from typing import Any
 
 import duckdb
@@ -11,7 +10,6 @@ from support.sites import rows_of
 from wholesale.errors import WholesaleError
 from wholesale_elt.dashboard import columnar
 from wholesale_elt.dashboard.columnar import read_row, read_table, read_tables
-from wholesale_elt.dashboard.entry import count_text, money_text, render, time_text
 
 
 @pytest.fixture
@@ -77,31 +75,3 @@ def test_an_answer_is_cut_by_its_key_wherever_its_batches_end(
         ]
         for k in (0, 1, 2, 3, 7)
     }
-
-
-@pytest.mark.parametrize(
-    ("amount", "currency", "text"),
-    [
-        ("1234567.5", "EUR", "EUR\u00a01,234,568"),
-        ("-1234.5", "USD", "USD\u00a0-1,235"),
-        ("999.995", "XXX", "1,000.00"),
-        ("12.345", "XXX", "12.35"),
-        ("0", "EUR", "EUR\u00a00.00"),
-    ],
-)
-def test_money_is_read_as_people_write_it(amount: str, currency: str, text: str) -> None:
-    assert money_text(Decimal(amount), currency) == text
-
-
-def test_what_is_not_known_is_a_dash() -> None:
-    assert [money_text(None, "EUR"), count_text(None), time_text(None)] == ["\u2013"] * 3
-
-
-def test_a_time_is_read_to_the_minute_in_utc() -> None:
-    assert time_text("2026-01-02T23:04:59.123456-02:00") == "2026-01-03 01:04 UTC"
-
-
-def test_a_template_that_asks_for_what_there_is_not_is_refused() -> None:
-    assert render("<p>{{name}}</p>", {"name": "<&\">'"}) == "<p>&lt;&amp;&quot;&gt;&#x27;</p>"
-    with pytest.raises(WholesaleError, match="asks for other, which has no value"):
-        render("{{other}}", {"name": ""})

@@ -1,0 +1,156 @@
+"""Data health: whether these numbers can be trusted, and why."""
+
+from wholesale_elt.dashboard.page import MOST_ROWS, Column, Headline, Page, Rows, Table
+
+MOST_RUNS = 200
+"""Runs of resources that the page lists."""
+HEADLINES = "rpt_health_headlines"
+RESOURCE = Column("resource", "text", "Resource")
+VERDICT = Column("verdict", "verdict", "Verdict", is_coloured=True)
+REASON = Column("reason", "text", "Reason")
+
+
+def headline(name: str, label: str, explanation: str, part: str, whole: str, note: str) -> Headline:
+    """So many of so many."""
+    return Headline(
+        name=name,
+        label=label,
+        explanation=explanation,
+        model=HEADLINES,
+        columns=(Column(part, "count"), Column(whole, "count")),
+        rows=Rows(order="1"),
+        figure=f"{{{part}}} of {{{whole}}}",
+        note=note,
+    )
+
+
+HEALTH = Page(
+    name="health",
+    title="Data health",
+    question="Can these numbers be trusted?",
+    tiles=(
+        headline(
+            "complete_resources",
+            "Completeness",
+            "Resources whose last sync was certified complete.",
+            "complete_resource_count",
+            "resource_count",
+            "resources certified complete",
+        ),
+        headline(
+            "reconciled_checks",
+            "Reconciliation",
+            "Checks of numbers that must agree with each other and with the service.",
+            "reconciled_check_count",
+            "check_count",
+            "checks agree",
+        ),
+        headline(
+            "still_resources",
+            "Drift",
+            "Resources whose list did not move while the last sync read it.",
+            "still_resource_count",
+            "resource_count",
+            "resources stood still when last read",
+        ),
+        Headline(
+            name="quarantined_records",
+            label="Quarantine",
+            explanation="Records without a usable id, of all syncs.",
+            model=HEADLINES,
+            columns=(Column("quarantined_record_count", "count"),),
+            rows=Rows(order="1"),
+            figure="{quarantined_record_count}",
+            note="records could not be loaded",
+        ),
+        Table(
+            name="freshness",
+            label="Completeness by resource",
+            explanation="The certificate of the last sync of each resource, and when the resource"
+            " was last complete.",
+            model="rpt_freshness",
+            columns=(
+                *(RESOURCE, VERDICT),
+                Column("complete_as_of", "moment", "Complete as of"),
+                Column("lag_seconds", "duration", "Age when built"),
+                Column("last_run_at", "moment", "Last run"),
+                REASON,
+            ),
+            rows=Rows(order="resource"),
+            sort="resource",
+            empty="Nothing has been synced.",
+        ),
+        Table(
+            name="drift",
+            label="Drift",
+            explanation="Signs that a list moved while the last sync read it: totals that change,"
+            " records seen twice or missed, edits that no date tells of.",
+            model="rpt_sync_runs",
+            columns=(
+                RESOURCE,
+                Column("duplicate_count", "count", "Seen twice"),
+                Column("first_total_count", "count", "Total at first"),
+                Column("last_total_count", "count", "Total at last"),
+                Column("missed_count", "count", "Missed"),
+                Column("audited_count", "count", "Read again"),
+                Column("silent_count", "count", "Silent edits"),
+            ),
+            rows=Rows(order="resource", where="is_latest"),
+            sort="resource",
+            empty="Nothing has been synced.",
+        ),
+        Table(
+            name="reconciliation",
+            label="Reconciliation",
+            explanation="Numbers that must agree with each other and with the service.",
+            model="rpt_reconciliation",
+            columns=(
+                Column("check_name", "text", "Check"),
+                RESOURCE,
+                Column("is_reconciled", "flag", "Agrees", is_coloured=True),
+                Column("expected", "number", "Expected"),
+                Column("found", "number", "Found"),
+                Column("difference", "number", "Difference"),
+                Column("different_row_count", "count", "Rows that differ"),
+                Column("severity", "text", "If not"),
+            ),
+            rows=Rows(order="reconciliation_id"),
+            size=25,
+        ),
+        Table(
+            name="quarantine",
+            label="Quarantine",
+            explanation="Records without a usable id, which could not be loaded.",
+            model="rpt_quarantine",
+            columns=(
+                *(RESOURCE, REASON),
+                Column("record_count", "count", "Records"),
+                Column("run_id", "id", "Run"),
+            ),
+            rows=Rows(order="run_id desc, resource, reason", most=MOST_ROWS),
+            empty="Every record that came could be loaded.",
+        ),
+        Table(
+            name="runs",
+            label="Recent syncs",
+            explanation="What each run read and what it changed, the newest first.",
+            model="rpt_sync_runs",
+            columns=(
+                Column("started_at", "moment", "Started"),
+                *(RESOURCE, VERDICT),
+                Column("strategy", "text", "Strategy"),
+                Column("duration_seconds", "duration", "Took"),
+                Column("request_count", "count", "Requests"),
+                Column("ids_seen_count", "count", "Ids seen"),
+                Column("new_count", "count", "New"),
+                Column("changed_count", "count", "Changed"),
+                Column("deleted_count", "count", "Deleted"),
+                Column("unreadable_count", "count", "Unreadable"),
+                REASON,
+            ),
+            rows=Rows(order="run_id desc, resource", most=MOST_RUNS),
+            sort="started_at",
+            size=15,
+        ),
+    ),
+)

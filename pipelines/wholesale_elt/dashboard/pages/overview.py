@@ -1,0 +1,119 @@
+"""Overview: how business is, against a year before."""
+
+from collections.abc import Sequence
+
+from wholesale_elt.dashboard.filters import EVERY_FILTER, PERIOD, STATE, VENDOR
+from wholesale_elt.dashboard.page import Column, ColumnType, Headline, Page, Picture, Table
+
+SALES = "rpt_sales_by_period"
+BESIDES = ("rpt_periods", "rpt_orders")
+
+
+def compared(name: str, type_: ColumnType, label: str) -> Sequence[Column]:
+    """A measure, that of a year before, and the growth from the one to the other."""
+    return (
+        Column(name, type_, label),
+        Column(f"{name}_year_before", type_, "A year before"),
+        Column(f"{name}_growth", "change", "Change", is_coloured=True),
+    )
+
+
+def headline(name: str, measure: Sequence[Column], *, explanation: str, behind: str) -> Headline:
+    now, before, growth = measure
+    return Headline(
+        name=name,
+        label=now.label,
+        explanation=explanation,
+        model=SALES,
+        columns=measure,
+        filters=EVERY_FILTER,
+        has_totals=True,
+        figure=f"{{{now.name}}}",
+        note=f"{{{growth.name}}} on {{{before.name}}} a year before",
+        otherwise="nothing to compare with a year before",
+        behind=behind,
+    )
+
+
+SALES_AMOUNT = compared("sales_amount", "amount", "Sales")
+ORDER_COUNT = compared("order_count", "count", "Orders")
+BUYER_COUNT = compared("buyer_count", "count", "Buyers")
+AVERAGE_ORDER_VALUE = compared("average_order_value", "amount", "Average order")
+RANKING = (
+    Column("sales_amount", "amount", "Sales", has_bar=True),
+    Column("sales_amount_growth", "change", "Change", is_coloured=True),
+    Column("order_count", "count", "Orders"),
+)
+TREND = Picture(
+    name="trend",
+    label="By month",
+    explanation="The twelve months up to the end of the period, each against the same month"
+    " a year before; every month where the period is all time. The last month may not be"
+    " over.",
+    model=SALES,
+    columns=(
+        Column("period_key", "month", "Month"),
+        *(*SALES_AMOUNT, *ORDER_COUNT, *BUYER_COUNT, *AVERAGE_ORDER_VALUE),
+    ),
+    filters=EVERY_FILTER,
+    has_totals=True,
+)
+
+OVERVIEW = Page(
+    name="overview",
+    title="Overview",
+    question="How is business, against a year before?",
+    tiles=(
+        headline(
+            "sales",
+            SALES_AMOUNT,
+            explanation="Sum of the orders' sub_total. Cancelled and deleted orders are left out.",
+            behind="Orders behind the sales",
+        ),
+        headline(
+            "orders",
+            ORDER_COUNT,
+            explanation="Orders that count as a sale: neither cancelled nor deleted.",
+            behind="Orders",
+        ),
+        headline(
+            "buyers",
+            BUYER_COUNT,
+            explanation="Different buyers with a sale. Those of two months, vendors or states do"
+            " not add up, because one may be in both.",
+            behind="Orders of these buyers",
+        ),
+        headline(
+            "average_order_value",
+            AVERAGE_ORDER_VALUE,
+            explanation="Sales divided by orders.",
+            behind="Orders behind the average",
+        ),
+        TREND,
+        Table(
+            name="top_vendors",
+            label="Top vendors",
+            explanation="Vendors with the largest sales.",
+            model=SALES,
+            columns=(Column("vendor_name", "text", "Vendor"), *RANKING, Column("vendor_id")),
+            filters=(PERIOD, STATE),
+            has_totals=True,
+            sort="sales_amount",
+            size=10,
+            is_half=True,
+        ),
+        Table(
+            name="top_states",
+            label="Top states",
+            explanation="Where the orders with the largest sales are shipped to.",
+            model=SALES,
+            columns=(Column("state", "code", "State"), *RANKING),
+            filters=(PERIOD, VENDOR),
+            has_totals=True,
+            sort="sales_amount",
+            size=10,
+            is_half=True,
+        ),
+    ),
+    besides=BESIDES,
+)

@@ -1,0 +1,39 @@
+"""Vendors: how each does in the period."""
+
+from wholesale_elt.dashboard.filters import PERIOD, STATE
+from wholesale_elt.dashboard.page import Column, Page, Table
+from wholesale_elt.dashboard.pages.overview import BESIDES, SALES
+
+VENDORS = Page(
+    name="vendors",
+    title="Vendors",
+    question="How does each vendor do?",
+    tiles=(
+        Table(
+            name="vendors",
+            label="Vendors",
+            explanation="One row a vendor with sales. Below minimum is the share of its orders that"
+            " are worth less than the minimum it asks for.",
+            model=SALES,
+            columns=(
+                Column("vendor_name", "text", "Vendor"),
+                Column("sales_amount", "amount", "Sales", has_bar=True),
+                Column("sales_amount_year_before", "amount", "A year before"),
+                Column("sales_amount_growth", "change", "Change", is_coloured=True),
+                Column("order_count", "count", "Orders"),
+                Column("buyer_count", "count", "Buyers"),
+                Column("average_order_value", "amount", "Average order"),
+                Column("discount_rate", "rate", "Discount"),
+                Column("below_minimum_rate", "rate", "Below minimum"),
+                Column("below_minimum_count", "count", "Orders below"),
+                Column("vendor_id"),
+            ),
+            filters=(PERIOD, STATE),
+            has_totals=True,
+            sort="sales_amount",
+            size=50,
+            empty="No vendor sold anything in this period and state.",
+        ),
+    ),
+    besides=BESIDES,
+)

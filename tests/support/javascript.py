@@ -1,0 +1,57 @@
+"""The dashboard's scripts in V8, without a browser: only what asks nothing of a page."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from py_mini_racer import MiniRacer
+
+import wholesale_elt.dashboard
+
+SITE = Path(wholesale_elt.dashboard.__file__).parent / "site"
+BROWSER = """
+globalThis.window = globalThis;
+globalThis.document = { documentElement: { dataset: { base: "" } } };
+globalThis.URLSearchParams = class {
+    constructor(query = "") {
+        const text = (part) => decodeURIComponent(part.replaceAll("+", " "));
+        const pairs = query.split("&").filter(Boolean);
+        this.pairs = new Map(pairs.map((pair) => pair.split("=").map(text)));
+    }
+    get(name) { return this.pairs.get(name) ?? null; }
+    set(name, value) { this.pairs.set(name, value); }
+    toString() {
+        return [...this.pairs].map((pair) => pair.map(encodeURIComponent).join("=")).join("&");
+    }
+};
+"""
+"""Of a browser only what these scripts name: the engine has the language, and no more."""
+
+
+class Scripts:
+    """Scripts of the site, loaded in an order in which each finds what it builds upon."""
+
+    def __init__(self, engine: MiniRacer) -> None:
+        self._engine = engine
+
+    def call(self, function: str, *arguments: Any) -> Any:
+        """What a function below `wholesale` returns; both sides pass through JSON."""
+        listed = ", ".join(map(json.dumps, arguments))
+        text = self._engine.eval(f"JSON.stringify(wholesale.{function}({listed})) ?? null")
+        return None if text is None else json.loads(str(text))
+
+    def evaluate(self, expression: str) -> Any:
+        """The value of an expression, which passes through JSON."""
+        return json.loads(str(self._engine.eval(f"JSON.stringify({expression})")))
+
+
+@contextmanager
+def loaded_scripts(*names: str) -> Iterator[Scripts]:
+    """These scripts of the site in an engine of their own."""
+    with MiniRacer() as engine:
+        engine.eval(BROWSER)
+        for name in names:
+            engine.eval((SITE / f"{name}.js").read_text("utf-8"))
+        yield Scripts(engine)

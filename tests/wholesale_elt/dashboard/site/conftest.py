@@ -1,0 +1,13 @@
+"""The scripts of the site that need no page."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from support.javascript import Scripts, loaded_scripts
+
+
+@pytest.fixture(scope="session")
+def scripts() -> Iterator[Scripts]:
+    with loaded_scripts("data", "decimals", "format", "view", "csv", "columns") as scripts:
+        yield scripts

@@ -1,0 +1,57 @@
+"""Exact arithmetic of the dashboard: what Python's decimals say, digit by digit."""
+
+from decimal import Decimal, localcontext
+from random import Random
+
+from support.javascript import Scripts
+
+
+def decimal_texts() -> list[str]:
+    """Amounts of every size that the warehouse can hold, as the data files write them."""
+    dice = Random(1)
+    whole = [dice.randrange(-(10**size), 10**size) for size in range(28) for _ in range(12)]
+    texts = [f"{number}.{dice.randrange(1, 10**9):09}" for number in whole]
+    return [*texts, "0", "-0.000000001", "0.000000001", "9" * 29 + "." + "9" * 9]
+
+
+def test_a_text_becomes_a_whole_number_of_billionths_of_thousandths(scripts: Scripts) -> None:
+    with localcontext(prec=60):
+        for text in decimal_texts():
+            units = scripts.evaluate(f"String(wholesale.decimals.units('{text}'))")
+            assert int(units) == Decimal(text) * 10**12
+
+
+def test_nothing_counts_as_nothing(scripts: Scripts) -> None:
+    assert scripts.evaluate(
+        "[null, undefined, '0'].map((n) => String(wholesale.decimals.units(n)))"
+    ) == [
+        "0",
+        "0",
+        "0",
+    ]
+
+
+def test_a_text_comes_back_without_zeros_at_its_end(scripts: Scripts) -> None:
+    texts = {"12.500000000": "12.5", "-0.10": "-0.1", "100": "100", "0.0": "0", "-7.000": "-7"}
+    expression = (
+        f"{list(texts)}.map((one) => wholesale.decimals.text(wholesale.decimals.units(one)))"
+    )
+    assert scripts.evaluate(expression) == list(texts.values())
+
+
+def test_sums_are_exact(scripts: Scripts) -> None:
+    texts = decimal_texts()
+    expression = (
+        "wholesale.decimals.text("
+        f"{texts}.map(wholesale.decimals.units).reduce((sum, units) => sum + units))"
+    )
+    with localcontext(prec=60):
+        assert Decimal(scripts.evaluate(expression)) == sum(map(Decimal, texts))
+
+
+def test_order_is_that_of_the_amounts(scripts: Scripts) -> None:
+    texts = decimal_texts()
+    assert scripts.evaluate(f"{texts}.sort(wholesale.decimals.compare)") == sorted(
+        texts, key=Decimal
+    )
+    assert scripts.call("decimals.compare", "1.0", "1") == 0

@@ -1,0 +1,100 @@
+"""A view is a link: what the address says, what is left out of it, and which rows it leaves."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from support.javascript import Scripts
+
+META: Mapping[str, Any] = {
+    "pages": [
+        {"name": "overview", "tiles": [{"filters": ["period"]}, {"filters": ["vendor", "period"]}]},
+        {"name": "health", "tiles": [{}]},
+    ],
+    "filters": [
+        {
+            "name": "period",
+            "column": "",
+            "otherwise": "last_12_months",
+            "choices": [{"value": "last_12_months"}, {"value": "2025"}],
+        },
+        {
+            "name": "vendor",
+            "column": "vendor_id",
+            "otherwise": "all",
+            "choices": [{"value": "all"}, {"value": "Müller & Söhne=1"}],
+        },
+    ],
+}
+VENDOR = "Müller & Söhne=1"
+VENDOR_IN_HASH = "M%C3%BCller%20%26%20S%C3%B6hne%3D1"
+NOTHING_CHOSEN = {"page": "overview", "period": "last_12_months", "vendor": "all"}
+
+
+@pytest.mark.parametrize(
+    ("hash_", "view"),
+    [
+        ("", NOTHING_CHOSEN),
+        ("#/", NOTHING_CHOSEN),
+        ("#/health", {**NOTHING_CHOSEN, "page": "health"}),
+        ("#/unknown?period=1999&vendor=nobody&colour=red", NOTHING_CHOSEN),
+        ("#/overview?period=2025", {**NOTHING_CHOSEN, "period": "2025"}),
+        (f"#/overview?vendor={VENDOR_IN_HASH}", {**NOTHING_CHOSEN, "vendor": VENDOR}),
+        (
+            f"#/health?vendor={VENDOR_IN_HASH.replace('%20', '+')}&period=2025",
+            {"page": "health", "period": "2025", "vendor": VENDOR},
+        ),
+    ],
+)
+def test_an_address_says_what_is_seen_and_what_it_does_not_know_falls_back(
+    scripts: Scripts, hash_: str, view: Mapping[str, str]
+) -> None:
+    assert scripts.call("view.parse", hash_, META) == view
+
+
+@pytest.mark.parametrize(
+    ("view", "hash_"),
+    [
+        (NOTHING_CHOSEN, "#/overview"),
+        ({**NOTHING_CHOSEN, "page": "health", "period": "2025"}, "#/health?period=2025"),
+        ({**NOTHING_CHOSEN, "vendor": VENDOR}, f"#/overview?vendor={VENDOR_IN_HASH}"),
+    ],
+)
+def test_what_is_not_chosen_is_not_in_the_address_and_the_rest_comes_back(
+    scripts: Scripts, view: Mapping[str, str], hash_: str
+) -> None:
+    assert scripts.call("view.hashOf", view, META) == hash_
+    assert scripts.call("view.parse", hash_, META) == view
+
+
+def test_a_page_follows_the_filters_of_any_of_its_tiles(scripts: Scripts) -> None:
+    found = [scripts.call("view.filtersOf", page, META) for page in META["pages"]]
+    assert [[entry["name"] for entry in filters] for filters in found] == [["period", "vendor"], []]
+
+
+@pytest.mark.parametrize(
+    ("tile", "vendor", "kept"),
+    [
+        ({}, "v1", ["all", "v1", "v2"]),
+        ({"filters": ["vendor"]}, "all", ["all", "v1", "v2"]),
+        ({"filters": ["vendor"]}, "v1", ["v1"]),
+        ({"filters": ["vendor"], "has_totals": True}, "all", ["all"]),
+        ({"filters": ["vendor", "period"], "has_totals": True}, "v2", ["v2"]),
+    ],
+)
+def test_a_tile_keeps_the_rows_of_the_filters_it_follows(
+    scripts: Scripts, tile: Mapping[str, Any], vendor: str, kept: list[str]
+) -> None:
+    view = {**NOTHING_CHOSEN, "vendor": vendor}
+    rows = [{"vendor_id": name} for name in ("all", "v1", "v2")]
+    found = scripts.evaluate(
+        f"{json_text(rows)}.filter(wholesale.view.within({json_text(tile)}, {json_text(view)},"
+        f" {json_text(META)}))"
+    )
+    assert [row["vendor_id"] for row in found] == kept
+
+
+def json_text(value: Any) -> str:
+    return json.dumps(value)
