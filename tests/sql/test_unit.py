@@ -1,30 +1,46 @@
 """The unit tests of the models, and all models where nothing was ever loaded."""
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import duckdb
+import pytest
 
 from wholesale_elt.models.project import run_dbt
 from wholesale_elt.warehouse.destination import Warehouse
 
 
-def test_all_unit_tests_pass_and_all_models_build_where_nothing_was_loaded(tmp_path: Path) -> None:
-    database = tmp_path / "empty.duckdb"
-    duckdb.connect(str(database)).close()
+@pytest.fixture(scope="module")
+def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("empty") / "empty.duckdb"
+    duckdb.connect(str(path)).close()
+    return path
 
+
+@pytest.fixture(scope="module")
+def results(database: Path) -> Sequence[Any]:
     # Without the suffix tables stay where they are built, for the unit tests to see their types.
     options = ("--exclude-resource-type", "exposure")
     variables = {"audit_suffix": ""}
-    results = run_dbt(Warehouse(database), "build", *options, variables=variables).results
+    return run_dbt(Warehouse(database), "build", *options, variables=variables).results
 
+
+def test_all_unit_tests_pass_and_all_models_build_where_nothing_was_loaded(
+    results: Sequence[Any],
+) -> None:
     unlike = [
         (one.node.name, one.message) for one in results if one.status not in ("success", "pass")
     ]
     assert unlike == []
+
+
+def test_every_model_that_calculates_has_a_unit_test(results: Sequence[Any]) -> None:
     calculated = {
         one.node.name
         for one in results
-        if one.node.resource_type == "model" and one.node.config.schema in ("marts", "bi")
+        if one.node.resource_type == "model"
+        and one.node.config.schema in ("intermediate", "marts", "bi")
     }
     unit_tested = {
         one.node.tested_node_unique_id.split(".")[-1]
@@ -35,5 +51,23 @@ def test_all_unit_tests_pass_and_all_models_build_where_nothing_was_loaded(tmp_p
         "dim_settings",  # what it holds is given
         "dim_buyer_users",  # takes columns over, computes nothing
         "dim_price_lists",  # likewise
-        "rpt_reconciliation",  # sums on both sides: see test_build
+        "int_orders_to_build",  # hashes of rows: see test_incremental
+        "int_arithmetic_checks",  # sums on both sides: see test_build
+        "int_service_checks",  # likewise
     }
+
+
+def test_every_column_says_what_it_is(database: Path, results: Sequence[Any]) -> None:
+    with duckdb.connect(str(database), read_only=True) as connection:
+        stored = connection.execute(
+            "select table_name, list(column_name order by column_index) from duckdb_columns()"
+            " where schema_name like 'wholesale\\_%' escape '\\' group by all"
+        ).fetchall()
+    described = {
+        one.node.name: [
+            name for name, column in one.node.columns.items() if column.description.strip()
+        ]
+        for one in results
+        if one.node.resource_type == "model"
+    }
+    assert described == dict(stored)

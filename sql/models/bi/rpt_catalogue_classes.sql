@@ -25,11 +25,7 @@ sums as (
         count(*) filter (where is_ordered_but_inactive) as ordered_but_inactive_count,
         sum(sales_amount) as sales_amount
     from catalogue
-    group by
-        grouping sets (
-            (vendor, abc_class),
-            (abc_class)
-        )
+    group by abc_class, rollup(vendor)
 
 ),
 

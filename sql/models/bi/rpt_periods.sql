@@ -12,6 +12,12 @@ dates as (
 
 ),
 
+calendar_periods as (
+
+    select * from {{ ref('int_calendar_periods') }}
+
+),
+
 rolling as (
 
     {% for days in [28, 90] -%}
@@ -51,28 +57,6 @@ rolling as (
 
 ),
 
-calendar as (
-
-    select distinct
-        6 as kind_position,
-        cast(year_number as text) as period_key,
-        cast(year_number as text) as period_label,
-        'year' as period_kind,
-        {{ year_of('month_start') }} as first_day,
-        {{ months_before(year_of('month_start'), -12) }} as next_first_day
-    from dates
-    union all
-    select distinct
-        7 as kind_position,
-        year_number || '-' || lpad(cast(month_number as text), 2, '0') as period_key,
-        {{ month_name('month_number') }} || ' ' || year_number as period_label,
-        'month' as period_kind,
-        month_start as first_day,
-        {{ months_before('month_start', -1) }} as next_first_day
-    from dates
-
-),
-
 whole as (
 
     select
@@ -95,21 +79,16 @@ periods as (
     union all
     select * from whole
     union all
-    {# What still runs is compared with the same days of a year earlier, not with all of it. #}
     select
-        calendar.kind_position,
-        calendar.period_key,
-        calendar.period_label,
-        calendar.period_kind,
-        calendar.first_day,
-        least(calendar.next_first_day - 1, as_of.as_of_date) as last_day,
-        {{ months_before('calendar.first_day', 12) }} as year_before_first_day,
-        least(
-            {{ months_before('calendar.next_first_day', 12) }} - 1,
-            {{ months_before('as_of.as_of_date', 12) }}
-        ) as year_before_last_day
-    from calendar
-    cross join as_of
+        case period_kind when 'year' then 6 else 7 end as kind_position,
+        period_key,
+        period_label,
+        period_kind,
+        first_day,
+        last_day,
+        year_before_first_day,
+        year_before_last_day
+    from calendar_periods
 
 ),
 

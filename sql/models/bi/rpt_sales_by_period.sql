@@ -1,25 +1,14 @@
 with
 
-orders as (
+span_sales as (
 
-    select
-        *,
-        coalesce(vendor_id, 'unknown') as vendor,
-        {{ shipped_to('fct_orders') }} as state
-    from {{ ref('fct_orders') }} as fct_orders
-    where is_sale
+    select * from {{ ref('int_span_sales') }}
 
 ),
 
-vendors as (
+period_spans as (
 
-    select * from {{ ref('dim_vendors') }}
-
-),
-
-dates as (
-
-    select * from {{ ref('dim_dates') }}
+    select * from {{ ref('int_period_spans') }}
 
 ),
 
@@ -29,110 +18,9 @@ periods as (
 
 ),
 
-{# Sums of a day and buyer are added up again; only different buyers cannot be. #}
-by_day as (
+vendors as (
 
-    select
-        ordered_date,
-        vendor,
-        state,
-        buyer_id,
-        {{ metric('orders') }} as order_count,
-        {{ metric('units') }} as unit_count,
-        {{ metric('sales') }} as sales_amount,
-        {{ metric('billed') }} as billed_amount,
-        {{ metric('discounts') }} as discount_amount,
-        {{ metric('orders_below_minimum') }} as below_minimum_count
-    from orders
-    group by
-        ordered_date,
-        vendor,
-        state,
-        buyer_id
-
-),
-
-{# The year before of one period often is another period: each span of days is summed up once. #}
-period_spans as (
-
-    select
-        period_key,
-        is_year_before,
-        case
-            when period_kind = 'all' then 0
-            else dense_rank() over (order by first_day, last_day)
-        end as span_number,
-        first_day,
-        last_day
-    from (
-        select
-            period_key,
-            period_kind,
-            false as is_year_before,
-            first_day,
-            last_day
-        from periods
-        union all
-        select
-            period_key,
-            period_kind,
-            true as is_year_before,
-            year_before_first_day as first_day,
-            year_before_last_day as last_day
-        from periods
-        where year_before_first_day is not null
-    ) as both_years
-
-),
-
-span_days as (
-
-    select distinct
-        period_spans.span_number,
-        dates.date_day
-    from period_spans
-    inner join dates on dates.date_day between period_spans.first_day and period_spans.last_day
-    where period_spans.span_number > 0
-
-),
-
-{# Orders without a date belong to no day, but to all time. #}
-spanned as (
-
-    select
-        span_days.span_number,
-        by_day.*
-    from by_day
-    inner join span_days on by_day.ordered_date = span_days.date_day
-    union all
-    select
-        0 as span_number,
-        by_day.*
-    from by_day
-
-),
-
-sales as (
-
-    select
-        span_number,
-        coalesce(vendor, 'all') as vendor_id,
-        coalesce(state, 'all') as state,
-        cast(sum(order_count) as bigint) as order_count,
-        count(distinct buyer_id) as buyer_count,
-        cast(sum(unit_count) as bigint) as unit_count,
-        sum(sales_amount) as sales_amount,
-        sum(billed_amount) as billed_amount,
-        sum(discount_amount) as discount_amount,
-        cast(sum(below_minimum_count) as bigint) as below_minimum_count
-    from spanned
-    group by
-        grouping sets (
-            (span_number, vendor, state),
-            (span_number, vendor),
-            (span_number, state),
-            (span_number)
-        )
+    select * from {{ ref('dim_vendors') }}
 
 ),
 
@@ -141,25 +29,25 @@ compared as (
 
     select
         period_spans.period_key,
-        sales.vendor_id,
-        sales.state,
+        span_sales.vendor_id,
+        span_sales.state,
         {% for measure in [
             'order_count', 'buyer_count', 'unit_count', 'sales_amount', 'billed_amount',
             'discount_amount', 'below_minimum_count'
         ] -%}
-        max(case when not period_spans.is_year_before then sales.{{ measure }} end)
+        max(case when not period_spans.is_year_before then span_sales.{{ measure }} end)
             as {{ measure }},
         {% endfor -%}
         {% for measure in ['order_count', 'buyer_count', 'sales_amount'] -%}
-        max(case when period_spans.is_year_before then sales.{{ measure }} end)
+        max(case when period_spans.is_year_before then span_sales.{{ measure }} end)
             as {{ measure }}_year_before{{ ',' if not loop.last }}
         {% endfor %}
-    from sales
-    inner join period_spans on sales.span_number = period_spans.span_number
+    from span_sales
+    inner join period_spans on span_sales.span_number = period_spans.span_number
     group by
         period_spans.period_key,
-        sales.vendor_id,
-        sales.state
+        span_sales.vendor_id,
+        span_sales.state
 
 ),
 

@@ -32,6 +32,12 @@ items as (
 
 ),
 
+first_orders as (
+
+    select * from {{ ref('int_first_orders') }}
+
+),
+
 sales as (
 
     select
@@ -53,30 +59,16 @@ sales as (
 
 ),
 
-first_orders as (
-
-    select
-        vendor as vendor_id,
-        buyer_id,
-        {{ month_of('min(ordered_date)') }} as month_start
-    from orders
-    where buyer_id is not null
-    group by
-        vendor,
-        buyer_id
-
-),
-
 new_buyers as (
 
     select
         vendor_id,
-        month_start,
+        {{ month_of('first_ordered_date') }} as month_start,
         count(*) as new_buyer_count
     from first_orders
     group by
         vendor_id,
-        month_start
+        {{ month_of('first_ordered_date') }}
 
 ),
 

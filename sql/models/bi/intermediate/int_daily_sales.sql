@@ -1,0 +1,78 @@
+with
+
+orders as (
+
+    select
+        *,
+        coalesce(vendor_id, 'unknown') as vendor
+    from {{ ref('fct_orders') }}
+    where is_sale
+        and ordered_date is not null
+
+),
+
+dates as (
+
+    select * from {{ ref('dim_dates') }}
+
+),
+
+sales as (
+
+    select
+        vendor as vendor_id,
+        ordered_date,
+        {{ metric('orders') }} as order_count,
+        {{ metric('active_buyers') }} as buyer_count,
+        {{ metric('units') }} as unit_count,
+        {{ metric('sales') }} as sales_amount,
+        {{ metric('billed') }} as billed_amount,
+        {{ metric('discounts') }} as discount_amount,
+        {{ metric('average_order_value') }} as average_order_value
+    from orders
+    group by
+        vendor,
+        ordered_date
+
+),
+
+first_days as (
+
+    select
+        vendor_id,
+        min(ordered_date) as first_day
+    from sales
+    group by vendor_id
+
+),
+
+days as (
+
+    select
+        first_days.vendor_id,
+        dates.date_day
+    from first_days
+    inner join dates on first_days.first_day <= dates.date_day
+
+),
+
+final as (
+
+    select
+        days.vendor_id,
+        days.date_day,
+        coalesce(sales.order_count, 0) as order_count,
+        coalesce(sales.buyer_count, 0) as buyer_count,
+        coalesce(sales.unit_count, 0) as unit_count,
+        coalesce(sales.sales_amount, 0) as sales_amount,
+        coalesce(sales.billed_amount, 0) as billed_amount,
+        sales.discount_amount,
+        sales.average_order_value
+    from days
+    left join sales
+        on days.vendor_id = sales.vendor_id
+        and days.date_day = sales.ordered_date
+
+)
+
+select * from final

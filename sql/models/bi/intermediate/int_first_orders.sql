@@ -1,0 +1,27 @@
+with
+
+orders as (
+
+    select
+        *,
+        coalesce(vendor_id, 'unknown') as vendor
+    from {{ ref('fct_orders') }}
+    where is_sale
+        and buyer_id is not null
+
+),
+
+final as (
+
+    select
+        vendor as vendor_id,
+        buyer_id,
+        min(ordered_date) as first_ordered_date
+    from orders
+    group by
+        vendor,
+        buyer_id
+
+)
+
+select * from final
