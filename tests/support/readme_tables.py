@@ -97,7 +97,7 @@ def _models(layer: str) -> Iterator[tuple[str, str]]:
 
 def _definitions(section: str, layer: str) -> Iterator[Any]:
     """What the YAML files of a layer define in this section."""
-    for path in sorted((MODELS / layer).rglob("*.yml")):
+    for path in sorted((MODELS / layer).glob("*.yml")):
         yield from yaml.safe_load(path.read_text("utf-8")).get(section) or ()
 
 
