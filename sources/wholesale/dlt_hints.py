@@ -35,19 +35,15 @@ COLUMN_TYPE_OF: Mapping[str, ColumnType] = {
 def marked(decoded: Decoded) -> Iterator[Any]:
     """The tables of a resource with their dlt hints, root first."""
     for shape in decoded.shape.tables:
-        hints = columns_of(shape)
         table = decoded.tables[shape.table]
-        if not shape.is_root:
-            table = _with_removals(decoded, shape)
-            hints[REMOVED] = {"name": REMOVED, "data_type": "bool", "hard_delete": True}
         yield dlt.mark.with_hints(
-            table,
+            table if shape.is_root else _with_removals(decoded, shape),
             dlt.mark.make_hints(
                 table_name=shape.table,
                 write_disposition=MERGE,  # type: ignore[arg-type]
                 primary_key="id" if shape.is_root else None,
                 merge_key=None if shape.is_root else shape.parent_key,
-                columns=hints,
+                columns=columns_of(shape),
             ),
             create_table_variant=True,
         )
@@ -90,6 +86,8 @@ def columns_of(shape: TableShape) -> dict[str, TColumnSchema]:
             hint["description"] = f"{mapping.description} ({found})".strip()
         columns[column.name] = hint
     columns[EXTRA]["data_type"] = "json"
+    if not shape.is_root:
+        columns[REMOVED] = {"name": REMOVED, "data_type": "bool", "hard_delete": True}
     return columns
 
 

@@ -1,10 +1,14 @@
-"""Families of tables in DuckDB: a record and its children are written whole, or not at all.
+"""DuckDB writer: a record is written with its children, or not at all.
 
 dlt says how the tables look and keeps their schema; rows go straight from Arrow into DuckDB.
 """
 
 import time
-from collections.abc import Mapping
+from collections import deque
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import AbstractContextManager, ExitStack, nullcontext
+from datetime import UTC, datetime
 from typing import Self
 
 import duckdb
@@ -14,11 +18,21 @@ from dlt.common.schema import Schema
 from dlt.common.schema.typing import TColumnSchema
 from dlt.common.schema.utils import new_table
 
-from wholesale.dlt_hints import columns_of, quarantine_columns
+from wholesale.api import RESOURCE
+from wholesale.dlt_hints import columns_of, hints_of, quarantine_columns
 from wholesale.errors import WholesaleError
-from wholesale.sync import Batch
-from wholesale.tables import QUARANTINE, Decoded, Ids, TableShape, concat, pack, quarantine_table
-from wholesale_elt.warehouse import Raw
+from wholesale.sync import Batch, Run
+from wholesale.tables import (
+    QUARANTINE,
+    Decoded,
+    Ids,
+    TableShape,
+    concat,
+    pack,
+    quarantine_table,
+    shape_of,
+)
+from wholesale_elt.warehouse import Certificate, Raw, Warehouse, certificate, table_of
 
 RECORDS_A_COMMIT = 2 * 122_880
 """Whole row groups of DuckDB: each commit writes the last, half filled one anew, of every table."""
@@ -29,16 +43,21 @@ BYTES_A_COMPARISON = 2**25
 MEMORY_TO_COMPARE = "200MB"
 """What DuckDB may hold in memory from then on: several times what is compared, to be on the safe
 side, because a comparison that has begun cannot spill all of it to disk."""
+MOST_WRITES = 2
+"""Batches that are being written or wait for it: one that waits bridges a commit."""
 
 
-class Families:
-    """Writes within its `with` block, in transactions that hold whole records only."""
+class DuckDBWriter:
+    """Writes within its `with` block, in transactions that hold whole records only; a `Loader`."""
 
-    def __init__(self, raw: Raw, run_id: str) -> None:
-        self._raw = raw
+    def __init__(self, warehouse: Warehouse, run_id: str) -> None:
+        self._warehouse = warehouse
         self._run_id = run_id
-        self._duckdb: duckdb.DuckDBPyConnection = raw.client.sql_client.native_connection
-        self._schema: Schema = raw.schema()
+        self._load_id = str(time.time())  # as dlt names its packages
+        self._connection = ExitStack()
+        self._raw: Raw
+        self._duckdb: duckdb.DuckDBPyConnection
+        self._schema: Schema
         self._is_open = False
         self._is_whole = True
         self._uncommitted = 0
@@ -48,18 +67,46 @@ class Families:
         self._differing: list[Ids] = []
 
     def __enter__(self) -> Self:
-        # A second thread would fill row groups of its own, which costs more memory than it saves
-        # time while another thread decodes.
-        self._duckdb.execute("set threads = 1; set preserve_insertion_order = false")
+        with ExitStack() as opening:
+            self._raw = opening.enter_context(self._warehouse.open())
+            self._duckdb = self._raw.client.sql_client.native_connection
+            self._schema = self._raw.schema()
+            # A second thread would fill row groups of its own, which costs more memory than it
+            # saves time while another thread decodes.
+            self._duckdb.execute("set threads = 1; set preserve_insertion_order = false")
+            self._connection = opening.pop_all()
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
+    def __exit__(self, error: type[BaseException] | None, *_: object) -> None:
         """Keep what was written, also when the service failed; nothing that is not whole."""
-        is_told = kind is None or issubclass(kind, WholesaleError | KeyboardInterrupt)
-        if is_told and self._is_whole:
+        with self._connection:
+            is_told = error is None or issubclass(error, WholesaleError | KeyboardInterrupt)
+            if is_told and self._is_whole:
+                self.commit()
+
+    def dataset(self) -> AbstractContextManager[Raw]:
+        return nullcontext(self._raw)
+
+    def load(self, run: Run, resources: Sequence[str]) -> None:
+        """Each resource ends with a commit, its marks of what is gone among it."""
+        run.stored = self._raw.stored
+        columns = self._raw.columns()
+        shapes = [shape_of(RESOURCE[name], columns) for name in resources]
+        self.ensure_tables({certificate.TABLE: hints_of(certificate.SCHEMA)})
+        self.ensure_tables_of(*shapes)
+        for name, shape in zip(resources, shapes, strict=True):
+            reader = run.begin(RESOURCE[name], shape)
+            differing = [self._write_all(run.read(reader))]
+            differing += [self._write_all([late]) for late in reader.late]
+            reader.count_differing(concat(differing))
+            self._raw.mark_deleted(name, reader.gone, datetime.now(UTC))
             self.commit()
 
-    def declare(self, tables: Mapping[str, Mapping[str, TColumnSchema]]) -> None:
+    def certify(self, certificates: Sequence[Certificate]) -> None:
+        self.insert(certificate.TABLE, table_of(certificates))
+        self._raw.client.complete_load(self._load_id)
+
+    def ensure_tables(self, tables: Mapping[str, Mapping[str, TColumnSchema]]) -> None:
         """See that these tables exist with at least these columns."""
         missing = {
             table: columns
@@ -80,10 +127,10 @@ class Families:
             client.initialize_storage()
         client.update_stored_schema()
 
-    def declare_families(self, *shapes: TableShape) -> None:
-        """The same for the tables of these kinds, and for their quarantine."""
+    def ensure_tables_of(self, *shapes: TableShape) -> None:
+        """The same for root and child tables of these shapes, and for their quarantine."""
         tables = {table.table: columns_of(table) for shape in shapes for table in shape.tables}
-        self.declare(tables | {QUARANTINE: quarantine_columns()})
+        self.ensure_tables(tables | {QUARANTINE: quarantine_columns()})
 
     def write(self, batch: Batch) -> None:
         """Insert records that are new; set those aside that the tables may hold already.
@@ -94,7 +141,7 @@ class Families:
         if not self._is_whole:
             raise RuntimeError("the batch before could not be written whole")
         decoded = batch.decoded
-        self.declare_families(decoded.shape)
+        self.ensure_tables_of(decoded.shape)
         if not batch.is_known.any():
             self._insert(decoded)
         else:
@@ -112,7 +159,7 @@ class Families:
         """Append rows to a table of the dataset."""
         self._append(self._raw.name(table), rows)
 
-    def settle(self) -> Ids:
+    def flush_compared(self) -> Ids:
         """Bring what was set aside into the tables; the ids of records that really differed."""
         self._compare()
         differing, self._differing = concat(self._differing), []
@@ -130,6 +177,18 @@ class Families:
         if not self._is_open:
             self._duckdb.begin()
             self._is_open = True
+
+    def _write_all(self, batches: Iterable[Batch]) -> Ids:
+        """Write while the next batches are read; the ids of known records that differed."""
+        writing: deque[Future[None]] = deque()
+        with ThreadPoolExecutor(1, thread_name_prefix="write") as writer:
+            for batch in batches:
+                if len(writing) >= MOST_WRITES:
+                    writing.popleft().result()
+                writing.append(writer.submit(self.write, batch))
+            for write in writing:
+                write.result()
+        return self.flush_compared()
 
     def _is_commit_due(self) -> bool:
         age = time.monotonic() - self._committed_at
@@ -163,7 +222,7 @@ class Families:
         self._duckdb.execute(f"insert into {name} by name from rows")
 
     def _compare(self) -> None:
-        """Replace the records that differ from what was set aside in any row of the family."""
+        """Replace the records that differ from what was set aside, in any row of theirs."""
         if self._staged is None:
             return
         shape, self._staged, self._staged_bytes = self._staged, None, 0

@@ -8,7 +8,6 @@ Begin with `run`.
 
 from wholesale.sync.changes import Batch
 from wholesale.sync.plan import Plan, minutes, plan_resource
-from wholesale.sync.reader import Reader
 from wholesale.sync.report import EARLY_STOP, FULL_READ, Observe, Report
 from wholesale.sync.run import Run
 
@@ -18,7 +17,6 @@ __all__ = [
     "Batch",
     "Observe",
     "Plan",
-    "Reader",
     "Report",
     "Run",
     "minutes",

@@ -18,14 +18,14 @@ from support.lists import Record, decoded
 from support.paths import ROOT
 from wholesale.errors import Unavailable
 from wholesale.sync.changes import Batch
-from wholesale_elt.load.duckdb_writer import Families
+from wholesale_elt.load.duckdb_writer import DuckDBWriter
 from wholesale_elt.warehouse.destination import Warehouse
 
 TABLES = ("orders", "orders__order_line_items", "orders__order_comments")
 DIES = """
 import os, signal, sys
 from pathlib import Path
-from test_duckdb_writer import batch, open_families, order
+from test_duckdb_writer import batch, open_writer, order
 
 database, statement = Path(sys.argv[1]), sys.argv[2]
 
@@ -48,13 +48,13 @@ class Dying:
         return self.connection.execute(sql)
 
 
-with open_families(database) as families:
-    families.write(batch([order("a", lines=2), order("b", lines=2)]))
-    families.commit()
-    families._duckdb = Dying(families._duckdb)
-    families.write(batch([order("b", lines=1), order("c", lines=3)], known={"b"}))
-    families.settle()
-    families.commit()
+with open_writer(database) as writer:
+    writer.write(batch([order("a", lines=2), order("b", lines=2)]))
+    writer.commit()
+    writer._duckdb = Dying(writer._duckdb)
+    writer.write(batch([order("b", lines=1), order("c", lines=3)], known={"b"}))
+    writer.flush_compared()
+    writer.commit()
 """
 
 
@@ -64,9 +64,9 @@ def database(tmp_path: Path) -> Path:
 
 
 @contextmanager
-def open_families(database: Path) -> Iterator[Families]:
-    with Warehouse(database).open() as raw, Families(raw, "run-1") as families:
-        yield families
+def open_writer(database: Path) -> Iterator[DuckDBWriter]:
+    with DuckDBWriter(Warehouse(database), "run-1") as writer:
+        yield writer
 
 
 def order(key: str, *, lines: int = 0, **fields: Any) -> Record:
@@ -82,9 +82,9 @@ def batch(records: list[Any], known: Collection[str] = ()) -> Batch:
 
 def write(database: Path, records: list[Any], known: Collection[str] = ()) -> list[str]:
     """Ids of the known records that differed, sorted."""
-    with open_families(database) as families:
-        families.write(batch(records, known))
-        return sorted(families.settle().texts())
+    with open_writer(database) as writer:
+        writer.write(batch(records, known))
+        return sorted(writer.flush_compared().texts())
 
 
 def rows(database: Path, sql: str) -> list[tuple[Any, ...]]:
@@ -94,12 +94,12 @@ def rows(database: Path, sql: str) -> list[tuple[Any, ...]]:
 
 
 def places(database: Path) -> list[list[tuple[Any, ...]]]:
-    """Every row of the family with its place in the file, which a rewritten row does not keep."""
+    """Every row of all tables with its place in the file, which a rewritten row does not keep."""
     return [rows(database, f"select rowid, * from {table} order by rowid") for table in TABLES]
 
 
 def named(database: Path) -> list[list[dict[str, Any]]]:
-    """Every row of the family by name of column, in the order of their keys."""
+    """Every row of all tables by name of column, in the order of their keys."""
     with duckdb.connect(str(database), read_only=True) as connection:
         return [
             connection.table(f"wholesale_raw.{table}").order("1, 2").to_arrow_table().to_pylist()
@@ -190,12 +190,12 @@ def test_a_record_that_is_there_again_loses_its_mark(database: Path) -> None:
 def test_a_column_that_is_found_while_records_are_set_aside_is_theirs_too(database: Path) -> None:
     write(database, [order("a", lines=1), order("b"), order("c")])
 
-    with open_families(database) as families:
-        families.write(batch([order("a", lines=2)], known={"a"}))
-        families.write(batch([order("b", colour="red"), order("d", weight=1.5)], known={"b"}))
-        families.write(batch([order("c")], known={"c"}))
-        assert sorted(families.settle().texts()) == ["a", "b"]
-        assert list(families.settle().texts()) == []
+    with open_writer(database) as writer:
+        writer.write(batch([order("a", lines=2)], known={"a"}))
+        writer.write(batch([order("b", colour="red"), order("d", weight=1.5)], known={"b"}))
+        writer.write(batch([order("c")], known={"c"}))
+        assert sorted(writer.flush_compared().texts()) == ["a", "b"]
+        assert list(writer.flush_compared().texts()) == []
 
     assert rows(database, "select id, colour, weight from orders order by 1") == [
         ("a", None, None),
@@ -207,11 +207,11 @@ def test_a_column_that_is_found_while_records_are_set_aside_is_theirs_too(databa
 
 
 def test_a_newer_version_that_comes_later_in_the_run_replaces_the_older(database: Path) -> None:
-    with open_families(database) as families:
-        families.write(batch([order("a", lines=3), order("b")]))
-        assert list(families.settle().texts()) == []
-        families.write(batch([order("a", lines=1, total="2")], known={"a"}))
-        assert list(families.settle().texts()) == ["a"]
+    with open_writer(database) as writer:
+        writer.write(batch([order("a", lines=3), order("b")]))
+        assert list(writer.flush_compared().texts()) == []
+        writer.write(batch([order("a", lines=1, total="2")], known={"a"}))
+        assert list(writer.flush_compared().texts()) == ["a"]
 
     assert rows(database, "select id, total from orders order by 1") == [
         ("a", Decimal("2.000000000")),
@@ -228,10 +228,10 @@ def test_what_is_set_aside_in_great_number_is_compared_in_parts(
     keys = [f"{number:02}" for number in range(20)]
     write(database, [order(key, lines=1) for key in keys])
 
-    with open_families(database) as families:
+    with open_writer(database) as writer:
         for key in keys:
-            families.write(batch([order(key, lines=2 if key < "15" else 1)], known=keys))
-        assert sorted(families.settle().texts()) == keys[:15]
+            writer.write(batch([order(key, lines=2 if key < "15" else 1)], known=keys))
+        assert sorted(writer.flush_compared().texts()) == keys[:15]
 
     assert len(lines(database)) == 15 * 2 + 5
 
@@ -281,8 +281,8 @@ def test_what_was_read_before_the_service_failed_is_kept(
     write(database, [order("a")])
 
     def fail() -> None:
-        with open_families(database) as families:
-            families.write(batch([order("b", lines=1)]))
+        with open_writer(database) as writer:
+            writer.write(batch([order("b", lines=1)]))
             raise error
 
     with pytest.raises(type(error)):
@@ -300,8 +300,8 @@ def test_what_waited_too_long_for_its_commit_is_kept_whatever_comes_next(
     monkeypatch.setattr("wholesale_elt.load.duckdb_writer.SECONDS_A_COMMIT", 0.0)
 
     def fail() -> None:
-        with open_families(database) as families:
-            families.write(batch([order("a", lines=2)]))
+        with open_writer(database) as writer:
+            writer.write(batch([order("a", lines=2)]))
             raise RuntimeError("a bug")
 
     with pytest.raises(RuntimeError):
@@ -316,14 +316,14 @@ def test_an_interrupt_between_two_tables_keeps_neither(
     database: Path, monkeypatch: pytest.MonkeyPatch, table: str
 ) -> None:
     write(database, [order("a", lines=1, order_comments=[{}])])
-    insert = Families.insert
+    insert = DuckDBWriter.insert
 
-    def interrupted(families: Families, name: str, rows: Any) -> None:
+    def interrupted(writer: DuckDBWriter, name: str, rows: Any) -> None:
         if name == table:
             raise KeyboardInterrupt
-        insert(families, name, rows)
+        insert(writer, name, rows)
 
-    monkeypatch.setattr(Families, "insert", interrupted)
+    monkeypatch.setattr(DuckDBWriter, "insert", interrupted)
     with pytest.raises(KeyboardInterrupt):
         write(database, [order("b", lines=1, order_comments=[{}])])
 
@@ -335,22 +335,22 @@ def test_a_batch_that_waited_does_not_commit_what_is_there_of_one_that_failed(
     database: Path, monkeypatch: pytest.MonkeyPatch, table: str
 ) -> None:
     write(database, [order("a", lines=1, order_comments=[{}])])
-    insert, failed = Families.insert, [False]
+    insert, failed = DuckDBWriter.insert, [False]
 
-    def fail_once(families: Families, name: str, rows: Any) -> None:
+    def fail_once(writer: DuckDBWriter, name: str, rows: Any) -> None:
         if name == table and not failed[0]:
             failed[0] = True
             raise OSError("no room")
-        insert(families, name, rows)
+        insert(writer, name, rows)
 
-    monkeypatch.setattr(Families, "insert", fail_once)
+    monkeypatch.setattr(DuckDBWriter, "insert", fail_once)
     monkeypatch.setattr("wholesale_elt.load.duckdb_writer.RECORDS_A_COMMIT", 1)
 
     def fail() -> None:
-        with open_families(database) as families:
+        with open_writer(database) as writer:
             with pytest.raises(OSError, match="no room"):
-                families.write(batch([order("b", lines=1, order_comments=[{}])]))
-            families.write(batch([order("c", lines=1, order_comments=[{}])]))
+                writer.write(batch([order("b", lines=1, order_comments=[{}])]))
+            writer.write(batch([order("c", lines=1, order_comments=[{}])]))
 
     with pytest.raises(RuntimeError, match="could not be written whole"):
         fail()

@@ -16,7 +16,7 @@ from support.postgres import connect, serving
 from support.samples import guid, line, order
 from wholesale.api.resources import RESOURCE
 from wholesale.settings import ApiSettings
-from wholesale_elt.load.dlt_packages import begin_load, unfinished
+from wholesale_elt.load.dlt_loader import begin_load, unfinished
 from wholesale_elt.load.sync import Outcome, sync_resources
 from wholesale_elt.warehouse.destination import Warehouse
 from wholesale_sandbox.server import Sandbox
@@ -138,7 +138,7 @@ def test_a_second_sync_brings_what_changed_and_an_identical_third_changes_no_row
     assert loader.execute("select item_id, name from items__options") == [(guid("item"), "Size")]
 
 
-def test_a_kind_whose_load_did_not_end_is_read_afresh_though_nothing_is_left_to_say_so(
+def test_a_resource_whose_load_did_not_end_is_read_afresh_though_nothing_is_left_to_say_so(
     sandbox: Sandbox, loader: Loader
 ) -> None:
     sandbox.put("orders", order("A", order_line_items=[line("x")]))

@@ -1,30 +1,36 @@
-"""dlt load packages: how data gets into a destination that is not DuckDB.
+"""dlt loader: dlt's load packages, the way into every destination but DuckDB.
 
 dlt merges each table by itself, so a package that ends early may leave roots without their
 children. A note in the destination says which package is under way; while dlt has not written
-there that it ended, no stored version of its kinds is trusted.
+there that it ended, no stored version of its resources is trusted.
 """
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
+from contextlib import AbstractContextManager
+from datetime import UTC, datetime
+from typing import Self
 
 import dlt
 from dlt.extract import DltSource
 from dlt.pipeline.exceptions import PipelineStepFailed
 
+from wholesale.api import Resource
+from wholesale.compare import Stored
 from wholesale.source import late_source, run_source
 from wholesale.sync import Run
+from wholesale.tables import TableShape
 from wholesale_elt.warehouse import TABLE, Certificate, Raw, Warehouse, table_of
 
-log = logging.getLogger("wholesale.packages")
+log = logging.getLogger("wholesale.load")
 
 BEGUN = "_sync_begun"
-"""The dlt package that last began to load each kind."""
+"""The dlt package that last began to load each resource."""
 DLT_LOADS = "_dlt_loads"
 
 
-class Packages:
-    """Loads what a run reads through one dlt pipeline."""
+class DltLoader:
+    """Loads what a run reads through one dlt pipeline; a `Loader`."""
 
     def __init__(self, warehouse: Warehouse) -> None:
         dlt.config["extract.next_item_mode"] = "fifo"
@@ -34,8 +40,36 @@ class Packages:
         self._format = warehouse.loader_file_format
         self._warehouse = warehouse
 
-    def repair(self) -> set[str]:
-        """Finish what an earlier run left behind; the kinds that are not whole even then.
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Nothing is open between two packages."""
+
+    def dataset(self) -> AbstractContextManager[Raw]:
+        return self._warehouse.open()
+
+    def load(self, run: Run, resources: Sequence[str]) -> None:
+        """What came late in a newer version follows the rest in packages of its own."""
+        run.stored = self._trusted(self._repair())
+        self._load(run_source(run).with_resources(*resources), resources)
+        for name in resources:
+            for late in run.readers[name].late:
+                self._load(late_source(run.readers[name].resource, late), [name])
+        with self._warehouse.open() as raw:
+            for name in resources:
+                raw.mark_deleted(name, run.readers[name].gone, datetime.now(UTC))
+
+    def certify(self, certificates: Sequence[Certificate]) -> None:
+        self._pipeline.run(
+            table_of(certificates),
+            table_name=TABLE,
+            write_disposition="append",
+            loader_file_format=self._format,
+        )
+
+    def _repair(self) -> set[str]:
+        """Finish what an earlier run left behind; the resources that are not whole even then.
 
         A package that cannot be loaded is given up: this run reads everything in it again.
         """
@@ -55,21 +89,15 @@ class Packages:
         with self._warehouse.open() as raw:
             return unfinished(raw)
 
-    def load(self, run: Run, resources: Sequence[str]) -> None:
-        """Read these kinds and load them, and after them what must come after the rest."""
-        self._load(run_source(run).with_resources(*resources), resources)
-        for name in resources:
-            for late in run.readers[name].late:
-                self._load(late_source(run.readers[name].resource, late), [name])
+    def _trusted(self, unfinished: Collection[str]) -> Callable[[Resource, TableShape], Stored]:
+        """What is stored of a resource; of one that is not whole the ids count, and no version."""
 
-    def certify(self, certificates: Sequence[Certificate]) -> None:
-        """Write the certificates, last of all."""
-        self._pipeline.run(
-            table_of(certificates),
-            table_name=TABLE,
-            write_disposition="append",
-            loader_file_format=self._format,
-        )
+        def read(resource: Resource, shape: TableShape) -> Stored:
+            with self._warehouse.open() as raw:
+                stored = raw.stored(resource, shape)
+            return stored.without_versions() if resource.name in unfinished else stored
+
+        return read
 
     def _load(self, source: DltSource, resources: Sequence[str]) -> None:
         extracted = self._pipeline.extract(source, loader_file_format=self._format)
@@ -88,14 +116,14 @@ class Packages:
 
 
 def unfinished(raw: Raw) -> set[str]:
-    """Kinds whose last load began and did not end, on whatever machine that was."""
+    """Resources whose last load began and did not end, on whatever machine that was."""
     begun = raw.rows(f"select resource, load_id from {raw.name(BEGUN)}")
     ended = {row[0] for row in raw.rows(f"select load_id from {raw.name(DLT_LOADS)}")}
     return {resource for resource, load_id in begun if load_id not in ended}
 
 
 def begin_load(raw: Raw, resources: Sequence[str], load_id: str) -> None:
-    """Say that the dlt package `load_id` is about to change the tables of these kinds."""
+    """Say that the dlt package `load_id` is about to change the tables of these resources."""
     sql = raw.client.sql_client
     if not sql.has_dataset():
         sql.create_dataset()
