@@ -1,4 +1,4 @@
-{# Made by `python -m support.dbt_files`: edit models/marts/metrics.yml, not this file. #}
+{# Made by `poe generate`: edit sql/models/marts/metrics.yml, not this file. #}
 
 {# The SQL of a metric over the rows of its semantic model. Only columns of that model may be in
 reach: aggregate first, join afterwards. #}

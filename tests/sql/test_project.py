@@ -179,7 +179,7 @@ def test_a_calculation_is_joined_by_name(models: list[Any]) -> None:
 def test_made_files_are_as_they_are_made() -> None:
     for name, make in FILES.items():
         text = (project_folder() / name).read_text("utf-8")
-        assert text == make(), "run: python -m support.dbt_files"
+        assert text == make(), "run: poe generate"
 
 
 def test_every_metric_is_told_in_a_report(manifest: Any, models: list[Any]) -> None:

@@ -1,6 +1,6 @@
 """Files of the dbt project that are made from others: raw tables, metrics, the dashboard.
 
-`python -m support.dbt_files` makes them anew.
+`python -m support.dbt_files` in the folder `tests` makes them anew, and so does `poe generate`.
 """
 
 import json
@@ -13,19 +13,18 @@ import yaml
 from wholesale.api.resources import RESOURCES, Resource
 from wholesale.tables.quarantine import QUARANTINE, QUARANTINE_SCHEMA
 from wholesale.tables.shapes import TableShape, shape_of
-from wholesale_elt.dashboard.exposures import exposures
+from wholesale_elt.dashboard.page import Page
+from wholesale_elt.dashboard.pages import PAGES
 from wholesale_elt.models.project import project_folder
 from wholesale_elt.warehouse import certificate
 from wholesale_elt.warehouse.destination import RAW_DATASET
 
-HEAD = f"""\
-# Made by `python -m support.dbt_files`: edit wholesale/records.py, not this file.
-version: 2
-
+SOURCES_HEAD = f"""\
+# Made by `poe generate`: edit sources/wholesale/api/records.py, not this file.
 sources:
   - name: {RAW_DATASET}
     schema: "{{{{ var('raw_schema') }}}}"
-    description: What `wholesale sync` loaded, one table a kind, in the API's own names.
+    description: What `wholesale sync` loaded, one table a resource or child list, named as there.
     tables:
 """
 DBT_TYPE: Mapping[pa.DataType, str] = {
@@ -55,12 +54,12 @@ def sources() -> str:
         (QUARANTINE, "Records without a usable id, one row a record.", QUARANTINE_SCHEMA),
         (
             certificate.TABLE,
-            "The completeness certificate, one row a run and kind.",
+            "The completeness certificate, one row a run and resource.",
             certificate.SCHEMA,
         ),
     ):
         tables.append(_table(name, about, ((f.name, DBT_TYPE[f.type], "") for f in schema)))
-    return HEAD + "".join(tables)
+    return SOURCES_HEAD + "".join(tables)
 
 
 def _about(shape: TableShape, resource: Resource) -> str:
@@ -85,20 +84,20 @@ def _columns(shape: TableShape) -> Iterator[tuple[str, str, str]]:
 def _table(name: str, about: str, columns: Iterable[tuple[str, str, str]]) -> str:
     lines = [
         f"      - name: {name}",
-        f"        description: {json.dumps(about, ensure_ascii=False)}",
+        f"        description: {_text(about)}",
     ]
     lines.append("        columns:")
     for column, type_, meaning in columns:
         lines.append(f"          - name: {column}")
         lines.append(f"            data_type: {type_}")
         if meaning:
-            lines.append(f"            description: {json.dumps(meaning, ensure_ascii=False)}")
+            lines.append(f"            description: {_text(meaning)}")
     return "\n".join(lines) + "\n"
 
 
 METRICS = "models/marts/metrics.yml"
 METRIC_HEAD = f"""\
-{{# Made by `python -m support.dbt_files`: edit {METRICS}, not this file. #}}
+{{# Made by `poe generate`: edit sql/{METRICS}, not this file. #}}
 
 {{# The SQL of a metric over the rows of its semantic model. Only columns of that model may be in
 reach: aggregate first, join afterwards. #}}
@@ -136,6 +135,48 @@ def _measure(measure: Mapping[str, Any]) -> str:
         return f"count(distinct {measure['expr']})"
     type_ = "bigint" if measure["name"].endswith("_count") else "decimal(38, 9)"
     return f"cast({measure['agg']}({measure['expr']}) as {type_})"
+
+
+EXPOSURES_HEAD = """\
+# Made by `poe generate`: edit pipelines/wholesale_elt/dashboard/pages/, not this file.
+exposures:
+"""
+OWNER = "wholesale-elt"
+
+
+def exposures() -> str:
+    """One exposure a page, with the tiles on it and the columns that they show."""
+    return EXPOSURES_HEAD + "".join(_exposure(page) for page in PAGES)
+
+
+def _exposure(page: Page) -> str:
+    lines = [
+        f"  - name: dashboard_{page.name}",
+        f"    label: {_text(f'Dashboard: {page.title}')}",
+        "    type: dashboard",
+        "    maturity: high",
+        f"    description: {_text(page.question)}",
+        "    owner:",
+        f"      name: {OWNER}",
+        "    depends_on:",
+        *(f"      - ref('{model}')" for model in page.models),
+        "    config:",
+        "      meta:",
+        "        tiles:",
+    ]
+    for tile in page.tiles:
+        lines += [
+            f"          - name: {tile.name}",
+            f"            label: {_text(tile.label)}",
+            f"            description: {_text(tile.explanation)}",
+            f"            model: {tile.model}",
+            f"            columns: [{', '.join(column.name for column in tile.columns)}]",
+        ]
+    return "\n".join(lines) + "\n"
+
+
+def _text(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
 
 
 FILES: Mapping[str, Callable[[], str]] = {
