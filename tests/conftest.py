@@ -21,6 +21,15 @@ settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
 
 
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
+    """As many workers as cores for the whole suite, none for tests that are named.
+
+    A worker takes seconds to start, and a debugger cannot reach into it.
+    """
+    is_whole = config.args_source is pytest.Config.ArgsSource.TESTPATHS
+    return None if is_whole else 0
+
+
 @pytest.fixture
 def sandbox() -> Iterator[Sandbox]:
     with Sandbox(SandboxSettings(empty=True)) as running:

@@ -1,0 +1,21 @@
+"""A module of the extra `all` is imported, or named together with the way to install it."""
+
+import json
+
+import pytest
+
+from wholesale.errors import ConfigurationError
+from wholesale_elt.process.extras import import_extra
+
+
+def test_a_module_that_is_installed_is_imported() -> None:
+    assert import_extra("json") is json
+
+
+def test_a_module_that_is_missing_is_named_with_the_way_to_install_it() -> None:
+    with pytest.raises(ConfigurationError) as caught:
+        import_extra("no_such_module.inside")
+    assert str(caught.value) == (
+        "this command needs no_such_module, which is not installed: install the project with its"
+        ' extra, `pip install ".[all]"`'
+    )

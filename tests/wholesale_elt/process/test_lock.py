@@ -1,0 +1,45 @@
+"""One run at a time holds a lock, and another one is told which."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from wholesale_elt.process.lock import AlreadyRunning, hold
+
+
+def test_a_lock_that_is_held_is_refused_by_the_name_of_its_holder(tmp_path: Path) -> None:
+    path = tmp_path / "state" / "lock"
+    with (
+        hold(path),
+        pytest.raises(
+            AlreadyRunning,
+            match=rf"^another run is at work on the folder: process {os.getpid()},"
+            r" since \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC; wait for it to end$",
+        ),
+        hold(path, "the folder"),
+    ):
+        pytest.fail("held twice")
+
+
+def test_a_holder_that_has_not_said_its_name_yet_is_another_process(tmp_path: Path) -> None:
+    path = tmp_path / "lock"
+    with hold(path):
+        path.write_text("")
+        with (
+            pytest.raises(AlreadyRunning, match=r"on this warehouse: another process; wait"),
+            hold(path),
+        ):
+            pytest.fail("held twice")
+
+
+def test_a_lock_that_was_let_go_can_be_held_again_whatever_became_of_its_holder(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "lock"
+    with pytest.raises(KeyError), hold(path):
+        raise KeyError
+    path.write_text(f"process {'9' * 20}, long ago")
+
+    with hold(path):
+        assert path.read_text().startswith(f"process {os.getpid()}, since ")

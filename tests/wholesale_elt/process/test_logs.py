@@ -1,0 +1,98 @@
+"""The log: which lines are written, and in which form, ours and dlt's alike."""
+
+import json
+import logging
+import os
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+import pytest
+
+from wholesale_elt.process.logs import set_up
+
+LOGGERS = (logging.getLogger("wholesale"), logging.getLogger("dlt"))
+
+
+@pytest.fixture(autouse=True)
+def _as_before(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Loggers and environment belong to the whole process."""
+    monkeypatch.delenv("RUNTIME__LOG_LEVEL", raising=False)
+    before = [(log, log.handlers, log.level, log.propagate) for log in LOGGERS]
+    yield
+    os.environ.pop("RUNTIME__LOG_LEVEL", None)
+    for log, handlers, level, propagate in before:
+        log.handlers, log.level, log.propagate = handlers, level, propagate
+
+
+def say_something() -> None:
+    log = logging.getLogger("wholesale.sync")
+    log.debug("asked for page %d", 1)
+    log.warning("page %d came twice", 2)
+    log.error("page %d did not come", 3)
+
+
+@pytest.mark.parametrize(
+    ("is_debug", "is_quiet", "lines"),
+    [
+        (False, False, ["WARNING", "ERROR"]),
+        (False, True, ["ERROR"]),
+        (True, False, ["DEBUG", "WARNING", "ERROR"]),
+        (True, True, ["DEBUG", "WARNING", "ERROR"]),
+    ],
+)
+def test_what_is_logged_is_what_was_asked_for(
+    is_debug: bool, is_quiet: bool, lines: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    set_up(is_debug=is_debug, is_quiet=is_quiet, log_format="text")
+
+    say_something()
+
+    told = {
+        "DEBUG": "DEBUG wholesale.sync: asked for page 1",
+        "WARNING": "WARNING wholesale.sync: page 2 came twice",
+        "ERROR": "ERROR wholesale.sync: page 3 did not come",
+    }
+    assert capsys.readouterr().err.splitlines() == [told[level] for level in lines]
+
+
+def test_json_lines_carry_time_level_logger_and_message(capsys: pytest.CaptureFixture[str]) -> None:
+    set_up(is_debug=False, is_quiet=True, log_format="json")
+    before = datetime.now(UTC)
+
+    say_something()
+
+    (line,) = capsys.readouterr().err.splitlines()
+    entry = json.loads(line)
+    assert before <= datetime.fromisoformat(entry.pop("at")) <= datetime.now(UTC)
+    assert entry == {
+        "level": "error",
+        "logger": "wholesale.sync",
+        "message": "page 3 did not come",
+    }
+
+
+def test_lines_of_dlt_look_like_ours_whatever_formatter_dlt_gives(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    set_up(is_debug=True, is_quiet=False, log_format="text")
+    dlt = logging.getLogger("dlt")
+    (handler,) = dlt.handlers
+    handler.setFormatter(logging.Formatter("dlt says %(message)s"))
+
+    dlt.error("a package was left behind")
+
+    assert capsys.readouterr().err == "ERROR dlt: a package was left behind\n"
+
+
+@pytest.mark.parametrize(("is_debug", "level"), [(False, "CRITICAL"), (True, "INFO")])
+def test_dlt_is_told_how_much_to_say(is_debug: bool, level: str) -> None:
+    set_up(is_debug=is_debug, is_quiet=False, log_format="text")
+    assert os.environ["RUNTIME__LOG_LEVEL"] == level
+
+
+def test_a_level_for_dlt_that_is_set_in_the_environment_stays(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("RUNTIME__LOG_LEVEL", "WARNING")
+    set_up(is_debug=True, is_quiet=False, log_format="text")
+    assert os.environ["RUNTIME__LOG_LEVEL"] == "WARNING"

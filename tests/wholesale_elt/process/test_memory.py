@@ -1,0 +1,82 @@
+"""Memory: the allocators are set, and what is free is given back, where the system has them."""
+
+import ctypes
+import sys
+from collections.abc import Callable, Iterator
+
+import pyarrow as pa
+import pytest
+
+from wholesale.sync.report import Report
+from wholesale_elt.process import memory
+
+Called = list[tuple[int, ...]]
+
+
+@pytest.fixture(autouse=True)
+def _pool() -> Iterator[None]:
+    """The pool of Arrow belongs to the whole process."""
+    before = pa.default_memory_pool()
+    yield
+    pa.set_memory_pool(before)
+
+
+@pytest.fixture
+def called(monkeypatch: pytest.MonkeyPatch) -> dict[str, Called]:
+    """What functions of glibc were called with, by their names."""
+    called: dict[str, Called] = {"mallopt": [], "malloc_trim": []}
+
+    def function(name: str) -> Callable[..., None]:
+        return lambda *arguments: called[name].append(arguments)
+
+    monkeypatch.setattr(memory, "_glibc", function)
+    return called
+
+
+def test_arrow_and_c_take_few_heaps_that_are_trimmed(called: dict[str, Called]) -> None:
+    memory.keep_flat()
+
+    assert pa.default_memory_pool().backend_name == "system"
+    assert called == {
+        "mallopt": [(-1, 2**26), (-3, 2**26), (-8, 2)],
+        "malloc_trim": [],
+    }
+
+
+def test_what_is_free_is_given_back_every_eight_steps_and_each_step_is_passed_on(
+    called: dict[str, Called],
+) -> None:
+    steps: list[Report] = []
+    observe = memory.giving_back(steps.append)
+    reports = [Report(f"step {number}") for number in range(17)]
+    for report in reports:
+        observe(report)
+
+    assert steps == reports
+    assert called == {"mallopt": [], "malloc_trim": [(0,), (0,)]}
+
+
+def test_a_system_without_these_functions_is_left_as_it_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sys, "platform", "darwin")
+    steps: list[Report] = []
+
+    memory.keep_flat()
+    observe = memory.giving_back(steps.append)
+    reports = [Report("orders")] * memory.STEPS_A_TRIM
+    for report in reports:
+        observe(report)
+
+    assert pa.default_memory_pool().backend_name == "system"
+    assert steps == reports
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has glibc")
+def test_a_library_without_such_a_function_is_said_to_have_none(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """musl has no `mallopt`."""
+    assert memory._glibc("malloc") is not None
+    monkeypatch.setattr(ctypes, "CDLL", lambda name: object())
+    assert memory._glibc("mallopt") is None
