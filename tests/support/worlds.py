@@ -398,7 +398,8 @@ class World:
 
     def _respond(self, request: httpx.Request) -> tuple[int, bytes]:
         path = request.url.path.removeprefix(f"{BASE_PATH}/orders")
-        is_verbose = request.url.params["verbose"] == "true"
+        query = request.url.params
+        is_verbose = query["verbose"] == "true"
         is_out = self.outage and self.asked.requests >= self.answers_before_outage
         if self.outage and is_out and (not path or self.outage in ("401", "html")):
             return OUTAGES[self.outage]
@@ -412,7 +413,7 @@ class World:
             self.asked.verbose_pages += 1
         else:
             self.asked.summaries += 1
-        number, limit = (int(request.url.params[name]) for name in ("page", "limit"))
+        number, limit = (int(query[name]) for name in ("page", "limit"))
         return 200, self._page(number, min(limit, self.habits.cap), is_verbose).encode()
 
     def _page(self, number: int, limit: int, is_verbose: bool) -> str:
