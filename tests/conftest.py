@@ -1,5 +1,6 @@
 """A running sandbox and a warehouse for each test, and a made-up business built once for all."""
 
+import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -77,15 +78,27 @@ def loaded(tmp_path_factory: pytest.TempPathFactory) -> Marts:
 
 
 @pytest.fixture(scope="session")
-def built(loaded: Marts, tmp_path_factory: pytest.TempPathFactory) -> Marts:
+def workbench(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The one place of warehouses that are built: dbt parses its project once for each path."""
+    return tmp_path_factory.mktemp("workbench")
+
+
+@pytest.fixture(scope="session")
+def built(loaded: Marts, workbench: Path, tmp_path_factory: pytest.TempPathFactory) -> Marts:
     """The same with all models built; only for tests that change nothing."""
     pytest.importorskip("dbt.cli.main", reason="dbt is not installed for this Python")
-    marts = loaded.copy(tmp_path_factory.mktemp("built"))
+    marts = loaded.copy(workbench)
     assert marts.build().warnings == []
-    return marts
+    return marts.copy(tmp_path_factory.mktemp("built"))
 
 
 @pytest.fixture
-def marts(built: Marts, tmp_path: Path) -> Marts:
+def marts(built: Marts, workbench: Path, tmp_path: Path) -> Iterator[Marts]:
     """A copy of the built warehouse that the test may change."""
-    return built.copy(tmp_path)
+    marts = built.copy(workbench)
+    yield marts
+    parsed, kept = marts.warehouse.state_folder / "dbt", tmp_path / "dbt"
+    parsed.rename(kept)
+    shutil.rmtree(workbench)
+    parsed.parent.mkdir(parents=True)
+    kept.rename(parsed)
