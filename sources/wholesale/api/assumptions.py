@@ -63,7 +63,7 @@ ORDER_HOLDS_BETWEEN_PROBES = Assumption(
     True,
     "4.2",
     "an order list that is newest first on each page looked at is so as a whole, and a change"
-    " stands at its head; believed for a day after each sweep of the whole list",
+    " stands at its head; believed for a day after each pass over the whole list",
 )
 
 ASSUMPTIONS: tuple[Assumption[Any] | Statement, ...] = (

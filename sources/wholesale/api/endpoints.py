@@ -1,4 +1,4 @@
-"""The 56 endpoints of the service (§4), as data."""
+"""Endpoints: the 56 of the service (§4), as data."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

@@ -1,6 +1,4 @@
-"""Facts, assumptions and statements: what is known of the service, each with its § of the API
-description.
-"""
+"""Facts, assumptions and statements: what is known of the service, each with its §."""
 
 from dataclasses import dataclass
 from typing import Generic, TypeVar

@@ -1,4 +1,4 @@
-"""What the fields of a record mean: the text that stands below each of them in `records`.
+"""Field docs: what the fields of a record mean, in the text that stands below each in `records`.
 
 Read from the source as a whole: pydantic would parse it once for each class, at every start.
 """

@@ -1,4 +1,4 @@
-"""The records of the 12 resources (§2), as the one typed contract of the raw tables.
+"""Records of the 12 resources (§2): the one typed contract of the raw tables.
 
 Every field is optional but the key, because the description promises no field in every record.
 Where §2.8 shows no fields, only the key is declared (brands: also what the create body names,

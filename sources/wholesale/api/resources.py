@@ -1,4 +1,4 @@
-"""The 12 readable resources, as data: where each is read and what may be relied on."""
+"""Resources: the 12 that can be read, where each is read, and what may be relied on, as data."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Fetches the lists and records of one resource: several at once, always in order."""
+"""Fetcher: the lists and records of one resource, several at once and always in order."""
 
 import logging
 from collections import deque
@@ -108,10 +108,10 @@ class Fetcher:
                     break
             else:
                 break
-        zeroth = self._zeroth_page(path, paginator, query, limit)
-        if zeroth:
-            paginator.see(zeroth)
-            yield self._raw_page(path, 0, query, limit, zeroth, parent)
+        page_zero = self._page_zero(path, paginator, query, limit)
+        if page_zero:
+            paginator.see(page_zero)
+            yield self._raw_page(path, 0, query, limit, page_zero, parent)
 
     def _is_limit_lowered(
         self, path: str, query: Query, limit: int, refusal: Unprocessable, paginator: Paginator
@@ -196,9 +196,7 @@ class Fetcher:
             return
         raise refusal
 
-    def _zeroth_page(
-        self, path: str, paginator: Paginator, query: Query, limit: int
-    ) -> Page | None:
+    def _page_zero(self, path: str, paginator: Paginator, query: Query, limit: int) -> Page | None:
         """Page 0, where the service turns out to count from there: it was not read then.
 
         Asked for only while it is not known and the records do not add up to the total.
@@ -210,13 +208,15 @@ class Fetcher:
         if path in paging.blank and not paginator.records:
             return None
         try:
-            zeroth = self._page(path, 0, query, limit, ATTEMPTS_AT_PAGE_ZERO)
-            if zeroth.is_empty and not paginator.records:
+            page_zero = self._page(path, 0, query, limit, ATTEMPTS_AT_PAGE_ZERO)
+            if page_zero.is_empty and not paginator.records:
                 paging.blank.add(path)  # which tells nothing of other lists
                 return None
-            is_first = not (zeroth.is_empty or paginator.has_seen(zeroth)) and not zeroth.overlaps(
-                self._page(path, FIRST_PAGE.value, query, limit)
-            )
+            if page_zero.is_empty or paginator.has_seen(page_zero):
+                is_first = False
+            else:
+                page_one = self._page(path, FIRST_PAGE.value, query, limit)
+                is_first = not page_zero.overlaps(page_one)
         except Unauthorized:
             raise
         except ServiceError:
@@ -226,7 +226,7 @@ class Fetcher:
             return None
         log.warning("the service counts its pages from 0: GET %s?page=0 has other records", path)
         paging.first = 0
-        return zeroth
+        return page_zero
 
     def _list(self, parent: str) -> tuple[Paginator, list[RawPage]]:
         endpoint = ENDPOINT[self._resource.list_endpoint]

@@ -1,4 +1,4 @@
-"""JSON as it was sent: numbers keep their literal, a key twice or a NaN is refused."""
+"""Strict JSON (RFC 8259): numbers keep their text; a key twice, or NaN, is refused."""
 
 import json
 from collections import Counter

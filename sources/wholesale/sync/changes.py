@@ -9,7 +9,6 @@ from wholesale.compare import (
     Deduplicator,
     Missing,
     Stored,
-    Summaries,
     is_in_part,
     versions_of,
 )
@@ -49,7 +48,6 @@ class Changes:
         resource: Resource,
         stored: Stored,
         report: Report,
-        summaries: Summaries,
         *,
         is_full: bool = False,
     ) -> None:
@@ -60,7 +58,6 @@ class Changes:
         self.passed_on = Deduplicator(resource.version.value)
         self._version = resource.version.value
         self._report = report
-        self._summaries = summaries
         self._audited: list[Keys] = []
         self._quarantined: set[str] = set()
 
@@ -87,7 +84,7 @@ class Changes:
 
     def pass_on(self, decoded: Decoded, this_pass: Pass) -> Batch:
         """What of these records the destination does not have from this run already."""
-        decoded = self._count_odd(self._summaries.fill(decoded))
+        decoded = self._count_odd(decoded)
         if self.gone:
             self.gone -= set(decoded.root["id"].to_pylist())
         split = self.passed_on.split(decoded)
@@ -128,5 +125,5 @@ class Changes:
             first = tuple(q for q in decoded.quarantined if q.body not in self._quarantined)
             self._quarantined |= {quarantined.body for quarantined in first}
             decoded = replace(decoded, quarantined=first)
-        self._report.add_batch(decoded)
+        self._report.add_odd(decoded.quarantined, decoded.misfits, decoded.careful_pages)
         return decoded

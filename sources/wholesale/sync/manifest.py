@@ -1,6 +1,4 @@
-"""Manifest: a resource is listed by its summaries, which are cheap, and only what they tell to
-have changed is fetched in full.
-"""
+"""Manifest: lists a resource by its cheap summaries, and fetches in full only what has changed."""
 
 import logging
 from collections.abc import Iterator
@@ -59,6 +57,7 @@ class Manifest:
 
     def list(self, this_pass: Pass) -> tuple[Ids, list[Decoded]]:
         """What is new or changed by the summaries, by key; and those summaries without an id."""
+        self._decoder.summaries.clear()
         if not len(self._changes.stored) and this_pass.number == 1:
             self._look_at_a_body()
         paginator = this_pass.begin_list()
@@ -95,7 +94,7 @@ class Manifest:
     def fetch(self, ids: Ids, this_pass: Pass) -> Iterator[Batch]:
         """The bodies of these records, one by one."""
         for decoded in self._decoder.decode(self._found(ids, this_pass)):
-            yield self._changes.pass_on(decoded, this_pass)
+            yield self._pass_on(decoded, this_pass)
 
     def _found(self, ids: Ids, this_pass: Pass) -> Iterator[RawPage]:
         for key, page in self._fetcher.records((key, None) for key in ids.texts()):
@@ -121,8 +120,11 @@ class Manifest:
             this_pass.unlisted += int(np.count_nonzero(~is_listed))
             if wanted is not None:
                 decoded = decoded.keep(pa.array(find(wanted, keys)[1] | ~is_listed))
-            yield self._changes.pass_on(decoded, this_pass)
+            yield self._pass_on(decoded, this_pass)
         self._report.pages += paginator.pages
+
+    def _pass_on(self, decoded: Decoded, this_pass: Pass) -> Batch:
+        return self._changes.pass_on(self._decoder.summaries.fill(decoded), this_pass)
 
     def _remove_listed(self, keys: Keys, this_pass: Pass) -> Mask:
         """Forget that these were listed, as they are about to be passed on; which of them were.

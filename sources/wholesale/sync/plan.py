@@ -48,7 +48,7 @@ def plan_resource(
         if not resource.summary:
             return plan_list(resource.name, fetcher.first_page())
         decoder = BatchDecoder(resource, shape, report)
-        changes = Changes(resource, stored, report, decoder.summaries)
+        changes = Changes(resource, stored, report)
         manifest = Manifest(fetcher, resource, decoder, changes, report)
         at_head = manifest.list_head()
         if at_head is not None:

@@ -49,9 +49,7 @@ class Reader:
         self._version = resource.version.value
         self._is_full = is_full
         self._decoder = BatchDecoder(resource, shape, self.report)
-        self._changes = Changes(
-            resource, stored, self.report, self._decoder.summaries, is_full=is_full
-        )
+        self._changes = Changes(resource, stored, self.report, is_full=is_full)
 
     @property
     def shape(self) -> TableShape:
@@ -101,7 +99,6 @@ class Reader:
         deletions = Deletions(fetcher, self.resource, self._changes, self.report, self._is_full)
         for number in range(1, most + 1):
             this_pass = Pass(self._version, number)
-            self._decoder.summaries.clear()
             self.report.begin_pass(number, is_whole=not self.resource.summary)
             yield from read_once(this_pass)
             for decoded in self._decoder.decode(deletions.confirm(this_pass)):

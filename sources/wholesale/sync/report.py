@@ -1,7 +1,7 @@
 """Report: what one reading of a resource found, and whether it may be called complete."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Self
@@ -9,7 +9,7 @@ from typing import Self
 from wholesale.api import Resource
 from wholesale.http import Traffic
 from wholesale.sync.passes import Pass
-from wholesale.tables import Decoded
+from wholesale.tables import Misfit, Quarantined
 
 FULL_READ = "full read"
 MANIFEST = "manifest"
@@ -78,10 +78,13 @@ class Report:
     def unreadable(self) -> int:
         return sum(self.misfits.values())
 
-    def add_batch(self, decoded: Decoded) -> None:
-        self.quarantined += len(decoded.quarantined)
-        self.careful_pages += decoded.careful_pages
-        self.misfits.update((misfit.table, misfit.field) for misfit in decoded.misfits)
+    def add_odd(
+        self, quarantined: Sequence[Quarantined], misfits: Iterable[Misfit], careful_pages: int
+    ) -> None:
+        """Count what of a batch could not be taken as it came."""
+        self.quarantined += len(quarantined)
+        self.misfits.update((misfit.table, misfit.field) for misfit in misfits)
+        self.careful_pages += careful_pages
 
     def tell(self, step: str, done: int, of: int | None) -> None:
         """Note how far the reading has come, and let the observer know."""

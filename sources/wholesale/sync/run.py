@@ -1,4 +1,4 @@
-"""One reading of the service: a client, and the reader of every resource that was begun."""
+"""Run: one reading of the service, with the reader of every resource that was begun."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field

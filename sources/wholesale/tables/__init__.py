@@ -6,7 +6,7 @@ Knows nothing of where pages come from, and what becomes of the tables.
 Begin with `decoder`.
 """
 
-from wholesale.tables.decoded import Decoded, Quarantined, empty, one_chunk
+from wholesale.tables.decoded import Decoded, Misfit, Quarantined, empty, one_chunk
 from wholesale.tables.decoder import decode
 from wholesale.tables.ids import (
     KEY,
@@ -35,6 +35,7 @@ __all__ = [
     "Ids",
     "Keys",
     "Mask",
+    "Misfit",
     "Quarantined",
     "TableShape",
     "Unreadable",

@@ -1,4 +1,4 @@
-"""The careful decoder: one page, value by value, for what the fast one cannot take.
+"""Careful decoder: one page, value by value, for what the fast one cannot take.
 
 It reads everything: what does not fit its column goes to `_extra`, what has no usable id to
 quarantine, and a field seen for the first time gets a column.

@@ -1,4 +1,4 @@
-"""What decoding gives: the Arrow tables of a resource, and what could not become part of them."""
+"""Decoded: the Arrow tables of a resource, and what of its records could not go into them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -92,8 +92,8 @@ def join(parts: Sequence[Decoded], shape: TableShape) -> Decoded:
         },
         shape=shape,
         records=sum(part.records for part in parts),
-        quarantined=tuple(one for part in parts for one in part.quarantined),
-        misfits=tuple(one for part in parts for one in part.misfits),
+        quarantined=tuple(record for part in parts for record in part.quarantined),
+        misfits=tuple(misfit for part in parts for misfit in part.misfits),
         careful_pages=sum(part.careful_pages for part in parts),
     )
 

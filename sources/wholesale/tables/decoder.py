@@ -1,4 +1,4 @@
-"""Pages in, tables out: fast where it goes, carefully page by page where it does not."""
+"""Decoder: pages in, tables out; fast where it goes, carefully page by page where it does not."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""The fast decoder: many pages at once, column by column, no value by itself.
+"""Fast decoder: many pages at once, column by column, no value by itself.
 
 It takes what is normal for this API and refuses by NotFast what is not. Measured: an explicit
 schema makes Arrow's JSON reader exact for decimals, whether they come as number or as text.

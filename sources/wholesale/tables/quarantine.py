@@ -31,12 +31,12 @@ def quarantine_table(quarantined: Sequence[Quarantined], resource: str, run_id: 
         {
             "run_id": run_id,
             "resource": resource,
-            "page": one.page,
-            "index": one.index,
-            "reason": one.reason,
-            "body": one.body,
+            "page": record.page,
+            "index": record.index,
+            "reason": record.reason,
+            "body": record.body,
             "found_at": now,
         }
-        for one in quarantined
+        for record in quarantined
     ]
     return pa.Table.from_pylist(rows, schema=QUARANTINE_SCHEMA)

@@ -1,4 +1,4 @@
-"""One parsed JSON value in, one typed value out: exactly, or not at all (§2, conventions).
+"""Values: one parsed JSON value in, one typed value out, exactly or not at all (§2, conventions).
 
 This is the careful reading of a value; the fast decoder reads whole pages at once and must
 agree with it wherever it reads anything.

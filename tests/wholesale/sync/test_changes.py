@@ -20,7 +20,6 @@ from support.lists import (
 from wholesale.api.resources import RESOURCE
 from wholesale.compare.audit import PARTS, is_in_part
 from wholesale.compare.stored import NOTHING, Stored
-from wholesale.compare.summaries import Summaries
 from wholesale.sync.changes import Changes
 from wholesale.sync.passes import Pass
 from wholesale.sync.reader import MAX_PASSES, Reader
@@ -29,7 +28,7 @@ from wholesale.tables.ids import Ids, pack
 
 
 def changes_from(resource: str, before: Stored) -> Changes:
-    return Changes(RESOURCE[resource], before, Report(resource), Summaries(()))
+    return Changes(RESOURCE[resource], before, Report(resource))
 
 
 def test_missing_is_what_is_stored_and_alive_and_was_not_listed() -> None:

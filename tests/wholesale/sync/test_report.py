@@ -28,6 +28,10 @@ def odd() -> Decoded:
     return decode_carefully(page, shape_of(RESOURCE["vendors"]))
 
 
+def add(report: Report, decoded: Decoded) -> None:
+    report.add_odd(decoded.quarantined, decoded.misfits, decoded.careful_pages)
+
+
 def test_a_read_without_any_sign_is_beyond_doubt() -> None:
     report = Report("vendors")
     report.end_pass(passed(2, 2))
@@ -77,8 +81,8 @@ def test_batches_are_counted() -> None:
     report = Report("vendors")
     report.finish()
 
-    report.add_batch(odd())
-    report.add_batch(odd())
+    add(report, odd())
+    add(report, odd())
 
     assert (report.quarantined, report.careful_pages, report.unreadable) == (2, 2, 6)
     assert report.misfits == {("vendors", "zip"): 4, ("vendors", "phone"): 2}
@@ -92,7 +96,7 @@ def test_a_pass_that_reads_everything_in_full_counts_odd_values_anew(
     report = Report("vendors")
     for number in (1, 2):
         report.begin_pass(number, is_whole=is_whole)
-        report.add_batch(odd())
+        add(report, odd())
 
     assert (report.quarantined, report.careful_pages) == (2, times)
     assert report.misfits == {("vendors", "zip"): 2 * times, ("vendors", "phone"): times}
