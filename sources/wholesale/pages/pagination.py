@@ -107,7 +107,12 @@ class Paginator:
         return any(mark in self._seen for mark in (_ends(page), *_fingerprints(page)))
 
     def _first_seen(self, page: Page) -> int:
-        """Number of the first page with these records: this one, or one that it repeats."""
+        """Number of the first page with these records: this one, or one that it repeats.
+
+        Pages are known by hashes. Of those that the envelope names only the ends are hashed, which
+        is cheap. Behind them a repeat is what ends the list, so there, from the last one that was
+        named on, whole pages are hashed, and the sets of their ids.
+        """
         last, self._last = self._last, page
         if self.total_pages is not None and self.pages <= self.total_pages:
             return self._seen.setdefault(_ends(page), self.pages)

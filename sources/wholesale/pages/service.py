@@ -1,11 +1,16 @@
 """Service: a client, and what was learned of how its lists are paged."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Self
+from typing import Self, TypeVar
 
 from wholesale.api import FIRST_PAGE
-from wholesale.http import Client
+from wholesale.http import Client, Traffic
+from wholesale.pages.page import RawPage, Refetch
 from wholesale.settings import ApiSettings
+
+T = TypeVar("T")
+Query = Mapping[str, str | int]
 
 
 @dataclass(slots=True)
@@ -39,3 +44,16 @@ class Service:
     def at(cls, settings: ApiSettings) -> Self:
         """The service that these settings name."""
         return cls.of(Client(settings))
+
+    def refetch(
+        self, path: str, params: Query, as_page: Callable[[bytes], RawPage], traffic: Traffic
+    ) -> Refetch:
+        """How to ask once more for a page that turns out to be unreadable."""
+
+        def refetch(read: Callable[[RawPage], T]) -> T:
+            traffic.add(retries=1)
+            return self.client.get(
+                path, params, read=lambda body: read(as_page(body)), traffic=traffic
+            )
+
+        return refetch

@@ -94,7 +94,8 @@ class Manifest:
     def fetch(self, ids: Ids, this_pass: Pass) -> Iterator[Batch]:
         """The bodies of these records, one by one."""
         for decoded in self._decoder.decode(self._found(ids, this_pass)):
-            yield self._pass_on(decoded, this_pass)
+            full = self._decoder.summaries.fill(decoded)
+            yield self._changes.pass_on(full, this_pass)
 
     def _found(self, ids: Ids, this_pass: Pass) -> Iterator[RawPage]:
         for key, page in self._fetcher.records((key, None) for key in ids.texts()):
@@ -120,11 +121,9 @@ class Manifest:
             this_pass.unlisted += int(np.count_nonzero(~is_listed))
             if wanted is not None:
                 decoded = decoded.keep(pa.array(find(wanted, keys)[1] | ~is_listed))
-            yield self._pass_on(decoded, this_pass)
+            full = self._decoder.summaries.fill(decoded)
+            yield self._changes.pass_on(full, this_pass)
         self._report.pages += paginator.pages
-
-    def _pass_on(self, decoded: Decoded, this_pass: Pass) -> Batch:
-        return self._changes.pass_on(self._decoder.summaries.fill(decoded), this_pass)
 
     def _remove_listed(self, keys: Keys, this_pass: Pass) -> Mask:
         """Forget that these were listed, as they are about to be passed on; which of them were.

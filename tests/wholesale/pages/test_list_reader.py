@@ -1,4 +1,4 @@
-"""What a service shows of how it pages its lists is learned once, for all of them."""
+"""A list is read to its end, and how a service pages its lists is learned once, for all."""
 
 import json
 from collections.abc import Mapping, Sequence
