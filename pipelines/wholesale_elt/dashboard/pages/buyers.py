@@ -18,18 +18,18 @@ HEADLINES = "rpt_buyer_headlines"
 ONE_ROW = Rows(order="1")
 
 
-def of_buyers(state: str, label: str, explanation: str) -> Headline:
+def of_buyers(risk: str, label: str, explanation: str) -> Headline:
     """The buyers at risk for one of the two reasons, with what they bought so far."""
     return Headline(
-        name=f"{state}_buyers",
+        name=f"{risk}_buyers",
         label=label,
         explanation=explanation,
         model=HEADLINES,
-        columns=(Column(f"{state}_count", "count"), Column(f"{state}_sales_amount", "amount")),
+        columns=(Column(f"{risk}_count", "count"), Column(f"{risk}_sales_amount", "amount")),
         rows=ONE_ROW,
-        figure=f"{{{state}_count}}",
-        note=f"with {{{state}_sales_amount}} of sales so far",
-        behind=f"Orders of the {state} buyers",
+        figure=f"{{{risk}_count}}",
+        note=f"with {{{risk}_sales_amount}} of sales so far",
+        behind=f"Orders of the {risk} buyers",
     )
 
 

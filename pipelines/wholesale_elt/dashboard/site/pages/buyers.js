@@ -99,8 +99,8 @@
   wholesale.pages.buyers = async (view, entry) => {
     const data = await load(entry.name);
     const buyers = new Table(data.known);
-    const atRisk = (state) => behind(buyers, (row) => row[`is_${state}`], (row) => ({
-      buyer_count: row[`${state}_count`], sales_amount: row[`${state}_sales_amount`],
+    const atRisk = (risk) => behind(buyers, (row) => row[`is_${risk}`], (row) => ({
+      buyer_count: row[`${risk}_count`], sales_amount: row[`${risk}_sales_amount`],
     }));
     return page.content(entry, page.reader(data, view), {
       reordering: behind(buyers, (row) => row.has_reordered_within_90_days, (row) => ({
