@@ -38,7 +38,7 @@ def judge(project: Project, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], 
     """The outcomes of the unit tests of one model, as the copy of the project has it."""
     folder, warehouse = project
     monkeypatch.setattr(dbt_project, "project_folder", lambda: folder)
-    monkeypatch.setattr(dbt_project, "sql_version", lambda: "any")  # so that dbt parses what changed
+    monkeypatch.setattr(dbt_project, "sql_version", lambda: "any")  # so dbt parses what changed
 
     def judged(model: str) -> set[str]:
         select = f"{model},test_type:unit"
