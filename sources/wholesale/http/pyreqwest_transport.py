@@ -15,6 +15,8 @@ from pyreqwest.proxy import ProxyBuilder
 from pyreqwest.request import SyncStreamRequest
 from pyreqwest.response import SyncResponseBodyReader
 
+READ_AHEAD_BYTES = 2**18
+"""Of a body, while nobody reads it: a page of the usual size is handed over in one step."""
 SWITCHING_PROTOCOLS = 101
 CONNECTING = "client error (Connect)"
 """Among the causes of an error where there was no connection yet."""
@@ -50,6 +52,7 @@ class PyreqwestTransport(httpx.BaseTransport):
             self._client.request(request.method, str(request.url))
             .headers(request.headers.multi_items())
             .timeout(timedelta(seconds=request.extensions["timeout"]["total"]))
+            .streamed_read_buffer_limit(READ_AHEAD_BYTES)
             .build_streamed()
         )
         try:

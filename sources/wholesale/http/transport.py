@@ -9,7 +9,6 @@ from urllib.request import getproxies, proxy_bypass
 
 import httpx
 
-from wholesale.http.httpx_transport import HttpxTransport
 from wholesale.settings import ApiSettings
 
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
@@ -27,6 +26,8 @@ def open_transport(settings: ApiSettings) -> httpx.BaseTransport:
             silence_seconds=settings.timeout_seconds,
         )
     except (ImportError, ValueError):  # it is not installed, or this machine has no certificates
+        from wholesale.http.httpx_transport import HttpxTransport
+
         return HttpxTransport(connections=settings.concurrency, proxy=proxy)
 
 
