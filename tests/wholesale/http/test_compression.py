@@ -25,9 +25,13 @@ def test_a_body_is_unpacked_as_its_encoding_says(encoding: str) -> None:
     ("body", "encoding", "reason"),
     [
         (b"[]", "gzip", "its body is no gzip"),
-        (gzip.compress(b"[1]")[:-9], "gzip", "its compressed body does not end where it should"),
         (
-            gzip.compress(b"[1]") + b"more",
+            gzip.compress(b"[1]", mtime=0)[:-9],
+            "gzip",
+            "its compressed body does not end where it should",
+        ),
+        (
+            gzip.compress(b"[1]", mtime=0) + b"more",
             "gzip",
             "its compressed body does not end where it should",
         ),
