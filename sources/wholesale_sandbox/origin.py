@@ -4,6 +4,7 @@ import sqlite3
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import quote
 
 from wholesale_sandbox.settings import SandboxSettings
 from wholesale_sandbox.storage import ResourceRecord, Storage
@@ -22,6 +23,11 @@ class Origin:
     name: str
     records: Callable[[], Iterable[ResourceRecord]]
     world: World | None = None
+
+    @property
+    def server(self) -> str:
+        """What the sandbox calls itself in the header `Server` (RFC 9110, §10.2.4)."""
+        return f"wholesale-sandbox ({quote(self.name, safe=' /')})"
 
     def open(self, database: str | Path) -> Storage:
         """The storage with this origin's records; one that has them already stays as it is.

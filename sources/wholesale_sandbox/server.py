@@ -54,9 +54,11 @@ class Sandbox:
             )
             admin_app = admin(self.storage, self.dials, self.requests)
             try:
-                served = Listener(api(service), self.settings.host, self.settings.port)
+                served = Listener(
+                    api(service), self.settings.host, self.settings.port, origin.server
+                )
                 starting.callback(served.stop)
-                governed = Listener(admin_app, LOOPBACK, self.settings.admin_port)
+                governed = Listener(admin_app, LOOPBACK, self.settings.admin_port, origin.server)
                 starting.callback(governed.stop)
             except PortInUse as error:
                 raise SandboxError(f"{error}; choose another port, or 0 for any free one") from None

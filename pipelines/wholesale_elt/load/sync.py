@@ -4,13 +4,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from urllib.parse import urlsplit
 
 from wholesale.api import RESOURCE
 from wholesale.errors import ConfigurationError, ServiceError
-from wholesale.http import LOOPBACK
 from wholesale.settings import ApiSettings
 from wholesale.sync import Observe, Run
+from wholesale_elt.load.identity import Identity
 from wholesale_elt.load.loader import loader_for
 from wholesale_elt.process import hold
 from wholesale_elt.warehouse import (
@@ -21,8 +20,6 @@ from wholesale_elt.warehouse import (
     certify,
     read_history,
 )
-
-SANDBOX = "sandbox"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,28 +62,22 @@ def sync_resources(
     Raises: AlreadyRunning, ConfigurationError, Unauthorized, and what dlt and the destination
     raise.
     """
-    run = Run(settings, is_full=is_full, goes_on=True, observe=observe)
-    service = service_of(settings)
+    identity = Identity(settings, warehouse)
+    run = Run(settings, is_full=is_full, goes_on=True, observe=observe, identify=identity.see)
     with (
         hold(warehouse.state_folder / "lock"),
         _no_empty_file(warehouse),
         loader_for(warehouse, run.run_id) as loader,
     ):
         with loader.dataset() as raw:
-            _refuse_another_service(raw, service, warehouse)
+            identity.expect(raw)
             due = [name for name in resources if _is_due(name, raw, settings)]
         loader.load(run, due)
         with loader.dataset() as raw:
-            certificates = tuple(_certificate(run, name, raw, service) for name in due)
+            certificates = tuple(_certificate(run, name, raw, identity.service) for name in due)
         outcome = _outcome(run, certificates, resources)
         loader.certify(certificates)
     return outcome
-
-
-def service_of(settings: ApiSettings) -> str:
-    """A name for the service that stays the same from run to run."""
-    parts = urlsplit(settings.base_url)
-    return SANDBOX if parts.hostname in LOOPBACK else f"{parts.netloc}{parts.path}"
 
 
 @contextmanager
@@ -104,17 +95,6 @@ def _no_empty_file(warehouse: Warehouse) -> Iterator[None]:
 def _holds_records(warehouse: Warehouse) -> bool:
     with warehouse.open(is_read_only=True) as raw:
         return any(raw.count(name) for name in RESOURCE)
-
-
-def _refuse_another_service(raw: Raw, service: str, warehouse: Warehouse) -> None:
-    rows = raw.rows(
-        f"select service from {raw.name(certificate.TABLE)} order by run_id desc limit 1"
-    )
-    if rows and rows[0][0] != service:
-        raise ConfigurationError(
-            f"{warehouse.name} holds data of {rows[0][0]}, and this run would add data of"
-            f" {service}: name another file with --database"
-        )
 
 
 def _is_due(name: str, raw: Raw, settings: ApiSettings) -> bool:

@@ -23,8 +23,7 @@ class Certificate:
     nothing said that they had changed, and `silent` those of them that had changed all the same
     (None where that is not known), `missed` those that an early stop before should have found.
     `ids_seen` are those of the last pass, the head of the list alone where the strategy is
-    `early stop`. `service` is the base URL, or `sandbox` for one on this
-    machine.
+    `early stop`. `service` is the base URL without its scheme, or what a sandbox calls itself.
     """
 
     run_id: str

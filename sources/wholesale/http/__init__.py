@@ -8,6 +8,5 @@ Begin with `client`.
 
 from wholesale.http.client import Client
 from wholesale.http.traffic import Traffic
-from wholesale.http.transport import LOOPBACK
 
-__all__ = ["LOOPBACK", "Client", "Traffic"]
+__all__ = ["Client", "Traffic"]

@@ -44,8 +44,9 @@ class Client:
     """A reader of the service: safe to share between threads, open while it is in use.
 
     `transport`, which stays open, stands in for connections of its own; it sends what it is given
-    and follows no redirect, as those of httpx. `sleep` and `clock` are seams for tests: seconds,
-    and a monotonic count of seconds.
+    and follows no redirect, as those of httpx. `identify` is told what each answer that succeeds
+    calls its server (RFC 9110, §10.2.4); what it raises ends the request. `sleep` and `clock` are
+    seams for tests: seconds, and a monotonic count of seconds.
     """
 
     def __init__(
@@ -53,11 +54,13 @@ class Client:
         settings: ApiSettings,
         *,
         transport: httpx.BaseTransport | None = None,
+        identify: Callable[[str], None] = lambda server: None,
         sleep: Callable[[float], None] = time.sleep,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.settings = settings
         self._given = transport
+        self._identify = identify
         self._transport: httpx.BaseTransport | None = None
         self._sleep = sleep
         self._clock = clock
@@ -162,6 +165,7 @@ class Client:
             answer = self._transport.handle_request(request)
             with contextlib.closing(_stream(answer)):
                 if answer.status_code in SUCCESS:
+                    self._identify(answer.headers.get("Server", ""))
                     body = self._body(asked, answer, end)
                     traffic.add(bytes=len(body))
                     return body

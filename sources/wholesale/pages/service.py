@@ -41,9 +41,11 @@ class Service:
         return cls(client, PagingStyle(client.settings.page_size))
 
     @classmethod
-    def at(cls, settings: ApiSettings) -> Self:
-        """The service that these settings name."""
-        return cls.of(Client(settings))
+    def at(
+        cls, settings: ApiSettings, identify: Callable[[str], None] = lambda server: None
+    ) -> Self:
+        """The service that these settings name; `identify` as in Client."""
+        return cls.of(Client(settings, identify=identify))
 
     def refetch(
         self, path: str, params: Query, as_page: Callable[[bytes], RawPage], traffic: Traffic

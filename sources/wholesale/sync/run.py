@@ -29,7 +29,7 @@ class Run:
 
     `stored` tells what the destination holds of a resource; without it everything is new.
     `is_full` as in Reader. With `goes_on` a resource that cannot be read to its end says so in its
-    report, and the others are read all the same.
+    report, and the others are read all the same. `identify` as in Client.
     """
 
     settings: ApiSettings
@@ -38,11 +38,12 @@ class Run:
     goes_on: bool = False
     run_id: str = field(default_factory=new_run_id)
     observe: Observe | None = None
+    identify: Callable[[str], None] = lambda server: None
     readers: dict[str, Reader] = field(default_factory=dict)
     _with_children: dict[str, Ids] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.service = Service.at(self.settings)
+        self.service = Service.at(self.settings, self.identify)
 
     def begin(self, resource: Resource, shape: TableShape) -> Reader:
         """A new reader of this resource, in place of one that may have been there."""

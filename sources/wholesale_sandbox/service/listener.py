@@ -37,10 +37,11 @@ class _Protocol(H11Protocol):
 class Listener:
     """The port is taken when this is made, so that a second sandbox fails at once.
 
+    `name` is what every answer calls its server.
     Raises: PortInUse.
     """
 
-    def __init__(self, app: ASGIApp, host: str, port: int) -> None:
+    def __init__(self, app: ASGIApp, host: str, port: int, name: str) -> None:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         # The protocol is named because asyncio sets TCP_NODELAY only where it is.
         self._socket = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
@@ -63,6 +64,7 @@ class Listener:
             log_level="critical",
             timeout_keep_alive=75,
             timeout_graceful_shutdown=1,
+            headers=[("Server", name)],
         )
         self._server = _Server(config)
         self._thread = threading.Thread(

@@ -13,10 +13,10 @@ import pytest
 from conftest import Loader
 from support.samples import guid, line, order
 from wholesale.api.resources import RESOURCE
-from wholesale.errors import ConfigurationError, ServiceError
+from wholesale.errors import ServiceError
 from wholesale.settings import ApiSettings
 from wholesale_elt.cli.errors import failure_of
-from wholesale_elt.load.sync import service_of, sync_resources
+from wholesale_elt.load.sync import sync_resources
 from wholesale_elt.process.lock import AlreadyRunning, hold
 from wholesale_elt.warehouse.destination import Warehouse
 from wholesale_sandbox.answers import order_forms as representation
@@ -330,7 +330,7 @@ def test_each_run_leaves_a_certificate_a_kind(sandbox: Sandbox, loader: Loader) 
         " from sync_runs order by run_id limit 1"
     ) == [
         (
-            *(first.run_id, "sandbox", "manifest"),
+            *(first.run_id, "wholesale-sandbox (nothing)", "manifest"),
             *(4, 5, 1, 4, 4, 4, 0, 4, 0, 0, 0),
             *("complete", None),
         )
@@ -460,22 +460,6 @@ def test_a_file_that_is_no_database_is_left_alone(loader: Loader) -> None:
         loader.load("orders")
     assert "is no DuckDB file" in failure_of(caught.value, loader.warehouse).message
     assert loader.warehouse.database.read_text() == "my thesis\n" * 1000
-
-
-def test_data_of_two_services_do_not_mix(loader: Loader) -> None:
-    loader.load("orders")
-    other = ApiSettings.of(base_url="https://service.example/api/external/v1", api_key="k")
-    with pytest.raises(ConfigurationError, match="holds data of sandbox"):
-        Loader(other, loader.warehouse).load("orders")
-
-
-def test_services_on_this_machine_are_one_and_others_go_by_their_address() -> None:
-    def name(url: str) -> str:
-        return service_of(ApiSettings.of(base_url=url, api_key="k"))
-
-    assert name("http://127.0.0.1:1234/api/external/v1") == "sandbox"
-    assert name("http://localhost/api/external/v1/") == "sandbox"
-    assert name("https://a.example/x/api/external/v1") == "a.example/x/api/external/v1"
 
 
 def test_a_field_that_only_the_summaries_have_is_stored_and_tells_no_change_by_itself(
