@@ -39,8 +39,8 @@ ORDER: Mapping[str, Sequence[Sequence[str]]] = {
         ("server",),
     ),
     "wholesale_elt": (
-        ("process", "dashboard"),
-        ("warehouse",),
+        ("process",),
+        ("dashboard", "warehouse"),
         ("load", "models", "publish", "inspect"),
         ("cli",),
     ),

@@ -81,5 +81,10 @@ def cause_of(error: BaseException) -> str:
         if id(error) in seen:  # a chain may lead back to its start
             break
         seen.add(id(error))
-    text = " ".join(str(error).split())
+    text = one_line(error, None)
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
+
+
+def one_line(said: object, most: int | None = 300) -> str:
+    """What an error or a service says, on one line; of a long one the first `most` characters."""
+    return " ".join(str(said).split())[:most]

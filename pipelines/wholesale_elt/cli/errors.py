@@ -8,7 +8,7 @@ from enum import IntEnum
 
 import duckdb
 
-from wholesale.errors import ConfigurationError, Unauthorized, WholesaleError
+from wholesale.errors import ConfigurationError, Unauthorized, WholesaleError, one_line
 from wholesale_elt.load import Outcome
 from wholesale_elt.warehouse import Warehouse
 
@@ -58,7 +58,7 @@ def failure_of(error: BaseException, warehouse: Warehouse | None = None) -> Fail
         if isinstance(cause, PermissionError):
             return Failure(f"no permission to write {cause.filename or where}", Exit.FAILED)
     last = list(_causes(error))[-1]
-    text = " ".join(str(last).split())[:300]
+    text = one_line(last)
     return Failure(
         f"{type(last).__name__}: {text or 'no message'}; run again with --debug for the traceback",
         Exit.FAILED,
@@ -92,4 +92,4 @@ def _duckdb_message(text: str, where: str) -> str:
         )
     if "not a valid DuckDB database" in text:
         return f"{where} is no DuckDB file: name another one with --database"
-    return f"{where} cannot be opened or written: {' '.join(text.split())[:200]}"
+    return f"{where} cannot be opened or written: {one_line(text, 200)}"

@@ -1,6 +1,5 @@
 """Writing: the files of the site, its data, and the page at the front."""
 
-import os
 import shutil
 import tempfile
 from collections.abc import Iterator, Mapping
@@ -21,6 +20,7 @@ from wholesale_elt.dashboard.pages import PAGES
 from wholesale_elt.dashboard.reports import read_report
 from wholesale_elt.dashboard.sales import Sales
 from wholesale_elt.dashboard.scripts import write_script
+from wholesale_elt.process import replace
 
 SITE = Path(__file__).parent / "site"
 PAGE = "index.html"
@@ -60,9 +60,7 @@ def write_entry(path: Path, manifest: Mapping[str, Any]) -> None:
     The version lies beside it, where `manifest["dashboard"]` says.
     """
     version = path.parent / manifest["dashboard"]
-    partial = path.with_name(f".{path.name}.partial")
-    shutil.copyfile(version.with_name(ENTRY), partial)
-    os.replace(partial, path)
+    replace(path, lambda partial: shutil.copyfile(version.with_name(ENTRY), partial))
 
 
 @contextmanager

@@ -5,8 +5,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from wholesale.errors import WholesaleError
-from wholesale_elt.models.project import first_line, run_dbt
+from wholesale.errors import WholesaleError, one_line
+from wholesale_elt.models.project import run_dbt
 from wholesale_elt.process import hold
 from wholesale_elt.warehouse import Warehouse
 
@@ -83,7 +83,7 @@ def _message(failed: Sequence[Any]) -> str:
     reason = (
         f"found {first.failures:,} rows that break it"
         if str(first.status) == "fail"
-        else first_line(first.message)
+        else one_line(first.message)
     )
     others = f", and {len(failed) - 1} more failed" if len(failed) > 1 else ""
     return (

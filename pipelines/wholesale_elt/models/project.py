@@ -18,7 +18,7 @@ import dlt
 import duckdb
 from dlt.destinations.impl.postgres.configuration import PostgresCredentials
 
-from wholesale.errors import ConfigurationError, WholesaleError
+from wholesale.errors import ConfigurationError, WholesaleError, one_line
 from wholesale_elt.process import import_extra
 from wholesale_elt.warehouse import DUCKDB, Warehouse
 
@@ -116,7 +116,7 @@ def run_dbt(
             _let_go(warehouse)
     if outcome.exception is not None:
         raise _cause(outcome.exception) or WholesaleError(
-            f"dbt {command} on {warehouse.name} did not run: {first_line(outcome.exception)}"
+            f"dbt {command} on {warehouse.name} did not run: {one_line(outcome.exception)}"
         )
     return DbtRun(outcome.result, target)
 
@@ -145,11 +145,6 @@ def sql_version() -> str:
             digest.update(path.relative_to(project_folder()).as_posix().encode() + b"\0")
             digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
-
-
-def first_line(error: object) -> str:
-    """The gist of one of dbt's many-line messages."""
-    return " ".join(str(error).split())[:300]
 
 
 def _profile(warehouse: Warehouse) -> dict[str, str]:

@@ -7,16 +7,19 @@ Begin with `lock`.
 """
 
 from wholesale_elt.process import memory
-from wholesale_elt.process.disk import sync_to_disk
+from wholesale_elt.process.disk import PARTIAL, put_in_place, replace, sync_to_disk
 from wholesale_elt.process.extras import import_extra
 from wholesale_elt.process.lock import AlreadyRunning, hold
 from wholesale_elt.process.logs import set_up
 
 __all__ = [
+    "PARTIAL",
     "AlreadyRunning",
     "hold",
     "import_extra",
     "memory",
+    "put_in_place",
+    "replace",
     "set_up",
     "sync_to_disk",
 ]

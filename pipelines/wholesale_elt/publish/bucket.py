@@ -14,7 +14,7 @@ from pathlib import Path
 
 from pyarrow import ArrowException, fs
 
-from wholesale.errors import ConfigurationError, WholesaleError
+from wholesale.errors import ConfigurationError, WholesaleError, one_line
 from wholesale_elt.dashboard import write_entry
 from wholesale_elt.publish.manifest import CURRENT, DATABASE, ENTRY, MANIFEST, Manifest, Pruned
 
@@ -34,7 +34,7 @@ class Bucket:
         try:
             self._files, self._root = fs.FileSystem.from_uri(uri)
         except (ArrowException, OSError, ValueError) as error:
-            raise ConfigurationError(f"--to {uri} cannot be used: {_gist(error)}") from error
+            raise ConfigurationError(f"--to {uri} cannot be used: {one_line(error)}") from error
         self._uri = uri
 
     @contextmanager
@@ -131,10 +131,6 @@ class Bucket:
             yield
         except OSError as error:
             raise Unreached(
-                f"{self._uri} cannot be read or written: {_gist(error)}; check its name and the"
+                f"{self._uri} cannot be read or written: {one_line(error)}; check its name and the"
                 " credentials"
             ) from error
-
-
-def _gist(error: Exception) -> str:
-    return " ".join(str(error).split())[:300]

@@ -9,18 +9,17 @@ that are read stay as they are, whatever takes their names.
 import fcntl
 import os
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from wholesale.errors import ConfigurationError
 from wholesale_elt.dashboard import write_entry
-from wholesale_elt.process import hold, sync_to_disk
+from wholesale_elt.process import PARTIAL, hold, replace, sync_to_disk
 from wholesale_elt.publish.manifest import CURRENT, DATABASE, ENTRY, MANIFEST, Manifest, Pruned
 from wholesale_elt.publish.version import describe_file
 
 LOCK = ".lock"
-PARTIAL = ".partial"
 READ_ONLY = 0o444
 WRITABLE = 0o644
 
@@ -83,13 +82,11 @@ class Folder:
         # A log of the file that had this name would be taken for one of the file that gets it.
         _log(fixed).unlink(missing_ok=True)
         if not self._is_fixed(manifest):
-            _replace(fixed, lambda partial: _link(self._path / manifest.database.path, partial))
+            replace(fixed, lambda partial: _link(self._path / manifest.database.path, partial))
         write_entry(self._path / ENTRY, manifest.as_dict())
-        sync_to_disk(self._path / ENTRY)
-        _replace(
+        replace(
             self._path / CURRENT, lambda partial: partial.write_text(manifest.as_json(), "utf-8")
         )
-        sync_to_disk(self._path)
 
     def prune(self, keep: int) -> Pruned:
         current = self.current()
@@ -154,15 +151,6 @@ def _is_read(database: Path) -> bool:
     finally:
         database.chmod(READ_ONLY)
     return False
-
-
-def _replace(path: Path, write: Callable[[Path], object]) -> None:
-    """Put at `path` what `write` writes, at once; it is on the disk before it has the name."""
-    partial = path.with_name(f".{path.name}{PARTIAL}")
-    partial.unlink(missing_ok=True)
-    write(partial)
-    sync_to_disk(partial)
-    os.replace(partial, path)
 
 
 def _link(path: Path, other: Path) -> None:

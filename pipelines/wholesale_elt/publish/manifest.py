@@ -3,16 +3,16 @@
 import json
 from collections.abc import Sequence, Set
 from dataclasses import asdict, dataclass, fields
-from typing import Any, Literal, Self
+from typing import Any, Self
 
 import msgspec
+
+from wholesale_elt.warehouse import Verdict
 
 DATABASE = "wholesale.duckdb"
 MANIFEST = "manifest.json"
 CURRENT = "current.json"
 ENTRY = "index.html"
-
-Verdict = Literal["complete", "incomplete"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

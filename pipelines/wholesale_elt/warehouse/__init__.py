@@ -7,7 +7,7 @@ Begin with `destination`.
 """
 
 from wholesale_elt.warehouse import certificate
-from wholesale_elt.warehouse.certificate import TABLE, Certificate, certify, table_of
+from wholesale_elt.warehouse.certificate import TABLE, Certificate, Verdict, certify, table_of
 from wholesale_elt.warehouse.compaction import Compacted, compact
 from wholesale_elt.warehouse.destination import DUCKDB, RAW_DATASET, Warehouse, quoted
 from wholesale_elt.warehouse.history import History, as_utc, read_history
@@ -21,6 +21,7 @@ __all__ = [
     "Compacted",
     "History",
     "Raw",
+    "Verdict",
     "Warehouse",
     "as_utc",
     "certificate",

@@ -5,7 +5,6 @@ new file is written beside, compared with the old one and put in its place by a 
 process holds the old one as its only user: a run that dies leaves one or the other.
 """
 
-import os
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +14,7 @@ from typing import Any
 import duckdb
 
 from wholesale.errors import WholesaleError
-from wholesale_elt.process import AlreadyRunning, hold, sync_to_disk
+from wholesale_elt.process import AlreadyRunning, hold, put_in_place
 from wholesale_elt.warehouse.destination import STORAGE_VERSION, Warehouse, quoted
 
 SMALLEST = 64 * 2**20
@@ -104,10 +103,8 @@ def _compact(path: Path) -> Compacted | None:
             raise NotTheSame(f"{path} was copied to be compacted, and the copy is not the same")
         both.execute("detach new")
         shutil.copymode(path, new)
-        sync_to_disk(new)
         # `old` stays attached: nobody else can write to the file until it has lost its name.
-        os.replace(new, path)
-        sync_to_disk(path.parent)
+        put_in_place(new, path)
     return Compacted(before, path.stat().st_size)
 
 

@@ -11,7 +11,14 @@ from urllib.parse import urlencode
 import httpx
 import msgspec
 
-from wholesale.errors import ContentError, ServiceError, Unavailable, cause_of, refusal
+from wholesale.errors import (
+    ContentError,
+    ServiceError,
+    Unavailable,
+    cause_of,
+    one_line,
+    refusal,
+)
 from wholesale.http import retries
 from wholesale.http.compression import inflate
 from wholesale.http.limiter import Limiter
@@ -230,7 +237,7 @@ class Client:
             found = msgspec.json.decode(body)
             if isinstance(found, dict) and isinstance(found.get("error"), str):
                 text = found["error"]
-        return self._without_key(" ".join(text.split()))[:80]
+        return self._without_key(one_line(text, None))[:80]
 
     def _without_key(self, text: str) -> str:
         """The service may have sent the key back, and it must stand in no message."""

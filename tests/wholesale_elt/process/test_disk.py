@@ -1,27 +1,61 @@
-"""What is synced to the disk is a file or a folder that exists."""
+"""A file is replaced whole or not at all, and nothing of a try is left under its name."""
 
-import os
 from pathlib import Path
 
 import pytest
 
-from wholesale_elt.process.disk import sync_to_disk
+from wholesale_elt.process.disk import PARTIAL, put_in_place, replace
 
 
-def test_a_file_and_its_folder_are_forced_to_the_disk(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    synced: list[int] = []
-    monkeypatch.setattr("os.fsync", lambda opened: synced.append(os.fstat(opened).st_ino))
-    file = tmp_path / "version"
-    file.touch()
-
-    sync_to_disk(file)
-    sync_to_disk(tmp_path)
-
-    assert synced == [file.stat().st_ino, tmp_path.stat().st_ino]
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    path = tmp_path / "current.json"
+    path.write_text("old")
+    return path
 
 
-def test_what_is_not_there_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(FileNotFoundError):
-        sync_to_disk(tmp_path / "nothing")
+def test_what_is_written_has_the_name_when_it_is_whole(path: Path) -> None:
+    def write(partial: Path) -> None:
+        partial.write_text("ne")
+        assert path.read_text() == "old"
+        with partial.open("a") as file:
+            file.write("w")
+
+    replace(path, write)
+
+    assert path.read_text() == "new"
+    assert list(path.parent.iterdir()) == [path]
+
+
+def test_what_breaks_off_leaves_the_file_as_it_was(path: Path) -> None:
+    def write(partial: Path) -> None:
+        partial.write_text("ne")
+        raise OSError(28, "No space left on device")
+
+    with pytest.raises(OSError, match="No space"):
+        replace(path, write)
+    assert path.read_text() == "old"
+
+    replace(path, lambda partial: partial.write_text("new"))
+    assert path.read_text() == "new"
+    assert list(path.parent.iterdir()) == [path]
+
+
+def test_what_a_dead_process_left_half_written_is_not_taken_for_a_part_of_it(path: Path) -> None:
+    path.with_name(f".{path.name}{PARTIAL}").write_text("half of something longer")
+
+    def write(partial: Path) -> None:
+        with partial.open("a") as file:
+            file.write("new")
+
+    replace(path, write)
+    assert path.read_text() == "new"
+
+
+def test_a_file_from_elsewhere_takes_the_name(path: Path) -> None:
+    other = path.with_name("other")
+    other.write_text("new")
+
+    put_in_place(other, path)
+
+    assert (path.read_text(), other.exists()) == ("new", False)

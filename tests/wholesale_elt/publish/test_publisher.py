@@ -312,7 +312,7 @@ def test_a_run_that_died_leaves_nothing_behind(desk: Desk) -> None:
     assert desk.files() == before
 
 
-@pytest.mark.parametrize("step", ["_sync_all", "_replace", "write_entry"])
+@pytest.mark.parametrize("step", ["_sync_all", "replace", "write_entry"])
 def test_a_publication_that_breaks_off_leaves_the_last_one_in_force(
     desk: Desk, step: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
