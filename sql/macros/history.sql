@@ -78,7 +78,7 @@ cross join syncs
 {%- endmacro %}
 
 {% macro now() -%}
-    cast('{{ run_started_at.isoformat() }}' as timestamptz)
+    cast('{{ run_started_at }}' as timestamptz)
 {%- endmacro %}
 
 {# The log as periods of validity: a row from each observation to the next one of its key. #}

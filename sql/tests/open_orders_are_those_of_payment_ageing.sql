@@ -26,7 +26,16 @@ open_orders as (
 
 )
 
-select * from by_age
+select
+    by_age.age_bucket,
+    by_age.order_count,
+    by_age.open_amount,
+    by_age.oldest_ordered_date,
+    open_orders.age_bucket as other_age_bucket,
+    open_orders.order_count as other_order_count,
+    open_orders.open_amount as other_open_amount,
+    open_orders.oldest_ordered_date as other_oldest_ordered_date
+from by_age
 full join open_orders on by_age.age_bucket = open_orders.age_bucket
 where by_age.order_count is distinct from open_orders.order_count
     or by_age.open_amount is distinct from open_orders.open_amount

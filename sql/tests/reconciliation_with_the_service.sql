@@ -1,6 +1,11 @@
 {{ config(severity='warn') }}
 
-select *
+select
+    check_name,
+    resource,
+    expected,
+    found,
+    different_row_count
 from {{ ref('rpt_reconciliation') }}
 where severity = 'warn'
     and not is_reconciled

@@ -1,7 +1,11 @@
 {%- set counts = ['order_count', 'buyer_count', 'unit_count', 'sales_amount', 'billed_amount'] -%}
 {%- set rates = ['average_order_value', 'discount_rate', 'below_minimum_rate'] -%}
 
-select headlines.*
+select
+    headlines.order_count,
+    headlines.sales_amount,
+    sales.order_count as order_count_of_all_time,
+    sales.sales_amount as sales_amount_of_all_time
 from {{ ref('rpt_headlines') }} as headlines
 left join {{ ref('rpt_sales_by_period') }} as sales
     on sales.period_key = 'all_time'

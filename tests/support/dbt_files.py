@@ -24,7 +24,7 @@ SOURCES_HEAD = f"""\
 sources:
   - name: {RAW_DATASET}
     schema: "{{{{ var('raw_schema') }}}}"
-    description: What `wholesale sync` loaded, one table a resource or child list, named as there.
+    description: What `wholesale sync` loaded, a table a resource or child list, in the API's names.
     tables:
 """
 DBT_TYPE: Mapping[pa.DataType, str] = {

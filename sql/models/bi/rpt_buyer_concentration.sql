@@ -46,7 +46,7 @@ ranked as (
     select
         *,
         row_number() over (
-            partition by vendor_id order by sales_amount desc, buyer_id
+            partition by vendor_id order by sales_amount desc, buyer_id asc
         ) as sales_rank,
         {{ ratio('sales_amount', 'sum(sales_amount) over (partition by vendor_id)') }}
             as sales_share

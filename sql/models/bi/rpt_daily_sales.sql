@@ -16,11 +16,11 @@ windowed as (
 
     select
         *,
-        case when count(*) over last_7_days = 7
-            then sum(sales_amount) over last_7_days
+        case
+            when count(*) over last_7_days = 7 then sum(sales_amount) over last_7_days
         end as sales_amount_7_days,
-        case when count(*) over last_28_days = 28
-            then sum(sales_amount) over last_28_days
+        case
+            when count(*) over last_28_days = 28 then sum(sales_amount) over last_28_days
         end as sales_amount_28_days
     from daily_sales
     window
@@ -61,9 +61,8 @@ final as (
         compared.sales_amount_7_days,
         compared.sales_amount_28_days,
         compared.sales_amount_28_days_year_before,
-        {{ ratio(
-            'compared.sales_amount_28_days - compared.sales_amount_28_days_year_before',
-            'compared.sales_amount_28_days_year_before'
+        {{ growth(
+            'compared.sales_amount_28_days', 'compared.sales_amount_28_days_year_before'
         ) }} as year_on_year_growth
     from compared
     left join vendors on compared.vendor_id = vendors.vendor_id

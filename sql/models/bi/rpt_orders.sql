@@ -3,10 +3,10 @@ with
 orders as (
 
     select
-        *,
+        fct_orders.*,
         {{ shipped_to('fct_orders') }} as state
     from {{ ref('fct_orders') }} as fct_orders
-    where is_sale
+    where fct_orders.is_sale
 
 ),
 

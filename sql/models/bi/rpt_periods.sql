@@ -106,7 +106,7 @@ final as (
         periods.period_label,
         periods.period_kind,
         row_number() over (
-            order by periods.kind_position, periods.first_day desc
+            order by periods.kind_position asc, periods.first_day desc
         ) as position,
         periods.first_day,
         periods.last_day,

@@ -85,14 +85,14 @@ final as (
         variants.variant_title,
         coalesce(variants.vendor_id, items.vendor_id) as vendor_id,
         coalesce(variants.vendor_name, items.vendor_name) as vendor_name,
-        case when changes.price_list_id is not null
-            then coalesce(price_lists.price_list_title, changes.price_list_id)
+        case
+            when changes.price_list_id is not null
+                then coalesce(price_lists.price_list_title, changes.price_list_id)
         end as price_list,
         changes.valid_from as observed_at,
         changes.price_before,
         changes.unit_price as price,
-        {{ ratio('changes.unit_price - changes.price_before', 'changes.price_before') }}
-            as change_rate
+        {{ growth('changes.unit_price', 'changes.price_before') }} as change_rate
     from changes
     left join variants on changes.variant_id = variants.variant_id
     left join items on coalesce(changes.item_id, variants.item_id) = items.item_id

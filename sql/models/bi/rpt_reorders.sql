@@ -21,18 +21,18 @@ as_of as (
 buyer_orders as (
 
     select
-        buyer_id,
-        vendor_id,
+        orders.buyer_id,
+        orders.vendor_id,
         {{ shipped_to('orders') }} as state,
-        sub_total,
-        ordered_date,
-        row_number() over buyer_orders as buyer_order_number,
-        ordered_date - lag(ordered_date) over buyer_orders as days_since_previous_order,
-        lead(order_id) over buyer_orders is null as is_latest
+        orders.sub_total,
+        orders.ordered_date,
+        row_number() over of_buyer as buyer_order_number,
+        orders.ordered_date - lag(orders.ordered_date) over of_buyer as days_since_previous_order,
+        lead(orders.order_id) over of_buyer is null as is_latest
     from orders
-    where is_sale
-        and buyer_id is not null
-    window buyer_orders as (partition by buyer_id order by ordered_at, order_id)
+    where orders.is_sale
+        and orders.buyer_id is not null
+    window of_buyer as (partition by orders.buyer_id order by orders.ordered_at, orders.order_id)
 
 ),
 

@@ -31,17 +31,19 @@ compared as (
         period_spans.period_key,
         span_sales.vendor_id,
         span_sales.state,
-        {% for measure in [
+        {%- for measure in [
             'order_count', 'buyer_count', 'unit_count', 'sales_amount', 'billed_amount',
             'discount_amount', 'below_minimum_count'
-        ] -%}
+        ] %}
         max(case when not period_spans.is_year_before then span_sales.{{ measure }} end)
             as {{ measure }},
-        {% endfor -%}
-        {% for measure in ['order_count', 'buyer_count', 'sales_amount'] -%}
-        max(case when period_spans.is_year_before then span_sales.{{ measure }} end)
-            as {{ measure }}_year_before{{ ',' if not loop.last }}
-        {% endfor %}
+        {%- endfor %}
+        max(case when period_spans.is_year_before then span_sales.order_count end)
+            as order_count_year_before,
+        max(case when period_spans.is_year_before then span_sales.buyer_count end)
+            as buyer_count_year_before,
+        max(case when period_spans.is_year_before then span_sales.sales_amount end)
+            as sales_amount_year_before
     from span_sales
     inner join period_spans on span_sales.span_number = period_spans.span_number
     group by
@@ -101,15 +103,24 @@ final as (
         measured.buyer_count_year_before,
         measured.sales_amount_year_before,
         measured.average_order_value_year_before,
-        {%- for measure in [
-            'order_count', 'buyer_count', 'sales_amount', 'average_order_value'
-        ] %}
-        {%- set now = 'measured.' ~ measure %}
-        {%- set before = now ~ '_year_before' %}
         case
-            when periods.is_year_before_covered then {{ ratio(now ~ ' - ' ~ before, before) }}
-        end as {{ measure }}_growth{{ ',' if not loop.last }}
-        {%- endfor %}
+            when periods.is_year_before_covered
+                then {{ growth('measured.order_count', 'measured.order_count_year_before') }}
+        end as order_count_growth,
+        case
+            when periods.is_year_before_covered
+                then {{ growth('measured.buyer_count', 'measured.buyer_count_year_before') }}
+        end as buyer_count_growth,
+        case
+            when periods.is_year_before_covered
+                then {{ growth('measured.sales_amount', 'measured.sales_amount_year_before') }}
+        end as sales_amount_growth,
+        case
+            when periods.is_year_before_covered
+                then {{ growth(
+                    'measured.average_order_value', 'measured.average_order_value_year_before'
+                ) }}
+        end as average_order_value_growth
     from measured
     inner join periods on measured.period_key = periods.period_key
     left join vendors on measured.vendor_id = vendors.vendor_id

@@ -35,9 +35,10 @@ final as (
         verdict = 'complete' as is_complete,
         reason,
         row_number() over (partition by resource order by run_id desc) = 1 as is_latest,
-        first_total_count is distinct from last_total_count
-        or coalesce(greatest(duplicate_count, silent_count, missed_count) > 0, false)
-            as has_drifted
+        (
+            first_total_count is distinct from last_total_count
+            or coalesce(greatest(duplicate_count, silent_count, missed_count) > 0, false)
+        ) as has_drifted
     from sync_runs
 
 )

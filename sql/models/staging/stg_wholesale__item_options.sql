@@ -20,7 +20,7 @@ renamed as (
         option_number,
 
         -- lists
-        "values" as option_values
+        values as option_values
 
     from source
 

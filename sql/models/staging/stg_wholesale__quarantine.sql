@@ -13,7 +13,7 @@ renamed as (
         run_id,
         resource,
         page as page_number,
-        "index" as record_index,
+        index as record_index,
 
         -- text
         reason,

@@ -25,9 +25,11 @@ listed_variants as (
         vendor_name,
         category_name,
         unit_price,
-        not is_deleted
+        (
+            not is_deleted
             and coalesce(sku_status, 'active') = 'active'
-            and coalesce(item_status, 'published') = 'published' as is_orderable
+            and coalesce(item_status, 'published') = 'published'
+        ) as is_orderable
     from variants
 
 ),
@@ -45,12 +47,14 @@ items_without_variants as (
         vendor_name,
         category_name,
         unit_price,
-        not is_deleted
-            and coalesce(item_status, 'published') = 'published' as is_orderable
+        not is_deleted and coalesce(item_status, 'published') = 'published' as is_orderable
     from items
-    where not exists (
-        select 1 from variants where variants.item_id = items.item_id
-    )
+    where
+        not exists (
+            select 1
+            from variants
+            where variants.item_id = items.item_id
+        )
 
 ),
 

@@ -48,7 +48,9 @@ sync_runs as (
 
 last_runs as (
 
-    select * from sync_runs where recency = 1
+    select *
+    from sync_runs
+    where recency = 1
 
 ),
 
