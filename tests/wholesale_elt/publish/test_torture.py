@@ -13,9 +13,11 @@ from pathlib import Path
 import pytest
 
 from support import publishers, readers
+from support.paths import ROOT
 
 pytestmark = pytest.mark.slow
 
+TESTS = ROOT / "tests"
 PUBLICATIONS = 100
 KILLS = 40
 
@@ -23,10 +25,11 @@ KILLS = 40
 def publisher(folder: Path, deed: str, first: int, count: int) -> None:
     subprocess.run(
         [
-            *(sys.executable, publishers.__file__, deed),
+            *(sys.executable, "-m", "support.publishers", deed),
             *(str(folder / "wholesale.duckdb"), str(folder / "published"), str(first), str(count)),
         ],
         check=True,
+        cwd=TESTS,
     )
 
 
@@ -37,7 +40,8 @@ def reading(folder: Path) -> Iterator[dict[str, list[str]]]:
     told: dict[str, list[str]] = {}
     processes = {
         kind: subprocess.Popen(
-            [sys.executable, readers.__file__, kind, str(folder / "published"), str(stop)],
+            [sys.executable, "-m", "support.readers", kind, str(folder / "published"), str(stop)],
+            cwd=TESTS,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
