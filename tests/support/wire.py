@@ -21,13 +21,15 @@ Answer = bytes | Callable[[socket.socket], None]
 class Wire:
     """Of each connection in turn the answers, one a request; then the connection is closed.
 
-    `asked` has what came in, by the number of its connection; `closed` counts connections.
+    `asked` has what came in, by the number of its connection; `closed` counts connections, and
+    `finished` the answers that somebody stayed for to their end.
     """
 
     connections: Sequence[Sequence[Answer]]
     tls: ssl.SSLContext | None = None
     asked: list[tuple[int, bytes]] = field(default_factory=list)
     closed: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(0))
+    finished: int = 0
 
     def __enter__(self) -> "Wire":
         self._listening = socket.create_server(("127.0.0.1", 0))
@@ -78,6 +80,7 @@ class Wire:
                         answer(connection)
                     else:
                         connection.sendall(answer)
+                    self.finished += 1
 
 
 def silent(said: bytes = b"") -> Answer:
@@ -86,6 +89,17 @@ def silent(said: bytes = b"") -> Answer:
     def answer(connection: socket.socket) -> None:
         connection.sendall(said)
         connection.recv(1)
+
+    return answer
+
+
+def pausing(said: bytes, rest: bytes, seconds: float) -> Answer:
+    """Says the first part, nothing for so long, and then the rest at once."""
+
+    def answer(connection: socket.socket) -> None:
+        connection.sendall(said)
+        time.sleep(seconds)
+        connection.sendall(rest)
 
     return answer
 

@@ -45,7 +45,7 @@ def test_an_answer_of_a_byte_now_and_then_is_given_up_at_the_deadline(
         with pytest.raises(Unavailable, match=r"^GET /orders got no usable answer in 1 attempts"):
             get(client)
 
-    assert len(wire.asked) == 1
+    assert (len(wire.asked), wire.finished) == (1, 0)
 
 
 def test_a_handshake_of_a_byte_now_and_then_is_given_up_at_the_deadline(library: str) -> None:

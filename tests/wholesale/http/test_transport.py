@@ -9,7 +9,7 @@ import httpx
 import pytest
 import trustme
 
-from support.wire import PATH, Answer, Wire, dripping, resetting, silent
+from support.wire import PATH, Answer, Wire, dripping, pausing, resetting, silent
 from wholesale.http.httpx_transport import HttpxTransport
 from wholesale.http.pyreqwest_transport import PyreqwestTransport
 from wholesale.http.transport import environment_proxy, open_transport, timeouts
@@ -229,6 +229,15 @@ def test_silence_is_a_timeout_before_the_answer_and_within_it(library: str, begu
         body_of(transport.handle_request(request(wire.url(), silence=0.1)))
 
 
+def test_a_silence_is_no_longer_than_what_is_left_for_the_whole_answer(library: str) -> None:
+    with (
+        Wire([[pausing(ONE[:-1], ONE[-1:], seconds=3)]]) as wire,
+        connected(wire.url()) as transport,
+        pytest.raises(httpx.TimeoutException),
+    ):
+        body_of(transport.handle_request(request(wire.url(), silence=10, total=0.5)))
+
+
 def test_a_certificate_is_checked(
     library: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -271,6 +280,20 @@ def test_the_proxy_of_the_environment_is_used(
 
     assert found == [b"[1]", b"[2]"]
     assert [head[0] for head in proxy.heads] == [f"GET {url} HTTP/1.1"] * 2
+
+
+def test_a_service_on_this_machine_is_asked_without_a_proxy(
+    library: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("no_proxy", raising=False)
+    monkeypatch.delenv("NO_PROXY", raising=False)
+    with Wire([[ONE]]) as wire, Wire([]) as proxy:
+        for name in ("http_proxy", "all_proxy"):
+            monkeypatch.setenv(name, f"http://127.0.0.1:{proxy.port}")
+        with connected(wire.url()) as transport:
+            assert body_of(transport.handle_request(request(wire.url()))) == b"[1]"
+
+    assert wire.heads[0][0] == f"GET {PATH} HTTP/1.1"
 
 
 def test_a_proxy_is_asked_for_a_tunnel_to_a_service_with_a_certificate(
