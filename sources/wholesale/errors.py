@@ -68,9 +68,9 @@ def refusal(asked: str, status: int, text: str) -> ServiceError:
             f"{asked} answered {status}, a redirect, which is not followed: set the base URL"
             " to the address that the service really has"
         )
-    kind = BY_STATUS.get(status, ServiceError)
-    step = NEXT_STEP.get(kind, "see the documentation of the service")
-    return kind(f"{asked} answered {status} {text}: {step}")
+    error = BY_STATUS.get(status, ServiceError)
+    step = NEXT_STEP.get(error, "see the documentation of the service")
+    return error(f"{asked} answered {status} {text}: {step}")
 
 
 def cause_of(error: BaseException) -> str:
