@@ -18,9 +18,6 @@ class Fact(Generic[T]):
     section: str
     is_documented: bool
 
-    def __str__(self) -> str:
-        return f"{self.value} (§{self.section}{'' if self.is_documented else ', assumed'})"
-
 
 def documented(value: T, section: str) -> Fact[T]:
     """What the API description says in `section`."""

@@ -43,8 +43,7 @@ class Fetcher:
         return self
 
     def __exit__(self, *error: object) -> None:
-        if self._pool:
-            self._pool.shutdown(cancel_futures=True)
+        self._threads.shutdown(cancel_futures=True)
         self._client.__exit__(*error)
 
     def read_list(self, paginator: Paginator, query: Query) -> Iterator[RawPage]:
@@ -70,6 +69,12 @@ class Fetcher:
     def records(self, keys: Iterable[Key]) -> Iterator[tuple[str, RawPage | None]]:
         """Each record by itself; None where the service answers 404."""
         return self._in_order(self._record, keys)
+
+    @property
+    def _threads(self) -> ThreadPoolExecutor:
+        if self._pool is None:
+            raise RuntimeError("the fetcher is used outside of its with block")
+        return self._pool
 
     def _list(self, query: Query, parent: str | None = None) -> ListReader:
         endpoint = ENDPOINT[self._resource.list_endpoint]
@@ -104,8 +109,7 @@ class Fetcher:
 
     def _in_order(self, function: Callable[[A], B], items: Iterable[A]) -> Generator[B, None, None]:
         """Results in the order of the items, with a bounded number under way or waiting."""
-        if self._pool is None:
-            raise RuntimeError("the fetcher is used outside of its with block")
+        threads = self._threads
         waiting: deque[Future[B]] = deque()
         rest = iter(items)
         try:
@@ -113,7 +117,7 @@ class Fetcher:
                 limit = self._client.limit
                 ahead = min(AHEAD_PER_CONNECTION * limit, limit + MOST_AHEAD)
                 for item in islice(rest, max(0, ahead - len(waiting))):
-                    waiting.append(self._pool.submit(function, item))
+                    waiting.append(threads.submit(function, item))
                 if not waiting:
                     break
                 if not waiting[0].done():
@@ -127,5 +131,4 @@ class Fetcher:
 def _one_by_one(
     function: Callable[[int], Page], items: Iterable[int]
 ) -> Generator[Page, None, None]:
-    for item in items:
-        yield function(item)
+    return (function(item) for item in items)

@@ -224,7 +224,7 @@ def _shape(
                 section = mark.section or record.section
                 meaning = field_docs().get((record.__name__, name), "")
                 mappings.append(ColumnMapping(name, name, mark.type, section, meaning))
-            elif isinstance(mark, Child):
+            else:
                 entry = info.annotation.__args__[0]  # type: ignore[union-attr]
                 children.append(_shape(entry, f"{table}__{name}", found, name, mark))
     declared = {mapping.column for mapping in mappings}

@@ -8,7 +8,7 @@ import re
 from calendar import isleap
 from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime, timedelta
-from decimal import Context, Decimal, DecimalException
+from decimal import Context, Decimal
 from types import MappingProxyType
 
 from wholesale.api import TIMES_WITHOUT_OFFSET, ColumnType
@@ -64,15 +64,12 @@ def read_decimal(value: Json) -> Decimal:
     """
     if not isinstance(value, str) or not _DECIMAL.fullmatch(value):
         raise Unreadable
-    try:
-        number = Decimal(value)
-        if not number:
-            return Decimal(0)
-        if not (-DECIMAL_SCALE - len(value) <= number.adjusted() < 38 - DECIMAL_SCALE):
-            raise Unreadable
-        exact = number.quantize(Decimal(1).scaleb(-DECIMAL_SCALE), context=_EXACT)
-    except DecimalException:
-        raise Unreadable from None
+    number = Decimal(value)
+    if not number:
+        return Decimal(0)
+    if not (-DECIMAL_SCALE - len(value) <= number.adjusted() < 38 - DECIMAL_SCALE):
+        raise Unreadable
+    exact = number.quantize(Decimal(1).scaleb(-DECIMAL_SCALE), context=_EXACT)
     if exact.copy_abs() >= DECIMAL_LIMIT:
         raise Unreadable
     if exact != number:

@@ -123,6 +123,26 @@ def test_a_limit_that_is_refused_while_many_pages_are_under_way_loses_no_record(
     assert (paginator.fault, paginator.records, paginator.last_total) == (None, 420, 420)
 
 
+def test_a_limit_that_another_list_has_lowered_meanwhile_is_not_looked_for_again() -> None:
+    service = Paged({"/vendors": numbered(7), "/brands": numbered(7)}, most=5)
+    inner = service.handle
+    requests: list[httpx.Request] = []
+    read_brands: list[str] = []
+
+    def handle(request: httpx.Request) -> httpx.Response:
+        requests.append(request)
+        if len(requests) == 1:
+            read_brands.extend(read(client, "brands")[1])
+        return inner(request)
+
+    service.handle = handle  # type: ignore[method-assign]
+    client = service.service(concurrency=2)
+    paginator, found = read(client)
+
+    assert (found, read_brands, paginator.fault) == (ids(7), ids(7), None)
+    assert service.asked == [(1, 10), (1, 5), (1, 5), (2, 5), (1, 10), (1, 5), (2, 5)]
+
+
 def test_a_first_page_is_had_with_a_lower_limit_too() -> None:
     service = Paged({"/vendors": numbered(42)}, most=5)
     client = service.service()
@@ -189,6 +209,17 @@ def test_page_0_is_asked_for_once_where_nothing_tells_where_a_list_begins(
 
     attempts = 2 if before_first == "500" else 1
     assert service.pages == [1, 2, 3, 4, 5, *[0] * attempts, *[1, 2, 3, 4, 5] * 2]
+
+
+def test_page_0_of_an_empty_list_is_asked_for_once_and_tells_nothing_of_other_lists() -> None:
+    service = Paged({"/vendors": [], "/brands": numbered(3)}, first=0, is_bare=True)
+    client = service.service()
+
+    found = [read(client, resource)[1] for resource in ("vendors", "vendors", "brands", "vendors")]
+
+    assert found == [[], [], ids(3), []]
+    assert service.pages == [1, 2, 0, 1, 2, 1, 2, 0, 1, 0, 1]
+    assert client.paging.first == 0
 
 
 def test_page_0_is_not_asked_for_where_the_records_add_up() -> None:

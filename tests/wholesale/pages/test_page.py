@@ -101,6 +101,7 @@ def test_a_body_without_one_list_is_refused_by_name(body: bytes, message: str) -
         (b' {"data" : {"id":"a"} }\n', b'{"id":"a"}'),
         (b'{"id":"a","vendor":{"id":"b"}}', b'{"id":"a","vendor":{"id":"b"}}'),
         (b'{"order_comments":[{"id":"a"}]}', b'{"order_comments":[{"id":"a"}]}'),
+        (rb'{"id":"a","\ud83d":1}', rb'{"id":"a","\\ud83d":1}'),
         (b"{}", b"{}"),
     ],
 )
@@ -125,6 +126,14 @@ def test_a_body_without_a_record_is_refused_by_name(body: bytes, message: str) -
         read_record(body)
 
     assert str(refusal.value) == message
+
+
+def test_another_record_than_the_one_asked_for_is_refused() -> None:
+    body = b'{"order":{"id":"a"}}'
+
+    assert read_record(body, "a") == b'{"id":"a"}'
+    with pytest.raises(ContentError, match=r"^body is another record than the one asked for$"):
+        read_record(body, "b")
 
 
 @pytest.mark.parametrize(
@@ -179,7 +188,7 @@ def test_an_envelope_that_is_no_object_is_none(envelope: str) -> None:
 def test_what_a_page_holds_is_counted_in_any_shape(
     records: bytes, count: int, shape: bytes
 ) -> None:
-    read_page(shape.replace(b"{", b'{"pagination":{},', 1) % records)
+    assert read_page(shape.replace(b"{", b'{"pagination":{},', 1) % records).count == count
 
 
 @pytest.mark.parametrize(

@@ -4,11 +4,12 @@ import json
 from typing import Any
 
 import pyarrow as pa
+import pytest
 
 from wholesale.api.resources import RESOURCE
 from wholesale.pages.page import RawPage
 from wholesale.tables.careful import decode_carefully
-from wholesale.tables.decoded import Decoded, empty, join
+from wholesale.tables.decoded import Decoded, empty, join, one_chunk
 from wholesale.tables.fast import decode_fast
 from wholesale.tables.shapes import shape_of
 
@@ -43,6 +44,12 @@ def test_keep_takes_children_with_their_parents() -> None:
         assert kept.root["id"].to_pylist() == ["b", "c"]
         assert lines_of(kept) == [("c", "c", 1, "3")]
         assert kept.records == 2
+
+
+def test_keep_of_everything_changes_nothing() -> None:
+    decoded = decode_fast([page(a=["1"], b=[])], SHAPE)
+
+    assert decoded.keep(pa.array([True, True])) is decoded
 
 
 def test_keep_of_nothing_is_empty() -> None:
@@ -85,7 +92,7 @@ def test_join_keeps_the_account_of_all_parts() -> None:
     joined = join(odd, SHAPE)
 
     assert (joined.records, joined.careful_pages, len(joined.misfits)) == (4, 2, 2)
-    assert [(one.page, one.index) for one in joined.quarantined] == [(1, 1), (2, 1)]
+    assert [(record.page, record.index) for record in joined.quarantined] == [(1, 1), (2, 1)]
 
 
 def test_empty_has_all_tables_and_no_row() -> None:
@@ -97,3 +104,20 @@ def test_empty_has_all_tables_and_no_row() -> None:
         "orders__order_comments": 0,
     }
     assert nothing.records == 0
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        pa.array([1, 2]),
+        pa.chunked_array([[1, 2]]),
+        pa.chunked_array([[1], [], [2]]),
+    ],
+    ids=["array", "one chunk", "three chunks"],
+)
+def test_a_column_in_any_pieces_becomes_one_array(column: pa.Array | pa.ChunkedArray) -> None:
+    assert one_chunk(column).equals(pa.array([1, 2]))
+
+
+def test_a_column_without_any_piece_becomes_an_empty_array_of_its_type() -> None:
+    assert one_chunk(pa.chunked_array([], pa.string())).equals(pa.array([], pa.string()))

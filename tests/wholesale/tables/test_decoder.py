@@ -1,8 +1,9 @@
 """Pages become tables, page by careful page where one holds what the fast decoder cannot take."""
 
 import json
+from collections.abc import Callable
 from decimal import Decimal
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 
@@ -12,6 +13,8 @@ from wholesale.pages.page import RawPage
 from wholesale.tables.decoded import Misfit, Quarantined
 from wholesale.tables.decoder import decode
 from wholesale.tables.shapes import shape_of
+
+T = TypeVar("T")
 
 PRICES = shape_of(RESOURCE["prices"])
 ITEMS = shape_of(RESOURCE["items"])
@@ -102,6 +105,16 @@ def test_a_field_has_one_column_in_whatever_style_its_name_comes() -> None:
     assert (found.careful_pages, again.careful_pages) == (4, 0)
 
 
+def test_a_list_whose_name_comes_in_another_style_is_read_with_care() -> None:
+    sizes = page(1, {"id": "a", "options": [{"Values": ["S", "M"]}]})
+    shape = decode([sizes], ITEMS).shape
+
+    again = decode([sizes], shape)
+
+    assert again.tables["items__options"]["values"].to_pylist() == ['["S","M"]']
+    assert again.careful_pages == 1
+
+
 def test_a_field_first_seen_on_one_page_has_a_column_on_all() -> None:
     pages = [page(1, {"id": "a"}), page(2, {"id": "b", "amount": "1.50"}), page(3, {"id": "c"})]
 
@@ -153,16 +166,22 @@ def test_a_record_knows_the_parent_in_whose_list_it_was(odd: dict[str, Any]) -> 
 
 
 def test_records_without_a_usable_id_go_to_quarantine() -> None:
-    decoded = decode([page(7, {"id": "a"}, {"title": "x"}, None, {"id": []}, [1], 5)], ITEMS)
+    pages = [
+        page(7, {"id": "a"}, {"title": "x"}, None, {"id": []}, [1], 5),
+        page(8, {"id": "b"}, None),
+    ]
 
-    assert decoded.root["id"].to_pylist() == ["a"]
-    assert decoded.records == 6
+    decoded = decode(pages, ITEMS)
+
+    assert decoded.root["id"].to_pylist() == ["a", "b"]
+    assert decoded.records == 8
     assert decoded.quarantined == (
         Quarantined(7, 1, "has no id", '{"title":"x"}'),
         Quarantined(7, 2, "is no object", "null"),
         Quarantined(7, 3, "has an id that cannot be used", '{"id":[]}'),
         Quarantined(7, 4, "is no object", "[1]"),
         Quarantined(7, 5, "is no object", "5"),
+        Quarantined(8, 1, "is no object", "null"),
     )
 
 
@@ -180,6 +199,15 @@ def test_a_page_that_cannot_be_kept_is_named(records: bytes, message: str) -> No
         decode([page(2, {"id": "z"}), RawPage(records, 3)], ITEMS)
 
     assert str(refusal.value).startswith(message)
+
+
+def test_a_page_that_cannot_be_kept_is_asked_for_again_where_that_is_possible() -> None:
+    def refetch(read: Callable[[RawPage], T]) -> T:
+        return read(page(3, {"id": "a", "title": "whole"}))
+
+    decoded = decode([RawPage(b'[{"id":"a","id":"b"}]', 3, refetch=refetch)], ITEMS)
+
+    assert decoded.root.select(["id", "title"]).to_pylist() == [{"id": "a", "title": "whole"}]
 
 
 def test_line_breaks_between_and_within_records_do_no_harm() -> None:

@@ -152,6 +152,7 @@ def test_what_is_no_decimal_of_29_and_9_digits_is_unreadable(text: str) -> None:
         ("1e19", NO),
         ("1e400", NO),
         ("3.5", NO),
+        ("3.0000000001", NO),
         ('"3.0"', NO),
         ('"+3"', NO),
         ('" 3"', NO),
