@@ -37,6 +37,11 @@ _INHERITED = (  # §2.2
     "brand_name",
 )
 
+# Copies of the parent's fields that a body may write as well (§4.10); null asks for the copy.
+PARENT_COPIES: Mapping[str, str] = MappingProxyType(
+    {"parent_title": "title", "parent_product_code": "product_code"}
+)
+
 _record = msgspec.json.Decoder(Record)
 
 
@@ -94,9 +99,13 @@ def _has_own_product_code(storage: Storage, item: Record) -> None:
 
 def _variant_fields(storage: Storage, variant: Record) -> Record:
     item = record_of(storage, "items", text_of(variant, "parent_id")) or {}
+    copies = {
+        name: item.get(copied, NULL)
+        for name, copied in PARENT_COPIES.items()
+        if variant.get(name, NULL) == NULL
+    }
     return {
-        "parent_title": item.get("title", NULL),
-        "parent_product_code": item.get("product_code", NULL),
+        **copies,
         "title": literal_of(options.title(variant.get("options", NULL))),
         **{name: item.get(name, NULL) for name in _INHERITED},
     }
@@ -109,7 +118,14 @@ def _variants_follow_item(storage: Storage, before: Record | None, after: Record
     variants = storage.collection("variants")
     for body in variants.page(0, variants.count(item_id), parent_id=item_id):
         variant = _record.decode(body)
-        _set(storage, "variants", variant, _variant_fields(storage, variant), item_id)
+        # What was written into a variant and is no copy of the item's stays as it is.
+        copies = {
+            name: after.get(copied, NULL)
+            for name, copied in PARENT_COPIES.items()
+            if variant.get(name, NULL) == before.get(copied, NULL)
+        }
+        followed = copies | _variant_fields(storage, variant | copies)
+        _set(storage, "variants", variant, followed, item_id)
 
 
 def _items_follow_variant(storage: Storage, before: Record | None, after: Record | None) -> None:

@@ -13,6 +13,7 @@ from wholesale_sandbox.business import options
 from wholesale_sandbox.business.consequences import (
     CONSEQUENCES,
     NO_CONSEQUENCES,
+    PARENT_COPIES,
     REFERENCES,
     record_of,
     store,
@@ -71,6 +72,8 @@ def update(storage: Storage, name: str, record_id: str, sent: Record, *, now: da
         after = {**before, **written}
         if "options" in written:
             after["options"] = _merged_options(resource, before.get("options", NULL), sent, written)
+        if name in _PARENT_FIELDS and _PARENT_FIELDS[name] in written:
+            after |= {copy: written.get(copy, NULL) for copy in PARENT_COPIES}
         return _settled(
             storage,
             resource,

@@ -42,20 +42,6 @@ _CHANGES: Mapping[FieldType, Schema] = {
     },
 }
 
-# ORDER_AMOUNTS: whichever of number and string §2.4 declares, the other one comes as well.
-_AMOUNTS = frozenset(
-    {
-        "sub_total",
-        "total",
-        "transaction_fee",
-        "vendor_minimum_order_value",
-        "order_line_items_discount_amount",
-        "unit_price",
-        "total_price",
-        "discount_amount",
-    }
-)
-
 # VENDOR_ZIP: a number where it is all digits.
 _EXCEPTIONS: Mapping[tuple[str, str], Schema] = {
     ("vendors", "zip"): {"type": ["number", "string"]},
@@ -85,7 +71,7 @@ _MEANINGS: Mapping[tuple[str, str], str] = {
 
 def value_read(field: Field, resource: Resource) -> Schema:
     """In a record: null where it is empty."""
-    value = _amount(field) or _value(field, resource)
+    value = _value(field, resource)
     nullable = value if field.name == "id" else _nullable(_allowed(value, field))
     return _described(nullable, field, resource)
 
@@ -108,7 +94,7 @@ def value_in_form(field: Field, resource: Resource) -> Schema:
 
 def value_nested(field: Field) -> Schema:
     """In an entry of a record, such as a line item."""
-    return _nullable(_amount(field) or _VALUES[field.type]) | _marks(field)
+    return _nullable(_VALUES[field.type]) | _marks(field)
 
 
 def value_of(field: Field) -> Schema:
@@ -128,10 +114,6 @@ def _described(value: Schema, field: Field, resource: Resource) -> Schema:
 
 def _value(field: Field, resource: Resource) -> Schema:
     return _EXCEPTIONS.get((resource.name, field.name)) or _VALUES[field.type]
-
-
-def _amount(field: Field) -> Schema | None:
-    return _VALUES["decimal"] if field.section == "2.4" and field.name in _AMOUNTS else None
 
 
 def _allowed(value: Schema, field: Field) -> Schema:

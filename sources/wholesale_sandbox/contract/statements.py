@@ -10,11 +10,23 @@ STATEMENTS: tuple[Statement, ...] = (
     Statement(
         "ALL_LISTS_PAGED", "4.12", "lists with no documented parameters take page and limit too"
     ),
+    Statement(
+        "PREVIOUS_AND_NEXT", "2.3", "previous is null on the first page, next on the last one"
+    ),
     Statement("PAGE_PAST_END", "8", "a page past the last one answers 200, and its data is empty"),
     # Statuses
     Statement(
         "DELETED_STATUS", "4.12", "a deletion answers 204 without a body, as §4.9 has it for images"
     ),
+    Statement(
+        "UNPROCESSABLE_EVERYWHERE",
+        "7",
+        "422 beyond the five endpoints of §7: wherever a body or a query breaks a rule",
+    ),
+    Statement(
+        "NOT_FOUND_EVERYWHERE", "7", "404 beyond the endpoints of §7: wherever a path has an id"
+    ),
+    Statement("EMPTY_FIELDS", "2", "a field without a value is null, or an empty array or object"),
     Statement("KEY_FIRST", "5", "the key is checked before path, method, parameters and body"),
     Statement(
         "MALFORMED_ID", "7", "404 when an id in the path is no guid: there is no such record"
@@ -58,7 +70,8 @@ STATEMENTS: tuple[Statement, ...] = (
     Statement(
         "PARENT_COPIES",
         "4.10",
-        "parent_title and parent_product_code are ignored in a body: they follow the parent",
+        "parent_title and parent_product_code stay as written; null, or a move that does not"
+        " write them, makes them copies of the parent's, which follow it",
     ),
     Statement("PARENT_MOVES", "4.10", "a parent_id in PUT moves the variant under that item"),
     # Deletions
@@ -79,6 +92,11 @@ STATEMENTS: tuple[Statement, ...] = (
     ),
     Statement("PASSWORD_RESET", "4.12", "reset_password sends a mail and changes no status"),
     # The world that is served
+    Statement(
+        "INVITATION_KEPT",
+        "4.5",
+        "an invitation is not mailed: it stands in the outbox of the admin surface",
+    ),
     Statement("LINE_ITEM_ID", "2.4", "item_id of a line is the parent item; sku tells the variant"),
     Statement(
         "LINE_TOTAL",
@@ -90,10 +108,5 @@ STATEMENTS: tuple[Statement, ...] = (
         "2.4",
         "total = sub_total - discounts + freight, with sub_total the sum of total_price and"
         " discounts that of discount_amount; freight has no field",
-    ),
-    Statement(
-        "ORDER_AMOUNTS",
-        "2",
-        "an order's amounts come as number or text: mostly as §2.4 has them, else the other way",
     ),
 )

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 
+import msgspec
 from msgspec import Raw
 
 from wholesale_sandbox.business import Record
@@ -14,6 +15,16 @@ TEXTS = ("po_number", "description", "shipping_name", "address1", "full_name", "
 MEGABYTE = 1 << 20
 KEYS = 400
 DEPTH = 60
+
+# Amounts of an order and of its lines (§2.4): half of them are shown as numbers, half as text.
+ORDER_AMOUNTS = (
+    "sub_total",
+    "total",
+    "transaction_fee",
+    "vendor_minimum_order_value",
+    "order_line_items_discount_amount",
+)
+LINE_AMOUNTS = ("unit_price", "total_price", "discount_amount")
 
 Change = Callable[[Record, Case], Record]
 
@@ -51,6 +62,29 @@ def _without_id(record: Record, case: Case) -> Record:
     return {name: value for name, value in record.items() if name != "id"}
 
 
+def _swap_amounts(record: Record, case: Case) -> Record:
+    if "order_line_items" not in record:
+        raise NoSuchField("it has no lines")
+    lines = msgspec.json.decode(record["order_line_items"], type=list[Record])
+    swapped = [_swapped(line, LINE_AMOUNTS) for line in lines]
+    return {
+        **_swapped(record, ORDER_AMOUNTS),
+        "order_line_items": Raw(msgspec.json.encode(swapped)),
+    }
+
+
+def _swapped(record: Record, names: Iterable[str]) -> Record:
+    """Numbers as texts and texts as numbers, in the same digits; null stays."""
+    return record | {name: _other_kind(record[name]) for name in names if name in record}
+
+
+def _other_kind(literal: Raw) -> Raw:
+    digits = bytes(literal)
+    if digits == b"null":
+        return literal
+    return Raw(digits[1:-1] if digits.startswith(b'"') else b'"%b"' % digits)
+
+
 def _amount(name: str, literal: str, what: str) -> RecordFault:
     return RecordFault(name, f"an amount {what}: `{literal}`", _put(AMOUNTS, literal))
 
@@ -72,6 +106,11 @@ RECORD_FAULTS: tuple[RecordFault, ...] = (
     _amount("amount-currency", '"$ 12.50"', "with its currency"),
     _amount("amount-long", "9" * 50, "with 50 digits"),
     _amount("amount-empty", '""', "that is an empty text"),
+    RecordFault(
+        "amounts-swapped",
+        "the amounts of an order the other way: text for number, number for text",
+        _swap_amounts,
+    ),
     _moment("time-word", '"yesterday"', "in words"),
     _moment("time-day", '"2026-02-03"', "without its time of day"),
     _moment("time-offset", '"2026-02-03T04:05:06.789+05:30"', "in another zone"),

@@ -17,7 +17,10 @@ class FolderError(Exception):
 
 
 class FolderRecord(NamedTuple):
-    """`body` is the line as it stands, every number with the literal it came with."""
+    """`body` is the line as it stands, or without its parent's id where §2 does not show one.
+
+    Every number keeps the literal it came with.
+    """
 
     resource: str
     parent_id: str | None
@@ -58,6 +61,9 @@ def _file_records(resource: str, path: Path) -> Iterator[FolderRecord]:
                 fields = _object(body)
                 parent_id = _text(fields, parent_field) if parent_field else None
                 record = FolderRecord(resource, parent_id, _text(fields, "id"), body)
+                if parent_field and RESOURCE[resource].field(parent_field) is None:
+                    del fields[parent_field]
+                    record = record._replace(body=msgspec.json.encode(fields))
             except FolderError as error:
                 raise FolderError(f"{path}, line {number}: {error}") from None
             yield record

@@ -3,6 +3,8 @@
 from bisect import bisect_right
 from itertools import accumulate
 
+from msgspec import Raw
+
 from wholesale_sandbox.values import (
     DAY,
     SECOND,
@@ -109,34 +111,24 @@ class OrderWorld:
     ) -> bytes:
         orderer = account.orderers[draws[11] % len(account.orderers)]
         vendor = account.vendors[draws[12] % len(account.vendors)]
-        vendor_members, minimum, minimum_as_text = self._vendors[vendor]
-        # Numbers mostly come as the type of JSON value that §2.4 documents, else as the other.
-        is_documented = draws[13] % 100 < 85
-        q, t = ("", '"') if is_documented else ('"', "")
-        lines, sub_total, discount = self._lines(vendor, account, draws, q, t)
+        lines, sub_total, discount = self._lines(vendor, account, draws)
         total = sub_total - discount + _freight(sub_total, draws[14])
         fee = percent(total, 3) + 300 if account.takes_card else 0
         return (
             f'{{"id":"{record_id}","order_number":"{number + 1:08d}","status":"{life.status}",'
-            f'"sub_total":{q}{literal(sub_total)}{q},"total":{t}{text(total)}{t},'
+            f'"sub_total":{literal(sub_total)},"total":"{text(total)}",'
             f'{orderer.addresses}"payment_status":"{life.payment_status}",'
-            f'"transaction_fee":{q}{literal(fee)}{q},{account.payment}'
+            f'"transaction_fee":{literal(fee)},{account.payment}'
             f'"order_line_items":[{lines}],"po_number":{_po_number(draws[15])},'
-            f'"order_line_items_discount_amount":{t}{text(discount)}{t},'
+            f'"order_line_items_discount_amount":"{text(discount)}",'
             f'"order_comments":[{self._comments(vendor, orderer.name, life, draws[16])}],'
             f'"created_at":"{iso(life.created_at)}","updated_at":"{iso(life.updated_at)}",'
-            f"{vendor_members}"
-            f'"vendor_minimum_order_value":{minimum if is_documented else minimum_as_text},'
-            f'{orderer.parties}"invoice_status":"{life.invoice_status}"{_invoice(number, life)}}}'
+            f"{self._vendors[vendor]}{orderer.parties}"
+            f'"invoice_status":"{life.invoice_status}"{_invoice(number, life)}}}'
         ).encode()
 
-    def _lines(
-        self, vendor: int, account: Account, draws: tuple[int, ...], q: str, t: str
-    ) -> tuple[str, int, int]:
-        """The lines as JSON, the sum of their total prices and the sum of their discounts.
-
-        `q` and `t` stand around what §2.4 has as a number and as a text.
-        """
+    def _lines(self, vendor: int, account: Account, draws: tuple[int, ...]) -> tuple[str, int, int]:
+        """The lines as JSON, the sum of their total prices and the sum of their discounts."""
         wares = self._wares[vendor]
         count = min(_LINE_COUNTS[draws[17] % len(_LINE_COUNTS)], len(wares))
         price_list = -1 if account.price_list is None else account.price_list
@@ -161,9 +153,9 @@ class OrderWorld:
             sub_total += total_price
             discounts += discount
             lines.append(
-                f'{ware.head}{quantity},"unit_price":{q}{unit_price_literal}{q},'
-                f'"total_price":{q}{literal(total_price)}{q},'
-                f'"discount_amount":{t}{text(discount)}{t},{ware.tail}'
+                f'{ware.head}{quantity},"unit_price":{unit_price_literal},'
+                f'"total_price":{literal(total_price)},'
+                f'"discount_amount":"{text(discount)}",{ware.tail}'
             )
         return ",".join(lines), sub_total, discounts
 
@@ -210,7 +202,11 @@ def _invoice(number: int, life: Life) -> str:
     )
 
 
-def _vendor_members(vendor: Vendor) -> tuple[str, str, str]:
-    """The vendor's members of an order, and its minimum order value as number and as text."""
-    as_text = vendor.minimum if vendor.minimum == "null" else f'"{vendor.minimum}"'
-    return members({"vendor_id": vendor.id, "vendor_name": vendor.name}), vendor.minimum, as_text
+def _vendor_members(vendor: Vendor) -> str:
+    return members(
+        {
+            "vendor_id": vendor.id,
+            "vendor_name": vendor.name,
+            "vendor_minimum_order_value": Raw(vendor.minimum.encode()),
+        }
+    )

@@ -54,6 +54,27 @@ def test_an_items_change_shows_in_its_variants(ask: Ask) -> None:
     }
 
 
+def test_what_a_variant_says_of_its_item_stays_as_written_until_it_is_cleared_or_moved(
+    ask: Ask,
+) -> None:
+    def variant() -> object:
+        return ask(Case("get_variant", 200)).json()
+
+    written = {"parent_title": "Beaker", "parent_product_code": "B-1"}
+    ask(Case("update_variant", 200, sent={"variant": written}))
+    ask(Case("update_item", 200, sent={"item": {"title": "Cup", "product_code": "CUP"}}))
+    ask(Case("update_variant", 200, sent={"variant": {"sku": "K"}}))
+    assert variant() == VARIANT | written | {"sku": "K"}
+
+    ask(Case("update_variant", 200, sent={"variant": {"parent_title": None}}))
+    assert variant() == VARIANT | written | {"sku": "K", "parent_title": "Cup"}
+
+    move = {"parent_id": id_of("item"), "parent_title": "Tankard"}
+    ask(Case("update_variant", 200, sent={"variant": move}))
+    copied = {"parent_title": "Tankard", "parent_product_code": "CUP"}
+    assert variant() == VARIANT | copied | {"sku": "K"}
+
+
 def test_a_vendors_and_a_brands_new_name_shows_in_items_and_variants(ask: Ask) -> None:
     ask(Case("update_vendor", 200, sent={"vendor": {"name": "Clay Ltd"}}))
     ask(Case("update_brand", 200, sent={"brand": {"title": "Terra Nova"}}))

@@ -12,11 +12,11 @@ def test_records_come_with_resource_parent_and_literal_bytes(tmp_path: Path) -> 
     order = '{ "id": "o1", "sub_total": 12.50, "total": 1e3, "order_comments": [{"x": "é"}] }'
     (tmp_path / "orders.jsonl").write_text(f"{order}\n")
     (tmp_path / "variants.jsonl").write_text('{"id":"v1","parent_id":"i1"}\n')
-    (tmp_path / "buyer_users.jsonl").write_text('{"buyer_id":"b1","id":"u1"}')
+    (tmp_path / "buyer_users.jsonl").write_text('{"buyer_id":"b1", "id":"u1", "role":null}')
     (tmp_path / "README.md").write_text("not a resource")
     assert list(read(tmp_path)) == [
         FolderRecord("orders", None, "o1", order.encode()),
-        FolderRecord("buyer_users", "b1", "u1", b'{"buyer_id":"b1","id":"u1"}'),
+        FolderRecord("buyer_users", "b1", "u1", b'{"id":"u1","role":null}'),
         FolderRecord("variants", "i1", "v1", b'{"id":"v1","parent_id":"i1"}'),
     ]
 
