@@ -14,10 +14,16 @@ LIST_SHAPES = ("envelope", "plural", "nested", "bare", "whole")
 LIST_ORDERS = ("oldest", "newest", "updated", "shuffled")
 PAGINATION_PLACES = ("body", "headers", "nowhere")
 ENTRIES = ("plain", "wrapped")
-DRIFT_KINDS = ("mixed", "insert", "delete", "edit", "swap", "silent")
+DRIFT_KINDS = (
+    *("mixed", "insert", "delete", "edit", "swap", "silent"),
+    *("note", "backward", "move"),
+)
 SHARE = click.FloatRange(0, 1)
 
-FAULT_FORM = "NAME[,share=S][,resource=R][,endpoint=E][,first][,after=N][,times=N][,seconds=S]"
+FAULT_FORM = (
+    "NAME[,share=S][,resource=R][,endpoint=E][,first][,steady][,after=N][,times=N][,lasts=S]"
+    "[,seconds=S][,number=N]"
+)
 PLANT_FORM = "NAME[,resource=R][,times=N]"
 
 
@@ -64,6 +70,7 @@ def _by_resource(name: str, choices: tuple[str, ...]) -> Callable[..., Any]:
 @click.option("--throttle-share", type=SHARE, help="Share of requests answered 429.")
 @click.option("--throttle-above", type=float, help="Requests a second beyond which 429 comes.")
 @click.option("--retry-after", type=click.IntRange(min=0), help="Seconds that a 429 asks for.")
+@click.option("--ban", type=click.FloatRange(min=0), help="Seconds of 403 for asking too soon.")
 @click.option("--error-share", type=SHARE, help="Share of requests answered with an error.")
 @click.option("--error-status", type=click.IntRange(400, 599), help="Status of those errors.")
 @click.option("--cut-share", type=SHARE, help="Share of answers cut in the middle.")
@@ -114,7 +121,7 @@ def sandbox(
             data=data,
             database=database,
             live_per_minute=rate if live else 0.0,
-            dials=of_scenario | _dials(dials),
+            dials=_together(of_scenario, _dials(dials)),
             plants=(*plants, *map(_rule, plant)),
         )
         server.serve(settings, lambda line: click.echo(line, err=True))
@@ -140,6 +147,7 @@ def _dials(options: dict[str, Any]) -> dict[str, Any]:
     names = {
         "latency": "latency_seconds",
         "retry_after": "throttle_retry_after",
+        "ban": "ban_seconds",
         "dial_seed": "seed",
         "drift_resource": "drift_resources",
         "fault": "faults",
@@ -156,6 +164,12 @@ def _dials(options: dict[str, Any]) -> dict[str, Any]:
             value = list(value)
         chosen[names.get(name, name)] = value
     return chosen
+
+
+def _together(of_scenario: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
+    """Faults add up; any other dial of one's own stands in the place of the scenario's."""
+    faults = [*of_scenario.get("faults", ()), *own.get("faults", ())]
+    return of_scenario | own | ({"faults": faults} if faults else {})
 
 
 def _of_resource(value: str) -> tuple[str, str]:

@@ -22,14 +22,21 @@ from wholesale_sandbox.answers.delivery import (
     whole,
 )
 from wholesale_sandbox.answers.list_shapes import Entries, ListShape, PaginationPlace
-from wholesale_sandbox.answers.order_forms import order_form
-from wholesale_sandbox.answers.paging import Pagination, Window, page_asked, window_of
+from wholesale_sandbox.answers.order_forms import Form, order_form
+from wholesale_sandbox.answers.paging import (
+    Pagination,
+    Window,
+    page_asked,
+    pages_of,
+    window_of,
+)
 
 __all__ = [
     "NOTHING_SAID",
     "Answer",
     "ClientConnection",
     "Entries",
+    "Form",
     "Headers",
     "ListShape",
     "Pagination",
@@ -45,6 +52,7 @@ __all__ = [
     "not_found",
     "order_form",
     "page_asked",
+    "pages_of",
     "reset",
     "reset_inside",
     "silent",

@@ -1,7 +1,7 @@
 """Paging: the page asked for, which records that is, and what is said about it (§2.3)."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,13 +31,19 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """A page over a list of `total` records, which has `pages`: `count` records from `offset`."""
+    """A page over a list of `total` records, which has `pages`: `count` records from `offset`.
+
+    `places`: where in the list its records stand, if not one after the other.
+    `total_before`: how many records there were so many seconds ago.
+    """
 
     page: Page
     total: int
     pages: int
     offset: int
     count: int
+    places: Sequence[int] | None = None
+    total_before: Callable[[float], int] | None = None
 
     def pagination(self) -> Pagination:
         page = self.page
@@ -71,8 +77,11 @@ def page_asked(
 
 
 def window_of(page: Page, total: int) -> Window:
-    pages = -(-total // page.limit) if total else EMPTY_LIST_PAGES.value
-    return Window(page, total, pages, page.offset, page.limit)
+    return Window(page, total, pages_of(total, page.limit), page.offset, page.limit)
+
+
+def pages_of(total: int, limit: int) -> int:
+    return -(-total // limit) if total else EMPTY_LIST_PAGES.value
 
 
 def _asked(query: Mapping[str, str], name: str, default: int, least: int) -> int:

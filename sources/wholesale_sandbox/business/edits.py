@@ -1,6 +1,6 @@
 """Edits that business makes of a record: pure, from body to body, other literals as they came."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from decimal import Context, Decimal, DecimalException
 from typing import TypeVar
 
@@ -134,6 +134,23 @@ def silently(edited: bytes, before: bytes) -> bytes:
     if "updated_at" not in former:
         raise NotApplicable("it has no updated_at, so that all its edits are silent")
     return _encoded({**read(edited), "updated_at": former["updated_at"]})
+
+
+def backward(edited: bytes, before: bytes) -> bytes:
+    """The edit with an `updated_at` an hour older than that of the record before it."""
+    former = _decoded(read(before).get("updated_at", b"null"), datetime)
+    former = former if former.tzinfo else former.replace(tzinfo=UTC)
+    return _encoded({**read(edited), "updated_at": iso(former - timedelta(hours=1))})
+
+
+def note(body: bytes, name: str, detail: int) -> bytes:
+    """The record with something else in a field that no description has; no other trace."""
+    return _encoded({**read(body), name: f"note {detail:08x}"})
+
+
+def touch(body: bytes, at: datetime) -> bytes:
+    """The record with a new `updated_at`, and else as it was."""
+    return _edited(read(body), at, {})
 
 
 def copy(body: bytes, at: datetime, **replaced: object) -> bytes:

@@ -13,6 +13,8 @@ from wholesale_sandbox.faults.fault import (
     AnswerFault,
     PaginationFault,
     RowsFault,
+    Sent,
+    SentFault,
     WindowFault,
     apply_faults,
 )
@@ -31,6 +33,8 @@ __all__ = [
     "PlantError",
     "Read",
     "RowsFault",
+    "Sent",
+    "SentFault",
     "WindowFault",
     "apply_faults",
     "plant",

@@ -25,6 +25,9 @@ from wholesale_sandbox.faults.fault import AnswerFault, Case
 LARGE = 100 << 20
 """Bytes of a body that no client should take: more than 64 MB, the most a page may need."""
 
+TOO_LARGE = 1 << 20
+"""Bytes of a body that the service does not make, unless a rule names another number."""
+
 DEPTH = 100_000
 """Arrays in each other: deeper than any decoder's stack."""
 
@@ -70,6 +73,14 @@ def _wait(status: int, after: Callable[[Case], str | None]) -> Change:
 
 def _refuse(status: int) -> Change:
     return lambda answer, case: error(status)
+
+
+def _refuse_large(status: int) -> Change:
+    def change(answer: Answer, case: Case) -> Answer:
+        is_large = len(answer.body) > (case.number or TOO_LARGE)
+        return error(status) if is_large else answer
+
+    return change
 
 
 def _page(status: int) -> Change:
@@ -148,7 +159,17 @@ ANSWER_FAULTS: tuple[AnswerFault, ...] = (
         for status in (500, 502, 504)
     ),
     AnswerFault("401", "401 though the key is right", _refuse(401)),
+    AnswerFault("403", "403 though the key is right", _refuse(403)),
     AnswerFault("404", "404 though it is there", _refuse(404)),
+    AnswerFault("204", "204 without a body though there is one", lambda answer, case: Answer(204)),
+    *(
+        AnswerFault(
+            f"{status}-when-large",
+            f"{status} in the place of a body of more than `number` bytes ({TOO_LARGE:,})",
+            _refuse_large(status),
+        )
+        for status in (413, 500)
+    ),
     AnswerFault(
         "reset",
         "the connection is reset before the answer",

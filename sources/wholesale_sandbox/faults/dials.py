@@ -31,14 +31,22 @@ from wholesale_sandbox.storage import ListOrder
 
 EnvelopeField = Literal["current", "previous", "next", "limit", "total_pages", "total_count"]
 # mixed: 2 insertions to 1 deletion to 4 edits; swap: a deletion and an insertion at once, so that
-# the count never moves; silent: an edit that leaves updated_at as it was
-DriftKind = Literal["mixed", "insert", "delete", "edit", "swap", "silent"]
+# the count never moves; silent: an edit that leaves updated_at as it was; note: one of a field
+# that §2 does not know, likewise; backward: an edit whose updated_at goes back; move: a variant
+# or a buyer user goes to another parent
+DriftKind = Literal[
+    "mixed", "insert", "delete", "edit", "swap", "silent", "note", "backward", "move"
+]
 
 Share = Annotated[float, Meta(ge=0, le=1)]
 Amount = Annotated[float, Meta(ge=0)]
 Count = Annotated[int, Meta(ge=1)]
 Seconds = Annotated[int, Meta(ge=0)]
 FailureStatus = Annotated[int, Meta(ge=400, le=599)]
+
+
+BANNED = 403
+"""Status for whoever does not heed a 429."""
 
 
 class DialError(ValueError):
@@ -63,6 +71,7 @@ class Dials:
     `faults`: which faults of the registry apply to which reads.
     `throttle_above`: requests a second beyond which 429 is answered; 0 is no limit.
     `throttle_retry_after`: seconds in Retry-After; None leaves the header out.
+    `ban_seconds`: how long 403 is answered to whoever asks before Retry-After is over; 0: never.
     `fault_endpoints`: names of the endpoints that throttling, errors and cuts apply to; empty: all.
     `seed`: of the draws, so that a test sees the same faults and the same drift each time.
     """
@@ -84,6 +93,7 @@ class Dials:
     throttle_share: Share = 0.0
     throttle_above: Amount = 0.0
     throttle_retry_after: Seconds | None = 1
+    ban_seconds: Amount = 0.0
     error_share: Share = 0.0
     error_status: FailureStatus = 500
     cut_share: Share = 0.0
@@ -118,6 +128,7 @@ class Dials:
                 self._random = random.Random(self.seed)
                 self._planned: list[tuple[str | None, Failure]] = []
                 self._recent: deque[float] = deque()
+                self._silent_until = self._banned_until = 0.0
             if "seed" in checked or "faults" in checked:
                 self._schedule = FaultSchedule(self.faults, self.seed)
 
@@ -168,7 +179,10 @@ class Dials:
                     return planned
             if self.fault_endpoints and endpoint not in self.fault_endpoints:
                 return None
+            if self._is_banned():
+                return Failure(BANNED)
             if self._is_above_rate() or self._is_drawn(self.throttle_share):
+                self._silent_until = self.clock() + (self.throttle_retry_after or 0)
                 return Failure(TOO_MANY_REQUESTS.value, self.throttle_retry_after)
             if self._is_drawn(self.error_share):
                 return Failure(self.error_status)
@@ -182,6 +196,13 @@ class Dials:
 
     def _is_drawn(self, share: float) -> bool:
         return share > 0 and self._random.random() < share
+
+    def _is_banned(self) -> bool:
+        now = self.clock()
+        if self.ban_seconds and now < self._silent_until:
+            self._banned_until = now + self.ban_seconds
+            self._silent_until = now
+        return now < self._banned_until
 
     def _is_above_rate(self) -> bool:
         if self.throttle_above <= 0:

@@ -14,10 +14,12 @@ from wholesale_sandbox.business import (
     record_of,
     records,
 )
+from wholesale_sandbox.faults.bodies import NOTE
 from wholesale_sandbox.faults.dials import Dials, DriftKind
 from wholesale_sandbox.storage import Storage
 from wholesale_sandbox.values import chance, guid
 
+PARENTS = {"variants": "items", "buyer_users": "buyers"}
 MIX: Mapping[DriftKind, int] = {"insert": 2, "delete": 1, "edit": 4}
 
 _ORDER_EDITS: tuple[Callable[[bytes, datetime, int], bytes], ...] = (
@@ -40,6 +42,9 @@ class Drift:
             "edit": self._edit,
             "swap": self._swap,
             "silent": self._edit_silently,
+            "note": self._note,
+            "backward": self._edit_backward,
+            "move": self._move,
         }
 
     def before_list(self, resource: str, request: int, now: datetime) -> None:
@@ -95,6 +100,28 @@ class Drift:
     def _edit_silently(self, resource: str, drawn: Random, now: datetime) -> None:
         body = self._pick(resource, drawn)
         self._put(resource, edits.silently(_edited(resource, body, drawn, now), body))
+
+    def _note(self, resource: str, drawn: Random, now: datetime) -> None:
+        body = self._pick(resource, drawn)
+        self._put(resource, edits.note(body, NOTE, drawn.getrandbits(32)))
+
+    def _edit_backward(self, resource: str, drawn: Random, now: datetime) -> None:
+        body = self._pick(resource, drawn)
+        self._put(resource, edits.backward(_edited(resource, body, drawn, now), body))
+
+    def _move(self, resource: str, drawn: Random, now: datetime) -> None:
+        """A variant or a buyer user goes to another parent."""
+        if resource not in PARENTS:
+            raise NotApplicable(f"{resource} have no parents")
+        child, parent = self._pick(resource, drawn), self._pick(PARENTS[resource], drawn)
+        collection, parent_id = self._storage.collection(resource), _id(parent)
+        if collection.parent_of(_id(child)) == parent_id:
+            raise NotApplicable("it is there already")
+        if resource == "variants":
+            sent = {"parent_id": edits.read(parent)["id"]}
+            records.update(self._storage, resource, _id(child), sent, now=now)
+        else:
+            collection.put(_id(child), edits.touch(child, now), parent_id=parent_id)
 
     def _put(self, resource: str, body: bytes) -> None:
         collection, record_id = self._storage.collection(resource), _id(body)

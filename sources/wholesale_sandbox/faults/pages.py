@@ -4,10 +4,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import accumulate
+from random import Random
 
 import msgspec
 
-from wholesale_sandbox.answers import Pagination, Window, window_of
+from wholesale_sandbox.answers import Pagination, Refused, Window, error, pages_of, window_of
 from wholesale_sandbox.business import Record
 from wholesale_sandbox.faults.fault import (
     Case,
@@ -16,6 +17,12 @@ from wholesale_sandbox.faults.fault import (
     RowsFault,
     WindowFault,
 )
+
+LISTED = 500
+"""Records within the window of a list that is cut off there."""
+
+NEIGHBOURS = 8
+OFF = 3
 
 _record = msgspec.json.Decoder(Record)
 
@@ -54,6 +61,74 @@ def uneven(window: Window, divisors: tuple[int, ...]) -> Window:
     whole_rounds, rest = divmod(window.total, cycle)
     pages = whole_rounds * len(sizes) + sum(start < rest for start in starts)
     return replace(window, pages=pages, offset=rounds * cycle + starts[place], count=sizes[place])
+
+
+def _past_end_refused(status: int) -> Callable[[Window, Case], Window]:
+    def change(window: Window, case: Case) -> Window:
+        if _is_past_end(window):
+            raise Refused(error(status))
+        return window
+
+    return change
+
+
+def _is_beyond(window: Window, case: Case) -> bool:
+    return window.offset + window.count > (case.number or LISTED)
+
+
+def _beyond_refused(status: int) -> Callable[[Window, Case], Window]:
+    def change(window: Window, case: Case) -> Window:
+        if _is_beyond(window, case):
+            raise Refused(error(status))
+        return window
+
+    return change
+
+
+def _beyond_empty(window: Window, case: Case) -> Window:
+    return replace(window, count=0) if _is_beyond(window, case) else window
+
+
+def _none_listed(window: Window, case: Case) -> Window:
+    return replace(window_of(window.page, 0), count=0)
+
+
+def _at_random(window: Window, case: Case) -> Window:
+    """Any records of the list, none of them twice on the page."""
+    standing = range(window.total)[window.offset : window.offset + window.count]
+    return replace(window, places=case.chance.sample(range(window.total), len(standing)))
+
+
+def _unstable(window: Window, case: Case) -> Window:
+    """The list with the neighbours of each block in another order, as a sort by day leaves them."""
+    size, draw = case.number or NEIGHBOURS, case.chance.getrandbits(64)
+
+    def place(standing: int) -> int:
+        block = standing // size
+        neighbours = list(range(block * size, min((block + 1) * size, window.total)))
+        Random(f"{draw}/{block}").shuffle(neighbours)
+        return neighbours[standing % size]
+
+    standing = range(window.total)[window.offset : window.offset + window.count]
+    return replace(window, places=[place(number) for number in standing])
+
+
+def _total_lags(window: Window, case: Case) -> Window:
+    if window.total_before is None:
+        return window
+    total = window.total_before(case.seconds)
+    return replace(window, total=total, pages=pages_of(total, window.page.limit))
+
+
+def _totals(total_of: Callable[[int, Case], int]) -> Callable[[Pagination, Case], Pagination]:
+    """Another count, and the pages that follow from it; `next` stays as it is."""
+
+    def change(pagination: Pagination, case: Case) -> Pagination:
+        total = max(total_of(pagination["total_count"], case), 0)
+        pages = pages_of(total, pagination["limit"])
+        return {**pagination, "total_count": total, "total_pages": pages}
+
+    return change
 
 
 def _with(name: str, value: object) -> Callable[[Pagination, Case], Pagination]:
@@ -123,6 +198,43 @@ PAGE_FAULTS: tuple[
         "empty-pages",
         "every third page is empty, in the middle too",
         lambda window, case: uneven(window, (1, 0, 1)),
+    ),
+    WindowFault("past-end-404", "404 past the last page", _past_end_refused(404)),
+    WindowFault("past-end-422", "422 past the last page", _past_end_refused(422)),
+    WindowFault(
+        "beyond-404",
+        f"404 for pages that reach beyond record `number` ({LISTED})",
+        _beyond_refused(404),
+    ),
+    WindowFault("beyond-422", "422 for them", _beyond_refused(422)),
+    WindowFault("beyond-empty", "200 for them, with an empty page", _beyond_empty),
+    WindowFault(
+        "empty-page",
+        "a page without records, its pagination right",
+        lambda window, case: replace(window, count=0),
+    ),
+    WindowFault("empty-list", "a list that says it has no records", _none_listed),
+    WindowFault("random-pages", "each page holds any records of the list", _at_random),
+    WindowFault(
+        "unstable-order",
+        f"`number` ({NEIGHBOURS}) neighbours each stand in another order at each request",
+        _unstable,
+    ),
+    WindowFault("total-lags", "totals as they were `seconds` ago", _total_lags),
+    PaginationFault(
+        "totals-capped",
+        f"totals never above `number` ({LISTED}), though `next` goes on",
+        _totals(lambda total, case: min(total, case.number or LISTED)),
+    ),
+    PaginationFault(
+        "totals-above",
+        f"totals too large by `number` ({OFF})",
+        _totals(lambda total, case: total + (case.number or OFF)),
+    ),
+    PaginationFault(
+        "totals-below",
+        f"totals too small by `number` ({OFF})",
+        _totals(lambda total, case: total - (case.number or OFF)),
     ),
     PaginationFault("next-null", "`next` null on every page", _with("next", None)),
     PaginationFault("next-missing", "no `next`", _without("next")),

@@ -93,6 +93,10 @@ def _moment(name: str, literal: str, what: str) -> RecordFault:
     return RecordFault(name, f"a time {what}: `{literal}`", _put(MOMENTS, literal))
 
 
+def _long(characters: int) -> str:
+    return f'"{"long " * (characters // 5)}"'
+
+
 _KEYS = ",".join(f'"key {number}":{number}' for number in range(KEYS))
 
 RECORD_FAULTS: tuple[RecordFault, ...] = (
@@ -130,7 +134,9 @@ RECORD_FAULTS: tuple[RecordFault, ...] = (
     ),
     RecordFault("deep", f"arrays {DEPTH} deep", _add(deep="[" * DEPTH + "]" * DEPTH)),
     RecordFault("many-keys", f"an object with {KEYS} keys", _add(many=f"{{{_KEYS}}}")),
-    RecordFault("megabyte", "a text of 1 MB", _put(TEXTS, f'"{"long " * (MEGABYTE // 5)}"')),
+    RecordFault("text-50kb", "a text of 50 kB", _put(TEXTS, _long(50_000))),
+    RecordFault("text-200kb", "a text of 200 kB", _put(TEXTS, _long(200_000))),
+    RecordFault("megabyte", "a text of 1 MB", _put(TEXTS, _long(MEGABYTE))),
     RecordFault("nul", "a NUL character in a text", _put(TEXTS, '"before\\u0000after"')),
     RecordFault("lone-surrogate", "half a character in a text", _put(TEXTS, '"half \\ud83d"')),
 )

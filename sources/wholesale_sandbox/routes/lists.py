@@ -1,10 +1,21 @@
 """Lists of records, in the shape and order dialled in (§2.3)."""
 
 from collections.abc import Callable
+from dataclasses import replace
+from datetime import timedelta
 
-from wholesale_sandbox.answers import Answer, list_shapes, page_asked, window_of
+from wholesale_sandbox.answers import (
+    Answer,
+    Form,
+    Window,
+    list_shapes,
+    page_asked,
+    window_of,
+)
 from wholesale_sandbox.faults import PaginationFault, RowsFault, WindowFault, apply_faults
 from wholesale_sandbox.routes.call import Call
+from wholesale_sandbox.routes.sending import sent
+from wholesale_sandbox.storage import Collection, ListOrder
 
 
 def listed(
@@ -12,7 +23,7 @@ def listed(
     resource: str,
     *,
     parent_id: str | None = None,
-    form: Callable[[bytes], bytes] = lambda record: record,
+    form: Form | None = None,
 ) -> Answer:
     """Raises: Refused (422) for a page or limit against the rules."""
     dials, collection = call.dials, call.storage.collection(resource)
@@ -26,10 +37,15 @@ def listed(
     shape, order = dials.shape_of(resource), dials.order_of(resource)
     with call.storage.transaction():
         total = collection.count(parent_id)
-        window = apply_faults(WindowFault, window_of(page, total), call.faults)
-        offset, count = (0, total) if shape == "whole" else (window.offset, window.count)
-        found = collection.page(offset, count, parent_id=parent_id, order=order)
-    rows = apply_faults(RowsFault, [form(record) for record in found], call.faults)
+        asked = window_of(page, total)
+        if parent_id is None:
+            asked = replace(asked, total_before=_total_before(call, collection))
+        window = apply_faults(WindowFault, asked, call.faults)
+        if shape == "whole":
+            window = replace(window, offset=0, count=total, places=None)
+        found = _found(collection, window, parent_id, order)
+    whole = [sent(call, resource, record, form, is_listed=True) for record in found]
+    rows = apply_faults(RowsFault, [row for row in whole if row is not None], call.faults)
     records = list_shapes.entries(rows, resource, dials.entries_of(resource))
     place = dials.pagination_place_of(resource)
     if place == "nowhere" or shape == "whole":
@@ -41,3 +57,25 @@ def listed(
         told = list_shapes.headers(pagination)
         return Answer(200, list_shapes.body(records, resource, shape, None), headers=told)
     return Answer(200, list_shapes.body(records, resource, shape, pagination))
+
+
+def _found(
+    collection: Collection, window: Window, parent_id: str | None, order: ListOrder
+) -> list[bytes]:
+    if window.places is None:
+        return collection.page(window.offset, window.count, parent_id=parent_id, order=order)
+    return [
+        record
+        for place in window.places
+        for record in collection.page(place, 1, parent_id=parent_id, order=order)
+    ]
+
+
+def _total_before(call: Call, collection: Collection) -> Callable[[float], int]:
+    def total(seconds: float) -> int:
+        then = collection.before(call.now - timedelta(seconds=seconds))
+        went = sum(body is not None for body in then.values())
+        came = sum(collection.get(record_id) is not None for record_id in then)
+        return collection.count() + went - came
+
+    return total

@@ -2,16 +2,15 @@
 
 from collections.abc import Mapping
 
-from wholesale_sandbox.answers import Answer, Refused, error, not_found, order_form
+from wholesale_sandbox.answers import Answer, Form, Refused, error, not_found
 from wholesale_sandbox.contract import DEFAULT_VERBOSE, VERBOSE_RULE
 from wholesale_sandbox.routes.call import Call, Handler
 from wholesale_sandbox.routes.lists import listed
+from wholesale_sandbox.routes.sending import sent_alone
 
 
 def list_orders(call: Call) -> Answer:
-    if _is_verbose(call):
-        return listed(call, "orders")
-    return listed(call, "orders", form=lambda record: order_form(record, "summary"))
+    return listed(call, "orders", form="verbose" if _is_verbose(call) else "summary")
 
 
 def get_order(call: Call) -> Answer:
@@ -19,7 +18,8 @@ def get_order(call: Call) -> Answer:
     record = call.storage.collection("orders").get(call.ids["orderId"])
     if record is None:
         raise not_found()
-    return Answer(200, order_form(record, "verbose" if is_verbose else "basic"))
+    form: Form = "verbose" if is_verbose else "basic"
+    return Answer(200, sent_alone(call, "orders", record, form))
 
 
 def _is_verbose(call: Call) -> bool:

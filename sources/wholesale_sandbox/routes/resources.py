@@ -12,6 +12,7 @@ from wholesale_sandbox.business import Record, fields_sent, records
 from wholesale_sandbox.contract import RESOURCE, WRONG_PARENT
 from wholesale_sandbox.routes.call import Call, Handler
 from wholesale_sandbox.routes.lists import listed
+from wholesale_sandbox.routes.sending import sent_alone
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +86,8 @@ def create(routes: ResourceRoutes, call: Call) -> Answer:
 
 
 def read(routes: ResourceRoutes, call: Call) -> Answer:
-    return Answer(200, record_asked(routes, call)[1])
+    _, body = record_asked(routes, call)
+    return Answer(200, sent_alone(call, routes.resource, body))
 
 
 def update(routes: ResourceRoutes, call: Call) -> Answer:

@@ -3,7 +3,7 @@
 import sqlite3
 import time
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime, timedelta
 from itertools import chain
@@ -13,6 +13,7 @@ import msgspec
 
 from wholesale_sandbox.storage.changes import What
 from wholesale_sandbox.storage.lookup import Lookup
+from wholesale_sandbox.storage.past import Past
 from wholesale_sandbox.storage.rows import Row, Rows
 from wholesale_sandbox.storage.sequence import ListOrder, Sequence, shuffled
 
@@ -80,12 +81,14 @@ class Collection:
         transaction: Callable[[], AbstractContextManager[object]],
         base: BaseRecords | None = None,
         changed: Callable[[str, str, What], None] = lambda resource, record_id, what: None,
+        past: Past | None = None,
     ) -> None:
         self.resource = resource
         self._rows = Rows(resource, connection)
         self._transaction = transaction
         self._base = base
         self._changed = changed
+        self._past = past or Past()
         self.forget()
 
     def forget(self) -> None:
@@ -132,6 +135,10 @@ class Collection:
                 return None
             return self._base.body(number)
 
+    def before(self, moment: datetime) -> Mapping[str, bytes | None]:
+        """The records that have changed since, by id, as they were then; None: not there."""
+        return self._past.at(self.resource, moment)
+
     def parent_of(self, record_id: str) -> str | None:
         with self._transaction():
             row = self._rows.find(record_id)
@@ -143,6 +150,7 @@ class Collection:
             stamp = updated_at(body)
             changed = time.time_ns() // 1000 if stamp is None else stamp
             number, former = self._standing(record_id)
+            self._past.add(self.resource, record_id, self.get(record_id))
             self._rows.put(Row(number, record_id, parent_id, changed, body))
             if number >= FIRST_OWN_NUMBER:
                 self._next_number = max(self._next_number, number + 1)
@@ -180,6 +188,7 @@ class Collection:
             number, former = self._standing(record_id)
             if former is None:
                 return False
+            self._past.add(self.resource, record_id, self.get(record_id))
             self._rows.delete(number)
             if number < FIRST_OWN_NUMBER:
                 self._covered.discard(number)

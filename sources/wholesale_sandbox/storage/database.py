@@ -13,6 +13,7 @@ from wholesale_sandbox.contract import RESOURCE
 from wholesale_sandbox.storage.changes import Changes
 from wholesale_sandbox.storage.collection import BaseRecords, Collection
 from wholesale_sandbox.storage.outbox import Outbox
+from wholesale_sandbox.storage.past import Past
 from wholesale_sandbox.storage.uploads import Uploads
 
 ResourceRecord = tuple[str, str | None, str, bytes]
@@ -38,6 +39,7 @@ class Storage:
             "create table if not exists origin (one integer primary key, text text not null)"
         )
         self.changes = Changes()
+        past = Past()
         self._collections = {
             resource: Collection(
                 resource,
@@ -45,6 +47,7 @@ class Storage:
                 self.transaction,
                 base_orders if resource == "orders" else None,
                 self.changes.add,
+                past,
             )
             for resource in RESOURCE
         }

@@ -61,6 +61,7 @@ def bounds(dial: str) -> tuple[float | None, float | None]:
         ("latency", "latency_seconds"),
         ("throttle_share", "throttle_share"),
         ("retry_after", "throttle_retry_after"),
+        ("ban", "ban_seconds"),
         ("error_share", "error_share"),
         ("error_status", "error_status"),
         ("cut_share", "cut_share"),
@@ -88,6 +89,18 @@ def test_the_command_shows_faults_scenarios_and_assumptions() -> None:
     ]
     assert run("--scenarios") == (0, table() + "\n")
     assert run("--assumptions") == (0, assumptions.table() + "\n")
+
+
+def test_a_fault_of_ones_own_joins_those_of_the_scenario() -> None:
+    own = {"faults": [{"fault": "html"}], "drift": 0.1}
+    of_scenario = {"faults": [{"fault": "404"}], "drift": 0.3, "limit_cap": 40}
+
+    assert options._together(of_scenario, own) == {
+        "faults": [{"fault": "404"}, {"fault": "html"}],
+        "drift": 0.1,
+        "limit_cap": 40,
+    }
+    assert options._together({}, {"drift": 0.1}) == {"drift": 0.1}
 
 
 @pytest.mark.parametrize(

@@ -95,6 +95,36 @@ def test_a_list_is_not_found(dial: Dial, client: httpx.Client) -> None:
     assert client.get("/orders/o1").status_code == 200
 
 
+def test_one_resource_is_forbidden(dial: Dial, client: httpx.Client) -> None:
+    dial("403", resources=["orders"])
+
+    answers = [client.get(path) for path in ("/orders", "/orders/o1", "/prices")]
+
+    assert [answer.status_code for answer in answers] == [403, 403, 200]
+    assert answers[0].json()["error"] == "Forbidden"
+
+
+def test_there_is_no_body(dial: Dial, client: httpx.Client) -> None:
+    dial("204")
+
+    answers = [client.get(path) for path in ("/orders", "/orders/o1")]
+
+    assert [(answer.status_code, answer.content) for answer in answers] == [(204, b"")] * 2
+
+
+@pytest.mark.parametrize("status", [413, 500])
+def test_a_large_body_is_refused_and_a_smaller_one_is_not(
+    dial: Dial, client: httpx.Client, status: int
+) -> None:
+    right = client.get("/orders", params={"limit": 2})
+    dial(f"{status}-when-large", number=len(right.content))
+
+    answers = [client.get("/orders", params={"limit": limit}) for limit in (3, 2)]
+
+    assert [answer.status_code for answer in answers] == [status, 200]
+    assert answers[1].content == right.content
+
+
 @pytest.mark.parametrize("fault", ["reset", "reset-inside"])
 def test_a_connection_is_reset(sandbox: Sandbox, dial: Dial, fault: str) -> None:
     dial(fault)

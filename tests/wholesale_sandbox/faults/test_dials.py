@@ -30,6 +30,7 @@ def test_dials_are_quiet_until_they_are_turned() -> None:
         "throttle_share": 0.0,
         "throttle_above": 0.0,
         "throttle_retry_after": 1,
+        "ban_seconds": 0.0,
         "error_share": 0.0,
         "error_status": 500,
         "cut_share": 0.0,
@@ -197,6 +198,25 @@ def test_requests_above_the_rate_are_throttled_until_a_second_has_passed() -> No
     assert first == [None, None, Failure(429, 1)]
     assert second == Failure(429, 1)
     assert third == [None, None, Failure(429, 1)]
+
+
+def test_who_asks_before_the_wait_is_over_is_banned_for_a_while() -> None:
+    now = [100.0]
+    dials = Dials(throttle_above=1, throttle_retry_after=5, ban_seconds=60)
+    dials.clock = lambda: now[0]
+
+    def failure(second: float) -> Failure | None:
+        now[0] = 100.0 + second
+        return dials.failure("list_orders")
+
+    heeded = [failure(second) for second in (0, 0, 5)]
+    hasty = [failure(second) for second in (5, 9, 40, 68, 69, 69.1)]
+
+    assert heeded == [None, Failure(429, 5), None]
+    assert hasty == [
+        *(Failure(429, 5), Failure(403), Failure(403), Failure(403)),
+        *(None, Failure(429, 5)),
+    ]
 
 
 def test_planned_faults_are_shared_out_among_threads() -> None:

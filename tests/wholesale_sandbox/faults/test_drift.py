@@ -3,7 +3,7 @@
 import json
 from collections import Counter
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import httpx
@@ -145,6 +145,81 @@ def test_a_silent_edit_leaves_the_time_of_change_as_it_was(sandbox: Sandbox) -> 
     assert {key: after[key]["updated_at"] for key in edited} == {
         key: before[key]["updated_at"] for key in edited
     }
+
+
+def test_a_note_is_a_silent_edit_that_only_summaries_with_notes_show(sandbox: Sandbox) -> None:
+    before = truth(sandbox)
+    sandbox.dials.change(
+        {"drift": 1.0, "drift_kind": "note", "faults": [{"fault": "summary-note"}]}
+    )
+
+    read_lists(sandbox, 10)
+
+    sandbox.dials.change({"drift": 0})
+    after = truth(sandbox)
+    notes = {
+        key: order["internal_note"] for key, order in after.items() if "internal_note" in order
+    }
+    assert {change["what"] for change in changes(sandbox)} == {"edited silently"}
+    assert {change["id"] for change in changes(sandbox)} == notes.keys()
+    assert after == {
+        key: order | ({"internal_note": notes[key]} if key in notes else {})
+        for key, order in before.items()
+    }
+    with httpx.Client(base_url=sandbox.base_url, headers=KEY) as client:
+        summaries = client.get("/orders?limit=100").json()["data"]
+    assert {order["id"]: order["internal_note"] for order in summaries} == {
+        key: notes.get(key) for key in before
+    }
+
+
+def test_a_version_goes_back(sandbox: Sandbox) -> None:
+    before = truth(sandbox)
+    sandbox.dials.change({"drift": 1.0, "drift_kind": "backward"})
+
+    read_lists(sandbox, 1)
+
+    after = truth(sandbox)
+    (moved,) = (key for key in before if before[key] != after[key])
+    versions = [datetime.fromisoformat(orders[moved]["updated_at"]) for orders in (before, after)]
+    assert versions[0] - versions[1] == timedelta(hours=1)
+    assert {key for key in before[moved] if before[moved][key] != after[moved][key]} > {
+        "updated_at"
+    }
+
+
+@pytest.mark.parametrize(
+    ("resource", "field"), [("variants", "parent_id"), ("buyer_users", "buyer_id")]
+)
+def test_a_child_moves_to_another_parent(sandbox: Sandbox, resource: str, field: str) -> None:
+    before = truth(sandbox, resource)
+    parents = {"variants": "items", "buyer_users": "buyers"}[resource]
+    path = f"/{parents}/{next(iter(truth(sandbox, parents)))}/{resource}"
+    sandbox.dials.change({"drift": 1.0, "drift_kind": "move", "drift_resources": [resource]})
+
+    read_lists(sandbox, 1, path)
+
+    sandbox.dials.change({"drift": 0})
+    after = truth(sandbox, resource)
+    (moved,) = (key for key in before if before[key][field] != after[key][field])
+    assert after.keys() == before.keys()
+    with httpx.Client(base_url=sandbox.base_url, headers=KEY) as client:
+        there = client.get(f"/{parents}/{after[moved][field]}/{resource}?limit=100").json()["data"]
+        here = client.get(f"/{parents}/{before[moved][field]}/{resource}?limit=100").json()["data"]
+    assert moved in {child["id"] for child in there}
+    assert moved not in {child["id"] for child in here}
+    if resource == "variants":
+        items = truth(sandbox, "items")
+        assert items[after[moved][field]]["variants_count"] == len(there)
+        assert items[before[moved][field]]["variants_count"] == len(here)
+
+
+def test_what_has_no_parent_does_not_move(sandbox: Sandbox) -> None:
+    sandbox.dials.change({"drift": 1.0, "drift_kind": "move"})
+
+    read_lists(sandbox, 5)
+
+    assert changes(sandbox) == []
 
 
 def test_inserted_orders_are_whole_and_have_numbers_of_their_own(sandbox: Sandbox) -> None:

@@ -6,6 +6,8 @@ from datetime import datetime, timedelta
 import httpx
 import pytest
 
+from wholesale_sandbox.server import Sandbox
+
 Dial = Callable[..., None]
 IDS = [f"o{number}" for number in range(10)]
 
@@ -149,3 +151,119 @@ def test_an_older_version_stands_beside_the_newer(dial: Dial, client: httpx.Clie
         orders_seen.add(rows.index(newer) > place)
 
     assert orders_seen == {True, False}
+
+
+def statuses(client: httpx.Client, pages: int = 6) -> list[int]:
+    asked = [client.get("/orders", params={"page": n, "limit": 3}) for n in range(1, pages + 1)]
+    return [response.status_code for response in asked]
+
+
+@pytest.mark.parametrize("status", [404, 422])
+def test_a_page_past_the_end_is_refused(dial: Dial, client: httpx.Client, status: int) -> None:
+    dial(f"past-end-{status}")
+
+    assert statuses(client) == [200] * 4 + [status] * 2
+    assert set(client.get("/orders", params={"page": 9}).json()) == {"error", "details"}
+    assert walk(client, pages=4) == RIGHT
+
+
+@pytest.mark.parametrize("status", [404, 422])
+def test_a_page_beyond_the_window_is_refused(dial: Dial, client: httpx.Client, status: int) -> None:
+    dial(f"beyond-{status}", number=6)
+
+    assert statuses(client, 4) == [200, 200, status, status]
+    assert walk(client, pages=2) == RIGHT[:2]
+
+
+def test_a_page_beyond_the_window_is_empty(dial: Dial, client: httpx.Client) -> None:
+    right = client.get("/orders", params={"page": 3, "limit": 3}).json()
+    dial("beyond-empty", number=6)
+
+    assert walk(client, pages=4) == [*RIGHT[:2], [], []]
+    assert client.get("/orders", params={"page": 3, "limit": 3}).json() == right | {"data": []}
+
+
+def test_a_page_is_empty_once(dial: Dial, client: httpx.Client) -> None:
+    right = client.get("/orders", params={"page": 2, "limit": 3}).json()
+    dial("empty-page", first=True)
+
+    twice = [client.get("/orders", params={"page": 2, "limit": 3}).json() for _ in range(2)]
+
+    assert twice == [right | {"data": []}, right]
+
+
+def test_a_list_says_that_it_has_no_records(dial: Dial, client: httpx.Client) -> None:
+    nothing = client.get("/brands").json()
+    dial("empty-list", endpoints=["list_orders"])
+
+    assert client.get("/orders").json() == nothing
+    assert client.get("/orders/o1").status_code == 200
+
+
+def test_totals_are_capped_and_the_list_goes_on(dial: Dial, client: httpx.Client) -> None:
+    right = [client.get("/orders", params={"page": n, "limit": 3}).json() for n in range(1, 5)]
+    dial("totals-capped", number=4)
+
+    capped = [client.get("/orders", params={"page": n, "limit": 3}).json() for n in range(1, 5)]
+
+    totals = {"total_count": 4, "total_pages": 2}
+    assert capped == [page | {"pagination": page["pagination"] | totals} for page in right]
+    assert [page["pagination"]["next"] for page in capped] == [2, 3, 4, None]
+
+
+@pytest.mark.parametrize(("fault", "count", "pages"), [("above", 15, 5), ("below", 5, 2)])
+def test_totals_are_wrong_by_the_same_number_each_time(
+    dial: Dial, client: httpx.Client, fault: str, count: int, pages: int
+) -> None:
+    right = client.get("/orders", params={"limit": 3}).json()
+    dial(f"totals-{fault}", number=5)
+
+    wrong = [client.get("/orders", params={"limit": 3}).json() for _ in range(2)]
+
+    totals = {"total_count": count, "total_pages": pages}
+    assert wrong == [right | {"pagination": right["pagination"] | totals}] * 2
+
+
+def test_totals_lag_behind_what_comes_and_goes(
+    sandbox: Sandbox, dial: Dial, client: httpx.Client
+) -> None:
+    def totals() -> list[int]:
+        pagination = client.get("/brands", params={"limit": 2}).json()["pagination"]
+        return [pagination["total_count"], pagination["total_pages"]]
+
+    for brand_id in ("a", "b", "c"):
+        sandbox.put("brands", {"id": brand_id})
+    dial("total-lags", seconds=3600)
+    lagging = totals()
+    dial("total-lags", seconds=0)
+
+    assert (lagging, totals()) == ([0, 0], [3, 2])
+    for brand_id in ("a", "b", "c"):
+        sandbox.delete("brands", brand_id)
+
+
+def test_an_unstable_list_has_its_neighbours_in_another_order_each_time(
+    dial: Dial, client: httpx.Client
+) -> None:
+    dial("unstable-order", number=4)
+
+    lists = [walk(client, limit=10, pages=1)[0] for _ in range(10)]
+    pages = [walk(client, limit=2, pages=5) for _ in range(10)]
+
+    blocks = [set(IDS[0:4]), set(IDS[4:8]), set(IDS[8:])]
+    assert [[set(ids[0:4]), set(ids[4:8]), set(ids[8:])] for ids in lists] == [blocks] * 10
+    assert len({tuple(ids) for ids in lists}) > 5
+    assert any(len({one for page in walked for one in page}) < 10 for walked in pages)
+
+
+def test_a_page_holds_any_records_of_the_list(dial: Dial, client: httpx.Client) -> None:
+    right = client.get("/orders", params={"limit": 3}).json()["pagination"]
+    dial("random-pages")
+
+    pages = [client.get("/orders", params={"limit": 3}).json() for _ in range(12)]
+
+    assert [page["pagination"] for page in pages] == [right] * 12
+    seen = [[order["id"] for order in page["data"]] for page in pages]
+    assert all(len(set(ids)) == 3 and set(ids) <= set(IDS) for ids in seen)
+    assert len({tuple(ids) for ids in seen}) > 8
+    assert len(client.get("/orders", params={"limit": 3, "page": 4}).json()["data"]) == 1

@@ -6,7 +6,7 @@ from contextlib import nullcontext
 import httpx
 import pytest
 
-from wholesale_sandbox.faults.fault import AnswerFault
+from wholesale_sandbox.faults.fault import AnswerFault, SentFault
 from wholesale_sandbox.faults.registry import DIALLED, FAULT, FAULTS, table
 from wholesale_sandbox.server import Sandbox
 
@@ -37,5 +37,5 @@ def test_every_fault_applies_to_a_list_and_a_single_record_without_failing_the_s
     assert caplog.records == []
     assert [entry.faults for entry in sandbox.requests.entries()] == [
         (name,),
-        (name,) if isinstance(FAULT[name], AnswerFault) else (),
+        (name,) if isinstance(FAULT[name], AnswerFault | SentFault) else (),
     ]

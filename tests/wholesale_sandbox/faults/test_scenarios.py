@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from collections.abc import Iterator
 
 import httpx
 import pytest
@@ -91,3 +92,96 @@ def test_a_scenario_that_does_not_exist_is_said() -> None:
 def test_each_scenario_says_what_an_extractor_must_end_with() -> None:
     assert all(scenario.does and scenario.ends for scenario in SCENARIOS)
     assert table().count("must end with: ") == len(SCENARIOS)
+
+
+def answers(name: str, *paths: str) -> list[httpx.Response]:
+    """What comes for these paths in a scenario."""
+    with (
+        Sandbox(settings(name, 120)) as running,
+        httpx.Client(base_url=running.base_url, headers=KEY) as client,
+    ):
+        return [client.get(path) for path in paths]
+
+
+@pytest.fixture(scope="module")
+def whole() -> Iterator[httpx.Client]:
+    """The same records, and nothing goes wrong."""
+    with (
+        Sandbox(SandboxSettings(orders=120)) as running,
+        httpx.Client(base_url=running.base_url, headers=KEY) as client,
+    ):
+        yield client
+
+
+def test_partial_bodies_are_whole_by_their_id_and_lost_ones_are_not(whole: httpx.Client) -> None:
+    path = "/orders?verbose=true&limit=120"
+    right = {order["id"]: order for order in whole.get(path).json()["data"]}
+    for name, is_lost in (("partial-bodies", False), ("lost-bodies", True)):
+        with (
+            Sandbox(settings(name, 120)) as running,
+            httpx.Client(base_url=running.base_url, headers=KEY) as client,
+        ):
+            sent = {order["id"]: order for order in client.get(path).json()["data"]}
+            partial = [key for key in right if sent[key] != right[key]]
+            alone = [client.get(f"/orders/{key}?verbose=true").json() for key in partial]
+
+        assert sent.keys() == right.keys()
+        assert len(partial) > 3
+        assert alone == [(sent if is_lost else right)[key] for key in partial]
+
+
+def test_without_totals_a_refusal_or_an_empty_page_is_the_end(whole: httpx.Client) -> None:
+    paths = ("/orders", "/items?limit=250", "/buyers?page=9", "/orders?page=9", "/items?page=99")
+
+    told = answers("no-totals", *paths)
+
+    assert [answer.status_code for answer in told] == [200, 200, 200, 404, 422]
+    for answer, path in zip(told[:3], paths, strict=False):
+        right = whole.get(path).json()
+        for name in ("next", "total_count", "total_pages"):
+            del right["pagination"][name]
+        assert answer.json() == right
+
+
+def test_a_window_closes_behind_the_first_hundred_orders(whole: httpx.Client) -> None:
+    paths = [f"/orders?page={page}&limit=50" for page in (1, 2, 3)]
+
+    first, second, third = answers("closed-window", *paths)
+
+    assert [first.json(), second.json()] == [whole.get(path).json() for path in paths[:2]]
+    assert third.status_code == 422
+
+
+def test_children_are_lost_each_time_alike_and_their_parents_count_them(
+    whole: httpx.Client,
+) -> None:
+    items = whole.get("/items?limit=250").json()["data"]
+    paths = [f"/items/{item['id']}/variants?limit=250" for item in items if item["variants_count"]]
+    right = [whole.get(path).json() for path in paths]
+
+    told = answers("lost-children", *paths, *paths)
+
+    bodies = [(one.status_code, one.content) for one in told]
+    assert bodies[: len(paths)] == bodies[len(paths) :]
+    assert {one.status_code for one in told} == {200, 204, 404}
+    found = [one.json() for one in told[: len(paths)] if one.status_code == 200]
+    assert any(page["data"] == [] and page["pagination"]["total_count"] == 0 for page in found)
+    assert all(page in right for page in found if page["data"])
+
+
+def test_a_page_that_is_too_large_comes_in_smaller_ones() -> None:
+    large, *small = answers(
+        "large-pages",
+        "/orders?verbose=true&limit=120",
+        *(f"/orders?verbose=true&limit=1&page={page}" for page in range(1, 121)),
+    )
+
+    assert large.status_code == 413
+    assert {answer.status_code for answer in small} == {200}
+    assert sum(len(answer.content) > 200_000 for answer in small) == 40
+
+
+def test_a_maintenance_window_opens_after_20_reads() -> None:
+    told = answers("maintenance", *["/orders"] * 25)
+
+    assert [answer.status_code for answer in told] == [200] * 20 + [503] * 5

@@ -2,12 +2,15 @@
 
 import json
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 
 import httpx
 
+from wholesale_sandbox.faults.schedule import FaultRule, FaultSchedule, Read
 from wholesale_sandbox.server import Sandbox
 
 Dial = Callable[..., None]
+START = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 def test_the_first_attempt_fails_and_the_second_does_not(
@@ -56,3 +59,28 @@ def test_faults_of_one_request_add_up(sandbox: Sandbox, dial: Dial, client: http
     assert json.loads(body.decode("utf-8-sig"))["pagination"]["total_count"] == 0
     assert body.startswith(b"\xef\xbb\xbf")
     assert sandbox.requests.entries()[-1].faults == ("total-zero", "byte-order-mark")
+
+
+def test_a_steady_fault_meets_every_attempt_of_a_url_or_none(
+    dial: Dial, client: httpx.Client
+) -> None:
+    dial("404", share=0.3, steady=True)
+    urls = [f"/orders?page={page}" for page in range(1, 101)]
+
+    passes = [[client.get(url).status_code for url in urls] for _ in range(3)]
+
+    assert passes == [passes[0]] * 3
+    assert 15 < passes[0].count(404) < 45
+
+
+def test_a_fault_lasts_from_when_it_first_applied() -> None:
+    schedule = FaultSchedule([FaultRule("503-after-nothing", after=1, lasts=30)], seed=0)
+
+    def names(second: float) -> list[str]:
+        now = START + timedelta(seconds=second)
+        drawn = schedule.draw(Read("list_orders", "/orders"), now)
+        return [active.fault.name for active in drawn]
+
+    met = [names(second) for second in (0, 100, 120, 129.9, 130, 1000)]
+
+    assert met == [[], *[["503-after-nothing"]] * 3, [], []]

@@ -81,9 +81,12 @@ def test_faults_are_dialled_shown_and_logged(admin: httpx.Client, client: httpx.
             "resources": ["items"],
             "endpoints": [],
             "first": False,
+            "steady": False,
             "after": 0,
             "times": 1,
+            "lasts": None,
             "seconds": 1.0,
+            "number": None,
         }
     ]
     assert statuses == [200, 502, 200]

@@ -1,0 +1,232 @@
+"""Faults of sent records: in another form than asked for, older than their list, or left out."""
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+
+import msgspec
+from msgspec import Raw
+
+from wholesale_sandbox.answers import order_form
+from wholesale_sandbox.business import Record
+from wholesale_sandbox.contract import ORDER_SUMMARY_FIELDS
+from wholesale_sandbox.faults.fault import Case, Sent, SentFault
+
+NOTE = "internal_note"
+"""A field that §2 does not know; the drift `note` edits it."""
+
+_TIME = re.compile(r'"(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d{1,6}))?Z"')
+
+_record = msgspec.json.Decoder(Record)
+_records = msgspec.json.Decoder(list[Record])
+
+Rewrite = Callable[[Record, Case], Record]
+
+
+def _of(is_meant: Callable[[Sent], bool], rewrite: Rewrite) -> Callable[[Sent, Case], Sent]:
+    """The fields rewritten of the records that are meant."""
+
+    def change(sent: Sent, case: Case) -> Sent:
+        if sent.fields is None or not is_meant(sent):
+            return sent
+        return replace(sent, fields=rewrite(sent.fields, case))
+
+    return change
+
+
+def _any(sent: Sent) -> bool:
+    return True
+
+
+def _is_body(sent: Sent) -> bool:
+    return sent.is_body
+
+
+def _is_summary(sent: Sent) -> bool:
+    return sent.is_summary
+
+
+def _is_body_of_order(sent: Sent) -> bool:
+    return sent.is_body and sent.form is not None
+
+
+def _summary(fields: Record, case: Case) -> Record:
+    return {name: fields[name] for name in ORDER_SUMMARY_FIELDS if name in fields}
+
+
+def _with(name: str, literal: bytes) -> Rewrite:
+    return lambda fields, case: {**fields, name: Raw(literal)} if name in fields else fields
+
+
+def _without(name: str) -> Rewrite:
+    return lambda fields, case: {key: value for key, value in fields.items() if key != name}
+
+
+def _tombstone(fields: Record, case: Case) -> Record:
+    return {"id": fields.get("id", Raw(b"null")), "deleted": Raw(b"true")}
+
+
+def _capital_id(fields: Record, case: Case) -> Record:
+    return {**fields, "id": Raw(bytes(fields["id"]).upper())} if "id" in fields else fields
+
+
+def _counter(fields: Record, case: Case) -> Record:
+    return {**fields, "times_viewed": Raw(b"%d" % case.chance.getrandbits(30))}
+
+
+def _shuffled_lines(fields: Record, case: Case) -> Record:
+    lines = _entries(fields.get("order_line_items"))
+    if lines is None:
+        return fields
+    case.chance.shuffle(lines)
+    return {**fields, "order_line_items": Raw(msgspec.json.encode(lines))}
+
+
+def _entries(literal: Raw | None) -> list[Record] | None:
+    """The objects in an array; None for any other value."""
+    try:
+        return None if literal is None else _records.decode(literal)
+    except msgspec.DecodeError:
+        return None
+
+
+def _renamed(rename: Callable[[str], str]) -> Rewrite:
+    """All names, those of entries in arrays as well."""
+
+    def value_of(literal: Raw) -> Raw:
+        entries = _entries(literal)
+        return (
+            literal if entries is None else Raw(msgspec.json.encode(list(map(fields_of, entries))))
+        )
+
+    def fields_of(fields: Record) -> Record:
+        return {rename(name): value_of(value) for name, value in fields.items()}
+
+    return lambda fields, case: fields_of(fields)
+
+
+def _camel(name: str) -> str:
+    return re.sub(r"(?<=[a-z0-9])_([a-z0-9])", lambda found: found[1].upper(), name)
+
+
+def _capitalized(name: str) -> str:
+    return name[:1].upper() + name[1:]
+
+
+def _timed(form: Callable[[re.Match[str]], str]) -> Rewrite:
+    """Every time of the record in another form; the moment is the same."""
+
+    def change(fields: Record, case: Case) -> Record:
+        return {
+            name: Raw(_TIME.sub(form, bytes(value).decode()).encode())
+            if name.endswith("_at")
+            else value
+            for name, value in fields.items()
+        }
+
+    return change
+
+
+def _nine_digits(found: re.Match[str]) -> str:
+    return f'"{found[0][1:20]}.{(found[7] or ""):0<9}Z"'
+
+
+def _comma(found: re.Match[str]) -> str:
+    return f'"{found[0][1:20]},{(found[7] or ""):0<6}Z"'
+
+
+def _basic(found: re.Match[str]) -> str:
+    year, month, day, hour, minute, second, fraction = found.groups()
+    return f'"{year}{month}{day}T{hour}{minute}{second}{f".{fraction}" if fraction else ""}Z"'
+
+
+def _older(sent: Sent, case: Case) -> Sent:
+    """As a replica has it that lags: a record that is younger than the lag is not there."""
+    if not sent.is_body:
+        return sent
+    before = sent.before(case.seconds)
+    if before is None:
+        return sent if sent.is_listed else replace(sent, fields=None)
+    body = before if sent.form is None else order_form(before, sent.form)
+    return replace(sent, fields=_record.decode(body))
+
+
+def _missing(sent: Sent, case: Case) -> Sent:
+    return replace(sent, fields=None) if sent.is_listed else sent
+
+
+def _noted(sent: Sent, case: Case) -> Sent:
+    if sent.fields is None or not sent.is_summary:
+        return sent
+    return replace(sent, fields={**sent.fields, NOTE: sent.whole.get(NOTE, Raw(b"null"))})
+
+
+SENT_FAULTS: tuple[SentFault, ...] = (
+    SentFault(
+        "body-as-summary",
+        "an order, verbose or single, with the fields of its summary only",
+        _of(_is_body_of_order, _summary),
+    ),
+    SentFault(
+        "lines-null", "`order_line_items` null", _of(_is_body, _with("order_line_items", b"null"))
+    ),
+    SentFault(
+        "lines-missing", "no `order_line_items`", _of(_is_body, _without("order_line_items"))
+    ),
+    SentFault(
+        "lines-in-another-order",
+        "the lines of an order in another order each time",
+        _of(_is_body, _shuffled_lines),
+    ),
+    SentFault(
+        "tombstone",
+        '`{"id": …, "deleted": true}` in the place of a verbose or single record',
+        _of(_is_body, _tombstone),
+    ),
+    SentFault(
+        "body-lags",
+        "a verbose or single record as it was `seconds` ago; 404 for a single one that is younger",
+        _older,
+    ),
+    SentFault(
+        "invoice-status-missing",
+        "no `invoice_status` in a verbose order, though its summary has one",
+        _of(_is_body, _without("invoice_status")),
+    ),
+    SentFault("version-missing", "no `updated_at`", _of(_any, _without("updated_at"))),
+    SentFault(
+        "id-in-capitals",
+        "the id of a verbose or single record in capital letters, unlike in the list",
+        _of(_is_body, _capital_id),
+    ),
+    SentFault(
+        "summary-counter",
+        "a field in summaries that §2 does not know, another number each time",
+        _of(_is_summary, _counter),
+    ),
+    SentFault(
+        "summary-note",
+        f"summaries show `{NOTE}`, which §2 does not know and the drift `note` edits",
+        _noted,
+    ),
+    SentFault("row-missing", "a record that lists leave out, though it is there", _missing),
+    SentFault("names-in-camel-case", "field names as `orderNumber`", _of(_any, _renamed(_camel))),
+    SentFault(
+        "names-capitalized", "field names as `Order_number`", _of(_any, _renamed(_capitalized))
+    ),
+    SentFault(
+        "times-nine-digits",
+        "times with nine digits: `2026-01-02T03:04:05.678900000Z`",
+        _of(_any, _timed(_nine_digits)),
+    ),
+    SentFault(
+        "times-comma",
+        "times with a comma: `2026-01-02T03:04:05,678900Z`",
+        _of(_any, _timed(_comma)),
+    ),
+    SentFault(
+        "times-basic",
+        "times in the basic form of ISO 8601: `20260102T030405.6789Z`",
+        _of(_any, _timed(_basic)),
+    ),
+)

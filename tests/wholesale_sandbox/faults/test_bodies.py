@@ -1,0 +1,268 @@
+"""Faults of sent records, as a client meets them in summaries, verbose pages and singles."""
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import httpx
+import pytest
+
+from wholesale_sandbox.server import Sandbox
+from wholesale_sandbox.settings import SandboxSettings
+
+Dial = Callable[..., None]
+Json = dict[str, Any]
+
+LINES = [{"sku": f"s{number}", "quantity": number} for number in range(6)]
+ORDER: Json = {
+    "id": "00000000-0000-4000-8000-00000000000a",
+    "order_number": "007",
+    "total": "9.50",
+    "order_line_items": LINES,
+    "created_at": "2026-01-02T03:04:05Z",
+    "updated_at": "2026-01-02T03:04:05.678900Z",
+    "invoice_status": "invoiced",
+}
+SUMMARY = {name: value for name, value in ORDER.items() if name != "order_line_items"}
+BASIC = {name: value for name, value in ORDER.items() if name != "invoice_status"}
+VENDOR = {"id": "0000000b", "name": "Clay", "updated_at": "2026-01-02T03:04:05Z"}
+SINGLE = f"/orders/{ORDER['id']}"
+
+
+@pytest.fixture(scope="module")
+def running() -> Iterator[Sandbox]:
+    with Sandbox(SandboxSettings(empty=True)) as sandbox:
+        yield sandbox
+
+
+@pytest.fixture(autouse=True)
+def stock(sandbox: Sandbox) -> None:
+    sandbox.put("orders", ORDER)
+    sandbox.put("vendors", VENDOR)
+
+
+def read(client: httpx.Client) -> list[Json]:
+    """The order and the vendor: summary, verbose page, single, verbose single; page, single."""
+    (summary,) = client.get("/orders").json()["data"]
+    (page,) = client.get("/orders?verbose=true").json()["data"]
+    single, verbose = client.get(SINGLE).json(), client.get(f"{SINGLE}?verbose=true").json()
+    (vendor_page,) = client.get("/vendors").json()["data"]
+    vendor = client.get(f"/vendors/{VENDOR['id']}").json()
+    return [summary, page, single, verbose, vendor_page, vendor]
+
+
+RIGHT = [SUMMARY, ORDER, BASIC, ORDER, VENDOR, VENDOR]
+TOMBSTONE = {"id": ORDER["id"], "deleted": True}
+
+
+def without(name: str, record: Json) -> Json:
+    return {key: value for key, value in record.items() if key != name}
+
+
+def capital(record: Json) -> Json:
+    return record | {"id": record["id"].upper()}
+
+
+@pytest.mark.parametrize(
+    ("fault", "sent"),
+    [
+        (
+            "body-as-summary",
+            [SUMMARY, SUMMARY, without("invoice_status", SUMMARY), SUMMARY, VENDOR, VENDOR],
+        ),
+        (
+            "lines-null",
+            [
+                SUMMARY,
+                *({**order, "order_line_items": None} for order in (ORDER, BASIC, ORDER)),
+                *(VENDOR, VENDOR),
+            ],
+        ),
+        (
+            "lines-missing",
+            [
+                SUMMARY,
+                *(without("order_line_items", order) for order in (ORDER, BASIC, ORDER)),
+                *(VENDOR, VENDOR),
+            ],
+        ),
+        (
+            "tombstone",
+            [
+                SUMMARY,
+                *(TOMBSTONE, TOMBSTONE, TOMBSTONE),
+                *(VENDOR, {"id": VENDOR["id"], "deleted": True}),
+            ],
+        ),
+        (
+            "invoice-status-missing",
+            [
+                SUMMARY,
+                *(without("invoice_status", order) for order in (ORDER, BASIC, ORDER)),
+                *(VENDOR, VENDOR),
+            ],
+        ),
+        ("version-missing", [without("updated_at", record) for record in RIGHT]),
+        (
+            "id-in-capitals",
+            [SUMMARY, *map(capital, (ORDER, BASIC, ORDER)), VENDOR, capital(VENDOR)],
+        ),
+        (
+            "summary-note",
+            [SUMMARY | {"internal_note": None}, *RIGHT[1:]],
+        ),
+    ],
+)
+def test_a_record_is_sent_in_another_form(
+    dial: Dial, client: httpx.Client, fault: str, sent: list[Json]
+) -> None:
+    assert read(client) == RIGHT
+    dial(fault)
+
+    assert read(client) == sent
+
+
+@pytest.mark.parametrize(
+    ("fault", "whole", "exact"),
+    [
+        ("times-nine-digits", "2026-01-02T03:04:05.000000000Z", "2026-01-02T03:04:05.678900000Z"),
+        ("times-comma", "2026-01-02T03:04:05,000000Z", "2026-01-02T03:04:05,678900Z"),
+        ("times-basic", "20260102T030405Z", "20260102T030405.678900Z"),
+    ],
+)
+def test_times_come_in_another_form_of_iso_8601(
+    dial: Dial, client: httpx.Client, fault: str, whole: str, exact: str
+) -> None:
+    dial(fault)
+
+    times = {"created_at": whole, "updated_at": exact}
+    assert read(client) == [
+        *(record | times for record in RIGHT[:4]),
+        *(record | {"updated_at": whole} for record in RIGHT[4:]),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("fault", "names"),
+    [
+        ("names-in-camel-case", ["id", "orderNumber", "total", "orderLineItems", "createdAt"]),
+        ("names-capitalized", ["Id", "Order_number", "Total", "Order_line_items", "Created_at"]),
+    ],
+)
+def test_names_come_in_another_style_those_of_lines_as_well(
+    dial: Dial, client: httpx.Client, fault: str, names: list[str]
+) -> None:
+    dial(fault)
+
+    order = client.get(SINGLE).json()
+
+    assert list(order)[:5] == names
+    assert list(order.values()) == [
+        [
+            dict(zip(line, told.values(), strict=True))
+            for line, told in zip(value, LINES, strict=True)
+        ]
+        if isinstance(value, list)
+        else value
+        for value in order.values()
+    ]
+    line = order[names[3]][1]
+    assert {name.lower(): value for name, value in line.items()} == LINES[1]
+
+
+def test_lines_come_in_another_order_each_time(dial: Dial, client: httpx.Client) -> None:
+    dial("lines-in-another-order")
+
+    orders = [client.get(SINGLE).json() for _ in range(8)]
+
+    skus = {tuple(line["sku"] for line in order["order_line_items"]) for order in orders}
+    assert len(skus) > 3
+    for order in orders:
+        lines = sorted(order["order_line_items"], key=lambda line: str(line["sku"]))
+        assert order | {"order_line_items": lines} == BASIC
+
+
+def test_a_summary_counts_what_section_2_does_not_know(dial: Dial, client: httpx.Client) -> None:
+    dial("summary-counter")
+
+    told = [read(client) for _ in range(3)]
+
+    assert len({records[0].pop("times_viewed") for records in told}) == 3
+    assert told == [RIGHT] * 3
+
+
+def test_a_body_lags_behind_its_summary() -> None:
+    lag = [{"fault": "body-lags", "seconds": 3600}]
+    key = {"X-API-Key": "sandbox"}
+    with (
+        Sandbox(SandboxSettings(orders=1, dials={"faults": lag})) as sandbox,
+        httpx.Client(base_url=sandbox.base_url, headers=key) as client,
+    ):
+        (before,) = client.get("/orders?verbose=true").json()["data"]
+        (vendor, *_) = client.get("/vendors").json()["data"]
+        moved = {"updated_at": "2026-12-31T00:00:00Z", "status": "lost"}
+        sandbox.put("orders", before | moved)
+        sandbox.put("orders", before | moved | {"total": "1.00"})
+        sandbox.put("vendors", vendor | {"name": "New"})
+        sandbox.put("orders", ORDER)
+        paths = [
+            *("/orders", "/orders?verbose=true", f"/orders/{before['id']}?verbose=true"),
+            *(f"/vendors/{vendor['id']}", SINGLE),
+        ]
+        summaries, bodies, single, single_vendor, younger = [client.get(path) for path in paths]
+        sandbox.dials.change({"faults": [{"fault": "body-lags", "seconds": 0}]})
+        now = [client.get(path).json() for path in paths]
+
+    shown = summaries.json()["data"][0]
+    assert (shown["updated_at"], shown["total"]) == (moved["updated_at"], "1.00")
+    assert summaries.json() == now[0]
+    assert bodies.json()["data"] == [before, ORDER]
+    assert (single.json(), single_vendor.json()) == (before, vendor)
+    assert (younger.status_code, younger.json()["error"]) == (404, "Resource not found")
+    assert now[1:] == [
+        bodies.json() | {"data": [before | moved | {"total": "1.00"}, ORDER]},
+        *(before | moved | {"total": "1.00"}, vendor | {"name": "New"}, BASIC),
+    ]
+
+
+def test_a_row_is_missing_in_lists_and_there_by_its_id(dial: Dial, client: httpx.Client) -> None:
+    right = client.get("/orders").json()
+    dial("row-missing")
+
+    assert client.get("/orders").json() == right | {"data": []}
+    assert client.get(SINGLE).json() == BASIC
+
+
+def test_a_share_is_one_of_the_records_and_of_the_same_ones_each_time(
+    sandbox: Sandbox, dial: Dial, client: httpx.Client
+) -> None:
+    ids = [f"b{number}" for number in range(100)]
+    for brand_id in ids:
+        sandbox.put("brands", {"id": brand_id})
+    dial("tombstone", "row-missing", resources=["brands"], share=0.2)
+
+    buried = [
+        brand_id for brand_id in ids if client.get(f"/brands/{brand_id}").json() != {"id": brand_id}
+    ]
+    pages = [client.get("/brands?limit=250").json()["data"] for _ in range(3)]
+    listed = [brand["id"] for brand in pages[0]]
+
+    assert 10 < len(buried) < 30
+    assert buried == [
+        brand_id for brand_id in ids if client.get(f"/brands/{brand_id}").json() != {"id": brand_id}
+    ]
+    assert pages == [pages[0]] * 3
+    assert 10 < len(set(ids) - set(listed)) < 30
+    assert set(ids) - set(listed) != set(buried)
+    for brand_id in ids:
+        sandbox.delete("brands", brand_id)
+
+
+def test_a_record_that_is_no_object_is_sent_as_it_is(
+    sandbox: Sandbox, dial: Dial, client: httpx.Client
+) -> None:
+    sandbox.storage.collection("brands").put("b", b"[1,2]")
+    dial("tombstone", "names-capitalized")
+
+    assert json.loads(client.get("/brands/b").content) == [1, 2]
+    sandbox.delete("brands", "b")
