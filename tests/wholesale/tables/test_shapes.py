@@ -2,6 +2,9 @@
 
 import pyarrow as pa
 import pytest
+from dlt.common.normalizers.naming.snake_case import NamingConvention
+from hypothesis import given
+from hypothesis import strategies as st
 
 from wholesale.api.records import ColumnType
 from wholesale.api.resources import RESOURCE, RESOURCES
@@ -107,6 +110,17 @@ def test_stored_columns(resource: str, schemas: dict[str, str]) -> None:
 )
 def test_column_name(field: str, column: str) -> None:
     assert column_name(field) == column
+
+
+@given(
+    st.one_of(st.text(max_size=90), st.from_regex(r"[a-zA-Z0-9_ +*@|$.-]{1,90}", fullmatch=True))
+)
+def test_dlt_leaves_our_column_names_alone(name: str) -> None:
+    column = column_name(name)
+    assert len(column) <= 60
+    assert column_name(column) == column
+    if column:
+        assert NamingConvention().normalize_identifier(column) == column
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,99 @@
+"""The fast decoder reads a page as the careful one does, or not at all."""
+
+from collections import Counter
+
+import pytest
+from hypothesis import given
+
+from support.drawn_pages import (
+    as_object,
+    carefully,
+    few_and_many,
+    held_to,
+    quoted,
+    rows_of,
+    shaped_pages,
+)
+from wholesale.api.resources import RESOURCE
+from wholesale.pages.page import RawPage
+from wholesale.tables.careful import decode_carefully
+from wholesale.tables.fast import NotFast, decode_fast
+from wholesale.tables.shapes import TableShape, shape_of
+
+
+@few_and_many
+def test_both_decoders_give_the_same_tables(examples: int) -> None:
+    read: Counter[str] = Counter()
+
+    @held_to(examples)
+    @given(shaped_pages)
+    def hold(given_: tuple[TableShape, list[RawPage]]) -> None:
+        shape, pages = given_
+        careful = carefully(pages, shape)
+        for known in (shape, careful.shape):
+            try:
+                fast = decode_fast(pages, known)
+            except NotFast:
+                read["carefully"] += 1
+                continue
+            read["fast"] += 1
+            careful = carefully(pages, known)
+            assert rows_of(fast) == rows_of(careful)
+            assert (fast.shape, fast.records) == (careful.shape, careful.records)
+            assert (careful.quarantined, careful.misfits) == ((), ())
+            schemas = {name: table.schema for name, table in careful.tables.items()}
+            assert {name: table.schema for name, table in fast.tables.items()} == schemas
+
+    hold()
+    assert read["fast"] > examples / 5, "the property holds nothing if the fast one never reads"
+    assert read["carefully"] > examples / 5, "nor if it reads everything"
+
+
+@pytest.mark.parametrize(
+    ("resource", "record"),
+    [
+        ("orders", {"total": number})
+        for number in (
+            *("0", "-0.0", "12.5", '"12.50"', "1e3", "1e28", "1e29", "-1e29", "3.4e29", '"1e29"'),
+            *("9" * 29 + "." + "9" * 9, "9" * 29 + ".9999999990", "9" * 30, "0.0000000001"),
+            *("1e400", '" 1"', '"1_0"', '"NaN"', '"+.5"', '""', "true", "[]", "null"),
+        )
+    ]
+    + [
+        ("orders", {"created_at": f'"{day}T{time}{offset}"'})
+        for day in ("0001-01-01", "2024-02-29", "2023-02-29", "9999-12-31", "0000-01-01")
+        for time in ("00:00:00", "23:59:59.999999", "23:59:60", "24:00:00", "12:00")
+        for offset in ("", "Z", "z", "+01:00", "-01:00", "+2359", "-14", "+24:00", "+05:60")
+    ]
+    + [
+        ("items", {"moq": number})
+        for number in ("3", "-0", "3.0", '"3"', "9223372036854775807", "9223372036854775808")
+    ]
+    + [
+        ("items", {"options": f'[{{"name": null, "values": {texts}}}, null, {{}}]'})
+        for texts in (
+            *("[]", "null", '["a","b"]', '["a",null]', "[null]", "[1]", '"a"', '[["a"]]'),
+            *('["\\u0000"]', '["\\u001f"]', '["\\u007f"]', '["\\"\\\\/"]', '["\\ud83d\\ude00"]'),
+        )
+    ]
+    + [
+        ("orders", {"order_line_items": lines, "order_comments": "[null]"})
+        for lines in ("null", "[]", "[null]", '[{"sku":"a"},null,{"quantity":2}]', '"a"', "{}")
+    ]
+    + [
+        ("vendors", {field: value})
+        for field in ("id", "name", "shipping_scheme")
+        for value in ('"a"', '"a b"', '"\\u0000"', '"\\udc00"', "1", "1.50", "true", "{}", "null")
+    ],
+    ids=str,
+)
+def test_both_decoders_agree_on_each_odd_value_alone(resource: str, record: dict[str, str]) -> None:
+    shape = shape_of(RESOURCE[resource])
+    page = RawPage(f"[{as_object({'id': quoted('x')} | record)}]".encode())
+    careful = decode_carefully(page, shape)
+
+    try:
+        fast = decode_fast([page], careful.shape)
+    except NotFast:
+        return
+    assert rows_of(fast) == rows_of(decode_carefully(page, careful.shape))
