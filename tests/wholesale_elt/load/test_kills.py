@@ -158,6 +158,7 @@ class Syncs:
             while until and process.poll() is None:
                 if until():
                     process.kill()
+                time.sleep(0.01)
             try:
                 code = process.wait(seconds)
             except subprocess.TimeoutExpired:
@@ -188,8 +189,8 @@ def test_wherever_a_sync_is_killed_what_it_leaves_is_whole_and_the_next_run_repa
     service: Service, tmp_path: Path
 ) -> None:
     duration = _measure(service, tmp_path)
-    moments = [duration * share for share in (0.4, 0.6, 0.75, 0.85, 0.95)]
-    _kill_at(moments, service, tmp_path, runs_between=5)
+    moments = [duration * share for share in (0.5, 0.75, 0.95)]
+    _kill_at(moments, service, tmp_path, runs_between=3)
 
 
 @pytest.mark.slow
