@@ -15,8 +15,8 @@ from pyreqwest.proxy import ProxyBuilder
 from pyreqwest.request import SyncStreamRequest
 from pyreqwest.response import SyncResponseBodyReader
 
-READ_AHEAD_BYTES = 2**18
-"""Of a body, while nobody reads it: a page of the usual size is handed over in one step."""
+from wholesale.http.transport import Get
+
 SWITCHING_PROTOCOLS = 101
 CONNECTING = "client error (Connect)"
 """Among the causes of an error where there was no connection yet."""
@@ -48,11 +48,11 @@ class PyreqwestTransport(httpx.BaseTransport):
         self._client = (builder.proxy(ProxyBuilder.all(proxy)) if proxy else builder).build()
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
+        address = request.address if isinstance(request, Get) else str(request.url)
         exchange = (
-            self._client.request(request.method, str(request.url))
+            self._client.request(request.method, address)
             .headers(request.headers.multi_items())
             .timeout(timedelta(seconds=request.extensions["timeout"]["total"]))
-            .streamed_read_buffer_limit(READ_AHEAD_BYTES)
             .build_streamed()
         )
         try:

@@ -191,7 +191,7 @@ def _split_otherwise(body: bytes) -> tuple[Page, tuple[int, int]]:
 
 def _span(part: msgspec.Raw, body: bytes) -> tuple[int, int]:
     """Where in the body a part begins and ends: it is a view of the bytes it was decoded from."""
-    begin, start = (np.frombuffer(of, np.uint8).ctypes.data for of in (body, part))
+    begin, start = (pa.py_buffer(of).address for of in (body, part))
     return start - begin, start - begin + len(part)
 
 

@@ -12,7 +12,7 @@ import trustme
 from support.wire import PATH, Answer, Wire, dripping, pausing, resetting, silent
 from wholesale.http.httpx_transport import HttpxTransport
 from wholesale.http.pyreqwest_transport import PyreqwestTransport
-from wholesale.http.transport import environment_proxy, open_transport, timeouts
+from wholesale.http.transport import Get, environment_proxy, open_transport, timeouts
 from wholesale.settings import ApiSettings
 
 OK = b"HTTP/1.1 200 OK\r\n"
@@ -82,6 +82,18 @@ def test_a_request_is_sent_with_its_header_fields_and_no_more_than_names_its_mak
         "x-api-key": "a-key",
         "accept": "a/b",
     } | ({"user-agent": "python-pyreqwest/1.0.0"} if library == "pyreqwest" else {})
+
+
+def test_a_get_asks_for_what_a_request_of_httpx_to_its_address_asks_for(library: str) -> None:
+    with Wire([[ONE, ONE]]) as wire, connected(wire.url()) as transport:
+        usual = request(f"{wire.url()}/orders/a%2Fb c?q=d+e&f=%C3%A9")
+        get = Get(f"{wire.url()}/orders/a%2Fb c?q=d+e&f=%C3%A9", usual.headers, usual.extensions)
+        assert body_of(transport.handle_request(get)) == b"[1]"
+        assert body_of(transport.handle_request(usual)) == b"[1]"
+
+    assert wire.heads[0] == wire.heads[1]
+    assert wire.heads[0][0] == f"GET {PATH}/orders/a%2Fb%20c?q=d+e&f=%C3%A9 HTTP/1.1"
+    assert get.url == usual.url
 
 
 def test_a_connection_that_the_service_has_closed_is_not_used_again(library: str) -> None:
