@@ -22,9 +22,10 @@ from wholesale.errors import (
 from wholesale.http import retries
 from wholesale.http.compression import inflate
 from wholesale.http.limiter import Limiter
+from wholesale.http.request import Get, timeouts
 from wholesale.http.retries import Retry, retry_after_seconds
 from wholesale.http.traffic import Traffic
-from wholesale.http.transport import Get, open_transport, timeouts
+from wholesale.http.transport import open_transport
 from wholesale.settings import ApiSettings
 
 log = logging.getLogger("wholesale.client")

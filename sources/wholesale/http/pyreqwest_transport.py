@@ -15,7 +15,7 @@ from pyreqwest.proxy import ProxyBuilder
 from pyreqwest.request import SyncStreamRequest
 from pyreqwest.response import SyncResponseBodyReader
 
-from wholesale.http.transport import Get
+from wholesale.http.request import Get
 
 SWITCHING_PROTOCOLS = 101
 CONNECTING = "client error (Connect)"

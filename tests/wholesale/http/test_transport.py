@@ -12,7 +12,8 @@ import trustme
 from support.wire import PATH, Answer, Wire, dripping, pausing, resetting, silent
 from wholesale.http.httpx_transport import HttpxTransport
 from wholesale.http.pyreqwest_transport import PyreqwestTransport
-from wholesale.http.transport import Get, environment_proxy, open_transport, timeouts
+from wholesale.http.request import Get, timeouts
+from wholesale.http.transport import environment_proxy, open_transport
 from wholesale.settings import ApiSettings
 
 OK = b"HTTP/1.1 200 OK\r\n"

@@ -1,0 +1,36 @@
+"""Request: what goes through the seam of httpx: a GET, and how long its answer may take.
+
+Beside httpx's own timeouts, which a byte now and then keeps at bay, it carries `total`: how long
+its whole answer may take.
+"""
+
+from functools import cached_property
+from typing import Any
+
+import httpx
+
+NO_BODY = httpx.ByteStream(b"")
+
+
+class Get(httpx.Request):
+    """A GET of `address`, whose URL is parsed when somebody asks for it.
+
+    httpx takes longer to parse it than to make all the rest, and pyreqwest parses it anyway.
+    """
+
+    def __init__(self, address: str, headers: httpx.Headers, extensions: dict[str, Any]) -> None:
+        # In the place of httpx's own, which parses the URL; these are all of its attributes.
+        self.method = "GET"
+        self.address = address
+        self.headers = headers
+        self.extensions = extensions
+        self.stream = NO_BODY
+
+    @cached_property
+    def url(self) -> httpx.URL:  # type: ignore[override]
+        return httpx.URL(self.address)
+
+
+def timeouts(silence: float, total: float) -> dict[str, float]:
+    """The timeouts of one request, in seconds, as its extension `timeout` carries them."""
+    return {"connect": silence, "read": silence, "write": silence, "pool": silence, "total": total}
