@@ -1,7 +1,6 @@
 """Writing: the files of the site, its data, and the page at the front."""
 
 import shutil
-import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
@@ -20,14 +19,12 @@ from wholesale_elt.dashboard.pages import PAGES
 from wholesale_elt.dashboard.reports import read_report
 from wholesale_elt.dashboard.sales import Sales
 from wholesale_elt.dashboard.scripts import write_script
-from wholesale_elt.process import replace
+from wholesale_elt.process import budget, replace
 
 SITE = Path(__file__).parent / "site"
 PAGE = "index.html"
 ENTRY = "entry.html"
 """The page again, for the top of the published folder: it finds its files in this version."""
-MEMORY_LIMIT = "500MB"
-"""What DuckDB may hold in memory; beyond it spills to disk."""
 OF_THE_PUBLICATION = (
     *("version", "published_at", "as_of", "built_at", "verdict", "reasons"),
     *("currency", "time_zone"),
@@ -65,14 +62,7 @@ def write_entry(path: Path, manifest: Mapping[str, Any]) -> None:
 
 @contextmanager
 def _opened(database: Path) -> Iterator[duckdb.DuckDBPyConnection]:
-    with (
-        tempfile.TemporaryDirectory() as spill,
-        duckdb.connect(
-            str(database),
-            read_only=True,
-            config={"memory_limit": MEMORY_LIMIT, "temp_directory": spill},
-        ) as connection,
-    ):
+    with budget.open_within(budget.COPYING, database) as connection:
         try:
             yield connection
         except (duckdb.CatalogException, duckdb.BinderException) as error:

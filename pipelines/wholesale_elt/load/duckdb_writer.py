@@ -32,6 +32,7 @@ from wholesale.tables import (
     quarantine_table,
     shape_of,
 )
+from wholesale_elt.process import budget
 from wholesale_elt.warehouse import Certificate, Raw, Warehouse, certificate, table_of
 
 RECORDS_A_COMMIT = 2 * 122_880
@@ -40,9 +41,6 @@ SECONDS_A_COMMIT = 60.0
 """What is not committed yet is fetched again after a crash: a minute of work, however slow."""
 BYTES_A_COMPARISON = 2**25
 """Of Arrow: so much is set aside at most before it is compared with what the tables hold."""
-MEMORY_TO_COMPARE = "200MB"
-"""What DuckDB may hold in memory from then on: several times what is compared, to be on the safe
-side, because a comparison that has begun cannot spill all of it to disk."""
 MOST_WRITES = 2
 """Batches that are being written or wait for it: one that waits bridges a commit."""
 
@@ -204,7 +202,7 @@ class DuckDBWriter:
 
     def _stage(self, decoded: Decoded) -> None:
         if self._staged is None:
-            self._duckdb.execute(f"set memory_limit = '{MEMORY_TO_COMPARE}'")
+            self._duckdb.execute(f"set memory_limit = '{budget.COMPARING}'")
             self.begin()
             self._staged = decoded.shape
             for table in decoded.tables:

@@ -19,7 +19,7 @@ import duckdb
 from dlt.destinations.impl.postgres.configuration import PostgresCredentials
 
 from wholesale.errors import ConfigurationError, WholesaleError, one_line
-from wholesale_elt.process import import_extra
+from wholesale_elt.process import budget, import_extra
 from wholesale_elt.warehouse import DUCKDB, Warehouse
 
 SECTION = "build"
@@ -35,8 +35,6 @@ SETTINGS: Mapping[str, type] = {
 }
 """Variables of `sql/dbt_project.yml` that the section `build` of dlt's configuration may set."""
 POSTGRES = "postgres"
-MEMORY_LIMIT = "1GB"
-"""What DuckDB may hold in memory while it builds; beyond it spills to disk."""
 FIRST_WITHOUT_DBT = (3, 14)
 """The first Python on which the extra `all` installs no dbt: dbt 1.11 does not run there."""
 WITHOUT_NETWORK = ("--no-send-anonymous-usage-stats", "--no-version-check")
@@ -153,7 +151,7 @@ def _profile(warehouse: Warehouse) -> dict[str, str]:
         return {
             "WHOLESALE_TARGET": DUCKDB,
             "WHOLESALE_DATABASE": str(warehouse.database.absolute()),
-            "WHOLESALE_MEMORY_LIMIT": MEMORY_LIMIT,
+            "WHOLESALE_MEMORY_LIMIT": budget.BUILDING,
         }
     if warehouse.destination != POSTGRES:
         raise ConfigurationError(

@@ -6,7 +6,7 @@ Knows nothing of the warehouse and the service.
 Begin with `lock`.
 """
 
-from wholesale_elt.process import memory
+from wholesale_elt.process import budget, memory
 from wholesale_elt.process.disk import PARTIAL, put_in_place, replace, sync_to_disk
 from wholesale_elt.process.extras import import_extra
 from wholesale_elt.process.lock import AlreadyRunning, hold
@@ -15,6 +15,7 @@ from wholesale_elt.process.logs import set_up
 __all__ = [
     "PARTIAL",
     "AlreadyRunning",
+    "budget",
     "hold",
     "import_extra",
     "memory",

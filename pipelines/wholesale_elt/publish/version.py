@@ -7,12 +7,12 @@ from datetime import UTC, datetime, timedelta
 from hashlib import file_digest, sha256
 from importlib.metadata import version as installed_version
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import duckdb
 import pyarrow.parquet as parquet
 
 from wholesale.errors import WholesaleError
+from wholesale_elt.process import budget
 from wholesale_elt.publish.manifest import DATABASE, Build, File, Manifest, Table
 from wholesale_elt.warehouse import RAW_DATASET, Warehouse, quoted
 from wholesale_elt.warehouse import TABLE as CERTIFICATES
@@ -20,8 +20,6 @@ from wholesale_elt.warehouse import TABLE as CERTIFICATES
 BI = {"wholesale_bi": "bi"}
 BI_AND_MARTS = {"wholesale_marts": "marts", "wholesale_bi": "bi"}
 """Schemas of the warehouse, and what they are called where they are published."""
-MEMORY_LIMIT = "500MB"
-"""What DuckDB may hold in memory while it copies; beyond it spills to disk."""
 STORAGE_VERSION = "v1.0.0"
 """Every DuckDB since 1.0 reads such files, so that BI tools may be older than the publisher."""
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -37,12 +35,7 @@ def opened(warehouse: Warehouse, folder: Path) -> Iterator[duckdb.DuckDBPyConnec
 
     What does not fit into memory spills into `folder`.
     """
-    with (
-        TemporaryDirectory(dir=folder) as spill,
-        duckdb.connect(
-            config={"memory_limit": MEMORY_LIMIT, "temp_directory": spill}
-        ) as connection,
-    ):
+    with budget.open_within(budget.COPYING, spill=folder) as connection:
         connection.execute(f"attach {quoted(warehouse.database)} as warehouse (read_only)")
         yield connection
 

@@ -14,15 +14,13 @@ from typing import Any
 import duckdb
 
 from wholesale.errors import WholesaleError
-from wholesale_elt.process import AlreadyRunning, hold, put_in_place
+from wholesale_elt.process import AlreadyRunning, budget, hold, put_in_place
 from wholesale_elt.warehouse.destination import STORAGE_VERSION, Warehouse, quoted
 
 SMALLEST = 64 * 2**20
 """Files of fewer bytes are left as they are."""
 LEAST_FREE_SHARE = 2 / 3
 """Of the file. Half of it is free after any build, as tables are made beside those in force."""
-MEMORY_LIMIT = "500MB"
-"""What DuckDB may hold in memory while it copies; beyond it spills to disk."""
 CATALOG = """
     select 'table' as kind, schema_name, table_name as name, sql from duckdb_tables()
     where database_name = $1
@@ -79,7 +77,7 @@ def _compact(path: Path) -> Compacted | None:
         shutil.rmtree(left)
     with (
         TemporaryDirectory(prefix=f".{path.name}.compact", dir=path.parent) as folder,
-        duckdb.connect(config={"memory_limit": MEMORY_LIMIT, "temp_directory": folder}) as both,
+        budget.open_within(budget.COPYING, spill=Path(folder)) as both,
     ):
         try:
             both.execute(f"attach {quoted(path)} as old")

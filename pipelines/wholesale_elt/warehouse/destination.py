@@ -12,14 +12,13 @@ from dlt.common.schema import Schema
 from dlt.destinations.impl.duckdb.configuration import DuckDbCredentials
 
 from wholesale.errors import WholesaleError
+from wholesale_elt.process import budget
 from wholesale_elt.warehouse.raw import Raw
 
 RAW_DATASET = "wholesale_raw"
 PIPELINE = "wholesale"
 """Also the name of dlt's schema of the raw tables."""
 DUCKDB = "duckdb"
-MEMORY_LIMIT = "70MB"
-"""What DuckDB may hold in memory; beyond it spills to disk, so that a run's memory stays flat."""
 STORAGE_VERSION = "v1.3.0"
 """Of a file that is made: in it text takes less time to write, and less room, than in the oldest
 one. DuckDB since 1.3 reads it; for older readers there is what is published."""
@@ -100,7 +99,7 @@ class Warehouse:
             return named() if named else dlt.destinations.destination(self.destination)
         credentials = DuckDbCredentials(
             str(self.database.absolute()),
-            global_config={"memory_limit": MEMORY_LIMIT},
+            global_config={"memory_limit": budget.LOADING},
             read_only=is_read_only,
         )
         return dlt.destinations.duckdb(credentials)

@@ -1,0 +1,46 @@
+"""Budget: what DuckDB may hold in memory in each part of a run; beyond it, it spills to disk.
+
+The parts of a run follow each other, so that its peak is that of the largest, not their sum.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import duckdb
+
+LOADING = "70MB"
+"""While a sync inserts, and for each short question to the warehouse: a row group or two."""
+COMPARING = "200MB"
+"""While a sync compares what came with what is stored: several times what is compared at once,
+because a comparison that has begun cannot spill all of it."""
+BUILDING = "1GB"
+"""While dbt builds: joins and windows over all orders."""
+COPYING = "500MB"
+"""While tables are copied, to publish or to compact them, and while the site reads its reports."""
+
+
+@contextmanager
+def open_within(
+    memory: str, database: Path | None = None, *, spill: Path | None = None
+) -> Iterator["duckdb.DuckDBPyConnection"]:
+    """DuckDB within this memory: a file that is only read, or none, to attach some.
+
+    It spills into a folder of its own in `spill`, or in the system's for temporary files, and
+    prints no progress, which it else does where it takes the process for an interactive one.
+    """
+    import duckdb
+
+    with (
+        TemporaryDirectory(dir=spill) as folder,
+        duckdb.connect(
+            str(database or ":memory:"),
+            read_only=database is not None,
+            config={"memory_limit": memory, "temp_directory": folder},
+        ) as connection,
+    ):
+        connection.execute("set enable_progress_bar = false")
+        yield connection

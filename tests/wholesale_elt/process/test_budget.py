@@ -1,0 +1,52 @@
+"""Budget: DuckDB keeps within its memory, leaves nothing behind, and prints nothing."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from wholesale_elt.process import budget
+
+PRINT_WHETHER_PROGRESS_IS_SHOWN = """
+import duckdb
+from wholesale_elt.process import budget
+ask = "select current_setting('enable_progress_bar')"
+print(duckdb.connect().execute(ask).fetchone()[0])
+with budget.open_within(budget.COPYING) as connection:
+    print(connection.execute(ask).fetchone()[0])
+"""
+
+
+def test_what_does_not_fit_spills_into_a_folder_that_is_gone_at_the_end(tmp_path: Path) -> None:
+    with budget.open_within("32MB", spill=tmp_path) as connection:
+        connection.execute("set threads = 1")
+        connection.execute("create table numbers as select random() as x from range(8_000_000)")
+        spilled = [path for path in tmp_path.rglob("*") if path.is_file()]
+        assert connection.execute("select count(*) from numbers").fetchall() == [(8_000_000,)]
+
+    assert spilled
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_that_is_opened_is_only_read(tmp_path: Path) -> None:
+    file = tmp_path / "a.duckdb"
+    with duckdb.connect(str(file)) as made:
+        made.execute("create table one as select 1 as n")
+
+    with budget.open_within(budget.COPYING, file) as connection:
+        assert connection.execute("from one").fetchall() == [(1,)]
+        with pytest.raises(duckdb.InvalidInputException, match="read-only"):
+            connection.execute("drop table one")
+
+
+def test_no_progress_is_printed_where_duckdb_would_print_it() -> None:
+    """As in a process that is not started from a file."""
+    done = subprocess.run(
+        [sys.executable, "-c", PRINT_WHETHER_PROGRESS_IS_SHOWN],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.split() == ["True", "False"]
