@@ -3,8 +3,7 @@
 import json
 from typing import Any, Literal
 
-from wholesale.api import ENDPOINTS, Assumption, Statement
-from wholesale_sandbox.contract.fields import COMMENT_FIELDS, ORDER_INVOICE_FIELDS, RESOURCES
+from wholesale.api import Assumption, Statement
 from wholesale_sandbox.contract.statements import STATEMENTS
 
 # Lists and pages
@@ -92,42 +91,6 @@ DEFAULT_VALUES: Assumption[dict[str, dict[str, str]]] = Assumption(
     },
     "3",
     "values of a new record where its body gives none",
-)
-
-WRAPPER_KEYS = Assumption(
-    "WRAPPER_KEYS",
-    {
-        endpoint.name: endpoint.wrapper.value
-        for endpoint in ENDPOINTS
-        if endpoint.wrapper and not endpoint.wrapper.is_documented
-    },
-    "4.12",
-    "keys that bodies hold their fields under where none is described",
-)
-
-# Fields
-
-UNSHOWN_FIELDS = Assumption(
-    "UNSHOWN_FIELDS",
-    {
-        resource.name: [field.name for field in resource.fields if not field.documented]
-        for resource in RESOURCES
-        if resource.section == "2.8"
-    },
-    "2.8",
-    "fields of the resources that §2 shows none of; those of brands not here stand in §4.12",
-)
-INVOICE_FIELDS = Assumption(
-    "INVOICE_FIELDS",
-    ORDER_INVOICE_FIELDS,
-    "2.4",
-    "invoice details of a verbose order, there when an invoice was generated",
-)
-COMMENT_ENTRIES = Assumption(
-    "COMMENT_ENTRIES",
-    [field.name for field in COMMENT_FIELDS],
-    "2.4",
-    "fields of an entry of order_comments",
 )
 
 # Items and variants

@@ -3,7 +3,20 @@
 An `Assumption` has a value that code reads; these have none, and stand here to be shown.
 """
 
-from wholesale.api import Statement
+from wholesale.api import ENDPOINTS, Statement
+from wholesale_sandbox.contract.fields import COMMENT_FIELDS, ORDER_INVOICE_FIELDS, RESOURCES
+
+_WRAPPERS = "; ".join(
+    f"{endpoint.wrapper.value} in {endpoint.method} {endpoint.path}"
+    for endpoint in ENDPOINTS
+    if endpoint.wrapper and not endpoint.wrapper.is_documented
+)
+_UNSHOWN_FIELDS = "; ".join(
+    f"{resource.name}: {', '.join(field.name for field in resource.fields)}"
+    for resource in RESOURCES
+    if resource.section == "2.8"
+)
+_COMMENT_FIELDS = ", ".join(field.name for field in COMMENT_FIELDS)
 
 STATEMENTS: tuple[Statement, ...] = (
     # Lists and pages
@@ -31,6 +44,7 @@ STATEMENTS: tuple[Statement, ...] = (
     Statement(
         "MALFORMED_ID", "7", "404 when an id in the path is no guid: there is no such record"
     ),
+    Statement("IDS_IN_ANY_CASE", "2", "a path may write an id in capital letters too (RFC 9562)"),
     # Bodies
     Statement(
         "CONTENT_TYPE_READ",
@@ -52,6 +66,7 @@ STATEMENTS: tuple[Statement, ...] = (
         "4.12",
         "null clears an optional field; one with a default takes it again",
     ),
+    Statement("WRAPPER_KEYS", "4.12", f"keys around fields where none is shown: {_WRAPPERS}"),
     Statement("BLANK_IS_MISSING", "2.1", "a required text of blanks only counts as missing"),
     Statement(
         "INTEGRAL_NUMBERS", "2.1", "an integer may be written 3.0 in a body, and is served as 3"
@@ -91,6 +106,14 @@ STATEMENTS: tuple[Statement, ...] = (
         "INVITATION_RESENT", "4.12", "resend_invitation sends an invitation whatever the status"
     ),
     Statement("PASSWORD_RESET", "4.12", "reset_password sends a mail and changes no status"),
+    # Fields that are not shown
+    Statement("UNSHOWN_FIELDS", "2.8", f"fields that no table shows: {_UNSHOWN_FIELDS}"),
+    Statement("COMMENT_FIELDS", "2.4", f"an entry of order_comments has {_COMMENT_FIELDS}"),
+    Statement(
+        "INVOICE_FIELDS",
+        "2.4",
+        f"a verbose order has {' and '.join(ORDER_INVOICE_FIELDS)} once an invoice was generated",
+    ),
     # The world that is served
     Statement(
         "INVITATION_KEPT",

@@ -25,5 +25,13 @@ class Call:
     body: bytes = b""
     faults: Sequence[ActiveFault] = ()
 
+    def id_of(self, resource: str, name: str) -> str:
+        """The id in the path; in small letters where those name a record and it does not."""
+        asked = self.ids[name]
+        small = asked.lower()
+        if asked == small or self.storage.collection(resource).get(asked) is not None:
+            return asked
+        return small
+
 
 Handler = Callable[[Call], Answer]

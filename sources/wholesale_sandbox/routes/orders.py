@@ -15,7 +15,7 @@ def list_orders(call: Call) -> Answer:
 
 def get_order(call: Call) -> Answer:
     is_verbose = _is_verbose(call)
-    record = call.storage.collection("orders").get(call.ids["orderId"])
+    record = call.storage.collection("orders").get(call.id_of("orders", "orderId"))
     if record is None:
         raise not_found()
     form: Form = "verbose" if is_verbose else "basic"

@@ -51,7 +51,7 @@ def parent_asked(routes: ResourceRoutes, call: Call) -> str | None:
     """
     if routes.parent_resource is None or routes.parent_id is None:
         return None
-    parent_id = call.ids[routes.parent_id]
+    parent_id = call.id_of(routes.parent_resource, routes.parent_id)
     if call.storage.collection(routes.parent_resource).get(parent_id) is None:
         raise not_found()
     return parent_id
@@ -62,7 +62,7 @@ def record_asked(routes: ResourceRoutes, call: Call) -> tuple[str, bytes]:
 
     Raises: Refused (404), also where it belongs to another parent.
     """
-    record_id, parent_id = call.ids[routes.id], parent_asked(routes, call)
+    record_id, parent_id = call.id_of(routes.resource, routes.id), parent_asked(routes, call)
     collection = call.storage.collection(routes.resource)
     body = collection.get(record_id)
     if body is None or (parent_id is not None and collection.parent_of(record_id) != parent_id):

@@ -5,7 +5,9 @@ import pytest
 
 from support.cases import RECORDS, Ask, Case, cases, id_of, refused
 from wholesale.api.endpoints import ENDPOINT, ENDPOINTS
+from wholesale_sandbox.contract.fields import RESOURCE
 from wholesale_sandbox.server import Sandbox
+from wholesale_sandbox.storage.data_folder import PARENT_FIELDS
 
 CASES = cases()
 ITEM, VARIANT, BUYER = RECORDS["item"], RECORDS["variant"], RECORDS["buyer"]
@@ -22,6 +24,22 @@ def test_what_is_deleted_is_gone(ask: Ask, name: str) -> None:
     assert (deletion.content, "content-length" in deletion.headers) == (b"", False)
     again = ask(Case(name.replace("delete", "get"), 404, ids=case.ids))
     assert (again.status_code, again.json()) == (404, refused(404, ""))
+
+
+@pytest.mark.parametrize("name", [e.name for e in ENDPOINTS if e.method == "GET" and e.parameters])
+def test_an_id_may_be_asked_for_in_capital_letters(ask: Ask, sandbox: Sandbox, name: str) -> None:
+    small = "abcdef00-0000-4000-8000-00000000000a"
+    ids = dict.fromkeys(ENDPOINT[name].parameters, small)
+    for resource in RESOURCE:
+        sandbox.put(resource, {"id": small}, small if resource in PARENT_FIELDS else None)
+
+    answers = [
+        ask(Case(name, 200, ids=ids)),
+        ask(Case(name, 200, ids={key: small.upper() for key in ids})),
+    ]
+
+    assert [answer.status_code for answer in answers] == [200, 200]
+    assert answers[1].json() == answers[0].json()
 
 
 def test_a_change_that_is_refused_changes_nothing(ask: Ask) -> None:
