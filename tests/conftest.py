@@ -9,6 +9,8 @@ from typing import Any
 import duckdb
 import pytest
 from hypothesis import settings
+from xdist.remote import Producer
+from xdist.scheduler import LoadScopeScheduling
 
 from support.marts import Marts
 from wholesale.api.resources import RESOURCE
@@ -29,6 +31,30 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
     """
     is_whole = config.args_source is pytest.Config.ArgsSource.TESTPATHS
     return None if is_whole else 0
+
+
+READ_THE_MODELS = (
+    "tests/sql/test_incremental.py",
+    "tests/sql/test_metrics.py",
+    "tests/sql/test_project.py",
+    "tests/test_readme.py",
+    "tests/wholesale_elt/dashboard/",
+    "tests/wholesale_elt/publish/test_publisher.py",
+    "tests/wholesale_elt/publish/test_readers.py",
+)
+"""Tests of every day that read `built`, which takes half a minute to build."""
+
+
+class ModulesAndModels(LoadScopeScheduling):  # type: ignore[misc]  # of no known type
+    """A worker runs a module; the same one runs all that read the models, and builds them once."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        is_one = nodeid.startswith(READ_THE_MODELS)
+        return "models" if is_one else str(super()._split_scope(nodeid))
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadScopeScheduling:
+    return ModulesAndModels(config, log)
 
 
 @pytest.fixture

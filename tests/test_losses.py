@@ -4,7 +4,8 @@ import pytest
 
 from support.losses import CONTENDERS, Losses, measure, table
 
-WORLDS = range(40)
+WORLDS = range(12)
+MORE_WORLDS = range(12, 60)
 WATERMARKS = [name for name in CONTENDERS if name.startswith("watermark")]
 DLT = next(name for name in CONTENDERS if name.startswith("dlt"))
 SEED_OF_DLT_LOSSES = 0
@@ -18,8 +19,9 @@ def test_in_a_world_that_stands_still_nobody_loses_anything(name: str) -> None:
     assert found.orders > 0
 
 
-def test_ours_loses_nothing_in_worlds_that_move_and_fail() -> None:
-    for seed in WORLDS:
+@pytest.mark.parametrize("worlds", [WORLDS, pytest.param(MORE_WORLDS, marks=pytest.mark.slow)])
+def test_ours_loses_nothing_in_worlds_that_move_and_fail(worlds: range) -> None:
+    for seed in worlds:
         found = measure("wholesale sync", seed)
         assert found == Losses(found.orders, 0, 0, 0, 0, is_certain=True, failed_runs=0), seed
 
