@@ -4,8 +4,7 @@ import pytest
 
 from support.losses import CONTENDERS, Losses, measure, table
 
-WORLDS = range(12)
-MORE_WORLDS = range(12, 60)
+WORLDS = range(40)
 WATERMARKS = [name for name in CONTENDERS if name.startswith("watermark")]
 DLT = next(name for name in CONTENDERS if name.startswith("dlt"))
 SEED_OF_DLT_LOSSES = 0
@@ -19,9 +18,8 @@ def test_in_a_world_that_stands_still_nobody_loses_anything(name: str) -> None:
     assert found.orders > 0
 
 
-@pytest.mark.parametrize("worlds", [WORLDS, pytest.param(MORE_WORLDS, marks=pytest.mark.slow)])
-def test_ours_loses_nothing_in_worlds_that_move_and_fail(worlds: range) -> None:
-    for seed in worlds:
+def test_ours_loses_nothing_in_worlds_that_move_and_fail() -> None:
+    for seed in WORLDS:
         found = measure("wholesale sync", seed)
         assert found == Losses(found.orders, 0, 0, 0, 0, is_certain=True, failed_runs=0), seed
 
@@ -30,11 +28,11 @@ def test_ours_loses_nothing_in_worlds_that_move_and_fail(worlds: range) -> None:
 def test_a_watermark_loses_in_every_way_and_does_not_say_so(name: str) -> None:
     found = [measure(name, seed) for seed in WORLDS]
 
-    assert sum(one.lost for one in found) > 0
-    assert sum(one.stale for one in found) > 0
-    assert sum(one.ghosts for one in found) > 0
-    assert sum(one.wrong_lines for one in found) > 0
-    assert all(one.is_untold == one.is_wrong for one in found)
+    assert sum(losses.lost for losses in found) > 0
+    assert sum(losses.stale for losses in found) > 0
+    assert sum(losses.ghosts for losses in found) > 0
+    assert sum(losses.wrong_lines for losses in found) > 0
+    assert all(losses.is_untold == losses.is_wrong for losses in found)
 
 
 def test_what_dlt_holds_is_compared_too() -> None:

@@ -181,7 +181,7 @@ def test_every_command_and_each_of_its_options_is_described(name: str) -> None:
 def test_links_and_pictures_are_there(name: str) -> None:
     folder = (ROOT / name).parent
     targets = re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", DOCUMENTS[name])
-    assert [one for one in targets if "://" not in one and not (folder / one).exists()] == []
+    assert [path for path in targets if "://" not in path and not (folder / path).exists()] == []
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)

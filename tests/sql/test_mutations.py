@@ -43,12 +43,16 @@ def judge(project: Project, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], 
     def judged(model: str) -> set[str]:
         select = f"{model},test_type:unit"
         results = run_dbt(warehouse, "test", "--select", select, variables=IN_PLACE).results
-        return {str(one.status) for one in results if one.node.resource_type == "unit_test"}
+        return {
+            str(result.status) for result in results if result.node.resource_type == "unit_test"
+        }
 
     return judged
 
 
-@pytest.mark.parametrize("mistake", [pytest.param(one, id=one["name"]) for one in MISTAKES])
+@pytest.mark.parametrize(
+    "mistake", [pytest.param(mistake, id=mistake["name"]) for mistake in MISTAKES]
+)
 def test_a_mistake_makes_a_unit_test_fail(
     project: Project, judge: Callable[[str], set[str]], mistake: Mapping[str, str]
 ) -> None:

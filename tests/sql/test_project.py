@@ -202,7 +202,7 @@ def test_every_tile_of_the_dashboard_shows_columns_that_are_built(
         "select table_name, column_name from duckdb_columns() where schema_name = 'wholesale_bi'"
     ):
         stored.setdefault(table, set()).add(column)
-    exposures = {one.name: one for one in manifest.exposures.values()}
+    exposures = {exposure.name: exposure for exposure in manifest.exposures.values()}
     assert list(exposures) == [f"dashboard_{page.name}" for page in PAGES]
     for exposure in exposures.values():
         tiles = exposure.config.meta["tiles"]
@@ -219,8 +219,10 @@ def test_every_tile_of_the_dashboard_shows_columns_that_are_built(
 
 def test_lineage_runs_from_the_fields_of_the_service_to_every_page(manifest: Any) -> None:
     behind = {
-        one.name: {manifest.sources[source].name for source in sources_behind(manifest, one)}
-        for one in manifest.exposures.values()
+        exposure.name: {
+            manifest.sources[source].name for source in sources_behind(manifest, exposure)
+        }
+        for exposure in manifest.exposures.values()
     }
     orders = {"orders", "orders__order_line_items", "orders__order_comments"}
     assert behind["dashboard_overview"] >= orders | {"vendors"}

@@ -30,22 +30,24 @@ def test_all_unit_tests_pass_and_all_models_build_where_nothing_was_loaded(
     results: Sequence[Any],
 ) -> None:
     unlike = [
-        (one.node.name, one.message) for one in results if one.status not in ("success", "pass")
+        (result.node.name, result.message)
+        for result in results
+        if result.status not in ("success", "pass")
     ]
     assert unlike == []
 
 
 def test_every_model_that_calculates_has_a_unit_test(results: Sequence[Any]) -> None:
     calculated = {
-        one.node.name
-        for one in results
-        if one.node.resource_type == "model"
-        and one.node.config.schema in ("intermediate", "marts", "bi")
+        result.node.name
+        for result in results
+        if result.node.resource_type == "model"
+        and result.node.config.schema in ("intermediate", "marts", "bi")
     }
     unit_tested = {
-        one.node.tested_node_unique_id.split(".")[-1]
-        for one in results
-        if one.node.resource_type == "unit_test"
+        result.node.tested_node_unique_id.split(".")[-1]
+        for result in results
+        if result.node.resource_type == "unit_test"
     }
     assert calculated - unit_tested == {
         "dim_settings",  # what it holds is given
@@ -64,10 +66,10 @@ def test_every_column_says_what_it_is(database: Path, results: Sequence[Any]) ->
             " where schema_name like 'wholesale\\_%' escape '\\' group by all"
         ).fetchall()
     described = {
-        one.node.name: [
-            name for name, column in one.node.columns.items() if column.description.strip()
+        result.node.name: [
+            name for name, column in result.node.columns.items() if column.description.strip()
         ]
-        for one in results
-        if one.node.resource_type == "model"
+        for result in results
+        if result.node.resource_type == "model"
     }
     assert described == dict(stored)

@@ -105,7 +105,7 @@ class Ours:
 class Watermark:
     """Takes what is not older than the newest `updated_at` of its last run, replacing by id.
 
-    With `stops_early` it reads no page after one that holds nothing of that kind.
+    With `stops_early` it reads no page after one that holds nothing of that resource.
     """
 
     def __init__(self, world: World, *, stops_early: bool) -> None:
@@ -376,23 +376,23 @@ def table(found: Mapping[str, Sequence[Losses]]) -> str:
 
 def _row(name: str, losses: Sequence[Losses]) -> str:
     def share(of: Callable[[Losses], Any]) -> str:
-        count = sum(bool(of(one)) for one in losses)
+        count = sum(bool(of(found)) for found in losses)
         return f"{count / len(losses):.1%}" if count else "0"
 
     def cell(of: Callable[[Losses], int]) -> str:
-        total = sum(of(one) for one in losses)
+        total = sum(of(found) for found in losses)
         return f"{total:,} ({share(of)})" if total else "0"
 
     cells = [
         f"{len(losses):,}",
-        f"{sum(one.orders for one in losses):,}",
-        cell(lambda one: one.lost),
-        cell(lambda one: one.stale),
-        cell(lambda one: one.ghosts),
-        cell(lambda one: one.wrong_lines),
-        share(lambda one: one.is_wrong),
-        share(lambda one: one.is_untold),
-        f"{sum(one.failed_runs for one in losses):,}",
+        f"{sum(found.orders for found in losses):,}",
+        cell(lambda found: found.lost),
+        cell(lambda found: found.stale),
+        cell(lambda found: found.ghosts),
+        cell(lambda found: found.wrong_lines),
+        share(lambda found: found.is_wrong),
+        share(lambda found: found.is_untold),
+        f"{sum(found.failed_runs for found in losses):,}",
     ]
     return f"| {name} | " + " | ".join(cells) + " |"
 

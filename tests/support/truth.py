@@ -36,7 +36,7 @@ CHILDREN: Mapping[str, tuple[Child, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class Holding:
-    """One kind in a warehouse.
+    """One resource in a warehouse.
 
     `alive` are the records that are not marked as deleted; `faults` say which rows no record
     can be made of: ids that are there twice, entries without a record or out of sequence.
@@ -45,12 +45,12 @@ class Holding:
     alive: Records
     faults: tuple[str, ...]
     _types: Mapping[str, Mapping[str, str]]
-    _kind: str
+    _resource: str
 
     def as_held(self, record: Record) -> Record:
         """A record of the service, its values in the types of the columns, without nulls."""
-        fields = {child.field: child for child in CHILDREN.get(self._kind, ())}
-        types = self._types[self._kind]
+        fields = {child.field: child for child in CHILDREN.get(self._resource, ())}
+        types = self._types[self._resource]
         held = {
             name: _as_type(value, types.get(name, "no such column"))
             for name, value in record.items()
@@ -69,18 +69,18 @@ class Holding:
         return held
 
 
-def read_holding(connection: duckdb.DuckDBPyConnection, kind: str) -> Holding | None:
-    """What the raw dataset holds of a kind; None when it has not all its tables yet."""
-    children = CHILDREN.get(kind, ())
-    types = {table: _types(connection, table) for table in (kind, *(c.table for c in children))}
+def read_holding(connection: duckdb.DuckDBPyConnection, resource: str) -> Holding | None:
+    """What the raw dataset holds of a resource; None when it has not all its tables yet."""
+    children = CHILDREN.get(resource, ())
+    types = {table: _types(connection, table) for table in (resource, *(c.table for c in children))}
     if not all(types.values()):
         return None
     faults: list[str] = []
     stored: Records = {}
     dead = set()
-    for row in _rows(connection, kind, types[kind], "id"):
+    for row in _rows(connection, resource, types[resource], "id"):
         if row["id"] in stored:
-            faults.append(f"{kind}: {row['id']} is there twice")
+            faults.append(f"{resource}: {row['id']} is there twice")
         if row.pop("_deleted_at", None):
             dead.add(row["id"])
         stored[row["id"]] = row
@@ -96,11 +96,11 @@ def read_holding(connection: duckdb.DuckDBPyConnection, kind: str) -> Holding | 
         for record in stored.values():
             record[child.field] = entries.get(record["id"], [])
     alive = {key: record for key, record in stored.items() if key not in dead}
-    return Holding(alive, tuple(faults), types, kind)
+    return Holding(alive, tuple(faults), types, resource)
 
 
 def read_truth(lines: str) -> Records:
-    """The records of `GET /truth/{kind}` on the admin port, numbers exact."""
+    """The records of `GET /truth/{resource}` on the admin port, numbers exact."""
     records = [json.loads(line, parse_float=Decimal) for line in lines.splitlines()]
     return {record["id"]: record for record in records}
 

@@ -1,4 +1,4 @@
-"""What dlt is told of our tables: one resource a kind, exact types, the right keys."""
+"""What dlt is told of our tables: a dlt resource for each of ours, exact types, right keys."""
 
 import json
 import subprocess
@@ -37,7 +37,7 @@ def columns(hints: dict[str, Any]) -> dict[str, str]:
     return found
 
 
-def test_the_source_has_one_resource_a_kind() -> None:
+def test_the_source_has_each_of_our_resources_as_one_of_dlt() -> None:
     source = wholesale_source(base_url=BASE, api_key="k")
 
     assert list(source.resources) == [row.name for row in RESOURCES]

@@ -1,4 +1,4 @@
-"""What a scheduler acts on: exit codes, JSON, and kinds that are not due each time."""
+"""What a scheduler acts on: exit codes, JSON, and resources that are not due each time."""
 
 import json
 
@@ -33,11 +33,11 @@ def test_the_json_of_a_sync_has_the_certificates_and_all_that_was_odd(
     assert found["found_columns"] == ["orders.colour"]
 
 
-def test_a_kind_that_was_certified_too_long_ago_is_older_than_its_limit(
+def test_a_resource_that_was_certified_too_long_ago_is_older_than_its_limit(
     sandbox: Sandbox, loader: Loader
 ) -> None:
     loader.load("orders")
-    by_name = {one.resource: one for one in read_status(loader.warehouse)}
+    by_name = {row.resource: row for row in read_status(loader.warehouse)}
 
     assert not by_name["orders"].is_older_than(1)
     assert by_name["orders"].is_older_than(0) == (by_name["orders"].lag_seconds != 0)

@@ -118,7 +118,7 @@ def test_a_second_sync_brings_what_changed_and_an_identical_third_changes_no_row
         ("D", None, "12,50"),
     ]
     assert outcome.is_complete
-    (orders,) = (one for one in outcome.certificates if one.resource == "orders")
+    (orders,) = (row for row in outcome.certificates if row.resource == "orders")
     assert (orders.new, orders.changed, orders.deleted) == (0, 2, 1)
     assert loader.contents() == before
     assert loader.execute(

@@ -23,7 +23,7 @@ from support.samples import guid
 from support.service import WHOLESALE, Service, serving
 from support.truth import Holding, Record, Records, read_holding, read_only, read_truth
 
-KINDS = ("orders", "vendors", "items")
+RESOURCES = ("orders", "vendors", "items")
 
 COMMITS_OFTEN = (
     sys.executable,
@@ -48,23 +48,25 @@ class World:
     def __init__(self, admin: httpx.Client, seed: int) -> None:
         self._admin = admin
         self._draw = Random(seed)
-        self.versions = [{kind: self.ask(kind) for kind in KINDS}]
+        self.versions = [{resource: self.ask(resource) for resource in RESOURCES}]
 
-    def ask(self, kind: str) -> Records:
-        return read_truth(self._admin.get(f"/truth/{kind}").raise_for_status().text)
+    def ask(self, resource: str) -> Records:
+        return read_truth(self._admin.get(f"/truth/{resource}").raise_for_status().text)
 
     def move_on(self) -> None:
-        """The next version: of each kind some records change and one comes; one order goes."""
-        now = {kind: dict(records) for kind, records in self.versions[-1].items()}
+        """The next version: of each resource some records change and one comes; one order goes."""
+        now = {resource: dict(records) for resource, records in self.versions[-1].items()}
         number = len(self.versions)
-        for kind in KINDS:
-            chosen = [deepcopy(now[kind][key]) for key in self._draw.sample(sorted(now[kind]), 9)]
-            chosen[0]["id"] = guid(f"{kind} {number}")
+        for resource in RESOURCES:
+            chosen = [
+                deepcopy(now[resource][key]) for key in self._draw.sample(sorted(now[resource]), 9)
+            ]
+            chosen[0]["id"] = guid(f"{resource} {number}")
             for record in chosen:
-                self._change(kind, record, number)
-                path = f"/records/{kind}/{record['id']}"
+                self._change(resource, record, number)
+                path = f"/records/{resource}/{record['id']}"
                 self._admin.put(path, content=_encode(record)).raise_for_status()
-                now[kind][record["id"]] = record
+                now[resource][record["id"]] = record
         gone = self._draw.choice(sorted(now["orders"]))
         self._admin.delete(f"/records/orders/{gone}").raise_for_status()
         del now["orders"][gone]
@@ -79,10 +81,10 @@ class World:
             self._admin.put(path, content=_encode(record)).raise_for_status()
         return chosen
 
-    def _change(self, kind: str, record: Record, number: int) -> None:
-        if kind == "vendors":
+    def _change(self, resource: str, record: Record, number: int) -> None:
+        if resource == "vendors":
             record["phone"] = f"555-{number:04}"
-        elif kind == "items":
+        elif resource == "items":
             record["title"] = f"Item {number}"
             values = [f"value {value}" for value in range(self._draw.randrange(3))]
             record["options"] = [{"name": f"Option {number}", "values": values}] * len(values)
@@ -98,26 +100,26 @@ class World:
             at = datetime.fromisoformat(record["updated_at"]) + timedelta(seconds=number)
             record["updated_at"] = at.isoformat()
 
-    def never(self, holding: Holding, kind: str) -> list[str]:
+    def never(self, holding: Holding, resource: str) -> list[str]:
         """Ids of records that are held as the service never had them, lines and all."""
         return [
             key
             for key, record in holding.alive.items()
             if not any(
-                key in version[kind] and record == holding.as_held(version[kind][key])
+                key in version[resource] and record == holding.as_held(version[resource][key])
                 for version in self.versions
             )
         ]
 
-    def is_held(self, holding: Holding, kind: str, number: int) -> bool:
+    def is_held(self, holding: Holding, resource: str, number: int) -> bool:
         """Whether all records are held as they were in this version, or in a later one."""
         return all(
             any(
-                key not in version[kind]
-                or holding.alive.get(key) == holding.as_held(version[kind][key])
+                key not in version[resource]
+                or holding.alive.get(key) == holding.as_held(version[resource][key])
                 for version in self.versions[number:]
             )
-            for key in self.versions[number][kind]
+            for key in self.versions[number][resource]
         )
 
 
@@ -148,7 +150,7 @@ class Syncs:
         with (
             (self.folder / "output").open("wb") as output,
             subprocess.Popen(
-                [*self.program, "sync", *KINDS],
+                [*self.program, "sync", *RESOURCES],
                 cwd=self.folder,
                 env=environment,
                 stdout=output,
@@ -235,7 +237,11 @@ def test_what_was_committed_before_a_kill_is_not_fetched_again(
 
 def _orders_asked_for(admin: httpx.Client) -> list[str]:
     requests = admin.get("/requests").raise_for_status().json()["requests"]
-    return [one["path"].rpartition("/")[2] for one in requests if one["endpoint"] == "get_order"]
+    return [
+        request["path"].rpartition("/")[2]
+        for request in requests
+        if request["endpoint"] == "get_order"
+    ]
 
 
 def _measure(service: Service, folder: Path) -> float:
@@ -271,30 +277,36 @@ def _faults(world: World, syncs: Syncs) -> list[str]:
     if not syncs.database.exists():
         return []
     with read_only(syncs.database) as connection:
-        return [fault for kind in KINDS for fault in _faults_of(kind, connection, world, syncs)]
+        return [
+            fault
+            for resource in RESOURCES
+            for fault in _faults_of(resource, connection, world, syncs)
+        ]
 
 
 def _faults_of(
-    kind: str, connection: duckdb.DuckDBPyConnection, world: World, syncs: Syncs
+    resource: str, connection: duckdb.DuckDBPyConnection, world: World, syncs: Syncs
 ) -> Iterator[str]:
-    certified = _certified(connection, kind)
+    certified = _certified(connection, resource)
     if len(certified) > len(set(certified)):
-        yield f"{kind}: two certificates of one run"
-    holding = read_holding(connection, kind)
+        yield f"{resource}: two certificates of one run"
+    holding = read_holding(connection, resource)
     if holding is None:
         if certified:
-            yield f"{kind}: certified without tables"
+            yield f"{resource}: certified without tables"
         return
     yield from holding.faults[:3]
-    yield from (f"{kind}: {key} is held as it never was" for key in world.never(holding, kind)[:3])
-    if certified and not world.is_held(holding, kind, syncs.began_before(certified[-1])):
-        yield f"{kind}: certified, and older than that"
+    yield from (
+        f"{resource}: {key} is held as it never was" for key in world.never(holding, resource)[:3]
+    )
+    if certified and not world.is_held(holding, resource, syncs.began_before(certified[-1])):
+        yield f"{resource}: certified, and older than that"
 
 
-def _certified(connection: duckdb.DuckDBPyConnection, kind: str) -> list[str]:
-    """Ids of the runs that certify this kind complete, oldest first."""
+def _certified(connection: duckdb.DuckDBPyConnection, resource: str) -> list[str]:
+    """Ids of the runs that certify this resource complete, oldest first."""
     sql = "select run_id from sync_runs where resource = ? and verdict = 'complete' order by 1"
-    return [str(run_id) for (run_id,) in _rows(connection, sql, kind)]
+    return [str(run_id) for (run_id,) in _rows(connection, sql, resource)]
 
 
 def _rows(
@@ -313,10 +325,10 @@ def _assert_repaired(world: World, syncs: Syncs) -> None:
     assert syncs.run() == 0, syncs.output()
     number = len(syncs.began) - 1
     with read_only(syncs.database) as connection:
-        for kind in KINDS:
-            holding = read_holding(connection, kind)
+        for resource in RESOURCES:
+            holding = read_holding(connection, resource)
             assert holding is not None
             assert holding.faults == ()
-            truth = world.ask(kind)
+            truth = world.ask(resource)
             assert holding.alive == {key: holding.as_held(truth[key]) for key in truth}
-            assert syncs.began_before(_certified(connection, kind)[-1]) == number
+            assert syncs.began_before(_certified(connection, resource)[-1]) == number

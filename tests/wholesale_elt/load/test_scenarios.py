@@ -27,9 +27,9 @@ from wholesale_sandbox.server import Sandbox
 from wholesale_sandbox.settings import SandboxSettings
 
 ORDERS = 120
-KINDS = tuple(RESOURCE)
+RESOURCES = tuple(RESOURCE)
 LISTS = tuple(name for name, row in RESOURCE.items() if row.parent is None)
-"""Kinds that have one list: the others cost a request a parent."""
+"""Resources that have one list: the others cost a request a parent."""
 MANY = 50
 CLOCKS_DIFFER = 0.05
 """Seconds between reading a date in Retry-After here and in the client."""
@@ -73,7 +73,7 @@ class Bench:
     sandbox: Sandbox
     warehouse: Warehouse
     patch: pytest.MonkeyPatch
-    kinds: Sequence[str] = KINDS
+    resources: Sequence[str] = RESOURCES
     clock: Clock = field(default_factory=Clock)
     outcome: Outcome | None = None
     wire: Wire = field(init=False)
@@ -92,7 +92,7 @@ class Bench:
                     Client, transport=self.wire, sleep=self.clock.skip, clock=self.clock.seconds
                 )
                 self.patch.setattr("wholesale.pages.service.Client", client)
-                self.outcome = sync_resources(of, self.warehouse, self.kinds, is_full=is_full)
+                self.outcome = sync_resources(of, self.warehouse, self.resources, is_full=is_full)
         except Exception as error:
             return failure_of(error).exit
         if self.outcome.failures:
@@ -102,34 +102,34 @@ class Bench:
     @property
     def incomplete(self) -> set[str]:
         assert self.outcome
-        return {one.resource for one in self.outcome.certificates if one.verdict != "complete"}
+        return {row.resource for row in self.outcome.certificates if row.verdict != "complete"}
 
     @property
     def faults(self) -> int:
         """Requests that a fault of the sandbox applied to."""
         return sum(bool(entry.faults) for entry in self.sandbox.requests.entries())
 
-    def truth(self, kind: str) -> Records:
+    def truth(self, resource: str) -> Records:
         """The records that have an id, by its text."""
-        answer = httpx.get(f"{self.sandbox.admin_url}/truth/{kind}").raise_for_status()
+        answer = httpx.get(f"{self.sandbox.admin_url}/truth/{resource}").raise_for_status()
         lines = answer.content.decode("utf-8", "surrogatepass").split("\n")
         records = read_truth("\n".join(line for line in lines if _has_id(line)))
         return {str(key): record for key, record in records.items()}
 
     def differing(
-        self, kind: str, besides: Collection[str] = ()
+        self, resource: str, besides: Collection[str] = ()
     ) -> dict[str, tuple[Record | None, Record | None]]:
         """Records that are not as in the truth, by id: what is held, and what is so.
 
         Of the ones named `besides` it counts only that they are there.
         """
         with read_only(self.warehouse.database) as connection:
-            holding = read_holding(connection, kind)
-        assert holding is not None, f"{kind} has no table"
+            holding = read_holding(connection, resource)
+        assert holding is not None, f"{resource} has no table"
         assert holding.faults == ()
         truth = {
             key: holding.alive.get(key, record) if key in besides else holding.as_held(record)
-            for key, record in self.truth(kind).items()
+            for key, record in self.truth(resource).items()
         }
         return {
             key: (holding.alive.get(key), truth.get(key))
@@ -138,8 +138,8 @@ class Bench:
         }
 
     def assert_exact(self) -> None:
-        for kind in self.kinds:
-            assert self.differing(kind) == {}, kind
+        for resource in self.resources:
+            assert self.differing(resource) == {}, resource
 
 
 def _has_id(line: str) -> bool:
@@ -156,7 +156,7 @@ def bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Bench]:
 def test_a_storm_is_outlasted_and_costs_little_more_than_its_failures(
     bench: Bench, tmp_path: Path, concurrency: int
 ) -> None:
-    bench.kinds = KINDS if concurrency > 1 else LISTS
+    bench.resources = RESOURCES if concurrency > 1 else LISTS
     assert bench.sync(concurrency=concurrency) is Exit.DONE
     calm = len(bench.wire.sent)
     bench.warehouse = Warehouse(tmp_path / "storm.duckdb")
@@ -174,14 +174,14 @@ def test_a_storm_is_outlasted_and_costs_little_more_than_its_failures(
 
 
 def test_broken_answers_are_asked_for_again(bench: Bench) -> None:
-    bench.kinds = LISTS
+    bench.resources = LISTS
     bench.begin("broken-answers")
 
     assert bench.sync(page_size=PAGE_SIZE) is Exit.DONE
 
     assert bench.faults > MANY
-    for kind in LISTS:
-        for held, _ in bench.differing(kind).values():
+    for resource in LISTS:
+        for held, _ in bench.differing(resource).values():
             assert held
             assert "1e400" in held["_extra"].values()  # JSON, and a number: it is kept as sent
     assert bench.sync(page_size=PAGE_SIZE) is Exit.DONE
@@ -204,7 +204,7 @@ def test_slow_answers_are_awaited_or_asked_for_again(bench: Bench) -> None:
 def test_a_service_that_is_lost_halfway_takes_nothing_with_it(
     bench: Bench, scenario: str, exit: Exit
 ) -> None:
-    bench.kinds = LISTS
+    bench.resources = LISTS
     assert bench.sync() is Exit.DONE
     before = next(iter(bench.truth("orders").values()))
     bench.sandbox.put("orders", before | {"status": "shipped"})
@@ -212,9 +212,9 @@ def test_a_service_that_is_lost_halfway_takes_nothing_with_it(
 
     assert bench.sync(page_size=PAGE_SIZE) is exit
 
-    for kind in LISTS:
-        found = bench.differing(kind)
-        assert found.keys() <= ({before["id"]} if kind == "orders" else set())
+    for resource in LISTS:
+        found = bench.differing(resource)
+        assert found.keys() <= ({before["id"]} if resource == "orders" else set())
     bench.sandbox.dials.reset()
     assert bench.sync() is Exit.DONE
     bench.assert_exact()
@@ -222,7 +222,7 @@ def test_a_service_that_is_lost_halfway_takes_nothing_with_it(
 
 @pytest.mark.parametrize("scenario", ["drift", "swap"])
 def test_what_stands_still_is_exact_while_the_rest_moves(bench: Bench, scenario: str) -> None:
-    bench.kinds = ("orders",)
+    bench.resources = ("orders",)
     assert bench.sync(page_size=PAGE_SIZE) is Exit.DONE
     bench.begin(scenario)
 
@@ -238,7 +238,7 @@ def test_what_stands_still_is_exact_while_the_rest_moves(bench: Bench, scenario:
 
 
 def test_silent_edits_are_found_by_a_run_in_full(bench: Bench) -> None:
-    bench.kinds = ("orders",)
+    bench.resources = ("orders",)
     assert bench.sync(page_size=PAGE_SIZE) is Exit.DONE
     bench.begin("silent")
     assert bench.sync(page_size=PAGE_SIZE) in (Exit.DONE, Exit.INCOMPLETE)
@@ -259,16 +259,18 @@ def test_lists_of_any_shape_are_read(bench: Bench) -> None:
 
 
 def test_lists_that_lie_about_their_pages_lose_nothing(bench: Bench) -> None:
-    bench.kinds = LISTS
+    bench.resources = LISTS
     bench.begin("lying-pages")
 
     assert bench.sync() is Exit.INCOMPLETE
 
-    for kind in LISTS:
-        differing = bench.differing(kind)
-        assert all(held and is_so for held, is_so in differing.values()), kind
+    for resource in LISTS:
+        differing = bench.differing(resource)
+        assert all(held and is_so for held, is_so in differing.values()), resource
         # an older copy beside a record is told by its version alone
-        assert not differing or (kind in bench.incomplete and not RESOURCE[kind].version.value)
+        assert not differing or (
+            resource in bench.incomplete and not RESOURCE[resource].version.value
+        )
     bench.sandbox.dials.reset()
     assert bench.sync() is Exit.DONE
     bench.assert_exact()
@@ -285,8 +287,8 @@ def test_strange_values_are_kept_as_they_were_sent(
         assert bench.sync() is Exit.INCOMPLETE
 
         assert bench.incomplete == {"orders"}
-        for kind in LISTS:
-            assert bench.differing(kind, besides=planted) == {}
+        for resource in LISTS:
+            assert bench.differing(resource, besides=planted) == {}
         with read_only(bench.warehouse.database) as connection:
             assert connection.execute(
                 "select resource, count(*) from wholesale_raw.quarantine group by all"

@@ -98,7 +98,7 @@ def test_children_are_replaced_with_their_order_also_when_it_lost_the_last_one(
     assert loader.rows("select * from orders__order_comments") == []
 
 
-def test_every_kind_and_child_has_its_table_even_where_the_service_has_no_record(
+def test_every_resource_and_child_has_its_table_even_where_the_service_has_no_record(
     loader: Loader,
 ) -> None:
     assert loader.load().is_complete
@@ -213,21 +213,21 @@ def test_a_record_that_is_gone_is_marked_and_stays_and_loses_the_mark_when_it_re
     assert loader.rows("select sku from orders__order_line_items") == []
 
 
-@pytest.mark.parametrize("kind", ["prices", "categories", "buyer_users", "variants"])
-def test_deletes_are_seen_in_every_kind_however_it_is_read(
-    sandbox: Sandbox, loader: Loader, kind: str
+@pytest.mark.parametrize("resource", ["prices", "categories", "buyer_users", "variants"])
+def test_deletes_are_seen_in_every_resource_however_it_is_read(
+    sandbox: Sandbox, loader: Loader, resource: str
 ) -> None:
     sandbox.put("items", {"id": guid("parent")})
     sandbox.put("buyers", {"id": guid("parent")})
-    parent = guid("parent") if kind in ("buyer_users", "variants") else None
+    parent = guid("parent") if resource in ("buyer_users", "variants") else None
     for name in ("stays", "goes"):
-        sandbox.put(kind, {"id": guid(name)}, parent_id=parent)
+        sandbox.put(resource, {"id": guid(name)}, parent_id=parent)
     loader.load()
-    sandbox.delete(kind, guid("goes"))
+    sandbox.delete(resource, guid("goes"))
 
     assert loader.load().is_complete
 
-    rows = loader.rows(f"select id, _deleted_at is not null from {kind} order by 2")
+    rows = loader.rows(f"select id, _deleted_at is not null from {resource} order by 2")
     assert rows == [(guid("stays"), False), (guid("goes"), True)]
 
 
@@ -318,7 +318,7 @@ def test_the_newer_of_two_versions_in_one_list_wins_with_its_children(
     assert "1 records came twice" in str(outcome.certificates[0].reason)
 
 
-def test_each_run_leaves_a_certificate_a_kind(sandbox: Sandbox, loader: Loader) -> None:
+def test_each_run_leaves_a_certificate_a_resource(sandbox: Sandbox, loader: Loader) -> None:
     for number in range(4):
         sandbox.put("orders", order(f"A{number}"))
     first = loader.load("orders")
@@ -351,7 +351,7 @@ def test_a_wrong_key_loads_nothing_and_is_a_matter_of_credentials(loader: Loader
     assert not loader.warehouse.database.exists()
 
 
-def test_a_kind_that_fails_keeps_no_other_from_being_loaded_and_certified(
+def test_a_resource_that_fails_keeps_no_other_from_being_loaded_and_certified(
     sandbox: Sandbox, loader: Loader
 ) -> None:
     sandbox.put("vendors", {"id": guid("vendor"), "name": "old"})
@@ -366,7 +366,7 @@ def test_a_kind_that_fails_keeps_no_other_from_being_loaded_and_certified(
     (failure,) = outcome.failures.items()
     assert failure[0] == "vendors"
     assert failure[1].startswith("GET /vendors?page=1&limit=3 got no usable answer in 2 attempts")
-    assert [(one.resource, one.verdict, one.reason) for one in outcome.certificates] == [
+    assert [(row.resource, row.verdict, row.reason) for row in outcome.certificates] == [
         ("orders", "complete", None),
         ("vendors", "incomplete", f"{failure[1]}; 0 records were listed and 1 are stored"),
         ("items", "complete", None),
@@ -376,7 +376,7 @@ def test_a_kind_that_fails_keeps_no_other_from_being_loaded_and_certified(
     assert loader.rows("select id from items") == [(guid("item"),)]
 
 
-def test_where_every_kind_fails_the_run_fails(sandbox: Sandbox, loader: Loader) -> None:
+def test_where_every_resource_fails_the_run_fails(sandbox: Sandbox, loader: Loader) -> None:
     sandbox.put("orders", order("A"))
     loader.load("orders", "vendors")
     before = loader.contents()

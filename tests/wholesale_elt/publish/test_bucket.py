@@ -74,7 +74,7 @@ def test_a_bucket_holds_what_a_folder_would(bucket: fs.FileSystem, tmp_path: Pat
         for path in (tmp_path / "folder").rglob("*")
         if path.is_file() and path.name != ".lock"
     }
-    assert all(files[one.path].size == one.bytes for one in current.files)
+    assert all(files[file.path].size == file.bytes for file in current.files)
     assert read(bucket, "index.html").decode() == f"{current.version}: 3"
     about = bucket.open_input_stream("reports/of/us/index.html").metadata()
     assert (about["Content-Type"], about["Cache-Control"]) == (b"text/html", b"no-cache")

@@ -87,20 +87,20 @@ def test_every_table_is_there_in_both_forms_with_its_rows_and_true_hashes(
         str(folder),
         Manifest.of((folder / "current.json").read_bytes()),
     )
-    assert {f"wholesale_{one['schema']}.{one['table']}" for one in current["tables"]} == set(
+    assert {f"wholesale_{table['schema']}.{table['table']}" for table in current["tables"]} == set(
         built.columns()
     )
-    for one in (current["database"], *current["tables"]):
-        content = (folder / one["path"]).read_bytes()
-        assert (len(content), sha256(content).hexdigest()) == (one["bytes"], one["sha256"])
+    for table in (current["database"], *current["tables"]):
+        content = (folder / table["path"]).read_bytes()
+        assert (len(content), sha256(content).hexdigest()) == (table["bytes"], table["sha256"])
     with duckdb.connect() as connection:
         connection.execute(f"attach '{built.database}' as warehouse (read_only)")
         connection.execute(f"attach '{folder / 'wholesale.duckdb'}' as fixed (read_only)")
-        for one in current["tables"]:
-            name = f'{one["schema"]}."{one["table"]}"'
+        for table in current["tables"]:
+            name = f'{table["schema"]}."{table["table"]}"'
             source = f"warehouse.wholesale_{name}"
-            assert connection.sql(f"select count(*) from {source}").fetchall() == [(one["rows"],)]
-            for copy in (f"fixed.{name}", f"'{folder / one['path']}'"):
+            assert connection.sql(f"select count(*) from {source}").fetchall() == [(table["rows"],)]
+            for copy in (f"fixed.{name}", f"'{folder / table['path']}'"):
                 assert (
                     connection.sql(
                         f"(from {source} except all from {copy})"
@@ -130,7 +130,7 @@ def test_the_manifest_says_what_was_built_and_how_far_it_may_be_trusted(desk: De
         "software": current["software"],
     }
     assert current["version"].endswith(f"Z-{current['database']['sha256'][:8]}")
-    assert [(one["schema"], one["table"], one["rows"]) for one in current["tables"]] == [
+    assert [(table["schema"], table["table"], table["rows"]) for table in current["tables"]] == [
         ("bi", "rpt_freshness", 2),
         ("bi", "rpt_headlines", 1),
         ("bi", "rpt_sync_runs", 1),
@@ -160,7 +160,7 @@ def test_marts_can_be_left_out(desk: Desk) -> None:
     published = desk.publish(is_only_bi=True)
 
     assert published.result == "published"
-    assert {one["schema"] for one in desk.current()["tables"]} == {"bi"}
+    assert {table["schema"] for table in desk.current()["tables"]} == {"bi"}
 
 
 def test_what_is_not_certified_complete_is_withheld_unless_it_is_asked_for(desk: Desk) -> None:

@@ -55,7 +55,7 @@ def connect(database: str | Path) -> duckdb.DuckDBPyConnection:
 def ask(connection: duckdb.DuckDBPyConnection, script: str) -> list[Row]:
     """What the statements of a script answer, one after the other."""
     statements = connection.extract_statements(script)
-    return [row for one in statements for row in connection.execute(one).fetchall()]
+    return [row for statement in statements for row in connection.execute(statement).fetchall()]
 
 
 def ask_version_in_force(sql: str) -> list[Row]:

@@ -52,8 +52,8 @@ def test_a_file_in_the_oldest_storage_version_stays_in_it_and_is_loaded_alike(
     older = Loader(loader.settings, Warehouse(tmp_path / "older.duckdb"))
     duckdb.connect(str(older.warehouse.database)).close()
 
-    for one in (loader, older, loader, older):
-        assert one.load().is_complete
+    for either in (loader, older, loader, older):
+        assert either.load().is_complete
 
     assert storage_version(older.warehouse.database) == OLDEST
     assert storage_version(loader.warehouse.database) == f"{STORAGE_VERSION}+"
