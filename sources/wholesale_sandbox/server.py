@@ -15,7 +15,7 @@ from wholesale_sandbox.faults import DialError, Dials, PlantError, plant, plants
 from wholesale_sandbox.origin import Origin, SandboxError, origin_of
 from wholesale_sandbox.service import Listener, PortInUse, RequestLog, Service, admin, api
 from wholesale_sandbox.settings import LOOPBACK, SandboxSettings
-from wholesale_sandbox.storage import PARENT_FIELDS, Outbox, Storage
+from wholesale_sandbox.storage import PARENT_FIELDS, Outbox, Storage, without_parent
 
 __all__ = ["Sandbox", "SandboxError", "serve"]
 
@@ -85,12 +85,12 @@ class Sandbox:
 
         A child needs its parent once: by `parent_id`, or in its parent field as in a data folder.
         """
-        body = record if isinstance(record, bytes) else _encode(record)
-        fields = msgspec.json.decode(body)
+        fields = msgspec.json.decode(record) if isinstance(record, bytes) else dict(record)
         collection, record_id = self.storage.collection(resource), fields["id"]
         parent_id = (
             parent_id or fields.get(PARENT_FIELDS.get(resource)) or collection.parent_of(record_id)
         )
+        body = record if isinstance(record, bytes) else _encode(without_parent(resource, fields))
         collection.put(record_id, body, parent_id=parent_id)
 
     def delete(self, resource: str, record_id: str) -> bool:

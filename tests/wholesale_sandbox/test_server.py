@@ -78,11 +78,13 @@ def test_records_are_put_and_deleted_behind_the_api() -> None:
         sandbox.put("buyers", {"id": "b"})
         sandbox.put("buyer_users", {"id": "u"}, parent_id="b")
         sandbox.put("buyer_users", {"id": "u", "role": "user"})
+        sandbox.put("buyer_users", {"id": "w", "buyer_id": "b"})
 
         raw = httpx.get(f"{sandbox.base_url}/items/i", headers=KEY).content
         assert raw == b'{"id":"i","msrp":12.50}'
         assert listed(sandbox, "/items/i/variants") == [{"id": "v", "parent_id": "i"}]
-        assert listed(sandbox, "/buyers/b/buyer_users") == [{"id": "u", "role": "user"}]
+        users = [{"id": "u", "role": "user"}, {"id": "w"}]
+        assert listed(sandbox, "/buyers/b/buyer_users") == users
         assert (sandbox.delete("items", "i"), sandbox.delete("items", "i")) == (True, False)
 
 

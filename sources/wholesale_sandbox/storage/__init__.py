@@ -8,7 +8,7 @@ Begin with `database`.
 
 from wholesale_sandbox.storage import data_folder
 from wholesale_sandbox.storage.collection import Collection
-from wholesale_sandbox.storage.data_folder import PARENT_FIELDS
+from wholesale_sandbox.storage.data_folder import PARENT_FIELDS, without_parent
 from wholesale_sandbox.storage.database import ResourceRecord, Storage
 from wholesale_sandbox.storage.outbox import Mail, MailKind, Outbox
 from wholesale_sandbox.storage.sequence import ListOrder
@@ -29,4 +29,5 @@ __all__ = [
     "digest",
     "only",
     "truth",
+    "without_parent",
 ]

@@ -1,12 +1,14 @@
 """Data folder: records to serve as `<resource>.jsonl`, one API record a line."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import msgspec
 
 from wholesale_sandbox.contract import RESOURCE
+
+T = TypeVar("T")
 
 # Children that the API lists under their parent: the field of the record that names it.
 PARENT_FIELDS = {"variants": "parent_id", "buyer_users": "buyer_id"}
@@ -43,6 +45,13 @@ def read(folder: Path) -> Iterator[FolderRecord]:
     return _records(folder)
 
 
+def without_parent(resource: str, fields: Mapping[str, T]) -> dict[str, T]:
+    """The fields without the id of the parent where §2 shows none: it stands in the path only."""
+    parent_field = PARENT_FIELDS.get(resource, "")
+    is_shown = RESOURCE[resource].field(parent_field) is not None
+    return {name: value for name, value in fields.items() if is_shown or name != parent_field}
+
+
 def _records(folder: Path) -> Iterator[FolderRecord]:
     for resource in RESOURCE:
         path = folder / f"{resource}.jsonl"
@@ -60,10 +69,10 @@ def _file_records(resource: str, path: Path) -> Iterator[FolderRecord]:
             try:
                 fields = _object(body)
                 parent_id = _text(fields, parent_field) if parent_field else None
+                served = without_parent(resource, fields)
+                if served != fields:
+                    body = msgspec.json.encode(served)
                 record = FolderRecord(resource, parent_id, _text(fields, "id"), body)
-                if parent_field and RESOURCE[resource].field(parent_field) is None:
-                    del fields[parent_field]
-                    record = record._replace(body=msgspec.json.encode(fields))
             except FolderError as error:
                 raise FolderError(f"{path}, line {number}: {error}") from None
             yield record
