@@ -1,6 +1,7 @@
 """Faults of lists: pages that overlap, fall short or repeat, and numbers that lie about them."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import accumulate
@@ -28,7 +29,8 @@ _record = msgspec.json.Decoder(Record)
 
 
 def _page(window: Window, number: int) -> Window:
-    return window_of(replace(window.page, number=number), window.total)
+    page = replace(window.page, number=number)
+    return replace(window, page=page, offset=page.offset, count=page.limit, places=None)
 
 
 def _first_always(window: Window, case: Case) -> Window:
@@ -124,9 +126,11 @@ def _totals(total_of: Callable[[int, Case], int]) -> Callable[[Pagination, Case]
     """Another count, and the pages that follow from it; `next` stays as it is."""
 
     def change(pagination: Pagination, case: Case) -> Pagination:
-        total = max(total_of(pagination["total_count"], case), 0)
-        pages = pages_of(total, pagination["limit"])
-        return {**pagination, "total_count": total, "total_pages": pages}
+        count, limit = pagination.get("total_count"), pagination["limit"]
+        if not (isinstance(count, int) and isinstance(limit, int)):
+            return pagination
+        total = max(total_of(count, case), 0)
+        return {**pagination, "total_count": total, "total_pages": pages_of(total, limit)}
 
     return change
 
@@ -144,8 +148,10 @@ def _next_same(pagination: Pagination, case: Case) -> Pagination:
 
 
 def _total_drifts(pagination: Pagination, case: Case) -> Pagination:
-    total = max(pagination["total_count"] + case.chance.choice((-2, -1, 1, 2)), 0)
-    return {**pagination, "total_count": total}
+    count = pagination.get("total_count")
+    if not isinstance(count, int):
+        return pagination
+    return {**pagination, "total_count": max(count + case.chance.choice((-2, -1, 1, 2)), 0)}
 
 
 def _as_text(pagination: Pagination, case: Case) -> Pagination:
@@ -176,9 +182,10 @@ def _older(row: bytes) -> bytes:
             record[name] = msgspec.Raw(b'"older"' if name != "total" else b'"0.01"')
             break
     if "updated_at" in record:
-        moment = msgspec.json.decode(record["updated_at"], type=datetime)
-        former = moment.astimezone(UTC) - timedelta(hours=1)
-        record["updated_at"] = msgspec.Raw(msgspec.json.encode(former))
+        with suppress(msgspec.ValidationError):
+            moment = msgspec.json.decode(record["updated_at"], type=datetime)
+            former = moment.astimezone(UTC) - timedelta(hours=1)
+            record["updated_at"] = msgspec.Raw(msgspec.json.encode(former))
     return msgspec.json.encode(record)
 
 

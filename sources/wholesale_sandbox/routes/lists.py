@@ -66,7 +66,7 @@ def _found(
         return collection.page(window.offset, window.count, parent_id=parent_id, order=order)
     return [
         record
-        for place in window.places
+        for place in window.places[: window.count]
         for record in collection.page(place, 1, parent_id=parent_id, order=order)
     ]
 

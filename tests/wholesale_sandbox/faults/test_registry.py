@@ -6,11 +6,18 @@ from contextlib import nullcontext
 import httpx
 import pytest
 
-from wholesale_sandbox.faults.fault import AnswerFault, SentFault
+from wholesale_sandbox.faults.fault import (
+    AnswerFault,
+    PaginationFault,
+    RowsFault,
+    SentFault,
+    WindowFault,
+)
 from wholesale_sandbox.faults.registry import DIALLED, FAULT, FAULTS, table
 from wholesale_sandbox.server import Sandbox
 
 Dial = Callable[..., None]
+LIST_FAULTS = (WindowFault, PaginationFault, RowsFault, SentFault)
 KEY = {"X-API-Key": "sandbox"}
 
 
@@ -39,3 +46,22 @@ def test_every_fault_applies_to_a_list_and_a_single_record_without_failing_the_s
         (name,),
         (name,) if isinstance(FAULT[name], AnswerFault | SentFault) else (),
     ]
+
+
+OF_LISTS = [fault.name for fault in FAULTS if isinstance(fault, LIST_FAULTS)]
+
+
+@pytest.mark.parametrize("name", OF_LISTS)
+def test_faults_of_a_list_add_up_in_any_order_without_failing_the_sandbox(
+    client: httpx.Client, dial: Dial, name: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    place = OF_LISTS.index(name)
+    order = [*OF_LISTS[place:], *OF_LISTS[:place]]
+
+    for faults in ((name, *order[1:]), (name, *reversed(order[1:]))):
+        dial(*faults)
+        for path in ("/orders?limit=3&page=2", "/orders?verbose=true&page=9", "/orders/o1"):
+            status = client.get(path).status_code
+            assert status in (200, 404, 422)
+
+    assert caplog.records == []
