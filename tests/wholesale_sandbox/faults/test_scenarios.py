@@ -1,6 +1,7 @@
 """Scenarios start as they stand, and a client meets in them what they say."""
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterator
 
@@ -91,6 +92,8 @@ def test_a_scenario_that_does_not_exist_is_said() -> None:
 
 def test_each_scenario_says_what_an_extractor_must_end_with() -> None:
     assert all(scenario.does and scenario.ends for scenario in SCENARIOS)
+    told = " ".join(f"{scenario.does} {scenario.ends}" for scenario in SCENARIOS)
+    assert re.findall(r"[;,][^ ]|\s\s|\n", told) == []
     assert table().count("must end with: ") == len(SCENARIOS)
 
 
