@@ -6,13 +6,14 @@ Knows nothing of tables, and what is stored; HTTP only as `Client`.
 Begin with `fetcher`.
 """
 
-from wholesale.pages.fetcher import Fetcher
+from wholesale.pages.fetcher import ChildList, Fetcher
 from wholesale.pages.page import Page, RawPage, read_page
 from wholesale.pages.pagination import Paginator
 from wholesale.pages.service import Service
 from wholesale.pages.strict_json import Json, NumberText, encodable, parse, write
 
 __all__ = [
+    "ChildList",
     "Fetcher",
     "Json",
     "NumberText",

@@ -3,11 +3,12 @@
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
 from itertools import islice
 from typing import Self, TypeVar
 
 from wholesale.api import ENDPOINT, Resource
-from wholesale.errors import NotFound
+from wholesale.errors import NoContent, NotFound
 from wholesale.http import Traffic
 from wholesale.pages.list_reader import ListReader, Query
 from wholesale.pages.page import Page, RawPage, read_record
@@ -25,6 +26,16 @@ Key = tuple[str, str | None]
 """The id of a record, and of its parent where its path names one."""
 
 
+@dataclass(frozen=True, slots=True)
+class ChildList:
+    """The list of one parent, read to its end; without a paginator where there is no such list
+    (404), or an empty answer."""
+
+    parent: str
+    paginator: Paginator | None
+    pages: list[RawPage]
+
+
 class Fetcher:
     """Usable within its `with` block, in which it holds the client and its threads."""
 
@@ -32,7 +43,7 @@ class Fetcher:
         self._service = service
         self._client = service.client
         self._resource = resource
-        self._traffic = traffic
+        self.traffic = traffic
         self._pool: ThreadPoolExecutor | None = None
 
     def __enter__(self) -> Self:
@@ -46,13 +57,21 @@ class Fetcher:
         self._threads.shutdown(cancel_futures=True)
         self._client.__exit__(*error)
 
-    def read_list(self, paginator: Paginator, query: Query) -> Iterator[RawPage]:
+    @property
+    def page_size(self) -> int:
+        """Records asked for per page: the setting, or what the service accepts instead."""
+        return self._service.paging.limit
+
+    def read_list(
+        self, paginator: Paginator, query: Query, page_size: int | None = None
+    ) -> Iterator[RawPage]:
         """Pages with records, in order; those known to be needed are fetched ahead.
 
-        `paginator` has seen a page when it is yielded. Should the service come to refuse the
-        limit, the list begins again with a lower one.
+        `paginator` has seen a page when it is yielded. `page_size`: so many records a page where
+        they are fewer than usual. Should the service come to refuse the limit, the list begins
+        again with a lower one.
         """
-        return self._list(query).read(paginator, self._in_order)
+        return self._list(query).read(paginator, self._in_order, page_size)
 
     def page(self, index: int, query: Query) -> Page:
         """One page by itself: how many pages come before it, and in which form."""
@@ -62,12 +81,12 @@ class Fetcher:
         """The first page of the list, in full."""
         return self.page(0, self._resource.query)
 
-    def lists(self, parents: Iterable[str]) -> Iterator[tuple[Paginator, list[RawPage]]]:
+    def lists(self, parents: Iterable[str]) -> Iterator[ChildList]:
         """The list of each parent, to its end; such lists are short, so each is held whole."""
         return self._in_order(self._read_child_list, parents)
 
     def records(self, keys: Iterable[Key]) -> Iterator[tuple[str, RawPage | None]]:
-        """Each record by itself; None where the service answers 404."""
+        """Each record by itself; None where the service answers 404, or nothing."""
         return self._in_order(self._record, keys)
 
     @property
@@ -80,15 +99,15 @@ class Fetcher:
         endpoint = ENDPOINT[self._resource.list_endpoint]
         ids = () if parent is None else (parent,)
         path = endpoint.path_for(**dict(zip(endpoint.parameters, ids, strict=True)))
-        return ListReader(self._service, self._traffic, path, query, parent)
+        return ListReader(self._service, self.traffic, path, query, parent)
 
-    def _read_child_list(self, parent: str) -> tuple[Paginator, list[RawPage]]:
+    def _read_child_list(self, parent: str) -> ChildList:
         paginator = Paginator()
         pages = self._list(self._resource.query, parent).read(paginator, _one_by_one)
         try:
-            return paginator, list(pages)
-        except NotFound:
-            return paginator, []  # the parent was deleted since its own list was read
+            return ChildList(parent, paginator, list(pages))
+        except (NotFound, NoContent):
+            return ChildList(parent, None, [])
 
     def _record(self, key: Key) -> tuple[str, RawPage | None]:
         record_id, parent = key
@@ -99,12 +118,12 @@ class Fetcher:
 
         def read(body: bytes) -> RawPage:
             records = b"[" + read_record(body, record_id) + b"]"
-            refetch = self._service.refetch(path, params, read, self._traffic)
+            refetch = self._service.refetch(path, params, read, self.traffic)
             return RawPage(records, parent=parent, refetch=refetch)
 
         try:
-            return record_id, self._client.get(path, params, read=read, traffic=self._traffic)
-        except NotFound:
+            return record_id, self._client.get(path, params, read=read, traffic=self.traffic)
+        except (NotFound, NoContent):
             return record_id, None
 
     def _in_order(self, function: Callable[[A], B], items: Iterable[A]) -> Generator[B, None, None]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from wholesale.api import FIRST_PAGE
-from wholesale.errors import NotFound, ServiceError, Unauthorized, Unprocessable
+from wholesale.errors import NotFound, ServiceError, TooLarge, Unauthorized, Unprocessable
 from wholesale.http import Traffic
 from wholesale.pages.page import Page, RawPage, read_page
 from wholesale.pages.pagination import Paginator
@@ -31,17 +31,22 @@ class ListReader:
     query: Query
     parent: str | None = None
 
-    def read(self, paginator: Paginator, fetch: FetchPages) -> Iterator[RawPage]:
+    def read(
+        self, paginator: Paginator, fetch: FetchPages, page_size: int | None = None
+    ) -> Iterator[RawPage]:
         """Pages with records, in order; `paginator` has seen a page when it is yielded.
 
-        Should the service come to refuse the limit, the list begins again with a lower one.
+        `page_size`: so many records a page where they are fewer than usual. Should the service
+        come to refuse the limit, the list begins again with a lower one.
         """
         while True:
-            limit = self._style.limit
+            limit = min(self._style.limit, page_size or self._style.limit)
             paginator.begin(self._style.first)
             try:
                 for number, page in self._pages(paginator, limit, fetch):
                     yield self._raw_page(page, number, limit)
+            except TooLarge as refusal:
+                self._lower_limit(limit, refusal, is_new=True)
             except Unprocessable as refusal:
                 if not self._is_limit_lowered(limit, refusal, paginator):
                     break
@@ -59,7 +64,7 @@ class ListReader:
             try:
                 return self._page(self._style.first + index, limit)
             except Unprocessable as refusal:
-                self._lower_limit(limit, refusal, is_new=True)
+                self._lower_limit(limit, refusal, is_new=index == 0)
 
     @property
     def _style(self) -> PagingStyle:
@@ -120,11 +125,15 @@ class ListReader:
         except Unprocessable:
             if not paginator.pages:
                 raise
-            paginator.end(f"page {paginator.pages + 1} is refused")
+            # Behind a page that is not full nothing is refused but what is not there.
+            is_end = paginator.is_last_short
+            paginator.end(None if is_end else f"page {paginator.pages + 1} is refused")
             return False
         return True
 
-    def _lower_limit(self, refused: int, refusal: Unprocessable, *, is_new: bool) -> None:
+    def _lower_limit(
+        self, refused: int, refusal: Unprocessable | TooLarge, *, is_new: bool
+    ) -> None:
         """Learn a limit that the service accepts, for all lists from here on.
 
         Raises: the refusal when it is not the limit that is refused.
@@ -135,7 +144,7 @@ class ListReader:
         while limit:
             try:
                 self._page(self._style.first, limit)
-            except Unprocessable:
+            except (Unprocessable, TooLarge):
                 limit //= 2
                 continue
             if limit == refused:

@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 import pyarrow as pa
 
-from wholesale.errors import ContentError
+from wholesale.errors import ContentError, NoContent
 from wholesale.pages.strict_json import Json, parse, write
 
 DATA_KEY = "data"  # §2.3
@@ -103,7 +103,7 @@ def read_page(body: bytes) -> Page:
     Raises: ContentError naming what came instead of a list.
     Source: §2.3; the shapes of §4.12 are not shown.
     """
-    body = body.removeprefix(BOM)
+    body = _content(body)
     try:
         _check_text(body)
         return _split(body)
@@ -115,10 +115,12 @@ def read_page(body: bytes) -> Page:
 def read_record(body: bytes, record_id: str | None = None) -> bytes:
     """The JSON text of the one record in `body`, also when a single key wraps it.
 
+    One whose id is written in other cases than `record_id` is the same.
+
     Raises: ContentError naming what came instead of a record, or of the one with that id.
     Source: §4.3, §4.6, §4.11; the shapes of §4.12 are not shown.
     """
-    body = body.removeprefix(BOM)
+    body = _content(body)
     if body.lstrip()[:1] != b"{":
         raise ContentError(f"body is {_described(body)}, not a record")
     try:
@@ -133,8 +135,16 @@ def read_record(body: bytes, record_id: str | None = None) -> bytes:
         body = wrapped[0]
         members = _members.decode(body)
     found = bytes(members.get("id", b"null")).strip(b'"').decode("utf-8", "replace")
-    if record_id is not None and found not in (record_id, "null"):
+    if record_id is not None and found.lower() not in (record_id.lower(), "null"):
         raise ContentError("body is another record than the one asked for")
+    return body
+
+
+def _content(body: bytes) -> bytes:
+    """Raises: NoContent."""
+    body = body.removeprefix(BOM)
+    if not body.strip():
+        raise NoContent("body is empty")
     return body
 
 

@@ -26,7 +26,13 @@ class Paginator:
     total_pages: int | None = None
     first_total: int | None = None
     last_total: int | None = None
+    totals: tuple[int, int] | None = None
+    """The least and the greatest number of records that a page counted."""
     fault: str | None = None
+    filled: int = 0
+    """How many pages there were up to the last one with records."""
+    _fullest: int = 0
+    _last_count: int = 0
     _goes_on: bool = False
     _is_ended: bool = False
     _empty_in_a_row: int = 0
@@ -38,6 +44,19 @@ class Paginator:
         """Whether the envelope names no further page; then the count of records decides."""
         is_last_by_count = self.total_pages is not None and self.pages >= self.total_pages
         return is_last_by_count and not self._goes_on
+
+    @property
+    def is_dense(self) -> bool:
+        """Whether all pages were full, as they came, but the last one with records, which was not:
+        nothing is left out within, and the list ends where no window does."""
+        before_the_last = self.records - self._last_count
+        is_full = before_the_last == (self.filled - 1) * self._fullest
+        return is_full and self.is_last_short
+
+    @property
+    def is_last_short(self) -> bool:
+        """Whether the last page with records had fewer than another one."""
+        return self._last_count < self._fullest
 
     @property
     def is_ended(self) -> bool:
@@ -59,8 +78,9 @@ class Paginator:
     def begin(self, first: int) -> None:
         """Begin at the first page of a list that has this number, forgetting what was seen."""
         self.first = first
-        self.pages = self.records = self._empty_in_a_row = 0
-        self.total_pages = self.first_total = self.last_total = self.fault = None
+        self.pages = self.records = self.filled = self._empty_in_a_row = 0
+        self._fullest = self._last_count = 0
+        self.total_pages = self.first_total = self.last_total = self.totals = self.fault = None
         self._is_ended = self._goes_on = False
         self._seen.clear()
         self._last = None
@@ -75,10 +95,12 @@ class Paginator:
             self.last_total = page.total_count
             if self.first_total is None:
                 self.first_total = page.total_count
+            least, most = self.totals or (page.total_count, page.total_count)
+            self.totals = min(least, page.total_count), max(most, page.total_count)
         return self._see_empty() if page.is_empty else self._see_records(page)
 
-    def end(self, fault: str) -> None:
-        """End a list that cannot be read any further."""
+    def end(self, fault: str | None) -> None:
+        """End a list that cannot be read any further; `fault` says what speaks against it."""
         self._is_ended, self.fault = True, fault
 
     def _see_empty(self) -> bool:
@@ -100,6 +122,8 @@ class Paginator:
             self._is_ended = True
             self.fault = f"no end within {MAX_PAGES:,} pages"
         self.records += page.count
+        self.filled, self._last_count = self.pages, page.count
+        self._fullest = max(self._fullest, page.count)
         return True
 
     def has_seen(self, page: Page) -> bool:

@@ -18,10 +18,16 @@ from wholesale.tables.ids import (
     find,
     keys_of,
     pack,
-    unique,
 )
 from wholesale.tables.quarantine import QUARANTINE, QUARANTINE_SCHEMA, quarantine_table
-from wholesale.tables.shapes import DELETED_AT, EXTRA, REMOVED, TableShape, shape_of
+from wholesale.tables.shapes import (
+    DELETED_AT,
+    EXTRA,
+    REMOVED,
+    TableShape,
+    column_name,
+    shape_of,
+)
 from wholesale.tables.values import Unreadable, read_timestamp
 
 __all__ = [
@@ -40,6 +46,7 @@ __all__ = [
     "TableShape",
     "Unreadable",
     "are_distinct",
+    "column_name",
     "concat",
     "decode",
     "empty",
@@ -50,5 +57,4 @@ __all__ = [
     "quarantine_table",
     "read_timestamp",
     "shape_of",
-    "unique",
 ]

@@ -40,6 +40,10 @@ def decode_carefully(page: RawPage, shape: TableShape) -> Decoded:
             child.table: pa.array(reading.owners[child.table], pa.int64())
             for child in grown.children
         },
+        carried={
+            child.table: pa.array(reading.carried[child.table], pa.bool_())
+            for child in grown.children
+        },
         shape=grown,
         records=len(entries),
         quarantined=tuple(reading.quarantined),
@@ -55,6 +59,7 @@ class _Reading:
     page: RawPage
     rows: dict[str, list[dict[str, object]]] = field(default_factory=lambda: defaultdict(list))
     owners: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
+    carried: dict[str, list[bool]] = field(default_factory=lambda: defaultdict(list))
     quarantined: list[Quarantined] = field(default_factory=list)
     misfits: list[Misfit] = field(default_factory=list)
 
@@ -79,6 +84,7 @@ class _Reading:
     def _read_entries(self, root: TableShape, key: str, entries: Json, shape: TableShape) -> None:
         rows = self.rows[shape.table]
         owner = len(self.rows[root.table]) - 1
+        self.carried[shape.table].append(isinstance(entries, list))
         if not isinstance(entries, list):
             return
         for number, entry in enumerate(entries, start=1):

@@ -34,12 +34,14 @@ class Misfit:
 class Decoded:
     """Tables by name, in the columns of `shape`; every record is a row or in quarantine.
 
-    `owners` says for every row of a child table which row of the root, from 0, it belongs to.
+    `owners` says for every row of a child table which row of the root, from 0, it belongs to;
+    `carried` for every row of the root whether the record had that list at all, be it empty.
     `records` counts what the pages held.
     """
 
     tables: dict[str, pa.Table]
     owners: dict[str, pa.Array]
+    carried: dict[str, pa.Array]
     shape: TableShape
     records: int
     quarantined: tuple[Quarantined, ...] = ()
@@ -55,6 +57,19 @@ class Decoded:
         """The ids of the records, packed once for all who look them up."""
         return pack(self.root["id"])
 
+    def with_ids(self, ids: pa.Array) -> "Decoded":
+        """The same records under these ids, their children too."""
+        place = self.root.schema.get_field_index("id")
+        field = self.root.schema.field(place)
+        tables = {self.shape.table: self.root.set_column(place, field, pa.chunked_array([ids]))}
+        for child in self.shape.children:
+            table = self.tables[child.table]
+            place = table.schema.get_field_index(child.parent_key)
+            owners = pa.chunked_array([pc.take(ids, self.owners[child.table])])
+            field = table.schema.field(place)
+            tables[child.table] = table.set_column(place, field, owners)
+        return replace(self, tables=tables)
+
     def keep(self, mask: pa.Array) -> "Decoded":
         """Only the records whose place in `mask` is true, with their children."""
         if pc.all(mask, min_count=0).as_py():
@@ -66,7 +81,13 @@ class Decoded:
             stays = pc.take(mask, owner)
             tables[name] = self.tables[name].filter(stays)
             owners[name] = pc.take(position, owner.filter(stays))
-        return replace(self, tables=tables, owners=owners, records=len(tables[self.shape.table]))
+        return replace(
+            self,
+            tables=tables,
+            owners=owners,
+            carried={name: carried.filter(mask) for name, carried in self.carried.items()},
+            records=len(tables[self.shape.table]),
+        )
 
 
 def join(parts: Sequence[Decoded], shape: TableShape) -> Decoded:
@@ -87,6 +108,12 @@ def join(parts: Sequence[Decoded], shape: TableShape) -> Decoded:
                     for part, start in zip(parts, starts, strict=False)
                 ]
                 or [pa.array([], pa.int64())]
+            )
+            for child in shape.children
+        },
+        carried={
+            child.table: pa.concat_arrays(
+                [part.carried[child.table] for part in parts] or [pa.array([], pa.bool_())]
             )
             for child in shape.children
         },

@@ -38,14 +38,15 @@ def decode_fast(pages: Sequence[RawPage], shape: TableShape) -> Decoded:
         if shape.parent_column:
             root = _fill_parent(root, shape.parent_column, lists, pages)
         tables = {shape.table: root}
-        owners = {}
+        owners, carried = {}, {}
         for child in shape.children:
             tables[child.table], owners[child.table] = _child(records, root["id"], child)
+            carried[child.table] = records.field(child.field).is_valid()
         for table in tables.values():
             table.validate(full=True)  # text is UTF-8, decimals have room for their digits
     except pa.ArrowInvalid as refusal:
         raise NotFast(str(refusal)[:200]) from None
-    return Decoded(tables, owners, shape, len(records))
+    return Decoded(tables, owners, carried, shape, len(records))
 
 
 def _read(pages: Sequence[RawPage], shape: TableShape) -> pa.ListArray:

@@ -84,13 +84,6 @@ def concat(parts: list[Ids]) -> Ids:
     return Ids(np.concatenate([np.empty(0, KEY), *(part.keys for part in parts)]), others)
 
 
-def unique(ids: Ids) -> Ids:
-    """Each id once, ordered by key."""
-    keys = np.sort(ids.keys)
-    is_first = np.append(True, keys[1:] != keys[:-1])[: len(keys)]
-    return Ids(keys if is_first.all() else keys[is_first], ids.others)
-
-
 def are_distinct(keys: Keys) -> bool:
     """Whether no key comes twice."""
     heads = np.sort(_heads(keys))

@@ -10,7 +10,7 @@ from support.lists import Lists, answer, fetchers, numbered, paged
 from wholesale.api.resources import RESOURCE
 from wholesale.errors import ContentError, NotFound, Unprocessable
 from wholesale.http.traffic import Traffic
-from wholesale.pages.fetcher import AHEAD_PER_CONNECTION, Fetcher
+from wholesale.pages.fetcher import AHEAD_PER_CONNECTION, ChildList, Fetcher
 from wholesale.pages.page import RawPage
 from wholesale.pages.pagination import Paginator
 
@@ -65,23 +65,24 @@ def test_each_list_is_read_to_its_end_and_knows_its_parent() -> None:
     with fetcher(service, "variants") as lists:
         found = list(lists.lists(["i1", "i 2", "i3"]))
 
-    assert [(paginator.pages, paginator.records) for paginator, _ in found] == [
+    assert [(part.paginator.pages, part.paginator.records) for part in found if part.paginator] == [
         (2, 11),
         (1, 0),
         (1, 1),
     ]
-    assert [[(page.number, page.parent) for page in pages] for _, pages in found] == [
+    assert [[(page.number, page.parent) for page in part.pages] for part in found] == [
         [(1, "i1"), (2, "i1")],
         [],
         [(1, "i3")],
     ]
 
 
-def test_a_list_that_is_not_found_is_empty() -> None:
-    with fetcher(Lists({}), "buyer_users") as lists:
-        ((paginator, pages),) = lists.lists(["gone"])
+def test_a_list_that_is_denied_is_told_from_an_empty_one() -> None:
+    with fetcher(Lists({"/buyers/b/buyer_users": []}), "buyer_users") as lists:
+        denied, empty = lists.lists(["gone", "b"])
 
-    assert (paginator.pages, paginator.records, paginator.last_total, pages) == (0, 0, None, [])
+    assert denied == ChildList("gone", None, [])
+    assert (empty.parent, empty.paginator and empty.paginator.records) == ("b", 0)
 
 
 def test_a_list_that_is_not_found_half_way_does_not_add_up() -> None:
@@ -91,10 +92,11 @@ def test_a_list_that_is_not_found_half_way_does_not_add_up() -> None:
     service = Lists({"/buyers/b/buyer_users": numbered(11)}, lose)
 
     with fetcher(service, "buyer_users") as lists:
-        ((paginator, pages),) = lists.lists(["b"])
+        (found,) = lists.lists(["b"])
 
-    assert [page.number for page in pages] == [1]
-    assert (paginator.records, paginator.last_total) == (10, 11)
+    assert [page.number for page in found.pages] == [1]
+    assert found.paginator is not None
+    assert (found.paginator.records, found.paginator.last_total) == (10, 11)
 
 
 def test_a_list_whose_pages_are_refused_beyond_a_window_ends_there_with_a_fault() -> None:
@@ -227,7 +229,8 @@ def test_a_page_that_stays_unreadable_is_an_error_that_names_it() -> None:
         raise ContentError("an object names 'id' twice")
 
     with fetcher(service, "variants", attempts=3) as lists:
-        ((_, (page,)),) = lists.lists(["i1"])
+        (found,) = lists.lists(["i1"])
+        (page,) = found.pages
         assert page.refetch is not None
         with pytest.raises(ContentError) as failure:
             page.refetch(refuse)
@@ -247,3 +250,13 @@ def test_a_record_can_be_asked_for_again() -> None:
         assert page.refetch(lambda again: again.records) == b'[{"id": "a"}]'
 
     assert service.singles == ["/orders/a"] * 2
+
+
+def test_a_list_may_be_cut_into_smaller_pages_than_usual() -> None:
+    service = Lists({"/vendors": numbered(20)})
+    paginator = Paginator()
+    with fetcher(service, "vendors") as pages:
+        read = list(pages.read_list(paginator, (), 9))
+
+    assert (len(read), paginator.records, pages.page_size) == (3, 20, 10)
+    assert [query["limit"] for query in service.queries] == ["9"] * 3

@@ -192,9 +192,9 @@ def test_lists_of_parents_counted_from_0_are_all_read() -> None:
         {f"/buyers/{name}/buyer_users": numbered(3) for name in "abc"}, first=0, is_bare=True
     )
     with Fetcher(service.service(), RESOURCE["buyer_users"], Traffic()) as lists:
-        found = [[page.records for page in pages] for _, pages in lists.lists("abc")]
+        read = [[page.records for page in found.pages] for found in lists.lists("abc")]
 
-    assert found == [[json.dumps(numbered(3)).encode()]] * 3
+    assert read == [[json.dumps(numbered(3)).encode()]] * 3
 
 
 @pytest.mark.parametrize("before_first", ["empty", "first page", "404", "422", "500"])

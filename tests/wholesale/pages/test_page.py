@@ -46,8 +46,8 @@ def test_the_one_list_of_a_body_is_found(body: bytes, records: bytes) -> None:
 @pytest.mark.parametrize(
     ("body", "message"),
     [
-        (b"", "body is empty, not a list of records"),
-        (b"  \n", "body is empty, not a list of records"),
+        (b"", "body is empty"),
+        (b"  \n", "body is empty"),
         (b"null", "body is null, not a list of records"),
         (b'"rate limited"', "body is a string, not a list of records"),
         (b"false", "body is false, not a list of records"),
@@ -112,7 +112,7 @@ def test_the_one_record_of_a_body_is_found(body: bytes, record: bytes) -> None:
 @pytest.mark.parametrize(
     ("body", "message"),
     [
-        (b"", "body is empty, not a record"),
+        (b"", "body is empty"),
         (b"null", "body is null, not a record"),
         (b'[{"id":"a"}]', "body is a list, not a record"),
         (b"<html>", "body is HTML or XML, not a record"),
@@ -131,7 +131,7 @@ def test_a_body_without_a_record_is_refused_by_name(body: bytes, message: str) -
 def test_another_record_than_the_one_asked_for_is_refused() -> None:
     body = b'{"order":{"id":"a"}}'
 
-    assert read_record(body, "a") == b'{"id":"a"}'
+    assert read_record(body, "a") == read_record(body, "A") == b'{"id":"a"}'
     with pytest.raises(ContentError, match=r"^body is another record than the one asked for$"):
         read_record(body, "b")
 

@@ -289,3 +289,36 @@ def test_a_list_that_begins_again_has_forgotten_what_it_saw() -> None:
     assert paginator.wanted == range(1)
     assert paginator.see(Page(b"[1]", 1, total_pages=3))
     assert paginator.wanted == range(1, 3)
+
+
+def test_the_span_of_what_pages_count_is_known() -> None:
+    paginator = Paginator()
+    for total in (5, None, 3, 4):
+        paginator.see(Page(b'[{"id":%d}]' % (total or 0), 1, total_count=total))
+
+    assert paginator.totals == (3, 5)
+    paginator.begin(1)
+    assert paginator.totals is None
+
+
+@pytest.mark.parametrize(
+    ("counts", "is_dense", "is_last_short"),
+    [
+        ([], False, False),
+        ([2], False, False),
+        ([2, 2, 1], True, True),
+        ([2, 2, 1, 0], True, True),
+        ([2, 1, 1], False, True),
+        ([2, 2], False, False),
+        ([1, 2, 1], False, True),
+    ],
+)
+def test_a_list_is_dense_where_all_pages_are_full_but_the_last(
+    counts: list[int], is_dense: bool, is_last_short: bool
+) -> None:
+    paginator = Paginator()
+    for number, count in enumerate(counts):
+        records = ",".join(f'{{"id":"{number}-{place}"}}' for place in range(count))
+        paginator.see(Page(f"[{records}]".encode(), count))
+
+    assert (paginator.is_dense, paginator.is_last_short) == (is_dense, is_last_short)
