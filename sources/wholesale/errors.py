@@ -3,11 +3,14 @@
 WholesaleError
   ConfigurationError      a setting is missing or cannot be right
   ServiceError            the service was asked, and the answer cannot be used
-    Unauthorized          401: the key is missing, wrong, or not allowed here (§5)
+    Unauthorized          401: the key is missing or wrong (§5)
+    Forbidden             403: the key may not read this
     NotFound              404 (§7)
+    TooLarge              413, or more than is accepted: fewer records a page are needed
     Unprocessable         422 (§7)
     Unavailable           no usable answer after all attempts
     ContentError          an answer came, and its body is not what the description allows
+      NoContent           the body is empty
 
 A message is one line: what was asked, what came, which rule, what to do next.
 It never holds the API key or a payload.
@@ -29,7 +32,11 @@ class ServiceError(WholesaleError):
 
 
 class Unauthorized(ServiceError):
-    """401 (§5): the key is missing, wrong, or not allowed to read this."""
+    """401 (§5): the key is missing or wrong."""
+
+
+class Forbidden(ServiceError):
+    """403: the key may not read this; it may read other resources."""
 
 
 class NotFound(ServiceError):
@@ -40,6 +47,10 @@ class Unprocessable(ServiceError):
     """422 (§7): the service refuses a parameter."""
 
 
+class TooLarge(ServiceError):
+    """413, or a body of more bytes than the settings accept."""
+
+
 class Unavailable(ServiceError):
     """No usable answer after all attempts: network, 429, 5xx, or broken bodies."""
 
@@ -48,14 +59,21 @@ class ContentError(ServiceError):
     """The body is not what the description allows: no JSON, no list, a key twice."""
 
 
+class NoContent(ContentError):
+    """The body is empty, as with 204."""
+
+
 BY_STATUS: Mapping[int, type[ServiceError]] = {
     401: Unauthorized,
-    403: Unauthorized,
+    403: Forbidden,
     404: NotFound,
+    413: TooLarge,
     422: Unprocessable,
 }
 NEXT_STEP: Mapping[type[ServiceError], str] = {
     Unauthorized: "check the API key and that it belongs to this base URL",
+    Forbidden: "ask for a key that may read it",
+    TooLarge: "try a smaller page size",
     NotFound: "check that the base URL is that of the service",
     Unprocessable: "the service refuses a parameter: try another page size",
 }

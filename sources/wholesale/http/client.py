@@ -5,6 +5,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
+from itertools import count
 from typing import Self, TypeVar
 from urllib.parse import urlencode
 
@@ -14,6 +15,7 @@ import msgspec
 from wholesale.errors import (
     ContentError,
     ServiceError,
+    TooLarge,
     Unavailable,
     cause_of,
     one_line,
@@ -135,7 +137,7 @@ class Client:
         self, asked: str, target: str, read: Callable[[bytes], T], traffic: Traffic, attempts: int
     ) -> T:
         start = self._clock()
-        for attempt in range(1, attempts + 1):
+        for attempt in count(1):
             end = self._limiter.wait_for_turn(asked, start)
             sent_at = self._clock()
             try:
@@ -144,9 +146,11 @@ class Client:
                 reason = self._without_key(str(failure))
                 retry = failure if isinstance(failure, Retry) else Retry(reason)
                 wait = self._limiter.failed(retry, attempt, sent_at)
-                if attempt == attempts or not self._limiter.allows_retry(wait, end):
+                most = attempts * retries.ATTEMPTS_AT_AN_OUTAGE if retry.is_outage else attempts
+                if attempt >= most or not self._limiter.allows_retry(wait, end):
                     if isinstance(failure, ContentError):
-                        raise ContentError(f"{asked}: {reason}; see what answers there") from None
+                        told = f"{asked}: {reason}; see what answers there"
+                        raise type(failure)(told) from None
                     raise Unavailable(
                         f"{asked} got no usable answer in {attempt} attempts,"
                         f" {self._clock() - start:.0f} s:"
@@ -198,7 +202,7 @@ class Client:
         for chunk in self._chunks(answer, end):
             size += len(chunk)
             if size > limit:
-                raise ServiceError(
+                raise TooLarge(
                     f"{asked} answered with more than {limit:,} bytes, the most that is accepted:"
                     " ask for a smaller page size"
                 )
@@ -219,7 +223,15 @@ class Client:
             wait = retry_after_seconds(answer.headers.get("Retry-After", ""))
             asks = "" if wait is None else f" and asks to wait {wait:.0f} s"
             is_refusal = status == retries.THROTTLED or wait is not None
-            return Retry(f"it answered {status}{asks}", wait, is_refusal=is_refusal)
+            is_outage = status == retries.OUT_OF_SERVICE
+            told = f"it answered {status}{asks}"
+            return Retry(told, wait, is_refusal=is_refusal, is_outage=is_outage)
+        if status == retries.FORBIDDEN and self._limiter.was_throttled:
+            ban = retry_after_seconds(answer.headers.get("Retry-After", ""))
+            return Retry(
+                "it answered 403 after 429, as to one who is shut out for a time",
+                ban or retries.BAN_SECONDS,
+            )
         return refusal(asked, status, self._error_text(answer, end))
 
     def _error_text(self, answer: httpx.Response, end: float) -> str:

@@ -13,6 +13,9 @@ from wholesale.http.concurrency import Concurrency
 from wholesale.http.rate_limit import RateLimit
 from wholesale.http.retries import Retry, RetryBudget, backoff_seconds
 
+THROTTLING_IS_LATE = 180.0
+"""Seconds after which a refusal has nothing to do with the rate of requests any more."""
+
 
 class Limiter:
     """Shared between the threads that send. Times are seconds of `clock`, which is monotonic."""
@@ -38,6 +41,13 @@ class Limiter:
     def limit(self) -> int:
         """How many requests may be under way at once for now."""
         return self._concurrency.limit
+
+    @property
+    def was_throttled(self) -> bool:
+        """Whether the service refused a request for coming too soon, in the last minutes."""
+        with self._lock:
+            at = self._rate.refused_at
+            return at is not None and self._clock() - at < THROTTLING_IS_LATE
 
     def signal_demand(self) -> None:
         """Tell that somebody waits for an answer: more requests at once would be of use."""
@@ -97,7 +107,8 @@ class Limiter:
         """Take note of a failure; seconds to the next attempt.
 
         They are what Retry-After asks for, else full jitter. All requests keep the silence that
-        the service asks for, by Retry-After or by 429.
+        the service asks for, by Retry-After or by 429, and that between attempts at one that says
+        that it is out of service.
         """
         asked_for = failure.wait_seconds
         wait = backoff_seconds(attempt) if asked_for is None else asked_for
@@ -108,7 +119,7 @@ class Limiter:
                 self._rate.refused(sent_at, now)
             if failure.is_stall:
                 self._concurrency.stalled(sent_at, now)
-            if failure.is_refusal or asked_for is not None:
+            if failure.is_refusal or asked_for is not None or failure.is_outage:
                 self._rate.keep_silent(now + wait)
         return wait
 

@@ -34,7 +34,7 @@ class RateLimit:
         self.silent_until = 0.0
         self.interval = 0.0
         self._next_at = 0.0
-        self._refused_at: float | None = None
+        self.refused_at: float | None = None
         self._refused_interval = 0.0
         self._began_at: float | None = None
         self._accepted = 0
@@ -62,7 +62,7 @@ class RateLimit:
 
     def refused(self, sent_at: float, now: float) -> None:
         """Slow down after 429 or 503; requests sent before the last slowdown do not count."""
-        if self._refused_at is not None and sent_at < self._refused_at:
+        if self.refused_at is not None and sent_at < self.refused_at:
             return
         self._misses = self._misses + 1 if self._accepted < FEW_ANSWERS else 0
         interval = self._interval_until(now)
@@ -75,7 +75,7 @@ class RateLimit:
         # Until a trial it gets no shorter than the geometric mean of the refused and a longer one.
         self._refused_interval = min(self.interval, interval / math.sqrt(SLOWDOWN))
         self._began_at = None
-        self._refused_at = now
+        self.refused_at = now
         self._accepted = 0
 
     def _interval_until(self, now: float) -> float:
@@ -91,7 +91,7 @@ class RateLimit:
         silence before them too, as if each silence to come were as long, is too long. Their
         geometric mean is as many times the one as the other is times it.
         """
-        if not self._accepted or self._refused_at is None:
+        if not self._accepted or self.refused_at is None:
             return interval * 2
-        with_silence = (now - self._refused_at) / self._accepted
+        with_silence = (now - self.refused_at) / self._accepted
         return max(interval / SLOWDOWN, math.sqrt(interval * with_silence))

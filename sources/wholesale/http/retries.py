@@ -8,8 +8,15 @@ BASE_SECONDS = 0.5
 CAP_SECONDS = 20.0
 STATUSES = frozenset({408, 425, 429, 500, 502, 503, 504})
 THROTTLED = 429
+FORBIDDEN = 403
+BAN_SECONDS = 15.0
+"""Who was shut out for asking too fast asks again after so long, if nothing else is said."""
 RETRY_BUDGET = 24
 """Failures in a row, over all requests, after which a service counts as dead."""
+
+OUT_OF_SERVICE = 503
+ATTEMPTS_AT_AN_OUTAGE = 3
+"""So many times as often as after another failure is asked again while a service is maintained."""
 
 
 class Retry(Exception):
@@ -17,6 +24,7 @@ class Retry(Exception):
 
     `wait_seconds`: what the service asked to wait; None where it asked for nothing.
     `is_refusal`: the service is there and wants fewer requests. `is_stall`: it did not keep up.
+    `is_outage`: it says that it is out of service, as while it is maintained.
     """
 
     def __init__(
@@ -26,11 +34,13 @@ class Retry(Exception):
         *,
         is_refusal: bool = False,
         is_stall: bool = False,
+        is_outage: bool = False,
     ) -> None:
         super().__init__(reason)
         self.wait_seconds = wait_seconds
         self.is_refusal = is_refusal
         self.is_stall = is_stall
+        self.is_outage = is_outage
 
 
 class RetryBudget:

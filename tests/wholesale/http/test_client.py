@@ -7,7 +7,14 @@ import httpx
 import pytest
 
 from support.script import KEY, Script, answer, get
-from wholesale.errors import ContentError, NotFound, ServiceError, Unauthorized, Unprocessable
+from wholesale.errors import (
+    ContentError,
+    Forbidden,
+    NotFound,
+    ServiceError,
+    Unauthorized,
+    Unprocessable,
+)
 from wholesale.http.traffic import Traffic
 
 
@@ -51,9 +58,8 @@ def test_traffic_counts_requests_retries_and_decoded_bytes() -> None:
         ),
         (
             403,
-            Unauthorized,
-            "GET /orders?page=1 answered 403 Invalid Credentials:"
-            " check the API key and that it belongs to this base URL",
+            Forbidden,
+            "GET /orders?page=1 answered 403 Invalid Credentials: ask for a key that may read it",
         ),
         (
             404,

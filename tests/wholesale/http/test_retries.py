@@ -7,8 +7,14 @@ import pytest
 import respx
 
 from support.script import BASE, Answer, Script, answer, get, read_strictly
-from wholesale.errors import Unavailable
-from wholesale.http.retries import RETRY_BUDGET, RetryBudget
+from wholesale.errors import Forbidden, Unavailable
+from wholesale.http.limiter import THROTTLING_IS_LATE
+from wholesale.http.retries import (
+    ATTEMPTS_AT_AN_OUTAGE,
+    BAN_SECONDS,
+    RETRY_BUDGET,
+    RetryBudget,
+)
 from wholesale.http.traffic import Traffic
 
 
@@ -87,7 +93,7 @@ def faults() -> respx.Router:
     return respx.Router(base_url=BASE)
 
 
-@pytest.mark.parametrize("status", [408, 425, 429, 500, 502, 503, 504])
+@pytest.mark.parametrize("status", [408, 425, 429, 500, 502, 504])
 def test_a_passing_trouble_is_tried_again_and_then_given_up(
     faults: respx.Router, status: int
 ) -> None:
@@ -106,7 +112,7 @@ def test_a_passing_trouble_is_tried_again_and_then_given_up(
 def test_retries_wait_a_bounded_random_while(
     faults: respx.Router, jitter: list[tuple[float, float]]
 ) -> None:
-    faults.get("/orders").respond(503)
+    faults.get("/orders").respond(502)
     script = Script(before=faults.handler)
 
     with pytest.raises(Unavailable):
@@ -114,6 +120,39 @@ def test_retries_wait_a_bounded_random_while(
 
     assert jitter[:7] == [(0, 1), (0, 2), (0, 4), (0, 8), (0, 16), (0, 20), (0, 20)]
     assert script.slept == [1, 2, 4, 8, 16, 20, 20]
+
+
+def test_a_service_that_is_maintained_is_waited_for_by_all_requests_together() -> None:
+    back_at = 1000.0 + 100
+    script = Script()
+    script.before = lambda request: answer(503 if script.now < back_at else 200)
+
+    with script.client(attempts=6) as client:
+        assert get(client) == []
+
+    assert script.now >= back_at
+    assert len(script.asked) <= 6 * ATTEMPTS_AT_AN_OUTAGE
+
+
+def test_who_is_shut_out_after_asking_too_fast_waits_until_it_is_over() -> None:
+    answers = iter([answer(429), *[answer(403)] * 3, answer(200)])
+    script = Script(before=lambda request: next(answers))
+
+    with script.client(attempts=6) as client:
+        assert get(client) == []
+
+    assert script.slept[1:] == [BAN_SECONDS] * 3
+
+
+def test_a_refusal_long_after_a_throttling_is_one() -> None:
+    answers = iter([answer(429), answer(200), answer(403)])
+    script = Script(before=lambda request: next(answers))
+
+    with script.client() as client:
+        get(client)
+        script.now += THROTTLING_IS_LATE
+        with pytest.raises(Forbidden):
+            get(client)
 
 
 def test_a_dead_service_is_given_up_within_the_deadline(faults: respx.Router) -> None:
