@@ -1,31 +1,46 @@
 """Compare: what came against what is stored: ids and versions, in flat memory.
 
 In:  ids, versions and rows as Arrow columns.
-Out: which of them are new, changed, repeated or due for an audit.
+Out: which of them are new, changed or due for an audit; a `Ledger` of what a run saw, and when.
 Knows nothing of the network and the database; all of it is values in, values out.
 Begin with `stored`.
 """
 
 from wholesale.compare.audit import PARTS, is_in_part, part_due
-from wholesale.compare.deduplicator import Deduplicator
-from wholesale.compare.stored import IS_DELETED, NOTHING, Missing, Stored
+from wholesale.compare.forms import Form, usual_columns
+from wholesale.compare.ledger import BEFORE, Ledger, Noted, Sightings, Step
+from wholesale.compare.row_hashes import Hashes, combine, hash_extra, hash_records, hash_rows
+from wholesale.compare.stored import IS_DELETED, NOTHING, Comparison, Stored
 from wholesale.compare.summaries import Summaries, found_columns, summary_shape, with_found
-from wholesale.compare.versions import NO_VERSION, Versions, versions_of
+from wholesale.compare.versions import NO_VERSION, Versions, newest, versions_in, versions_of
 
 __all__ = [
+    "BEFORE",
     "IS_DELETED",
     "NOTHING",
     "NO_VERSION",
     "PARTS",
-    "Deduplicator",
-    "Missing",
+    "Comparison",
+    "Form",
+    "Hashes",
+    "Ledger",
+    "Noted",
+    "Sightings",
+    "Step",
     "Stored",
     "Summaries",
     "Versions",
+    "combine",
     "found_columns",
+    "hash_extra",
+    "hash_records",
+    "hash_rows",
     "is_in_part",
+    "newest",
     "part_due",
     "summary_shape",
+    "usual_columns",
+    "versions_in",
     "versions_of",
     "with_found",
 ]

@@ -1,77 +1,122 @@
 """Row hashes: what a row holds as one number, so that a million are compared in little memory.
 
-Two different rows have the same hash in one of 2**64 cases. Hashes are compared within one run
-only, so they may be computed otherwise in the next version.
+Each value is hashed with the name of its column and a row is their sum, modulo 2**64: the order
+of columns does not matter, and a null says as little as a column that is not there. Two different
+rows have the same hash in one of 2**64 cases. Hashes are compared within one run only, so they may
+be computed otherwise in the next version.
 """
 
-from collections.abc import Sequence
+import json
+from collections.abc import Collection, Iterable
+from functools import lru_cache
+from hashlib import blake2b
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from wholesale.tables import one_chunk
+from wholesale.tables import Decoded, Keys, column_name, one_chunk
 
 Hashes = NDArray[np.uint64]
 
-NULL = np.uint64(0x9E3779B97F4A7C15)
-"""Stands for a null: the golden ratio in 64 bits, a number that no value is likely to have."""
-COLUMN_FACTOR = np.uint64(0xD6E8FEB86659FD93)
-"""Odd, so that the product with it, modulo 2**64, loses no bit."""
 SPLITMIX = (np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB))
-SEED = 56
+WORD = 8
+"""Bytes of a text that are hashed at once."""
+_LEFT = np.array([2 ** (8 * count) - 1 for count in range(WORD + 1)], np.uint64)
+"""What of a word belongs to a text that has so many bytes left."""
 
 
-def hash_rows(rows: pa.Table, columns: Sequence[str]) -> Hashes:
-    """One hash a row, of its values in these columns together, nulls included.
-
-    A polynomial of the columns' hashes (Horner's rule, modulo 2**64), so that their order counts.
-    """
+def hash_rows(rows: pa.Table, columns: Iterable[str]) -> Hashes:
+    """One hash a row, of its values in those of these columns that the table has."""
     total = np.zeros(len(rows), np.uint64)
     for name in columns:
-        total = total * COLUMN_FACTOR + _mix(_values(one_chunk(rows[name])))
-    return _mix(total)
+        if name in rows.column_names:
+            total += _of_column(one_chunk(rows[name]), _salt(name))
+    return total
+
+
+def hash_extra(extra: pa.ChunkedArray, columns: Collection[str]) -> Hashes:
+    """One hash a row, of what its `_extra` keeps as it was sent of fields of these columns."""
+    hashes = np.zeros(len(extra), np.uint64)
+    if extra.null_count == len(extra):
+        return hashes
+    for place, text in enumerate(extra.to_pylist()):
+        for name, value in json.loads(text or "{}").items():
+            if column_name(name) in columns:
+                hashes[place : place + 1] += _salt(f"{column_name(name)}={value}")
+    return hashes
+
+
+def hash_records(decoded: Decoded) -> Hashes:
+    """One hash a record, of all its columns and of its children, each with its number."""
+    total = hash_rows(decoded.root, decoded.root.column_names)
+    for child in decoded.shape.children:
+        entries = decoded.tables[child.table]
+        hashes = _mix(hash_rows(entries, entries.column_names) ^ _salt(child.table))
+        np.add.at(total, decoded.owners[child.table].to_numpy(zero_copy_only=False), hashes)
+    return total
+
+
+def combine(keys: Keys, hashes: Hashes) -> int:
+    """One number for a set of records and what they hold, in any order: parts add up by xor."""
+    words = np.ascontiguousarray(keys).view(np.uint64).reshape(-1, 2)
+    mixed = _mix(_mix(_mix(words[:, 0]) + words[:, 1]) ^ hashes)
+    return int(np.bitwise_xor.reduce(mixed, initial=np.uint64(0)))
+
+
+@lru_cache(2**10)
+def _salt(name: str) -> np.uint64:
+    """A number for the name of a column, or another short text."""
+    return np.uint64(int.from_bytes(blake2b(name.encode(), digest_size=8).digest()))
+
+
+def _of_column(column: pa.Array, salt: np.uint64) -> Hashes:
+    if column.null_count == len(column):
+        return np.zeros(len(column), np.uint64)
+    hashes = _mix(_values(column) ^ salt)
+    if column.null_count:
+        hashes[pc.is_null(column).to_numpy(zero_copy_only=False)] = 0
+    return hashes
 
 
 def _values(column: pa.Array) -> Hashes:
     if pa.types.is_string(column.type):
-        values = _texts(column)
-    elif pa.types.is_decimal(column.type):
+        return _texts(column)
+    if pa.types.is_decimal(column.type):
         words = np.frombuffer(column.buffers()[1], np.uint64).reshape(-1, 2)
         words = words[column.offset : column.offset + len(column)]
-        values = _mix(words[:, 0]) + words[:, 1]
-    else:
-        whole = pc.fill_null(column.cast(pa.int64()), 0)
-        values = whole.to_numpy(zero_copy_only=False).view(np.uint64)
-    if column.null_count:
-        values = np.where(pc.is_valid(column).to_numpy(zero_copy_only=False), values, NULL)
+        return _mix(words[:, 0]) + words[:, 1]
+    whole = pc.fill_null(column.cast(pa.int64()), 0)
+    values: Hashes = whole.to_numpy(zero_copy_only=False).view(np.uint64)
     return values
 
 
 def _texts(column: pa.Array) -> Hashes:
-    """Multilinear hash of each text: each byte times a random number that belongs to its place in
-    the text, summed up modulo 2**64, and the length.
+    """Each text eight bytes at a time, mixed into what the bytes before them came to.
 
-    The sum of one text is the difference of two sums over all of them, so no text is a loop.
+    The bytes are seen as words that begin at every byte, so that no text needs a loop of its own.
     """
     _, offsets_buffer, data = column.buffers()
-    offsets = np.frombuffer(offsets_buffer, np.int32)[
-        column.offset : column.offset + len(column) + 1
-    ].astype(np.int64)
-    lengths = np.diff(offsets)
-    if not lengths.any():
-        return np.zeros(len(column), np.uint64)
-    text = np.frombuffer(data, np.uint8)[offsets[0] : offsets[-1]]
-    places = np.arange(len(text)) - np.repeat(offsets[:-1] - offsets[0], lengths)
-    factors = np.random.default_rng(SEED).integers(
-        0, 2**64, size=int(lengths.max()), dtype=np.uint64
-    )
-    running = np.zeros(len(text) + 1, np.uint64)
-    np.cumsum((text.astype(np.uint64) + np.uint64(1)) * factors[places], out=running[1:])
-    ends = offsets - offsets[0]
-    sums: Hashes = running[ends[1:]] - running[ends[:-1]] + lengths.view(np.uint64)
-    return sums
+    offsets = np.frombuffer(offsets_buffer, np.int32)[column.offset :][: len(column) + 1]
+    starts, lengths = offsets[:-1] - offsets[0], np.diff(offsets)
+    hashes = lengths.astype(np.uint64)
+    text = bytes(memoryview(data)[offsets[0] : offsets[-1]] if data else b"") + bytes(WORD)
+    words = np.ndarray((len(text) - WORD + 1,), "<u8", text, strides=(1,))
+    longer: slice | NDArray[np.intp] = slice(None)
+    for done in range(0, int(lengths.max(initial=0)), WORD):
+        is_longer = lengths[longer] > done
+        if not is_longer.all():
+            longer = np.flatnonzero(lengths > done)
+        taken = words[starts[longer] + done]
+        left = lengths[longer] - done
+        if (left < WORD).any():
+            taken &= _LEFT[np.minimum(left, WORD)]
+        taken ^= hashes[longer]
+        taken *= SPLITMIX[0]
+        taken ^= taken >> np.uint64(32)
+        hashes[longer] = taken
+    return hashes
 
 
 def _mix(values: Hashes) -> Hashes:

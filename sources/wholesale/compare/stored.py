@@ -1,15 +1,16 @@
 """Stored: what the destination holds of a resource when a run begins, ready to be compared."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from itertools import repeat
 
 import numpy as np
 import pyarrow as pa
 
-from wholesale.compare.row_hashes import Hashes, hash_rows
+from wholesale.compare.row_hashes import Hashes, hash_extra, hash_rows
 from wholesale.compare.versions import Versions, versions_of
-from wholesale.tables import Decoded, Ids, Keys, Mask, concat, find, keys_of, pack
+from wholesale.tables import EXTRA, KEY, Decoded, Ids, Keys, Mask, concat, find, keys_of, pack
 
 IS_DELETED = "is_deleted"
 
@@ -25,31 +26,18 @@ class Comparison:
 
 
 @dataclass(frozen=True, slots=True)
-class Missing:
-    """Stored records that a list did not show: their ids, and those of their parents if any."""
-
-    ids: Ids
-    parents: Ids | None
-
-    def __len__(self) -> int:
-        return len(self.ids)
-
-    def keys(self) -> Iterable[tuple[str, str | None]]:
-        """Each record's id with that of its parent, one by one."""
-        if self.parents is None:
-            return ((text, None) for text in self.ids.texts())
-        return zip(self.ids.texts(), self.parents.texts(), strict=True)
-
-
-@dataclass(frozen=True, slots=True)
 class Stored:
     """The stored records, ordered by key: about forty bytes each.
 
-    `hashes` are those of `columns`, which tell a change. Rows whose version is `dirty_since` or
-    later may have changed once more within the same tick of the service's clock. `audit_part` is
-    the part of the records to be read again all the same. `last_pass_at` is when the last complete
-    pass over the whole list began, None where no early stop may lean on it; `stopped_at` when a
-    run last stopped early since then.
+    `hashes` are those of `columns`, which tell a change, with what `_extra` keeps of them; `found`
+    has those of each column that the description does not know. `filled` says by child table
+    which records have rows there; `usual` are columns in which almost all records have a value.
+    Rows whose version is `dirty_since` or later may have changed
+    once more within the same tick of the service's clock. `audit_part` is the part of the records
+    to be read again all the same. `swept_at` is when the last complete sweep of the whole list
+    began, None where no early stop may lean on it; `stopped_at` when a run last stopped early
+    since then. `absent` are keys of records whose absence a run noted before this one, some minutes
+    ago at least; `is_proved`: the last run proved that these records were all there were.
     """
 
     ids: Ids
@@ -58,22 +46,34 @@ class Stored:
     versions: Versions
     parents: Ids | None = None
     columns: tuple[str, ...] = ()
+    found: Mapping[str, Hashes] = field(default_factory=dict)
+    filled: Mapping[str, Mask] = field(default_factory=dict)
+    usual: frozenset[str] = frozenset()
     dirty_since: datetime | None = None
     has_versions: bool = True
     audit_part: int | None = None
-    last_pass_at: datetime | None = None
+    swept_at: datetime | None = None
     stopped_at: datetime | None = None
+    absent: Keys = field(default_factory=lambda: np.empty(0, KEY))
+    is_proved: bool = False
 
     @staticmethod
     def of(
         tables: Iterable[pa.Table],
         *,
         columns: Sequence[str] = (),
+        found: Sequence[str] = (),
+        filled: Mapping[str, str] | None = None,
+        usual: Collection[str] = (),
         version: str | None = None,
         parent: str | None = None,
     ) -> "Stored":
-        """From tables with `id`, `is_deleted`, and these columns, in any order of rows."""
-        parts = [_part(table, columns, version, parent) for table in tables]
+        """From tables with `id`, `is_deleted`, `_extra` and these columns, in any order of rows.
+
+        `filled` names by child table the column that says whether a record has rows there.
+        """
+        filled = filled or {}
+        parts = [_part(table, columns, found, filled, version, parent) for table in tables]
         ids = concat([part.ids for part in parts])
         order = np.argsort(ids.keys)
         parents = concat([part.parents for part in parts if part.parents])
@@ -84,6 +84,15 @@ class Stored:
             versions=_joined([part.versions for part in parts], np.int64)[order],
             parents=parents.take(order) if parent else None,
             columns=tuple(columns),
+            found={
+                name: _joined([part.found[name] for part in parts], np.uint64)[order]
+                for name in found
+            },
+            filled={
+                table: _joined([part.filled[table] for part in parts], np.bool_)[order]
+                for table in filled
+            },
+            usual=frozenset(usual),
         )
 
     def __len__(self) -> int:
@@ -94,21 +103,30 @@ class Stored:
         """How many records are not deleted."""
         return int(np.count_nonzero(~self.is_deleted))
 
+    @property
+    def alive_keys(self) -> Keys:
+        """Keys of the records that are not deleted, in order."""
+        return self.ids.keys[~self.is_deleted]
+
     def with_history(
         self,
         *,
         dirty_since: datetime | None = None,
         audit_part: int | None = None,
-        last_pass_at: datetime | None = None,
+        swept_at: datetime | None = None,
         stopped_at: datetime | None = None,
+        absent: Iterable[str] = (),
+        is_proved: bool = False,
     ) -> "Stored":
         """The same records, with what the history of runs leaves to be done or to lean on."""
         return replace(
             self,
             dirty_since=dirty_since,
             audit_part=audit_part,
-            last_pass_at=last_pass_at,
+            swept_at=swept_at,
             stopped_at=stopped_at,
+            is_proved=is_proved,
+            absent=np.sort(keys_of(pa.array(list(absent), pa.string()))),
         )
 
     def without_versions(self) -> "Stored":
@@ -120,8 +138,15 @@ class Stored:
         places, is_known = find(self.ids.keys, decoded.ids.keys)
         return is_known & ~self.is_deleted[places] if len(self) else is_known
 
-    def compare(self, decoded: Decoded) -> Comparison:
-        """Record by record, by the columns that tell a change."""
+    def has_rows_in(self, table: str, keys: Keys) -> Mask:
+        """Which of these records are stored with rows in this child table; any that is stored may
+        be where nothing is known of the table."""
+        places, is_known = find(self.ids.keys, keys)
+        has_rows = self.filled.get(table)
+        return is_known & has_rows[places] if has_rows is not None and len(self) else is_known
+
+    def compare(self, decoded: Decoded, found: Collection[str] = ()) -> Comparison:
+        """Record by record, by the columns that tell a change, and by these found ones."""
         root = decoded.root
         nowhere, everywhere = np.zeros(len(root), np.bool_), np.ones(len(root), np.bool_)
         if not len(self):
@@ -129,26 +154,21 @@ class Stored:
         places, is_known = find(self.ids.keys, decoded.ids.keys)
         if not self.has_versions:
             return Comparison(is_known, everywhere, nowhere)
-        now = hash_rows(root, self.columns)
-        differs = ~is_known | self.is_deleted[places] | (now != self.hashes[places])
+        now = hash_rows(root, (*self.columns, *found)) + hash_extra(root[EXTRA], self.columns)
+        stored = sum((self.found[name] for name in found if name in self.found), self.hashes)
+        differs = ~is_known | self.is_deleted[places] | (now != stored[places])
         is_dirty = nowhere
         if self.dirty_since:
             since = int(self.dirty_since.timestamp() * 1_000_000)
             is_dirty = is_known & (self.versions[places] >= since)
         return Comparison(is_known, differs, is_dirty)
 
-    def missing(self, is_listed: Mask, gone: Collection[str]) -> Missing:
-        """Records that are not deleted, not listed, and not known to be gone: an anti-join."""
-        is_missing = ~self.is_deleted & ~is_listed
-        if gone and is_missing.any():
-            known = np.sort(keys_of(pa.array(list(gone), pa.string())))
-            is_missing &= ~find(known, self.ids.keys)[1]
-        where = np.flatnonzero(is_missing)
-        return Missing(self.ids.take(where), self.parents.take(where) if self.parents else None)
-
-    @property
-    def keys(self) -> Keys:
-        return self.ids.keys
+    def parents_of(self, keys: Keys) -> Iterator[str | None]:
+        """The id of each record's parent, as it is stored; None where there is none."""
+        if self.parents is None:
+            return repeat(None, len(keys))
+        places, _ = find(self.ids.keys, keys)
+        return self.parents.take(places).texts()
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,17 +177,26 @@ class _Part:
     is_deleted: Mask
     hashes: Hashes
     versions: Versions
-    parents: Ids | None = field(default=None)
+    found: Mapping[str, Hashes]
+    filled: Mapping[str, Mask]
+    parents: Ids | None = None
 
 
 def _part(
-    table: pa.Table, columns: Sequence[str], version: str | None, parent: str | None
+    table: pa.Table,
+    columns: Sequence[str],
+    found: Sequence[str],
+    filled: Mapping[str, str],
+    version: str | None,
+    parent: str | None,
 ) -> _Part:
     return _Part(
         ids=pack(table["id"]),
         is_deleted=table[IS_DELETED].to_numpy().astype(np.bool_),
-        hashes=hash_rows(table, columns),
+        hashes=hash_rows(table, columns) + hash_extra(table[EXTRA], columns),
         versions=versions_of(table[version]) if version else np.zeros(len(table), np.int64),
+        found={name: hash_rows(table, [name]) for name in found},
+        filled={child: table[name].to_numpy().astype(np.bool_) for child, name in filled.items()},
         parents=pack(table[parent]) if parent else None,
     )
 

@@ -42,44 +42,62 @@ def with_found(shape: TableShape, summary: TableShape) -> TableShape:
 
 
 class Summaries:
-    """Columns of listed records, kept while it is not known that the full form has them too."""
+    """Columns of listed records that the full form of some is known, or may turn out, to lack.
 
-    def __init__(self, columns: Sequence[str]) -> None:
-        self._columns = tuple(columns)
+    What a record lacks is judged a record at a time: a field may be there only where it has a
+    value (§2.4: invoice details when an invoice was generated).
+    """
+
+    def __init__(self, columns: Sequence[str], version: str | None) -> None:
+        self._all = self._columns = tuple(columns)
+        self._version = version
         self._kept: list[pa.Table] = []
 
     def add(self, columns: Sequence[str]) -> None:
         """Keep these columns too, from now on."""
-        self._columns += tuple(name for name in columns if name not in self._columns)
+        fresh = tuple(name for name in columns if name not in self._all)
+        self._all, self._columns = self._all + fresh, self._columns + fresh
 
-    def compare_with(self, full: pa.Table) -> None:
-        """Keep only what these records in full have no value for."""
-        self._columns = _without_values(full, self._columns)
+    def compare(self, short: pa.Table, full: pa.Table) -> None:
+        """Keep only what some of these records have in short and not in full."""
+        places = pc.index_in(short["id"], value_set=one_chunk(full["id"]))
+        short, full = short.filter(pc.is_valid(places)), full.take(places.drop_null())
+        self._columns = tuple(
+            name
+            for name in self._all
+            if name in short.column_names
+            and pc.any(pc.and_(pc.is_valid(short[name]), pc.is_null(full[name]))).as_py()
+        )
 
     def keep(self, rows: pa.Table) -> None:
         """Remember these summaries, as far as they may be needed."""
         columns = [name for name in self._columns if name in rows.column_names]
         if columns and len(rows):
-            self._kept.append(rows.select(["id", *columns]))
+            names = dict.fromkeys(["id", *columns, *([self._version] if self._version else [])])
+            self._kept.append(rows.select(list(names)))
 
-    def clear(self) -> None:
-        """Forget them, before the list is read once more."""
+    def begin(self, *, is_all: bool) -> None:
+        """Forget them, before the list is read once more; `is_all`: then keep every column, as
+        some bodies were found to lack what others of their resource have."""
         self._kept = []
+        if is_all:
+            self._columns = self._all
 
     def fill(self, decoded: Decoded) -> Decoded:
-        """These records with the kept values, in columns that are wholly without."""
+        """These records with the kept values, where they have none and are of that version."""
         root = decoded.root
-        absent = _without_values(root, self._columns)
+        absent = [name for name in self._columns if root[name].null_count]
         if not absent or not self._kept:
             return decoded
         # The newest is found first; a column that was found late is null before.
         kept = pa.concat_tables(reversed(self._kept), promote_options="default")
-        index = pc.index_in(root["id"], value_set=one_chunk(kept["id"]))
-        for name in set(absent).intersection(kept.column_names):
-            place = root.schema.get_field_index(name)
-            root = root.set_column(place, root.schema.field(place), kept[name].take(index))
+        places = pc.index_in(root["id"], value_set=one_chunk(kept["id"]))
+        if self._version:
+            version, own = kept[self._version].take(places), root[self._version]
+            is_same = pc.fill_null(pc.equal(version, own), True)
+            places = pc.if_else(is_same, places, pa.scalar(None, pa.int32()))
+        for name in set(absent).intersection(kept.column_names) - {self._version}:
+            index = root.schema.get_field_index(name)
+            filled = pc.coalesce(root[name], kept[name].take(places))
+            root = root.set_column(index, root.schema.field(index), filled)
         return replace(decoded, tables={**decoded.tables, decoded.shape.table: root})
-
-
-def _without_values(root: pa.Table, columns: Sequence[str]) -> tuple[str, ...]:
-    return tuple(name for name in columns if root[name].null_count == len(root))

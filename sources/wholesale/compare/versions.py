@@ -1,14 +1,25 @@
-"""Versions: when records were changed last, as numbers that can be compared in bulk."""
+"""Versions: how old each row says that it is, and the newest of several rows of one record."""
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from wholesale.api import STAMPED
+from wholesale.tables import Decoded, Keys, Mask, are_distinct
+
 Versions = NDArray[np.int64]
 """Microseconds since 1970, UTC."""
 NO_VERSION = np.iinfo(np.int64).min
-"""Older than any version; the version of a record of a resource that has none."""
+"""Older than any version; the version of a record that has none."""
+
+
+def versions_in(root: pa.Table, version: str | None) -> Versions:
+    """The versions of rows; of a resource that is not shown to have one, by the usual name."""
+    name = version or STAMPED
+    if name not in root.column_names or not pa.types.is_timestamp(root.schema.field(name).type):
+        return np.full(len(root), NO_VERSION, np.int64)
+    return versions_of(root[name])
 
 
 def versions_of(column: pa.ChunkedArray) -> Versions:
@@ -17,6 +28,17 @@ def versions_of(column: pa.ChunkedArray) -> Versions:
     return np.asarray(numbers.to_numpy(), np.int64)
 
 
-def no_versions(count: int) -> Versions:
-    """So many records without a version."""
-    return np.full(count, NO_VERSION, np.int64)
+def newest(decoded: Decoded, version: str | None) -> Decoded:
+    """Each record once: of several the newest, of equal versions the one that came last."""
+    keys = decoded.ids.keys
+    if are_distinct(keys):
+        return decoded
+    return decoded.keep(pa.array(_is_newest(keys, versions_in(decoded.root, version))))
+
+
+def _is_newest(keys: Keys, versions: Versions) -> Mask:
+    order = np.lexsort((np.arange(len(keys)), versions, keys))
+    is_last = np.ones(len(keys), np.bool_)
+    in_order = keys[order]
+    is_last[order[:-1]] = in_order[1:] != in_order[:-1]
+    return is_last

@@ -88,6 +88,42 @@ def test_kinds_without_a_version_are_known_and_tell_no_change() -> None:
     ]
 
 
+def test_a_change_of_what_is_kept_as_it_was_sent_is_a_change() -> None:
+    fine = [{"id": key, "updated_at": "2024-01-01T00:00:00.123456789Z"} for key in "ab"]
+    before = stored("orders", fine)
+    now = [fine[0], {"id": "b", "updated_at": "2024-01-01T00:00:00.123456788Z"}]
+
+    assert compared(before.compare(decoded("orders", now))) == [(True, False), (True, True)]
+
+
+def test_columns_that_the_description_does_not_know_are_compared_where_they_are_shown() -> None:
+    records = [{"id": "a", "mood": "good"}, {"id": "b", "mood": "good"}, {"id": "c"}]
+    before = stored("orders", records)
+    now = decoded("orders", [records[0], {"id": "b", "mood": "bad"}, {"id": "c", "mood": "new"}])
+
+    assert compared(before.compare(now)) == [(True, False)] * 3
+    assert compared(before.compare(now, ["mood"])) == [(True, False), (True, True), (True, True)]
+    assert compared(before.compare(now, ["seen for the first time"])) == [(True, False)] * 3
+
+
+def test_it_is_known_which_records_have_children() -> None:
+    before = stored("orders", [{"id": "a", "order_line_items": [{"sku": "A"}]}, {"id": "b"}])
+    keys = decoded("orders", [{"id": key} for key in "abc"]).ids.keys
+
+    assert before.has_rows_in("orders__order_line_items", keys).tolist() == [True, False, False]
+    assert before.has_rows_in("orders__order_comments", keys).tolist() == [False, False, False]
+    assert before.has_rows_in("not known", keys).tolist() == [True, True, False]
+    assert NOTHING.has_rows_in("orders__order_line_items", keys).tolist() == [False] * 3
+
+
+def test_each_record_knows_the_parent_that_it_was_stored_with() -> None:
+    variants = stored("variants", [{"id": "v"}, {"id": "w", "parent_id": "j"}], parent="i")
+    keys = decoded("orders", [{"id": "w"}, {"id": "v"}]).ids.keys
+
+    assert list(variants.parents_of(keys)) == ["j", "i"]
+    assert list(stored("orders", [{"id": "w"}]).parents_of(keys)) == [None, None]
+
+
 def test_where_nothing_is_stored_everything_is_new() -> None:
     now = decoded("orders", [{"id": "a", "updated_at": FIRST}])
 

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 from support.lists import decoded
 from wholesale.api.resources import ORDER_SUMMARY, RESOURCE
 from wholesale.compare.summaries import Summaries, found_columns, summary_shape, with_found
@@ -18,7 +20,7 @@ def filled(summaries: Summaries, *records: dict[str, Any]) -> list[Any]:
 
 
 def kept(*records: dict[str, Any], columns: tuple[str, ...] = ("vendor_name",)) -> Summaries:
-    summaries = Summaries(columns)
+    summaries = Summaries(columns, "updated_at")
     summaries.keep(decoded("orders", records).root)
     return summaries
 
@@ -29,10 +31,17 @@ def test_a_column_that_no_full_record_has_is_filled_by_id() -> None:
     assert filled(summaries, {"id": "b"}, {"id": "new"}, {"id": "a"}) == ["B", None, "A"]
 
 
-def test_a_column_that_a_full_record_has_is_left_as_it_is() -> None:
+def test_what_a_record_lacks_is_judged_a_record_at_a_time() -> None:
     summaries = kept({"id": "a", "vendor_name": "A"}, {"id": "b", "vendor_name": "B"})
 
-    assert filled(summaries, {"id": "a", "vendor_name": "full"}, {"id": "b"}) == ["full", None]
+    assert filled(summaries, {"id": "a", "vendor_name": "full"}, {"id": "b"}) == ["full", "B"]
+
+
+def test_a_record_in_another_version_than_its_summary_is_not_filled() -> None:
+    summaries = kept({"id": "a", "vendor_name": "A", "updated_at": "2024-01-01T00:00:00Z"})
+
+    assert filled(summaries, {"id": "a", "updated_at": "2024-01-02T00:00:00Z"}) == [None]
+    assert filled(summaries, {"id": "a", "updated_at": "2024-01-01T00:00:00Z"}) == ["A"]
 
 
 def test_the_newest_summary_of_a_record_counts() -> None:
@@ -42,20 +51,44 @@ def test_the_newest_summary_of_a_record_counts() -> None:
     assert filled(summaries, {"id": "a"}) == ["new"]
 
 
-def test_what_the_full_form_is_seen_to_have_is_not_kept() -> None:
-    summaries = Summaries(("vendor_name",))
-    summaries.compare_with(decoded("orders", [{"id": "a", "vendor_name": "full"}]).root)
+@pytest.mark.parametrize(
+    ("short", "full", "name"),
+    [
+        ({"vendor_name": "A"}, {"vendor_name": "A"}, None),
+        ({}, {}, None),
+        ({"vendor_name": "A"}, {}, "B"),
+    ],
+)
+def test_only_what_the_full_form_is_seen_to_lack_is_kept(
+    short: dict[str, str], full: dict[str, str], name: str | None
+) -> None:
+    summaries = Summaries(("vendor_name",), "updated_at")
+    summaries.compare(
+        decoded("orders", [{"id": "a"} | short, {"id": "c", "vendor_name": "C"}]).root,
+        decoded("orders", [{"id": "a"} | full]).root,
+    )
     summaries.keep(decoded("orders", [{"id": "b", "vendor_name": "B"}]).root)
 
-    assert filled(summaries, {"id": "b"}) == [None]
+    assert filled(summaries, {"id": "b"}) == [name]
 
 
 def test_what_was_kept_is_forgotten_before_the_list_is_read_once_more() -> None:
     summaries = kept({"id": "a", "vendor_name": "A"})
 
-    summaries.clear()
+    summaries.begin(is_all=False)
 
     assert filled(summaries, {"id": "a"}) == [None]
+
+
+def test_everything_is_kept_again_once_some_bodies_were_found_to_lack_something() -> None:
+    summaries = Summaries(("vendor_name",), "updated_at")
+    both = decoded("orders", [{"id": "a", "vendor_name": "A"}]).root
+    summaries.compare(both, both)
+
+    summaries.begin(is_all=True)
+    summaries.keep(decoded("orders", [{"id": "b", "vendor_name": "B"}]).root)
+
+    assert filled(summaries, {"id": "b"}) == ["B"]
 
 
 def test_a_shape_of_summaries_has_their_fields_and_what_was_found() -> None:

@@ -4,7 +4,8 @@ from datetime import UTC, datetime
 
 import pyarrow as pa
 
-from wholesale.compare.versions import NO_VERSION, no_versions, versions_of
+from support.lists import decoded
+from wholesale.compare.versions import NO_VERSION, newest, versions_in, versions_of
 
 
 def test_a_version_is_the_time_in_microseconds() -> None:
@@ -17,4 +18,37 @@ def test_a_version_is_the_time_in_microseconds() -> None:
 def test_a_record_without_a_version_is_older_than_the_first_time_there_is() -> None:
     earliest = pa.chunked_array([pa.array([datetime.min], pa.timestamp("us"))])
 
-    assert (no_versions(2) < versions_of(earliest)).tolist() == [True, True]
+    assert versions_of(earliest)[0] > NO_VERSION
+
+
+def test_a_resource_that_is_not_shown_to_have_a_version_has_what_comes_under_the_usual_name() -> (
+    None
+):
+    shape = decoded("prices", [{"id": "a", "updated_at": "2024-01-01T00:00:00Z"}]).root
+    text = decoded("prices", [{"id": "a", "updated_at": "soon"}]).root
+
+    assert versions_in(shape, None).tolist() == [1_704_067_200_000_000]
+    assert versions_in(text, None).tolist() == [NO_VERSION]
+    assert versions_in(decoded("prices", [{"id": "a"}]).root, None).tolist() == [NO_VERSION]
+
+
+def test_of_several_rows_of_a_record_the_newest_counts_and_of_equal_ones_the_last() -> None:
+    records = [
+        {"id": "a", "updated_at": "2024-01-02T00:00:00Z", "status": "newer"},
+        {"id": "b", "status": "first"},
+        {"id": "a", "updated_at": "2024-01-01T00:00:00Z", "status": "older"},
+        {"id": "b", "status": "last"},
+    ]
+
+    kept = newest(decoded("orders", records), "updated_at").root
+
+    assert kept.select(["id", "status"]).to_pylist() == [
+        {"id": "a", "status": "newer"},
+        {"id": "b", "status": "last"},
+    ]
+
+
+def test_rows_of_different_records_are_left_as_they_are() -> None:
+    batch = decoded("orders", [{"id": "b"}, {"id": "a"}])
+
+    assert newest(batch, "updated_at") is batch

@@ -1,0 +1,148 @@
+"""A record in a poorer form than its resource has is told from one that has little to say."""
+
+from typing import Any
+
+import pytest
+
+from support.lists import decoded, stored
+from wholesale.api.resources import ORDER_SUMMARY
+from wholesale.compare.forms import LEAST_OMISSIONS, Form, usual_columns
+from wholesale.compare.stored import NOTHING, Stored
+from wholesale.tables.decoded import Decoded
+
+LINES = [{"sku": "A"}]
+
+
+def order(key: str, **fields: Any) -> dict[str, Any]:
+    """An order in full; a field that is None is left out."""
+    whole = {
+        "id": key,
+        "status": "received",
+        "payment_status": "unpaid",
+        "order_line_items": LINES,
+        "order_comments": [],
+    } | fields
+    return {name: value for name, value in whole.items() if value is not None}
+
+
+def orders(*records: dict[str, Any]) -> Decoded:
+    return decoded("orders", records)
+
+
+def form_of(before: Stored = NOTHING, *samples: dict[str, Any]) -> Form:
+    form = Form(before, ORDER_SUMMARY)
+    form.learn(orders(*samples))
+    return form
+
+
+SUMMARY = {"id": "s", "status": "received", "total": "1"}
+TOMBSTONE = {"id": "t", "deleted": True}
+
+
+@pytest.mark.parametrize(
+    ("before", "samples"),
+    [
+        (NOTHING, [order("a"), order("b")]),
+        (stored("orders", [order("a"), order("b")]), []),
+    ],
+    ids=["by this run", "by what is stored"],
+)
+def test_a_summary_and_a_tombstone_are_no_records_in_full(
+    before: Stored, samples: list[dict[str, Any]]
+) -> None:
+    form = form_of(before, *samples)
+
+    assert form.is_whole(orders(order("a"), SUMMARY, TOMBSTONE)).tolist() == [True, False, False]
+
+
+def test_what_is_usual_is_what_almost_all_have() -> None:
+    records = [order(str(n), po_number="P" if n < 5 else None) for n in range(10)]
+
+    assert usual_columns(orders(*records).root) == {"status", "payment_status"}
+    assert usual_columns(orders().root) == frozenset()
+
+
+def test_any_of_what_is_usual_makes_a_record_whole() -> None:
+    form = form_of(NOTHING, order("a", po_number="P"), order("b", po_number="P"))
+
+    assert form.is_whole(orders(order("c", payment_status=None, po_number="P"))).tolist() == [True]
+
+
+def test_where_nothing_is_known_every_record_is_whole() -> None:
+    assert form_of().is_whole(orders(SUMMARY)).tolist() == [True]
+
+
+def test_the_sample_that_has_the_most_tells_what_is_usual() -> None:
+    form = form_of(NOTHING, SUMMARY)
+    form.learn(orders(order("a")))
+    form.learn(orders(SUMMARY))
+
+    assert form.is_whole(orders(SUMMARY)).tolist() == [False]
+
+
+@pytest.mark.parametrize("absent", [{"order_line_items": None}, {"order_line_items": "x"}])
+def test_a_list_that_others_have_must_be_there(absent: dict[str, Any]) -> None:
+    form = form_of(NOTHING, order("a"))
+
+    batch = orders(order("b") | absent, order("c", order_line_items=[]), order("d"))
+
+    assert form.is_whole(batch).tolist() == [False, True, True]
+
+
+def test_a_list_that_nobody_has_is_not_asked_for() -> None:
+    form = form_of(NOTHING, order("a", order_comments=None))
+
+    assert form.is_whole(orders(order("b", order_comments=None))).tolist() == [True]
+
+
+def test_a_record_that_lacks_a_list_alone_too_is_taken_at_its_word_the_second_time() -> None:
+    form = form_of(NOTHING, order("a"))
+    bare = orders(order("b", order_line_items=None))
+
+    in_a_page, *alone = (
+        form.is_whole(bare),
+        *(form.is_whole(bare, is_single=True) for _ in range(2)),
+    )
+
+    assert (in_a_page.tolist(), [mask.tolist() for mask in alone]) == ([False], [[False], [True]])
+
+
+def test_a_list_that_is_stored_is_never_emptied_by_its_absence() -> None:
+    form = form_of(stored("orders", [order("b")]), order("a"))
+    bare = orders(order("b", order_line_items=None))
+
+    assert [form.is_whole(bare, is_single=True).tolist() for _ in range(3)] == [[False]] * 3
+
+
+def omitting(count: int, **more: Any) -> list[dict[str, Any]]:
+    return [order(str(n), order_comments=None, **more) for n in range(count)]
+
+
+def test_a_service_that_leaves_empty_lists_out_is_understood() -> None:
+    said = order("a", order_comments=[{"text": "hello"}])
+    form = form_of(stored("orders", [said]), said, *omitting(LEAST_OMISSIONS))
+    page = orders(said, *omitting(LEAST_OMISSIONS))
+
+    assert len(form.lacking(page)) == LEAST_OMISSIONS
+    form.learn_omissions(orders(*omitting(LEAST_OMISSIONS)))
+
+    assert len(form.lacking(page)) == 0
+    assert form.is_whole(orders(order("a", order_comments=None))).tolist() == [True]
+
+
+@pytest.mark.parametrize(
+    "alone",
+    [
+        omitting(LEAST_OMISSIONS - 1),
+        [*omitting(LEAST_OMISSIONS), order("x", order_comments=[{"text": "here"}])],
+        [*omitting(LEAST_OMISSIONS), order("x")],
+    ],
+    ids=["too few", "one has it alone", "one has it empty"],
+)
+def test_a_list_is_not_taken_for_left_out_on_weaker_evidence(alone: list[dict[str, Any]]) -> None:
+    said = order("a", order_comments=[{"text": "hello"}])
+    form = form_of(NOTHING, said)
+
+    form.learn_omissions(orders(*alone))
+
+    assert form.is_whole(orders(order("b", order_comments=None))).tolist() == [False]
