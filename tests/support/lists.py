@@ -12,12 +12,14 @@ import httpx
 import pyarrow as pa
 
 from wholesale.api.resources import ORDER_SUMMARY, RESOURCE
-from wholesale.compare.stored import IS_DELETED, Stored
+from wholesale.compare.forms import usual_columns
+from wholesale.compare.stored import IS_DELETED, NOTHING, Stored
+from wholesale.compare.summaries import found_columns
 from wholesale.http.client import Client
 from wholesale.pages.page import RawPage
 from wholesale.pages.service import Service
 from wholesale.settings import ApiSettings
-from wholesale.sync.changes import Batch
+from wholesale.sync.batches import Batch
 from wholesale.sync.reader import Reader
 from wholesale.tables.decoded import Decoded
 from wholesale.tables.decoder import decode
@@ -138,9 +140,13 @@ class Lists:
         **settings: Any,
     ) -> Reader:
         row = RESOURCE[resource]
-        more = {} if stored is None else {"stored": stored}
         return Reader(
-            self.service(**settings), row, shape_of(row), is_full=is_full, observe=observe, **more
+            self.service(**settings),
+            row,
+            shape_of(row),
+            stored=NOTHING if stored is None else stored,
+            is_full=is_full,
+            observe=observe,
         )
 
 
@@ -161,19 +167,31 @@ def stored(
     deleted: Collection[str] = (),
     dirty_since: datetime | None = None,
     audit_part: int | None = None,
+    absent: Collection[str] = (),
 ) -> Stored:
     """A destination that holds these records, as an earlier run left them there."""
     row = RESOURCE[resource]
     version, parent_column = row.version.value, row.parent.column if row.parent else None
     columns = dict.fromkeys([*row.summary, version, parent_column])
-    root = decoded(resource, records, parent).root
-    marks = pa.array([key in deleted for key in root["id"].to_pylist()], pa.bool_())
+    tables = decoded(resource, records, parent)
+    root = tables.root
+    marks = {IS_DELETED: [key in deleted for key in root["id"].to_pylist()]}
+    filled = {child.table: f"has_{child.field}" for child in tables.shape.children}
+    for table, name in filled.items():
+        owners = set(tables.owners[table].to_pylist())
+        marks[name] = [place in owners for place in range(len(root))]
+    table = root
+    for name, values in marks.items():
+        table = table.append_column(name, pa.array(values, pa.bool_()))
     return Stored.of(
-        [root.append_column(IS_DELETED, marks)],
+        [table],
         columns=[name for name in columns if name and name != "id"],
+        found=found_columns(tables.shape) if row.summary else (),
+        filled=filled,
+        usual=usual_columns(root),
         version=version,
         parent=parent_column,
-    ).with_history(dirty_since=dirty_since, audit_part=audit_part)
+    ).with_history(dirty_since=dirty_since, audit_part=audit_part, absent=absent)
 
 
 def ids(batches: Iterable[Batch]) -> list[str]:
@@ -181,8 +199,8 @@ def ids(batches: Iterable[Batch]) -> list[str]:
 
 
 def outcome(reader: Reader) -> tuple[int, int, list[str]]:
-    """How many passes and pages a reading took, and what speaks against it."""
-    return reader.report.passes, reader.report.pages, reader.report.doubts()
+    """How many sweeps and pages a reading took, and what speaks against it."""
+    return reader.report.sweeps, reader.report.pages, reader.report.doubts()
 
 
 def fetchers() -> list[str]:

@@ -10,8 +10,9 @@ import pyarrow as pa
 from support.worlds import SUMMARY, World
 from wholesale.api.records import ColumnType
 from wholesale.api.resources import RESOURCE
+from wholesale.compare.forms import usual_columns
 from wholesale.compare.stored import IS_DELETED, NOTHING, Stored
-from wholesale.sync.changes import Batch
+from wholesale.sync.batches import Batch
 from wholesale.sync.reader import Reader
 from wholesale.tables.decoded import Decoded
 from wholesale.tables.shapes import DELETED_AT, EXTRA, TableShape, shape_of
@@ -41,6 +42,8 @@ class Model:
     deleted: set[str] = field(default_factory=set)
     found: dict[str, dict[str, ColumnType]] = field(default_factory=dict)
     certified_at: datetime | None = None
+    suspects: Sequence[str] = ()
+    is_proved: bool = False
 
     def sync(
         self, world: World, *, is_full: bool = False, killed_after: int | None = None
@@ -55,12 +58,15 @@ class Model:
         stored = self.stored(shape, world.habits.grain) if self.rows else NOTHING
         reader = Reader(world.service(), ORDERS, shape, stored=stored, is_full=is_full)
         batches = list(reader.read())
+        self.is_proved = False
         self.merge(batches[:killed_after])
         if killed_after is not None:
             return reader
         for late in reader.late:
             self.merge([late])
         self.deleted |= set(reader.gone) & self.rows.keys()
+        self.suspects = reader.report.suspects
+        self.is_proved = not reader.report.doubts()
         for table in reader.shape.tables:
             self.found[table.table] = {
                 mapping.column: mapping.type
@@ -72,18 +78,30 @@ class Model:
         return reader
 
     def stored(self, shape: TableShape, grain: timedelta) -> Stored:
-        fields = [shape.schema.field(name) for name in SUMMARY]
+        fields = [shape.schema.field(name) for name in (*SUMMARY, EXTRA)]
+        masks = {IS_DELETED: self.deleted, **{table: self.with_rows(table) for table in CHILDREN}}
         rows = pa.Table.from_pylist(
             [
-                {name: row.get(name) for name in SUMMARY} | {IS_DELETED: key in self.deleted}
+                {name: row.get(name) for name in SUMMARY}
+                | {name: key in keys for name, keys in masks.items()}
                 for key, row in self.rows.items()
             ],
-            schema=pa.schema([*fields, pa.field(IS_DELETED, pa.bool_())]),
+            schema=pa.schema([*fields, *(pa.field(name, pa.bool_()) for name in masks)]),
         )
-        columns = [name for name in SUMMARY if name != "id"]
-        return Stored.of([rows], columns=columns, version=ORDERS.version.value).with_history(
-            dirty_since=self.dirty_since(grain), audit_part=None
+        everything = pa.Table.from_pylist(list(self.rows.values()), schema=shape.schema)
+        return Stored.of(
+            [rows],
+            columns=[name for name in SUMMARY if name != "id"],
+            filled={table: table for table in CHILDREN},
+            usual=usual_columns(everything),
+            version=ORDERS.version.value,
+        ).with_history(
+            dirty_since=self.dirty_since(grain), absent=self.suspects, is_proved=self.is_proved
         )
+
+    def with_rows(self, table: str) -> set[str]:
+        """Ids of the orders that have entries there."""
+        return {key for key, rows in self.children[table].items() if rows}
 
     def dirty_since(self, grain: timedelta) -> datetime | None:
         """None where no two edits share a stamp, so that no row is read again for nothing."""

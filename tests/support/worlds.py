@@ -3,8 +3,10 @@
 import json
 import threading
 import time
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
@@ -117,6 +119,18 @@ class Drift:
 QUIET = Drift()
 
 
+Content = tuple[Record, list[Record], list[Record]]
+"""The fields of an order, its lines and its comments."""
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """What an order was from a moment on, by the clock of the test; None: gone."""
+
+    since: datetime
+    content: Content | None
+
+
 @dataclass(slots=True)
 class Order:
     """An order as it is: values as they are meant, not as they are sent.
@@ -140,6 +154,9 @@ class Order:
         self.fields |= fields
         self.touched = moment
         self._sent.clear()
+
+    def content(self) -> Content:
+        return deepcopy((self.fields, self.lines, self.comments))
 
     def sent(self, form: Literal["summary", "basic", "verbose"]) -> str:
         """The order as JSON text in one of the three forms of §2.4."""
@@ -231,6 +248,7 @@ class World:
         self._failing: set[str] = set()
         self._clock = Clock()
         self._listed: list[Order] | None = None
+        self.past: dict[str, list[Past]] = {}
         many = self._random.choice((2, 10, 30, 60, 120))
         for _ in range(self._random.randint(0, many) if orders is None else orders):
             self._add(self._past_stamps())
@@ -258,6 +276,11 @@ class World:
     def begin_count(self) -> None:
         self.asked = Asked()
 
+    @property
+    def counts(self) -> bool:
+        """Whether the list tells how many orders it has."""
+        return self.habits.total == "right" and self.habits.shape != "bare array"
+
     def pages(self) -> int:
         """How many pages the list has now."""
         return max(1, -(-len(self.orders) // self.habits.limit))
@@ -265,6 +288,13 @@ class World:
     def stood_still_since(self, moment: int) -> set[str]:
         """Ids of orders that are there and were neither made nor changed after `moment`."""
         return {order.id for order in self.orders.values() if order.touched <= moment}
+
+    def contents_since(self, moment: datetime, key: str) -> list[Content | None]:
+        """All that an order was, from the moment on; None where it was not there."""
+        past = self.past.get(key, [])
+        before = bisect_right([entry.since for entry in past], moment)
+        at_first = [past[before - 1].content] if before else [None]
+        return [*at_first, *(entry.content for entry in past[before:])]
 
     def draw_drift(self) -> Drift:
         mix: Mix = self._random.choice((USUAL, USUAL, SWAPS, (*USUAL, *SWAPS * 2)))
@@ -279,15 +309,15 @@ class World:
         self.mutations[mutation] += 1
         self._listed = None
         if mutation in ("delete", "swap") and self.orders:
-            gone = self._pick()
-            del self.orders[gone.id]
-            self.deleted.add(gone.id)
+            self._delete(self._pick())
         if mutation in ("insert", "swap"):
             self._add((self._stamp(), self._stamp()))
         if mutation == "bump" and self.orders:
             self._bump(self._pick())
         if mutation == "silent edit" and self.orders:
-            self._pick().change(self.moment, status=f"edited {self.moment}")
+            order = self._pick()
+            order.change(self.moment, status=f"edited {self.moment}")
+            self._remember(order)
 
     def mutate_at_rest(self, times: int) -> None:
         """Changes between two runs, with a day before and after them."""
@@ -307,6 +337,15 @@ class World:
         created = DAWN - timedelta(days=self._random.randint(2, 30))
         updated = created + timedelta(hours=self._random.choice((0, 0, 1, 7)))
         return created, None if self._random.random() < 0.05 else updated
+
+    def _delete(self, order: Order) -> None:
+        del self.orders[order.id]
+        self.deleted.add(order.id)
+        self.past[order.id].append(Past(datetime.now(UTC), None))
+
+    def _remember(self, order: Order) -> None:
+        """Note what the order is from now on."""
+        self.past.setdefault(order.id, []).append(Past(datetime.now(UTC), order.content()))
 
     def _pick(self) -> Order:
         return self._random.choice(list(self.orders.values()))
@@ -340,6 +379,7 @@ class World:
             touched=self.moment,
         )
         self.orders[key] = order
+        self._remember(order)
 
     def _bump(self, order: Order) -> None:
         """A new version: other lines, comments and payment; the status stays as often as not."""
@@ -351,6 +391,7 @@ class World:
         if self._random.random() < 0.5:
             fields["status"] = f"moved {self.moment}"
         order.change(self.moment, **fields)
+        self._remember(order)
 
     def _draw_lines(self) -> list[Record]:
         return [

@@ -14,6 +14,7 @@ from wholesale.api.assumptions import (
     NO_CHILDREN_NO_LIST,
     ORDER_HOLDS_BETWEEN_PROBES,
     TIMES_WITHOUT_OFFSET,
+    WINDOWS_END_AT_ROUND_NUMBERS,
 )
 from wholesale.api.endpoints import ENDPOINT, ENDPOINTS, PATH_PREFIX, Endpoint
 from wholesale.api.facts import Assumption, Fact, Statement
@@ -36,6 +37,7 @@ __all__ = [
     "RESOURCES",
     "STAMPED",
     "TIMES_WITHOUT_OFFSET",
+    "WINDOWS_END_AT_ROUND_NUMBERS",
     "Assumption",
     "Child",
     "Column",

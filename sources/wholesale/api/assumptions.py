@@ -38,7 +38,8 @@ NO_CHILDREN_NO_LIST = Assumption(
     "NO_CHILDREN_NO_LIST",
     True,
     "2.1",
-    "an item whose variants_count is 0 has no variants, so their list is not asked for",
+    "an item whose variants_count is 0 has no variants; of a few of them the list is asked for"
+    " all the same",
 )
 ACCEPTED_IDS = Statement(
     "ACCEPTED_IDS",
@@ -53,7 +54,27 @@ CHANGES_SHOW_IN_THE_SUMMARY = Statement(
 SINGLE_READS_ARE_CURRENT = Statement(
     "SINGLE_READS_ARE_CURRENT",
     "4.3",
-    "a record asked for by its id comes as it is now; 404 means that it is gone",
+    "a record asked for by its id comes as it is now; 404 means that it is gone, if the list does"
+    " not show it and records that it shows answer",
+)
+TOTALS_ARE_OF_THEIR_ANSWER = Statement(
+    "TOTALS_ARE_OF_THEIR_ANSWER",
+    "2.3",
+    "total_count counts the records of the moment of its answer; where it contradicts what comes,"
+    " two readings that agree are the proof",
+)
+WINDOWS_END_AT_ROUND_NUMBERS = Assumption(
+    "WINDOWS_END_AT_ROUND_NUMBERS",
+    50,
+    "8",
+    "a list that ends otherwise than at a multiple of it, behind full pages, ends there for good,"
+    " though its total may be a little higher",
+)
+ABSENCE_IS_NOT_EMPTINESS = Statement(
+    "ABSENCE_IS_NOT_EMPTINESS",
+    "2.4",
+    "`[]` empties a list; one that is null or missing says nothing, unless records say it alone too"
+    " and none of them sends `[]`",
 )
 IDS_ARE_NOT_USED_AGAIN = Statement(
     "IDS_ARE_NOT_USED_AGAIN", "2", "an id never names another record later"
@@ -63,7 +84,7 @@ ORDER_HOLDS_BETWEEN_PROBES = Assumption(
     True,
     "4.2",
     "an order list that is newest first on each page looked at is so as a whole, and a change"
-    " stands at its head; believed for a day after each pass over the whole list",
+    " stands at its head; believed for a day after each sweep of the whole list",
 )
 
 ASSUMPTIONS: tuple[Assumption[Any] | Statement, ...] = (
@@ -77,6 +98,9 @@ ASSUMPTIONS: tuple[Assumption[Any] | Statement, ...] = (
     ACCEPTED_IDS,
     CHANGES_SHOW_IN_THE_SUMMARY,
     SINGLE_READS_ARE_CURRENT,
+    TOTALS_ARE_OF_THEIR_ANSWER,
+    WINDOWS_END_AT_ROUND_NUMBERS,
+    ABSENCE_IS_NOT_EMPTINESS,
     IDS_ARE_NOT_USED_AGAIN,
     ORDER_HOLDS_BETWEEN_PROBES,
 )

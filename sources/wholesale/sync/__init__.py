@@ -6,8 +6,9 @@ Knows nothing of the destination; it is told what is stored and hands on what to
 Begin with `run`.
 """
 
-from wholesale.sync.changes import Batch
+from wholesale.sync.batches import Batch
 from wholesale.sync.plan import Plan, minutes, plan_resource
+from wholesale.sync.proof import ProofKind
 from wholesale.sync.report import EARLY_STOP, FULL_READ, Observe, Report
 from wholesale.sync.run import Run
 
@@ -17,6 +18,7 @@ __all__ = [
     "Batch",
     "Observe",
     "Plan",
+    "ProofKind",
     "Report",
     "Run",
     "minutes",

@@ -1,16 +1,20 @@
 """Batches: many pages decoded at a time, in a shape that grows with what the data shows."""
 
+import json
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pyarrow as pa
 
 from wholesale.api import Resource
 from wholesale.compare import Summaries, found_columns, summary_shape, with_found
 from wholesale.errors import ContentError, ServiceError
 from wholesale.pages import RawPage
 from wholesale.sync.report import Report
-from wholesale.tables import Decoded, TableShape, decode
+from wholesale.tables import EXTRA, Decoded, Mask, TableShape, column_name, decode
 
 BATCH_BYTES = 6 * 2**20
 """JSON decoded at once: large enough for columns to pay, small enough for flat memory."""
@@ -20,7 +24,23 @@ more wait for a processor and take memory."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Batch:
+class Batch:
+    """Records to be merged into the destination, and which of them it may hold already."""
+
+    decoded: Decoded
+    is_known: Mask
+
+    @staticmethod
+    def of_new(decoded: Decoded) -> "Batch":
+        return Batch(decoded, np.zeros(len(decoded.root), np.bool_))
+
+    @staticmethod
+    def of_known(decoded: Decoded) -> "Batch":
+        return Batch(decoded, np.ones(len(decoded.root), np.bool_))
+
+
+@dataclass(frozen=True, slots=True)
+class _Pages:
     """Pages that are being decoded, and the shape in which they are."""
 
     pages: Sequence[RawPage]
@@ -32,18 +52,23 @@ class BatchDecoder:
     """Decodes the pages of one resource in one run, in a `shape` that grows with what they show.
 
     `report` learns of the columns that were found. `summaries` are filled by the caller, with what
-    bodies may turn out to lack.
+    bodies may turn out to lack. `found_in_summaries` are columns that the description does not
+    know and that summaries show, `summary_columns` those that it shows (§2.4) and they do.
     """
 
     def __init__(self, resource: Resource, shape: TableShape, report: Report) -> None:
         self.shape = shape
-        self.summaries = Summaries((*resource.summary_only, *found_columns(shape)))
+        version = resource.version.value
+        self.summaries = Summaries((*resource.summary_only, *found_columns(shape)), version)
+        self.found_in_summaries: tuple[str, ...] = ()
+        self.summary_columns: tuple[str, ...] = ()
         self._resource = resource
         self._report = report
+        self._quarantined: set[str] = set()
 
     def decode(self, pages: Iterable[RawPage], *, is_summary: bool = False) -> Iterator[Decoded]:
         """Batches of pages as tables, in order, the next ones decoded meanwhile."""
-        begun: deque[_Batch] = deque()
+        begun: deque[_Pages] = deque()
         with ThreadPoolExecutor(DECODERS, thread_name_prefix="decode") as decoders:
             for batch in self._begin(decoders, pages, is_summary=is_summary):
                 begun.append(batch)
@@ -54,21 +79,30 @@ class BatchDecoder:
 
     def decode_page(self, page: RawPage, *, is_summary: bool = False) -> Decoded:
         """The tables of this page alone."""
-        (decoded,) = self.decode([page], is_summary=is_summary)
+        decoded = self._decode([page], self._shape(is_summary=is_summary))
+        return self._learn(decoded, is_summary=is_summary)
+
+    def count_odd(self, decoded: Decoded) -> Decoded:
+        """Count what is odd; a record in quarantine is passed on once, however often it comes."""
+        if decoded.quarantined:
+            first = tuple(q for q in decoded.quarantined if q.body not in self._quarantined)
+            self._quarantined |= {quarantined.body for quarantined in first}
+            decoded = replace(decoded, quarantined=first)
+        self._report.add_odd(decoded.quarantined, decoded.misfits, decoded.careful_pages)
         return decoded
 
     def _begin(
         self, decoders: Executor, pages: Iterable[RawPage], *, is_summary: bool
-    ) -> Iterator[_Batch]:
+    ) -> Iterator[_Pages]:
         """Batches under way; what keeps the pages from coming is raised in its turn too."""
         try:
             for batch in _batches(pages):
                 shape = self._shape(is_summary=is_summary)
-                yield _Batch(batch, shape, decoders.submit(self._decode, batch, shape))
+                yield _Pages(batch, shape, decoders.submit(self._decode, batch, shape))
         except ServiceError as failure:
             failed: Future[Decoded] = Future()
             failed.set_exception(failure)
-            yield _Batch((), self.shape, failed)
+            yield _Pages((), self.shape, failed)
 
     def _decode(self, pages: Sequence[RawPage], shape: TableShape) -> Decoded:
         try:
@@ -76,14 +110,23 @@ class BatchDecoder:
         except ContentError as error:
             raise ContentError(f"{self._resource.name}: {error}") from None
 
-    def _finish(self, batch: _Batch, *, is_summary: bool) -> Decoded:
+    def _finish(self, batch: _Pages, *, is_summary: bool) -> Decoded:
         decoded = batch.decoded.result()
-        shape = self._shape(is_summary=is_summary)
-        if batch.shape != shape:  # which has grown by what came before
-            decoded = self._decode(batch.pages, shape)
-        if decoded.shape != shape:
+        if batch.shape != self._shape(is_summary=is_summary):  # grown by what came before
+            decoded = self._decode(batch.pages, self._shape(is_summary=is_summary))
+        return self._learn(decoded, is_summary=is_summary)
+
+    def _learn(self, decoded: Decoded, *, is_summary: bool) -> Decoded:
+        """The same, of which the columns are known from now on."""
+        if decoded.shape != self._shape(is_summary=is_summary):
             self._grow(with_found(self.shape, decoded.shape) if is_summary else decoded.shape)
             self.summaries.add(found_columns(self.shape))
+        if is_summary:
+            shown = _shown(decoded.root, self.summary_columns + self.found_in_summaries)
+            documented = set(self._resource.summary)
+            self.summary_columns += tuple(name for name in shown if name in documented)
+            found = set(found_columns(self.shape))
+            self.found_in_summaries += tuple(name for name in shown if name in found)
         return decoded
 
     def _shape(self, *, is_summary: bool) -> TableShape:
@@ -98,6 +141,17 @@ class BatchDecoder:
             if (table.table, mapping.column) not in before
         ]
         self.shape = shape
+
+
+def _shown(root: pa.Table, known: Collection[str]) -> Sequence[str]:
+    """Columns that have a value in one of these rows, or beside it, and are not known yet."""
+    beside = {
+        column_name(name)
+        for text in root[EXTRA].drop_null().to_pylist()
+        for name in json.loads(text)
+    }
+    names = (name for name in root.column_names if name not in known)
+    return [name for name in names if name in beside or root[name].null_count < len(root)]
 
 
 def _batches(pages: Iterable[RawPage]) -> Iterator[Sequence[RawPage]]:

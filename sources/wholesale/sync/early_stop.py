@@ -2,7 +2,7 @@
 
 A list that is ordered by `updated_at`, newest first, shows every new and changed record at its
 head. The order is not promised (§4.2), so it is believed only as far as a run has verified it,
-and never for longer than a day after a pass over the whole list.
+and never for longer than a day after a sweep of the whole list.
 """
 
 from collections.abc import Callable
@@ -13,14 +13,14 @@ from random import Random
 import numpy as np
 
 from wholesale.api import ORDER_HOLDS_BETWEEN_PROBES
-from wholesale.compare import NO_VERSION, Deduplicator, Stored, Versions, versions_of
+from wholesale.compare import NO_VERSION, Stored, Versions, versions_of
 from wholesale.pages import Page
-from wholesale.tables import Decoded, Ids, concat, unique
+from wholesale.tables import Decoded
 
-PASS_EVERY = timedelta(hours=24)
-"""Only a pass over the whole list finds late dates, and deletions that the count does not show."""
+SWEEP_EVERY = timedelta(hours=24)
+"""Only a sweep of the whole list finds late dates, and deletions that the count does not show."""
 OVERLAP = timedelta(hours=1)
-"""What is as young as this at the last pass is looked at again: slow clocks, long writes."""
+"""What is as young as this at the last sweep is looked at again: slow clocks, long writes."""
 PROBES = 3
 MOST_PAGES = 100
 """A head that is longer than this is no head."""
@@ -39,29 +39,28 @@ class EarlyStopRefused(Exception):
 class EarlyStop:
     """One reading of the head of a list, against what is stored.
 
-    `seen` are its records, `pages` counts the pages looked at, `total` is what the list counts.
+    `look` notes what is due. `seen` are the records in their versions, `pages` counts the pages
+    looked at, `total` is what the list counts. `complete_as_of` is the moment (UTC) from which on
+    a change would have shown at the head.
     """
 
     stored: Stored
     version: str
     look: Look
-    seen: Deduplicator = field(init=False)
+    seen: dict[bytes, int] = field(default_factory=dict)
     pages: int = 0
     total: int = 0
+    complete_as_of: datetime = field(default_factory=lambda: datetime.now(UTC))
     _total_pages: int = 0
     _oldest: int | None = None
     _new: int = 0
-    _wanted: list[Ids] = field(default_factory=list)
 
-    def __post_init__(self) -> None:
-        self.seen = Deduplicator(self.version)
-
-    def read(self, draw: Random) -> Ids:
-        """What is new or changed, by key. `draw` chooses where to look behind the head, besides
-        the last page.
+    def read(self, draw: Random) -> None:
+        """Look wherever something new or changed must stand. `draw` chooses the probes behind
+        the head, of which the last page is always one.
 
         Raises: EarlyStopRefused when the list is in another order than newest first, or counts
-        other records than are stored, or has nothing behind its head that could be looked at.
+        other records than are stored.
         """
         self._read_down()
         self._check_count()
@@ -73,14 +72,13 @@ class EarlyStop:
             self._probe(index)
         self._read_again()
         self._check_count()
-        return unique(concat(self._wanted))
 
     def _read_down(self) -> None:
-        """To the first page that holds nothing new and is older than the last pass."""
-        last_pass_at = self.stored.last_pass_at
-        if last_pass_at is None:
-            raise EarlyStopRefused("there is no pass to lean on")
-        limit = int((last_pass_at - OVERLAP).timestamp() * 1_000_000)
+        """To the first page that holds nothing new and is older than the last sweep."""
+        swept_at = self.stored.swept_at
+        if swept_at is None:
+            raise EarlyStopRefused("there is no sweep to lean on")
+        limit = int((swept_at - OVERLAP).timestamp() * 1_000_000)
         for index in range(MOST_PAGES):
             decoded = self._page(index)
             versions = self._in_order(decoded)
@@ -101,12 +99,12 @@ class EarlyStop:
         """What changed meanwhile has moved to the head."""
         for _ in range(MOST_ROUNDS):
             is_quiet = True
+            self.complete_as_of = datetime.now(UTC)
             for index in range(MOST_PAGES):
                 decoded = self._page(index)
-                is_fresh = ~self.seen.holds_version(decoded)
-                self._take(decoded)
-                is_quiet = is_quiet and not is_fresh.any()
-                if not is_fresh.all():
+                fresh = self._take(decoded)
+                is_quiet = is_quiet and not fresh
+                if fresh < len(decoded.root):
                     break
             if is_quiet:
                 return
@@ -135,21 +133,22 @@ class EarlyStop:
             self._oldest = int(versions[-1])
         return versions
 
-    def _take(self, decoded: Decoded) -> None:
-        """Note what of a page is new or changed."""
-        split = self.seen.split(decoded)
-        self._new += int(np.count_nonzero(~self.stored.is_alive(split.new)))
-        for part in (split.new, split.newer):
-            if part:
-                comparison = self.stored.compare(part)
-                due = comparison.differs | comparison.is_dirty
-                self._wanted.append(part.ids.take(due))
+    def _take(self, decoded: Decoded) -> int:
+        """Note the records of a page; how many were not seen in that version before."""
+        fresh = 0
+        keys, versions = decoded.ids.keys, versions_of(decoded.root[self.version])
+        is_stored = self.stored.is_alive(decoded)
+        for key, version, is_old in zip(keys.tolist(), versions.tolist(), is_stored, strict=True):
+            self._new += key not in self.seen and not is_old
+            fresh += self.seen.get(key) != version
+            self.seen[key] = version
+        return fresh
 
 
 def may_stop_early(stored: Stored, now: datetime | None = None) -> bool:
-    """Whether the last pass over the whole list is young enough to lean on, and nothing is due."""
-    if stored.last_pass_at is None or not ORDER_HOLDS_BETWEEN_PROBES.value:
+    """Whether the last sweep of the whole list is young enough to lean on, and nothing is due."""
+    if stored.swept_at is None or not ORDER_HOLDS_BETWEEN_PROBES.value:
         return False
     if stored.audit_part is not None or not stored.has_versions:
         return False
-    return (now or datetime.now(UTC)) - stored.last_pass_at < PASS_EVERY
+    return (now or datetime.now(UTC)) - stored.swept_at < SWEEP_EVERY

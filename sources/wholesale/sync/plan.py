@@ -6,13 +6,9 @@ from dataclasses import dataclass
 from wholesale.api import Resource
 from wholesale.compare import NOTHING, Stored
 from wholesale.http import Traffic
-from wholesale.pages import Fetcher, Page, Paginator, Service
-from wholesale.sync.batches import BatchDecoder
-from wholesale.sync.changes import Changes
+from wholesale.pages import Page, Paginator, Service
 from wholesale.sync.costs import BYTES_A_BODY_HAS, is_cheaper_by_page
-from wholesale.sync.manifest import Manifest
-from wholesale.sync.passes import Pass
-from wholesale.sync.report import Report
+from wholesale.sync.reader import Reader
 from wholesale.tables import TableShape
 
 
@@ -41,23 +37,16 @@ def plan_resource(
     Where summaries tell what has changed they are read for it; of other lists one page.
     `traffic` counts what planning it takes, and nothing else.
     """
-    report = Report(resource.name, traffic=traffic)
-    with Fetcher(service, resource, traffic) as fetcher:
-        if resource.parent:
-            return plan_lists(resource.name, parents)
+    if resource.parent:
+        return plan_lists(resource.name, parents)
+    reader = Reader(service, resource, shape, stored=stored, traffic=traffic)
+    with reader.listing.fetcher as fetcher:
         if not resource.summary:
             return plan_list(resource.name, fetcher.first_page())
-        decoder = BatchDecoder(resource, shape, report)
-        changes = Changes(resource, stored, report)
-        manifest = Manifest(fetcher, resource, decoder, changes, report)
-        at_head = manifest.list_head()
-        if at_head is not None:
-            return plan_head(resource.name, traffic, len(at_head))
-        this_pass = Pass(resource.version.value)
-        wanted, _ = manifest.list(this_pass)
-        (paginator,) = this_pass.paginators
-        missing = len(changes.missing(this_pass))
-        return plan_manifest(resource.name, paginator, traffic, len(wanted), missing)
+        if reader.stop_early():
+            return plan_head(resource.name, traffic, reader.due)
+        missing = reader.list_due()
+        return plan_manifest(resource.name, reader.listing.paginator, traffic, reader.due, missing)
 
 
 def plan_manifest(

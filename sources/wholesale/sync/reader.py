@@ -1,36 +1,34 @@
-"""Reader: one resource, read until nothing tells that its list moved meanwhile.
+"""Reader: one resource, read until a moment is proved at which all of it was seen."""
 
-A pass over the list is compared with what is stored: new and changed records are passed on,
-stored ones that the list did not show are asked for one by one. Whatever tells that the list
-moved while it was read leads to another pass, up to a limit.
-"""
+import logging
+from collections.abc import Iterator, Sequence
+from random import Random
 
-from collections.abc import Callable, Iterable, Iterator
-from functools import partial
+import numpy as np
+import pyarrow as pa
 
 from wholesale.api import Resource
-from wholesale.compare import NOTHING, Stored
-from wholesale.pages import Fetcher, RawPage, Service
-from wholesale.sync.batches import BatchDecoder
-from wholesale.sync.changes import Batch, Changes
-from wholesale.sync.deletions import Deletions
-from wholesale.sync.manifest import Manifest
-from wholesale.sync.passes import Pass
-from wholesale.sync.report import Observe, Report
-from wholesale.tables import Ids, TableShape
+from wholesale.compare import NOTHING, Ledger, Stored
+from wholesale.errors import NotFound, Unprocessable
+from wholesale.http import Traffic
+from wholesale.pages import Fetcher, Page, Service
+from wholesale.sync.batches import Batch, BatchDecoder
+from wholesale.sync.children import ChildLists
+from wholesale.sync.course import Course
+from wholesale.sync.early_stop import EarlyStop, EarlyStopRefused, may_stop_early
+from wholesale.sync.listing import ServiceListing
+from wholesale.sync.proof import Proof
+from wholesale.sync.report import FULL_READ, MANIFEST, Observe, Report
+from wholesale.tables import Decoded, Ids, Keys, TableShape, find, pack
 
-MAX_PASSES = 4
-"""A list that still moves in the last of them is loaded, but not certified."""
-
-ReadOnce = Callable[[Pass], Iterator[Batch]]
-"""Reads a whole list once, and tells the pass what came."""
+log = logging.getLogger("wholesale.reader")
 
 
 class Reader:
-    """One run's reading of one resource: `report` accounts for it, `shape` grows with it.
+    """One run's reading of one resource: `report` accounts for it, `gone` are ids of stored
+    records that are proved to be deleted.
 
-    `is_full`: every record is read and passed on, changed or not, and any number of deletions is
-    believed.
+    `is_full`: every record is read and passed on, changed or not. `traffic` counts what it takes.
     """
 
     def __init__(
@@ -41,15 +39,28 @@ class Reader:
         *,
         stored: Stored = NOTHING,
         is_full: bool = False,
+        traffic: Traffic | None = None,
         observe: Observe | None = None,
     ) -> None:
         self.resource = resource
         self.report = Report.of(resource, observe)
+        self.report.traffic = traffic or self.report.traffic
+        self.gone: set[str] = set()
         self._service = service
-        self._version = resource.version.value
+        self._stored = stored
         self._is_full = is_full
         self._decoder = BatchDecoder(resource, shape, self.report)
-        self._changes = Changes(resource, stored, self.report, is_full=is_full)
+        self._ledger = Ledger()
+        self._step = 0
+        self.listing = ServiceListing(
+            Fetcher(service, resource, self.report.traffic),
+            resource,
+            self._decoder,
+            stored,
+            self._ledger,
+            self.report,
+            is_full=is_full,
+        )
 
     @property
     def shape(self) -> TableShape:
@@ -58,78 +69,135 @@ class Reader:
 
     @property
     def late(self) -> list[Batch]:
-        """Records that came again in a newer version: to be merged after all others."""
-        return self._changes.late
-
-    @property
-    def gone(self) -> set[str]:
-        """Ids of stored records that are proved to be deleted."""
-        return self._changes.gone
+        """Records that came again in another state: to be merged after all others."""
+        return self.listing.late
 
     def read(self) -> Iterator[Batch]:
         """What has to be merged of a resource that has one list.
 
         Raises: ServiceError when a page cannot be had; what was yielded before stays good.
         """
-        with self._fetcher() as fetcher:
-            if self.resource.summary:
-                yield from self._read_by_manifest(fetcher)
-            else:
-                yield from self._repeat(fetcher, partial(self._read_list, fetcher))
-        self.report.finish()
+        with self.listing.fetcher:
+            if self.stop_early():
+                yield from self.listing.bodies(self._next(), self._ledger.due())
+            if not self.report.proof or self.due:
+                yield from self._read_course()
+        self._finish()
 
-    def read_lists(self, parents: Iterable[str]) -> Iterator[Batch]:
-        """The records in the lists of these parents, which are all there are."""
-        with self._fetcher() as fetcher:
-            read_all = partial(self._read_child_lists, fetcher, parents)
-            yield from self._repeat(fetcher, read_all, most=1)
-        self.report.finish()
+    def read_lists(self, parents: Sequence[str]) -> Iterator[Batch]:
+        """The records in the lists of these parents, which are all there are.
+
+        Raises: ServiceError.
+        """
+        with self.listing.fetcher as fetcher:
+            lists = ChildLists(
+                self._service,
+                fetcher,
+                self.resource,
+                self.listing,
+                self._decoder,
+                self._ledger,
+                self._stored,
+            )
+            yield from lists.read(parents)
+        self._bury(lists.gone)
+        self.report.see_lists(lists.pages, lists.records)
+        self.report.proof = lists.proof
+        self.report.suspects = tuple(sorted(self.listing.texts_of(lists.suspects)))
+        self.report.faults += lists.faults
+        self._finish()
+
+    def has_lists(self, parents: Sequence[str]) -> bool:
+        """Whether one of these parents has children; nothing is passed on."""
+        with self.listing.fetcher as fetcher:
+            return any(found.pages for found in fetcher.lists(parents))
+
+    def alive(self) -> Ids:
+        """The records that were seen alive, but for those that are gone since."""
+        keys = self._ledger.alive()
+        gone = pack(pa.array(sorted(self.gone), pa.string())).keys
+        return Ids(np.setdiff1d(keys, gone, assume_unique=True), self.listing.others)
+
+    def stop_early(self) -> bool:
+        """Read the head of the list, where it may stand for all of it: what the ledger has as due
+        is then all that is new or changed."""
+        version = self.resource.version.value
+        may_stop = self.resource.summary and may_stop_early(self._stored) and not self._is_full
+        if not version or not may_stop:
+            return False
+
+        def look(index: int) -> tuple[Page, Decoded]:
+            try:
+                return self.listing.peek(self._next(), index)
+            except (NotFound, Unprocessable) as error:
+                raise EarlyStopRefused(str(error)) from None
+
+        early_stop = EarlyStop(self._stored, version, look)
+        try:
+            early_stop.read(Random(self.report.started_at.isoformat()))
+        except EarlyStopRefused as reason:
+            log.info("%s: the whole list is read, as %s", self.resource.name, reason)
+            return False
+        self.report.stop_early(
+            Proof("count", early_stop.complete_as_of, self._step), early_stop.total
+        )
+        return True
+
+    def list_due(self) -> int:
+        """Sweep the list for what is new or changed; how many stored records it does not show."""
+        for _ in self.listing.sweep(self._next(), cut=0):
+            pass
+        return int(np.count_nonzero(self._ledger.last_seen(self._stored.alive_keys) == 0))
+
+    @property
+    def due(self) -> int:
+        """How many records are to be read in full."""
+        return len(self._ledger.due())
 
     def count_differing(self, written: Ids) -> None:
-        """Take into account which known records turned out to differ when compared whole."""
-        self._changes.count_differing(written)
+        """Take into account which known records turned out to differ when compared whole.
 
-    def _fetcher(self) -> Fetcher:
-        return Fetcher(self._service, self.resource, self.report.traffic)
+        Those that were audited were edited without a trace in what tells a change.
+        """
+        self.report.changed = len(written)
+        is_silent = find(self.listing.audited, written.keys)[1]
+        self.report.silent = int(np.count_nonzero(is_silent))
 
-    def _repeat(
-        self, fetcher: Fetcher, read_once: ReadOnce, most: int = MAX_PASSES
-    ) -> Iterator[Batch]:
-        """Passes over the list, until one is beyond doubt; whatever one missed is asked for."""
-        deletions = Deletions(fetcher, self.resource, self._changes, self.report, self._is_full)
-        for number in range(1, most + 1):
-            this_pass = Pass(self._version, number)
-            self.report.begin_pass(number, is_whole=not self.resource.summary)
-            yield from read_once(this_pass)
-            for decoded in self._decoder.decode(deletions.confirm(this_pass)):
-                yield self._changes.pass_on(decoded, this_pass)
-            self.report.end_pass(this_pass)
-            if not this_pass.doubts() or self.report.faults:
-                break
+    def _read_course(self) -> Iterator[Batch]:
+        if self.resource.summary:
+            self.report.strategy = FULL_READ if self._is_full else MANIFEST
+        course = Course(
+            self._ledger,
+            self.listing,
+            self._stored.alive_keys,
+            self._stored.absent,
+            self._service.paging.limit,
+            can_ask=self.resource.get_endpoint is not None,
+            has_summaries=bool(self.resource.summary),
+            is_stored_proved=self._stored.is_proved,
+            asks_all=self._is_full,
+            step=self._step,
+        )
+        yield from course.read()
+        self._bury(course.gone)
+        self.report.proof = course.proof
+        self.report.suspects = tuple(sorted(self.listing.texts_of(course.suspects)))
+        self.report.refused = len(course.refused)
+        self.report.faults += course.faults
+        self.report.faults += [sweep.fault for sweep in course.sweeps[-1:] if sweep.fault]
 
-    def _read_by_manifest(self, fetcher: Fetcher) -> Iterator[Batch]:
-        manifest = Manifest(fetcher, self.resource, self._decoder, self._changes, self.report)
-        wanted = manifest.list_head()
-        if wanted is None:
-            yield from self._repeat(fetcher, manifest.read)
-        else:
-            yield from manifest.fetch(wanted, Pass(self._version, wanted=len(wanted)))
+    def _finish(self) -> None:
+        """Reckon how many records the destination must have alive after this."""
+        self.report.alive = self._stored.alive + self.report.added - len(self.gone)
+        self.report.ids_seen = len(self._ledger)
+        self.report.audited = len(self.listing.audited)
+        self.report.finish()
 
-    def _read_list(self, fetcher: Fetcher, this_pass: Pass) -> Iterator[Batch]:
-        paginator = this_pass.begin_list()
-        return self._pass_on(fetcher.read_list(paginator, self.resource.query), this_pass)
+    def _next(self) -> int:
+        self._step += 1
+        return self._step
 
-    def _read_child_lists(
-        self, fetcher: Fetcher, parents: Iterable[str], this_pass: Pass
-    ) -> Iterator[Batch]:
-        def pages() -> Iterator[RawPage]:
-            for paginator, pages in fetcher.lists(parents):
-                this_pass.paginators.append(paginator)
-                yield from pages
-
-        return self._pass_on(pages(), this_pass)
-
-    def _pass_on(self, pages: Iterable[RawPage], this_pass: Pass) -> Iterator[Batch]:
-        for decoded in self._decoder.decode(pages):
-            this_pass.see(decoded)
-            yield self._changes.pass_on(decoded, this_pass)
+    def _bury(self, keys: Keys) -> None:
+        """Of these records those that the destination has."""
+        is_there = find(self._stored.alive_keys, keys)[1] | self._ledger.is_read(keys)
+        self.gone |= set(self.listing.texts_of(keys[is_there]))

@@ -6,9 +6,13 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Self
 
+import numpy as np
+
 from wholesale.api import Resource
+from wholesale.compare import Comparison
 from wholesale.http import Traffic
-from wholesale.sync.passes import Pass
+from wholesale.pages import Paginator
+from wholesale.sync.proof import Proof
 from wholesale.tables import Misfit, Quarantined
 
 FULL_READ = "full read"
@@ -29,11 +33,15 @@ class Progress:
 class Report:
     """The account of one reading of one resource: counts, and everything that speaks against it.
 
-    Times are UTC. `ids_seen` counts different ids in the last pass; `new` and `changed` count
-    records against what was stored (None: not known); `audited` ones were read again although
-    nothing had changed, and `silent` ones of those had changed all the same (None: not known);
-    `missed` ones are those that an early stop before this run should have found; `misfits` counts
-    values by (table, field). `observe` is told of each step.
+    Times are UTC. `proof` says as of when the resource is complete, None where nothing does.
+    `suspects` are ids of stored records whose absence is not settled; `refused` counts records
+    that came in no form that may be stored. `ids_seen` counts different ids; `new` and `changed`
+    count records against what was stored (None: not known); `audited` ones were read again
+    although nothing had changed, and `silent` ones of those had changed all the same (None: not
+    known); `missed` ones are those that an early stop before this run should have found;
+    `misfits` counts values by (table, field). `loaded` of `wanted` records were passed on, `added`
+    ones among them were not stored as alive; `alive` must be so after the run. `observe` is told
+    of each step.
     """
 
     resource: str
@@ -42,7 +50,7 @@ class Report:
     ended_at: datetime | None = None
     traffic: Traffic = field(default_factory=Traffic)
     pages: int = 0
-    passes: int = 0
+    sweeps: int = 0
     ids_seen: int = 0
     new: int = 0
     changed: int | None = None
@@ -58,7 +66,13 @@ class Report:
     misfits: Counter[tuple[str, str]] = field(default_factory=Counter)
     found: list[str] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
-    pass_doubts: list[str] = field(default_factory=list)
+    proof: Proof | None = None
+    suspects: Sequence[str] = ()
+    refused: int = 0
+    wanted: int | None = None
+    loaded: int = 0
+    added: int = 0
+    alive: int = 0
     is_finished: bool = False
     failure: str | None = None
     observe: "Observe | None" = field(default=None, repr=False, compare=False)
@@ -68,11 +82,6 @@ class Report:
         """The report of a reading that begins; changes are counted where a version tells them."""
         has_version = resource.version.value is not None
         return cls(resource.name, changed=0 if has_version else None, observe=observe)
-
-    @property
-    def listed(self) -> int | None:
-        """How many records there are: those seen, or those counted where it stopped early."""
-        return self.last_total if self.strategy == EARLY_STOP else self.ids_seen
 
     @property
     def unreadable(self) -> int:
@@ -92,28 +101,37 @@ class Report:
         if self.observe:
             self.observe(self)
 
-    def begin_pass(self, number: int, *, is_whole: bool) -> None:
-        """Begin a pass; one that reads every record in full counts odd values anew."""
-        self.passes = number
-        if is_whole:
-            self.careful_pages = 0
-            self.misfits.clear()
+    def add_records(self, comparison: Comparison, *, has_versions: bool) -> None:
+        """Count records that are passed on to the destination."""
+        self.loaded += len(comparison.is_known)
+        self.new += int(np.count_nonzero(~comparison.is_known))
+        if has_versions:
+            changed = int(np.count_nonzero(comparison.is_known & comparison.differs))
+            self.changed = (self.changed or 0) + changed
 
-    def end_pass(self, ended: Pass) -> None:
-        """The last pass decides; pages, duplicates and the span of totals are those of all."""
-        self.passes = max(self.passes, 1)
-        self.pages += ended.pages
-        self.duplicates += ended.duplicates
-        self.ids_seen = ended.listed.count
+    def see_list(self, paginator: Paginator, duplicates: int) -> None:
+        """Account for a list that was read to its end."""
+        self.duplicates += duplicates
+        self.sweeps += 1
+        self.pages += paginator.pages
+        self.last_total = paginator.last_total
         if self.first_total is None:
-            self.first_total = ended.first_total
-        self.last_total = ended.last_total
-        self.pass_doubts = ended.doubts()
+            self.first_total = paginator.first_total
 
-    def stop_early(self, seen: int, total: int) -> None:
-        """Account for a reading of the head of a list alone."""
-        self.strategy, self.passes, self.ids_seen = EARLY_STOP, 1, seen
+    def see_lists(self, pages: int, total: int | None) -> None:
+        """Account for the lists of all parents."""
+        self.sweeps, self.pages = 1, self.pages + pages
         self.first_total = self.last_total = total
+
+    def stop_early(self, proof: Proof, total: int) -> None:
+        """Account for a reading of the head of a list alone."""
+        self.strategy, self.sweeps, self.proof = EARLY_STOP, 1, proof
+        self.first_total = self.last_total = total
+
+    def doubt(self, fault: str) -> None:
+        """Take back what was proved, for this reason."""
+        self.proof = None
+        self.faults.append(fault)
 
     def finish(self) -> None:
         self.ended_at = datetime.now(UTC)
@@ -125,13 +143,21 @@ class Report:
         self.failure = message
 
     def doubts(self) -> list[str]:
-        """What speaks against calling the read complete; empty when nothing does."""
-        doubts = list(dict.fromkeys([*self.faults, *self.pass_doubts]))
+        """What speaks against calling the read complete, a sentence a class; empty when nothing
+        does."""
+        doubts: list[str] = []
         if not self.is_finished:
-            doubts.insert(0, self.failure or "the read did not reach the end")
-        if self.quarantined:
-            doubts.append(f"{self.quarantined:,} records are in quarantine")
-        return doubts
+            doubts.append(self.failure or "the read did not reach the end")
+        elif self.proof is None:
+            doubts.append("no moment was found at which all records had been seen")
+        for count, what in (
+            (len(self.suspects), "stored records are not listed, and not settled yet"),
+            (self.refused, "records came in no form that agrees with the list"),
+            (self.quarantined, "records are in quarantine"),
+        ):
+            if count:
+                doubts.append(f"{count:,} {what}")
+        return list(dict.fromkeys([*doubts, *(self.faults if doubts else ())]))
 
 
 Observe = Callable[[Report], None]

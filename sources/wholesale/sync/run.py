@@ -3,7 +3,9 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from random import Random
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -12,10 +14,13 @@ from wholesale.compare import NOTHING, Stored
 from wholesale.errors import ServiceError, Unauthorized
 from wholesale.pages import Service
 from wholesale.settings import ApiSettings
-from wholesale.sync.changes import Batch
+from wholesale.sync.batches import Batch
 from wholesale.sync.reader import Reader
 from wholesale.sync.report import Observe
 from wholesale.tables import Ids, TableShape, concat, pack, shape_of
+
+SAMPLED_PARENTS = 5
+"""Of those that count no children some are asked all the same: their count may be wrong."""
 
 
 def new_run_id() -> str:
@@ -40,7 +45,8 @@ class Run:
     observe: Observe | None = None
     identify: Callable[[str], None] = lambda server: None
     readers: dict[str, Reader] = field(default_factory=dict)
-    _with_children: dict[str, Ids] = field(default_factory=dict)
+    _with_children: dict[str, tuple[Ids, Ids]] = field(default_factory=dict)
+    _doubted: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         self.service = Service.at(self.settings, self.identify)
@@ -69,7 +75,10 @@ class Run:
             if resource.parent is None:
                 yield from self._noting_parents(reader)
             else:
-                yield from reader.read_lists(self._parents(resource.parent).texts())
+                parents = self._parents(reader)
+                yield from reader.read_lists(list(parents.texts()))
+                if resource.parent.resource in self._doubted:
+                    reader.report.doubt(f"the list of {resource.parent.resource} is in doubt")
         except Unauthorized:
             raise
         except ServiceError as error:
@@ -77,14 +86,25 @@ class Run:
                 raise
             reader.report.fail(str(error))
 
-    def _parents(self, parent: Parent) -> Ids:
+    def _parents(self, reader: Reader) -> Ids:
         """Those that may have children; read for it where this run has not read them."""
+        parent = reader.resource.parent
+        assert parent is not None
         if parent.resource not in self._with_children:
             resource = RESOURCE[parent.resource]
-            reader = Reader(self.service, resource, shape_of(resource))
-            for _ in self._noting_parents(reader):
+            shape = shape_of(resource)
+            parents = Reader(self.service, resource, shape, stored=self.stored(resource, shape))
+            for _ in self._noting_parents(parents):
                 pass
-        return self._with_children[parent.resource]
+        may_have, without = self._with_children[parent.resource]
+        if len(without) and reader.has_lists(self._sample(without)):
+            return concat([may_have, without])
+        return may_have
+
+    def _sample(self, ids: Ids) -> list[str]:
+        """Some of these, others in each run."""
+        places = Random(self.run_id).sample(range(len(ids)), min(SAMPLED_PARENTS, len(ids)))
+        return list(ids.take(np.array(places, np.intp)).texts())
 
     def _noting_parents(self, reader: Reader) -> Iterator[Batch]:
         """The same batches; at their end the ids of those that may have children are known."""
@@ -92,17 +112,21 @@ class Run:
         parent = next(
             (row.parent for row in RESOURCES if row.parent and row.parent.resource == name), None
         )
-        noted: list[Ids] = []
+        without: list[Ids] = []
         for batch in reader.read():
             if parent:
-                noted.append(_may_have_children(batch.decoded.root, parent))
+                without.append(_without_children(batch.decoded.root, parent))
             yield batch
         if parent:
-            self._with_children[name] = concat(noted)
+            alive = reader.alive()
+            has_none = np.isin(alive.keys, concat(without).keys)
+            self._with_children[name] = alive.take(~has_none), alive.take(has_none)
+            if reader.report.doubts():
+                self._doubted.add(name)
 
 
-def _may_have_children(root: pa.Table, parent: Parent) -> Ids:
-    ids = root["id"]
-    if parent.count_column and NO_CHILDREN_NO_LIST.value:
-        ids = ids.filter(pc.fill_null(pc.not_equal(root[parent.count_column], 0), True))
-    return pack(ids)
+def _without_children(root: pa.Table, parent: Parent) -> Ids:
+    """Those that count no children."""
+    if not parent.count_column or not NO_CHILDREN_NO_LIST.value:
+        return pack(pa.array([], pa.string()))
+    return pack(root["id"].filter(pc.fill_null(pc.equal(root[parent.count_column], 0), False)))

@@ -11,7 +11,7 @@ from support.lists import Lists, Record, answer, ids, paged, stored
 from wholesale.sync.reader import Reader
 from wholesale.sync.report import EARLY_STOP, MANIFEST
 
-LAST_PASS = datetime.now(UTC) - timedelta(hours=3)
+LAST_SWEEP = datetime.now(UTC) - timedelta(hours=3)
 OLD = datetime(2024, 1, 1, tzinfo=UTC)
 
 
@@ -30,7 +30,7 @@ def changed(record: Record, at: datetime | None = None, **more: Any) -> Record:
 
 
 def reader(service: Lists, before: list[Record], **due: Any) -> Reader:
-    kept = stored("orders", before).with_history(**({"last_pass_at": LAST_PASS} | due))
+    kept = stored("orders", before).with_history(**({"swept_at": LAST_SWEEP} | due))
     return service.reader("orders", kept, concurrency=1)
 
 
@@ -40,7 +40,7 @@ def test_where_nothing_changed_a_handful_of_requests_tell_so() -> None:
 
     assert ids(reading.read()) == []
     report = reading.report
-    assert (report.strategy, report.listed, report.doubts()) == (EARLY_STOP, 1_000, [])
+    assert (report.strategy, report.alive, report.doubts()) == (EARLY_STOP, 1_000, [])
     assert service.asked.total() == report.pages == 1 + 3 + 1
 
 
@@ -71,7 +71,7 @@ def test_new_and_changed_orders_at_the_head_are_read_by_id() -> None:
 
     assert sorted(ids(reading.read())) == sorted([before[0]["id"], "id-0900"])
     assert reading.report.strategy == EARLY_STOP
-    assert (reading.report.new, reading.report.changed, reading.report.listed) == (1, 1, 301)
+    assert (reading.report.new, reading.report.changed, reading.report.alive) == (1, 1, 301)
     assert len(service.singles) == 2
 
 
@@ -89,7 +89,7 @@ def test_what_only_the_summary_has_is_kept_where_the_body_lacks_it() -> None:
     ]
 
 
-def test_the_head_goes_down_to_what_is_older_than_the_last_pass() -> None:
+def test_the_head_goes_down_to_what_is_older_than_the_sweep() -> None:
     old, young = newest_first(100), datetime.now(UTC) - timedelta(hours=3, minutes=30)
     head = [changed(order(500 + n), young - timedelta(seconds=n)) for n in range(25)]
     service = Lists({"/orders": [*head, *old]})
@@ -133,17 +133,17 @@ def test_any_sign_against_the_head_leads_to_the_whole_list(change: Any) -> None:
 @pytest.mark.parametrize(
     "due",
     [
-        {"last_pass_at": None},
-        {"last_pass_at": datetime.now(UTC) - timedelta(hours=25)},
+        {"swept_at": None},
+        {"swept_at": datetime.now(UTC) - timedelta(hours=25)},
         {"audit_part": 3},
     ],
 )
-def test_without_a_young_pass_or_when_an_audit_is_due_the_whole_list_is_read(due: Any) -> None:
+def test_without_a_young_sweep_or_when_an_audit_is_due_the_whole_list_is_read(due: Any) -> None:
     reading = reader(Lists({"/orders": newest_first(50)}), newest_first(50), **due)
 
     list(reading.read())
 
-    assert (reading.report.strategy, reading.report.passes) == (MANIFEST, 1)
+    assert (reading.report.strategy, reading.report.sweeps) == (MANIFEST, 1)
 
 
 def test_an_order_that_changes_while_the_head_is_read_is_not_missed() -> None:
@@ -172,7 +172,7 @@ def test_what_an_early_stop_should_have_seen_is_counted_as_missed() -> None:
     now = [
         backdated if row is before[40] else recent if row is before[41] else row for row in before
     ]
-    reading = reader(Lists({"/orders": now}), before, last_pass_at=None, stopped_at=stopped)
+    reading = reader(Lists({"/orders": now}), before, swept_at=None, stopped_at=stopped)
 
     assert sorted(ids(reading.read())) == sorted([backdated["id"], recent["id"]])
     assert reading.report.missed == 1
@@ -197,7 +197,7 @@ def test_over_many_runs_early_stops_leave_nothing_out(seed: int) -> None:
 
         assert held == service
         assert reading.report.doubts() == []
-        assert reading.report.listed == len(service)
+        assert reading.report.alive == len(service)
         strategies.add(reading.report.strategy)
     assert EARLY_STOP in strategies
 

@@ -87,6 +87,6 @@ def test_a_first_load_reads_each_page_twice_and_each_byte_once(world: Sandbox) -
     records = sum(batch.decoded.records for batch in reader.read())
 
     assert records == COUNT
-    # The summaries, the bodies, and a first look at a body.
-    assert reader.report.traffic.requests == 2 * COUNT // LIMIT + 1
-    assert world.requests.counts() == {"list_orders": 2 * COUNT // LIMIT + 1}
+    # The summaries and the bodies; the head before and between; a page and an order in full.
+    assert reader.report.traffic.requests == 2 * COUNT // LIMIT + 4
+    assert world.requests.counts() == {"list_orders": 2 * COUNT // LIMIT + 3, "get_order": 1}

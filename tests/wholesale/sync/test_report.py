@@ -1,26 +1,28 @@
 """A report doubts a read for every sign that speaks against it, and for nothing else."""
 
+from datetime import UTC, datetime
+
+import numpy as np
 import pytest
 
-from support.lists import decoded, numbered
 from wholesale.api.resources import RESOURCE
+from wholesale.compare.stored import Comparison
 from wholesale.pages.page import Page, RawPage
 from wholesale.pages.pagination import Paginator
-from wholesale.sync.passes import Pass
-from wholesale.sync.report import Report
+from wholesale.sync.proof import Proof
+from wholesale.sync.report import EARLY_STOP, Report
 from wholesale.tables.careful import decode_carefully
 from wholesale.tables.decoded import Decoded
 from wholesale.tables.shapes import shape_of
 
+PROOF = Proof("count", datetime(2026, 1, 1, tzinfo=UTC), 1)
 
-def passed(total: int, records: int, duplicates: int = 0) -> Pass:
-    """A pass over one page that counts `total`, of which `records` came."""
+
+def listed(*totals: int) -> Paginator:
     paginator = Paginator()
-    paginator.see(Page(b"[0]", 1, total_count=total))
-    paginator.records = records
-    this_pass = Pass(None, paginators=[paginator], duplicates=duplicates)
-    this_pass.see(decoded("vendors", numbered(records)))
-    return this_pass
+    for number, total in enumerate(totals):
+        paginator.see(Page(b'[{"id":%d}]' % number, 1, total_count=total))
+    return paginator
 
 
 def odd() -> Decoded:
@@ -32,13 +34,15 @@ def add(report: Report, decoded: Decoded) -> None:
     report.add_odd(decoded.quarantined, decoded.misfits, decoded.careful_pages)
 
 
-def test_a_read_without_any_sign_is_beyond_doubt() -> None:
-    report = Report("vendors")
-    report.end_pass(passed(2, 2))
+def proved(**counts: int) -> Report:
+    report = Report("vendors", proof=PROOF, **counts)  # type: ignore[arg-type]
     report.finish()
+    return report
 
-    assert (report.passes, report.pages, report.ids_seen) == (1, 1, 2)
-    assert (report.first_total, report.last_total) == (2, 2)
+
+def test_a_read_that_was_proved_is_beyond_doubt() -> None:
+    report = proved()
+
     assert report.doubts() == []
     assert report.ended_at is not None
     assert report.ended_at >= report.started_at
@@ -48,38 +52,79 @@ def test_a_read_that_did_not_finish_is_doubted() -> None:
     assert Report("vendors").doubts() == ["the read did not reach the end"]
 
 
-def test_the_last_pass_decides_and_pages_and_duplicates_are_those_of_all() -> None:
+def test_a_read_that_failed_says_why() -> None:
     report = Report("vendors")
-    for number, ended in enumerate((passed(3, 2, duplicates=1), passed(4, 4)), 1):
-        report.begin_pass(number, is_whole=True)
-        report.end_pass(ended)
+    report.fail("GET /vendors answered 500")
+
+    assert report.doubts() == ["GET /vendors answered 500"]
+
+
+def test_a_read_without_proof_is_doubted_and_tells_the_faults_that_it_met() -> None:
+    report = Report("vendors", faults=["page 2 repeats page 1", "page 2 repeats page 1"])
     report.finish()
 
-    assert (report.passes, report.pages, report.duplicates, report.ids_seen) == (2, 2, 1, 4)
-    assert (report.first_total, report.last_total) == (3, 4)
+    assert report.doubts() == [
+        "no moment was found at which all records had been seen",
+        "page 2 repeats page 1",
+    ]
+
+
+def test_a_fault_does_not_speak_against_what_was_proved() -> None:
+    report = proved()
+    report.faults.append("page 2 repeats page 1")
+
     assert report.doubts() == []
 
 
-def test_a_doubt_of_the_last_pass_stays() -> None:
+def test_a_doubt_takes_back_what_was_proved() -> None:
+    report = proved()
+    report.doubt("the list of items is in doubt")
+
+    assert report.doubts()[1:] == ["the list of items is in doubt"]
+
+
+def test_what_is_not_settled_is_counted_a_sentence_a_class() -> None:
+    report = proved(refused=1_234, quarantined=2)
+    report.suspects = ("a", "b", "c")
+
+    assert report.doubts() == [
+        "3 stored records are not listed, and not settled yet",
+        "1,234 records came in no form that agrees with the list",
+        "2 records are in quarantine",
+    ]
+
+
+def test_the_pages_and_duplicates_of_all_lists_count_and_the_span_of_their_totals() -> None:
     report = Report("vendors")
-    report.end_pass(passed(2, 2))
-    report.end_pass(passed(3, 2))
+    report.see_list(listed(3, 4), duplicates=1)
+    report.see_list(listed(5), duplicates=2)
+
+    assert (report.sweeps, report.pages, report.duplicates) == (2, 3, 3)
+    assert (report.first_total, report.last_total) == (3, 5)
+
+
+def test_an_early_stop_counts_what_the_list_counts() -> None:
+    report = Report("orders")
+    report.stop_early(PROOF, 12)
     report.finish()
 
-    assert report.doubts() == ["2 records came where 3 are counted"]
+    assert (report.strategy, report.sweeps, report.proof) == (EARLY_STOP, 1, PROOF)
+    assert (report.first_total, report.last_total, report.doubts()) == (12, 12, [])
 
 
-def test_a_fault_stays_whatever_the_last_pass_says_and_is_told_once() -> None:
-    report = Report("vendors", faults=["the list is empty", "the list is empty"])
-    report.end_pass(passed(2, 2))
-    report.finish()
+@pytest.mark.parametrize(("has_versions", "changed"), [(True, 1), (False, None)])
+def test_records_that_are_passed_on_are_counted_as_new_or_changed(
+    has_versions: bool, changed: int | None
+) -> None:
+    report = Report("orders")
+    is_known, differs = np.array([False, True, True]), np.array([True, True, False])
+    report.add_records(Comparison(is_known, differs, ~differs), has_versions=has_versions)
 
-    assert report.doubts() == ["the list is empty"]
+    assert (report.loaded, report.new, report.changed) == (3, 1, changed)
 
 
 def test_batches_are_counted() -> None:
-    report = Report("vendors")
-    report.finish()
+    report = proved()
 
     add(report, odd())
     add(report, odd())
@@ -87,16 +132,3 @@ def test_batches_are_counted() -> None:
     assert (report.quarantined, report.careful_pages, report.unreadable) == (2, 2, 6)
     assert report.misfits == {("vendors", "zip"): 4, ("vendors", "phone"): 2}
     assert report.doubts() == ["2 records are in quarantine"]
-
-
-@pytest.mark.parametrize(("is_whole", "times"), [(True, 1), (False, 2)])
-def test_a_pass_that_reads_everything_in_full_counts_odd_values_anew(
-    is_whole: bool, times: int
-) -> None:
-    report = Report("vendors")
-    for number in (1, 2):
-        report.begin_pass(number, is_whole=is_whole)
-        add(report, odd())
-
-    assert (report.quarantined, report.careful_pages) == (2, times)
-    assert report.misfits == {("vendors", "zip"): 2 * times, ("vendors", "phone"): times}

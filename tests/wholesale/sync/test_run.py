@@ -3,11 +3,11 @@
 import httpx
 import pytest
 
-from support.lists import Lists, Record, answer, ids
+from support.lists import Lists, Record, answer, ids, paged
 from wholesale.api.resources import RESOURCE
 from wholesale.errors import ServiceError, Unauthorized
 from wholesale.settings import ApiSettings
-from wholesale.sync.run import Run
+from wholesale.sync.run import SAMPLED_PARENTS, Run
 from wholesale.tables.shapes import shape_of
 
 SETTINGS = ApiSettings.of(base_url="http://127.0.0.1/api/external/v1", api_key="k", attempts=2)
@@ -16,7 +16,11 @@ ITEMS: list[Record] = [
     {"id": "one", "variants_count": 1},
     {"id": "unknown"},
 ]
-VARIANTS = {f"/items/{item['id']}/variants": [{"id": f"of {item['id']}"}] for item in ITEMS}
+VARIANTS: dict[str, list[Record]] = {
+    "/items/none/variants": [],
+    "/items/one/variants": [{"id": "of one"}],
+    "/items/unknown/variants": [{"id": "of unknown"}],
+}
 
 
 def run_of(service: Lists, *, goes_on: bool = False) -> Run:
@@ -68,7 +72,45 @@ def test_children_are_asked_for_where_there_may_be_some() -> None:
     assert sorted(read(run, "variants")) == ["of one", "of unknown"]
 
     assert service.asked["/items", 1] == 1
-    assert not any(path == "/items/none/variants" for path, _ in service.asked)
+
+
+def test_of_parents_that_count_no_children_a_few_are_asked_all_the_same() -> None:
+    items: list[Record] = [{"id": f"i{n}", "variants_count": 0} for n in range(50)]
+    service = Lists({"/items": items, **{f"/items/i{n}/variants": [] for n in range(50)}})
+    asked = []
+    for _ in range(2):
+        service.asked.clear()
+        assert read(run_of(service), "variants") == []
+        asked.append({path for path, _ in service.asked if path != "/items"})
+
+    assert [len(paths) for paths in asked] == [SAMPLED_PARENTS] * 2
+    assert asked[0] != asked[1]  # with one chance in two million of a failure
+
+
+def test_where_a_count_of_children_is_wrong_none_is_believed() -> None:
+    lying = [{"id": f"i{n}", "variants_count": 0} for n in range(9)]
+    variants = {f"/items/i{n}/variants": [{"id": f"v{n}"}] for n in range(9)}
+    run = run_of(Lists({"/items": lying, **variants}))
+
+    assert sorted(read(run, "variants")) == [f"v{n}" for n in range(9)]
+    assert run.readers["variants"].report.doubts() == []
+
+
+def test_a_list_of_parents_in_doubt_puts_their_children_in_doubt() -> None:
+    items = [{"id": f"i{n}"} for n in range(12)]
+
+    def hide(path: str, number: int) -> httpx.Response | None:
+        return paged(items, number, total_count=23, total_pages=3) if path == "/items" else None
+
+    service = Lists({f"/items/i{n}/variants": [] for n in range(12)}, hide)
+    for resources in (["items", "variants"], ["variants"]):
+        run = run_of(service)
+        for name in resources:
+            read(run, name)
+        assert run.readers["variants"].report.doubts() == [
+            "no moment was found at which all records had been seen",
+            "the list of items is in doubt",
+        ]
 
 
 def test_parents_that_were_not_read_are_read_for_their_children() -> None:

@@ -1,0 +1,133 @@
+"""Child lists: records that have a list a parent, each short and read whole (§4.12)."""
+
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+import numpy as np
+
+from wholesale.api import RESOURCE, Resource
+from wholesale.compare import BEFORE, Ledger, Stored
+from wholesale.pages import ChildList, Fetcher, Paginator, RawPage, Service
+from wholesale.sync.batches import Batch, BatchDecoder
+from wholesale.sync.course import CONTROLS, Asked, no_keys
+from wholesale.sync.listing import ServiceListing
+from wholesale.sync.proof import Proof
+from wholesale.tables import Keys, Mask
+
+
+@dataclass(slots=True)
+class ChildLists:
+    """The lists of all parents.
+
+    An answer holds a whole list, so each is proved by itself; together they are complete as of
+    the moment before the first. Afterwards `gone` are keys that are in no list and are denied by
+    the service, `suspects` those whose absence is not settled; `faults` is what speaks against the
+    reading. `pages` counts what was read, `records` what the lists count, None where one does not.
+    """
+
+    service: Service
+    fetcher: Fetcher
+    resource: Resource
+    listing: ServiceListing
+    decoder: BatchDecoder
+    ledger: Ledger
+    stored: Stored
+    proof: Proof | None = None
+    gone: Keys = field(default_factory=no_keys)
+    suspects: Keys = field(default_factory=no_keys)
+    faults: list[str] = field(default_factory=list)
+    pages: int = 0
+    records: int | None = 0
+    _step: int = 0
+    _denied: list[str] = field(default_factory=list)
+    _unproved: int = 0
+
+    def read(self, parents: Sequence[str]) -> Iterator[Batch]:
+        """Raises: ServiceError."""
+        at = datetime.now(UTC)
+        yield from self._read_lists(parents)
+        missing = self._missing()
+        if len(missing):
+            yield from self._ask_for(missing, parents)
+        if self._unproved:
+            self.faults.append(f"{self._unproved:,} lists do not hold what they count")
+        if alive := self._count_alive():
+            self.faults.append(f"the lists of {alive:,} parents are denied though they are there")
+        if refused := len(np.setdiff1d(self.ledger.due(), self.gone)):
+            self.faults.append(f"{refused:,} records came in a poorer form than others")
+        if not self.faults:
+            self.proof = Proof("count", at, 1)
+
+    def _read_lists(self, parents: Iterable[str]) -> Iterator[Batch]:
+        self._step += 1
+        self._denied, self._unproved, self.records = [], 0, 0
+        lists = self.fetcher.lists(parents)
+        for decoded in self.decoder.decode(self._pages(lists)):
+            yield from self.listing.take(self._step, decoded)
+
+    def _pages(self, lists: Iterable[ChildList]) -> Iterator[RawPage]:
+        for child_list in lists:
+            if child_list.paginator is None:
+                self._denied.append(child_list.parent)
+                continue
+            self._unproved += not _is_whole(child_list.paginator)
+            self._count(child_list.paginator)
+            yield from child_list.pages
+
+    def _count(self, paginator: Paginator) -> None:
+        self.pages += paginator.pages
+        if self.records is None or paginator.last_total is None:
+            self.records = None
+        else:
+            self.records += paginator.last_total
+
+    def _missing(self) -> Keys:
+        """Records that are stored and were not seen."""
+        stored = self.stored.alive_keys
+        is_missing: Mask = self.ledger.last_seen(stored) == BEFORE
+        return stored[is_missing]
+
+    def _ask_for(self, missing: Keys, parents: Sequence[str]) -> Iterator[Batch]:
+        """Ask for children that are in no list, each below the parent that it had.
+
+        They are gone where the service denies them and not the controls. One that moved to another
+        parent meanwhile is denied as well, and not gone: so the lists are read once more.
+        """
+        self.suspects = missing
+        stored = self.stored.alive_keys
+        controls = np.setdiff1d(stored, missing, assume_unique=True)[:CONTROLS]
+        asked = yield from self._ask(np.union1d(controls, missing))
+        alive = np.intersect1d(asked.alive, missing)
+        if len(alive):
+            self.faults.append(f"{len(alive):,} records are in no list though they are there")
+        if len(asked.alive):
+            denied = np.intersect1d(asked.denied, missing)
+        else:
+            denied = np.intersect1d(missing, self.stored.absent)
+        if self._had_one_of(parents, denied):
+            yield from self._read_lists(parents)
+        self.gone = np.intersect1d(denied, self._missing())
+        self.suspects = np.setdiff1d(self._missing(), self.gone)
+
+    def _ask(self, keys: Keys) -> Generator[Batch, None, Asked]:
+        self._step += 1
+        return (yield from self.listing.ask(self._step, keys))
+
+    def _had_one_of(self, parents: Sequence[str], children: Keys) -> bool:
+        """Whether one of these children belonged to a parent that is still there."""
+        return not set(parents).isdisjoint(self.stored.parents_of(children))
+
+    def _count_alive(self) -> int:
+        """How many of the parents whose lists are denied are there all the same."""
+        if not self._denied or self.resource.parent is None:
+            return 0
+        parent = RESOURCE[self.resource.parent.resource]
+        with Fetcher(self.service, parent, self.fetcher.traffic) as fetcher:
+            found = fetcher.records((key, None) for key in self._denied)
+            return sum(page is not None for _, page in found)
+
+
+def _is_whole(paginator: Paginator) -> bool:
+    is_counted = paginator.last_total in (None, paginator.records)
+    return is_counted and paginator.fault is None

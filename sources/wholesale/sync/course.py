@@ -1,0 +1,321 @@
+"""Course: the steps of one reading of a list, until a moment is proved or the limit is reached.
+
+Knows neither HTTP nor JSON nor Arrow. A `Listing` does what a step asks for and notes in the
+ledger what it saw; the course decides which step comes next.
+"""
+
+from collections.abc import Generator
+from dataclasses import dataclass, field, replace
+from typing import Generic, Protocol, TypeVar
+
+import numpy as np
+
+from wholesale.compare import BEFORE, Ledger
+from wholesale.sync.proof import Look, Proof, Sweep, by_agreement, by_count
+from wholesale.tables import KEY, Keys
+
+MAX_SWEEPS = 5
+"""A list that gives no proof within so many sweeps is loaded, but not certified."""
+LEAST_ASKS = 1_000
+"""Single reads to settle what is missing, in a run."""
+ASKS_A_RECORD = 0.5
+"""The same, where the list is so long that this is more: what asking costs grows with the list."""
+PAGES_READ_AHEAD = 20
+"""At either end of the list: what is new there is seen twice, before a look and in the sweep."""
+CONTROLS = 2
+"""Records that are there for certain, asked for to see whether single reads tell the truth."""
+ROUNDS_OF_BODIES = 2
+SWEEPS_FOR_BODIES = 2
+"""What has no body that agrees with the list is listed and asked for once more, all the same."""
+MANY_ABSENT = 5
+SHARE_ABSENT = 0.1
+"""More than both are more than deletions explain, where nobody can be asked."""
+
+B = TypeVar("B")
+B_co = TypeVar("B_co", covariant=True)
+
+
+def no_keys() -> Keys:
+    return np.empty(0, KEY)
+
+
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """What a lone look showed, besides what it noted: `unknown` counts records that neither the
+    destination held as alive nor an earlier step saw; `pages` of the list, None if not said."""
+
+    look: Look
+    unknown: int
+    pages: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What single reads told: keys that are alive, and keys that the service denies (404)."""
+
+    alive: Keys
+    denied: Keys
+
+
+class Listing(Protocol[B_co]):
+    """The list of a resource: each call is one step, noted under that number.
+
+    What has to be merged comes out as it is read. Raises: ServiceError.
+    """
+
+    @property
+    def nameless(self) -> int:
+        """How many records came without an id."""
+        ...
+
+    def look(self, step: int, index: int) -> Glance:
+        """One page by itself, by the number of pages before it."""
+        ...
+
+    def sweep(self, step: int, cut: int = 0) -> Generator[B_co, None, Sweep]:
+        """The whole list; `cut` says how many tenths smaller its pages are than usual."""
+        ...
+
+    def bodies(self, step: int, keys: Keys) -> Generator[B_co, None, None]:
+        """Records in full, of which no current body is held."""
+        ...
+
+    def ask(self, step: int, keys: Keys) -> Generator[B_co, None, Asked]:
+        """Each of these records by itself."""
+        ...
+
+
+@dataclass(slots=True)
+class Course(Generic[B]):
+    """One reading of one list.
+
+    `stored` are the keys that the destination holds as alive, in order; `absent_before` those of
+    them whose absence an earlier run noted, minutes ago at least; `is_stored_proved`: the last run
+    proved that they were all. With `asks_all` every one that is missing is asked for, also behind
+    an empty list. `page_size`: records a page.
+    `can_ask`: records can be read one by one. `has_summaries`: the list shows records in short,
+    and their bodies are read for themselves.
+
+    Afterwards `proof` is there or not, `gone` are keys proved to be deleted, `suspects` keys
+    whose absence is not settled, `refused` keys without a body that agrees with the list;
+    `faults` is what else speaks against the reading.
+    """
+
+    ledger: Ledger
+    listing: Listing[B]
+    stored: Keys
+    absent_before: Keys
+    page_size: int
+    can_ask: bool
+    has_summaries: bool
+    is_stored_proved: bool = False
+    asks_all: bool = False
+    proof: Proof | None = None
+    suspects: Keys = field(default_factory=no_keys)
+    refused: Keys = field(default_factory=no_keys)
+    faults: list[str] = field(default_factory=list)
+    looks: list[Look] = field(default_factory=list)
+    sweeps: list[Sweep] = field(default_factory=list)
+    step: int = 0
+    _unlisted: int = 0
+    _asked: int = 0
+    _denied: dict[bytes, int] = field(default_factory=dict)
+
+    @property
+    def gone(self) -> Keys:
+        """Keys that were denied and not seen alive since, in order."""
+        keys = np.sort(np.array(list(self._denied), KEY))
+        if not len(keys):
+            return keys
+        denied_at = np.array([self._denied[key] for key in keys.tolist()])
+        return keys[self.ledger.last_seen(keys) <= denied_at]
+
+    def read(self) -> Generator[B, None, None]:
+        """Whatever has to be merged, while it is read."""
+        if len(self.stored) > self.page_size or (self.has_summaries and len(self.stored)):
+            self._look_at_the_ends()
+        elif self.has_summaries:
+            self._look(0)
+        for number in range(1, MAX_SWEEPS + 1):
+            sweep = yield from self.listing.sweep(self._next(), self._cut())
+            self.sweeps.append(sweep)
+            if sweep.is_one_answer:
+                self.looks.append(Look(sweep.step, sweep.at, sweep.records, is_whole=True))
+            self._unlisted = 0
+            yield from self._ask_for(self._missing(sweep.step), sweep)
+            yield from self._prove(sweep)
+            if self.proof is None:
+                self._look(0)
+            yield from self._read_bodies()
+            yield from self._prove(sweep)
+            if self.proof and (not len(self.refused) or number >= SWEEPS_FOR_BODIES):
+                break
+            if number == MAX_SWEEPS:
+                break
+            if self.has_summaries or number > 1:
+                self._look_at_the_ends()
+        self._settle_absence()
+
+    def _prove(self, sweep: Sweep) -> Generator[B, None, None]:
+        """Look for a proof, and ask for whoever is not there any more by it."""
+        while True:
+            self.proof = by_count(self.ledger, self.looks, self.listing.nameless)
+            if self.proof is None:
+                if not self._unlisted:
+                    self.proof = by_agreement(self.sweeps, self.looks) or self._by_the_past(sweep)
+                return
+            missing = self._missing(self.proof.seen_since)
+            if not len(missing) or not self.can_ask:
+                self.suspects = missing
+                return
+            if not (yield from self._ask_for(missing, sweep)):
+                return
+
+    def _by_the_past(self, sweep: Sweep) -> Proof | None:
+        """The proof that a sweep gives which shows just the records that were proved to be all by
+        the last run, in pages that did not move, if nobody else stands at the ends by now."""
+        is_as_before = sweep.records == len(self.ledger) == len(self.stored)
+        is_still = not sweep.fault and not sweep.duplicates
+        if not (self.is_stored_proved and is_as_before and is_still) or len(self.sweeps) > 1:
+            return None
+        if len(self._missing(sweep.step)):
+            return None
+        ends = {0, max(0, sweep.pages - 1)}
+        if any(self._look(index).unknown for index in sorted(ends)):
+            return None
+        return Proof("agreement", sweep.at, sweep.step)
+
+    def _next(self) -> int:
+        self.step += 1
+        return self.step
+
+    def _look(self, index: int) -> Glance:
+        glance = self.listing.look(self._next(), index)
+        self.looks.append(glance.look)
+        return glance
+
+    def _look_at_the_ends(self) -> None:
+        """See what is new at the ends, where most lists put it, then look once more.
+
+        What the last look counts and an earlier one, or the past, showed is certain as soon as
+        the sweep that follows shows it again.
+        """
+        first = self._look(0)
+        is_new = self._read_inward(first, range(1, PAGES_READ_AHEAD))
+        if first.pages and first.pages > 1:
+            last = self._look(first.pages - 1)
+            inward = range(first.pages - 2, max(0, first.pages - 1 - PAGES_READ_AHEAD), -1)
+            is_new = self._read_inward(last, inward) or is_new
+        if is_new:
+            self._look(0)
+
+    def _read_inward(self, glance: Glance, indexes: range) -> bool:
+        """Go on while pages show something new; whether any did."""
+        if not glance.unknown:
+            return False
+        for index in indexes:
+            if glance.pages is not None and index >= glance.pages:
+                break
+            glance = self._look(index)
+            if not glance.unknown:
+                break
+        return True
+
+    def _cut(self) -> int:
+        """Another one than the last time, where totals do not tell, so that agreement has to."""
+        if not self.sweeps:
+            return 0
+        last = self.sweeps[-1]
+        if last.totals == (last.records, last.records):
+            return 0
+        return 1 if len(self.sweeps) % 2 else 2
+
+    def _missing(self, step: int) -> Keys:
+        """Records that are stored or were seen, but in no step from this one on."""
+        is_unseen = self.ledger.last_seen(self.stored) == BEFORE
+        missing = np.union1d(self.stored[is_unseen], self.ledger.not_seen_since(step))
+        return np.setdiff1d(missing, self.gone, assume_unique=True)
+
+    def _ask_for(self, missing: Keys, sweep: Sweep) -> Generator[B, None, int]:
+        """Ask for what is missing: gone, or only not seen? How many of them are alive."""
+        self.suspects = missing
+        if not len(missing) or not self.can_ask:
+            return 0
+        listed = self.ledger.seen_since(sweep.step, CONTROLS)
+        if not len(listed) and not self.asks_all:
+            return (yield from self._ask_behind_an_empty_list(missing))
+        controls = yield from self._ask(listed)
+        if len(listed) and not len(controls.alive):
+            self._blame("single reads deny records that the list shows")
+            return 0
+        most = max(LEAST_ASKS, int(ASKS_A_RECORD * sweep.records))
+        most = len(missing) + self._asked if self.asks_all else most
+        is_old = np.isin(missing, self.absent_before)
+        by_age = np.concatenate([missing[is_old], missing[~is_old]])
+        asked = yield from self._ask(by_age[: max(0, most - self._asked)])
+        self._asked += len(asked.alive) + len(asked.denied)
+        self._bury(asked.denied)
+        self.suspects = np.setdiff1d(self.suspects, asked.alive, assume_unique=True)
+        self._count_unlisted(asked)
+        return len(asked.alive)
+
+    def _ask_behind_an_empty_list(self, missing: Keys) -> Generator[B, None, int]:
+        """An empty list is no proof of deletions: records that answer show that it is broken;
+        where none does, it is believed when it is as empty in a later run."""
+        again = np.intersect1d(missing, self.absent_before, assume_unique=True)
+        asked = yield from self._ask(missing[:CONTROLS])
+        if len(asked.alive):
+            self._blame("the list is empty although stored records answer")
+        elif len(again) == len(missing):
+            self._bury(missing)
+        self._count_unlisted(asked)
+        return len(asked.alive)
+
+    def _count_unlisted(self, asked: Asked) -> None:
+        """Records that were there before and are there still, and that the list did not show: no
+        answer so far was all of it."""
+        self._unlisted += len(asked.alive)
+        if len(asked.alive):
+            self.looks = [replace(look, is_whole=False) for look in self.looks]
+
+    def _ask(self, keys: Keys) -> Generator[B, None, Asked]:
+        return (yield from self.listing.ask(self._next(), keys))
+
+    def _read_bodies(self) -> Generator[B, None, None]:
+        """What is new or changed, in full; what came in a poorer form is asked for once more.
+
+        One that is denied though the list just showed it may be gone since, or not there yet where
+        single reads come from: the next sweep tells.
+        """
+        for _ in range(ROUNDS_OF_BODIES):
+            self.refused = self._due()
+            if not len(self.refused) or not self.can_ask:
+                return
+            yield from self.listing.bodies(self._next(), self.refused)
+        self.refused = self._due()
+
+    def _due(self) -> Keys:
+        return np.setdiff1d(self.ledger.due(), self.gone, assume_unique=True)
+
+    def _bury(self, denied: Keys) -> None:
+        self._denied |= dict.fromkeys(denied.tolist(), self.step)
+        self.suspects = np.setdiff1d(self.suspects, denied, assume_unique=True)
+
+    def _settle_absence(self) -> None:
+        """Of records that cannot be asked for, absence is all there is.
+
+        A proof by count says that nobody else is there; so does one by agreement, if an earlier
+        run found them absent too. More than deletions explain are believed on both grounds only.
+        """
+        if self.can_ask or not len(self.suspects) or self.proof is None:
+            return
+        again = np.intersect1d(self.suspects, self.absent_before, assume_unique=True)
+        is_many = len(self.suspects) > max(MANY_ABSENT, SHARE_ABSENT * len(self.stored))
+        if self.proof.kind == "count" and not is_many and self.sweeps[-1].records:
+            self._bury(self.suspects)
+        else:
+            self._bury(again)
+
+    def _blame(self, fault: str) -> None:
+        if fault not in self.faults:
+            self.faults.append(fault)

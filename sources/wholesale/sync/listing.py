@@ -1,0 +1,346 @@
+"""Listing: one list of the service as a course asks for it, each step noted in the ledger."""
+
+from collections.abc import Generator, Iterator
+from datetime import UTC, datetime
+from itertools import repeat
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from wholesale.api import Resource
+from wholesale.compare import (
+    BEFORE,
+    NO_VERSION,
+    Form,
+    Hashes,
+    Ledger,
+    Noted,
+    Sightings,
+    Step,
+    Stored,
+    combine,
+    hash_extra,
+    hash_records,
+    hash_rows,
+    is_in_part,
+    newest,
+    versions_in,
+)
+from wholesale.errors import NotFound, Unprocessable
+from wholesale.pages import Fetcher, Page, Paginator, RawPage
+from wholesale.sync.batches import Batch, BatchDecoder
+from wholesale.sync.costs import is_cheaper_by_page
+from wholesale.sync.course import Asked, Glance
+from wholesale.sync.early_stop import OVERLAP
+from wholesale.sync.proof import Look, Sweep
+from wholesale.sync.report import Report
+from wholesale.tables import EXTRA, KEY, Decoded, Ids, Keys, Mask, keys_of, one_chunk
+
+MOST_SAMPLES = 20
+"""Records that lack a list, asked for by themselves to see whether they do so there too."""
+
+
+class ServiceListing:
+    """The list of one resource at the service; a `Listing`.
+
+    `late` are records that came again in another state after one had been passed on. `audited`
+    are keys of records that are read again although nothing says that they changed. `nameless`
+    counts the records of the last sweep that have no id; `others` has the texts of ids that are no
+    GUIDs. With `is_full` every record is read and
+    passed on, changed or not.
+    """
+
+    def __init__(
+        self,
+        fetcher: Fetcher,
+        resource: Resource,
+        decoder: BatchDecoder,
+        stored: Stored,
+        ledger: Ledger,
+        report: Report,
+        *,
+        is_full: bool = False,
+    ) -> None:
+        self.fetcher = fetcher
+        self.late: list[Batch] = []
+        self.audited = np.empty(0, KEY)
+        self.paginator = Paginator()
+        self._resource = resource
+        self._decoder = decoder
+        self._stored = stored
+        self._ledger = ledger
+        self._report = report
+        self._is_full = is_full
+        self._version = resource.version.value
+        by_path = (resource.parent.column,) if resource.parent else ()
+        self._form = Form(stored, (*resource.summary, *by_path))
+        self.others = dict(stored.ids.others)
+        self.nameless = 0
+        self._has_read_by_page = False
+        self._has_refused = False
+        self._has_learned = False
+
+    def look(self, step: Step, index: int) -> Glance:
+        """One page by itself, by the number of pages before it."""
+        at = datetime.now(UTC)
+        known = len(self._ledger)
+        try:
+            page, decoded = self.peek(step, index)
+        except (NotFound, Unprocessable):
+            if not index:
+                raise
+            return Glance(Look(step, at, None), 0, None)  # beyond the window that the list shows
+        is_stored = self._stored.is_alive(decoded)
+        unknown = min(len(self._ledger) - known, int(np.count_nonzero(~is_stored)))
+        total = page.total_count
+        is_whole = index == 0 and page.next is None and total == page.count == len(decoded.root)
+        return Glance(Look(step, at, total, is_whole), unknown, _pages_of(page))
+
+    def peek(self, step: Step, index: int) -> tuple[Page, Decoded]:
+        """One page by itself, noted as seen in that step."""
+        page = self.fetcher.page(index, self._query)
+        raw = RawPage(page.records, index + 1)
+        decoded = self._decoder.decode_page(raw, is_summary=self._is_short)
+        self._report.pages += 1
+        if self._is_short and not len(self._stored):
+            self._learn_form(decoded.root)
+        self.note(step, decoded)
+        return page, decoded
+
+    def sweep(self, step: Step, cut: int = 0) -> Generator[Batch, None, Sweep]:
+        """The whole list, by its summaries where it has them, in pages so many tenths smaller."""
+        at = datetime.now(UTC)
+        size = self.fetcher.page_size
+        size = max(1, size - cut * max(1, size // 10))
+        self._decoder.summaries.begin(is_all=self._has_refused)
+        paginator = self.paginator = Paginator()
+        pages = self.fetcher.read_list(paginator, self._query, size)
+        mark = records = duplicates = self.nameless = 0
+        odd: list[Decoded] = []  # without an id: they come in full where pages of bodies are read
+        for decoded in self._decoder.decode(pages, is_summary=self._is_short):
+            self.nameless += len(decoded.quarantined)
+            part, seen, noted = self.note(step, decoded)
+            mark ^= combine(seen.keys[noted.is_first], seen.states[noted.is_first])
+            fresh = int(np.count_nonzero(noted.is_first))
+            records += fresh
+            duplicates += len(decoded.root) - fresh
+            if not fresh and paginator.records > records:
+                paginator.end("pages bring nothing new")
+            if not self._is_short:
+                self._report.wanted = paginator.last_total
+                yield from self._take(step, part, seen)
+                continue
+            if decoded.quarantined:
+                odd.append(decoded.keep(pa.repeat(False, len(decoded.root))))
+            self._report.tell("listed", len(self._ledger), paginator.last_total)
+        self._report.see_list(paginator, duplicates)
+        if not self._is_cheaper_by_page(len(self._ledger.due())):
+            yield from (Batch.of_new(self._decoder.count_odd(decoded)) for decoded in odd)
+        totals, fault = paginator.totals, paginator.fault
+        is_one_answer = paginator.pages == 1 and totals == (records, records) and not fault
+        return Sweep(
+            step=step,
+            at=at,
+            pages=paginator.filled,
+            records=records,
+            duplicates=duplicates,
+            fingerprint=mark,
+            page_size=size,
+            totals=totals,
+            fault=fault,
+            is_dense=paginator.is_dense,
+            is_one_answer=is_one_answer,
+        )
+
+    def bodies(self, step: Step, keys: Keys) -> Generator[Batch, None, None]:
+        """These records in full: once in whole pages if that costs less, else one by one."""
+        self._report.wanted = len(keys)
+        if self._is_cheaper_by_page(len(keys)):
+            self._has_read_by_page = True
+            paginator = Paginator()
+            pages = self.fetcher.read_list(paginator, self._resource.query)
+            for decoded in self._decoder.decode(pages):
+                yield from self._read(step, decoded)
+            self._report.pages += paginator.pages
+            return
+        if self._has_refused and self._is_short:
+            self._learn_form()
+        yield from self.ask(step, keys)
+
+    def ask(self, step: Step, keys: Keys) -> Generator[Batch, None, Asked]:
+        """Each of these records by itself, as it is now."""
+        alive: list[Keys] = []
+        denied: list[Keys] = []
+        for decoded in self._decoder.decode(self._found(keys, denied)):
+            alive.append(decoded.ids.keys)
+            yield from self._read(step, decoded, is_single=True)
+        return Asked(_in_order(alive), _in_order(denied))
+
+    def take(self, step: Step, decoded: Decoded) -> Iterator[Batch]:
+        """Records of a list that brings them in full."""
+        part, seen, _ = self.note(step, decoded)
+        yield from self._take(step, part, seen)
+
+    def texts_of(self, keys: Keys) -> Iterator[str]:
+        """The ids of these records as they came."""
+        return Ids(keys, self.others).texts()
+
+    def note(self, step: Step, decoded: Decoded) -> tuple[Decoded, Sightings, Noted]:
+        """Note what a page of the list shows: each record once, in its newest state."""
+        part = newest(decoded, self._version)
+        self.others |= part.ids.others
+        seen = self._sightings(part)
+        if not self._is_short:
+            return part, seen, self._ledger.note(step, self._without_poor(part, seen))
+        noted = self._ledger.note(step, seen, self._is_held(part, seen))
+        self._decoder.summaries.keep(part.root.filter(pa.array(noted.is_due)))
+        return part, seen, noted
+
+    @property
+    def _is_short(self) -> bool:
+        return bool(self._resource.summary)
+
+    @property
+    def _query(self) -> tuple[tuple[str, str], ...]:
+        return self._resource.summary_query if self._is_short else self._resource.query
+
+    def _is_cheaper_by_page(self, due: int) -> bool:
+        pages, records = self.paginator.pages, self.paginator.records
+        may_be = self._is_short and pages > 0 and not self._has_read_by_page
+        return may_be and is_cheaper_by_page(due, pages, records)
+
+    def _without_poor(self, decoded: Decoded, seen: Sightings) -> Sightings:
+        """The same sightings, of which those in a poorer form say nothing."""
+        if not self._form.usual:
+            self._form.learn(decoded)
+        is_whole = self._form.is_whole(decoded)
+        return seen if is_whole.all() else seen.without_states(~is_whole)
+
+    def _learn_form(self, short: pa.Table | None = None) -> None:
+        """See once what records have in full, by a page of them and by some that are asked for
+        alone; and what summaries have besides, where `short` has some."""
+        if self._has_learned:
+            return
+        self._has_learned = True
+        page = self.fetcher.first_page()
+        if page.is_empty:
+            return
+        full = self._decoder.decode_page(RawPage(page.records))
+        self.others |= full.ids.others
+        self._form.learn(full)
+        if short is not None:
+            self._decoder.summaries.compare(short, full.root)
+        lacking = self._form.lacking(full)[:MOST_SAMPLES]
+        for keys in (full.ids.keys[:1], lacking):
+            for sample in self._decoder.decode(self._found(keys, [])):
+                if keys is lacking:
+                    self._form.learn_omissions(sample)
+                else:
+                    self._form.learn(sample)
+
+    def _found(self, keys: Keys, denied: list[Keys]) -> Iterator[RawPage]:
+        """Pages of one record each; keys that the service denies are added to `denied`."""
+        parents = self._stored.parents_of(keys) if self._resource.parent else repeat(None)
+        asked = zip(self.texts_of(keys), parents, strict=False)
+        for place, (_, page) in enumerate(self.fetcher.records(asked)):
+            if page:
+                yield page
+            else:
+                denied.append(keys[place : place + 1])
+
+    def _sightings(self, decoded: Decoded, *, is_body: bool = False) -> Sightings:
+        """What a batch shows: where there are summaries what they have, of others everything."""
+        root = decoded.root
+        states: Hashes
+        if self._is_short:
+            columns = self._decoder.summary_columns if is_body else self._resource.summary
+            states = hash_rows(root, columns) + hash_extra(root[EXTRA], columns)
+        else:
+            states = hash_records(decoded)
+        was_alive = self._stored.is_alive(decoded)
+        return Sightings(decoded.ids.keys, versions_in(root, self._version), states, was_alive)
+
+    def _is_held(self, decoded: Decoded, seen: Sightings) -> Mask:
+        """Which records are stored just so, and not due to be read again all the same."""
+        if self._is_full or not len(self._stored):
+            return np.zeros(len(seen), np.bool_)
+        comparison = self._stored.compare(decoded, self._decoder.found_in_summaries)
+        self._count_missed(seen, comparison.differs)
+        is_held = ~(comparison.differs | comparison.is_dirty)
+        if self._stored.audit_part is not None:
+            is_audited = is_held & is_in_part(seen.keys, self._stored.audit_part)
+            self.audited = np.union1d(self.audited, seen.keys[is_audited])
+            is_held &= ~is_audited
+        return is_held
+
+    def _count_missed(self, seen: Sightings, differs: Mask) -> None:
+        """Count what changed before an early stop and was not seen by it."""
+        stopped_at = self._stored.stopped_at
+        if self._report.sweeps or not stopped_at:
+            return
+        limit = int((stopped_at - OVERLAP).timestamp() * 1_000_000)
+        is_missed = differs & (seen.versions != NO_VERSION) & (seen.versions < limit)
+        self._report.missed += int(np.count_nonzero(is_missed))
+
+    def _read(self, step: Step, decoded: Decoded, *, is_single: bool = False) -> Iterator[Batch]:
+        """Records in full, as far as they may be stored; all of them are alive."""
+        decoded = self._as_listed(decoded)
+        self.others |= decoded.ids.others
+        part = newest(self._decoder.summaries.fill(decoded), self._version)
+        seen = self._sightings(part, is_body=True)
+        yield from self._take(step, part, seen, is_single=is_single)
+
+    def _as_listed(self, decoded: Decoded) -> Decoded:
+        """The same records under the ids of the list, where the two differ in case alone."""
+        is_unknown = self._ledger.last_seen(decoded.ids.keys) == BEFORE
+        if not is_unknown.any():
+            return decoded
+        ids = one_chunk(decoded.root["id"])
+        for respelled in (pc.utf8_lower(ids), pc.utf8_upper(ids)):
+            is_known = self._ledger.last_seen(keys_of(respelled)) != BEFORE
+            ids = pc.if_else(pa.array(is_unknown & is_known), respelled, ids)
+        return decoded if ids.equals(one_chunk(decoded.root["id"])) else decoded.with_ids(ids)
+
+    def _take(
+        self, step: Step, part: Decoded, seen: Sightings, *, is_single: bool = False
+    ) -> Iterator[Batch]:
+        """Of these records those that may be stored: none in a poorer form than it has, none
+        older than was seen of it, none at odds with its summary."""
+        is_good = self._form.is_whole(part, is_single=is_single)
+        if self._is_short:
+            is_good &= self._ledger.is_confirmed(seen)
+        else:
+            is_good &= self._ledger.is_current(seen)
+        if not is_good.all():
+            self._has_refused = True
+            self._ledger.note(step, seen.keep(~is_good).without_states(np.True_))
+            part, seen = part.keep(pa.array(is_good)), seen.keep(is_good)
+        yield from self._pass_on(step, part, seen)
+        self._report.tell("loaded", self._report.loaded, self._report.wanted)
+
+    def _pass_on(self, step: Step, decoded: Decoded, seen: Sightings) -> Iterator[Batch]:
+        """What of these records the destination does not hold as they are."""
+        taken = self._ledger.take(step, seen)
+        is_fresh = taken.is_due & ~taken.is_late
+        self._report.added += int(np.count_nonzero(is_fresh & ~seen.was_alive))
+        if taken.is_late.any():
+            self.late.append(Batch.of_known(decoded.keep(pa.array(taken.is_late))))
+        fresh = decoded.keep(pa.array(is_fresh))
+        if not len(fresh.root) and not fresh.quarantined:
+            return
+        fresh = self._decoder.count_odd(fresh)
+        comparison = self._stored.compare(fresh)
+        self._report.add_records(comparison, has_versions=self._version is not None)
+        yield Batch(fresh, comparison.is_known)
+
+
+def _pages_of(page: Page) -> int | None:
+    """How many pages the list has, by what one of its pages says."""
+    if page.total_pages is not None or page.total_count is None or not page.count:
+        return page.total_pages
+    return -(-page.total_count // page.count)
+
+
+def _in_order(parts: list[Keys]) -> Keys:
+    return np.unique(np.concatenate([np.empty(0, KEY), *parts]))

@@ -1,0 +1,112 @@
+"""Proof: at which moment of a run its records are all there were.
+
+By count: a lone look tells how many records the service has. Where as many are certain at that
+look, seen alive before it and after it, they are all: nobody is missing and nobody is a phantom,
+whatever order the list has and however it moved (§2.3 leaves both open).
+
+By agreement, where totals are missing or contradict what comes: two whole sweeps in a row, cut
+into pages of different size, show the same records in the same state.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from wholesale.api import WINDOWS_END_AT_ROUND_NUMBERS
+from wholesale.compare import Ledger
+
+ProofKind = Literal["count", "agreement"]
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """One page asked for while nothing else is under way; `at` is when it was sent, UTC.
+
+    `total` is what the service counts, None where it does not say. `is_whole`: the page holds as
+    many records as are counted, and names no other.
+    """
+
+    step: int
+    at: datetime
+    total: int | None
+    is_whole: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Sweep:
+    """One reading of a whole list; `at` is when it began, UTC.
+
+    `pages` are those with records, `records` counts distinct ones and `duplicates` those that came
+    again. `fingerprint` is one number for them all and their contents, in any order. `page_size` is
+    how the list was cut. `totals` are the least and the greatest that its answers counted.
+    `is_dense`: all pages but the last were full. `is_one_answer`: one answer held as many records
+    as it counted. `fault` says why it is not whole.
+    """
+
+    step: int
+    at: datetime
+    pages: int
+    records: int
+    duplicates: int
+    fingerprint: int
+    page_size: int
+    totals: tuple[int, int] | None
+    fault: str | None = None
+    is_dense: bool = False
+    is_one_answer: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """A resource is complete as of a moment (UTC): what came later may be there in part.
+
+    Who was seen in no step from `seen_since` on is not there any more.
+    """
+
+    kind: ProofKind
+    complete_as_of: datetime
+    seen_since: int
+
+
+def by_count(ledger: Ledger, looks: Sequence[Look], nameless: int = 0) -> Proof | None:
+    """The proof for the latest look that has one; `nameless` records, without an id, are counted
+    by the service too.
+
+    It tells who is not there any more too: whoever was not seen since.
+    """
+    for look in reversed(looks):
+        if look.is_whole:
+            return Proof("count", look.at, look.step)
+        if look.total is not None and ledger.certain(look.step) + nameless == look.total:
+            return Proof("count", look.at, look.step + 1)
+    return None
+
+
+def by_agreement(sweeps: Sequence[Sweep], looks: Sequence[Look]) -> Proof | None:
+    """The proof that the last two sweeps give, if no record is known that they do not show.
+
+    Totals that stand above what came are believed, as there may be more than the list shows; but
+    not those that are a little too high for full pages, however they are cut, which end where no
+    window does.
+    """
+    if len(sweeps) < 2 or not _show_the_same(*sweeps[-2:]):
+        return None
+    earlier, later = sweeps[-2:]
+    since = [look.total for look in looks if look.step > earlier.step and look.total is not None]
+    counts = [counted for counted in (earlier.totals, later.totals, since) if counted]
+    above = [max(counted) for counted in counts if min(counted) > later.records]
+    is_natural = earlier.is_dense and later.is_dense and _ends_behind_no_window(later)
+    if above and not (is_natural and max(above) - later.records < later.page_size):
+        return None
+    return Proof("agreement", later.at, later.step)
+
+
+def _show_the_same(earlier: Sweep, later: Sweep) -> bool:
+    if earlier.fault or later.fault or earlier.page_size == later.page_size:
+        return False
+    return (earlier.records, earlier.fingerprint) == (later.records, later.fingerprint)
+
+
+def _ends_behind_no_window(sweep: Sweep) -> bool:
+    return sweep.records % WINDOWS_END_AT_ROUND_NUMBERS.value != 0

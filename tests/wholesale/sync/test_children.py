@@ -1,0 +1,126 @@
+"""Children are read in the lists of their parents, and nothing is lost with a list that lies."""
+
+from typing import Any
+
+import httpx
+import pytest
+
+from support.lists import Lists, Record, answer, ids, paged, stored
+from wholesale.sync.batches import Batch
+
+DENIED = "the lists of 1 parents are denied though they are there"
+UNPROVED = "no moment was found at which all records had been seen"
+
+
+def variants(names: str, **more: Any) -> list[Record]:
+    return [{"id": name, "title": name, **more} for name in names]
+
+
+def parents_of(batches: list[Batch]) -> dict[str, str]:
+    """The parent of each child that was passed on."""
+    rows = [row for batch in batches for row in batch.decoded.root.to_pylist()]
+    return {row["id"]: row["parent_id"] for row in rows}
+
+
+def test_the_lists_together_are_complete_as_of_the_moment_before_the_first() -> None:
+    service = Lists({"/items/i/variants": variants("ab"), "/items/j/variants": variants("c")})
+    reader = service.reader("variants")
+
+    assert parents_of(list(reader.read_lists(["i", "j"]))) == {"a": "i", "b": "i", "c": "j"}
+    assert reader.report.proof is not None
+    assert reader.report.proof.kind == "count"
+    assert reader.report.started_at <= reader.report.proof.complete_as_of
+    assert (reader.report.alive, reader.report.doubts()) == (3, [])
+
+
+def test_a_child_that_no_list_shows_and_the_service_denies_is_gone() -> None:
+    service = Lists({"/items/i/variants": variants("ab")})
+    reader = service.reader("variants", stored("variants", variants("abd"), parent="i"))
+
+    list(reader.read_lists(["i"]))
+
+    assert reader.gone == {"d"}
+    assert (reader.report.alive, reader.report.doubts()) == (2, [])
+
+
+def test_a_child_that_no_list_shows_and_that_answers_is_kept_and_puts_the_lists_in_doubt() -> None:
+    hidden = {"/items/i/variants/c": variants("c")[0]}
+    service = Lists({"/items/i/variants": variants("ab")}, hidden=hidden)
+    reader = service.reader("variants", stored("variants", variants("abc"), parent="i"))
+
+    assert sorted(ids(reader.read_lists(["i"]))) == ["a", "b", "c"]
+    assert reader.gone == set()
+    assert reader.report.doubts() == [
+        UNPROVED,
+        "1 records are in no list though they are there",
+    ]
+
+
+def test_a_child_that_moves_to_another_parent_meanwhile_is_not_gone() -> None:
+    lists = {"/items/i/variants": variants("ab"), "/items/j/variants": variants("c")}
+    service = Lists(lists)
+
+    def move(path: str, number: int) -> None:
+        if path == "/items/j/variants" and service.asked[path, 1] == 1:
+            # j is being read, and i after it: b goes from i to j in between.
+            service.lists = {
+                "/items/i/variants": variants("a"),
+                "/items/j/variants": variants("cb"),
+            }
+
+    def answer_first(path: str, number: int) -> httpx.Response | None:
+        page = paged(lists[path], number) if path == "/items/j/variants" else None
+        is_first = service.asked[path, 1] == 1
+        move(path, number)
+        return page if is_first else None
+
+    service.page = answer_first
+    before = stored("variants", [*variants("ab", parent_id="i"), *variants("c", parent_id="j")])
+    reader = service.reader("variants", before, concurrency=1)
+    batches = list(reader.read_lists(["j", "i"]))
+
+    assert reader.gone == set()
+    assert parents_of([*batches, *reader.late])["b"] == "j"
+    assert reader.report.doubts() == []
+
+
+@pytest.mark.parametrize("status", [404, 200])
+def test_a_list_that_is_denied_counts_with_the_word_of_its_parent(status: int) -> None:
+    service = Lists({"/items/i/variants": variants("a")})
+    service_single = service.single
+
+    def single(path: str) -> httpx.Response:
+        return answer({"id": "gone"}, status) if path == "/items/gone" else service_single(path)
+
+    service.single = single  # type: ignore[method-assign]
+    reader = service.reader("variants")
+
+    assert ids(reader.read_lists(["i", "gone"])) == ["a"]
+    assert reader.report.doubts() == ([UNPROVED, DENIED] if status == 200 else [])
+
+
+def test_a_list_that_does_not_hold_what_it_counts_is_doubted() -> None:
+    service = Lists({}, lambda path, number: paged(variants("ab"), number, total_count=3))
+    reader = service.reader("variants")
+
+    assert ids(reader.read_lists(["i"])) == ["a", "b"]
+    assert reader.report.doubts() == [UNPROVED, "1 lists do not hold what they count"]
+
+
+def test_where_nobody_is_listed_and_nobody_answers_it_takes_two_runs_to_believe_it() -> None:
+    service = Lists({"/items/i/variants": []})
+    for absent in ([], ["a", "b"]):
+        before = stored("variants", variants("ab"), parent="i", absent=absent)
+        reader = service.reader("variants", before)
+        list(reader.read_lists(["i"]))
+        assert reader.gone == set(absent)
+        assert sorted(reader.report.suspects) == ([] if absent else ["a", "b"])
+
+
+def test_a_child_in_a_poorer_form_than_others_is_not_stored_and_named() -> None:
+    tombstone: list[Record] = [{"id": "dead", "deleted": True}]
+    service = Lists({"/items/i/variants": [*variants("abcdefghij"), *tombstone]})
+    reader = service.reader("variants", page_size=20)
+
+    assert ids(reader.read_lists(["i"])) == list("abcdefghij")
+    assert reader.report.doubts() == [UNPROVED, "1 records came in a poorer form than others"]

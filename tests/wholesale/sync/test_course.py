@@ -1,0 +1,414 @@
+"""Every order of events on a tiny list: no false certificate, and none withheld in peace."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations, combinations_with_replacement, product
+from typing import get_args
+
+import httpx
+import pytest
+
+from support.lists import Lists, answer, ids, not_found, numbered, on, orders, paged, stored
+from support.tiny import (
+    Delete,
+    Edit,
+    Event,
+    Fault,
+    Insert,
+    MovesTo,
+    State,
+    TinyListing,
+    TinyService,
+    keys_of,
+)
+from wholesale.compare.ledger import Ledger
+from wholesale.errors import ContentError
+from wholesale.sync import course as course_module
+from wholesale.sync.course import MAX_SWEEPS, Course
+
+Faults = Sequence[tuple[int, Fault]]
+NAMES = ("a", "b", "c", "d")
+LAST_REQUEST = 4
+UNPROVED = "no moment was found at which all records had been seen"
+
+
+def run(
+    listed: Sequence[str],
+    stored: State,
+    limit: int,
+    events: Sequence[tuple[int, Event]] = (),
+    faults: Sequence[tuple[int, Fault]] = (),
+    *,
+    has_summaries: bool = True,
+    can_ask: bool = True,
+    has_totals: bool = True,
+) -> tuple[Course[None], TinyListing]:
+    service = TinyService([(name, 1) for name in listed], events, faults, has_totals=has_totals)
+    ledger = Ledger()
+    listing = TinyListing(service, ledger, limit, dict(stored), has_summaries)
+    course: Course[None] = Course(
+        ledger,
+        listing,
+        keys_of(sorted(stored)),
+        keys_of([]),
+        limit,
+        can_ask=can_ask,
+        has_summaries=has_summaries,
+    )
+    for _ in course.read():
+        pass
+    return course, listing
+
+
+def wrongs(course: Course[None], listing: TinyListing) -> list[str]:
+    """What a certificate of this reading would hide."""
+    if course.proof is None or len(course.refused) or len(course.suspects):
+        return []
+    states = listing.service.states_since(course.proof.complete_as_of)
+    gone = {key.decode() for key in course.gone.tolist()}
+    alive = listing.held.keys() - gone
+    found = []
+    for name, version in states[0].items():
+        if name not in alive and all(name in state for state in states):
+            found.append(f"{name} is missing")
+        if name in alive and listing.held[name] < version:
+            found.append(f"{name} is older than it was")
+    found += [f"{name} is a phantom" for name in alive if not any(name in s for s in states)]
+    return found
+
+
+EVENTS: Sequence[Event] = (
+    Insert(at_head=True),
+    Insert(at_head=False),
+    *(Delete(place) for place in range(3)),
+    *(Edit(place, to) for place in (0, 2) for to in get_args(MovesTo)),
+)
+
+
+def schedules(changes: int, last: int) -> Iterator[Sequence[tuple[int, Event]]]:
+    for moments in combinations_with_replacement(range(last + 1), changes):
+        for events in product(EVENTS, repeat=changes):
+            yield tuple(zip(moments, events, strict=True))
+
+
+@pytest.mark.parametrize("has_summaries", [True, False])
+@pytest.mark.parametrize("limit", [1, 2])
+@pytest.mark.parametrize("size", range(5))
+def test_a_list_that_stands_still_is_certified(size: int, limit: int, has_summaries: bool) -> None:
+    listed = NAMES[:size]
+    for held in (
+        {},
+        dict.fromkeys(listed, 1),
+        dict.fromkeys(listed[1:], 1),
+        dict.fromkeys("az", 1),
+    ):
+        course, listing = run(listed, held, limit, has_summaries=has_summaries)
+
+        gone = {key.decode() for key in course.gone.tolist()}
+        if listed:
+            assert course.proof is not None
+            assert len(course.suspects) == 0
+            assert listing.held.keys() - gone == set(listed)
+
+
+@dataclass(frozen=True, slots=True)
+class Exploration:
+    """Every order of so many changes and faults, on lists of `size` in pages of `limit`."""
+
+    changes: int
+    faults: int
+    limit: int
+    has_summaries: bool
+    size: int = 3
+    can_ask: bool = True
+    has_totals: bool = True
+    destinations: int = 3
+
+    def worlds(self) -> Iterator[tuple[State, Sequence[tuple[int, Event]], Faults]]:
+        """What is stored, what happens when, and what fails when."""
+        names = NAMES[: self.size]
+        helds: list[State] = [dict.fromkeys([*names[1:], "z"], 1), {}, dict.fromkeys(names, 1)]
+        for events in schedules(self.changes, LAST_REQUEST):
+            for moments in combinations(range(LAST_REQUEST + 1), self.faults):
+                for faults in product(get_args(Fault), repeat=self.faults):
+                    for held in helds[: self.destinations]:
+                        yield held, events, tuple(zip(moments, faults, strict=True))
+
+
+@pytest.mark.parametrize(
+    "exploration",
+    [
+        Exploration(changes=1, faults=0, limit=1, has_summaries=True, size=4),
+        Exploration(changes=1, faults=0, limit=2, has_summaries=False, size=4),
+        Exploration(changes=1, faults=0, limit=2, has_summaries=True, has_totals=False),
+        Exploration(changes=1, faults=0, limit=2, has_summaries=False, can_ask=False),
+        Exploration(changes=1, faults=1, limit=2, has_summaries=False),
+        Exploration(changes=2, faults=0, limit=2, has_summaries=True),
+        *(
+            pytest.param(exploration, marks=pytest.mark.slow)
+            for exploration in (
+                Exploration(changes=2, faults=0, limit=1, has_summaries=True),
+                Exploration(changes=2, faults=0, limit=1, has_summaries=False),
+                Exploration(changes=2, faults=0, limit=2, has_summaries=False, size=4),
+                Exploration(changes=2, faults=0, limit=2, has_summaries=True, has_totals=False),
+                Exploration(changes=2, faults=0, limit=2, has_summaries=False, can_ask=False),
+                Exploration(changes=1, faults=1, limit=2, has_summaries=True, size=4),
+                Exploration(changes=1, faults=2, limit=2, has_summaries=False),
+                Exploration(changes=3, faults=0, limit=2, has_summaries=True, destinations=1),
+            )
+        ),
+    ],
+    ids=str,
+)
+def test_no_order_of_events_leads_to_a_false_certificate(exploration: Exploration) -> None:
+    certified = 0
+    for held, events, faults in exploration.worlds():
+        course, listing = run(
+            NAMES[: exploration.size],
+            held,
+            exploration.limit,
+            events,
+            faults,
+            has_summaries=exploration.has_summaries,
+            can_ask=exploration.can_ask,
+            has_totals=exploration.has_totals,
+        )
+        certified += course.proof is not None
+        assert wrongs(course, listing) == [], (held, events, faults)
+    assert certified
+
+
+def test_a_stored_record_that_the_service_denies_is_gone() -> None:
+    service = Lists({"/vendors": numbered(9, updated_at=on(1))})
+    reader = service.reader("vendors", stored("vendors", numbered(12, updated_at=on(1))))
+
+    assert ids(reader.read()) == [f"id-{n:04}" for n in range(9)]
+    assert reader.gone == {"id-0009", "id-0010", "id-0011"}
+    assert {f"/vendors/id-{n:04}" for n in (9, 10, 11)} < set(service.singles)  # and controls
+    assert (reader.report.alive, reader.report.doubts()) == (9, [])
+
+
+def test_a_record_that_is_marked_as_deleted_is_not_asked_for_again() -> None:
+    service = Lists({"/vendors": numbered(2)})
+    reader = service.reader("vendors", stored("vendors", numbered(3), deleted={"id-0002"}))
+
+    assert ids(reader.read()) == ["id-0000", "id-0001"]
+    assert (reader.gone, service.singles) == (set(), [])
+
+
+@pytest.mark.parametrize("left", [49, 1])
+def test_any_number_of_deletions_is_believed_after_asking_for_each(left: int) -> None:
+    service = Lists({"/vendors": numbered(left)})
+    reader = service.reader("vendors", stored("vendors", numbered(100)))
+
+    assert len(ids(reader.read())) == left
+    assert reader.gone == {f"id-{n:04}" for n in range(left, 100)}
+    assert reader.report.doubts() == []
+
+
+def test_what_a_run_may_not_ask_for_any_more_is_left_to_the_next_the_oldest_first(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(course_module, "LEAST_ASKS", 5)
+    service = Lists({"/vendors": numbered(4)})
+    before = numbered(12)
+    first = service.reader("vendors", stored("vendors", before))
+    list(first.read())
+
+    assert len(first.gone) == 5
+    assert len(first.report.suspects) == 3
+    assert first.report.doubts() == ["3 stored records are not listed, and not settled yet"]
+
+    absent = list(first.report.suspects)
+    left = stored("vendors", before, deleted=first.gone, absent=absent)
+    second = service.reader("vendors", left)
+    list(second.read())
+
+    assert second.gone == set(absent)
+    assert second.report.doubts() == []
+
+
+def test_denials_are_not_believed_where_single_reads_deny_what_the_list_shows() -> None:
+    service = Lists({"/vendors": numbered(9)})
+    service.single = lambda path: not_found()  # type: ignore[method-assign]
+    reader = service.reader("vendors", stored("vendors", numbered(12)))
+
+    list(reader.read())
+
+    assert reader.gone == set()
+    assert reader.report.suspects == ("id-0009", "id-0010", "id-0011")
+    assert reader.report.doubts() == [
+        "3 stored records are not listed, and not settled yet",
+        "single reads deny records that the list shows",
+    ]
+
+
+def test_an_empty_list_marks_nothing_while_records_answer() -> None:
+    hidden = {f"/vendors/{row['id']}": row for row in numbered(3)}
+    reader = Lists({"/vendors": []}, hidden=hidden).reader(
+        "vendors", stored("vendors", numbered(3), absent=["id-0000", "id-0001", "id-0002"])
+    )
+
+    list(reader.read())
+
+    assert reader.gone == set()
+    assert "the list is empty although stored records answer" in reader.report.doubts()
+
+
+def test_an_empty_list_behind_which_nobody_answers_is_believed_the_second_time() -> None:
+    service = Lists({"/vendors": []})
+    everybody = [row["id"] for row in numbered(3)]
+    for absent in ([], everybody):
+        reader = service.reader("vendors", stored("vendors", numbered(3), absent=absent))
+        list(reader.read())
+
+        assert reader.gone == set(absent)
+        assert list(reader.report.suspects) == ([] if absent else everybody)
+
+
+def test_a_full_read_believes_an_empty_list_after_asking_for_everybody() -> None:
+    service = Lists({"/vendors": []})
+    reader = service.reader("vendors", stored("vendors", numbered(30)), is_full=True)
+
+    list(reader.read())
+
+    assert (len(reader.gone), len(service.singles)) == (30, 30)
+    assert reader.report.doubts() == []
+
+
+def test_a_stored_record_that_is_never_listed_and_answers_is_kept_and_counted_or_doubted() -> None:
+    """Counted by the service it is a record like any other; if not, the count is no proof."""
+    for total, doubts in ((13, []), (12, [UNPROVED])):
+        records = numbered(12)
+        service = Lists(
+            {"/vendors": records},
+            lambda path, number, total=total: paged(numbered(12), number, total_count=total),  # type: ignore[misc]
+            hidden={"/vendors/x": {"id": "x"}},
+        )
+        reader = service.reader("vendors", stored("vendors", [*records, {"id": "x"}]))
+
+        assert sorted(ids(reader.read())) == sorted([*(row["id"] for row in records), "x"])
+        assert (reader.gone, reader.report.doubts()) == (set(), doubts)
+
+
+def test_a_record_that_cannot_be_asked_for_is_gone_where_the_count_says_so() -> None:
+    service = Lists({"/categories": numbered(20)})
+    reader = service.reader("categories", stored("categories", numbered(21)))
+
+    assert len(ids(reader.read())) == 20
+    assert (reader.gone, service.singles) == ({"id-0020"}, [])
+    assert reader.report.doubts() == []
+
+
+def test_more_that_cannot_be_asked_for_than_deletions_explain_must_be_absent_twice() -> None:
+    service = Lists({"/categories": numbered(10)})
+    missing = [row["id"] for row in numbered(30)[10:]]
+    for absent in ([], missing):
+        before = stored("categories", numbered(30), absent=absent)
+        reader = service.reader("categories", before)
+        list(reader.read())
+
+        assert reader.gone == set(absent)
+        assert len(reader.report.suspects) == (0 if absent else 20)
+
+
+def test_absence_from_a_list_that_proves_nothing_is_no_deletion() -> None:
+    records = numbered(25)
+    service = Lists({}, lambda path, number: paged(records, 1))
+    reader = service.reader("categories", stored("categories", records))
+
+    list(reader.read())
+
+    assert reader.gone == set()
+    assert UNPROVED in reader.report.doubts()
+
+
+def test_a_record_that_comes_back_is_not_gone() -> None:
+    records = numbered(12)
+    service = Lists({"/vendors": records[:11]})
+
+    def come_back(path: str, number: int) -> httpx.Response | None:
+        if service.asked[path, 2] < 2:
+            return paged(records[:11], number, total_count=12)
+        service.lists = {"/vendors": records}
+        return None
+
+    service.page = come_back
+    reader = service.reader("vendors", stored("vendors", records))
+
+    assert sorted(ids(reader.read())) == [record["id"] for record in records]
+    assert (reader.gone, reader.report.doubts()) == (set(), [])
+
+
+def test_a_single_answer_with_another_record_is_refused() -> None:
+    records = orders(30)
+    service = Lists({"/orders": records})
+    service.single = lambda path: answer({"id": "id-0001"})  # type: ignore[method-assign]
+    reader = service.reader("orders", stored("orders", records[1:]))
+
+    with pytest.raises(ContentError, match="another record than the one"):
+        ids(reader.read())
+
+
+def test_a_record_that_comes_twice_is_passed_on_once() -> None:
+    records = numbered(15)
+    service = Lists({"/vendors": records})
+
+    def shift(path: str, number: int) -> httpx.Response | None:
+        if service.asked[path, number] > 1:
+            return None
+        return paged(records[:10] + records[9:], number, total_count=15)
+
+    service.page = shift
+    reader = service.reader("vendors")
+
+    assert ids(reader.read()) == [record["id"] for record in records]
+    assert (reader.report.duplicates, reader.report.ids_seen, reader.report.new) == (1, 15, 15)
+    assert reader.report.doubts() == []
+
+
+def test_what_one_sweep_misses_the_next_brings() -> None:
+    records = numbered(30)
+    service = Lists({"/vendors": records})
+
+    def skip(path: str, number: int) -> httpx.Response | None:
+        if service.asked[path, number] > 1 or number == 1:
+            return None
+        return paged(records[:10] + records[11:], number, total_count=30, total_pages=3)
+
+    service.page = skip
+    reader = service.reader("vendors")
+
+    assert sorted(ids(reader.read())) == [record["id"] for record in records]
+    assert reader.report.doubts() == []
+
+
+@pytest.mark.parametrize("total", [24, 26, 27])
+def test_a_total_that_is_wrong_for_ever_costs_a_second_sweep_and_no_certificate(total: int) -> None:
+    records = numbered(25)
+    service = Lists({}, lambda path, number: paged(records, number, total_count=total))
+    reader = service.reader("vendors")
+
+    assert ids(reader.read()) == [record["id"] for record in records]
+    assert (reader.report.sweeps, reader.report.doubts()) == (2, [])
+    assert reader.report.proof is not None
+    assert reader.report.proof.kind == "agreement"
+
+
+def test_a_total_beyond_the_pages_that_come_is_believed() -> None:
+    records = numbered(25)
+    service = Lists(
+        {}, lambda path, number: paged(records, number, total_count=250, total_pages=25)
+    )
+    reader = service.reader("vendors")
+
+    assert ids(reader.read()) == [record["id"] for record in records]
+    assert (reader.report.sweeps, reader.report.doubts()) == (MAX_SWEEPS, [UNPROVED])
+
+
+def test_page_one_for_ever_is_no_list() -> None:
+    service = Lists({}, lambda path, number: paged(numbered(10), 1, total_pages=3, total_count=25))
+    reader = service.reader("vendors")
+
+    assert len(ids(reader.read())) == 10
+    assert reader.report.doubts() == [UNPROVED, "page 2 repeats page 1"]

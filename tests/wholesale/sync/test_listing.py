@@ -1,0 +1,372 @@
+"""Orders are listed cheaply first; only what is new or changed is then asked for in full, and only
+what agrees with the list is passed on."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import httpx
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from support.lists import (
+    Lists,
+    Record,
+    answer,
+    changed,
+    ids,
+    not_found,
+    numbered,
+    on,
+    orders,
+    paged,
+    stored,
+)
+from wholesale.api.resources import ORDER_SUMMARY
+from wholesale.compare.audit import PARTS, is_in_part
+from wholesale.sync import batches
+from wholesale.sync.report import MANIFEST, Progress
+from wholesale.tables.ids import keys_of
+
+REFUSED = "records came in no form that agrees with the list"
+LINES = [{"sku": "A"}, {"sku": "B"}]
+
+
+def test_a_first_load_reads_the_summaries_and_then_whole_pages_of_bodies() -> None:
+    service = Lists({"/orders": orders(25)})
+    reader = service.reader("orders", concurrency=1)
+
+    batches = list(reader.read())
+
+    assert ids(batches) == [f"id-{n:04}" for n in range(25)]
+    assert batches[0].decoded.root["po_number"].to_pylist() == ["P"] * 25
+    assert not batches[0].is_known.any()
+    assert [(query["verbose"], query.get("page")) for query in service.queries] == [
+        ("false", "1"),  # a look at the head
+        ("true", "1"),  # what has a body that a summary has not, and the reverse?
+        ("true", None),  # and one that is asked for by itself?
+        *(("false", page) for page in ("1", "2", "3")),
+        ("false", "1"),  # how many are there now?
+        *(("true", page) for page in ("1", "2", "3")),
+    ]
+    report = reader.report
+    assert (report.strategy, report.sweeps, report.pages) == (MANIFEST, 1, 8)
+    assert (report.new, report.changed, report.ids_seen, report.doubts()) == (25, 0, 25, [])
+    assert report.progress == Progress("loaded", 25, 25)
+
+
+def test_few_changes_are_asked_for_by_id() -> None:
+    before = orders(25)
+    now = [*changed(before, 2, updated_at=on(2)), before[0] | {"id": "new"}]
+    service = Lists({"/orders": now})
+    reader = service.reader("orders", stored("orders", before), concurrency=1)
+
+    (batch,) = reader.read()
+
+    known = zip(batch.decoded.root["id"].to_pylist(), batch.is_known.tolist(), strict=True)
+    assert sorted(known) == [("id-0000", True), ("id-0001", True), ("new", False)]
+    assert service.singles == ["/orders/id-0000", "/orders/id-0001", "/orders/new"]
+    assert (reader.report.new, reader.report.changed, reader.report.doubts()) == (1, 2, [])
+
+
+@pytest.mark.parametrize(("wanted", "singles"), [(8, 8), (9, 0)])
+def test_bodies_come_the_way_that_costs_less(wanted: int, singles: int) -> None:
+    before = orders(25)
+    service = Lists({"/orders": changed(before, wanted, status="shipped")})
+    reader = service.reader("orders", stored("orders", before))
+
+    assert sorted(ids(reader.read())) == [f"id-{n:04}" for n in range(wanted)]
+    assert len(service.singles) == singles
+    assert (reader.report.changed, reader.report.doubts()) == (wanted, [])
+
+
+def test_nothing_is_asked_for_when_nothing_changed() -> None:
+    service = Lists({"/orders": orders(25)})
+    reader = service.reader("orders", stored("orders", orders(25)))
+
+    assert list(reader.read()) == []
+    # The list once, and a look at either end.
+    assert service.asked == {("/orders", 1): 2, ("/orders", 2): 1, ("/orders", 3): 2}
+    assert (reader.report.new, reader.report.changed, reader.report.ids_seen) == (0, 0, 25)
+    assert reader.report.doubts() == []
+
+
+def test_a_full_read_asks_for_everything_once() -> None:
+    service = Lists({"/orders": orders(25)})
+    reader = service.reader("orders", stored("orders", orders(25)), is_full=True)
+
+    assert ids(reader.read()) == [f"id-{n:04}" for n in range(25)]
+    assert (reader.report.new, reader.report.changed, reader.report.doubts()) == (0, 0, [])
+
+
+def test_the_part_to_be_audited_is_read_again() -> None:
+    before = orders(60)
+    everything = np.array([record["id"] for record in before])
+    keys = keys_of(pa.array(everything))
+    part = next(part for part in range(PARTS) if is_in_part(keys, part).sum() > 1)
+    due = everything[is_in_part(keys, part)].tolist()
+    reader = Lists({"/orders": before}).reader("orders", stored("orders", before, audit_part=part))
+
+    assert sorted(ids(reader.read())) == due
+    assert (reader.report.audited, reader.report.changed) == (len(due), 0)
+
+
+def test_an_order_that_is_gone_when_it_is_asked_for_is_gone_if_the_list_says_so_too() -> None:
+    before = orders(25)
+    service = Lists({"/orders": before})
+
+    def lose_the_first(path: str, number: int) -> httpx.Response | None:
+        if service.singles:  # by then
+            service.lists = {"/orders": before[1:]}
+        return None if service.singles else paged(changed(before, 1, status="shipped"), number)
+
+    service.page = lose_the_first
+    service_single = service.single
+    service.single = lambda path: (  # type: ignore[method-assign]
+        not_found() if path == "/orders/id-0000" else service_single(path)
+    )
+    reader = service.reader("orders", stored("orders", before), concurrency=1)
+
+    assert ids(reader.read()) == []
+    assert (reader.gone, reader.report.doubts()) == ({"id-0000"}, [])
+
+
+def test_an_order_that_is_denied_though_the_list_goes_on_showing_it_is_kept_and_named() -> None:
+    before = orders(25)
+    service = Lists({"/orders": before})
+    service.single = lambda path: not_found()  # type: ignore[method-assign]
+    service.page = lambda path, number: paged(changed(before, 1, status="shipped"), number)
+    reader = service.reader("orders", stored("orders", before), concurrency=1)
+
+    assert ids(reader.read()) == []
+    assert (reader.gone, reader.report.doubts()) == (set(), [f"1 {REFUSED}"])
+
+
+def test_an_id_that_is_written_otherwise_outside_of_lists_is_the_same() -> None:
+    class Shouting(Bodies):
+        def slice(self, path: str, number: int, query: Mapping[str, str]) -> httpx.Response:
+            if query.get("verbose") != "true":
+                return super().slice(path, number, query)
+            records = [row | {"id": row["id"].upper()} for row in self.lists[path]]
+            return paged(records, number, int(query["limit"]))
+
+    service = Shouting({"/orders": whole()})
+    service.alone = {row["id"]: row | {"id": row["id"].upper()} for row in whole()}
+    reader = service.reader("orders")
+
+    batches = list(reader.read())
+
+    assert sorted(ids(batches)) == [row["id"] for row in whole()]
+    lines = pa.concat_tables(batch.decoded.tables["orders__order_line_items"] for batch in batches)
+    assert set(lines["order_id"].to_pylist()) == {row["id"] for row in whole()}
+    assert reader.report.doubts() == []
+
+
+@pytest.mark.parametrize("count", [25, 2])
+def test_a_summary_without_an_id_is_passed_on_as_it_came(count: int) -> None:
+    before = orders(count)
+    service = Lists({"/orders": [*before, {"status": "nobody's"}]})
+    reader = service.reader("orders", stored("orders", before[1:]))
+
+    batches = list(reader.read())
+
+    assert ids(batches) == ["id-0000"]
+    assert [one.body for batch in batches for one in batch.decoded.quarantined] == [
+        '{"status":"nobody\'s"}'
+    ]
+    assert reader.report.doubts() == ["1 records are in quarantine"]
+
+
+def test_a_summary_without_an_id_is_counted_once_however_often_it_is_read() -> None:
+    records = [*numbered(13), {"order_number": "odd"}]
+    service = Lists({}, lambda path, number: paged(records, number, total_count=25, total_pages=3))
+    reader = service.reader("orders")
+
+    ids(reader.read())
+
+    assert reader.report.sweeps > 1
+    assert reader.report.quarantined == 1
+
+
+def test_a_single_order_may_come_wrapped() -> None:
+    service = Lists({"/orders": orders(2)})
+    service.single = lambda path: answer({"order": orders(2)[1]})  # type: ignore[method-assign]
+    reader = service.reader("orders", stored("orders", orders(1)))
+
+    batches = list(reader.read())
+
+    assert ids(batches) == ["id-0001"]
+    assert batches[0].decoded.root["po_number"].to_pylist() == ["P"]
+
+
+def test_an_order_that_comes_twice_in_full_is_passed_on_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Repeating(Lists):
+        def slice(self, path: str, number: int, query: Mapping[str, str]) -> httpx.Response:
+            if query["verbose"] == "true":
+                return paged([*self.lists[path], self.lists[path][0]], number)
+            return super().slice(path, number, query)
+
+    monkeypatch.setattr(batches, "BATCH_BYTES", 1)
+    records = numbered(25, updated_at=on(1))
+    reader = Repeating({"/orders": records}).reader("orders")
+
+    assert ids(reader.read()) == [record["id"] for record in records]
+    assert (reader.report.sweeps, reader.report.doubts()) == (1, [])
+
+
+class Bodies(Lists):
+    """A service whose bodies are not what its summaries say: those of pages, and single ones."""
+
+    in_pages: Mapping[str, Record] = {}
+    alone: Mapping[str, Record] = {}
+
+    def slice(self, path: str, number: int, query: Mapping[str, str]) -> httpx.Response:
+        if query.get("verbose") == "true":
+            records = [self.in_pages.get(row["id"], row) for row in self.lists[path]]
+            return paged(records, number, int(query["limit"]))
+        return super().slice(path, number, query)
+
+    def single(self, path: str) -> httpx.Response:
+        key = path.rpartition("/")[2]
+        return answer(self.alone[key]) if key in self.alone else super().single(path)
+
+
+def whole(count: int = 25, **more: Any) -> list[Record]:
+    fields: Record = {"status": "new", "payment_status": "unpaid", "order_line_items": LINES}
+    return numbered(count, **fields, updated_at=on(2), **more)
+
+
+def without(record: Record, *names: str) -> Record:
+    return {name: value for name, value in record.items() if name not in names}
+
+
+ORDER = whole()[7]
+POORER: Mapping[str, Record] = {
+    "a summary": {name: value for name, value in ORDER.items() if name in ORDER_SUMMARY},
+    "no lines": without(ORDER, "order_line_items"),
+    "null for its lines": ORDER | {"order_line_items": None},
+    "a tombstone": {"id": ORDER["id"], "deleted": True},
+    "an older version": ORDER | {"updated_at": on(1), "status": "older"},
+    "at odds with its summary": ORDER | {"status": "other"},
+}
+
+
+@pytest.mark.parametrize("poorer", POORER.values(), ids=POORER.keys())
+def test_a_body_that_is_poorer_than_others_or_older_than_its_summary_is_asked_for_by_id(
+    poorer: Record,
+) -> None:
+    service = Bodies({"/orders": whole()})
+    service.in_pages = {ORDER["id"]: poorer}
+    reader = service.reader("orders")
+
+    batches = list(reader.read())
+
+    assert sorted(ids(batches)) == [record["id"] for record in whole()]
+    lines = pa.concat_tables(batch.decoded.tables["orders__order_line_items"] for batch in batches)
+    assert len(lines) == 50
+    assert f"/orders/{ORDER['id']}" in service.singles
+    assert reader.report.doubts() == []
+
+
+@pytest.mark.parametrize("poorer", [body for name, body in POORER.items() if "lines" not in name])
+def test_an_order_that_comes_in_no_better_form_is_not_stored_and_named(poorer: Record) -> None:
+    service = Bodies({"/orders": whole()})
+    service.in_pages = service.alone = {ORDER["id"]: poorer}
+    reader = service.reader("orders")
+
+    assert sorted(ids(reader.read())) == [r["id"] for r in whole() if r["id"] != ORDER["id"]]
+    assert reader.report.doubts() == [f"1 {REFUSED}"]
+
+
+@pytest.mark.parametrize("poorer", POORER.values(), ids=POORER.keys())
+def test_what_is_stored_stays_where_nothing_better_comes(poorer: Record) -> None:
+    before = [record | {"updated_at": on(1)} for record in whole()]
+    now = [*before[:7], ORDER, *before[8:]]
+    service = Bodies({"/orders": now})
+    service.in_pages = service.alone = {ORDER["id"]: poorer}
+    reader = service.reader("orders", stored("orders", before))
+
+    assert ids(reader.read()) == []
+    assert reader.report.doubts() == [f"1 {REFUSED}"]
+
+
+def test_an_order_without_lines_says_so_twice_and_is_believed() -> None:
+    now = [without(ORDER, "order_line_items"), *whole()]
+    now = [now[0], *(record for record in now[1:] if record["id"] != ORDER["id"])]
+    reader = Lists({"/orders": now}).reader("orders")
+
+    assert sorted(ids(reader.read())) == [record["id"] for record in whole()]
+    assert reader.report.doubts() == []
+
+
+def test_what_pages_never_have_is_read_record_by_record() -> None:
+    service = Bodies({"/orders": whole(12)})
+    service.in_pages = {row["id"]: without(row, "order_line_items") for row in whole(12)}
+    reader = service.reader("orders")
+
+    batches = list(reader.read())
+
+    assert sorted(ids(batches)) == [record["id"] for record in whole(12)]
+    assert all(len(batch.decoded.tables["orders__order_line_items"]) for batch in batches)
+    assert reader.report.doubts() == []
+
+
+def test_a_field_that_only_some_summaries_have_is_kept_though_bodies_lack_it() -> None:
+    listed = whole()
+    listed[17] |= {"invoice_status": "open"}
+    service = Bodies({"/orders": listed})
+    bare = {listed[17]["id"]: without(listed[17], "invoice_status")}
+    service.in_pages = service.alone = bare
+    reader = service.reader("orders")
+
+    rows = [row for batch in reader.read() for row in batch.decoded.root.to_pylist()]
+
+    assert [row["id"] for row in rows if row["invoice_status"] == "open"] == [listed[17]["id"]]
+    assert (len(rows), reader.report.doubts()) == (25, [])
+
+
+@pytest.mark.parametrize(
+    ("field", "old", "new"),
+    [
+        ("mood", "good", "bad"),
+        ("total", "not a number", "no number"),
+        ("created_at", "2024-01-01T00:00:00.123456789Z", "2024-01-01T00:00:00.123456788Z"),
+    ],
+)
+def test_a_change_that_only_a_field_without_a_fitting_column_shows_is_read(
+    field: str, old: str, new: str
+) -> None:
+    class Telling(Lists):
+        def slice(self, path: str, number: int, query: Mapping[str, str]) -> httpx.Response:
+            return paged(self.lists[path], number, int(query["limit"]))
+
+    before = orders(25)
+    before = [record | {field: old} for record in before]
+    service = Telling({"/orders": changed(before, 1, **{field: new})})
+    reader = service.reader("orders", stored("orders", before))
+
+    assert ids(reader.read()) == ["id-0000"]
+    assert reader.report.doubts() == []
+
+
+def test_an_edit_while_the_list_is_read_arrives_in_its_newest_state() -> None:
+    before = orders(25)
+    service = Lists({"/orders": before})
+
+    def edit(path: str, number: int) -> httpx.Response | None:
+        if service.queries[-1]["verbose"] == "true" and service.asked[path, 3] == 2:
+            service.lists = {"/orders": changed(before, 3, status="shipped", updated_at=on(2))}
+        return None
+
+    service.page = edit
+    reader = service.reader("orders", concurrency=1)
+    rows: dict[str, str] = {}
+    for batch in [*reader.read(), *reader.late]:
+        rows |= dict(
+            zip(*(batch.decoded.root[name].to_pylist() for name in ("id", "status")), strict=True)
+        )
+
+    assert sorted(rows) == [record["id"] for record in before]
+    assert reader.report.doubts() == []
