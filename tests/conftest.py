@@ -78,6 +78,11 @@ class Loader:
             connection.execute("set timezone = 'UTC'; set schema = 'wholesale_raw'")
             return connection.execute(sql).fetchall()
 
+    def execute(self, sql: str) -> None:
+        """Change the file by hand."""
+        with duckdb.connect(str(self.warehouse.database)) as connection:
+            connection.execute(f"set timezone = 'UTC'; set schema = 'wholesale_raw'; {sql}")
+
     def contents(self) -> dict[str, list[tuple[Any, ...]]]:
         """Every row of every table of ours but `sync_runs`, in a fixed order."""
         tables = self.rows(

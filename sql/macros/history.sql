@@ -81,6 +81,12 @@ cross join syncs
     cast('{{ run_started_at }}' as timestamptz)
 {%- endmacro %}
 
+{# Whether a moment lies so far ahead that the clock which told it was wrong. #}
+
+{% macro is_ahead(moment) -%}
+    {{ moment }} > {{ now() }} + interval '5 minutes'
+{%- endmacro %}
+
 {# The log as periods of validity: a row from each observation to the next one of its key. #}
 
 {% macro validity(log, key, attributes, changing) -%}

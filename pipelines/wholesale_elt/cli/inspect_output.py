@@ -55,7 +55,7 @@ def print_status(console: Console, statuses: Sequence[Status]) -> None:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("resource", no_wrap=True)
     table.add_column("rows", justify="right", no_wrap=True)
-    for name in ("last run (UTC)", "verdict", "complete at", "lag"):
+    for name in ("last run (UTC)", "verdict", "complete as of", "lag"):
         table.add_column(name, no_wrap=True)
     table.add_column("silent edits", justify="right", no_wrap=True)
     for status in statuses:
@@ -64,7 +64,7 @@ def print_status(console: Console, statuses: Sequence[Status]) -> None:
             f"{status.rows:,}",
             minute(status.last_run_at),
             Text(status.verdict or "never synced", style=_style(status.verdict)),
-            minute(status.last_complete_at),
+            minute(status.complete_as_of),
             _lag(status.lag_seconds),
             _share(status.silent, status.audited),
         )

@@ -48,7 +48,7 @@ def cli() -> None:
 @click.option(
     *("--full", "is_full"),
     is_flag=True,
-    help="Read everything afresh, and believe any number of deletions.",
+    help="Read everything afresh, and ask for every record that is missing.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, one object.")
 @warehouse_boundary

@@ -52,8 +52,8 @@ def plan(output: Output, warehouse: "Warehouse", resources: tuple[str, ...]) -> 
     *("--max-age", "hours"),
     type=click.FloatRange(min=0),
     metavar="HOURS",
-    help="Exit with 3 when a resource that was synced is not certified complete within so many"
-    " hours.",
+    help="Exit with 3 when a resource that was synced was not proved complete as of so many hours"
+    " ago or less.",
 )
 @warehouse_boundary
 def status(output: Output, warehouse: "Warehouse", as_json: bool, hours: float | None) -> None:

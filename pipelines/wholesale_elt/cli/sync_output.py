@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from wholesale_elt.cli.output import say
+from wholesale_elt.cli.output import minute, say
 from wholesale_elt.load import Outcome
 from wholesale_elt.warehouse import Warehouse
 
@@ -77,7 +77,13 @@ def print_outcome(console: Console, outcome: Outcome, warehouse: Warehouse) -> N
     if outcome.not_due:
         say(console, f"not due yet, so not read: {', '.join(outcome.not_due)}")
     total = sum(certificate.records for certificate in outcome.certificates)
-    state = "certified complete" if outcome.is_complete else "NOT certified complete"
+    as_of = [found.complete_as_of for found in outcome.certificates if found.complete_as_of]
+    is_complete = outcome.is_complete and as_of
+    state = (
+        f"certified complete as of {minute(min(as_of))} UTC"
+        if is_complete
+        else "NOT certified complete"
+    )
     say(console, f"{total:,} records in {warehouse.name}, schema wholesale_raw, {state}")
 
 

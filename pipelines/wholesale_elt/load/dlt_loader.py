@@ -6,7 +6,7 @@ there that it ended, no stored version of its resources is trusted.
 """
 
 import logging
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from typing import Self
@@ -20,7 +20,15 @@ from wholesale.compare import Stored
 from wholesale.source import late_source, run_source
 from wholesale.sync import Run
 from wholesale.tables import TableShape
-from wholesale_elt.warehouse import TABLE, Certificate, Raw, Warehouse, table_of
+from wholesale_elt.warehouse import (
+    SUSPECTS,
+    TABLE,
+    Certificate,
+    Raw,
+    Warehouse,
+    table_of,
+    table_of_suspects,
+)
 
 log = logging.getLogger("wholesale.load")
 
@@ -32,13 +40,14 @@ DLT_LOADS = "_dlt_loads"
 class DltLoader:
     """Loads what a run reads through one dlt pipeline; a `Loader`."""
 
-    def __init__(self, warehouse: Warehouse) -> None:
+    def __init__(self, warehouse: Warehouse, run_id: str) -> None:
         dlt.config["extract.next_item_mode"] = "fifo"
         dlt.config["load.truncate_staging_dataset"] = True
         dlt.config["load.delete_completed_jobs"] = True
         self._pipeline = warehouse.pipeline()
         self._format = warehouse.loader_file_format
         self._warehouse = warehouse
+        self._run_id = run_id
 
     def __enter__(self) -> Self:
         return self
@@ -60,10 +69,15 @@ class DltLoader:
             for name in resources:
                 raw.mark_deleted(name, run.readers[name].gone, datetime.now(UTC))
 
-    def certify(self, certificates: Sequence[Certificate]) -> None:
+    def certify(
+        self, certificates: Sequence[Certificate], suspects: Mapping[str, Sequence[str]]
+    ) -> None:
+        tables = {
+            SUSPECTS: table_of_suspects(self._run_id, suspects),
+            TABLE: table_of(certificates),
+        }
         self._pipeline.run(
-            table_of(certificates),
-            table_name=TABLE,
+            [dlt.resource([rows], name=name) for name, rows in tables.items()],
             write_disposition="append",
             loader_file_format=self._format,
         )

@@ -33,7 +33,14 @@ from wholesale.tables import (
     shape_of,
 )
 from wholesale_elt.process import budget
-from wholesale_elt.warehouse import Certificate, Raw, Warehouse, certificate, table_of
+from wholesale_elt.warehouse import (
+    Certificate,
+    Raw,
+    Warehouse,
+    certificate,
+    table_of,
+    table_of_suspects,
+)
 
 RECORDS_A_COMMIT = 2 * 122_880
 """Whole row groups of DuckDB: each commit writes the last, half filled one anew, of every table."""
@@ -88,9 +95,15 @@ class DuckDBWriter:
     def load(self, run: Run, resources: Sequence[str]) -> None:
         """Each resource ends with a commit, its marks of what is gone among it."""
         run.stored = self._raw.stored
+        self._restore_tables()
         columns = self._raw.columns()
         shapes = [shape_of(RESOURCE[name], columns) for name in resources]
-        self.ensure_tables({certificate.TABLE: hints_of(certificate.SCHEMA)})
+        self.ensure_tables(
+            {
+                certificate.TABLE: hints_of(certificate.SCHEMA),
+                certificate.SUSPECTS: hints_of(certificate.SUSPECTS_SCHEMA),
+            }
+        )
         self.ensure_tables_of(*shapes)
         for name, shape in zip(resources, shapes, strict=True):
             reader = run.begin(RESOURCE[name], shape)
@@ -100,7 +113,10 @@ class DuckDBWriter:
             self._raw.mark_deleted(name, reader.gone, datetime.now(UTC))
             self.commit()
 
-    def certify(self, certificates: Sequence[Certificate]) -> None:
+    def certify(
+        self, certificates: Sequence[Certificate], suspects: Mapping[str, Sequence[str]]
+    ) -> None:
+        self.insert(certificate.SUSPECTS, table_of_suspects(self._run_id, suspects))
         self.insert(certificate.TABLE, table_of(certificates))
         self._raw.client.complete_load(self._load_id)
 
@@ -175,6 +191,12 @@ class DuckDBWriter:
         if not self._is_open:
             self._duckdb.begin()
             self._is_open = True
+
+    def _restore_tables(self) -> None:
+        """Make again what was dropped by hand; dlt looks at the tables only when it is forced."""
+        if self._schema.tables and self._raw.client.is_storage_initialized():
+            self._raw.client.schema = self._schema
+            self._raw.client.update_stored_schema(force=True)
 
     def _write_all(self, batches: Iterable[Batch]) -> Ids:
         """Write while the next batches are read; the ids of known records that differed."""

@@ -1,6 +1,6 @@
 """Loader: what a sync needs of a destination, and the two ways in which it gets that."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Protocol, Self
 
@@ -26,10 +26,13 @@ class Loader(Protocol):
         What a run that died left behind is repaired first.
         """
 
-    def certify(self, certificates: Sequence[Certificate]) -> None:
-        """Write the certificates, last of all."""
+    def certify(
+        self, certificates: Sequence[Certificate], suspects: Mapping[str, Sequence[str]]
+    ) -> None:
+        """Write the certificates, last of all, and by resource the ids of suspects."""
 
 
 def loader_for(warehouse: Warehouse, run_id: str) -> Loader:
     """Straight from Arrow into DuckDB; through dlt's packages into any other destination."""
-    return DuckDBWriter(warehouse, run_id) if warehouse.is_duckdb else DltLoader(warehouse)
+    loader = DuckDBWriter if warehouse.is_duckdb else DltLoader
+    return loader(warehouse, run_id)

@@ -18,7 +18,7 @@ from wholesale_elt.warehouse import (
     Warehouse,
     certificate,
     certify,
-    read_history,
+    read_complete_as_of,
 )
 
 
@@ -53,7 +53,7 @@ def sync_resources(
 ) -> Outcome:
     """Bring these resources in the raw dataset up to date; safe to repeat at any time.
 
-    `is_full` reads every record afresh and believes any number of deletions.
+    `is_full` reads every record afresh, and asks for every one that is not listed any more.
 
     Every record is written whole or not at all, and the certificates are written last, so that
     there is none for data that did not arrive. A resource that cannot be read to its end does not
@@ -76,7 +76,7 @@ def sync_resources(
         with loader.dataset() as raw:
             certificates = tuple(_certificate(run, name, raw, identity.service) for name in due)
         outcome = _outcome(run, certificates, resources)
-        loader.certify(certificates)
+        loader.certify(certificates, _suspects(run, due))
     return outcome
 
 
@@ -98,11 +98,11 @@ def _holds_records(warehouse: Warehouse) -> bool:
 
 
 def _is_due(name: str, raw: Raw, settings: ApiSettings) -> bool:
-    """False where it costs a request a parent and was read completely of late."""
+    """False where it costs a request a parent and was proved complete of late."""
     if RESOURCE[name].parent is None:
         return True
     youngest = datetime.now(UTC) - timedelta(hours=settings.child_lists_every_hours)
-    return (read_history(raw, name).complete_at or youngest) <= youngest
+    return (read_complete_as_of(raw, name) or youngest) <= youngest
 
 
 def _certificate(run: Run, name: str, raw: Raw, service: str) -> Certificate:
@@ -114,6 +114,12 @@ def _certificate(run: Run, name: str, raw: Raw, service: str) -> Certificate:
         deleted=len(reader.gone),
         stored=raw.count_alive(name),
     )
+
+
+def _suspects(run: Run, resources: Sequence[str]) -> Mapping[str, Sequence[str]]:
+    """By resource, where there are any."""
+    found = {name: run.readers[name].report.suspects for name in resources}
+    return {name: keys for name, keys in found.items() if keys}
 
 
 def _outcome(run: Run, certificates: Sequence[Certificate], resources: Sequence[str]) -> Outcome:

@@ -19,8 +19,8 @@ ENTRY = "index.html"
 class Build:
     """What is built, and how far it may be trusted. Times are ISO 8601 in UTC.
 
-    `as_of` is the oldest of the times at which a resource was last certified complete, None when
-    some resource never was; `reasons` say of each that is not complete why. `source` tells one
+    `as_of` is the oldest of the moments as of which the resources were last proved complete, None
+    when one never was; `reasons` say of each that is not complete why. `source` tells one
     service from another without naming it.
     """
 

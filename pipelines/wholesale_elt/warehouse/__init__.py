@@ -7,15 +7,30 @@ Begin with `destination`.
 """
 
 from wholesale_elt.warehouse import certificate
-from wholesale_elt.warehouse.certificate import TABLE, Certificate, Verdict, certify, table_of
+from wholesale_elt.warehouse.certificate import (
+    SUSPECTS,
+    TABLE,
+    Certificate,
+    Verdict,
+    certify,
+    table_of,
+    table_of_suspects,
+)
 from wholesale_elt.warehouse.compaction import Compacted, compact
 from wholesale_elt.warehouse.destination import DUCKDB, RAW_DATASET, Warehouse, quoted
-from wholesale_elt.warehouse.history import History, as_utc, read_history
+from wholesale_elt.warehouse.history import (
+    History,
+    as_utc,
+    read_complete_as_of,
+    read_history,
+    read_last_run,
+)
 from wholesale_elt.warehouse.raw import Raw
 
 __all__ = [
     "DUCKDB",
     "RAW_DATASET",
+    "SUSPECTS",
     "TABLE",
     "Certificate",
     "Compacted",
@@ -28,6 +43,9 @@ __all__ = [
     "certify",
     "compact",
     "quoted",
+    "read_complete_as_of",
     "read_history",
+    "read_last_run",
     "table_of",
+    "table_of_suspects",
 ]

@@ -1,17 +1,19 @@
 """Certificate: what a run found of each resource, and whether that is proved complete."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Literal
 
 import pyarrow as pa
 
-from wholesale.sync import EARLY_STOP, Report
+from wholesale.sync import EARLY_STOP, ProofKind, Report
 
 Verdict = Literal["complete", "incomplete"]
 
 TABLE = "sync_runs"
+SUSPECTS = "sync_suspects"
+"""Stored records that a run did not find listed, and whose absence it could not settle."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,8 +24,11 @@ class Certificate:
     that is not known), `deleted` those proved to be gone, `audited` those read again although
     nothing said that they had changed, and `silent` those of them that had changed all the same
     (None where that is not known), `missed` those that an early stop before should have found.
-    `ids_seen` are those of the last pass, the head of the list alone where the strategy is
+    `ids_seen` counts different ids, those at the head of the list alone where the strategy is
     `early stop`. `service` is the base URL without its scheme, or what a sandbox calls itself.
+    `complete_as_of` is the moment at which nothing was missing and nothing too much, by this kind
+    of `proof`; both are None where that was not proved. `open_suspects` counts stored records whose
+    absence is not settled.
     """
 
     run_id: str
@@ -48,6 +53,9 @@ class Certificate:
     silent: int | None
     missed: int
     verdict: Verdict
+    complete_as_of: datetime | None
+    proof: ProofKind | None
+    open_suspects: int
     reason: str | None
 
     @property
@@ -85,9 +93,16 @@ SCHEMA = pa.schema(
             )
         ),
         pa.field("verdict", pa.string(), nullable=False),
+        pa.field("complete_as_of", pa.timestamp("us", "UTC")),
+        pa.field("proof", pa.string()),
+        pa.field("open_suspects", pa.int64()),
         pa.field("reason", pa.string()),
     ]
 )
+SUSPECTS_SCHEMA = pa.schema(
+    [pa.field(name, pa.string(), nullable=False) for name in ("run_id", "resource", "id")]
+)
+MAX_REASON = 500
 
 
 def table_of(certificates: Sequence[Certificate]) -> pa.Table:
@@ -96,14 +111,26 @@ def table_of(certificates: Sequence[Certificate]) -> pa.Table:
     return pa.Table.from_pylist(rows, schema=SCHEMA)
 
 
+def table_of_suspects(run_id: str, suspects: Mapping[str, Sequence[str]]) -> pa.Table:
+    """Ids by resource as rows of `sync_suspects`."""
+    rows = [
+        {"run_id": run_id, "resource": resource, "id": key}
+        for resource, keys in suspects.items()
+        for key in keys
+    ]
+    return pa.Table.from_pylist(rows, schema=SUSPECTS_SCHEMA)
+
+
 def certify(report: Report, *, run_id: str, service: str, deleted: int, stored: int) -> Certificate:
     """The certificate of one resource: the account of its reading, checked against its table.
 
-    `stored` counts the rows that are not marked as deleted; they must be those that were listed.
+    `stored` counts the rows that are not marked as deleted; they must be those that it reckons,
+    if it came to its end.
     """
     doubts = report.doubts()
-    if stored != report.listed:
-        doubts.append(f"{report.listed or 0:,} records were listed and {stored:,} are stored")
+    if report.is_finished and stored != report.alive:
+        doubts.append(f"{stored:,} records are stored where there must be {report.alive:,}")
+    proof = None if doubts else report.proof
     return Certificate(
         run_id=run_id,
         resource=report.resource,
@@ -114,7 +141,7 @@ def certify(report: Report, *, run_id: str, service: str, deleted: int, stored: 
         pages=report.pages,
         requests=report.traffic.requests,
         bytes=report.traffic.bytes,
-        sweeps=report.passes,
+        sweeps=report.sweeps,
         ids_seen=report.ids_seen,
         first_total_count=report.first_total,
         last_total_count=report.last_total,
@@ -127,7 +154,10 @@ def certify(report: Report, *, run_id: str, service: str, deleted: int, stored: 
         silent=report.silent,
         missed=report.missed,
         verdict="incomplete" if doubts else "complete",
-        reason="; ".join(doubts) or None,
+        complete_as_of=proof.complete_as_of if proof else None,
+        proof=proof.kind if proof else None,
+        open_suspects=len(report.suspects),
+        reason="; ".join(doubts)[:MAX_REASON] or None,
     )
 
 

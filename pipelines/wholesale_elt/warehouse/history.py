@@ -1,16 +1,20 @@
 """History: what the certificates of earlier runs say of one resource."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, Protocol
 
 from wholesale.sync import EARLY_STOP, FULL_READ
-from wholesale_elt.warehouse.certificate import TABLE
+from wholesale_elt.warehouse.certificate import SUSPECTS, TABLE
 
 DIRTY_WINDOW = timedelta(minutes=2)
 """Records changed so shortly before the last run, or since, may have changed again within the
 same tick of the service's clock, or of a clock that differs from ours by so much."""
+APART = timedelta(minutes=2)
+"""Two lists that show a record absent are of two moments only if so much lies between them."""
+CLOCKS_DIFFER_BY = timedelta(minutes=5)
+"""What lies further ahead was written under a clock that was wrong, and proves nothing."""
 
 
 class Rows(Protocol):
@@ -19,6 +23,8 @@ class Rows(Protocol):
     def name(self, table: str) -> str: ...
 
     def rows(self, sql: str, *parameters: Any) -> Sequence[tuple[Any, ...]]: ...
+
+    def column_names(self, table: str) -> Collection[str]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +35,7 @@ class History:
     last that audited, `swept_at` the last certified one that saw the whole list, `stopped_at` the
     last that stopped early, `missed_at` the last that found what an early stop had missed,
     `full_at` the last certified one with --full. `silent` of the `audited` records were edited
-    without a trace; None where nothing was compared.
+    without a trace; None where nothing was compared. `last_at` is the last run at all.
     """
 
     first_at: datetime | None = None
@@ -39,6 +45,7 @@ class History:
     stopped_at: datetime | None = None
     missed_at: datetime | None = None
     full_at: datetime | None = None
+    last_at: datetime | None = None
     audited: int = 0
     silent: int | None = None
 
@@ -47,6 +54,11 @@ class History:
         """From when on records may have changed unseen; the first run read everything."""
         since = self.complete_at or self.first_at
         return since - DIRTY_WINDOW if since else None
+
+    @property
+    def is_proved(self) -> bool:
+        """Whether the last run proved that what is stored is all there was."""
+        return self.last_at is not None and self.last_at == self.complete_at
 
     @property
     def read_again_at(self) -> datetime | None:
@@ -62,10 +74,14 @@ class History:
 
 
 def read_history(dataset: Rows, resource: str, *, since: datetime | None = None) -> History:
-    """The history of a resource; `since` then no run had begun, should no certificate say."""
+    """The history of a resource; `since` then no run had begun, should no certificate say.
+
+    Runs that lie ahead of the clock are left out.
+    """
     is_complete = "verdict = 'complete'"
     moments = (
         "min(started_at)",
+        "max(started_at)",
         _last(is_complete),
         _last("audited > 0"),
         _last(f"{is_complete} and strategy <> '{EARLY_STOP}'"),
@@ -76,12 +92,13 @@ def read_history(dataset: Rows, resource: str, *, since: datetime | None = None)
     rows = dataset.rows(
         f"select {', '.join(moments)}, coalesce(sum(audited), 0),"
         " sum(case when audited > 0 then silent end)"
-        f" from {dataset.name(TABLE)} where resource = %s",
+        f" from {dataset.name(TABLE)} where resource = %s and started_at <= %s",
         resource,
+        datetime.now(UTC) + CLOCKS_DIFFER_BY,
     )
     if not rows:
         return History(first_at=since)
-    first, complete, audit, sweep, stop, miss, full, audited, silent = rows[0]
+    first, last, complete, audit, sweep, stop, miss, full, audited, silent = rows[0]
     return History(
         first_at=as_utc(first) or since,
         complete_at=as_utc(complete),
@@ -90,9 +107,66 @@ def read_history(dataset: Rows, resource: str, *, since: datetime | None = None)
         stopped_at=as_utc(stop),
         missed_at=as_utc(miss),
         full_at=as_utc(full),
+        last_at=as_utc(last),
         audited=int(audited),
         silent=None if silent is None else int(silent),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class LastRun:
+    """The last run of a resource, by its certificate; those of earlier versions say less."""
+
+    started_at: datetime
+    verdict: str
+    reason: str | None
+    proof: str | None
+    open_suspects: int
+
+
+def read_last_run(dataset: Rows, resource: str, now: datetime | None = None) -> LastRun | None:
+    """The last run; one that lies ahead of the clock only where there is no other."""
+    known = dataset.column_names(TABLE)
+    names = [name if name in known else "null" for name in ("proof", "open_suspects")]
+    rows = dataset.rows(
+        f"select started_at, verdict, reason, {', '.join(names)} from {dataset.name(TABLE)}"
+        " where resource = %s"
+        " order by case when started_at <= %s then 0 else 1 end, run_id desc limit 1",
+        resource,
+        (now or datetime.now(UTC)) + CLOCKS_DIFFER_BY,
+    )
+    for started_at, verdict, reason, proof, suspects in rows:
+        return LastRun(_utc(started_at), verdict, reason, proof, suspects or 0)
+    return None
+
+
+def read_complete_as_of(
+    dataset: Rows, resource: str, now: datetime | None = None
+) -> datetime | None:
+    """The last moment (UTC) at which the resource was proved complete; certificates of earlier
+    versions prove none."""
+    if "complete_as_of" not in dataset.column_names(TABLE):
+        return None
+    rows = dataset.rows(
+        f"select max(complete_as_of) from {dataset.name(TABLE)}"
+        " where resource = %s and complete_as_of <= %s",
+        resource,
+        (now or datetime.now(UTC)) + CLOCKS_DIFFER_BY,
+    )
+    return as_utc(rows[0][0]) if rows else None
+
+
+def read_suspects(dataset: Rows, resource: str, now: datetime | None = None) -> Sequence[str]:
+    """Ids of records that the last run did not find, if it lies far enough in the past."""
+    before = (now or datetime.now(UTC)) - APART
+    rows = dataset.rows(
+        f"select id from {dataset.name(SUSPECTS)} where resource = %s and run_id ="
+        f" (select max(run_id) from {dataset.name(TABLE)} where resource = %s and ended_at < %s)",
+        resource,
+        resource,
+        before,
+    )
+    return [str(key) for (key,) in rows]
 
 
 def _last(condition: str) -> str:
@@ -100,5 +174,9 @@ def _last(condition: str) -> str:
 
 
 def as_utc(at: datetime | None) -> datetime | None:
-    """A time from a destination; one without a zone is UTC."""
-    return at.replace(tzinfo=UTC) if at and at.tzinfo is None else at
+    """A time from a destination, if there is one; one without a zone is UTC."""
+    return at and _utc(at)
+
+
+def _utc(at: datetime) -> datetime:
+    return at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)

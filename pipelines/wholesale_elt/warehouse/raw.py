@@ -10,13 +10,21 @@ from dlt.common.destination.exceptions import DestinationUndefinedEntity
 from dlt.common.schema import Schema
 
 from wholesale.api import ColumnType, Resource
-from wholesale.compare import IS_DELETED, NOTHING, Stored, part_due
+from wholesale.compare import (
+    IS_DELETED,
+    NOTHING,
+    Stored,
+    found_columns,
+    part_due,
+    usual_columns,
+)
 from wholesale.dlt_hints import stored_columns
-from wholesale.tables import DELETED_AT, TableShape
-from wholesale_elt.warehouse.history import as_utc, read_history
+from wholesale.tables import DELETED_AT, EXTRA, TableShape
+from wholesale_elt.warehouse.history import as_utc, read_history, read_suspects
 
 IDS_A_STATEMENT = 500
 ROWS_A_BATCH = 50_000
+ROWS_A_SAMPLE = 10_000
 
 
 class Raw:
@@ -37,6 +45,14 @@ class Raw:
                 return list(cursor.fetchall())
         except DestinationUndefinedEntity:
             return []
+
+    def column_names(self, table: str) -> frozenset[str]:
+        """The columns that the table has; none when it does not exist yet."""
+        try:
+            with self._sql.execute_query(f"select * from {self.name(table)} limit 0") as cursor:
+                return frozenset(column[0] for column in cursor.native_cursor.description)
+        except DestinationUndefinedEntity:
+            return frozenset()
 
     def execute(self, sql: str, *parameters: Any) -> None:
         self._sql.execute_sql(sql, *parameters)
@@ -67,30 +83,43 @@ class Raw:
         columns = [name for name in resource.summary if name != "id"]
         columns += [version] if version and version not in columns else []
         columns += [parent.column] if parent else []
-        fields = [shape.schema.field(name) for name in ("id", *columns)]
-        schema = pa.schema([*fields, pa.field(IS_DELETED, pa.bool_())])
-        names = ", ".join(self._sql.escape_column_name(field.name) for field in fields)
-        sql = (
-            f"select {names}, {DELETED_AT} is not null as {IS_DELETED}"
-            f" from {self.name(resource.name)}"
-        )
+        found = found_columns(shape) if resource.summary else ()
+        fields = [shape.schema.field(name) for name in ("id", *columns, *found, EXTRA)]
+        masks = {IS_DELETED: f"{DELETED_AT} is not null"}
+        filled = {child.table: f"has_{child.field}" for child in shape.children}
+        for child in shape.children:
+            rows = f"select {child.parent_key} from {self.name(child.table)}"
+            masks[filled[child.table]] = f"id in ({rows})"
+        schema = pa.schema([*fields, *(pa.field(name, pa.bool_()) for name in masks)])
+        texts = {EXTRA, *(row.column for row in shape.mappings if row.type in ("json", "texts"))}
+        names = [self._column(field.name, is_text=field.name in texts) for field in fields]
+        names += [f"{condition} as {name}" for name, condition in masks.items()]
+        sql = f"select {', '.join(names)} from {self.name(resource.name)}"
         try:
             stored = Stored.of(
                 (table.cast(schema) for table in self._tables(sql)),
                 columns=columns,
+                found=found,
+                filled=filled,
+                usual=self._usual_columns(resource.name),
                 version=version,
                 parent=parent.column if parent else None,
             )
         except DestinationUndefinedEntity:
             return NOTHING
         past = read_history(self, resource.name, since=self._made_at())
+        absent = read_suspects(self, resource.name)
         if not resource.summary:
-            return stored.with_history(dirty_since=past.dirty_since)
+            return stored.with_history(
+                dirty_since=past.dirty_since, absent=absent, is_proved=past.is_proved
+            )
         return stored.with_history(
             dirty_since=past.dirty_since,
             audit_part=part_due(past.read_again_at, datetime.now(UTC)),
-            last_pass_at=past.swept_at if past.is_order_trusted else None,
+            swept_at=past.swept_at if past.is_order_trusted else None,
             stopped_at=past.stopped_at,
+            absent=absent,
+            is_proved=past.is_proved,
         )
 
     def mark_deleted(self, table: str, ids: Iterable[str], at: datetime) -> None:
@@ -103,6 +132,23 @@ class Raw:
                 at,
                 *some,
             )
+
+    def _column(self, name: str, *, is_text: bool) -> str:
+        """A column as a query names it; JSON as text, which drivers read as objects elsewhere."""
+        escaped = self._sql.escape_column_name(name)
+        return f"cast({escaped} as varchar) as {escaped}" if is_text else escaped
+
+    def _usual_columns(self, table: str) -> frozenset[str]:
+        """Columns in which almost all records have a value, judged by some."""
+        names = [self._sql.escape_column_name(name) for name in self.column_names(table)]
+        if not names:
+            return frozenset()
+        marks = [f"case when {name} is not null then true end as {name}" for name in names]
+        sql = (
+            f"select {', '.join(marks)} from {self.name(table)}"
+            f" where {DELETED_AT} is null limit {ROWS_A_SAMPLE}"
+        )
+        return frozenset().union(*(usual_columns(rows) for rows in self._tables(sql)))
 
     def _made_at(self) -> datetime | None:
         """When the first table was made: no run has begun before, also of those that died."""

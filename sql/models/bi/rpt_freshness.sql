@@ -10,7 +10,9 @@ numbered as (
 
     select
         *,
-        row_number() over (partition by resource order by run_id desc) as recency
+        row_number() over (
+            partition by resource order by {{ is_ahead('started_at') }}, run_id desc
+        ) as recency
     from sync_runs
 
 ),
@@ -19,9 +21,9 @@ completed as (
 
     select
         resource,
-        max(started_at) as complete_as_of
+        max(complete_as_of) as complete_as_of
     from sync_runs
-    where verdict = 'complete'
+    where not {{ is_ahead('complete_as_of') }}
     group by resource
 
 ),

@@ -18,6 +18,7 @@ renamed as (
         service,
         strategy,
         verdict,
+        proof,
         reason,
 
         -- numbers
@@ -36,8 +37,10 @@ renamed as (
         audited as audited_count,
         silent as silent_count,
         missed as missed_count,
+        open_suspects as open_suspect_count,
 
         -- times
+        complete_as_of,
         started_at,
         ended_at
 

@@ -10,6 +10,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import UTC
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any
@@ -179,8 +180,39 @@ def test_status_tells_rows_and_verdict_of_each_resource(run: Runner, sandbox: Sa
     assert (table.returncode, as_json.returncode) == (0, 0)
     assert "never synced" in table.stdout
     orders, *others = json.loads(as_json.stdout)
-    assert (orders["resource"], orders["rows"], orders["verdict"]) == ("orders", 1, "complete")
+    ((started_at, complete_as_of),) = run.rows(
+        "select started_at, complete_as_of from wholesale_raw.sync_runs"
+    )
+    assert orders == {
+        "resource": "orders",
+        "rows": 1,
+        "last_run_at": started_at.astimezone(UTC).isoformat(),
+        "verdict": "complete",
+        "reason": None,
+        "complete_as_of": complete_as_of.astimezone(UTC).isoformat(),
+        "proof": "count",
+        "open_suspects": 0,
+        "lag_seconds": orders["lag_seconds"],
+        "audited": 0,
+        "silent": None,
+    }
+    assert 0 <= orders["lag_seconds"] < 3600
     assert {other["verdict"] for other in others} == {None}
+
+
+@pytest.mark.parametrize(("moved", "exit_code"), [("0 days", 0), ("-2 days", 3), ("700 days", 3)])
+def test_status_wants_a_proof_that_is_young_and_of_no_time_to_come(
+    run: Runner, sandbox: Sandbox, moved: str, exit_code: int
+) -> None:
+    sandbox.put("orders", order("A"))
+    run("sync", "orders", url=sandbox.base_url, key="sandbox")
+    with duckdb.connect(str(run.folder / "wholesale.duckdb")) as connection:
+        for column in ("started_at", "ended_at", "complete_as_of"):
+            connection.execute(
+                f"update wholesale_raw.sync_runs set {column} = {column} + interval '{moved}'"
+            )
+
+    assert run("status", "--max-age", "24").returncode == exit_code
 
 
 def test_check_shows_what_each_list_looks_like_and_writes_nothing(
@@ -222,7 +254,8 @@ def test_plan_tells_what_a_sync_would_ask_for_and_writes_nothing(
     assert "manifest; 1 bodies by id; 1 to confirm" in second.stdout
     assert "5 requests, about" in second.stdout
     assert planning == {"list_orders": 2 + 3}  # the head of the list, then all of it
-    assert sandbox.requests.counts() == {"list_orders": 2 * (2 + 3), "get_order": 2}
+    # What the sync does besides: a look at either end, two controls of what it finds gone.
+    assert sandbox.requests.counts() == {"list_orders": 2 * (2 + 3) + 2, "get_order": 2 + 2}
 
 
 @pytest.mark.parametrize("command", ["sync", "check"])

@@ -15,6 +15,7 @@ import pytest
 from support.postgres import connect, serving
 from support.samples import guid, line, order
 from wholesale.settings import ApiSettings
+from wholesale_elt.inspect.status import read_status
 from wholesale_elt.load.dlt_loader import begin_load, unfinished
 from wholesale_elt.load.sync import Outcome, sync_resources
 from wholesale_elt.warehouse.destination import Warehouse
@@ -137,6 +138,47 @@ def test_a_second_sync_brings_what_changed_and_an_identical_third_changes_no_row
     ) == [(guid("A"), 1, "y")]
     assert loader.execute("select * from orders__order_comments") == []
     assert loader.execute("select item_id, name from items__options") == [(guid("item"), "Size")]
+
+
+@pytest.mark.parametrize(("minutes", "is_gone"), [(1, False), (3, True)])
+def test_an_empty_list_is_believed_when_a_run_found_it_as_empty_two_minutes_before(
+    sandbox: Sandbox, loader: Loader, minutes: int, is_gone: bool
+) -> None:
+    for name in "AB":
+        sandbox.put("orders", order(name))
+    loader.load("orders")
+    for name in "AB":
+        sandbox.delete("orders", guid(name))
+    (doubtful,) = loader.load("orders").certificates
+    suspects = loader.execute("select run_id, resource, id from sync_suspects order by 3")
+    loader.execute(f"update sync_runs set ended_at = ended_at - interval '{minutes} minutes'")
+
+    (again,) = loader.load("orders").certificates
+
+    assert (doubtful.verdict, doubtful.open_suspects) == ("incomplete", 2)
+    assert suspects == [(doubtful.run_id, "orders", key) for key in sorted((guid("A"), guid("B")))]
+    assert (again.verdict, again.open_suspects, again.deleted) == (
+        ("complete", 0, 2) if is_gone else ("incomplete", 2, 0)
+    )
+
+
+def test_the_certificate_says_as_of_when_and_why_also_in_a_table_of_an_earlier_version(
+    sandbox: Sandbox, loader: Loader
+) -> None:
+    sandbox.put("orders", order("A"))
+    (found,) = loader.load("orders").certificates
+    row = loader.execute("select complete_as_of, proof, open_suspects from sync_runs")
+    for column in ("complete_as_of", "proof", "open_suspects"):
+        loader.execute(f"alter table sync_runs drop column {column}")
+    loader.execute("drop table sync_suspects")
+
+    older = read_status(loader.warehouse)[0]
+
+    assert row == [(found.complete_as_of, "count", 0)]
+    assert (older.verdict, older.complete_as_of, older.proof, older.open_suspects) == (
+        *("complete", None),
+        *(None, 0),
+    )
 
 
 def test_a_resource_whose_load_did_not_end_is_read_afresh_though_nothing_is_left_to_say_so(

@@ -17,7 +17,7 @@ import pytest
 from support.lists import Record, decoded
 from support.paths import ROOT
 from wholesale.errors import Unavailable
-from wholesale.sync.changes import Batch
+from wholesale.sync.batches import Batch
 from wholesale_elt.load.duckdb_writer import DuckDBWriter
 from wholesale_elt.warehouse.destination import Warehouse
 

@@ -113,6 +113,43 @@ def test_every_table_is_there_in_both_forms_with_its_rows_and_true_hashes(
     assert current["version"] in (folder / "index.html").read_text("utf-8")
 
 
+def test_what_is_published_is_as_of_the_oldest_moment_that_is_proved(
+    marts: Marts, tmp_path: Path
+) -> None:
+    marts.change(
+        "update wholesale_raw.sync_runs set complete_as_of = timestamptz '2026-03-01 05:06:07.5Z'"
+        " where resource = 'brands'"
+    )
+    marts.build()
+
+    publish_marts(marts.warehouse, str(tmp_path / "published"))
+
+    current = json.loads((tmp_path / "published" / "current.json").read_text("utf-8"))
+    assert (current["verdict"], current["as_of"]) == ("complete", "2026-03-01T05:06:07.500000Z")
+
+
+def test_a_warehouse_of_an_earlier_version_is_built_and_published_as_of_no_moment(
+    marts: Marts, tmp_path: Path
+) -> None:
+    marts.change(
+        *(
+            f"alter table wholesale_raw.sync_runs drop column {name}"
+            for name in ("complete_as_of", "proof", "open_suspects")
+        ),
+        "drop table wholesale_raw.sync_suspects",
+    )
+    marts.build()
+
+    publish_marts(marts.warehouse, str(tmp_path / "published"))
+
+    current = json.loads((tmp_path / "published" / "current.json").read_text("utf-8"))
+    assert (current["verdict"], current["as_of"]) == ("complete", None)
+    assert marts.rows(
+        "select count(*), count(complete_as_of), count(proof), count(open_suspect_count)"
+        " from wholesale_bi.rpt_sync_runs"
+    ) == [(12, 0, 0, 0)]
+
+
 def test_the_manifest_says_what_was_built_and_how_far_it_may_be_trusted(desk: Desk) -> None:
     desk.build(7)
     desk.publish()

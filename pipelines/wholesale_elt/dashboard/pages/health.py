@@ -88,6 +88,7 @@ HEALTH = Page(
             model="rpt_sync_runs",
             columns=(
                 RESOURCE,
+                Column("proof", "text", "Proof"),
                 Column("duplicate_count", "count", "Seen twice"),
                 Column("first_total_count", "count", "Total at first"),
                 Column("last_total_count", "count", "Total at last"),

@@ -1,0 +1,125 @@
+"""What is read back of earlier runs, under clocks that cannot be trusted."""
+
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from wholesale_elt.warehouse.destination import Warehouse
+from wholesale_elt.warehouse.history import (
+    LastRun,
+    read_complete_as_of,
+    read_history,
+    read_last_run,
+    read_suspects,
+)
+from wholesale_elt.warehouse.raw import Raw
+
+NOW = datetime.now(UTC)
+Write = Callable[..., None]
+
+
+def ago(**time: float) -> datetime:
+    return NOW - timedelta(**time)
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Path:
+    path = tmp_path / "test.duckdb"
+    with duckdb.connect(str(path)) as connection:
+        connection.execute(
+            "create schema wholesale_raw; set schema = 'wholesale_raw';"
+            "create table sync_runs (run_id text, resource text, strategy text, verdict text,"
+            " started_at timestamptz, ended_at timestamptz, complete_as_of timestamptz,"
+            " audited bigint, silent bigint, missed bigint, proof text, open_suspects bigint,"
+            " reason text);"
+            "create table sync_suspects (run_id text, resource text, id text)"
+        )
+    return path
+
+
+@pytest.fixture
+def raw(database: Path) -> Iterator[Raw]:
+    with Warehouse(database).open() as raw:
+        yield raw
+
+
+@pytest.fixture
+def write(raw: Raw) -> Write:
+    """Note one run of orders that took a second."""
+
+    def one(at: datetime, *suspects: str, is_complete: bool = True) -> None:
+        run_id = at.strftime("%Y%m%dT%H%M%S.%fZ")
+        verdict, as_of = ("complete", at) if is_complete else ("incomplete", None)
+        raw.execute(
+            f"insert into {raw.name('sync_runs')} values"
+            " (%s, 'orders', 'manifest', %s, %s, %s, %s, 0, null, 0, %s, %s, null)",
+            *(run_id, verdict, at, at + timedelta(seconds=1), as_of),
+            *("count" if is_complete else None, len(suspects)),
+        )
+        for key in suspects:
+            raw.execute(
+                f"insert into {raw.name('sync_suspects')} values (%s, 'orders', %s)", run_id, key
+            )
+
+    return one
+
+
+def test_suspects_are_those_of_the_last_run_that_lies_two_minutes_back(
+    raw: Raw, write: Write
+) -> None:
+    write(ago(hours=2), "a", "b")
+    write(ago(hours=1), "b", "c")
+    write(ago(seconds=100), "c", "d")
+
+    assert sorted(read_suspects(raw, "orders", NOW)) == ["b", "c"]
+    assert sorted(read_suspects(raw, "orders", NOW + timedelta(seconds=30))) == ["c", "d"]
+    assert read_suspects(raw, "items", NOW) == []
+
+
+def test_a_run_without_suspects_settles_those_before_it(raw: Raw, write: Write) -> None:
+    write(ago(hours=2), "a")
+    write(ago(hours=1))
+
+    assert read_suspects(raw, "orders", NOW) == []
+
+
+def test_a_run_that_lies_ahead_of_the_clock_is_neither_the_last_nor_a_proof(
+    raw: Raw, write: Write
+) -> None:
+    write(ago(hours=2))
+    write(ago(hours=1), "a", is_complete=False)
+    write(ago(days=-700))
+
+    last = read_last_run(raw, "orders", NOW)
+    past = read_history(raw, "orders")
+
+    assert last == LastRun(ago(hours=1), "incomplete", None, None, 1)
+    assert read_complete_as_of(raw, "orders", NOW) == ago(hours=2)
+    assert (past.complete_at, past.last_at, past.is_proved) == (ago(hours=2), ago(hours=1), False)
+    assert read_suspects(raw, "orders", NOW) == ["a"]
+
+
+def test_a_clock_that_is_minutes_ahead_is_believed(raw: Raw, write: Write) -> None:
+    write(ago(minutes=-4))
+
+    assert read_complete_as_of(raw, "orders", NOW) == ago(minutes=-4)
+    assert read_history(raw, "orders").is_proved
+
+
+def test_a_run_that_lies_ahead_is_told_of_where_there_is_no_other(raw: Raw, write: Write) -> None:
+    write(ago(days=-700))
+
+    last = read_last_run(raw, "orders", NOW)
+
+    assert last == LastRun(ago(days=-700), "complete", None, "count", 0)
+    assert read_complete_as_of(raw, "orders", NOW) is None
+
+
+def test_nothing_is_known_where_no_run_ever_was(tmp_path: Path) -> None:
+    with Warehouse(tmp_path / "empty.duckdb").open() as raw:
+        assert read_last_run(raw, "orders") is None
+        assert read_complete_as_of(raw, "orders") is None
+        assert read_suspects(raw, "orders") == []
