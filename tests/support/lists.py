@@ -175,19 +175,12 @@ def stored(
     columns = dict.fromkeys([*row.summary, version, parent_column])
     tables = decoded(resource, records, parent)
     root = tables.root
-    marks = {IS_DELETED: [key in deleted for key in root["id"].to_pylist()]}
-    filled = {child.table: f"has_{child.field}" for child in tables.shape.children}
-    for table, name in filled.items():
-        owners = set(tables.owners[table].to_pylist())
-        marks[name] = [place in owners for place in range(len(root))]
-    table = root
-    for name, values in marks.items():
-        table = table.append_column(name, pa.array(values, pa.bool_()))
+    marks = pa.array([key in deleted for key in root["id"].to_pylist()], pa.bool_())
     return Stored.of(
-        [table],
+        [root.append_column(IS_DELETED, marks)],
         columns=[name for name in columns if name and name != "id"],
         found=found_columns(tables.shape) if row.summary else (),
-        filled=filled,
+        lists=[name for name, owners in tables.owners.items() if len(owners)],
         usual=usual_columns(root),
         version=version,
         parent=parent_column,

@@ -79,29 +79,23 @@ class Model:
 
     def stored(self, shape: TableShape, grain: timedelta) -> Stored:
         fields = [shape.schema.field(name) for name in (*SUMMARY, EXTRA)]
-        masks = {IS_DELETED: self.deleted, **{table: self.with_rows(table) for table in CHILDREN}}
         rows = pa.Table.from_pylist(
             [
-                {name: row.get(name) for name in SUMMARY}
-                | {name: key in keys for name, keys in masks.items()}
+                {name: row.get(name) for name in SUMMARY} | {IS_DELETED: key in self.deleted}
                 for key, row in self.rows.items()
             ],
-            schema=pa.schema([*fields, *(pa.field(name, pa.bool_()) for name in masks)]),
+            schema=pa.schema([*fields, pa.field(IS_DELETED, pa.bool_())]),
         )
         everything = pa.Table.from_pylist(list(self.rows.values()), schema=shape.schema)
         return Stored.of(
             [rows],
             columns=[name for name in SUMMARY if name != "id"],
-            filled={table: table for table in CHILDREN},
+            lists=[table for table in CHILDREN if any(self.children[table].values())],
             usual=usual_columns(everything),
             version=ORDERS.version.value,
         ).with_history(
             dirty_since=self.dirty_since(grain), absent=self.suspects, is_proved=self.is_proved
         )
-
-    def with_rows(self, table: str) -> set[str]:
-        """Ids of the orders that have entries there."""
-        return {key for key, rows in self.children[table].items() if rows}
 
     def dirty_since(self, grain: timedelta) -> datetime | None:
         """None where no two edits share a stamp, so that no row is read again for nothing."""

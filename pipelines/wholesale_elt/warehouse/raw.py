@@ -85,22 +85,17 @@ class Raw:
         columns += [parent.column] if parent else []
         found = found_columns(shape) if resource.summary else ()
         fields = [shape.schema.field(name) for name in ("id", *columns, *found, EXTRA)]
-        masks = {IS_DELETED: f"{DELETED_AT} is not null"}
-        filled = {child.table: f"has_{child.field}" for child in shape.children}
-        for child in shape.children:
-            rows = f"select {child.parent_key} from {self.name(child.table)}"
-            masks[filled[child.table]] = f"id in ({rows})"
-        schema = pa.schema([*fields, *(pa.field(name, pa.bool_()) for name in masks)])
+        schema = pa.schema([*fields, pa.field(IS_DELETED, pa.bool_())])
         texts = {EXTRA, *(row.column for row in shape.mappings if row.type in ("json", "texts"))}
         names = [self._column(field.name, is_text=field.name in texts) for field in fields]
-        names += [f"{condition} as {name}" for name, condition in masks.items()]
+        names.append(f"{DELETED_AT} is not null as {IS_DELETED}")
         sql = f"select {', '.join(names)} from {self.name(resource.name)}"
         try:
             stored = Stored.of(
                 (table.cast(schema) for table in self._tables(sql)),
                 columns=columns,
                 found=found,
-                filled=filled,
+                lists=[child.table for child in shape.children if self._has_rows(child.table)],
                 usual=self._usual_columns(resource.name),
                 version=version,
                 parent=parent.column if parent else None,
@@ -137,6 +132,9 @@ class Raw:
         """A column as a query names it; JSON as text, which drivers read as objects elsewhere."""
         escaped = self._sql.escape_column_name(name)
         return f"cast({escaped} as varchar) as {escaped}" if is_text else escaped
+
+    def _has_rows(self, table: str) -> bool:
+        return bool(self.rows(f"select 1 from {self.name(table)} limit 1"))
 
     def _usual_columns(self, table: str) -> frozenset[str]:
         """Columns in which almost all records have a value, judged by some."""

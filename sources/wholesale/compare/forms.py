@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from wholesale.compare.stored import Stored
-from wholesale.tables import DELETED_AT, EXTRA, KEY, Decoded, Keys, Mask, find
+from wholesale.tables import DELETED_AT, EXTRA, Decoded, Keys, Mask
 
 UNUSUAL = 10
 """What all records of a resource have but one in so many belongs to their full form."""
@@ -37,11 +37,10 @@ class Form:
     _filled: set[str] = field(default_factory=set)
     _empty: set[str] = field(default_factory=set)
     _omitted: set[str] = field(default_factory=set)
-    _asked: Keys = field(default_factory=lambda: np.empty(0, KEY))
 
     def __post_init__(self) -> None:
         self.usual = self.stored.usual.difference(self.poorer)
-        self._filled = {table for table, has_rows in self.stored.filled.items() if has_rows.any()}
+        self._filled = set(self.stored.lists)
 
     def learn(self, decoded: Decoded) -> None:
         """Take these records as samples, should they have more than is known."""
@@ -63,23 +62,10 @@ class Form:
         """Records that lack a list which others have."""
         return decoded.ids.keys[self._lacks_a_list(decoded)]
 
-    def is_whole(self, decoded: Decoded, *, is_single: bool = False) -> Mask:
-        """Which of these records are in full; `is_single`: each was asked for by itself.
-
-        One that lacks a list which others have is taken at its word when it does so alone too,
-        and twice, and nothing of that list is stored.
-        """
+    def is_whole(self, decoded: Decoded) -> Mask:
+        """Which of these records are in full: with something that is usual, and all lists."""
         self._learn_lists(decoded)
-        keys = decoded.ids.keys
-        is_bare = ~self._has_usual(decoded.root)
-        lacks = self._lacks_a_list(decoded)
-        if is_single and lacks.any():
-            was_asked = find(self._asked, keys)[1]
-            self._asked = np.union1d(self._asked, keys[lacks])
-            for table in decoded.carried:
-                was_asked &= ~self.stored.has_rows_in(table, keys)
-            lacks &= ~was_asked
-        return ~(is_bare | lacks)
+        return self._has_usual(decoded.root) & ~self._lacks_a_list(decoded)
 
     def _lacks_a_list(self, decoded: Decoded) -> Mask:
         lacks = np.zeros(len(decoded.root), np.bool_)

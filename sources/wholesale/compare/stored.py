@@ -30,14 +30,14 @@ class Stored:
     """The stored records, ordered by key: about forty bytes each.
 
     `hashes` are those of `columns`, which tell a change, with what `_extra` keeps of them; `found`
-    has those of each column that the description does not know. `filled` says by child table
-    which records have rows there; `usual` are columns in which almost all records have a value.
-    Rows whose version is `dirty_since` or later may have changed
-    once more within the same tick of the service's clock. `audit_part` is the part of the records
-    to be read again all the same. `swept_at` is when the last complete sweep of the whole list
-    began, None where no early stop may lean on it; `stopped_at` when a run last stopped early
-    since then. `absent` are keys of records whose absence a run noted before this one, some minutes
-    ago at least; `is_proved`: the last run proved that these records were all there were.
+    has those of each column that the description does not know. `lists` are child tables in which
+    one of them has rows, `usual` columns in which almost all have a value. Rows whose version is
+    `dirty_since` or later may have changed once more within the same tick of the service's clock.
+    `audit_part` is the part of the records to be read again all the same. `swept_at` is when the
+    last complete sweep of the whole list began, None where no early stop may lean on it;
+    `stopped_at` when a run last stopped early since then. `absent` are keys of records whose
+    absence a run noted before this one, some minutes ago at least; `is_proved`: the last run proved
+    that these records were all there were.
     """
 
     ids: Ids
@@ -47,7 +47,7 @@ class Stored:
     parents: Ids | None = None
     columns: tuple[str, ...] = ()
     found: Mapping[str, Hashes] = field(default_factory=dict)
-    filled: Mapping[str, Mask] = field(default_factory=dict)
+    lists: frozenset[str] = frozenset()
     usual: frozenset[str] = frozenset()
     dirty_since: datetime | None = None
     has_versions: bool = True
@@ -63,17 +63,13 @@ class Stored:
         *,
         columns: Sequence[str] = (),
         found: Sequence[str] = (),
-        filled: Mapping[str, str] | None = None,
+        lists: Collection[str] = (),
         usual: Collection[str] = (),
         version: str | None = None,
         parent: str | None = None,
     ) -> "Stored":
-        """From tables with `id`, `is_deleted`, `_extra` and these columns, in any order of rows.
-
-        `filled` names by child table the column that says whether a record has rows there.
-        """
-        filled = filled or {}
-        parts = [_part(table, columns, found, filled, version, parent) for table in tables]
+        """From tables with `id`, `is_deleted`, `_extra` and these columns, in any order of rows."""
+        parts = [_part(table, columns, found, version, parent) for table in tables]
         ids = concat([part.ids for part in parts])
         order = np.argsort(ids.keys)
         parents = concat([part.parents for part in parts if part.parents])
@@ -88,10 +84,7 @@ class Stored:
                 name: _joined([part.found[name] for part in parts], np.uint64)[order]
                 for name in found
             },
-            filled={
-                table: _joined([part.filled[table] for part in parts], np.bool_)[order]
-                for table in filled
-            },
+            lists=frozenset(lists),
             usual=frozenset(usual),
         )
 
@@ -138,13 +131,6 @@ class Stored:
         places, is_known = find(self.ids.keys, decoded.ids.keys)
         return is_known & ~self.is_deleted[places] if len(self) else is_known
 
-    def has_rows_in(self, table: str, keys: Keys) -> Mask:
-        """Which of these records are stored with rows in this child table; any that is stored may
-        be where nothing is known of the table."""
-        places, is_known = find(self.ids.keys, keys)
-        has_rows = self.filled.get(table)
-        return is_known & has_rows[places] if has_rows is not None and len(self) else is_known
-
     def compare(self, decoded: Decoded, found: Collection[str] = ()) -> Comparison:
         """Record by record, by the columns that tell a change, and by these found ones."""
         root = decoded.root
@@ -178,7 +164,6 @@ class _Part:
     hashes: Hashes
     versions: Versions
     found: Mapping[str, Hashes]
-    filled: Mapping[str, Mask]
     parents: Ids | None = None
 
 
@@ -186,7 +171,6 @@ def _part(
     table: pa.Table,
     columns: Sequence[str],
     found: Sequence[str],
-    filled: Mapping[str, str],
     version: str | None,
     parent: str | None,
 ) -> _Part:
@@ -196,7 +180,6 @@ def _part(
         hashes=hash_rows(table, columns) + hash_extra(table[EXTRA], columns),
         versions=versions_of(table[version]) if version else np.zeros(len(table), np.int64),
         found={name: hash_rows(table, [name]) for name in found},
-        filled={child: table[name].to_numpy().astype(np.bool_) for child, name in filled.items()},
         parents=pack(table[parent]) if parent else None,
     )
 

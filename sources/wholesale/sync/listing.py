@@ -174,7 +174,7 @@ class ServiceListing:
         denied: list[Keys] = []
         for decoded in self._decoder.decode(self._found(keys, denied)):
             alive.append(decoded.ids.keys)
-            yield from self._read(step, decoded, is_single=True)
+            yield from self._read(step, decoded)
         return Asked(_in_order(alive), _in_order(denied))
 
     def take(self, step: Step, decoded: Decoded) -> Iterator[Batch]:
@@ -283,13 +283,13 @@ class ServiceListing:
         is_missed = differs & (seen.versions != NO_VERSION) & (seen.versions < limit)
         self._report.missed += int(np.count_nonzero(is_missed))
 
-    def _read(self, step: Step, decoded: Decoded, *, is_single: bool = False) -> Iterator[Batch]:
+    def _read(self, step: Step, decoded: Decoded) -> Iterator[Batch]:
         """Records in full, as far as they may be stored; all of them are alive."""
         decoded = self._as_listed(decoded)
         self.others |= decoded.ids.others
         part = newest(self._decoder.summaries.fill(decoded), self._version)
         seen = self._sightings(part, is_body=True)
-        yield from self._take(step, part, seen, is_single=is_single)
+        yield from self._take(step, part, seen)
 
     def _as_listed(self, decoded: Decoded) -> Decoded:
         """The same records under the ids of the list, where the two differ in case alone."""
@@ -302,12 +302,10 @@ class ServiceListing:
             ids = pc.if_else(pa.array(is_unknown & is_known), respelled, ids)
         return decoded if ids.equals(one_chunk(decoded.root["id"])) else decoded.with_ids(ids)
 
-    def _take(
-        self, step: Step, part: Decoded, seen: Sightings, *, is_single: bool = False
-    ) -> Iterator[Batch]:
+    def _take(self, step: Step, part: Decoded, seen: Sightings) -> Iterator[Batch]:
         """Of these records those that may be stored: none in a poorer form than it has, none
         older than was seen of it, none at odds with its summary."""
-        is_good = self._form.is_whole(part, is_single=is_single)
+        is_good = self._form.is_whole(part)
         if self._is_short:
             is_good &= self._ledger.is_confirmed(seen)
         else:

@@ -95,25 +95,6 @@ def test_a_list_that_nobody_has_is_not_asked_for() -> None:
     assert form.is_whole(orders(order("b", order_comments=None))).tolist() == [True]
 
 
-def test_a_record_that_lacks_a_list_alone_too_is_taken_at_its_word_the_second_time() -> None:
-    form = form_of(NOTHING, order("a"))
-    bare = orders(order("b", order_line_items=None))
-
-    in_a_page, *alone = (
-        form.is_whole(bare),
-        *(form.is_whole(bare, is_single=True) for _ in range(2)),
-    )
-
-    assert (in_a_page.tolist(), [mask.tolist() for mask in alone]) == ([False], [[False], [True]])
-
-
-def test_a_list_that_is_stored_is_never_emptied_by_its_absence() -> None:
-    form = form_of(stored("orders", [order("b")]), order("a"))
-    bare = orders(order("b", order_line_items=None))
-
-    assert [form.is_whole(bare, is_single=True).tolist() for _ in range(3)] == [[False]] * 3
-
-
 def omitting(count: int, **more: Any) -> list[dict[str, Any]]:
     return [order(str(n), order_comments=None, **more) for n in range(count)]
 

@@ -106,16 +106,6 @@ def test_columns_that_the_description_does_not_know_are_compared_where_they_are_
     assert compared(before.compare(now, ["seen for the first time"])) == [(True, False)] * 3
 
 
-def test_it_is_known_which_records_have_children() -> None:
-    before = stored("orders", [{"id": "a", "order_line_items": [{"sku": "A"}]}, {"id": "b"}])
-    keys = decoded("orders", [{"id": key} for key in "abc"]).ids.keys
-
-    assert before.has_rows_in("orders__order_line_items", keys).tolist() == [True, False, False]
-    assert before.has_rows_in("orders__order_comments", keys).tolist() == [False, False, False]
-    assert before.has_rows_in("not known", keys).tolist() == [True, True, False]
-    assert NOTHING.has_rows_in("orders__order_line_items", keys).tolist() == [False] * 3
-
-
 def test_each_record_knows_the_parent_that_it_was_stored_with() -> None:
     variants = stored("variants", [{"id": "v"}, {"id": "w", "parent_id": "j"}], parent="i")
     keys = decoded("orders", [{"id": "w"}, {"id": "v"}]).ids.keys

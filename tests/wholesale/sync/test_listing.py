@@ -270,7 +270,7 @@ def test_a_body_that_is_poorer_than_others_or_older_than_its_summary_is_asked_fo
     assert reader.report.doubts() == []
 
 
-@pytest.mark.parametrize("poorer", [body for name, body in POORER.items() if "lines" not in name])
+@pytest.mark.parametrize("poorer", POORER.values(), ids=POORER.keys())
 def test_an_order_that_comes_in_no_better_form_is_not_stored_and_named(poorer: Record) -> None:
     service = Bodies({"/orders": whole()})
     service.in_pages = service.alone = {ORDER["id"]: poorer}
@@ -290,15 +290,6 @@ def test_what_is_stored_stays_where_nothing_better_comes(poorer: Record) -> None
 
     assert ids(reader.read()) == []
     assert reader.report.doubts() == [f"1 {REFUSED}"]
-
-
-def test_an_order_without_lines_says_so_twice_and_is_believed() -> None:
-    now = [without(ORDER, "order_line_items"), *whole()]
-    now = [now[0], *(record for record in now[1:] if record["id"] != ORDER["id"])]
-    reader = Lists({"/orders": now}).reader("orders")
-
-    assert sorted(ids(reader.read())) == [record["id"] for record in whole()]
-    assert reader.report.doubts() == []
 
 
 def test_what_pages_never_have_is_read_record_by_record() -> None:

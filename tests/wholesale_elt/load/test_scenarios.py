@@ -307,3 +307,82 @@ def test_a_dead_service_is_left_alone(bench: Bench, alive_for: int, concurrency:
     assert bench.faults == len(bench.wire.sent) - alive_for
     assert bench.faults <= MOST_REQUESTS_TO_THE_DEAD
     assert bench.wire.sent[-1] - bench.wire.sent[alive_for] <= PATIENCE
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("scenario", "resources"),
+    [
+        ("large-pages", ("orders",)),
+        ("capped-totals", LISTS),
+        ("wrong-totals", LISTS),
+        ("no-totals", LISTS),
+        ("empty-once", LISTS),
+        ("late-replica", ("orders",)),
+        ("partial-bodies", ("orders",)),
+        ("missing-fields", ("orders",)),
+        ("two-spellings", ("orders",)),
+        ("odd-lists", LISTS),
+    ],
+)
+def test_what_stands_still_is_proved_however_it_is_shown(
+    bench: Bench, scenario: str, resources: Sequence[str]
+) -> None:
+    bench.resources = resources
+    bench.begin(scenario)
+
+    for _ in range(2):
+        assert bench.sync(page_size=PAGE_SIZE) is Exit.DONE
+        bench.assert_exact()
+
+
+@pytest.mark.parametrize(
+    ("scenario", "resources", "doubted"),
+    [
+        ("lost-bodies", ("orders",), {"orders"}),
+        ("closed-window", ("orders",), {"orders"}),
+        ("thin-lists", ("items", "variants"), {"items", "variants"}),
+        ("lost-children", ("items", "variants"), {"variants"}),
+        ("forbidden", ("vendors", "prices"), {"prices"}),
+    ],
+)
+def test_what_cannot_be_read_is_said_and_costs_nothing_else(
+    bench: Bench, scenario: str, resources: Sequence[str], doubted: Collection[str]
+) -> None:
+    bench.resources = resources
+    bench.begin(scenario)
+
+    for _ in range(2):
+        assert bench.sync(page_size=PAGE_SIZE) in (Exit.INCOMPLETE, Exit.FAILED)
+        assert bench.incomplete == doubted
+        for resource in resources:
+            missing = bench.differing(resource)
+            assert resource in doubted or missing == {}
+            assert all(is_so for _, is_so in missing.values()), "nothing is deleted or made up"
+
+    bench.sandbox.dials.reset()
+    assert bench.sync(page_size=PAGE_SIZE) is Exit.DONE
+    bench.assert_exact()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "scenario",
+    [
+        "moving-children",
+        "unversioned",
+        "hidden-edits",
+        "backward",
+        "stale-bodies",
+        "lagging-totals",
+    ],
+)
+def test_what_moves_is_there_once_it_stands_still(bench: Bench, scenario: str) -> None:
+    """While it moves the certificate is of a moment; whatever came later comes with a later run."""
+    bench.resources = ("items", "variants", "orders")
+    bench.begin(scenario)
+    assert bench.sync(page_size=PAGE_SIZE) in (Exit.DONE, Exit.INCOMPLETE)
+    bench.sandbox.dials.reset()
+
+    assert bench.sync(page_size=PAGE_SIZE, is_full=True) is Exit.DONE
+    bench.assert_exact()
