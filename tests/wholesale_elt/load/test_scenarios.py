@@ -386,3 +386,20 @@ def test_what_moves_is_there_once_it_stands_still(bench: Bench, scenario: str) -
 
     assert bench.sync(page_size=PAGE_SIZE, is_full=True) is Exit.DONE
     bench.assert_exact()
+
+
+@pytest.mark.slow
+def test_a_service_that_never_rests_is_certified_run_after_run(tmp_path: Path) -> None:
+    """Two changes a second, while each run takes some seconds."""
+    dials = {"latency_seconds": 0.05}
+    settings = SandboxSettings(orders=5_000, live_per_minute=120, dials=dials)
+    with Sandbox(settings) as sandbox:
+        of = ApiSettings.of(base_url=sandbox.base_url, api_key="sandbox")
+        found = [
+            sync_resources(of, Warehouse(tmp_path / "live.duckdb"), ["orders"]).certificates[0]
+            for _ in range(8)
+        ]
+
+    assert sum(certificate.new for certificate in found) > settings.orders
+    assert sum(certificate.verdict == "complete" for certificate in found) >= 7
+    assert sum(certificate.sweeps for certificate in found) <= 2 * len(found)
