@@ -6,36 +6,29 @@ from itertools import repeat
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from wholesale.api import Resource
 from wholesale.compare import (
-    BEFORE,
     NO_VERSION,
-    Form,
-    Hashes,
     Ledger,
     Noted,
     Sightings,
     Step,
     Stored,
     combine,
-    hash_extra,
-    hash_records,
-    hash_rows,
     is_in_part,
     newest,
-    versions_in,
 )
 from wholesale.errors import NotFound, Unprocessable
 from wholesale.pages import Fetcher, Page, Paginator, RawPage
 from wholesale.sync.batches import Batch, BatchDecoder
+from wholesale.sync.changes import Changes
 from wholesale.sync.costs import is_cheaper_by_page
 from wholesale.sync.course import Asked, Glance
 from wholesale.sync.early_stop import OVERLAP
 from wholesale.sync.proof import Look, Sweep
 from wholesale.sync.report import Report
-from wholesale.tables import EXTRA, KEY, Decoded, Ids, Keys, Mask, keys_of, one_chunk
+from wholesale.tables import KEY, Decoded, Keys, Mask
 
 MOST_SAMPLES = 20
 """Records that lack a list, asked for by themselves to see whether they do so there too."""
@@ -44,11 +37,9 @@ MOST_SAMPLES = 20
 class ServiceListing:
     """The list of one resource at the service; a `Listing`.
 
-    `late` are records that came again in another state after one had been passed on. `audited`
-    are keys of records that are read again although nothing says that they changed. `nameless`
-    counts the records of the last sweep that have no id; `others` has the texts of ids that are no
-    GUIDs. With `is_full` every record is read and
-    passed on, changed or not.
+    `changes` are what the destination is told of. `audited` are keys of records that are read again
+    although nothing says that they changed. `nameless` counts the records of the last sweep that
+    have no id. With `is_full` every record is read and passed on, changed or not.
     """
 
     def __init__(
@@ -63,7 +54,7 @@ class ServiceListing:
         is_full: bool = False,
     ) -> None:
         self.fetcher = fetcher
-        self.late: list[Batch] = []
+        self.changes = Changes(resource, decoder, stored, ledger, report)
         self.audited = np.empty(0, KEY)
         self.paginator = Paginator()
         self._resource = resource
@@ -73,12 +64,8 @@ class ServiceListing:
         self._report = report
         self._is_full = is_full
         self._version = resource.version.value
-        by_path = (resource.parent.column,) if resource.parent else ()
-        self._form = Form(stored, (*resource.summary, *by_path))
-        self.others = dict(stored.ids.others)
         self.nameless = 0
         self._has_read_by_page = False
-        self._has_refused = False
         self._has_learned = False
 
     def look(self, step: Step, index: int) -> Glance:
@@ -113,7 +100,7 @@ class ServiceListing:
         at = datetime.now(UTC)
         size = self.fetcher.page_size
         size = max(1, size - cut * max(1, size // 10))
-        self._decoder.summaries.begin(is_all=self._has_refused)
+        self._decoder.summaries.begin(is_all=self.changes.has_refused)
         paginator = self.paginator = Paginator()
         pages = self.fetcher.read_list(paginator, self._query, size)
         mark = records = duplicates = self.nameless = 0
@@ -129,7 +116,7 @@ class ServiceListing:
                 paginator.end("pages bring nothing new")
             if not self._is_short:
                 self._report.wanted = paginator.last_total
-                yield from self._take(step, part, seen)
+                yield from self.changes.take(step, part, seen)
                 continue
             if decoded.quarantined:
                 odd.append(decoded.keep(pa.repeat(False, len(decoded.root))))
@@ -161,10 +148,10 @@ class ServiceListing:
             paginator = Paginator()
             pages = self.fetcher.read_list(paginator, self._resource.query)
             for decoded in self._decoder.decode(pages):
-                yield from self._read(step, decoded)
+                yield from self.changes.read(step, decoded)
             self._report.pages += paginator.pages
             return
-        if self._has_refused and self._is_short:
+        if self.changes.has_refused and self._is_short:
             self._learn_form()
         yield from self.ask(step, keys)
 
@@ -174,25 +161,24 @@ class ServiceListing:
         denied: list[Keys] = []
         for decoded in self._decoder.decode(self._found(keys, denied)):
             alive.append(decoded.ids.keys)
-            yield from self._read(step, decoded)
+            yield from self.changes.read(step, decoded)
         return Asked(_in_order(alive), _in_order(denied))
 
     def take(self, step: Step, decoded: Decoded) -> Iterator[Batch]:
         """Records of a list that brings them in full."""
         part, seen, _ = self.note(step, decoded)
-        yield from self._take(step, part, seen)
+        yield from self.changes.take(step, part, seen)
 
     def texts_of(self, keys: Keys) -> Iterator[str]:
         """The ids of these records as they came."""
-        return Ids(keys, self.others).texts()
+        return self.changes.ids(keys).texts()
 
     def note(self, step: Step, decoded: Decoded) -> tuple[Decoded, Sightings, Noted]:
         """Note what a page of the list shows: each record once, in its newest state."""
         part = newest(decoded, self._version)
-        self.others |= part.ids.others
-        seen = self._sightings(part)
+        seen = self.changes.sightings(part)
         if not self._is_short:
-            return part, seen, self._ledger.note(step, self._without_poor(part, seen))
+            return part, seen, self._ledger.note(step, self.changes.without_poor(part, seen))
         noted = self._ledger.note(step, seen, self._is_held(part, seen))
         self._decoder.summaries.keep(part.root.filter(pa.array(noted.is_due)))
         return part, seen, noted
@@ -210,13 +196,6 @@ class ServiceListing:
         may_be = self._is_short and pages > 0 and not self._has_read_by_page
         return may_be and is_cheaper_by_page(due, pages, records)
 
-    def _without_poor(self, decoded: Decoded, seen: Sightings) -> Sightings:
-        """The same sightings, of which those in a poorer form say nothing."""
-        if not self._form.usual:
-            self._form.learn(decoded)
-        is_whole = self._form.is_whole(decoded)
-        return seen if is_whole.all() else seen.without_states(~is_whole)
-
     def _learn_form(self, short: pa.Table | None = None) -> None:
         """See once what records have in full, by a page of them and by some that are asked for
         alone; and what summaries have besides, where `short` has some."""
@@ -227,17 +206,17 @@ class ServiceListing:
         if page.is_empty:
             return
         full = self._decoder.decode_page(RawPage(page.records))
-        self.others |= full.ids.others
-        self._form.learn(full)
+        self.changes.note_ids(full)
+        self.changes.form.learn(full)
         if short is not None:
             self._decoder.summaries.compare(short, full.root)
-        lacking = self._form.lacking(full)[:MOST_SAMPLES]
+        lacking = self.changes.form.lacking(full)[:MOST_SAMPLES]
         for keys in (full.ids.keys[:1], lacking):
             for sample in self._decoder.decode(self._found(keys, [])):
                 if keys is lacking:
-                    self._form.learn_omissions(sample)
+                    self.changes.form.learn_omissions(sample)
                 else:
-                    self._form.learn(sample)
+                    self.changes.form.learn(sample)
 
     def _found(self, keys: Keys, denied: list[Keys]) -> Iterator[RawPage]:
         """Pages of one record each; keys that the service denies are added to `denied`."""
@@ -248,18 +227,6 @@ class ServiceListing:
                 yield page
             else:
                 denied.append(keys[place : place + 1])
-
-    def _sightings(self, decoded: Decoded, *, is_body: bool = False) -> Sightings:
-        """What a batch shows: where there are summaries what they have, of others everything."""
-        root = decoded.root
-        states: Hashes
-        if self._is_short:
-            columns = self._decoder.summary_columns if is_body else self._resource.summary
-            states = hash_rows(root, columns) + hash_extra(root[EXTRA], columns)
-        else:
-            states = hash_records(decoded)
-        was_alive = self._stored.is_alive(decoded)
-        return Sightings(decoded.ids.keys, versions_in(root, self._version), states, was_alive)
 
     def _is_held(self, decoded: Decoded, seen: Sightings) -> Mask:
         """Which records are stored just so, and not due to be read again all the same."""
@@ -282,55 +249,6 @@ class ServiceListing:
         limit = int((stopped_at - OVERLAP).timestamp() * 1_000_000)
         is_missed = differs & (seen.versions != NO_VERSION) & (seen.versions < limit)
         self._report.missed += int(np.count_nonzero(is_missed))
-
-    def _read(self, step: Step, decoded: Decoded) -> Iterator[Batch]:
-        """Records in full, as far as they may be stored; all of them are alive."""
-        decoded = self._as_listed(decoded)
-        self.others |= decoded.ids.others
-        part = newest(self._decoder.summaries.fill(decoded), self._version)
-        seen = self._sightings(part, is_body=True)
-        yield from self._take(step, part, seen)
-
-    def _as_listed(self, decoded: Decoded) -> Decoded:
-        """The same records under the ids of the list, where the two differ in case alone."""
-        is_unknown = self._ledger.last_seen(decoded.ids.keys) == BEFORE
-        if not is_unknown.any():
-            return decoded
-        ids = one_chunk(decoded.root["id"])
-        for respelled in (pc.utf8_lower(ids), pc.utf8_upper(ids)):
-            is_known = self._ledger.last_seen(keys_of(respelled)) != BEFORE
-            ids = pc.if_else(pa.array(is_unknown & is_known), respelled, ids)
-        return decoded if ids.equals(one_chunk(decoded.root["id"])) else decoded.with_ids(ids)
-
-    def _take(self, step: Step, part: Decoded, seen: Sightings) -> Iterator[Batch]:
-        """Of these records those that may be stored: none in a poorer form than it has, none
-        older than was seen of it, none at odds with its summary."""
-        is_good = self._form.is_whole(part)
-        if self._is_short:
-            is_good &= self._ledger.is_confirmed(seen)
-        else:
-            is_good &= self._ledger.is_current(seen)
-        if not is_good.all():
-            self._has_refused = True
-            self._ledger.note(step, seen.keep(~is_good).without_states(np.True_))
-            part, seen = part.keep(pa.array(is_good)), seen.keep(is_good)
-        yield from self._pass_on(step, part, seen)
-        self._report.tell("loaded", self._report.loaded, self._report.wanted)
-
-    def _pass_on(self, step: Step, decoded: Decoded, seen: Sightings) -> Iterator[Batch]:
-        """What of these records the destination does not hold as they are."""
-        taken = self._ledger.take(step, seen)
-        is_fresh = taken.is_due & ~taken.is_late
-        self._report.added += int(np.count_nonzero(is_fresh & ~seen.was_alive))
-        if taken.is_late.any():
-            self.late.append(Batch.of_known(decoded.keep(pa.array(taken.is_late))))
-        fresh = decoded.keep(pa.array(is_fresh))
-        if not len(fresh.root) and not fresh.quarantined:
-            return
-        fresh = self._decoder.count_odd(fresh)
-        comparison = self._stored.compare(fresh)
-        self._report.add_records(comparison, has_versions=self._version is not None)
-        yield Batch(fresh, comparison.is_known)
 
 
 def _pages_of(page: Page) -> int | None:

@@ -70,7 +70,7 @@ class Reader:
     @property
     def late(self) -> list[Batch]:
         """Records that came again in another state: to be merged after all others."""
-        return self.listing.late
+        return self.listing.changes.late
 
     def read(self) -> Iterator[Batch]:
         """What has to be merged of a resource that has one list.
@@ -116,7 +116,7 @@ class Reader:
         """The records that were seen alive, but for those that are gone since."""
         keys = self._ledger.alive()
         gone = pack(pa.array(sorted(self.gone), pa.string())).keys
-        return Ids(np.setdiff1d(keys, gone, assume_unique=True), self.listing.others)
+        return self.listing.changes.ids(np.setdiff1d(keys, gone, assume_unique=True))
 
     def stop_early(self) -> bool:
         """Read the head of the list, where it may stand for all of it: what the ledger has as due

@@ -1,0 +1,137 @@
+"""Changes: what of the records in full the destination is told of.
+
+None that is in a poorer form than others of its resource, none older than what was seen of it, none
+at odds with its summary; and each once in each of its states.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from wholesale.api import Resource
+from wholesale.compare import (
+    BEFORE,
+    Form,
+    Hashes,
+    Ledger,
+    Sightings,
+    Step,
+    Stored,
+    hash_extra,
+    hash_records,
+    hash_rows,
+    newest,
+    versions_in,
+)
+from wholesale.sync.batches import Batch, BatchDecoder
+from wholesale.sync.report import Report
+from wholesale.tables import EXTRA, Decoded, Ids, Keys, Mask, find, keys_of, one_chunk
+
+
+class Changes:
+    """What one run passes on of one resource.
+
+    `late` are records that came again in another state after one had been passed on. `form` is the
+    full form of the resource, as far as it is known. `has_refused`: some records came in a form in
+    which they cannot be stored.
+    """
+
+    def __init__(
+        self,
+        resource: Resource,
+        decoder: BatchDecoder,
+        stored: Stored,
+        ledger: Ledger,
+        report: Report,
+    ) -> None:
+        self.late: list[Batch] = []
+        self.has_refused = False
+        by_path = (resource.parent.column,) if resource.parent else ()
+        self.form = Form(stored, (*resource.summary, *by_path))
+        self._resource = resource
+        self._decoder = decoder
+        self._stored = stored
+        self._ledger = ledger
+        self._report = report
+        self._version = resource.version.value
+        self._others = dict(stored.ids.others)
+
+    def ids(self, keys: Keys) -> Ids:
+        """The ids of these records as they came."""
+        return Ids(keys, self._others)
+
+    def note_ids(self, decoded: Decoded) -> None:
+        """Note how the ids of these records are written."""
+        self._others |= decoded.ids.others
+
+    def sightings(self, decoded: Decoded, *, is_body: bool = False) -> Sightings:
+        """What a batch shows: where there are summaries what they have, of others everything."""
+        self.note_ids(decoded)
+        root = decoded.root
+        states: Hashes
+        if self._resource.summary:
+            columns = self._decoder.summary_columns if is_body else self._resource.summary
+            states = hash_rows(root, columns) + hash_extra(root[EXTRA], columns)
+        else:
+            states = hash_records(decoded)
+        was_alive = self._stored.is_alive(decoded)
+        return Sightings(decoded.ids.keys, versions_in(root, self._version), states, was_alive)
+
+    def without_poor(self, decoded: Decoded, seen: Sightings) -> Sightings:
+        """The same sightings, of which those in a poorer form say nothing."""
+        if not self.form.usual:
+            self.form.learn(decoded)
+        is_whole = self.form.is_whole(decoded)
+        return seen if is_whole.all() else seen.without_states(~is_whole)
+
+    def read(self, step: Step, decoded: Decoded) -> Iterator[Batch]:
+        """Records that were asked for in full; all of them are alive."""
+        decoded = self._as_listed(decoded)
+        part = newest(self._decoder.summaries.fill(decoded), self._version)
+        yield from self.take(step, part, self.sightings(part, is_body=True))
+
+    def take(self, step: Step, part: Decoded, seen: Sightings) -> Iterator[Batch]:
+        """Those of these records in full that may be stored."""
+        is_good = self.form.is_whole(part)
+        if self._resource.summary:
+            is_good &= self._ledger.is_confirmed(seen)
+        else:
+            is_good &= self._ledger.is_current(seen)
+        if not is_good.all():
+            self.has_refused = True
+            self._ledger.note(step, seen.keep(~is_good).without_states(np.True_))
+            part, seen = part.keep(pa.array(is_good)), seen.keep(is_good)
+        yield from self._pass_on(step, part, seen)
+        self._report.tell("loaded", self._report.loaded, self._report.wanted)
+
+    def _as_listed(self, decoded: Decoded) -> Decoded:
+        """The same records under the ids that are known, where the two differ in case alone."""
+        is_unknown = ~self._is_known(decoded.ids.keys)
+        if not is_unknown.any():
+            return decoded
+        ids = one_chunk(decoded.root["id"])
+        for respelled in (pc.utf8_lower(ids), pc.utf8_upper(ids)):
+            is_known = self._is_known(keys_of(respelled))
+            ids = pc.if_else(pa.array(is_unknown & is_known), respelled, ids)
+        return decoded if ids.equals(one_chunk(decoded.root["id"])) else decoded.with_ids(ids)
+
+    def _is_known(self, keys: Keys) -> Mask:
+        is_known: Mask = self._ledger.last_seen(keys) != BEFORE
+        return is_known | find(self._stored.ids.keys, keys)[1]
+
+    def _pass_on(self, step: Step, decoded: Decoded, seen: Sightings) -> Iterator[Batch]:
+        """What of these records the destination does not hold as they are."""
+        taken = self._ledger.take(step, seen)
+        is_fresh = taken.is_due & ~taken.is_late
+        self._report.added += int(np.count_nonzero(is_fresh & ~seen.was_alive))
+        if taken.is_late.any():
+            self.late.append(Batch.of_known(decoded.keep(pa.array(taken.is_late))))
+        fresh = decoded.keep(pa.array(is_fresh))
+        if not len(fresh.root) and not fresh.quarantined:
+            return
+        fresh = self._decoder.count_odd(fresh)
+        comparison = self._stored.compare(fresh)
+        self._report.add_records(comparison, has_versions=self._version is not None)
+        yield Batch(fresh, comparison.is_known)
