@@ -28,6 +28,10 @@ def wholesale_source(
     and variants are read a buyer and an item at a time, so those resources read their parents'
     lists too where those were not read before them.
 
+    It knows nothing of what the destination holds: each run reads everything, and a record that is
+    gone stays. There is no certificate; what speaks against a list is a warning in the log.
+    `wholesale sync` and `wholesale_elt.load.sync_resources` do all that.
+
     `settings` are the other fields of `wholesale.settings.ApiSettings`; dlt's configuration has
     those that are not given, under `sources.wholesale`.
 
@@ -78,5 +82,7 @@ def _read(run: Run, resource: Resource) -> Callable[[], Iterator[Any]]:
                 resource.name,
                 sum(late.decoded.records for late in reader.late),
             )
+        for doubt in reader.report.doubts():
+            log.warning("%s: %s", resource.name, doubt)
 
     return read

@@ -72,3 +72,13 @@ def test_the_source_runs_in_a_plain_dlt_pipeline_with_settings_from_the_environm
         assert rows.fetchall() == [(1, "z")]
         rows = connection.execute("select id, parent_id from wholesale_raw.variants")
         assert rows.fetchall() == [(guid("variant"), guid("item"))]
+
+
+def test_a_plain_source_warns_of_what_speaks_against_a_list(
+    sandbox: Sandbox, caplog: pytest.LogCaptureFixture
+) -> None:
+    sandbox.put("vendors", {"id": " ", "name": "nobody's"})
+
+    list(wholesale_source(base_url=sandbox.base_url, api_key="sandbox").with_resources("vendors"))
+
+    assert "vendors: 1 records are in quarantine" in caplog.text
