@@ -25,7 +25,7 @@ sums as (
         count(*) filter (where is_ordered_but_inactive) as ordered_but_inactive_count,
         sum(sales_amount) as sales_amount
     from catalogue
-    group by abc_class, rollup(vendor)
+    group by abc_class, rollup (vendor)
 
 ),
 

@@ -26,7 +26,7 @@ sums as (
         count(case when is_near_miss then 1 end) as near_miss_count,
         sum(value_shortfall) as value_shortfall
     from minimum_orders
-    group by cube(vendor_id, state)
+    group by cube (vendor_id, state)
 
 ),
 

@@ -23,7 +23,7 @@ sums as (
         min(ordered_date) as oldest_ordered_date
     from orders
     where is_open
-    group by cube(vendor_id, state, age_bucket)
+    group by cube (vendor_id, state, age_bucket)
 
 ),
 

@@ -87,7 +87,7 @@ final as (
         sum(discount_amount) as discount_amount,
         cast(sum(below_minimum_count) as bigint) as below_minimum_count
     from spanned
-    group by span_number, cube(vendor, state)
+    group by span_number, cube (vendor, state)
 
 )
 
