@@ -21,7 +21,7 @@ from wholesale.sync.reader import Reader
 
 CHUNKS = 20
 SEEDS_A_CHUNK = 10
-CHUNKS_OF_MANY = 18
+CHUNKS_OF_MANY = 6
 SEEDS_OF_MANY = 100
 SEEDS_OF_OUTAGES = 25
 FEW_REQUESTS = 10
