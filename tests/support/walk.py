@@ -126,8 +126,9 @@ def walk_of_a_total(folder: Path) -> Sequence[str]:
     with Sandbox(SandboxSettings(orders=50)) as running:
         running.put("vendors", {"id": "vendor", "name": "Vendor"})
         running.put("buyers", {"id": "buyer", "company_name": "Buyer"})
-        parties = {"vendor_id": "vendor", "buyer_id": "buyer"}
-        running.put("orders", order("D", total=str(TOTAL), sub_total="1", **parties))
+        parties = {"vendor_id": "vendor", "buyer_id": "buyer", "billing_country": "US"}
+        lists: dict[str, list[object]] = {"order_line_items": [], "order_comments": []}
+        running.put("orders", order("D", total=str(TOTAL), sub_total="1", **parties, **lists))
         settings = ApiSettings.of(base_url=running.base_url, api_key="sandbox")
         assert sync_resources(settings, warehouse, tuple(RESOURCE)).is_complete
     build_models(warehouse)
