@@ -1,5 +1,7 @@
 """A running sandbox and a warehouse for each test, and a made-up business built once for all."""
 
+import logging
+import os
 import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -55,6 +57,19 @@ class ModulesAndModels(LoadScopeScheduling):  # type: ignore[misc]  # of no know
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadScopeScheduling:
     return ModulesAndModels(config, log)
+
+
+@pytest.fixture(autouse=True)
+def _log_as_it_was(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The log belongs to the process, and a command that a test runs sets it up for good."""
+    monkeypatch.delenv("RUNTIME__LOG_LEVEL", raising=False)
+    loggers = [logging.getLogger(name) for name in ("dlt", "wholesale")]
+    before = [(log, log.handlers, log.level, log.propagate) for log in loggers]
+    yield
+    os.environ.pop("RUNTIME__LOG_LEVEL", None)
+    for log, handlers, level, propagate in before:
+        log.handlers, log.propagate = handlers, propagate
+        log.setLevel(level)
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 import logging
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -17,16 +17,6 @@ from wholesale_elt.cli.output import Output
 from wholesale_elt.warehouse.destination import Warehouse
 
 GLOBAL = ("--debug", "--quiet", "--log-format")
-
-
-@pytest.fixture(autouse=True)
-def _log_as_it_was() -> Iterator[None]:
-    loggers = [logging.getLogger(name) for name in ("dlt", "wholesale")]
-    before = [(log.handlers, log.propagate, log.level) for log in loggers]
-    yield
-    for log, (handlers, propagate, level) in zip(loggers, before, strict=True):
-        log.handlers, log.propagate = handlers, propagate
-        log.setLevel(level)
 
 
 def invoke(command: click.Command, *words: str) -> Result:

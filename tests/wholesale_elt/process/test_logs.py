@@ -3,25 +3,11 @@
 import json
 import logging
 import os
-from collections.abc import Iterator
 from datetime import UTC, datetime
 
 import pytest
 
 from wholesale_elt.process.logs import set_up
-
-LOGGERS = (logging.getLogger("wholesale"), logging.getLogger("dlt"))
-
-
-@pytest.fixture(autouse=True)
-def _as_before(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Loggers and environment belong to the whole process."""
-    monkeypatch.delenv("RUNTIME__LOG_LEVEL", raising=False)
-    before = [(log, log.handlers, log.level, log.propagate) for log in LOGGERS]
-    yield
-    os.environ.pop("RUNTIME__LOG_LEVEL", None)
-    for log, handlers, level, propagate in before:
-        log.handlers, log.level, log.propagate = handlers, level, propagate
 
 
 def say_something() -> None:
