@@ -6,6 +6,8 @@ from typing import Any
 
 import duckdb
 
+from wholesale_elt.dashboard import ENTRIES
+
 TABLES = ("marts.fct_orders", "bi.rpt_freshness", "bi.rpt_headlines", "bi.rpt_sync_runs")
 """As they are called where they are published."""
 ORDERS = 5_000
@@ -45,9 +47,9 @@ def build(
 
 
 def write_site(database: Path, folder: Path, manifest: Mapping[str, Any]) -> None:
-    """A dashboard of two pages that say which version they show."""
+    """A dashboard whose entries say which version they show."""
     with duckdb.connect(str(database), read_only=True) as connection:
         ((number,),) = connection.execute("select number from bi.rpt_headlines").fetchall()
     folder.mkdir()
-    for page in ("index.html", "entry.html"):
+    for page in ("index.html", *ENTRIES.values()):
         (folder / page).write_text(f"{manifest['version']}: {number}", "utf-8")

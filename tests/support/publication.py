@@ -8,7 +8,7 @@ from typing import Any
 
 import duckdb
 
-from wholesale_elt.dashboard import write_dashboard, write_entry
+from wholesale_elt.dashboard import write_dashboard, write_entries
 
 ODD_NAME = """</script><img src=x onerror=alert(1)> "Ölmühle" & \u202eSons\u2028'"""
 
@@ -22,6 +22,12 @@ class Publication:
     def rows(self, sql: str, *parameters: object) -> list[tuple[Any, ...]]:
         with duckdb.connect(str(self.folder / "wholesale.duckdb"), read_only=True) as connection:
             return connection.execute(sql, parameters).fetchall()
+
+    @property
+    def dashboard(self) -> str:
+        """The page of the version in force, within the folder."""
+        current = json.loads((self.folder / "current.json").read_text("utf-8"))
+        return str(current["dashboard"])
 
     def orders(self, period: str, vendor: str, state: str) -> tuple[int, Decimal, int]:
         """Count, sum and buyers of the orders of a view."""
@@ -55,4 +61,4 @@ class Publication:
         manifest = json.loads((self.folder / "current.json").read_text("utf-8")) | changes
         site = folder / manifest["dashboard"]
         write_dashboard(self.folder / manifest["database"]["path"], site.parent, manifest)
-        write_entry(folder / "index.html", manifest)
+        write_entries(folder, manifest)

@@ -72,7 +72,7 @@ def read_page(folder: Path) -> Iterator[set[int]]:
     while True:
         page = (folder / "index.html").read_text("utf-8")
         version, _, number = page.partition(": ")
-        assert (folder / f"versions/{version}/dashboard/index.html").read_text("utf-8") == page
+        assert (folder / f"dashboard/{version}/index.html").read_text("utf-8") == page
         yield {int(number)}
 
 

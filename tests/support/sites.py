@@ -11,7 +11,7 @@ from typing import Any
 import duckdb
 
 from support.marts import Marts, Row
-from wholesale_elt.dashboard import write_dashboard, write_entry
+from wholesale_elt.dashboard import write_dashboard, write_entries
 from wholesale_elt.publish.publisher import Published
 
 MANIFEST: Mapping[str, Any] = {
@@ -24,7 +24,7 @@ MANIFEST: Mapping[str, Any] = {
     "reasons": [],
     "currency": "EUR",
     "time_zone": "UTC",
-    "dashboard": "versions/20260102T030405000Z-0a1b2c3d/dashboard/index.html",
+    "dashboard": "dashboard/20260102T030405000Z-0a1b2c3d/index.html",
 }
 
 
@@ -64,7 +64,7 @@ class Site:
 def publish(marts: Marts, folder: Path, *changes: str, **manifest: Any) -> Site:
     """The reports alone, changed by hand if told so, and the site of them."""
     site = folder / MANIFEST["dashboard"]
-    database = site.parents[1] / "wholesale.duckdb"
+    database = folder / "versions" / MANIFEST["version"] / "wholesale.duckdb"
     database.parent.mkdir(parents=True)
     with duckdb.connect(str(database)) as connection:
         connection.execute(f"attach '{marts.database}' as warehouse (read_only)")
@@ -81,7 +81,7 @@ def publish(marts: Marts, folder: Path, *changes: str, **manifest: Any) -> Site:
 def write_site(site: Site, **manifest: Any) -> Site:
     facts = {**MANIFEST, **manifest}
     write_dashboard(site.database, site.folder, facts)
-    write_entry(site.published / "index.html", facts)
+    write_entries(site.published, facts)
     return site
 
 

@@ -3,6 +3,7 @@
 import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -23,8 +24,14 @@ from wholesale_elt.process import budget, replace
 
 SITE = Path(__file__).parent / "site"
 PAGE = "index.html"
-ENTRY = "entry.html"
-"""The page again, for the top of the published folder: it finds its files in this version."""
+LATEST = "latest"
+ENTRIES: Mapping[str, str] = {
+    "dashboard/latest.js": f"{LATEST}.js",
+    "dashboard/index.html": "entry.html",
+    "index.html": "top.html",
+}
+"""Files of a published folder that have one path in all versions, and what they are called in the
+version that they are copied from. `latest.js` tells a page that is open what is in force now."""
 OF_THE_PUBLICATION = (
     *("version", "published_at", "as_of", "built_at", "verdict", "reasons"),
     *("currency", "time_zone"),
@@ -45,19 +52,26 @@ def write_dashboard(database: Path, folder: Path, manifest: Mapping[str, Any]) -
         sales = Sales(connection)
         _write_data(connection, sales, folder / "data", manifest)
         values = _values(sales, manifest)
+    write_script(folder, LATEST, {name: manifest[name] for name in ("version", "published_at")})
     template = (SITE / PAGE).read_text("utf-8")
-    base_of_entry = f"{PurePosixPath(manifest['dashboard']).parent}/"
-    for name, base in ((PAGE, ""), (ENTRY, base_of_entry)):
+    site = PurePosixPath(manifest["dashboard"]).parent
+    bases = {PAGE: ""} | {
+        name: f"{site.relative_to(PurePosixPath(place).parent)}/"
+        for place, name in ENTRIES.items()
+        if name.endswith(".html")
+    }
+    for name, base in bases.items():
         (folder / name).write_text(render(template, values | {"base": base}), "utf-8")
 
 
-def write_entry(path: Path, manifest: Mapping[str, Any]) -> None:
-    """Put the page of the version that `manifest` names at `path`, at once or not at all.
+def write_entries(folder: Path, manifest: Mapping[str, Any]) -> None:
+    """Put the entries of the version that `manifest` names in force, each at once or not at all.
 
-    The version lies beside it, where `manifest["dashboard"]` says.
+    `folder` is the published one, in which the version lies where `manifest["dashboard"]` says.
     """
-    version = path.parent / manifest["dashboard"]
-    replace(path, lambda partial: shutil.copyfile(version.with_name(ENTRY), partial))
+    site = (folder / manifest["dashboard"]).parent
+    for place, name in ENTRIES.items():
+        replace(folder / place, partial(shutil.copyfile, site / name))
 
 
 @contextmanager

@@ -1,5 +1,6 @@
 """Lock: one run at a time per warehouse; it names its holder and dies with it."""
 
+import errno
 import fcntl
 import os
 from collections.abc import Iterator
@@ -7,7 +8,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
-from wholesale.errors import WholesaleError
+from wholesale.errors import ConfigurationError, WholesaleError
 
 
 class AlreadyRunning(WholesaleError):
@@ -18,10 +19,11 @@ class AlreadyRunning(WholesaleError):
 def hold(path: Path, what: str = "this warehouse") -> Iterator[None]:
     """Hold the lock file at `path`; the system lets it go when the process ends, however it does.
 
-    Raises: AlreadyRunning naming the process that holds it.
+    A link is not followed: it would lead to a file of somebody else's choice, to be written over.
+    Raises: AlreadyRunning naming the process that holds it; ConfigurationError for a link.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("a+") as file:
+    with open(path, "a+", opener=_open_no_link) as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -35,3 +37,14 @@ def hold(path: Path, what: str = "this warehouse") -> Iterator[None]:
         file.write(f"process {os.getpid()}, since {datetime.now(UTC):%Y-%m-%d %H:%M:%S} UTC")
         file.flush()
         yield
+
+
+def _open_no_link(path: str, flags: int) -> int:
+    try:
+        return os.open(path, flags | os.O_NOFOLLOW, 0o600)
+    except OSError as error:
+        if error.errno != errno.ELOOP:
+            raise
+        raise ConfigurationError(
+            f"{path} is a link, and a lock is none: find out who made it, and remove it"
+        ) from None

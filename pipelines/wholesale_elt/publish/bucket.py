@@ -4,23 +4,35 @@ The names of objects are those of files in a published folder. A bucket has no l
 that died has left half uploaded is cleared away by the next one.
 """
 
+import json
 import mimetypes
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from pyarrow import ArrowException, fs
 
 from wholesale.errors import ConfigurationError, WholesaleError, one_line
-from wholesale_elt.dashboard import write_entry
-from wholesale_elt.publish.manifest import CURRENT, DATABASE, ENTRY, MANIFEST, Manifest, Pruned
+from wholesale_elt.dashboard import ENTRIES, write_entries
+from wholesale_elt.publish.manifest import (
+    CURRENT,
+    DASHBOARD,
+    DATABASE,
+    MANIFEST,
+    Manifest,
+    Pruned,
+    source_of,
+)
 
 UPLOADS = 8
 """Objects that are sent at once: a version has many small ones."""
 CHUNK = 2**22
+ETAGS = "etags.json"
+"""What the bucket said of each object of a version, and of the fixed names that point to it: an
+object with another tag (RFC 9110, 8.8.3) is not the one that was put there."""
 
 
 class Unreached(WholesaleError):
@@ -43,23 +55,29 @@ class Bucket:
             for version in self._versions():
                 if not self._is_there(f"versions/{version}/{MANIFEST}"):
                     self._files.delete_dir(self._path(f"versions/{version}"))
+            versions = self._versions()
+            for version in self._folders(DASHBOARD):
+                if version not in versions:
+                    self._files.delete_dir(self._path(f"{DASHBOARD}/{version}"))
             yield
 
     def current(self) -> Manifest | None:
         try:
-            with self._files.open_input_stream(self._path(CURRENT)) as stream:
-                return Manifest.of(stream.read())
+            return Manifest.of(self._read(CURRENT))
         except (FileNotFoundError, ValueError):
             return None
 
+    def source(self) -> str | None:
+        versions = (f"versions/{version}/{MANIFEST}" for version in reversed(self._versions()))
+        return source_of(self._read(path) for path in (CURRENT, *versions) if self._is_there(path))
+
     def is_whole(self, manifest: Manifest) -> bool:
-        """By size: to hash an object, it would have to be fetched."""
-        sizes = {file.path: file.bytes for file in manifest.files}
-        sizes[DATABASE] = manifest.database.bytes
-        infos = self._files.get_file_info([self._path(path) for path in sizes])
-        return [info.size for info in infos] == list(sizes.values()) and all(
-            self._is_there(path) for path in (manifest.dashboard, ENTRY)
-        )
+        """By what the bucket says of its objects: to hash them, they would have to be fetched."""
+        try:
+            recorded = json.loads(self._read(f"versions/{manifest.version}/{ETAGS}"))
+            return bool(recorded == self._etags(recorded))
+        except (FileNotFoundError, ValueError):
+            return False
 
     @contextmanager
     def draft(self) -> Iterator[Path]:
@@ -71,21 +89,24 @@ class Bucket:
     def activate(self, draft: Path, manifest: Manifest) -> None:
         # As a published folder would stand, so that the page at the top finds its version.
         root = draft.with_name("published")
-        version = root / "versions" / manifest.version
-        version.parent.mkdir(parents=True)
+        version, dashboard = (root / name / manifest.version for name in ("versions", DASHBOARD))
+        for folder in (version, dashboard):
+            folder.parent.mkdir(parents=True)
+        (draft / DASHBOARD).rename(dashboard)
         draft.rename(version)
-        write_entry(root / ENTRY, manifest.as_dict())
-        manifest_path = f"versions/{manifest.version}/{MANIFEST}"
-        files = {
-            path.relative_to(root).as_posix() for path in version.rglob("*") if path.is_file()
-        } - {manifest_path}
+        write_entries(root, manifest.as_dict())
+        files = [file.path for file in manifest.files]
         with ThreadPoolExecutor(UPLOADS) as pool:
             for _ in pool.map(lambda path: self._upload(root, path), files):
                 pass
-        self._upload(root, manifest_path)
+        self._upload(root, f"versions/{manifest.version}/{MANIFEST}")
         # Within the bucket: what breaks off on the way here could leave half an object.
         self._files.copy_file(self._path(manifest.database.path), self._path(DATABASE))
-        self._upload(root, ENTRY)
+        for entry in ENTRIES:
+            self._upload(root, entry)
+        etags = self._etags([*files, DATABASE, *ENTRIES])
+        (version / ETAGS).write_text(json.dumps(etags, indent=2) + "\n", "utf-8")
+        self._upload(root, f"versions/{manifest.version}/{ETAGS}")
         (root / CURRENT).write_text(manifest.as_json(), "utf-8")
         self._upload(root, CURRENT)
 
@@ -101,20 +122,47 @@ class Bucket:
             if not current or version != current.version
         ]
         for version in removed:
-            self._files.delete_dir(self._path(f"versions/{version}"))
+            for folder in ("versions", DASHBOARD):
+                self._files.delete_dir(self._path(f"{folder}/{version}"))
         return Pruned(removed, [])
 
     def _versions(self) -> list[str]:
-        selector = fs.FileSelector(self._path("versions"), allow_not_found=True)
+        return self._folders("versions")
+
+    def _folders(self, path: str) -> list[str]:
+        selector = fs.FileSelector(self._path(path), allow_not_found=True)
         found = self._files.get_file_info(selector)
         return sorted(info.base_name for info in found if info.type == fs.FileType.Directory)
 
     def _is_there(self, path: str) -> bool:
         return bool(self._files.get_file_info(self._path(path)).type == fs.FileType.File)
 
+    def _read(self, path: str) -> bytes:
+        with self._files.open_input_stream(self._path(path)) as stream:
+            found: bytes = stream.read()
+            return found
+
+    def _etags(self, paths: Iterable[str]) -> Mapping[str, str]:
+        """What the bucket says of these objects now.
+
+        Raises: FileNotFoundError where one is not there.
+        """
+        paths = list(paths)
+        with ThreadPoolExecutor(UPLOADS) as pool:
+            return dict(zip(paths, pool.map(self._etag, paths), strict=True))
+
+    def _etag(self, path: str) -> str:
+        """Its ETag; where the file system knows none, its size and when it was written."""
+        with self._files.open_input_file(self._path(path)) as file:
+            if etag := (file.metadata() or {}).get("ETag"):
+                return str(etag, "ascii")
+        info = self._files.get_file_info(self._path(path))
+        return f"{info.size} bytes of {info.mtime}"
+
     def _upload(self, root: Path, path: str) -> None:
         media_type = mimetypes.guess_type(path)[0] or "application/octet-stream"
-        is_fixed = "/" not in path
+        # What has one path in all versions is asked for anew; a copy of an object is served as it.
+        is_fixed = path in (CURRENT, *ENTRIES) or PurePosixPath(path).name == DATABASE
         about = {"Content-Type": media_type} | ({"Cache-Control": "no-cache"} if is_fixed else {})
         with (
             (root / path).open("rb") as file,

@@ -14,9 +14,17 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from wholesale.errors import ConfigurationError
-from wholesale_elt.dashboard import write_entry
+from wholesale_elt.dashboard import ENTRIES, write_entries
 from wholesale_elt.process import PARTIAL, hold, replace, sync_to_disk
-from wholesale_elt.publish.manifest import CURRENT, DATABASE, ENTRY, MANIFEST, Manifest, Pruned
+from wholesale_elt.publish.manifest import (
+    CURRENT,
+    DASHBOARD,
+    DATABASE,
+    MANIFEST,
+    Manifest,
+    Pruned,
+    source_of,
+)
 from wholesale_elt.publish.version import describe_file
 
 LOCK = ".lock"
@@ -30,15 +38,21 @@ class Folder:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._versions = path / "versions"
+        self._dashboards = path / DASHBOARD
 
     @contextmanager
     def locked(self) -> Iterator[None]:
         """Raises: ConfigurationError for a folder with other things in it; AlreadyRunning."""
         self._refuse_another_folder()
-        self._versions.mkdir(parents=True, exist_ok=True)
+        for folder in (self._versions, self._dashboards):
+            folder.mkdir(parents=True, exist_ok=True)
         with hold(self._path / LOCK, f"the folder {self._path}"):
-            for left in (*self._versions.glob(f".*{PARTIAL}"), *self._path.glob(f".*{PARTIAL}")):
-                _remove(left)
+            for folder in (self._path, self._versions, self._dashboards):
+                for left in folder.glob(f".*{PARTIAL}"):
+                    _remove(left)
+            for dashboard in self._dashboards.iterdir():
+                if dashboard.is_dir() and not (self._versions / dashboard.name).exists():
+                    _remove(dashboard)
             yield
 
     def current(self) -> Manifest | None:
@@ -47,11 +61,14 @@ class Folder:
         except (FileNotFoundError, ValueError):
             return None
 
+    def source(self) -> str | None:
+        versions = sorted(self._versions.glob(f"*/{MANIFEST}"), reverse=True)
+        paths = (self._path / CURRENT, *versions)
+        return source_of(path.read_bytes() for path in paths if path.exists())
+
     def is_whole(self, manifest: Manifest) -> bool:
         # What stands in a log beside the DuckDB file, some writer has added.
         if _log(self._path / manifest.database.path).exists():
-            return False
-        if not (self._path / manifest.dashboard).exists():
             return False
         return all(
             (self._path / file.path).exists()
@@ -71,6 +88,9 @@ class Folder:
     def activate(self, draft: Path, manifest: Manifest) -> None:
         (draft / DATABASE).chmod(READ_ONLY)
         _sync_all(draft)
+        # A dashboard without a version is cleared away; a version without a dashboard would stay.
+        (draft / DASHBOARD).rename(self._dashboards / manifest.version)
+        sync_to_disk(self._dashboards)
         draft.rename(self._versions / manifest.version)
         sync_to_disk(self._versions)
         self.repair(manifest)
@@ -83,7 +103,7 @@ class Folder:
         _log(fixed).unlink(missing_ok=True)
         if not self._is_fixed(manifest):
             replace(fixed, lambda partial: _link(self._path / manifest.database.path, partial))
-        write_entry(self._path / ENTRY, manifest.as_dict())
+        write_entries(self._path, manifest.as_dict())
         replace(
             self._path / CURRENT, lambda partial: partial.write_text(manifest.as_json(), "utf-8")
         )
@@ -100,6 +120,7 @@ class Folder:
                 continue
             # A version that is there is whole, so it goes by a rename.
             _remove(path.rename(path.with_name(f".{path.name}{PARTIAL}")))
+            _remove(self._dashboards / path.name)
             removed.append(path.name)
         return Pruned(removed, read)
 
@@ -115,10 +136,16 @@ class Folder:
     def _points_to(self, manifest: Manifest) -> bool:
         return (
             self.current() == manifest
-            and (self._path / ENTRY).exists()
+            and all(self._is_entry(place, manifest) for place in ENTRIES)
             and not _log(self._path / DATABASE).exists()
             and self._is_fixed(manifest)
         )
+
+    def _is_entry(self, place: str, manifest: Manifest) -> bool:
+        """Whether that file of one path is a copy of the version's."""
+        entry = self._path / place
+        source = (self._path / manifest.dashboard).with_name(ENTRIES[place])
+        return entry.exists() and entry.read_bytes() == source.read_bytes()
 
     def _is_fixed(self, manifest: Manifest) -> bool:
         """Whether the fixed path is that version's file, or a copy of it where links cannot be."""

@@ -1,18 +1,22 @@
 """Manifest: what is in a published version, how far it may be trusted, its hashes."""
 
 import json
-from collections.abc import Sequence, Set
+from collections.abc import Iterable, Sequence, Set
+from contextlib import suppress
 from dataclasses import asdict, dataclass, fields
 from typing import Any, Self
 
 import msgspec
 
+from wholesale.errors import ConfigurationError
 from wholesale_elt.warehouse import Verdict
 
 DATABASE = "wholesale.duckdb"
 MANIFEST = "manifest.json"
 CURRENT = "current.json"
 ENTRY = "index.html"
+DASHBOARD = "dashboard"
+"""The folder of the dashboards of all versions: what a web server may show, and nothing else."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +65,10 @@ class Table:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Manifest(Build):
-    """One version; that of the version in force is `current.json`. Paths are as in `File`."""
+    """One version; that of the version in force is `current.json`. Paths are as in `File`.
+
+    `dashboard` is its page, which is one of the `dashboard_files`.
+    """
 
     version: str
     published_at: str
@@ -69,12 +76,13 @@ class Manifest(Build):
     database: File
     tables: Sequence[Table]
     dashboard: str
+    dashboard_files: Sequence[File]
 
     @property
     def files(self) -> Sequence[File]:
-        """All files that have a hash."""
+        """All files of the version but its manifest."""
         parquet = [File(table.path, table.bytes, table.sha256) for table in self.tables]
-        return [self.database, *parquet]
+        return [self.database, *parquet, *self.dashboard_files]
 
     def is_of(self, build: Build, schemas: Set[str], software: str) -> bool:
         """Whether that software would make the same of that build."""
@@ -106,3 +114,25 @@ class Pruned:
 
     removed: Sequence[str]
     read: Sequence[str]
+
+
+class _Origin(msgspec.Struct):
+    source: str
+
+
+def source_of(manifests: Iterable[bytes]) -> str | None:
+    """The service of the first of these manifests that can be read, None where there is none.
+
+    All that is asked of a manifest is this one field, so that those of other releases tell it too.
+    Raises: ConfigurationError when there are some, and none can be read.
+    """
+    found = None
+    for found in manifests:
+        with suppress(ValueError):
+            return msgspec.json.decode(found, type=_Origin).source
+    if found is None:
+        return None
+    raise ConfigurationError(
+        f"neither {CURRENT} there nor the manifest of any version can be read, so nobody knows"
+        " which service those numbers are of: name another place with --to, or remove them"
+    )

@@ -7,7 +7,7 @@ from typing import Literal
 from wholesale.errors import ConfigurationError
 from wholesale_elt.dashboard import write_dashboard
 from wholesale_elt.process import hold
-from wholesale_elt.publish.manifest import DATABASE, MANIFEST, Build, Manifest, Pruned
+from wholesale_elt.publish.manifest import DASHBOARD, DATABASE, MANIFEST, Build, Manifest, Pruned
 from wholesale_elt.publish.store import VersionStore, store_for
 from wholesale_elt.publish.version import (
     BI,
@@ -16,6 +16,7 @@ from wholesale_elt.publish.version import (
     opened,
     read_build,
     software,
+    with_dashboard,
     write_tables,
 )
 from wholesale_elt.warehouse import Warehouse
@@ -72,7 +73,7 @@ def _put(
             if not (build.is_complete or is_even_if_incomplete):
                 return "withheld", build
             current = store.current()
-            if current and current.source != build.source:
+            if store.source() not in (None, build.source):
                 raise ConfigurationError(
                     "what is published there came from another service than what is in"
                     f" {warehouse.name}: name another place with --to"
@@ -86,7 +87,8 @@ def _put(
                 return "already published", build
             write_tables(connection, draft, schemas)
         manifest = describe(draft, build, datetime.now(UTC))
-        write_dashboard(draft / DATABASE, draft / "dashboard", manifest.as_dict())
+        write_dashboard(draft / DATABASE, draft / DASHBOARD, manifest.as_dict())
+        manifest = with_dashboard(draft, manifest)
         (draft / MANIFEST).write_text(manifest.as_json(), "utf-8")
         store.activate(draft, manifest)
         return "published", build

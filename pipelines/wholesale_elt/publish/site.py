@@ -34,6 +34,7 @@ def find_site(published: Path) -> Site:
 
     Raises: NotPublished when the folder holds none.
     """
+    published = published.expanduser()
     manifest = Folder(published).current()
     page = published / ENTRY
     if manifest is None or not page.exists():

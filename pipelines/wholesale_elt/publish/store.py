@@ -1,12 +1,18 @@
 """Version store: what a folder and a bucket of versions have in common."""
 
+import re
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Protocol
+from urllib.parse import unquote, urlsplit
 
+from wholesale.errors import ConfigurationError
 from wholesale_elt.publish.bucket import Bucket
 from wholesale_elt.publish.folder import Folder
 from wholesale_elt.publish.manifest import Manifest, Pruned
+
+SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+")
+"""That of a URI (RFC 3986, 3.1), of two characters at least."""
 
 
 class VersionStore(Protocol):
@@ -17,6 +23,13 @@ class VersionStore(Protocol):
 
     def current(self) -> Manifest | None:
         """The version in force, None when there is none that can be read."""
+
+    def source(self) -> str | None:
+        """The service whose numbers stand there, None where nothing does.
+
+        A version of it tells where what points to the one in force cannot be read.
+        Raises: ConfigurationError when there are versions, and none tells.
+        """
 
     def is_whole(self, manifest: Manifest) -> bool:
         """Whether all files of that version are there as its manifest says."""
@@ -37,8 +50,22 @@ class VersionStore(Protocol):
 def store_for(place: str) -> VersionStore:
     """The store in a folder, or in a bucket if `place` is a URI.
 
-    Raises: ConfigurationError for a URI of an unknown scheme.
+    Raises: ConfigurationError for a URI of an unknown scheme, or one that lacks a slash.
     """
-    if place.startswith("file://"):
-        return Folder(Path(place.removeprefix("file://")))
-    return Bucket(place) if "://" in place else Folder(Path(place))
+    scheme, colon, rest = place.partition(":")
+    if not (colon and SCHEME.fullmatch(scheme) and rest.startswith("/")):
+        return Folder(Path(place).expanduser())
+    if not rest.startswith("//"):
+        right = f"{scheme}://{rest.lstrip('/')}"
+        raise ConfigurationError(
+            f"--to {place} has one slash after its scheme: write {right}, or ./{place} for a folder"
+        )
+    if scheme.lower() != "file":
+        return Bucket(place)
+    uri = urlsplit(place)
+    if uri.netloc not in ("", "localhost"):
+        raise ConfigurationError(
+            f"--to {place} names a folder on {uri.netloc}: write file:///path for one on this"
+            " machine"
+        )
+    return Folder(Path(unquote(uri.path)))

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import UTC, datetime, timedelta
 from hashlib import file_digest, sha256
 from importlib.metadata import version as installed_version
@@ -13,7 +13,7 @@ import pyarrow.parquet as parquet
 
 from wholesale.errors import WholesaleError
 from wholesale_elt.process import budget
-from wholesale_elt.publish.manifest import DATABASE, Build, File, Manifest, Table
+from wholesale_elt.publish.manifest import DASHBOARD, DATABASE, ENTRY, Build, File, Manifest, Table
 from wholesale_elt.warehouse import RAW_DATASET, Warehouse, quoted
 from wholesale_elt.warehouse import TABLE as CERTIFICATES
 
@@ -109,8 +109,11 @@ def write_tables(
 
 
 def describe(folder: Path, build: Build, now: datetime) -> Manifest:
-    """The manifest of the tables written into `folder`. Versions sort by the time of publication;
-    what follows it is the beginning of the hash of the DuckDB file."""
+    """The manifest of the tables written into `folder`, as yet without a dashboard's files.
+
+    Versions sort by the time of publication; what follows it is the beginning of the hash of the
+    DuckDB file.
+    """
     database = describe_file(folder, folder / DATABASE)
     version = f"{now:%Y%m%dT%H%M%S}{now.microsecond // 1000:03d}Z-{database.sha256[:8]}"
     root = f"versions/{version}/"
@@ -134,7 +137,19 @@ def describe(folder: Path, build: Build, now: datetime) -> Manifest:
         software=software(),
         database=File(root + database.path, database.bytes, database.sha256),
         tables=tables,
-        dashboard=f"{root}dashboard/index.html",
+        dashboard=f"{DASHBOARD}/{version}/{ENTRY}",
+        dashboard_files=[],
+    )
+
+
+def with_dashboard(folder: Path, manifest: Manifest) -> Manifest:
+    """The same with the files of the dashboard that was written into `folder`."""
+    site = folder / DASHBOARD
+    found = [describe_file(site, path) for path in sorted(site.rglob("*")) if path.is_file()]
+    place = f"{DASHBOARD}/{manifest.version}"
+    return replace(
+        manifest,
+        dashboard_files=[File(f"{place}/{file.path}", file.bytes, file.sha256) for file in found],
     )
 
 

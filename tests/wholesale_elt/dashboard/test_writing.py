@@ -76,14 +76,23 @@ def test_the_page_shows_its_headline_figures_before_any_script(site: Site) -> No
     assert "{{" not in page
 
 
-def test_the_page_at_the_top_reads_its_own_version(site: Site) -> None:
-    base = f"versions/{MANIFEST['version']}/dashboard/"
+@pytest.mark.parametrize(("entry", "base"), [("dashboard/", ""), ("", "dashboard/")])
+def test_the_pages_above_a_version_read_its_files(site: Site, entry: str, base: str) -> None:
+    base = f"{base}{MANIFEST['version']}/"
     inside = (site.folder / "index.html").read_text("utf-8")
-    outside = (site.published / "index.html").read_text("utf-8")
+    outside = (site.published / entry / "index.html").read_text("utf-8")
     assert 'src="data/meta.js"' in inside
     assert f'src="{base}data/meta.js"' in outside
     assert outside.replace(base, "") == inside
-    assert not list(site.published.glob(".*"))
+    assert not list(site.published.rglob(".*"))
+
+
+def test_a_page_that_is_open_can_learn_which_version_is_in_force(site: Site) -> None:
+    latest = (site.published / "dashboard/latest.js").read_text("utf-8")
+    assert latest == (
+        'wholesale.receive("latest",{"version":"20260102T030405000Z-0a1b2c3d",'
+        '"published_at":"2026-01-02T03:04:05.000Z"});\n'
+    )
 
 
 def test_a_page_of_an_empty_business_says_so(built: Marts, tmp_path: Path) -> None:

@@ -21,6 +21,7 @@ from wholesale_elt.process.lock import AlreadyRunning, hold
 from wholesale_elt.publish import folder
 from wholesale_elt.publish.manifest import Manifest
 from wholesale_elt.publish.publisher import Published, publish_marts
+from wholesale_elt.publish.store import store_for
 from wholesale_elt.warehouse.destination import Warehouse
 
 HELD = "import duckdb, sys; c = duckdb.connect(sys.argv[1], read_only=True); print(); input()"
@@ -90,7 +91,7 @@ def test_every_table_is_there_in_both_forms_with_its_rows_and_true_hashes(
     assert {f"wholesale_{table['schema']}.{table['table']}" for table in current["tables"]} == set(
         built.columns()
     )
-    for table in (current["database"], *current["tables"]):
+    for table in (current["database"], *current["tables"], *current["dashboard_files"]):
         content = (folder / table["path"]).read_bytes()
         assert (len(content), sha256(content).hexdigest()) == (table["bytes"], table["sha256"])
     with duckdb.connect() as connection:
@@ -109,8 +110,16 @@ def test_every_table_is_there_in_both_forms_with_its_rows_and_true_hashes(
                     == []
                 )
     assert (folder / "wholesale.duckdb").samefile(folder / current["database"]["path"])
-    assert (folder / current["dashboard"]).exists()
-    assert current["version"] in (folder / "index.html").read_text("utf-8")
+    site = folder / "dashboard" / current["version"]
+    assert current["dashboard"] == f"dashboard/{current['version']}/index.html"
+    assert {folder / file["path"] for file in current["dashboard_files"]} == {
+        path for path in site.rglob("*") if path.is_file()
+    }
+    assert {path.name for path in (folder / "dashboard").iterdir()} == {
+        *(current["version"], "index.html", "latest.js")
+    }
+    assert f'data-base="dashboard/{current["version"]}/"' in (folder / "index.html").read_text()
+    assert f'data-base="{current["version"]}/"' in (folder / "dashboard/index.html").read_text()
 
 
 def test_what_is_published_is_as_of_the_oldest_moment_that_is_proved(
@@ -173,7 +182,7 @@ def test_the_manifest_says_what_was_built_and_how_far_it_may_be_trusted(desk: De
         ("bi", "rpt_sync_runs", 1),
         ("marts", "fct_orders", handmade.ORDERS),
     ]
-    assert current["dashboard"] == f"versions/{current['version']}/dashboard/index.html"
+    assert current["dashboard"] == f"dashboard/{current['version']}/index.html"
     assert (desk.folder / "index.html").read_text("utf-8") == f"{current['version']}: 7"
 
 
@@ -230,6 +239,10 @@ def _spoil_the_database(version: Path) -> None:
         file.write(b"!")
 
 
+def _dashboard(version: Path) -> Path:
+    return version.parents[1] / "dashboard" / version.name
+
+
 @pytest.mark.parametrize(
     "spoil",
     [
@@ -238,8 +251,13 @@ def _spoil_the_database(version: Path) -> None:
         lambda version: (version / "parquet/bi/rpt_headlines.parquet").unlink(),
         lambda version: (version / "wholesale.duckdb.wal").write_bytes(b"somebody wrote"),
         lambda version: shutil.rmtree(version),
+        lambda version: (_dashboard(version) / "index.html").write_text("alert(1)"),
+        lambda version: (_dashboard(version) / "latest.js").unlink(),
     ],
-    ids=["database altered", "Parquet altered", "Parquet gone", "log beside", "all gone"],
+    ids=[
+        *("database altered", "Parquet altered", "Parquet gone", "log beside", "all gone"),
+        *("page altered", "script gone"),
+    ],
 )
 def test_a_damaged_version_is_published_again(desk: Desk, spoil: Callable[[Path], None]) -> None:
     desk.build(1)
@@ -258,10 +276,11 @@ def test_a_damaged_version_is_published_again(desk: Desk, spoil: Callable[[Path]
     [
         lambda folder: (folder / "wholesale.duckdb").unlink(),
         lambda folder: (folder / "index.html").unlink(),
+        lambda folder: (folder / "dashboard/index.html").write_text("alert(1)"),
         lambda folder: (folder / "wholesale.duckdb.wal").write_bytes(b"of another file"),
         lambda folder: os.replace(folder / "index.html", folder / "wholesale.duckdb"),
     ],
-    ids=["no database", "no page", "a log", "another file"],
+    ids=["no database", "no page", "another page", "a log", "another file"],
 )
 def test_fixed_names_are_mended_without_a_new_version(
     desk: Desk, spoil: Callable[[Path], None]
@@ -344,12 +363,16 @@ def test_a_run_that_died_leaves_nothing_behind(desk: Desk) -> None:
     left.mkdir(parents=True)
     (left / "half").write_text("half")
     (desk.folder / ".current.json.partial").write_text("half")
+    (desk.folder / "dashboard/20260101T000000000Z-0a1b2c3d").mkdir()
 
     desk.publish()
     assert desk.files() == before
+    assert [path.name for path in (desk.folder / "dashboard").iterdir() if path.is_dir()] == (
+        desk.versions()
+    )
 
 
-@pytest.mark.parametrize("step", ["_sync_all", "replace", "write_entry"])
+@pytest.mark.parametrize("step", ["_sync_all", "replace", "write_entries"])
 def test_a_publication_that_breaks_off_leaves_the_last_one_in_force(
     desk: Desk, step: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -415,8 +438,68 @@ def test_what_came_from_one_service_never_takes_the_place_of_another(desk: Desk)
         desk.publish()
     assert desk.files() == before
 
+    for odd in ("{", json.dumps(desk.current() | {"database": "of a later release"})):
+        (desk.folder / "current.json").write_text(odd)
+        with pytest.raises(ConfigurationError, match="name another place with --to"):
+            desk.publish()
+        assert (desk.folder / "current.json").read_text() == odd
+
+
+def test_where_no_manifest_can_be_read_nothing_takes_the_place_of_what_is_there(desk: Desk) -> None:
+    desk.build(1)
+    desk.publish()
+    for path in (*desk.folder.glob("versions/*/manifest.json"), desk.folder / "current.json"):
+        path.write_text("{")
+
+    with pytest.raises(
+        ConfigurationError, match=r"neither current.json .* can be read, .*: name another place"
+    ):
+        desk.publish()
+
 
 def test_a_uri_of_no_known_kind_is_refused(desk: Desk) -> None:
     desk.build(1)
     with pytest.raises(ConfigurationError, match="--to s4://bucket cannot be used"):
         publish_marts(desk.warehouse, "s4://bucket")
+
+
+@pytest.mark.parametrize(
+    ("place", "message"),
+    [
+        ("s3:/reports/of/us", "--to s3:/reports/of/us has one slash .*: write s3://reports/of/us,"),
+        ("file:/reports", "write file://reports, or ./file:/reports for a folder"),
+        ("file://server/reports", "names a folder on server: write file:///path"),
+    ],
+)
+def test_a_place_that_is_nearly_a_uri_is_refused_with_the_right_form(
+    place: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ConfigurationError, match=message):
+        store_for(place)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "place", ["~/our reports", "file://{home}/our%20reports", "{home}/./our reports"]
+)
+def test_a_folder_is_found_by_each_of_its_names(
+    desk: Desk, place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    desk.build(1)
+
+    publish_marts(desk.warehouse, place.format(home=tmp_path))
+    assert (tmp_path / "our reports/current.json").exists()
+
+
+def test_a_lock_that_is_a_link_leaves_what_it_leads_to_alone(desk: Desk, tmp_path: Path) -> None:
+    desk.build(1)
+    desk.publish()
+    (tmp_path / "precious").write_text("precious")
+    (desk.folder / ".lock").unlink()
+    (desk.folder / ".lock").symlink_to(tmp_path / "precious")
+
+    with pytest.raises(ConfigurationError, match=r"\.lock is a link, .*: find out who made it"):
+        desk.publish()
+    assert (tmp_path / "precious").read_text() == "precious"

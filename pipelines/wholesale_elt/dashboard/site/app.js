@@ -2,7 +2,7 @@
 (() => {
   "use strict";
 
-  const { element, format, filters, charts, Table, load } = wholesale;
+  const { element, format, filters, charts, newer, Table, load } = wholesale;
   const { parse, filtersOf } = wholesale.view;
   const main = document.getElementById("main");
   const news = document.getElementById("news");
@@ -34,8 +34,11 @@
     );
   }
 
-  function failure(error) {
-    return [element("p", { class: "failure", role: "alert" }, error.message)];
+  /** A file that cannot be read may have gone with its version: then there are newer figures. */
+  async function failure(error) {
+    const isNewer = await newer.check();
+    const message = isNewer ? "These figures are no longer there, because newer ones are." : error.message;
+    return [element("p", { class: "failure", role: "alert" }, message)];
   }
 
   /** A press on a row draws the page afresh: the same button gets the focus again. */
@@ -80,10 +83,11 @@
     colophon();
     window.addEventListener("hashchange", draw);
     await draw();
+    newer.watch();
   }
 
   start().catch((error) => {
-    main.replaceChildren(...failure(error));
+    main.replaceChildren(element("p", { class: "failure", role: "alert" }, error.message));
     main.removeAttribute("aria-busy");
   });
 })();

@@ -56,14 +56,21 @@ window.wholesale = { pages: {} };
     return received.get(name);
   }
 
-  function read(name) {
+  /** The same of a file elsewhere, read anew each time: neither this page nor a cache keeps it. */
+  function readAgain(name, path) {
+    release(name);
+    return read(name, `${path}?${Date.now()}`);
+  }
+
+  function read(name, path = `${base}data/${name}.js`) {
     return new Promise((resolve, reject) => {
       const script = document.createElement("script");
       const fail = () => {
+        script.remove();
         loading.delete(name);
         reject(new Error(`data/${name}.js cannot be read. Is the publication whole? Reload to try again.`));
       };
-      script.src = `${base}data/${name}.js`;
+      script.src = path;
       script.addEventListener("load", () => {
         script.remove();
         if (received.has(name)) resolve(received.get(name));
@@ -80,5 +87,5 @@ window.wholesale = { pages: {} };
     loading.delete(name);
   }
 
-  Object.assign(wholesale, { base, Table, receive, load, release });
+  Object.assign(wholesale, { base, Table, receive, load, readAgain, release });
 })();

@@ -1,6 +1,8 @@
 """Finding one's way in the dashboard, in a real browser: pages, filters, tables, keyboard."""
 
+import shutil
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
@@ -11,6 +13,54 @@ from wholesale_elt.dashboard.page import Page
 from wholesale_elt.dashboard.pages import PAGES
 
 pytestmark = pytest.mark.browser
+
+
+def test_a_page_left_open_says_that_there_are_newer_figures_and_takes_them(
+    visit: Callable[..., Visit], publication: Publication, tmp_path: Path
+) -> None:
+    copy = tmp_path / "published"
+    shutil.copytree(publication.folder, copy)
+    pages = (publication.dashboard, "index.html", "dashboard/index.html")
+    for newer, place in zip(("2997", "2998", "2999"), pages, strict=True):
+        window = visit(copy)
+        window.page.goto(f"{window.address}/{place}")
+        window.settle()
+        notice = window.page.locator("#newer")
+        window.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+        expect(notice).to_be_hidden()
+
+        publication.site(
+            copy,
+            version=newer,
+            dashboard=f"dashboard/{newer}/index.html",
+            published_at="2999-01-02T03:04:05.678Z",
+        )
+        window.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+        expect(notice).to_have_text("Newer figures were published 2999-01-02 03:04 UTC. Show them")
+        notice.get_by_role("button").click()
+        expect(window.page.locator("#colophon")).to_contain_text(f"Version {newer},")
+        expect(notice).to_be_hidden()
+
+
+def test_a_page_whose_version_is_gone_says_that_there_are_newer_figures(
+    visit: Callable[..., Visit], publication: Publication, tmp_path: Path
+) -> None:
+    copy = tmp_path / "published"
+    shutil.copytree(publication.folder, copy)
+    window = visit(copy)
+    window.open()
+    publication.site(copy, version="2999", dashboard="dashboard/2999/index.html")
+    shutil.rmtree((copy / publication.dashboard).parent)
+
+    window.page.get_by_role("link", name="Buyers", exact=True).click()
+    expect(window.page.locator(".failure")).to_have_text(
+        "These figures are no longer there, because newer ones are."
+    )
+    window.page.get_by_role("button", name="Show them").click()
+    expect(window.page.locator("#colophon")).to_contain_text("Version 2999,")
+    expect(window.page.locator("h1")).to_have_text("Buyers")
+    assert all("ERR_FILE_NOT_FOUND" in text for text in window.complaints)
+    window.complaints.clear()
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

@@ -45,7 +45,7 @@ def test_the_pictures_of_readme(visit: Callable[..., Visit], tmp_path: Path) -> 
         version="demo",
         published_at=MOMENT,
         as_of=MOMENT,
-        dashboard="versions/demo/dashboard/index.html",
+        dashboard="dashboard/demo/index.html",
     )
     for name, view, scheme, (width, height) in (
         ("overview", "overview", "light", (1120, 960)),

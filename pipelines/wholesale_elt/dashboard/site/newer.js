@@ -1,0 +1,40 @@
+/** Newer: whether a later version is in force than the one that this page shows, and the way to it. */
+(() => {
+  "use strict";
+
+  const { element, button, base, readAgain } = wholesale;
+  const EVERY = 5 * 60_000;
+  const notice = document.getElementById("newer");
+
+  /** The page of the version in force, which stands above the folders of all versions. */
+  function take() {
+    if (base) location.reload();
+    else location.assign(`../index.html${location.hash}`);
+  }
+
+  function show({ published_at: publishedAt }) {
+    notice.replaceChildren(
+      element("span", {}, `Newer figures were published ${wholesale.format.moment(publishedAt)}. `),
+      button("Show them", { run: take }),
+    );
+    notice.hidden = false;
+  }
+
+  /** Says so if there are newer figures; without an answer the page stays as it is. */
+  async function check() {
+    const latest = await readAgain("latest", `${base}../latest.js`).catch(() => null);
+    const isNewer = Boolean(latest && latest.version > wholesale.meta.version);
+    if (isNewer) show(latest);
+    return isNewer;
+  }
+
+  /** Looks from time to time, and whenever somebody comes back to the page. */
+  function watch() {
+    setInterval(check, EVERY);
+    document.addEventListener("visibilitychange", () => {
+      if (document.visibilityState === "visible") check();
+    });
+  }
+
+  wholesale.newer = { check, watch };
+})();
