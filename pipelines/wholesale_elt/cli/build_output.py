@@ -34,6 +34,17 @@ def print_published(console: Console, published: Published) -> None:
             f" {len(in_force.tables):,} tables, {rows:,} rows, {in_force.verdict} as of"
             f" {as_of or 'no complete sync'}",
         )
+        if published.left_out:
+            say(
+                console,
+                f"left out, because they can identify a person: {len(published.left_out):,} columns"
+                " (setting privacy.published)",
+            )
+        if in_force.personal:
+            say(
+                console,
+                f"{len(in_force.personal):,} columns can identify a person: for your eyes alone",
+            )
         for reason in in_force.reasons:
             say(console, f"not certified complete: {reason}")
     for version in published.pruned.read:

@@ -167,11 +167,12 @@ def _sync(
     from wholesale_elt.cli.progress import sync_progress
     from wholesale_elt.cli.sync_output import outcome_json, print_outcome
     from wholesale_elt.load import sync_resources
-    from wholesale_elt.process import memory
+    from wholesale_elt.process import make_private, memory, private
 
     chosen = chosen_resources(resources)
     memory.keep_flat()
-    with sync_progress(output) as observe:
+    make_private(warehouse.database, warehouse.state_folder)
+    with private(), sync_progress(output) as observe:
         steps = memory.giving_back(observe)
         outcome = sync_resources(settings, warehouse, chosen, steps, is_full=is_full)
     if as_json:
@@ -185,8 +186,9 @@ def _build(output: Output, warehouse: "Warehouse", *, is_full: bool = False) -> 
     from wholesale_elt.cli.build_output import print_built
     from wholesale_elt.cli.progress import build_progress
     from wholesale_elt.models import build_models
+    from wholesale_elt.process import private
 
-    with build_progress(output) as observe:
+    with private(), build_progress(output) as observe:
         built = build_models(warehouse, observe, is_full=is_full)
     print_built(output.console(), built, warehouse)
 
@@ -203,6 +205,7 @@ def _publish(
     """Publish, say what came of it, and return the exit code."""
     from wholesale_elt.cli.build_output import print_compacted, print_published, withheld
     from wholesale_elt.cli.errors import failure_of
+    from wholesale_elt.process import private
     from wholesale_elt.publish import publish_marts
     from wholesale_elt.warehouse import compact
 
@@ -217,7 +220,9 @@ def _publish(
         click.echo(f"wholesale: {withheld(published)}", err=True)
     print_published(output.console(), published)
     try:
-        print_compacted(output.console(), compact(warehouse), warehouse)
+        with private():
+            compacted = compact(warehouse)
+        print_compacted(output.console(), compacted, warehouse)
     except Exception as error:  # what is published stands all the same
         reason = failure_of(error, warehouse).message
         click.echo(f"wholesale: {warehouse.name} was not compacted: {reason}", err=True)

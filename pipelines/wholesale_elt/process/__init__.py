@@ -11,6 +11,7 @@ from wholesale_elt.process.disk import PARTIAL, put_in_place, replace, sync_to_d
 from wholesale_elt.process.extras import import_extra
 from wholesale_elt.process.lock import AlreadyRunning, hold
 from wholesale_elt.process.logs import set_up
+from wholesale_elt.process.private import make_private, private
 
 __all__ = [
     "PARTIAL",
@@ -18,7 +19,9 @@ __all__ = [
     "budget",
     "hold",
     "import_extra",
+    "make_private",
     "memory",
+    "private",
     "put_in_place",
     "replace",
     "set_up",

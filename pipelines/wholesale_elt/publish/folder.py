@@ -9,13 +9,14 @@ that are read stay as they are, whatever takes their names.
 import fcntl
 import os
 import shutil
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from wholesale.errors import ConfigurationError
 from wholesale_elt.dashboard import ENTRIES, write_entries
-from wholesale_elt.process import PARTIAL, hold, replace, sync_to_disk
+from wholesale_elt.process import PARTIAL, hold, make_private, replace, sync_to_disk
 from wholesale_elt.publish.manifest import (
     CURRENT,
     DASHBOARD,
@@ -28,8 +29,7 @@ from wholesale_elt.publish.manifest import (
 from wholesale_elt.publish.version import describe_file
 
 LOCK = ".lock"
-READ_ONLY = 0o444
-WRITABLE = 0o644
+WRITING = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
 
 
 class Folder:
@@ -86,7 +86,9 @@ class Folder:
             _remove(path)
 
     def activate(self, draft: Path, manifest: Manifest) -> None:
-        (draft / DATABASE).chmod(READ_ONLY)
+        _close(draft / DATABASE)
+        if manifest.personal:
+            make_private(draft)
         _sync_all(draft)
         # A dashboard without a version is cleared away; a version without a dashboard would stay.
         (draft / DASHBOARD).rename(self._dashboards / manifest.version)
@@ -169,15 +171,20 @@ def _is_read(database: Path) -> bool:
     """
     if not database.exists():
         return False
-    database.chmod(WRITABLE)  # only who may write may ask for the lock of a writer
+    database.chmod(database.stat().st_mode | stat.S_IWUSR)  # who may write may ask for its lock
     try:
         with database.open("r+b") as file:
             fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except (BlockingIOError, PermissionError):
         return True
     finally:
-        database.chmod(READ_ONLY)
+        _close(database)
     return False
+
+
+def _close(database: Path) -> None:
+    """Take from everybody the right to write into it."""
+    database.chmod(database.stat().st_mode & ~WRITING)
 
 
 def _link(path: Path, other: Path) -> None:
@@ -185,7 +192,7 @@ def _link(path: Path, other: Path) -> None:
         os.link(path, other)
     except OSError:  # this file system has no links
         shutil.copyfile(path, other)
-        other.chmod(READ_ONLY)
+        _close(other)
 
 
 def _sync_all(folder: Path) -> None:

@@ -67,7 +67,8 @@ class Table:
 class Manifest(Build):
     """One version; that of the version in force is `current.json`. Paths are as in `File`.
 
-    `dashboard` is its page, which is one of the `dashboard_files`.
+    `personal` are the columns in it that can identify a person, as `table.column`. `dashboard` is
+    its page, which is one of the `dashboard_files`.
     """
 
     version: str
@@ -75,6 +76,7 @@ class Manifest(Build):
     software: str
     database: File
     tables: Sequence[Table]
+    personal: Sequence[str]
     dashboard: str
     dashboard_files: Sequence[File]
 
@@ -84,11 +86,14 @@ class Manifest(Build):
         parquet = [File(table.path, table.bytes, table.sha256) for table in self.tables]
         return [self.database, *parquet, *self.dashboard_files]
 
-    def is_of(self, build: Build, schemas: Set[str], software: str) -> bool:
+    def is_of(
+        self, build: Build, schemas: Set[str], personal: Sequence[str], software: str
+    ) -> bool:
         """Whether that software would make the same of that build."""
         return (
             all(getattr(self, field.name) == getattr(build, field.name) for field in fields(Build))
             and {table.schema for table in self.tables} == schemas
+            and list(self.personal) == list(personal)
             and self.software == software
         )
 

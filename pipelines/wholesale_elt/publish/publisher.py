@@ -1,13 +1,16 @@
 """Publisher: makes a version of what is built, and puts it where BI tools read it."""
 
+from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Literal
 
 from wholesale.errors import ConfigurationError
 from wholesale_elt.dashboard import write_dashboard
-from wholesale_elt.process import hold
+from wholesale_elt.process import hold, private
 from wholesale_elt.publish.manifest import DASHBOARD, DATABASE, MANIFEST, Build, Manifest, Pruned
+from wholesale_elt.publish.privacy import allowed
 from wholesale_elt.publish.store import VersionStore, store_for
 from wholesale_elt.publish.version import (
     BI,
@@ -15,6 +18,7 @@ from wholesale_elt.publish.version import (
     describe,
     opened,
     read_build,
+    read_personal,
     software,
     with_dashboard,
     write_tables,
@@ -36,6 +40,8 @@ class Published:
     build: Build
     in_force: Manifest | None
     pruned: Pruned
+    left_out: Sequence[str] = ()
+    """Columns that can identify a person, which the setting privacy.published does not name."""
 
 
 def publish_marts(
@@ -50,7 +56,9 @@ def publish_marts(
 
     The verdict is that of what was built, not of a later sync: unless it is `complete` nothing is
     published, if not asked for. A build is published once. All but the `keep` newest versions are
-    removed, if nobody reads them; None keeps all.
+    removed, if nobody reads them; None keeps all. Columns that can identify a person are left out
+    unless the setting privacy.published names them; then all files of the version are this user's
+    alone.
 
     Raises: ConfigurationError for another destination than DuckDB, or a place that cannot be one;
     NotLoaded, NotBuilt; AlreadyRunning; what DuckDB and the system raise.
@@ -58,20 +66,24 @@ def publish_marts(
     _refuse_without_marts(warehouse)
     store = store_for(place)
     with hold(warehouse.state_folder / "publish", "publishing this warehouse"), store.locked():
-        result, build = _put(store, warehouse, is_only_bi, is_even_if_incomplete)
+        result, build, left_out = _put(store, warehouse, is_only_bi, is_even_if_incomplete)
         pruned = store.prune(keep) if keep else Pruned((), ())
-        return Published(place, result, build, store.current(), pruned)
+        return Published(place, result, build, store.current(), pruned, left_out)
 
 
 def _put(
     store: VersionStore, warehouse: Warehouse, is_only_bi: bool, is_even_if_incomplete: bool
-) -> tuple[Result, Build]:
+) -> tuple[Result, Build, Sequence[str]]:
     schemas = BI if is_only_bi else BI_AND_MARTS
-    with store.draft() as draft:
+    with ExitStack() as privately, store.draft() as draft:
         with hold(warehouse.state_folder / "lock"), opened(warehouse, draft) as connection:
             build = read_build(connection, warehouse)
+            personal = read_personal(connection, schemas)
+            published = allowed(personal)
+            left_out = [name for name in personal if name not in published]
             if not (build.is_complete or is_even_if_incomplete):
-                return "withheld", build
+                return "withheld", build, left_out
+            privately.enter_context(private(bool(published)))
             current = store.current()
             if store.source() not in (None, build.source):
                 raise ConfigurationError(
@@ -80,18 +92,18 @@ def _put(
                 )
             if (
                 current
-                and current.is_of(build, set(schemas.values()), software())
+                and current.is_of(build, set(schemas.values()), published, software())
                 and store.is_whole(current)
             ):
                 store.repair(current)
-                return "already published", build
-            write_tables(connection, draft, schemas)
-        manifest = describe(draft, build, datetime.now(UTC))
+                return "already published", build, left_out
+            write_tables(connection, draft, schemas, without=left_out)
+        manifest = describe(draft, build, published, datetime.now(UTC))
         write_dashboard(draft / DATABASE, draft / DASHBOARD, manifest.as_dict())
         manifest = with_dashboard(draft, manifest)
         (draft / MANIFEST).write_text(manifest.as_json(), "utf-8")
         store.activate(draft, manifest)
-        return "published", build
+        return "published", build, left_out
 
 
 def _refuse_without_marts(warehouse: Warehouse) -> None:

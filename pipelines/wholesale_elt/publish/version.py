@@ -1,6 +1,6 @@
 """Version: its DuckDB file, its Parquet files, its manifest."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, replace
 from datetime import UTC, datetime, timedelta
@@ -14,6 +14,7 @@ import pyarrow.parquet as parquet
 from wholesale.errors import WholesaleError
 from wholesale_elt.process import budget
 from wholesale_elt.publish.manifest import DASHBOARD, DATABASE, ENTRY, Build, File, Manifest, Table
+from wholesale_elt.publish.privacy import personal_columns
 from wholesale_elt.warehouse import RAW_DATASET, Warehouse, quoted
 from wholesale_elt.warehouse import TABLE as CERTIFICATES
 
@@ -83,10 +84,28 @@ def read_build(connection: duckdb.DuckDBPyConnection, warehouse: Warehouse) -> B
     )
 
 
+def read_personal(
+    connection: duckdb.DuckDBPyConnection, schemas: Mapping[str, str]
+) -> Sequence[str]:
+    """The personal columns of these schemas of the attached warehouse, as `table.column`."""
+    columns = connection.execute(
+        "select table_name, column_name from duckdb_columns()"
+        " where database_name = 'warehouse' and list_contains(?, schema_name)",
+        [list(schemas)],
+    ).fetchall()
+    return personal_columns(columns)
+
+
 def write_tables(
-    connection: duckdb.DuckDBPyConnection, folder: Path, schemas: Mapping[str, str]
+    connection: duckdb.DuckDBPyConnection,
+    folder: Path,
+    schemas: Mapping[str, str],
+    without: Collection[str],
 ) -> None:
-    """Copy the tables of these schemas of the attached warehouse into `folder`, in both forms."""
+    """Copy the tables of these schemas of the attached warehouse into `folder`, in both forms.
+
+    `without` are the columns that are left out, as `table.column`.
+    """
     connection.execute(
         f"attach {quoted(folder / DATABASE)} as version (storage_version '{STORAGE_VERSION}')"
     )
@@ -100,7 +119,15 @@ def write_tables(
             [source],
         ).fetchall():
             copy = f'version.{schema}."{table}"'
-            connection.execute(f'create table {copy} as from warehouse.{source}."{table}"')
+            left_out = [
+                f'"{column}"'
+                for owner, _, column in (name.partition(".") for name in without)
+                if owner == table
+            ]
+            columns = f"* exclude ({', '.join(left_out)})" if left_out else "*"
+            connection.execute(
+                f'create table {copy} as select {columns} from warehouse.{source}."{table}"'
+            )
             connection.execute(
                 f"copy (from {copy}) to {quoted(place / f'{table}.parquet')}"
                 " (format parquet, compression zstd)"
@@ -108,7 +135,7 @@ def write_tables(
     connection.execute("detach version")
 
 
-def describe(folder: Path, build: Build, now: datetime) -> Manifest:
+def describe(folder: Path, build: Build, personal: Sequence[str], now: datetime) -> Manifest:
     """The manifest of the tables written into `folder`, as yet without a dashboard's files.
 
     Versions sort by the time of publication; what follows it is the beginning of the hash of the
@@ -137,6 +164,7 @@ def describe(folder: Path, build: Build, now: datetime) -> Manifest:
         software=software(),
         database=File(root + database.path, database.bytes, database.sha256),
         tables=tables,
+        personal=personal,
         dashboard=f"{DASHBOARD}/{version}/{ENTRY}",
         dashboard_files=[],
     )

@@ -19,7 +19,7 @@ from wholesale.api.assumptions import (
 from wholesale.api.endpoints import ENDPOINT, ENDPOINTS, PATH_PREFIX, Endpoint
 from wholesale.api.facts import Assumption, Fact, Statement
 from wholesale.api.field_docs import field_docs
-from wholesale.api.records import RECORDS, Child, Column, ColumnType, Record
+from wholesale.api.records import PERSONAL_FIELDS, RECORDS, Child, Column, ColumnType, Record
 from wholesale.api.resources import RESOURCE, RESOURCES, STAMPED, Parent, Resource
 
 __all__ = [
@@ -32,6 +32,7 @@ __all__ = [
     "NO_CHILDREN_NO_LIST",
     "ORDER_HOLDS_BETWEEN_PROBES",
     "PATH_PREFIX",
+    "PERSONAL_FIELDS",
     "RECORDS",
     "RESOURCE",
     "RESOURCES",

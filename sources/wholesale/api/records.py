@@ -5,12 +5,12 @@ Where §2.8 shows no fields, only the key is declared (brands: also what the cre
 §4.12); what the service sends besides becomes a column when it is first seen.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 from types import MappingProxyType
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, get_args
 from typing import Literal as OneOf
 
 from pydantic import BaseModel, ConfigDict
@@ -20,10 +20,14 @@ ColumnType = OneOf["key", "text", "decimal", "integer", "boolean", "timestamp", 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """How a field is stored: its type in the raw table, and its § where it is not the record's."""
+    """How a field is stored: its type in the raw table, and its § where it is not the record's.
+
+    A personal one can identify a person: by name, address, number, or in words of their own.
+    """
 
     type: ColumnType
     section: str | None = None
+    is_personal: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +43,7 @@ class Child:
 
 Key = Annotated[str, Column("key")]
 Text = Annotated[str | None, Column("text")]
+Personal = Annotated[str | None, Column("text", is_personal=True)]
 Money = Annotated[Decimal | None, Column("decimal")]
 Integer = Annotated[int | None, Column("integer")]
 Timestamp = Annotated[datetime | None, Column("timestamp")]
@@ -47,11 +52,15 @@ Texts = Annotated[tuple[str, ...] | None, Column("texts")]
 
 
 class Record(BaseModel):
-    """A record or an entry of one; fields that the description does not know are kept as well."""
+    """A record or an entry of one; fields that the description does not know are kept as well.
+
+    `personal_extras` are those of them that are assumed, and can identify a person.
+    """
 
     model_config = ConfigDict(extra="allow", frozen=True)
 
     section: ClassVar[str]
+    personal_extras: ClassVar[Sequence[str]] = ()
 
 
 class OrderLineItem(Record):
@@ -77,6 +86,7 @@ class OrderComment(Record):
     """One comment on an order; its fields are not shown."""
 
     section = "2.4"
+    personal_extras = ("author", "body")
 
 
 class Order(Record):
@@ -103,32 +113,32 @@ class Order(Record):
     transaction_fee: Money = None
     po_number: Text = None
     order_line_items_discount_amount: Money = None
-    shipping_name: Text = None
-    shipping_email: Text = None
+    shipping_name: Personal = None
+    shipping_email: Personal = None
     shipping_company: Text = None
-    shipping_phone: Text = None
-    shipping_address1: Text = None
-    shipping_address2: Text = None
+    shipping_phone: Personal = None
+    shipping_address1: Personal = None
+    shipping_address2: Personal = None
     shipping_city: Text = None
     shipping_state: Text = None
     shipping_country: Text = None
-    shipping_zip: Text = None
-    billing_name: Text = None
-    billing_email: Text = None
+    shipping_zip: Personal = None
+    billing_name: Personal = None
+    billing_email: Personal = None
     billing_company: Text = None
-    billing_phone: Text = None
-    billing_address1: Text = None
-    billing_address2: Text = None
+    billing_phone: Personal = None
+    billing_address1: Personal = None
+    billing_address2: Personal = None
     billing_city: Text = None
     billing_state: Text = None
     billing_country: Text = None
-    billing_zip: Text = None
+    billing_zip: Personal = None
     billing_payment_method_type: Text = None
     """A colon-separated label of the kind."""
-    billing_payment_method_instruction_pay_to: Text = None
-    billing_payment_method_instruction_send_to_address: Text = None
-    billing_payment_method_instruction_memo: Text = None
-    billing_payment_method_instruction_other: Text = None
+    billing_payment_method_instruction_pay_to: Personal = None
+    billing_payment_method_instruction_send_to_address: Personal = None
+    billing_payment_method_instruction_memo: Personal = None
+    billing_payment_method_instruction_other: Personal = None
     created_at: Timestamp = None
     updated_at: Timestamp = None
     order_line_items: Annotated[
@@ -148,21 +158,21 @@ class Vendor(Record):
     name: Text = None
     minimum_order_value: Money = None
     minimum_order_quantity: Integer = None
-    address1: Text = None
-    address2: Text = None
+    address1: Personal = None
+    address2: Personal = None
     city: Text = None
     state: Text = None
     country: Text = None
-    zip: Text = None
+    zip: Personal = None
     """Sent as a number in the sample, so leading zeros may be lost before we see it."""
     website: Text = None
-    email: Text = None
-    phone: Text = None
-    ein: Text = None
-    order_contact_name: Text = None
-    order_contact_phone: Text = None
-    payment_contact_name: Text = None
-    payment_contact_phone: Text = None
+    email: Personal = None
+    phone: Personal = None
+    ein: Personal = None
+    order_contact_name: Personal = None
+    order_contact_phone: Personal = None
+    payment_contact_name: Personal = None
+    payment_contact_phone: Personal = None
     shipping_type: Text = None
     """Name of a shipping calculator kind."""
     shipping_scheme: Json = None
@@ -188,14 +198,14 @@ class Buyer(Record):
 
     id: Key
     company_name: Text = None
-    company_ein: Text = None
-    email: Text = None
-    phone: Text = None
-    address1: Text = None
-    address2: Text = None
+    company_ein: Personal = None
+    email: Personal = None
+    phone: Personal = None
+    address1: Personal = None
+    address2: Personal = None
     city: Text = None
     state: Text = None
-    zip: Text = None
+    zip: Personal = None
     country: Text = None
     website: Text = None
     price_list_id: Text = None
@@ -212,8 +222,8 @@ class BuyerUser(Record):
     id: Key
     buyer_id: Annotated[str | None, Column("text", section="4.12")] = None
     """The buyer in whose list the record was found; the record itself is not shown to carry it."""
-    full_name: Text = None
-    email: Text = None
+    full_name: Personal = None
+    email: Personal = None
     role: Text = None
     """`owner` or `user`."""
     status: Text = None
@@ -381,3 +391,20 @@ RECORDS: Mapping[str, type[Record]] = MappingProxyType(
         )
     }
 )
+
+
+def _personal_fields(record: type[Record]) -> Iterator[str]:
+    yield from record.personal_extras
+    for name, field in record.model_fields.items():
+        for about in field.metadata:
+            if isinstance(about, Column) and about.is_personal:
+                yield name
+            if isinstance(about, Child):
+                (entry, _) = get_args(field.annotation)
+                yield from _personal_fields(entry)
+
+
+PERSONAL_FIELDS = frozenset(
+    name for record in RECORDS.values() for name in _personal_fields(record)
+)
+"""Names of the fields that can identify a person, of all records and their entries."""

@@ -1,0 +1,28 @@
+"""Private files: what holds personal data is for this user alone."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+OF_OTHERS = 0o077
+
+
+@contextmanager
+def private(is_so: bool = True) -> Iterator[None]:
+    """Files and folders made within are this user's alone (0600, 0700), in every thread."""
+    if not is_so:
+        yield
+        return
+    before = os.umask(OF_OTHERS)
+    try:
+        yield
+    finally:
+        os.umask(before)
+
+
+def make_private(*paths: Path) -> None:
+    """Take from others what they may do with these, as far as they are there and ours."""
+    for path in paths:
+        if path.exists() and path.stat().st_uid == os.geteuid():
+            path.chmod(path.stat().st_mode & ~OF_OTHERS)

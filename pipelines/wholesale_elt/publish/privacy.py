@@ -1,0 +1,56 @@
+"""Privacy: which columns of what is published can identify a person, and which of them may."""
+
+import json
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from difflib import get_close_matches
+
+import dlt
+
+from wholesale.api import PERSONAL_FIELDS
+from wholesale.errors import ConfigurationError
+
+SETTING = "privacy.published"
+NONE, ALL = "none", "all"
+
+
+def personal_columns(columns: Iterable[tuple[str, str]]) -> Sequence[str]:
+    """Those of these tables and columns that hold personal fields, as `table.column`.
+
+    The models keep the names that the API gives to such fields; a test holds them to it.
+    """
+    return sorted(f"{table}.{column}" for table, column in columns if column in PERSONAL_FIELDS)
+
+
+def allowed(personal: Sequence[str]) -> Sequence[str]:
+    """Which of these columns may be published: none, unless the setting says `all`, or which.
+
+    Raises: ConfigurationError for a setting that says something else, or names another column.
+    """
+    names = _read(personal)
+    for name in names:
+        if name not in personal:
+            nearest = get_close_matches(name, personal, 1)
+            hint = f"did you mean {nearest[0]}" if nearest else f"there are {', '.join(personal)}"
+            raise ConfigurationError(
+                f"setting {SETTING} names {name}, which is no personal column of what is"
+                f" published: {hint}"
+            )
+    return [name for name in personal if name in names]
+
+
+def _read(personal: Sequence[str]) -> Sequence[str]:
+    value: object = dlt.config.get(SETTING)
+    if value in (None, NONE):
+        return ()
+    if value == ALL:
+        return personal
+    if isinstance(value, str):  # from the environment
+        with suppress(ValueError):
+            value = json.loads(value)
+    if isinstance(value, list) and all(isinstance(name, str) for name in value):
+        return value
+    raise ConfigurationError(
+        f"setting {SETTING} is {value!r}: set it to {NONE}, {ALL}, or a list of columns such as"
+        ' ["dim_buyers.email"]'
+    )
