@@ -1,7 +1,7 @@
 """Output of an inspection: what a check, a plan, a status and an explanation show."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, fields
 
 from rich import box
@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from wholesale.pages import Profile
 from wholesale_elt.cli.output import minute, say
 from wholesale_elt.inspect import MART, Estimate, Explanation, Finding, Status, Version
 
@@ -33,6 +34,31 @@ def finding_table(findings: Sequence[Finding]) -> Table:
             ", ".join(finding.unknown),
         )
     return table
+
+
+def print_check(
+    console: Console, findings: Sequence[Finding], learned: Mapping[str, Profile]
+) -> None:
+    """What was seen now, then what runs have learned where it is out of the ordinary."""
+    console.print(finding_table(findings))
+    for resource, profile in learned.items():
+        if traits := _traits(profile):
+            say(console, f"{resource}, as runs found it: {'; '.join(traits)}")
+
+
+def _traits(profile: Profile) -> list[str]:
+    said = (
+        (profile.totals == "wrong", "its totals are wrong"),
+        (profile.totals == "missing", "it does not count its records"),
+        (profile.list_window, f"shows {profile.list_window or 0:,} records and refuses the rest"),
+        (profile.page_limit, f"accepts limit={profile.page_limit} at most"),
+        (profile.page_cap, f"gives {profile.page_cap} records a page at most"),
+        (profile.first_page == 0, "counts its pages from 0"),
+        (profile.list_order == "newest first", "newest first"),
+        (profile.list_order == "oldest first", "oldest first"),
+        (profile.requests_a_minute, f"takes {profile.requests_a_minute or 0:,} requests a minute"),
+    )
+    return [trait for is_so, trait in said if is_so]
 
 
 def print_plan(console: Console, estimate: Estimate) -> None:

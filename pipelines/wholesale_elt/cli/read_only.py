@@ -20,15 +20,15 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@error_boundary
-def check(output: Output) -> None:
-    """Can the service be reached with this key, and what does each list look like?"""
+@warehouse_boundary
+def check(output: Output, warehouse: "Warehouse") -> None:
+    """Can the service be reached with this key, and what is each list like?"""
     from wholesale.configuration import read_settings
-    from wholesale_elt.cli.inspect_output import finding_table
-    from wholesale_elt.inspect import check_service
+    from wholesale_elt.cli.inspect_output import print_check
+    from wholesale_elt.inspect import check_service, read_learned
 
     findings = list(check_service(read_settings()))
-    output.console().print(finding_table(findings))
+    print_check(output.console(), findings, read_learned(warehouse))
     if any(finding.is_fault for finding in findings):
         fail("some lists cannot be read", 1)
 

@@ -6,7 +6,7 @@ Knows nothing of terminals; the command line prints.
 Begin with `status`.
 """
 
-from wholesale_elt.inspect.check import Finding, check_service
+from wholesale_elt.inspect.check import Finding, check_service, read_learned
 from wholesale_elt.inspect.explain import MART, Explanation, Version, explain_order
 from wholesale_elt.inspect.plan import Estimate, plan_sync
 from wholesale_elt.inspect.status import Status, read_status
@@ -21,5 +21,6 @@ __all__ = [
     "check_service",
     "explain_order",
     "plan_sync",
+    "read_learned",
     "read_status",
 ]

@@ -1,4 +1,4 @@
-"""Check: every list of the service, looked at with a few requests; nothing is written."""
+"""Check: every list of the service, looked at with a few requests, and what runs learned of it."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -7,9 +7,10 @@ from typing import Any
 from wholesale.api import ENDPOINT, RESOURCES, Resource
 from wholesale.errors import ContentError, NotFound, ServiceError, Unauthorized
 from wholesale.http import Client, Traffic
-from wholesale.pages import Json, Page, parse, read_page
+from wholesale.pages import Json, Page, Profile, parse, read_page
 from wholesale.settings import ApiSettings
 from wholesale.tables import Unreadable, read_timestamp, shape_of
+from wholesale_elt.warehouse import Warehouse, read_profiles
 
 WIDE_LIMIT = 1000
 """Asked for to see where the service caps `limit` (§8 shows no maximum)."""
@@ -45,6 +46,14 @@ def check_service(settings: ApiSettings) -> Iterator[Finding]:
         client.get("/", {}, read=bytes, traffic=Traffic())
         for resource in sorted(RESOURCES, key=lambda row: row.parent is not None):
             yield _look(client, resource, parents)
+
+
+def read_learned(warehouse: Warehouse) -> Mapping[str, Profile]:
+    """What runs into this warehouse have learned of each list, by resource."""
+    if not warehouse.may_exist:
+        return {}
+    with warehouse.open(is_read_only=True) as raw:
+        return read_profiles(raw)
 
 
 def _look(client: Client, resource: Resource, parents: dict[str, str]) -> Finding:

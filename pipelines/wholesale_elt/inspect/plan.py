@@ -12,7 +12,7 @@ from wholesale.pages import Service
 from wholesale.settings import ApiSettings
 from wholesale.sync import Plan, minutes, plan_resource
 from wholesale.tables import shape_of
-from wholesale_elt.warehouse import Raw, Warehouse
+from wholesale_elt.warehouse import Raw, Warehouse, read_profiles
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +30,7 @@ def plan_sync(settings: ApiSettings, warehouse: Warehouse, resources: Sequence[s
     with _stored(warehouse) as raw, Client(settings) as client:
         service = Service.of(client)
         columns = raw.columns() if raw else {}
+        profiles = read_profiles(raw) if raw else {}
         for name in _parents_first(resources):
             resource = RESOURCE[name]
             shape = shape_of(resource, columns)
@@ -37,7 +38,13 @@ def plan_sync(settings: ApiSettings, warehouse: Warehouse, resources: Sequence[s
             parents = plans[resource.parent.resource].records if resource.parent else None
             traffic, begin = Traffic(), time.monotonic()
             plans[name] = plan_resource(
-                service, resource, shape, traffic, stored=stored, parents=parents or 1
+                service,
+                resource,
+                shape,
+                traffic,
+                stored=stored,
+                profile=profiles.get(name),
+                parents=parents or 1,
             )
             seconds += time.monotonic() - begin
             asked += traffic.requests

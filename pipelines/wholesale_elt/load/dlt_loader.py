@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from typing import Self
 
 import dlt
+import pyarrow as pa
 from dlt.extract import DltSource
 from dlt.pipeline.exceptions import PipelineStepFailed
 
@@ -20,15 +21,7 @@ from wholesale.compare import Stored
 from wholesale.source import late_source, run_source
 from wholesale.sync import Run
 from wholesale.tables import TableShape
-from wholesale_elt.warehouse import (
-    SUSPECTS,
-    TABLE,
-    Certificate,
-    Raw,
-    Warehouse,
-    table_of,
-    table_of_suspects,
-)
+from wholesale_elt.warehouse import Raw, Warehouse
 
 log = logging.getLogger("wholesale.load")
 
@@ -69,15 +62,9 @@ class DltLoader:
             for name in resources:
                 raw.mark_deleted(name, run.readers[name].gone, datetime.now(UTC))
 
-    def certify(
-        self, certificates: Sequence[Certificate], suspects: Mapping[str, Sequence[str]]
-    ) -> None:
-        tables = {
-            SUSPECTS: table_of_suspects(self._run_id, suspects),
-            TABLE: table_of(certificates),
-        }
+    def certify(self, account: Mapping[str, pa.Table]) -> None:
         self._pipeline.run(
-            [dlt.resource([rows], name=name) for name, rows in tables.items()],
+            [dlt.resource([rows], name=name) for name, rows in account.items()],
             write_disposition="append",
             loader_file_format=self._format,
         )

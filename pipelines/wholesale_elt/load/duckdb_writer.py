@@ -33,14 +33,7 @@ from wholesale.tables import (
     shape_of,
 )
 from wholesale_elt.process import budget
-from wholesale_elt.warehouse import (
-    Certificate,
-    Raw,
-    Warehouse,
-    certificate,
-    table_of,
-    table_of_suspects,
-)
+from wholesale_elt.warehouse import SCHEMAS, Raw, Warehouse
 
 RECORDS_A_COMMIT = 2 * 122_880
 """Whole row groups of DuckDB: each commit writes the last, half filled one anew, of every table."""
@@ -98,12 +91,7 @@ class DuckDBWriter:
         self._restore_tables()
         columns = self._raw.columns()
         shapes = [shape_of(RESOURCE[name], columns) for name in resources]
-        self.ensure_tables(
-            {
-                certificate.TABLE: hints_of(certificate.SCHEMA),
-                certificate.SUSPECTS: hints_of(certificate.SUSPECTS_SCHEMA),
-            }
-        )
+        self.ensure_tables({table: hints_of(schema) for table, schema in SCHEMAS.items()})
         self.ensure_tables_of(*shapes)
         for name, shape in zip(resources, shapes, strict=True):
             reader = run.begin(RESOURCE[name], shape)
@@ -113,11 +101,9 @@ class DuckDBWriter:
             self._raw.mark_deleted(name, reader.gone, datetime.now(UTC))
             self.commit()
 
-    def certify(
-        self, certificates: Sequence[Certificate], suspects: Mapping[str, Sequence[str]]
-    ) -> None:
-        self.insert(certificate.SUSPECTS, table_of_suspects(self._run_id, suspects))
-        self.insert(certificate.TABLE, table_of(certificates))
+    def certify(self, account: Mapping[str, pa.Table]) -> None:
+        for table, rows in account.items():
+            self.insert(table, rows)
         self._raw.client.complete_load(self._load_id)
 
     def ensure_tables(self, tables: Mapping[str, Mapping[str, TColumnSchema]]) -> None:

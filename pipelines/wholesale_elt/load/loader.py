@@ -4,10 +4,12 @@ from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Protocol, Self
 
+import pyarrow as pa
+
 from wholesale.sync import Run
 from wholesale_elt.load.dlt_loader import DltLoader
 from wholesale_elt.load.duckdb_writer import DuckDBWriter
-from wholesale_elt.warehouse import Certificate, Raw, Warehouse
+from wholesale_elt.warehouse import Raw, Warehouse
 
 
 class Loader(Protocol):
@@ -26,10 +28,8 @@ class Loader(Protocol):
         What a run that died left behind is repaired first.
         """
 
-    def certify(
-        self, certificates: Sequence[Certificate], suspects: Mapping[str, Sequence[str]]
-    ) -> None:
-        """Write the certificates, last of all, and by resource the ids of suspects."""
+    def certify(self, account: Mapping[str, pa.Table]) -> None:
+        """Append the account of the run, by table, certificates last; nothing follows it."""
 
 
 def loader_for(warehouse: Warehouse, run_id: str) -> Loader:

@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 from wholesale.api import RESOURCE
 from wholesale.errors import ConfigurationError, ServiceError
+from wholesale.pages import Profile
 from wholesale.settings import ApiSettings
 from wholesale.sync import Observe, Run
 from wholesale_elt.load.identity import Identity
@@ -16,9 +17,11 @@ from wholesale_elt.warehouse import (
     Certificate,
     Raw,
     Warehouse,
+    account_of,
     certificate,
     certify,
     read_complete_as_of,
+    read_profiles,
 )
 
 
@@ -72,11 +75,14 @@ def sync_resources(
         with loader.dataset() as raw:
             identity.expect(raw)
             due = [name for name in resources if _is_due(name, raw, settings)]
+            run.profiles = read_profiles(raw)
         loader.load(run, due)
         with loader.dataset() as raw:
             certificates = tuple(_certificate(run, name, raw, identity.service) for name in due)
         outcome = _outcome(run, certificates, resources)
-        loader.certify(certificates, _suspects(run, due))
+        loader.certify(
+            account_of(run.run_id, certificates, _suspects(run, due), _new_profiles(run, due))
+        )
     return outcome
 
 
@@ -120,6 +126,16 @@ def _suspects(run: Run, resources: Sequence[str]) -> Mapping[str, Sequence[str]]
     """By resource, where there are any."""
     found = {name: run.readers[name].report.suspects for name in resources}
     return {name: keys for name, keys in found.items() if keys}
+
+
+def _new_profiles(run: Run, resources: Sequence[str]) -> Mapping[str, Profile]:
+    """By resource, where they are other than before."""
+    found = {name: run.readers[name].profile for name in resources}
+    return {
+        name: profile
+        for name, profile in found.items()
+        if profile != run.profiles.get(name, Profile())
+    }
 
 
 def _outcome(run: Run, certificates: Sequence[Certificate], resources: Sequence[str]) -> Outcome:

@@ -7,15 +7,8 @@ Begin with `destination`.
 """
 
 from wholesale_elt.warehouse import certificate
-from wholesale_elt.warehouse.certificate import (
-    SUSPECTS,
-    TABLE,
-    Certificate,
-    Verdict,
-    certify,
-    table_of,
-    table_of_suspects,
-)
+from wholesale_elt.warehouse.account import SCHEMAS, account_of
+from wholesale_elt.warehouse.certificate import TABLE, Certificate, Verdict, certify
 from wholesale_elt.warehouse.compaction import Compacted, compact
 from wholesale_elt.warehouse.destination import DUCKDB, RAW_DATASET, Warehouse, quoted
 from wholesale_elt.warehouse.history import (
@@ -24,13 +17,14 @@ from wholesale_elt.warehouse.history import (
     read_complete_as_of,
     read_history,
     read_last_run,
+    read_profiles,
 )
 from wholesale_elt.warehouse.raw import Raw
 
 __all__ = [
     "DUCKDB",
     "RAW_DATASET",
-    "SUSPECTS",
+    "SCHEMAS",
     "TABLE",
     "Certificate",
     "Compacted",
@@ -38,6 +32,7 @@ __all__ = [
     "Raw",
     "Verdict",
     "Warehouse",
+    "account_of",
     "as_utc",
     "certificate",
     "certify",
@@ -46,6 +41,5 @@ __all__ = [
     "read_complete_as_of",
     "read_history",
     "read_last_run",
-    "table_of",
-    "table_of_suspects",
+    "read_profiles",
 ]

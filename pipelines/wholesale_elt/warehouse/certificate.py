@@ -1,7 +1,7 @@
 """Certificate: what a run found of each resource, and whether that is proved complete."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
@@ -12,8 +12,6 @@ from wholesale.sync import EARLY_STOP, ProofKind, Report
 Verdict = Literal["complete", "incomplete"]
 
 TABLE = "sync_runs"
-SUSPECTS = "sync_suspects"
-"""Stored records that a run did not find listed, and whose absence it could not settle."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,26 +97,7 @@ SCHEMA = pa.schema(
         pa.field("reason", pa.string()),
     ]
 )
-SUSPECTS_SCHEMA = pa.schema(
-    [pa.field(name, pa.string(), nullable=False) for name in ("run_id", "resource", "id")]
-)
 MAX_REASON = 500
-
-
-def table_of(certificates: Sequence[Certificate]) -> pa.Table:
-    """The certificates as rows of `sync_runs`."""
-    rows = [asdict(certificate) for certificate in certificates]
-    return pa.Table.from_pylist(rows, schema=SCHEMA)
-
-
-def table_of_suspects(run_id: str, suspects: Mapping[str, Sequence[str]]) -> pa.Table:
-    """Ids by resource as rows of `sync_suspects`."""
-    rows = [
-        {"run_id": run_id, "resource": resource, "id": key}
-        for resource, keys in suspects.items()
-        for key in keys
-    ]
-    return pa.Table.from_pylist(rows, schema=SUSPECTS_SCHEMA)
 
 
 def certify(report: Report, *, run_id: str, service: str, deleted: int, stored: int) -> Certificate:

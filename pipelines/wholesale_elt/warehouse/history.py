@@ -1,12 +1,14 @@
 """History: what the certificates of earlier runs say of one resource."""
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, fields
 from datetime import UTC, datetime, timedelta
 from typing import Any, Protocol
 
+from wholesale.pages import Profile
 from wholesale.sync import EARLY_STOP, FULL_READ
-from wholesale_elt.warehouse.certificate import SUSPECTS, TABLE
+from wholesale_elt.warehouse.account import PROFILES, SUSPECTS
+from wholesale_elt.warehouse.certificate import TABLE
 
 DIRTY_WINDOW = timedelta(minutes=2)
 """Records changed so shortly before the last run, or since, may have changed again within the
@@ -167,6 +169,13 @@ def read_suspects(dataset: Rows, resource: str, now: datetime | None = None) -> 
         before,
     )
     return [str(key) for (key,) in rows]
+
+
+def read_profiles(dataset: Rows) -> Mapping[str, Profile]:
+    """What was last learned of each list, by resource."""
+    names = ", ".join(field.name for field in fields(Profile))
+    rows = dataset.rows(f"select resource, {names} from {dataset.name(PROFILES)} order by run_id")
+    return {resource: Profile(*values) for resource, *values in rows}
 
 
 def _last(condition: str) -> str:

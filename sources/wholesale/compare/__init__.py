@@ -12,7 +12,14 @@ from wholesale.compare.ledger import BEFORE, Ledger, Noted, Sightings, Step
 from wholesale.compare.row_hashes import Hashes, combine, hash_extra, hash_records, hash_rows
 from wholesale.compare.stored import IS_DELETED, NOTHING, Comparison, Stored
 from wholesale.compare.summaries import Summaries, found_columns, summary_shape, with_found
-from wholesale.compare.versions import NO_VERSION, Versions, newest, versions_in, versions_of
+from wholesale.compare.versions import (
+    NO_VERSION,
+    Sorting,
+    Versions,
+    newest,
+    versions_in,
+    versions_of,
+)
 
 __all__ = [
     "BEFORE",
@@ -26,6 +33,7 @@ __all__ = [
     "Ledger",
     "Noted",
     "Sightings",
+    "Sorting",
     "Step",
     "Stored",
     "Summaries",

@@ -106,6 +106,15 @@ class Client:
         """How many requests may be under way at once for now."""
         return self._limiter.limit
 
+    @property
+    def requests_a_minute(self) -> int | None:
+        """The rate that is kept, None where the service refused none."""
+        return self._limiter.requests_a_minute
+
+    def pace(self, requests_a_minute: int) -> None:
+        """Keep to a rate that the service is known to accept."""
+        self._limiter.begin(requests_a_minute)
+
     def signal_demand(self) -> None:
         """Tell that somebody waits for an answer: more requests at once would be of use."""
         self._limiter.signal_demand()

@@ -49,6 +49,17 @@ class Limiter:
             at = self._rate.refused_at
             return at is not None and self._clock() - at < THROTTLING_IS_LATE
 
+    @property
+    def requests_a_minute(self) -> int | None:
+        """The rate that is kept, None where the service refused none."""
+        with self._lock:
+            return self._rate.requests_a_minute
+
+    def begin(self, requests_a_minute: int) -> None:
+        """Keep a rate from the start."""
+        with self._lock:
+            self._rate.begin(requests_a_minute)
+
     def signal_demand(self) -> None:
         """Tell that somebody waits for an answer: more requests at once would be of use."""
         self._concurrency.is_awaited = True

@@ -40,6 +40,16 @@ class RateLimit:
         self._accepted = 0
         self._misses = 0
 
+    @property
+    def requests_a_minute(self) -> int | None:
+        """What is sent at most, to two digits; None while nothing was refused."""
+        return int(float(f"{60 / self.interval:.2g}")) if self.interval else None
+
+    def begin(self, requests_a_minute: int) -> None:
+        """Begin at a rate that was not refused before."""
+        self.interval = min(LONGEST_INTERVAL, 60 / requests_a_minute)
+        self._refused_interval = self.interval
+
     def wait(self, now: float) -> float:
         """Seconds until the next request may be sent; the turn is taken with that."""
         at = max(now, self.silent_until, self._next_at)

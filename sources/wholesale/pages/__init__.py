@@ -9,6 +9,7 @@ Begin with `fetcher`.
 from wholesale.pages.fetcher import ChildList, Fetcher
 from wholesale.pages.page import Page, RawPage, read_page
 from wholesale.pages.pagination import Paginator
+from wholesale.pages.profile import Order, Profile, Totals
 from wholesale.pages.service import Service
 from wholesale.pages.strict_json import Json, NumberText, encodable, parse, write
 
@@ -17,10 +18,13 @@ __all__ = [
     "Fetcher",
     "Json",
     "NumberText",
+    "Order",
     "Page",
     "Paginator",
+    "Profile",
     "RawPage",
     "Service",
+    "Totals",
     "encodable",
     "parse",
     "read_page",

@@ -125,9 +125,7 @@ class ListReader:
         except Unprocessable:
             if not paginator.pages:
                 raise
-            # Behind a page that is not full nothing is refused but what is not there.
-            is_end = paginator.is_last_short
-            paginator.end(None if is_end else f"page {paginator.pages + 1} is refused")
+            paginator.refuse()
             return False
         return True
 

@@ -31,7 +31,10 @@ class Paginator:
     fault: str | None = None
     filled: int = 0
     """How many pages there were up to the last one with records."""
-    _fullest: int = 0
+    fullest: int = 0
+    """Of how many records the largest page was."""
+    window: int | None = None
+    """How many records there were before a page that was refused."""
     _last_count: int = 0
     _goes_on: bool = False
     _is_ended: bool = False
@@ -50,13 +53,13 @@ class Paginator:
         """Whether all pages were full, as they came, but the last one with records, which was not:
         nothing is left out within, and the list ends where no window does."""
         before_the_last = self.records - self._last_count
-        is_full = before_the_last == (self.filled - 1) * self._fullest
+        is_full = before_the_last == (self.filled - 1) * self.fullest
         return is_full and self.is_last_short
 
     @property
     def is_last_short(self) -> bool:
         """Whether the last page with records had fewer than another one."""
-        return self._last_count < self._fullest
+        return self._last_count < self.fullest
 
     @property
     def is_ended(self) -> bool:
@@ -79,8 +82,9 @@ class Paginator:
         """Begin at the first page of a list that has this number, forgetting what was seen."""
         self.first = first
         self.pages = self.records = self.filled = self._empty_in_a_row = 0
-        self._fullest = self._last_count = 0
-        self.total_pages = self.first_total = self.last_total = self.totals = self.fault = None
+        self.fullest = self._last_count = 0
+        self.total_pages = self.first_total = self.last_total = self.totals = None
+        self.fault = self.window = None
         self._is_ended = self._goes_on = False
         self._seen.clear()
         self._last = None
@@ -99,9 +103,18 @@ class Paginator:
             self.totals = min(least, page.total_count), max(most, page.total_count)
         return self._see_empty() if page.is_empty else self._see_records(page)
 
-    def end(self, fault: str | None) -> None:
+    def end(self, fault: str) -> None:
         """End a list that cannot be read any further; `fault` says what speaks against it."""
         self._is_ended, self.fault = True, fault
+
+    def refuse(self) -> None:
+        """End a list whose next page is refused, as by services that show a window of it only.
+
+        Behind a page that is not full nothing is refused but what is not there.
+        """
+        self._is_ended = True
+        if not self.is_last_short:
+            self.fault, self.window = f"page {self.pages + 1} is refused", self.records
 
     def _see_empty(self) -> bool:
         self._empty_in_a_row += 1
@@ -123,7 +136,7 @@ class Paginator:
             self.fault = f"no end within {MAX_PAGES:,} pages"
         self.records += page.count
         self.filled, self._last_count = self.pages, page.count
-        self._fullest = max(self._fullest, page.count)
+        self.fullest = max(self.fullest, page.count)
         return True
 
     def has_seen(self, page: Page) -> bool:

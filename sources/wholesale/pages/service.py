@@ -1,12 +1,13 @@
 """Service: a client, and what was learned of how its lists are paged."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Self, TypeVar
 
 from wholesale.api import FIRST_PAGE
 from wholesale.http import Client, Traffic
 from wholesale.pages.page import RawPage, Refetch
+from wholesale.pages.profile import Profile
 from wholesale.settings import ApiSettings
 
 T = TypeVar("T")
@@ -39,6 +40,24 @@ class Service:
     def of(cls, client: Client) -> Self:
         """A service of which nothing is known yet."""
         return cls(client, PagingStyle(client.settings.page_size))
+
+    def recall(self, profile: Profile) -> None:
+        """Begin with what an earlier run learned, where it does no harm should it be otherwise by
+        now: a first page that is not there any more would end every run."""
+        if profile.page_limit:
+            self.paging.limit = min(self.paging.limit, profile.page_limit)
+        if profile.requests_a_minute:
+            self.client.pace(profile.requests_a_minute)
+
+    def learned(self, profile: Profile) -> Profile:
+        """The same with what this run has learned of the service as a whole."""
+        limit = self.paging.limit
+        return replace(
+            profile,
+            first_page=self.paging.first,
+            page_limit=limit if limit < self.client.settings.page_size else None,
+            requests_a_minute=self.client.requests_a_minute,
+        )
 
     @classmethod
     def at(

@@ -91,10 +91,10 @@ class Course(Generic[B]):
 
     `stored` are the keys that the destination holds as alive, in order; `absent_before` those of
     them whose absence an earlier run noted, minutes ago at least; `is_stored_proved`: the last run
-    proved that they were all. With `asks_all` every one that is missing is asked for, also behind
-    an empty list. `page_size`: records a page.
-    `can_ask`: records can be read one by one. `has_summaries`: the list shows records in short,
-    and their bodies are read for themselves.
+    proved that they were all. `may_count`: what the list counts may be of use. With `asks_all`
+    every one that is missing is asked for, also behind an empty list. `page_size`: records a page.
+    `can_ask`: records can be read one by one. `has_summaries`: the list shows records in short, and
+    their bodies are read for themselves.
 
     Afterwards `proof` is there or not, `gone` are keys proved to be deleted, `suspects` keys
     whose absence is not settled, `refused` keys without a body that agrees with the list;
@@ -109,6 +109,7 @@ class Course(Generic[B]):
     can_ask: bool
     has_summaries: bool
     is_stored_proved: bool = False
+    may_count: bool = True
     asks_all: bool = False
     proof: Proof | None = None
     suspects: Keys = field(default_factory=no_keys)
@@ -132,10 +133,8 @@ class Course(Generic[B]):
 
     def read(self) -> Generator[B, None, None]:
         """Whatever has to be merged, while it is read."""
-        if len(self.stored) > self.page_size or (self.has_summaries and len(self.stored)):
-            self._look_at_the_ends()
-        elif self.has_summaries:
-            self._look(0)
+        if self.may_count:
+            self._look_before()
         for number in range(1, MAX_SWEEPS + 1):
             sweep = yield from self.listing.sweep(self._next(), self._cut())
             self.sweeps.append(sweep)
@@ -152,9 +151,16 @@ class Course(Generic[B]):
                 break
             if number == MAX_SWEEPS:
                 break
-            if self.has_summaries or number > 1:
+            if self.may_count and (self.has_summaries or number > 1):
                 self._look_at_the_ends()
         self._settle_absence()
+
+    def _look_before(self) -> None:
+        """Count the list for the proof, where it may have one by its first sweep."""
+        if len(self.stored) > self.page_size or (self.has_summaries and len(self.stored)):
+            self._look_at_the_ends()
+        elif self.has_summaries:
+            self._look(0)
 
     def _prove(self, sweep: Sweep) -> Generator[B, None, None]:
         """Look for a proof, and ask for whoever is not there any more by it."""

@@ -13,14 +13,16 @@ from wholesale.compare import (
     Ledger,
     Noted,
     Sightings,
+    Sorting,
     Step,
     Stored,
     combine,
     is_in_part,
     newest,
+    versions_in,
 )
 from wholesale.errors import NotFound, Unprocessable
-from wholesale.pages import Fetcher, Page, Paginator, RawPage
+from wholesale.pages import Fetcher, Order, Page, Paginator, Profile, RawPage
 from wholesale.sync.batches import Batch, BatchDecoder
 from wholesale.sync.changes import Changes
 from wholesale.sync.costs import is_cheaper_by_page
@@ -34,12 +36,17 @@ MOST_SAMPLES = 20
 """Records that lack a list, asked for by themselves to see whether they do so there too."""
 
 
+LEAST_SORTED = 20
+"""Fewer records may stand in any order by chance."""
+
+
 class ServiceListing:
     """The list of one resource at the service; a `Listing`.
 
     `changes` are what the destination is told of. `audited` are keys of records that are read again
     although nothing says that they changed. `nameless` counts the records of the last sweep that
-    have no id. With `is_full` every record is read and passed on, changed or not.
+    have no id. `profile` is what the list is like. With `is_full` every record is read and passed
+    on, changed or not.
     """
 
     def __init__(
@@ -51,9 +58,11 @@ class ServiceListing:
         ledger: Ledger,
         report: Report,
         *,
+        profile: Profile,
         is_full: bool = False,
     ) -> None:
         self.fetcher = fetcher
+        self.profile = profile
         self.changes = Changes(resource, decoder, stored, ledger, report)
         self.audited = np.empty(0, KEY)
         self.paginator = Paginator()
@@ -104,9 +113,11 @@ class ServiceListing:
         paginator = self.paginator = Paginator()
         pages = self.fetcher.read_list(paginator, self._query, size)
         mark = records = duplicates = self.nameless = 0
+        sorting = Sorting()
         odd: list[Decoded] = []  # without an id: they come in full where pages of bodies are read
         for decoded in self._decoder.decode(pages, is_summary=self._is_short):
             self.nameless += len(decoded.quarantined)
+            sorting.see(versions_in(decoded.root, self._version))
             part, seen, noted = self.note(step, decoded)
             mark ^= combine(seen.keys[noted.is_first], seen.states[noted.is_first])
             fresh = int(np.count_nonzero(noted.is_first))
@@ -122,6 +133,7 @@ class ServiceListing:
                 odd.append(decoded.keep(pa.repeat(False, len(decoded.root))))
             self._report.tell("listed", len(self._ledger), paginator.last_total)
         self._report.see_list(paginator, duplicates)
+        self.profile = self.profile.after(paginator, size, self._order(sorting))
         if not self._is_cheaper_by_page(len(self._ledger.due())):
             yield from (Batch.of_new(self._decoder.count_odd(decoded)) for decoded in odd)
         totals, fault = paginator.totals, paginator.fault
@@ -190,6 +202,13 @@ class ServiceListing:
     @property
     def _query(self) -> tuple[tuple[str, str], ...]:
         return self._resource.summary_query if self._is_short else self._resource.query
+
+    def _order(self, sorting: Sorting) -> Order | None:
+        if not self._version or len(self._ledger) < LEAST_SORTED:
+            return None
+        if sorting.falls:
+            return "newest first"
+        return "oldest first" if sorting.rises else "other"
 
     def _is_cheaper_by_page(self, due: int) -> bool:
         pages, records = self.paginator.pages, self.paginator.records

@@ -6,10 +6,14 @@ from dataclasses import dataclass
 from wholesale.api import Resource
 from wholesale.compare import NOTHING, Stored
 from wholesale.http import Traffic
-from wholesale.pages import Page, Paginator, Service
+from wholesale.pages import Page, Paginator, Profile, Service
 from wholesale.sync.costs import BYTES_A_BODY_HAS, is_cheaper_by_page
+from wholesale.sync.course import CONTROLS
 from wholesale.sync.reader import Reader
 from wholesale.tables import TableShape
+
+LOOKS = 2
+"""At both ends of a list that has more than one page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +34,7 @@ def plan_resource(
     traffic: Traffic,
     *,
     stored: Stored = NOTHING,
+    profile: Profile | None = None,
     parents: int = 1,
 ) -> Plan:
     """What a sync would ask for; children hang on so many `parents`. Nothing is passed on.
@@ -39,10 +44,12 @@ def plan_resource(
     """
     if resource.parent:
         return plan_lists(resource.name, parents)
-    reader = Reader(service, resource, shape, stored=stored, traffic=traffic)
+    profile = profile or Profile()
+    reader = Reader(service, resource, shape, stored=stored, profile=profile, traffic=traffic)
     with reader.listing.fetcher as fetcher:
         if not resource.summary:
-            return plan_list(resource.name, fetcher.first_page())
+            sweeps = 1 if len(stored) and profile.may_count else 2
+            return plan_list(resource.name, fetcher.first_page(), sweeps)
         if reader.stop_early():
             return plan_head(resource.name, traffic, reader.due)
         missing = reader.list_due()
@@ -59,7 +66,7 @@ def plan_manifest(
     return Plan(
         resource,
         f"manifest; {wanted:,} bodies {'by page' if by_page else 'by id'}; {missing:,} to confirm",
-        requests=paginator.pages + bodies + missing,
+        requests=LOOKS + paginator.pages + bodies + missing + (CONTROLS if missing else 0),
         bytes=spent.bytes + loaded * BYTES_A_BODY_HAS,
         records=wanted,
     )
@@ -76,12 +83,12 @@ def plan_head(resource: str, spent: Traffic, wanted: int) -> Plan:
     )
 
 
-def plan_list(resource: str, first: Page) -> Plan:
-    """All pages of a list, judged by its first one."""
+def plan_list(resource: str, first: Page, sweeps: int) -> Plan:
+    """All pages of a list, judged by its first one, in so many sweeps."""
     pages = first.total_pages
     if pages is None:
         return Plan(resource, "full read; the list does not tell its length", 1, None, None)
-    requests = max(1, pages)
+    requests = LOOKS + sweeps * pages if pages > 1 else 1
     return Plan(resource, "full read", requests, requests * len(first.records), first.total_count)
 
 

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from random import Random
 
 import numpy as np
@@ -11,7 +12,7 @@ from wholesale.api import Resource
 from wholesale.compare import NOTHING, Ledger, Stored
 from wholesale.errors import NotFound, Unprocessable
 from wholesale.http import Traffic
-from wholesale.pages import Fetcher, Page, Service
+from wholesale.pages import Fetcher, Page, Profile, Service, Totals
 from wholesale.sync.batches import Batch, BatchDecoder
 from wholesale.sync.children import ChildLists
 from wholesale.sync.course import Course
@@ -28,7 +29,8 @@ class Reader:
     """One run's reading of one resource: `report` accounts for it, `gone` are ids of stored
     records that are proved to be deleted.
 
-    `is_full`: every record is read and passed on, changed or not. `traffic` counts what it takes.
+    `profile` is what earlier runs learned of its list. `is_full`: every record is read and passed
+    on, changed or not. `traffic` counts what it takes.
     """
 
     def __init__(
@@ -38,6 +40,7 @@ class Reader:
         shape: TableShape,
         *,
         stored: Stored = NOTHING,
+        profile: Profile | None = None,
         is_full: bool = False,
         traffic: Traffic | None = None,
         observe: Observe | None = None,
@@ -52,6 +55,8 @@ class Reader:
         self._decoder = BatchDecoder(resource, shape, self.report)
         self._ledger = Ledger()
         self._step = 0
+        profile = profile or Profile()
+        service.recall(profile)
         self.listing = ServiceListing(
             Fetcher(service, resource, self.report.traffic),
             resource,
@@ -59,6 +64,7 @@ class Reader:
             stored,
             self._ledger,
             self.report,
+            profile=profile,
             is_full=is_full,
         )
 
@@ -66,6 +72,12 @@ class Reader:
     def shape(self) -> TableShape:
         """The tables as they are known so far."""
         return self._decoder.shape
+
+    @property
+    def profile(self) -> Profile:
+        """What the list is like by now; all is learned anew after a failure."""
+        is_read = self.report.is_finished
+        return self._service.learned(self.listing.profile) if is_read else Profile()
 
     @property
     def late(self) -> list[Batch]:
@@ -123,7 +135,7 @@ class Reader:
         is then all that is new or changed."""
         version = self.resource.version.value
         may_stop = self.resource.summary and may_stop_early(self._stored) and not self._is_full
-        if not version or not may_stop:
+        if not version or not may_stop or not self.listing.profile.may_stop_early:
             return False
 
         def look(index: int) -> tuple[Page, Decoded]:
@@ -175,16 +187,29 @@ class Reader:
             can_ask=self.resource.get_endpoint is not None,
             has_summaries=bool(self.resource.summary),
             is_stored_proved=self._stored.is_proved,
+            may_count=self.listing.profile.may_count,
             asks_all=self._is_full,
             step=self._step,
         )
         yield from course.read()
+        self.listing.profile = replace(self.listing.profile, totals=self._totals(course))
         self._bury(course.gone)
         self.report.proof = course.proof
         self.report.suspects = tuple(sorted(self.listing.texts_of(course.suspects)))
         self.report.refused = len(course.refused)
         self.report.faults += course.faults
         self.report.faults += [sweep.fault for sweep in course.sweeps[-1:] if sweep.fault]
+
+    def _totals(self, course: Course[Batch]) -> Totals | None:
+        last = course.sweeps[-1]
+        if last.totals is None:
+            return "missing"
+        if course.proof is None:
+            return None
+        if course.proof.kind == "count":
+            return "right"
+        counted = last.records + self.listing.nameless
+        return self.listing.profile.totals if last.totals == (counted, counted) else "wrong"
 
     def _finish(self) -> None:
         """Reckon how many records the destination must have alive after this."""

@@ -1,6 +1,6 @@
 """Run: one reading of the service, with the reader of every resource that was begun."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from random import Random
@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 from wholesale.api import NO_CHILDREN_NO_LIST, RESOURCE, RESOURCES, Parent, Resource
 from wholesale.compare import NOTHING, Stored
 from wholesale.errors import ServiceError, Unauthorized
-from wholesale.pages import Service
+from wholesale.pages import Profile, Service
 from wholesale.settings import ApiSettings
 from wholesale.sync.batches import Batch
 from wholesale.sync.reader import Reader
@@ -33,12 +33,14 @@ class Run:
     """Reads resources one after the other, parents before their children where both are read.
 
     `stored` tells what the destination holds of a resource; without it everything is new.
+    `profiles` are what earlier runs learned of lists, by resource; not believed where `is_full`.
     `is_full` as in Reader. With `goes_on` a resource that cannot be read to its end says so in its
     report, and the others are read all the same. `identify` as in Client.
     """
 
     settings: ApiSettings
     stored: Callable[[Resource, TableShape], Stored] = lambda resource, shape: NOTHING
+    profiles: Mapping[str, Profile] = field(default_factory=dict)
     is_full: bool = False
     goes_on: bool = False
     run_id: str = field(default_factory=new_run_id)
@@ -58,6 +60,7 @@ class Run:
             resource,
             shape,
             stored=self.stored(resource, shape),
+            profile=self._profile(resource),
             is_full=self.is_full,
             observe=self.observe,
         )
@@ -86,6 +89,9 @@ class Run:
                 raise
             reader.report.fail(str(error))
 
+    def _profile(self, resource: Resource) -> Profile | None:
+        return None if self.is_full else self.profiles.get(resource.name)
+
     def _parents(self, reader: Reader) -> Ids:
         """Those that may have children; read for it where this run has not read them."""
         parent = reader.resource.parent
@@ -93,7 +99,13 @@ class Run:
         if parent.resource not in self._with_children:
             resource = RESOURCE[parent.resource]
             shape = shape_of(resource)
-            parents = Reader(self.service, resource, shape, stored=self.stored(resource, shape))
+            parents = Reader(
+                self.service,
+                resource,
+                shape,
+                stored=self.stored(resource, shape),
+                profile=self._profile(resource),
+            )
             for _ in self._noting_parents(parents):
                 pass
         may_have, without = self._with_children[parent.resource]

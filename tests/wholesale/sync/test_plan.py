@@ -9,13 +9,13 @@ from wholesale.tables.shapes import shape_of
 
 
 def test_a_list_is_judged_by_its_first_page() -> None:
-    assert plan_list("vendors", Page(b"[1,2]", 2, total_pages=3, total_count=25)) == Plan(
-        "vendors", "full read", 3, 15, 25
+    assert plan_list("vendors", Page(b"[1,2]", 2, total_pages=3, total_count=25), 1) == Plan(
+        "vendors", "full read", 2 + 3, 25, 25
     )
-    assert plan_list("brands", Page(b"[]", 0, total_pages=0, total_count=0)) == Plan(
+    assert plan_list("brands", Page(b"[]", 0, total_pages=0, total_count=0), 2) == Plan(
         "brands", "full read", 1, 2, 0
     )
-    assert plan_list("brands", Page(b"[1]", 1)) == Plan(
+    assert plan_list("brands", Page(b"[1]", 1), 2) == Plan(
         "brands", "full read; the list does not tell its length", 1, None, None
     )
     assert plan_lists("variants", 7) == Plan(
@@ -37,7 +37,7 @@ def test_a_plan_of_orders_reads_the_summaries_and_nothing_else() -> None:
 
     assert (plan.strategy, plan.requests, plan.records) == (
         "manifest; 1 bodies by id; 5 to confirm",
-        3 + 1 + 5,
+        2 + 3 + 1 + 5 + 2,  # looks, pages, a body, questions and two controls
         1,
     )
     assert {query["verbose"] for query in service.queries} == {"false"}
