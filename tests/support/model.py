@@ -12,6 +12,7 @@ from wholesale.api.records import ColumnType
 from wholesale.api.resources import RESOURCE
 from wholesale.compare.forms import usual_columns
 from wholesale.compare.stored import IS_DELETED, NOTHING, Stored
+from wholesale.pages.profile import Profile
 from wholesale.sync.batches import Batch
 from wholesale.sync.reader import Reader
 from wholesale.tables.decoded import Decoded
@@ -44,6 +45,7 @@ class Model:
     certified_at: datetime | None = None
     suspects: Sequence[str] = ()
     is_proved: bool = False
+    profile: Profile | None = None
 
     def sync(
         self, world: World, *, is_full: bool = False, killed_after: int | None = None
@@ -56,7 +58,14 @@ class Model:
         self.certified_at = self.certified_at or began_at
         shape = shape_of(ORDERS, self.found)
         stored = self.stored(shape, world.habits.grain) if self.rows else NOTHING
-        reader = Reader(world.service(), ORDERS, shape, stored=stored, is_full=is_full)
+        reader = Reader(
+            world.service(),
+            ORDERS,
+            shape,
+            stored=stored,
+            profile=None if is_full else self.profile,
+            is_full=is_full,
+        )
         batches = list(reader.read())
         self.is_proved = False
         self.merge(batches[:killed_after])
@@ -66,6 +75,7 @@ class Model:
             self.merge([late])
         self.deleted |= set(reader.gone) & self.rows.keys()
         self.suspects = reader.report.suspects
+        self.profile = reader.profile
         self.is_proved = not reader.report.doubts()
         for table in reader.shape.tables:
             self.found[table.table] = {
