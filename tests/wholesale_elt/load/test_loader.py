@@ -22,6 +22,7 @@ RESOURCES = ("orders", "vendors", "items", "variants", "brands")
 OF_ONE_RUN = {
     "sync_runs": ("run_id", "started_at", "ended_at", "changed", "silent", "complete_as_of"),
     "sync_suspects": ("run_id",),
+    "sync_profiles": ("run_id",),
     "quarantine": ("run_id", "found_at"),
 }
 """Columns that differ from run to run, and what is known of a record only where it is compared

@@ -476,7 +476,7 @@ def test_children_are_read_though_their_parents_are_not_selected(
     assert sandbox.requests.counts() == {"list_items": 1, "list_variants": 2}
     assert set(loader.contents()) == {
         *("variants", "variants__options"),
-        *("quarantine", "sync_profiles", "sync_suspects"),
+        *("quarantine", "sync_suspects"),
     }
 
 
