@@ -233,4 +233,4 @@ def test_everything_is_reconciled(built: Marts) -> None:
     assert built.rows(
         "select count(*), count(*) filter (where is_reconciled)"
         " from wholesale_bi.rpt_reconciliation"
-    ) == [(19, 19)]
+    ) == [(21, 21)]

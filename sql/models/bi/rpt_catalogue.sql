@@ -12,6 +12,14 @@ product_sales as (
 
 ),
 
+{# What some line sold may have meant is not said to have never been ordered. #}
+perhaps_sold as (
+
+    select distinct product_id
+    from {{ ref('int_line_products') }}
+
+),
+
 items as (
 
     select * from {{ ref('dim_items') }}
@@ -33,7 +41,7 @@ products as (
         items.vendor_name,
         items.category_name,
         cast(null as decimal(38, 9)) as unit_price,
-        false as is_orderable
+        product_sales.is_orderable
     from product_sales
     left join items on product_sales.item_id = items.item_id
     where not product_sales.is_listed
@@ -44,6 +52,7 @@ measured as (
 
     select
         products.*,
+        perhaps_sold.product_id is not null as is_perhaps_sold,
         coalesce(product_sales.order_count, 0) as order_count,
         coalesce(product_sales.buyer_count, 0) as buyer_count,
         coalesce(product_sales.repeat_buyer_count, 0) as repeat_buyer_count,
@@ -53,6 +62,7 @@ measured as (
         product_sales.last_ordered_date
     from products
     left join product_sales on products.product_id = product_sales.product_id
+    left join perhaps_sold on products.product_id = perhaps_sold.product_id
 
 ),
 
@@ -97,7 +107,7 @@ final as (
             when sales_amount_before < 0.95 * all_sales_amount then 'B'
             else 'C'
         end as abc_class,
-        is_orderable and order_count = 0 as is_never_ordered,
+        is_orderable and order_count = 0 and not is_perhaps_sold as is_never_ordered,
         not is_orderable and order_count > 0 as is_ordered_but_inactive
     from ranked
 

@@ -2,7 +2,18 @@ with
 
 order_lines as (
 
-    select * from {{ ref('fct_order_lines') }}
+    select
+        *,
+        {{ key_of(['item_id', 'sku', 'variant_id']) }} as line_product_id
+    from {{ ref('fct_order_lines') }}
+    where is_sale
+
+),
+
+line_products as (
+
+    select * from {{ ref('int_line_products') }}
+    where is_meant
 
 ),
 
@@ -18,54 +29,24 @@ prices as (
 
 ),
 
-skus as (
-
-    select
-        item_id,
-        sku,
-        min(variant_id) as variant_id
-    from variants
-    where sku is not null
-    group by
-        item_id,
-        sku
-
-),
-
-periods as (
-
-    select
-        skus.item_id,
-        skus.sku,
-        skus.variant_id,
-        prices.unit_price as list_price,
-        prices.version_number,
-        prices.valid_from,
-        prices.valid_to
-    from skus
-    inner join prices on skus.variant_id = prices.variant_id
-
-),
-
 priced as (
 
     select
-        periods.variant_id,
+        prices.variant_id,
         {{ month_of('order_lines.ordered_date') }} as month_start,
-        order_lines.ordered_at < periods.valid_from as is_before_first_observation,
+        order_lines.ordered_at < prices.valid_from as is_before_first_observation,
         order_lines.quantity,
         order_lines.total_price,
         order_lines.unit_price,
-        periods.list_price,
-        order_lines.quantity * periods.list_price as list_amount
+        prices.unit_price as list_price,
+        order_lines.quantity * prices.unit_price as list_amount
     from order_lines
-    inner join periods
-        on order_lines.item_id = periods.item_id
-        and order_lines.sku = periods.sku
-        and (order_lines.ordered_at >= periods.valid_from or periods.version_number = 1)
-        and (order_lines.ordered_at < periods.valid_to or periods.valid_to is null)
-    where order_lines.is_sale
-        and periods.list_price is not null
+    inner join line_products on order_lines.line_product_id = line_products.line_product_id
+    inner join prices
+        on line_products.product_id = prices.variant_id
+        and (order_lines.ordered_at >= prices.valid_from or prices.version_number = 1)
+        and (order_lines.ordered_at < prices.valid_to or prices.valid_to is null)
+    where prices.unit_price is not null
 
 ),
 

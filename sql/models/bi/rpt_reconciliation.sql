@@ -6,6 +6,12 @@ arithmetic_checks as (
 
 ),
 
+product_checks as (
+
+    select * from {{ ref('int_product_checks') }}
+
+),
+
 service_checks as (
 
     select * from {{ ref('int_service_checks') }}
@@ -18,6 +24,11 @@ checks as (
         *,
         'error' as severity
     from arithmetic_checks
+    union all
+    select
+        *,
+        'error' as severity
+    from product_checks
     union all
     select
         *,

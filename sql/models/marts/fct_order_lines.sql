@@ -29,6 +29,7 @@ final as (
         orders.vendor_id,
         orders.buyer_id,
         order_lines.item_id,
+        order_lines.variant_id,
         order_lines.sku,
         order_lines.item_title,
         order_lines.variant_title,

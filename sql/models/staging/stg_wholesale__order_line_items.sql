@@ -2,7 +2,7 @@ with
 
 source as (
 
-    {{ raw('orders__order_line_items') }}
+    {{ raw('orders__order_line_items', assumed={'variant_id': 'text'}) }}
 
 ),
 
@@ -13,6 +13,7 @@ renamed as (
         order_id || '-' || line_number as order_line_id,
         order_id,
         item_id,
+        variant_id,
 
         -- text
         sku,

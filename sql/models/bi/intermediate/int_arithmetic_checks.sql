@@ -16,9 +16,7 @@ line_totals as (
 
     select
         count(*) as line_count,
-        coalesce(sum(total_price), 0) as total_price,
-        coalesce(sum(quantity) filter (where is_sale), 0) as sold_unit_count,
-        coalesce(sum(total_price) filter (where is_sale), 0) as sold_total_price
+        coalesce(sum(total_price), 0) as total_price
     from {{ ref('fct_order_lines') }}
 
 ),
@@ -50,15 +48,6 @@ daily_totals as (
 
 ),
 
-catalogue_totals as (
-
-    select
-        coalesce(sum(unit_count), 0) as unit_count,
-        coalesce(sum(sales_amount), 0) as sales_amount
-    from {{ ref('rpt_catalogue') }}
-
-),
-
 final as (
 
     select
@@ -87,15 +76,6 @@ final as (
         abs(order_totals.sale_count - daily_totals.order_count) as different_row_count
     from order_totals
     cross join daily_totals
-    union all
-    select
-        'lines sold against rpt_catalogue' as check_name,
-        'orders' as resource,
-        line_totals.sold_total_price as expected,
-        catalogue_totals.sales_amount as found,
-        abs(line_totals.sold_unit_count - catalogue_totals.unit_count) as different_row_count
-    from line_totals
-    cross join catalogue_totals
 
 )
 

@@ -34,6 +34,7 @@ listed_variants as (
 
 ),
 
+{# An item whose variants are all gone is sold by itself again. #}
 items_without_variants as (
 
     select
@@ -54,6 +55,7 @@ items_without_variants as (
             select 1
             from variants
             where variants.item_id = items.item_id
+                and not variants.is_deleted
         )
 
 ),

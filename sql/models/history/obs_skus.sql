@@ -1,0 +1,6 @@
+{{ observed(
+    ref('stg_wholesale__variants'),
+    key='variant_id',
+    attributes=['item_id', 'sku'],
+    resource='variants'
+) }}
