@@ -13,6 +13,8 @@ from wholesale_elt.load import Outcome
 from wholesale_elt.warehouse import Warehouse
 
 NO_SPACE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+CORRUPT = ("Corrupt database file", "Could not read enough bytes")
+"""What DuckDB says of a file with a block that is damaged, or missing at its end."""
 
 
 class Exit(IntEnum):
@@ -83,7 +85,7 @@ def _is_full_disk(error: BaseException) -> bool:
 
 
 def _duckdb_message(text: str, where: str) -> str:
-    if "lock" in text.lower():
+    if "set lock on file" in text:
         holder = text.partition("held in ")[2].split(". ")[0].strip()
         by = f" by {holder}" if holder else ""
         return (
@@ -92,4 +94,9 @@ def _duckdb_message(text: str, where: str) -> str:
         )
     if "not a valid DuckDB database" in text:
         return f"{where} is no DuckDB file: name another one with --database"
+    if any(sign in text for sign in CORRUPT):
+        return (
+            f"{where} is corrupt, as after a failure of the disk or a copy that broke off: put a"
+            " copy in its place, or move it away and run again, which loads everything anew"
+        )
     return f"{where} cannot be opened or written: {one_line(text, 200)}"

@@ -32,11 +32,14 @@ from wholesale.tables import (
     quarantine_table,
     shape_of,
 )
+from wholesale_elt.load.vectors import VectorMemory
 from wholesale_elt.process import budget
 from wholesale_elt.warehouse import SCHEMAS, Raw, Warehouse
 
 RECORDS_A_COMMIT = 2 * 122_880
 """Whole row groups of DuckDB: each commit writes the last, half filled one anew, of every table."""
+BYTES_A_COMMIT = 2**29
+"""Of Arrow: as many as so many records usually have. What is not committed spills to the disk."""
 SECONDS_A_COMMIT = 60.0
 """What is not committed yet is fetched again after a crash: a minute of work, however slow."""
 BYTES_A_COMPARISON = 2**25
@@ -55,10 +58,11 @@ class DuckDBWriter:
         self._connection = ExitStack()
         self._raw: Raw
         self._duckdb: duckdb.DuckDBPyConnection
+        self._memory: VectorMemory
         self._schema: Schema
         self._is_open = False
         self._is_whole = True
-        self._uncommitted = 0
+        self._uncommitted = self._uncommitted_bytes = 0
         self._committed_at = time.monotonic()
         self._staged: TableShape | None = None
         self._staged_bytes = 0
@@ -72,6 +76,7 @@ class DuckDBWriter:
             # A second thread would fill row groups of its own, which costs more memory than it
             # saves time while another thread decodes.
             self._duckdb.execute("set threads = 1; set preserve_insertion_order = false")
+            self._memory = VectorMemory(self._duckdb)
             self._connection = opening.pop_all()
         return self
 
@@ -93,6 +98,7 @@ class DuckDBWriter:
         shapes = [shape_of(RESOURCE[name], columns) for name in resources]
         self.ensure_tables({table: hints_of(schema) for table, schema in SCHEMAS.items()})
         self.ensure_tables_of(*shapes)
+        self.see_stored(QUARANTINE, *(table.table for shape in shapes for table in shape.tables))
         for name, shape in zip(resources, shapes, strict=True):
             reader = run.begin(RESOURCE[name], shape)
             differing = [self._write_all(run.read(reader))]
@@ -132,6 +138,11 @@ class DuckDBWriter:
         tables = {table.table: columns_of(table) for shape in shapes for table in shape.tables}
         self.ensure_tables(tables | {QUARANTINE: quarantine_columns()})
 
+    def see_stored(self, *tables: str) -> None:
+        """Let DuckDB hold what the long texts of these tables ask for."""
+        for table in tables:
+            self._memory.see_stored(self._raw.name(table))
+
     def write(self, batch: Batch) -> None:
         """Insert records that are new; set those aside that the tables may hold already.
 
@@ -157,6 +168,7 @@ class DuckDBWriter:
 
     def insert(self, table: str, rows: pa.Table) -> None:
         """Append rows to a table of the dataset."""
+        self._memory.see(table, rows)
         self._append(self._raw.name(table), rows)
 
     def flush_compared(self) -> Ids:
@@ -169,7 +181,7 @@ class DuckDBWriter:
         """Make what was written last: records, marks, whatever came since the last commit."""
         if self._is_open:
             self._duckdb.commit()
-        self._is_open, self._uncommitted = False, 0
+        self._is_open, self._uncommitted, self._uncommitted_bytes = False, 0, 0
         self._committed_at = time.monotonic()
 
     def begin(self) -> None:
@@ -198,19 +210,21 @@ class DuckDBWriter:
 
     def _is_commit_due(self) -> bool:
         age = time.monotonic() - self._committed_at
-        return self._uncommitted >= RECORDS_A_COMMIT or age >= SECONDS_A_COMMIT
+        is_full = self._uncommitted >= RECORDS_A_COMMIT or self._uncommitted_bytes >= BYTES_A_COMMIT
+        return is_full or age >= SECONDS_A_COMMIT
 
     def _insert(self, decoded: Decoded) -> None:
         self._is_whole = False
         for table, rows in decoded.tables.items():
             if len(rows):
                 self.insert(table, rows)
+                self._uncommitted_bytes += rows.nbytes
         self._is_whole = True
         self._uncommitted += len(decoded.root)
 
     def _stage(self, decoded: Decoded) -> None:
         if self._staged is None:
-            self._duckdb.execute(f"set memory_limit = '{budget.COMPARING}'")
+            self._memory.allow(budget.COMPARING)
             self.begin()
             self._staged = decoded.shape
             for table in decoded.tables:
@@ -219,6 +233,7 @@ class DuckDBWriter:
                     f" from {self._raw.name(table)} limit 0"
                 )
         for table, rows in decoded.tables.items():
+            self._memory.see(table, rows)
             self._append(_staged(table), rows)
             self._staged_bytes += rows.nbytes
 

@@ -23,6 +23,11 @@ COPYING = "500MB"
 """While tables are copied, to publish or to compact them, and while the site reads its reports."""
 
 
+def widened(memory: str, more: int) -> str:
+    """That many megabytes, and so many bytes more."""
+    return f"{int(memory.removesuffix('MB')) + -(-more // 10**6)}MB"
+
+
 @contextmanager
 def open_within(
     memory: str, database: Path | None = None, *, spill: Path | None = None

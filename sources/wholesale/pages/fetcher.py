@@ -19,6 +19,12 @@ AHEAD_PER_CONNECTION = 2
 """Answers fetched before they are asked for, a connection."""
 MOST_AHEAD = 16
 """The same, over all connections: it bounds the memory of answers that wait."""
+BYTES_AHEAD = 2**26
+"""The same, in bytes of records, by the largest answer of late: few large ones are as many."""
+AHEAD_AT_FIRST = 4
+"""The same, while it is not known how large the answers are."""
+FORGETTING = 7 / 8
+"""What is left of the largest size of late with each answer that is smaller."""
 
 A = TypeVar("A")
 B = TypeVar("B")
@@ -71,7 +77,7 @@ class Fetcher:
         they are fewer than usual. Should the service come to refuse the limit, the list begins
         again with a lower one.
         """
-        return self._list(query).read(paginator, self._in_order, page_size)
+        return self._list(query).read(paginator, self._pages_in_order, page_size)
 
     def page(self, index: int, query: Query) -> Page:
         """One page by itself: how many pages come before it, and in which form."""
@@ -83,11 +89,11 @@ class Fetcher:
 
     def lists(self, parents: Iterable[str]) -> Iterator[ChildList]:
         """The list of each parent, to its end; such lists are short, so each is held whole."""
-        return self._in_order(self._read_child_list, parents)
+        return self._in_order(self._read_child_list, parents, _bytes_of_list)
 
     def records(self, keys: Iterable[Key]) -> Iterator[tuple[str, RawPage | None]]:
         """Each record by itself; None where the service answers 404, or nothing."""
-        return self._in_order(self._record, keys)
+        return self._in_order(self._record, keys, _bytes_of_record)
 
     @property
     def _threads(self) -> ThreadPoolExecutor:
@@ -126,22 +132,33 @@ class Fetcher:
         except (NotFound, NoContent):
             return record_id, None
 
-    def _in_order(self, function: Callable[[A], B], items: Iterable[A]) -> Generator[B, None, None]:
-        """Results in the order of the items, with a bounded number under way or waiting."""
+    def _pages_in_order(
+        self, function: Callable[[int], Page], items: Iterable[int]
+    ) -> Generator[Page, None, None]:
+        return self._in_order(function, items, lambda page: len(page.records))
+
+    def _in_order(
+        self, function: Callable[[A], B], items: Iterable[A], bytes_of: Callable[[B], int]
+    ) -> Generator[B, None, None]:
+        """Results in the order of the items; how many are under way or wait is bounded."""
         threads = self._threads
         waiting: deque[Future[B]] = deque()
         rest = iter(items)
+        largest: int | None = None
         try:
             while True:
                 limit = self._client.limit
-                ahead = min(AHEAD_PER_CONNECTION * limit, limit + MOST_AHEAD)
+                fits = AHEAD_AT_FIRST if largest is None else BYTES_AHEAD // max(1, largest)
+                ahead = max(1, min(AHEAD_PER_CONNECTION * limit, limit + MOST_AHEAD, fits))
                 for item in islice(rest, max(0, ahead - len(waiting))):
                     waiting.append(threads.submit(function, item))
                 if not waiting:
                     break
                 if not waiting[0].done():
                     self._client.signal_demand()
-                yield waiting.popleft().result()
+                result = waiting.popleft().result()
+                largest = max(bytes_of(result), int(FORGETTING * (largest or 0)))
+                yield result
         finally:
             for future in waiting:
                 future.cancel()
@@ -151,3 +168,11 @@ def _one_by_one(
     function: Callable[[int], Page], items: Iterable[int]
 ) -> Generator[Page, None, None]:
     return (function(item) for item in items)
+
+
+def _bytes_of_list(found: ChildList) -> int:
+    return sum(len(page.records) for page in found.pages)
+
+
+def _bytes_of_record(found: tuple[str, RawPage | None]) -> int:
+    return len(found[1].records) if found[1] else 0

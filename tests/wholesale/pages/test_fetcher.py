@@ -181,6 +181,21 @@ def test_no_more_is_fetched_ahead_than_the_connections_can_carry() -> None:
     assert fetchers() == []
 
 
+def test_large_answers_are_few_that_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("wholesale.pages.fetcher.BYTES_AHEAD", 30_000)
+    long = numbered(400, note="x" * 1000)
+    service = Lists({"/orders": [*numbered(200), *long]})
+    with fetcher(service, "orders", concurrency=32) as fetching:
+        pages = iter(fetching.read_list(Paginator(), ()))
+        waiting = []
+        for taken in range(1, 61):
+            next(pages)
+            waiting.append(sum(service.asked.values()) - taken)
+
+    assert max(waiting[:19]) > 3
+    assert max(waiting[25:]) <= 2, "two pages of 10 kB wait beside the one that is taken"
+
+
 def test_what_is_sent_and_received_is_counted_in_the_traffic() -> None:
     service = Lists({"/orders": [{"id": "a"}]})
     traffic = Traffic()

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from decimal import Decimal
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import duckdb
@@ -356,3 +357,29 @@ def test_a_batch_that_waited_does_not_commit_what_is_there_of_one_that_failed(
         fail()
 
     assert [len(found) for found in places(database)] == [1, 1, 1]
+
+
+def test_long_texts_that_fill_the_memory_of_duckdb_are_written_compared_and_replaced(
+    database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("wholesale_elt.process.budget.LOADING", "20MB")
+    monkeypatch.setattr("wholesale_elt.process.budget.COMPARING", "40MB")
+    draw = Random(7)
+    records = [order(f"{n:04}", po_number=draw.randbytes(8_000).hex()) for n in range(2200)]
+    keys = {record["id"] for record in records}
+
+    def write_all(records: list[Record], known: Collection[str] = ()) -> list[str]:
+        with open_writer(database) as writer:
+            writer.ensure_tables_of(batch([]).decoded.shape)
+            writer.see_stored("orders")
+            for start in range(0, len(records), 300):
+                writer.write(batch(records[start : start + 300], known))
+            return sorted(writer.flush_compared().texts())
+
+    assert write_all(records[:2000]) == []
+    assert write_all(records[2000:]) == [], "the last vector of the table is written anew"
+    records[7] |= {"total": "2"}
+    assert write_all(records, keys) == ["0007"]
+
+    held = rows(database, "select id, po_number, total from orders order by 1")
+    assert held == [(r["id"], r["po_number"], Decimal(r["total"])) for r in records]

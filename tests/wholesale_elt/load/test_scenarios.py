@@ -298,6 +298,24 @@ def test_strange_values_are_kept_as_they_were_sent(
             ).fetchall() == [(3,)]
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(("fault", "orders"), [("text-50kb", 2000), ("text-200kb", 400)])
+def test_orders_with_long_texts_are_loaded_and_compared_like_any_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault: str, orders: int
+) -> None:
+    settings = SandboxSettings(orders=orders, plants=({"fault": fault, "times": orders},))
+    with Sandbox(settings) as sandbox:
+        bench = Bench(sandbox, Warehouse(tmp_path / "test.duckdb"), monkeypatch, ("orders",))
+        assert bench.sync() is Exit.DONE
+        bench.assert_exact()
+
+        assert bench.sync(is_full=True) is Exit.DONE
+
+        assert bench.outcome
+        assert [row.changed for row in bench.outcome.certificates] == [0]
+        bench.assert_exact()
+
+
 @pytest.mark.parametrize(("alive_for", "concurrency"), [(0, 1), (0, 32), (20, 1)])
 def test_a_dead_service_is_left_alone(bench: Bench, alive_for: int, concurrency: int) -> None:
     bench.sandbox.dials.change({"faults": [{"fault": "503-after-nothing", "after": alive_for}]})

@@ -1,0 +1,67 @@
+"""Vectors: rows that DuckDB takes into memory together, and the memory that long texts ask for.
+
+It reads and writes 2,048 rows at a time, whole texts and all. Where they do not fit into what it
+may hold it cannot bring them to the disk, and neither can any later run.
+"""
+
+from collections import defaultdict, deque
+
+import duckdb
+import pyarrow as pa
+
+from wholesale_elt.process import budget
+
+ROWS = 2048
+USUAL = 2**23
+"""Bytes of a vector for which there is room in any budget."""
+LONGEST = r"Max String Length: (\d+)"
+
+
+class VectorMemory:
+    """Lets DuckDB hold its budget, and the widest vector of the tables besides, three times: as it
+    is read, as it is written, and as it is compared. Each is a power of two.
+    """
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
+        self._connection = connection
+        self._budget = budget.LOADING
+        self._widest = 0
+        self._last: dict[str, deque[tuple[int, int]]] = defaultdict(deque)
+
+    def allow(self, memory: str) -> None:
+        """From now on, this budget."""
+        self._budget = memory
+        self._set_limit(self._widest)
+
+    def see_stored(self, table: str) -> None:
+        """Measure the vectors of a table, where its statistics say that it has long texts."""
+        found = self._connection.execute(
+            f"select column_name, max(regexp_extract(stats, '{LONGEST}', 1)::int) as longest"
+            f" from pragma_storage_info('{table}') where segment_type = 'VARCHAR'"
+            f" group by all having longest * {ROWS} > {USUAL}"
+        ).fetchall()
+        if not found:
+            return
+        self._set_limit(sum(longest for _, longest in found) * ROWS)
+        size = " + ".join(f'coalesce(sum(strlen("{name}"::varchar)), 0)' for name, _ in found)
+        rows = self._connection.execute(
+            f"select max(bytes)::bigint from"
+            f" (select {size} as bytes from {table} group by rowid // {ROWS})"
+        ).fetchone()
+        self._widest = max(self._widest, *rows or ())
+        self._set_limit(self._widest)
+
+    def see(self, table: str, rows: pa.Table) -> None:
+        """Measure rows that follow those that were written last."""
+        last = self._last[table]
+        last.append((len(rows), rows.nbytes))
+        while sum(length for length, _ in last) - last[0][0] >= ROWS:
+            last.popleft()
+        widest = sum(size for _, size in last)
+        if widest > self._widest:
+            self._widest = widest
+            self._set_limit(widest)
+
+    def _set_limit(self, widest: int) -> None:
+        more = 3 * 2 ** widest.bit_length() if widest > USUAL else 0
+        self._connection.execute(f"set memory_limit = '{budget.widened(self._budget, more)}'")
