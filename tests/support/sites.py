@@ -12,6 +12,7 @@ import duckdb
 
 from support.marts import Marts, Row
 from wholesale_elt.dashboard import write_dashboard, write_entries
+from wholesale_elt.dashboard.pages import PAGES
 from wholesale_elt.publish.publisher import Published
 
 MANIFEST: Mapping[str, Any] = {
@@ -76,6 +77,21 @@ def publish(marts: Marts, folder: Path, *changes: str, **manifest: Any) -> Site:
         for change in changes:
             connection.execute(change)
     return write_site(Site(database, site.parent, folder), **manifest)
+
+
+def publish_nothing(marts: Marts, folder: Path) -> Site:
+    """The site of an account that has no orders, nor anything else."""
+    one_row = {"rpt_buyer_headlines", "rpt_health_headlines", "rpt_headlines"}
+    tables = {model for page in PAGES for model in page.models} - {"rpt_periods", *one_row}
+    return publish(
+        marts,
+        folder,
+        *(f"delete from bi.{table}" for table in tables),
+        "delete from bi.rpt_periods where period_key <> 'all_time'",
+        "update bi.rpt_periods set first_day = null, last_day = null",
+        "update bi.rpt_headlines set as_of_date = null, order_count = 0",
+        "update bi.rpt_buyer_headlines set buyer_count = 0, reorder_90_days_rate = null",
+    )
 
 
 def write_site(site: Site, **manifest: Any) -> Site:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from decimal import ROUND_HALF_UP, Decimal
 from html import escape
 from typing import Any
@@ -14,6 +14,8 @@ NO_CURRENCY = "XXX"
 NO_BREAK = "\u00a0"
 NOTHING = "\u2013"
 FINE_BELOW = 1_000
+STOPPED_AFTER = 14
+"""Days without an order before a sync, after which the page says so at its top."""
 TOKEN = re.compile(r"\{\{(\w+)\}\}")
 COLUMN = re.compile(r"\{(\w+)\}")
 CURRENT = ' aria-current="page"'
@@ -71,6 +73,45 @@ def figure(tile: Headline, row: Mapping[str, Any], currency: str) -> str:
         return count_text(value)
 
     return COLUMN.sub(text, tile.figure)
+
+
+def end_of_figures(business_day: str | None, last_ordered_date: str | None) -> str:
+    """Which day the figures end at, which the time of the sync does not tell."""
+    if last_ordered_date is None:
+        return "No orders"
+    return f"Figures up to {business_day}, last order {last_ordered_date}"
+
+
+def notice(last_ordered_date: str | None, as_of: str | None) -> Markup:
+    """What a reader must know before any figure: that there is none, or that business stopped."""
+    if last_ordered_date is None:
+        text = (
+            "This account has no orders: every figure below is nothing. Data health says what was"
+            " read."
+        )
+    elif as_of and (days := _days_between(last_ordered_date, as_of)) > STOPPED_AFTER:
+        text = (
+            f"The last order is of {last_ordered_date}, {days:,} days before the sync of"
+            f" {as_of[:10]}: periods up to the last day end there, not at the sync."
+        )
+    else:
+        return Markup("")
+    return Markup(f'<p class="notice" role="note">{escape(text)}</p>')
+
+
+def _days_between(first: str, last: str) -> int:
+    return (date.fromisoformat(last[:10]) - date.fromisoformat(first)).days
+
+
+def days_text(period: Mapping[str, Any]) -> str:
+    """The days of a period and those that it is compared with, as the page's scripts write it."""
+    now = f"{period['first_day']} to {period['last_day']}"
+    if period["period_kind"] == "all":
+        return now
+    if not period["is_year_before_covered"]:
+        return f"{now}, with no whole year before to compare with"
+    before = f"{period['year_before_first_day']} to {period['year_before_last_day']}"
+    return f"{now}, compared with {before}"
 
 
 def count_text(count: int | None) -> str:

@@ -69,7 +69,7 @@ class Sales:
             VENDOR: [
                 Choice(ALL, FILTERS[VENDOR].every),
                 *(
-                    Choice(vendor, name or vendor)
+                    Choice(vendor, (name or "").strip() or vendor)
                     for vendor, name in self._rows(
                         f"select id, name from ({VENDORS}) where id <> '{ALL}'"
                         " order by size desc nulls last, id"
@@ -98,16 +98,30 @@ class Sales:
         """First and last day of each span on offer; all time, which has none, takes in all."""
         return read_table(
             self._connection,
-            "select period_key, period_kind, first_day, last_day, is_year_before_covered"
+            "select period_key, period_kind, first_day, last_day,"
+            " year_before_first_day, year_before_last_day, is_year_before_covered"
             " from bi.rpt_periods order by position, period_key",
+        )
+
+    def ends(self, synced_on: str | None) -> Json:
+        """The business day of the data, and the last order up to it and to the day of the sync."""
+        until = "as_of_date" if synced_on is None else f"least(as_of_date, date '{synced_on}')"
+        return read_row(
+            self._connection,
+            f"select max(as_of_date) as business_day,"
+            f" (select max(ordered_date) from bi.rpt_orders where ordered_date <= {until})"
+            " as last_ordered_date from bi.rpt_headlines group by as_of_date",
         )
 
     def headline(self) -> Json:
         """The period that is shown first: the last twelve months, or all time without any date."""
         return read_row(
             self._connection,
-            f"select period_key, period_label, {MEASURES}"
-            " from bi.rpt_periods left join bi.rpt_sales_by_period as sales using (period_key)"
+            "select period_key, period_label, period_kind, periods.first_day, periods.last_day,"
+            " year_before_first_day, year_before_last_day, is_year_before_covered,"
+            f" {MEASURES}"
+            " from bi.rpt_periods as periods"
+            " left join bi.rpt_sales_by_period as sales using (period_key)"
             f" where period_key in ('{DEFAULT_PERIOD}', 'all_time')"
             " and coalesce(sales.vendor_id, 'all') = 'all'"
             " and coalesce(sales.state, 'all') = 'all'"

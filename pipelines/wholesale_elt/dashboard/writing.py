@@ -12,7 +12,15 @@ import msgspec
 
 from wholesale.errors import WholesaleError
 from wholesale_elt.dashboard.columnar import Json
-from wholesale_elt.dashboard.entry import headlines, navigation, render, time_text
+from wholesale_elt.dashboard.entry import (
+    days_text,
+    end_of_figures,
+    headlines,
+    navigation,
+    notice,
+    render,
+    time_text,
+)
 from wholesale_elt.dashboard.filters import ALL, FILTERS, PERIOD
 from wholesale_elt.dashboard.orders import COLUMNS, orders_by_month
 from wholesale_elt.dashboard.page import Page
@@ -105,6 +113,7 @@ def _write_data(
             write_script(folder, page.name, read_report(connection, page))
     meta = {name: manifest[name] for name in OF_THE_PUBLICATION} | {
         "filters": _filters(sales),
+        "business_day": sales.ends(None)["business_day"],
         "periods": sales.periods(),
         "shards": sales.shards(),
         "orders": order_counts,
@@ -143,11 +152,15 @@ def _registered(page: Page) -> Json:
 
 def _values(sales: Sales, manifest: Mapping[str, Any]) -> dict[str, str]:
     row = sales.headline()
+    ends = sales.ends(manifest["as_of"] and manifest["as_of"][:10])
     front, *_ = PAGES
     return {
         "verdict": manifest["verdict"],
         "reasons": "; ".join(manifest["reasons"]),
         "as_of": time_text(manifest["as_of"]),
+        "end_of_figures": end_of_figures(**ends),
+        "notice": notice(ends["last_ordered_date"], manifest["as_of"]),
+        "days": days_text(row) if ends["business_day"] else "",
         "navigation": navigation(PAGES),
         "title": front.title,
         "period_label": row["period_label"],

@@ -8,9 +8,11 @@ from wholesale.errors import WholesaleError
 from wholesale_elt.dashboard.entry import (
     Markup,
     count_text,
+    end_of_figures,
     headlines,
     money_text,
     navigation,
+    notice,
     render,
     time_text,
 )
@@ -70,3 +72,17 @@ def test_links_and_headlines_are_those_of_the_registry() -> None:
         '<section class="tile headline" aria-label="Sales &amp; more"><h2>Sales &amp; more</h2>'
         '<p class="figure">EUR\u00a01,235 of 1,200</p></section>'
     )
+
+
+def test_an_account_without_orders_says_so() -> None:
+    assert end_of_figures(None, None) == "No orders"
+    assert "This account has no orders" in notice(None, "2026-07-01T05:00:00Z")
+
+
+@pytest.mark.parametrize(("last", "is_said"), [("2026-06-16", True), ("2026-06-17", False)])
+def test_a_business_that_stopped_shows_that_it_stopped(last: str, is_said: bool) -> None:
+    assert end_of_figures("2026-06-30", last) == f"Figures up to 2026-06-30, last order {last}"
+    assert notice(last, None) == ""
+    found = notice(last, "2026-07-01T05:00:00Z")
+    assert is_said == (f"The last order is of {last}, 15 days before the sync of" in found)
+    assert is_said == bool(found)

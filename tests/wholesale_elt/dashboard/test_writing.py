@@ -12,7 +12,7 @@ import pytest
 from support.marts import Marts
 from support.paths import ROOT
 from support.peaks import peak_kib
-from support.sites import MANIFEST, Site, publish
+from support.sites import MANIFEST, Site, publish, publish_nothing
 from wholesale.errors import WholesaleError
 from wholesale_elt.dashboard import writing
 from wholesale_elt.dashboard.pages import PAGES
@@ -96,28 +96,20 @@ def test_a_page_that_is_open_can_learn_which_version_is_in_force(site: Site) -> 
 
 
 def test_a_page_of_an_empty_business_says_so(built: Marts, tmp_path: Path) -> None:
-    one_row = {"rpt_buyer_headlines", "rpt_health_headlines"}
-    tables = {model for page in PAGES for model in page.models} - {"rpt_periods", *one_row}
-    site = publish(
-        built,
-        tmp_path,
-        *(f"delete from bi.{table}" for table in tables),
-        "delete from bi.rpt_periods where period_key <> 'all_time'",
-        "update bi.rpt_periods set first_day = null, last_day = null",
-        "update bi.rpt_buyer_headlines set buyer_count = 0, reorder_90_days_rate = null",
-        as_of=None,
-    )
+    site = publish_nothing(built, tmp_path)
     meta = site.content("meta")
     assert [[choice["value"] for choice in entry["choices"]] for entry in meta["filters"]] == [
         ["all_time"],
         ["all"],
         ["all"],
     ]
-    assert (meta["as_of"], meta["shards"], meta["orders"]) == (None, {}, {})
+    assert (meta["business_day"], meta["shards"], meta["orders"]) == (None, {}, {})
     assert site.table("period/all_time") == []
     [reordering] = site.table("buyers", "reordering")
     assert reordering["reorder_90_days_rate"] is None
-    assert "All time" in (site.folder / "index.html").read_text("utf-8")
+    page = (site.folder / "index.html").read_text("utf-8")
+    assert "All time" in page
+    assert "This account has no orders" in page
 
 
 def test_a_file_of_an_older_release_is_refused_in_one_line(built: Marts, tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from wholesale_elt.dashboard.page import MOST_ROWS, Column, Headline, Page, Rows
 AGES = ("0-30", "31-60", "61-90", "over 90")
 """Days since the order, as macros/ages.sql names them."""
 BOTH = (VENDOR, STATE)
+NOTHING = "\u2013"
 PLACE: Sequence[Column] = (Column("vendor_id"), Column("state"))
 OPEN_ORDERS = "rpt_open_orders"
 TOTALS = "rpt_minimum_order_totals"
@@ -130,9 +131,10 @@ CHASE = Page(
                 *ORDER,
                 Column("sub_total", "amount", "Sales"),
                 Column("minimum_order_value", "amount", "Minimum"),
-                Column("value_shortfall", "amount", "Short by", has_bar=True),
-                Column("unit_count", "count", "Units"),
-                Column("minimum_order_quantity", "count", "Minimum units"),
+                Column(
+                    *("value_shortfall", "amount", "Short by"), has_bar=True, words={"0": NOTHING}
+                ),
+                Column("quantity_shortfall", "count", "Units short", words={"0": NOTHING}),
                 Column("is_near_miss", "flag", "Near miss"),
                 *ORDER_KEYS,
             ),

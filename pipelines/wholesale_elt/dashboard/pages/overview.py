@@ -6,7 +6,7 @@ from wholesale_elt.dashboard.filters import EVERY_FILTER, PERIOD, STATE, VENDOR
 from wholesale_elt.dashboard.page import Column, ColumnType, Headline, Page, Picture, Table
 
 SALES = "rpt_sales_by_period"
-BESIDES = ("rpt_periods", "rpt_orders")
+BESIDES = ("rpt_headlines", "rpt_periods", "rpt_orders")
 
 
 def compared(name: str, type_: ColumnType, label: str) -> Sequence[Column]:

@@ -3,7 +3,7 @@
   "use strict";
 
   const { element, format, filters, charts, newer, Table, load } = wholesale;
-  const { parse, filtersOf } = wholesale.view;
+  const { parse, filtersOf, daysOf } = wholesale.view;
   const main = document.getElementById("main");
   const news = document.getElementById("news");
   let drawn = 0;
@@ -30,6 +30,7 @@
       { class: "heading" },
       element("h1", {}, page.title),
       element("p", { class: "scope" }, scope(page, view)),
+      element("p", { class: "days" }, daysOf(page, view, wholesale.meta)),
       element("p", { class: "question" }, page.question),
     );
   }

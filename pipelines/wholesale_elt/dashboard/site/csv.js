@@ -2,18 +2,24 @@
 (() => {
   "use strict";
 
-  /** Texts that a spreadsheet would run as a formula are marked as text. */
+  const FORMULA = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
+  const BYTE_ORDER_MARK = "\ufeff";
+
+  /**
+   * Texts that a spreadsheet would run as a formula, full-width signs among them (OWASP, CSV
+   * injection), are marked as text; a semicolon separates columns where commas are in numbers.
+   */
   function field(value) {
     if (value === null || value === undefined) return "";
     const text = String(value);
     const isNumber = /^-?\d+(\.\d+)?$/.test(text);
-    const safe = !isNumber && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-    return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+    const safe = !isNumber && FORMULA.test(text) ? `'${text}` : text;
+    return /[",;\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
   }
 
-  /** CSV of RFC 4180: a row of names, then the rows. */
+  /** CSV of RFC 4180: a row of names, then the rows; a spreadsheet takes it for UTF-8 by its mark. */
   function encode(names, rows) {
-    return [names, ...rows].map((row) => row.map(field).join(",")).join("\r\n") + "\r\n";
+    return BYTE_ORDER_MARK + [names, ...rows].map((row) => row.map(field).join(",")).join("\r\n") + "\r\n";
   }
 
   function download(fileName, text) {

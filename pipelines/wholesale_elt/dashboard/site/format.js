@@ -55,7 +55,7 @@
     month: written((value) => month.format(new Date(value))),
     moment: written((value) => `${value.slice(0, 10)} ${value.slice(11, 16)} UTC`),
     duration: written((value) => durationText(Number(value))),
-    text: written(String),
+    text: written((value) => String(value).trim() || NONE),
     flag: written((value) => (value ? "yes" : "no")),
   };
 })();

@@ -5,6 +5,11 @@
   const { element, button, format, columns: { typeOf, written, toneOf, sorted, beginsWithLargest }, freshId, csv } =
     wholesale;
 
+  const LONG = 24;
+  const BEGINNING = 8;
+  const ON_A_PHONE = 5;
+  const phone = window.matchMedia("(max-width: 40rem)");
+
   function heading(column) {
     const { currency } = wholesale.meta;
     const hasCurrency = /^(amount|price)$/.test(column.type) && currency !== "XXX";
@@ -17,23 +22,44 @@
     return (row) => (largest > 0 ? Math.max(0, (100 * Number(row[column.name] ?? 0)) / largest) : 0);
   }
 
+  /** A text in its own direction and within its cell; of a long code the beginning, to be copied. */
+  function contained(column, text) {
+    const { isText, isCode } = typeOf(column);
+    if (!isText) return text;
+    if (!isCode || text.length <= LONG) return element("bdi", { class: "contained" }, text);
+    return element(
+      "span", { class: "handle" }, element("bdi", {}, `${text.slice(0, BEGINNING)}…`), copier(text),
+    );
+  }
+
+  function copier(text) {
+    const copy = async (event) => {
+      const copied = await navigator.clipboard?.writeText(text).then(() => true, () => false);
+      event.target.textContent = copied ? "Copied" : "Not allowed";
+    };
+    return button("Copy", { run: copy, label: `Copy ${text}`, style: "copy" });
+  }
+
   function cell(column, row, { isHeader, action, share }) {
-    const { exact, isNumber } = typeOf(column);
+    const { exact, isNumber, isText } = typeOf(column);
     const value = row[column.name];
     const text = written(column, row);
     const lead = value !== null && action?.(row);
     const content = lead
-      ? button(text, { run: lead.run, label: `${text}: ${lead.label}`, key: `${column.name} ${lead.key}` })
-      : text;
+      ? button(contained(column, text), {
+        run: lead.run, label: `${text}: ${lead.label}`, key: `${column.name} ${lead.key}`,
+      })
+      : contained(column, text);
     const made = element(
       isHeader ? "th" : "td",
       {
         class: isNumber ? "number" : (column.type ?? "text"),
         scope: isHeader && "row",
         "data-column": column.name,
+        "data-label": column.label,
         "data-flag": column.type === "flag" && String(value),
         "data-tone": toneOf(column, row) || null,
-        title: exact && written(column, row, "exact"),
+        title: exact ? written(column, row, "exact") : isText && text.length > LONG && text,
       },
       content,
     );
@@ -57,6 +83,7 @@
     const shown = columns.filter((column) => column.label);
     let order = sort && shown.find((column) => column.name === sort);
     let isDescending = Boolean(order) && beginsWithLargest(order);
+    const atOnce = phone.matches ? Math.min(size, ON_A_PHONE) : size;
     let page = 0;
     let sought = "";
 
@@ -89,8 +116,8 @@
 
     function draw() {
       const all = kept();
-      const first = page * size;
-      const last = Math.min(first + size, all.length);
+      const first = page * atOnce;
+      const last = Math.min(first + atOnce, all.length);
       body.replaceChildren(...all.slice(first, last).map((row) =>
         element("tr", { class: isSelected?.(row) ? "selected" : null }, cells.map((made) => made(row)))));
       headings.forEach((node, place) => {
@@ -128,7 +155,7 @@
     }
 
     const id = freshId("search");
-    const isLong = rows.length > size;
+    const isLong = rows.length > atOnce;
     draw();
     return element(
       "div",

@@ -2,19 +2,24 @@
 (() => {
   "use strict";
 
-  const { element, button, freshId, format, columns } = wholesale;
+  const { element, button, freshId, columns } = wholesale;
   const ARROWS = { down: "▼", up: "▲" };
 
+  /** The exception only: what holds for all tiles stands at the top of the page. */
   function standing(tile) {
-    const { verdict, as_of: asOf, filters } = wholesale.meta;
-    const ignored = filters.filter(({ name }) => !tile.filters?.includes(name));
-    const isFiltered = !document.getElementById("filters").hidden;
+    const { verdict, filters } = wholesale.meta;
+    const form = document.getElementById("filters");
+    const isOffered = ({ name }) => !form.hidden && !form.elements[name].parentElement.hidden;
+    const isChosen = ({ name, otherwise }) => !form.hidden && wholesale.shown[name] !== otherwise;
+    const ignored = filters.filter((filter) =>
+      !tile.filters?.includes(filter.name) && (isOffered(filter) || isChosen(filter)));
+    const isIgnoring = ignored.length > 0;
+    if (verdict === "complete" && !isIgnoring) return "";
     return element(
       "footer",
       {},
-      element("span", { class: "verdict", "data-verdict": verdict }, verdict),
-      ` as of ${format.moment(asOf)}`,
-      isFiltered && ignored.length > 0 && element(
+      verdict !== "complete" && element("span", { class: "verdict", "data-verdict": verdict }, verdict),
+      isIgnoring && element(
         "span", { class: "ignored" }, `Not narrowed by ${ignored.map(({ name }) => name).join(", ")}`,
       ),
     );

@@ -39,5 +39,17 @@
     return (row) => columns.every(({ name, column }) => row[column] === view[name]);
   }
 
-  wholesale.view = { ALL, parse, hashOf, filtersOf, within };
+  /** The days that a page is about, and those that they are compared with; of `spans` by period. */
+  function daysOf(page, view, { filters, spans, business_day: end }) {
+    if (!end) return "";
+    if (!filtersOf(page, { filters }).some(({ name }) => name === "period")) return `Orders up to ${end}`;
+    const span = spans.get(view.period);
+    const now = `${span.first_day} to ${span.last_day}`;
+    if (span.period_kind === "all") return now;
+    return span.is_year_before_covered
+      ? `${now}, compared with ${span.year_before_first_day} to ${span.year_before_last_day}`
+      : `${now}, with no whole year before to compare with`;
+  }
+
+  wholesale.view = { ALL, parse, hashOf, filtersOf, within, daysOf };
 })();

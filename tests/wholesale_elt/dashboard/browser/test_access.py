@@ -8,7 +8,9 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from support.browsing import Visit
+from support.marts import Marts
 from support.publication import ODD_NAME, Publication
+from support.sites import publish, publish_nothing
 from wholesale_elt.dashboard.pages import PAGES
 
 pytestmark = pytest.mark.browser
@@ -72,6 +74,44 @@ def test_an_incomplete_publication_says_so_on_every_page(
         banner = window.page.get_by_role("region", name="Warning")
         expect(banner).to_be_visible()
         expect(banner).to_contain_text(reason)
-        for tile in window.page.locator("[data-tile] > footer").all():
-            expect(tile).to_contain_text("incomplete as of 20")
+        tiles = window.page.locator("[data-tile]").count()
+        expect(window.page.locator("[data-tile] > footer", has_text="incomplete")).to_have_count(
+            tiles
+        )
     assert _faults(window) == []
+
+
+def test_an_account_without_orders_has_a_dashboard_that_says_so(
+    visit: Callable[..., Visit], built: Marts, tmp_path: Path
+) -> None:
+    publish_nothing(built, tmp_path)
+    window = visit(tmp_path)
+    for page in PAGES:
+        window.open(page.name)
+        expect(window.page.locator(".notice")).to_contain_text("This account has no orders")
+        expect(window.page.locator(".failure")).to_have_count(0)
+        assert window.page.locator("[data-tile]").count() == len(page.tiles)
+    assert _faults(window) == []
+
+
+def test_long_and_backward_texts_stay_in_their_cells(
+    visit: Callable[..., Visit], built: Marts, tmp_path: Path
+) -> None:
+    publish(
+        built,
+        tmp_path,
+        f"update bi.rpt_orders set order_number = '{'9' * 5_000}',"
+        " buyer_company_name = '\u202eexe.png' where is_open",
+    )
+    for size in ("desk", "phone"):
+        window = visit(tmp_path, size=size)
+        window.open("chase")
+        tile = window.page.locator("[data-tile=open_orders]")
+        assert tile.locator(".scroller").evaluate(
+            "node => node.scrollWidth <= node.clientWidth + 1"
+        )
+        expect(tile.locator("tbody th").first).to_contain_text("99999999…")
+        expect(tile.get_by_role("button", name="Copy 9999").first).to_be_visible()
+        buyer = tile.locator("td[data-column=buyer_company_name] bdi").first
+        expect(buyer).to_have_text("\u202eexe.png")
+        assert tile.evaluate("node => node.getBoundingClientRect().height") < 1_800

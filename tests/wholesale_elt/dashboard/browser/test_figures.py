@@ -86,7 +86,7 @@ def test_a_number_opens_the_orders_behind_it(
     }
     with page.expect_download() as download:
         page.get_by_role("button", name="Download CSV").click()
-    with open(download.value.path(), encoding="utf-8", newline="") as file:
+    with open(download.value.path(), encoding="utf-8-sig", newline="") as file:
         found = {row["order_id"]: Decimal(row["sub_total"]) for row in csv.DictReader(file)}
     assert found == dict(publication.rows("select order_id, sub_total from bi.rpt_orders"))
 

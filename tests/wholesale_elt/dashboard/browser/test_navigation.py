@@ -1,5 +1,6 @@
 """Finding one's way in the dashboard, in a real browser: pages, filters, tables, keyboard."""
 
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -76,8 +77,10 @@ def test_each_page_opens_with_all_its_tiles(
         "tiles => tiles.map(tile => tile.dataset.tile)"
     )
     assert set(shown) == {tile.name for tile in page.tiles}
-    for tile in window.page.locator("[data-tile] > footer").all():
-        expect(tile).to_contain_text("complete as of 20")
+    expect(window.page.locator(".top")).to_contain_text("complete as of 20")
+    expect(window.page.locator(".top")).to_contain_text("last order 20")
+    expect(window.page.locator("[data-tile] > footer", has_text="complete")).to_have_count(0)
+    expect(window.page.locator(".days")).to_contain_text(re.compile(r"20\d\d-\d\d-\d\d"))
     expect(window.page.locator(".failure")).to_have_count(0)
     expect(window.page.locator("#banner")).to_be_hidden()
 

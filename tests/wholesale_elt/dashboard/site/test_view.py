@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from support.javascript import Scripts
+from wholesale_elt.dashboard.entry import days_text
 
 META: Mapping[str, Any] = {
     "pages": [
@@ -98,3 +99,61 @@ def test_a_tile_keeps_the_rows_of_the_filters_it_follows(
 
 def json_text(value: Any) -> str:
     return json.dumps(value)
+
+
+SPANS: list[dict[str, Any]] = [
+    {
+        "period_key": "last_12_months",
+        "period_kind": "rolling",
+        "first_day": "2025-07-01",
+        "last_day": "2026-06-30",
+        "year_before_first_day": "2024-07-01",
+        "year_before_last_day": "2025-06-30",
+        "is_year_before_covered": True,
+    },
+    {
+        "period_key": "2025",
+        "period_kind": "year",
+        "first_day": "2025-01-01",
+        "last_day": "2025-12-31",
+        "year_before_first_day": "2024-01-01",
+        "year_before_last_day": "2024-12-31",
+        "is_year_before_covered": False,
+    },
+    {
+        "period_key": "all_time",
+        "period_kind": "all",
+        "first_day": "2024-07-01",
+        "last_day": "2026-06-30",
+    },
+]
+
+
+@pytest.mark.parametrize(
+    ("page", "period", "end", "days"),
+    [
+        (
+            *(0, "last_12_months", "2026-06-30"),
+            "2025-07-01 to 2026-06-30, compared with 2024-07-01 to 2025-06-30",
+        ),
+        (
+            *(0, "2025", "2026-06-30"),
+            "2025-01-01 to 2025-12-31, with no whole year before to compare with",
+        ),
+        (0, "all_time", "2026-06-30", "2024-07-01 to 2026-06-30"),
+        (1, "2025", "2026-06-30", "Orders up to 2026-06-30"),
+        (0, "all_time", None, ""),
+    ],
+)
+def test_a_page_says_which_days_it_is_about(
+    scripts: Scripts, page: int, period: str, end: str | None, days: str
+) -> None:
+    meta = json.dumps({**META, "business_day": end})
+    spans = f"new Map({json.dumps([[span['period_key'], span] for span in SPANS])})"
+    page_, view = json.dumps(META["pages"][page]), json.dumps({"period": period})
+    assert days == scripts.evaluate(
+        f"wholesale.view.daysOf({page_}, {view}, {{...{meta}, spans: {spans}}})"
+    )
+    if page == 0 and end:
+        [span] = [span for span in SPANS if span["period_key"] == period]
+        assert days_text(span) == days
