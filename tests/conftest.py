@@ -102,7 +102,8 @@ class Loader:
         """Every row of every table of ours but those that tell of each run, in a fixed order."""
         tables = self.rows(
             "select table_name from duckdb_tables() where schema_name = 'wholesale_raw'"
-            " and table_name not like '\\_%' escape '\\' and table_name not in ('sync_runs', 'sync_profiles')"
+            " and table_name not like '\\_%' escape '\\'"
+            " and table_name not in ('sync_runs', 'sync_profiles')"
         )
         return {table: self.rows(f"select * from {table} order by all") for (table,) in tables}
 

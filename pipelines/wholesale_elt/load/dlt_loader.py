@@ -21,7 +21,7 @@ from wholesale.compare import Stored
 from wholesale.source import late_source, run_source
 from wholesale.sync import Run
 from wholesale.tables import TableShape
-from wholesale_elt.warehouse import Raw, Warehouse
+from wholesale_elt.warehouse import Raw, Warehouse, repair
 
 log = logging.getLogger("wholesale.load")
 
@@ -95,7 +95,7 @@ class DltLoader:
 
         def read(resource: Resource, shape: TableShape) -> Stored:
             with self._warehouse.open() as raw:
-                stored = raw.stored(resource, shape)
+                stored = repair(raw, resource, shape)
             return stored.without_versions() if resource.name in unfinished else stored
 
         return read

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import AbstractContextManager, ExitStack, nullcontext
 from datetime import UTC, datetime
+from functools import partial
 from typing import Self
 
 import duckdb
@@ -34,7 +35,7 @@ from wholesale.tables import (
 )
 from wholesale_elt.load.vectors import VectorMemory
 from wholesale_elt.process import budget
-from wholesale_elt.warehouse import SCHEMAS, Raw, Warehouse
+from wholesale_elt.warehouse import SCHEMAS, Raw, Warehouse, repair
 
 RECORDS_A_COMMIT = 2 * 122_880
 """Whole row groups of DuckDB: each commit writes the last, half filled one anew, of every table."""
@@ -92,7 +93,7 @@ class DuckDBWriter:
 
     def load(self, run: Run, resources: Sequence[str]) -> None:
         """Each resource ends with a commit, its marks of what is gone among it."""
-        run.stored = self._raw.stored
+        run.stored = partial(repair, self._raw)
         self._restore_tables()
         columns = self._raw.columns()
         shapes = [shape_of(RESOURCE[name], columns) for name in resources]

@@ -20,6 +20,7 @@ from wholesale_elt.warehouse import (
     account_of,
     certificate,
     certify,
+    find_damage,
     read_complete_as_of,
     read_profiles,
 )
@@ -113,12 +114,14 @@ def _is_due(name: str, raw: Raw, settings: ApiSettings) -> bool:
 
 def _certificate(run: Run, name: str, raw: Raw, service: str) -> Certificate:
     reader = run.readers[name]
+    is_changed = reader.report.loaded or reader.gone
     return certify(
         reader.report,
         run_id=run.run_id,
         service=service,
         deleted=len(reader.gone),
         stored=raw.count_alive(name),
+        damaged=len(find_damage(raw, reader.shape)) if is_changed else 0,
     )
 
 

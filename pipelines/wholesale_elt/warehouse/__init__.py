@@ -10,6 +10,7 @@ from wholesale_elt.warehouse import certificate
 from wholesale_elt.warehouse.account import SCHEMAS, account_of
 from wholesale_elt.warehouse.certificate import TABLE, Certificate, Verdict, certify
 from wholesale_elt.warehouse.compaction import Compacted, compact
+from wholesale_elt.warehouse.damage import find_damage, repair
 from wholesale_elt.warehouse.destination import DUCKDB, RAW_DATASET, Warehouse, quoted
 from wholesale_elt.warehouse.history import (
     History,
@@ -37,9 +38,11 @@ __all__ = [
     "certificate",
     "certify",
     "compact",
+    "find_damage",
     "quoted",
     "read_complete_as_of",
     "read_history",
     "read_last_run",
     "read_profiles",
+    "repair",
 ]

@@ -100,13 +100,17 @@ SCHEMA = pa.schema(
 MAX_REASON = 500
 
 
-def certify(report: Report, *, run_id: str, service: str, deleted: int, stored: int) -> Certificate:
-    """The certificate of one resource: the account of its reading, checked against its table.
+def certify(
+    report: Report, *, run_id: str, service: str, deleted: int, stored: int, damaged: int = 0
+) -> Certificate:
+    """The certificate of one resource: the account of its reading, checked against its tables.
 
     `stored` counts the rows that are not marked as deleted; they must be those that it reckons,
-    if it came to its end.
+    if it came to its end. `damaged` counts keys that are there twice, or not whole.
     """
     doubts = report.doubts()
+    if damaged:
+        doubts.append(f"{damaged:,} records are stored twice or in part: run again")
     if report.is_finished and stored != report.alive:
         doubts.append(f"{stored:,} records are stored where there must be {report.alive:,}")
     proof = None if doubts else report.proof

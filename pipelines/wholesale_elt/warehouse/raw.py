@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from typing import Any
 
@@ -56,6 +57,15 @@ class Raw:
 
     def execute(self, sql: str, *parameters: Any) -> None:
         self._sql.execute_sql(sql, *parameters)
+
+    def transaction(self) -> AbstractContextManager[Any]:
+        """All that is executed within, or nothing of it."""
+        transaction: AbstractContextManager[Any] = self._sql.begin_transaction()
+        return transaction
+
+    def quoted(self, column: str) -> str:
+        """The column's name as SQL takes it."""
+        return str(self._sql.escape_column_name(column))
 
     def schema(self) -> Schema:
         """The tables as dlt knows them, by what the destination says; empty at first."""
@@ -130,7 +140,7 @@ class Raw:
 
     def _column(self, name: str, *, is_text: bool) -> str:
         """A column as a query names it; JSON as text, which drivers read as objects elsewhere."""
-        escaped = self._sql.escape_column_name(name)
+        escaped = self.quoted(name)
         return f"cast({escaped} as varchar) as {escaped}" if is_text else escaped
 
     def _has_rows(self, table: str) -> bool:
@@ -138,7 +148,7 @@ class Raw:
 
     def _usual_columns(self, table: str) -> frozenset[str]:
         """Columns in which almost all records have a value, judged by some."""
-        names = [self._sql.escape_column_name(name) for name in self.column_names(table)]
+        names = [self.quoted(name) for name in self.column_names(table)]
         if not names:
             return frozenset()
         marks = [f"case when {name} is not null then true end as {name}" for name in names]

@@ -126,6 +126,16 @@ class Stored:
         """The same records, of which nothing is known but that they are stored."""
         return replace(self, has_versions=False)
 
+    def doubting(self, ids: Sequence[str]) -> "Stored":
+        """The same records, of which these count as changed whatever comes: they are not found at
+        the head of a list."""
+        if not ids:
+            return self
+        places, is_known = find(self.ids.keys, keys_of(pa.array(ids, pa.string())))
+        hashes = self.hashes.copy()
+        hashes[places[is_known]] = ~hashes[places[is_known]]
+        return replace(self, hashes=hashes, swept_at=None)
+
     def is_alive(self, decoded: Decoded) -> Mask:
         """Which of these records are stored and not marked as deleted."""
         places, is_known = find(self.ids.keys, decoded.ids.keys)
