@@ -22,6 +22,10 @@ from wholesale.tables import (
 )
 
 MERGE = {"disposition": "merge", "strategy": "delete-insert", "deduplicated": True}
+REMOVAL: dict[str, TColumnSchema] = {
+    REMOVED: {"name": REMOVED, "data_type": "bool", "hard_delete": True}
+}
+"""The column of child tables by which dlt's merge takes a parent's last entry away."""
 COLUMN_TYPE_OF: Mapping[str, ColumnType] = {
     "text": "text",
     "decimal": "decimal",
@@ -43,7 +47,7 @@ def marked(decoded: Decoded) -> Iterator[Any]:
                 write_disposition=MERGE,  # type: ignore[arg-type]
                 primary_key="id" if shape.is_root else None,
                 merge_key=None if shape.is_root else shape.parent_key,
-                columns=columns_of(shape),
+                columns=columns_of(shape) if shape.is_root else columns_of(shape) | REMOVAL,
             ),
             create_table_variant=True,
         )
@@ -86,8 +90,6 @@ def columns_of(shape: TableShape) -> dict[str, TColumnSchema]:
             hint["description"] = f"{mapping.description} ({found})".strip()
         columns[column.name] = hint
     columns[EXTRA]["data_type"] = "json"
-    if not shape.is_root:
-        columns[REMOVED] = {"name": REMOVED, "data_type": "bool", "hard_delete": True}
     return columns
 
 

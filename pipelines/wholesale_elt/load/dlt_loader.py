@@ -21,6 +21,7 @@ from wholesale.compare import Stored
 from wholesale.source import late_source, run_source
 from wholesale.sync import Run
 from wholesale.tables import TableShape
+from wholesale_elt.load.quarantine import drop_repeats
 from wholesale_elt.warehouse import Raw, Warehouse, repair
 
 log = logging.getLogger("wholesale.load")
@@ -61,6 +62,7 @@ class DltLoader:
         with self._warehouse.open() as raw:
             for name in resources:
                 raw.mark_deleted(name, run.readers[name].gone, datetime.now(UTC))
+                drop_repeats(raw, name, self._run_id)
 
     def certify(self, account: Mapping[str, pa.Table]) -> None:
         self._pipeline.run(

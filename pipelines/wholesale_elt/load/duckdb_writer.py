@@ -33,6 +33,7 @@ from wholesale.tables import (
     quarantine_table,
     shape_of,
 )
+from wholesale_elt.load.quarantine import drop_repeats
 from wholesale_elt.load.vectors import VectorMemory
 from wholesale_elt.process import budget
 from wholesale_elt.warehouse import SCHEMAS, Raw, Warehouse, repair
@@ -106,6 +107,7 @@ class DuckDBWriter:
             differing += [self._write_all([late]) for late in reader.late]
             reader.count_differing(concat(differing))
             self._raw.mark_deleted(name, reader.gone, datetime.now(UTC))
+            drop_repeats(self._raw, name, self._run_id)
             self.commit()
 
     def certify(self, account: Mapping[str, pa.Table]) -> None:
@@ -266,15 +268,21 @@ class DuckDBWriter:
     def _differing_ids(self, shape: TableShape) -> pa.ChunkedArray:
         """Of the records set aside, those that the tables hold otherwise, or not at all.
 
+        Entries that came in another order, and are the same otherwise, are no difference.
+
         Table by table and by key: all at once, or by whole rows, takes several times the memory.
         """
-        found: list[pa.ChunkedArray] = []
+        found: list[pa.Array] = []
         for table in shape.tables:
             stored = self._raw.name(table.table)
-            for query in (_changed(table, stored), _gone(table, stored, shape)):
-                found.append(self._duckdb.execute(query).to_arrow_table()["id"])
-        chunks = [chunk for ids in found for chunk in ids.chunks]
-        return pc.unique(pa.chunked_array(chunks, pa.string()))
+            queries = (_changed(table, stored), _gone(table, stored, shape))
+            candidates = pa.concat_tables(
+                self._duckdb.execute(query).to_arrow_table() for query in queries
+            )
+            if not table.is_root and len(candidates):
+                candidates = self._duckdb.execute(_differing(table, stored)).to_arrow_table()
+            found += candidates["id"].chunks
+        return pc.unique(pa.chunked_array(found, pa.string()))
 
 
 def _changed(table: TableShape, stored: str) -> str:
@@ -296,6 +304,19 @@ def _gone(table: TableShape, stored: str, root: TableShape) -> str:
         f" (select {_keys(table)} from {stored}"
         f" where {_key(table)} in (select id from {_staged(root.table)}))"
         f" anti join {_staged(table.table)} using ({_keys(table)})"
+    )
+
+
+def _differing(table: TableShape, stored: str) -> str:
+    """A query for the ids among `candidates` whose entries are others, in whatever order."""
+    columns = ", ".join(name for name in _columns(table) if name != f'"{table.number}"')
+    sent, held = (
+        f"(select {columns} from {name} where {_key(table)} in (select id from candidates))"
+        for name in (_staged(table.table), stored)
+    )
+    return (
+        f"select distinct {_key(table)} as id from"
+        f" (({sent} except all {held}) union all ({held} except all {sent}))"
     )
 
 

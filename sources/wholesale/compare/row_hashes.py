@@ -49,11 +49,12 @@ def hash_extra(extra: pa.ChunkedArray, columns: Collection[str]) -> Hashes:
 
 
 def hash_records(decoded: Decoded) -> Hashes:
-    """One hash a record, of all its columns and of its children, each with its number."""
+    """One hash a record, of all its columns and of its children, in whatever order they come."""
     total = hash_rows(decoded.root, decoded.root.column_names)
     for child in decoded.shape.children:
         entries = decoded.tables[child.table]
-        hashes = _mix(hash_rows(entries, entries.column_names) ^ _salt(child.table))
+        columns = [name for name in entries.column_names if name != child.number]
+        hashes = _mix(hash_rows(entries, columns) ^ _salt(child.table))
         np.add.at(total, decoded.owners[child.table].to_numpy(zero_copy_only=False), hashes)
     return total
 

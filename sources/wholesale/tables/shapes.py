@@ -25,7 +25,7 @@ from wholesale.tables.values import DECIMAL_SCALE, fits
 EXTRA = "_extra"
 DELETED_AT = "_deleted_at"
 REMOVED = "_removed"
-"""A column that only dlt's own merge needs: see `hints`."""
+"""A column of child tables that dlt loads: see `dlt_hints`."""
 RESERVED = frozenset({EXTRA, DELETED_AT, REMOVED})
 RESERVED_PREFIX = "_dlt_"
 MAX_COLUMN_NAME = 60  # PostgreSQL, the tightest destination, takes 63 bytes

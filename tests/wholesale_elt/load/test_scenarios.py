@@ -298,6 +298,20 @@ def test_strange_values_are_kept_as_they_were_sent(
             ).fetchall() == [(3,)]
 
 
+def test_lines_in_another_order_each_time_are_no_change(bench: Bench) -> None:
+    bench.resources = ("orders",)
+    bench.begin("shuffled-lines")
+    assert bench.sync(is_full=True) is Exit.DONE
+    bench.sandbox.requests.clear()
+
+    assert bench.sync(is_full=True) is Exit.DONE
+
+    assert bench.faults > 0
+    assert bench.outcome
+    (certificate,) = bench.outcome.certificates
+    assert (certificate.changed, certificate.silent) == (0, 0)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("fault", "orders"), [("text-50kb", 2000), ("text-200kb", 400)])
 def test_orders_with_long_texts_are_loaded_and_compared_like_any_other(
