@@ -146,7 +146,7 @@ OWNER = "wholesale-elt"
 
 def exposures() -> str:
     """One exposure a page, with the tiles on it and the columns that they show."""
-    return EXPOSURES_HEAD + "".join(_exposure(page) for page in PAGES)
+    return EXPOSURES_HEAD + "".join(_exposure(page) for page in PAGES if page.models)
 
 
 def _exposure(page: Page) -> str:

@@ -117,7 +117,7 @@ def demo(output: Output, warehouse: "Warehouse", orders: int, is_to_open: bool |
     from wholesale_elt.cli.demo import serve_demo
     from wholesale_elt.cli.errors import exit_of
     from wholesale_elt.cli.sync_output import print_invitation
-    from wholesale_elt.publish import has_browser
+    from wholesale_elt.publish import find_site, has_browser
 
     with serve_demo(orders) as settings:
         say(output.errors(), f"a sandbox with {orders:,} orders answers on {settings.base_url}")
@@ -125,9 +125,11 @@ def demo(output: Output, warehouse: "Warehouse", orders: int, is_to_open: bool |
     if code := exit_of(outcome):
         sys.exit(code)
     _build(output, warehouse)
+    headline = None
     if warehouse.is_duckdb:
         _publish(output, warehouse)
-    print_invitation(output.console(), warehouse)
+        headline = find_site(Path(DEFAULT_PUBLISHED)).headline()
+    print_invitation(output.console(), warehouse, headline)
     if warehouse.is_duckdb:
         if is_to_open is None:
             is_to_open = sys.stdout.isatty() and has_browser()

@@ -107,21 +107,26 @@ def outcome_json(outcome: Outcome) -> str:
     )
 
 
-def print_invitation(console: Console, warehouse: Warehouse) -> None:
-    """What the demo loaded, in one breath, and three questions to start with, ready to paste."""
+def print_invitation(console: Console, warehouse: Warehouse, headline: str | None) -> None:
+    """What the demo loaded, in one breath, and three questions to start with, ready to paste.
+
+    `headline` is that of the dashboard, where there is one.
+    """
     with warehouse.open(is_read_only=True) as raw:
         (row,) = raw.rows(
             "select count(*), count(distinct buyer_id), count(distinct vendor_id),"
-            f" min(created_at), max(created_at), sum(total) from {raw.name('orders')}"
+            f" min(created_at), max(created_at) from {raw.name('orders')}"
         )
         lines = raw.count("orders__order_line_items")
-    orders, buyers, vendors, first, last, total = row
+    orders, buyers, vendors, first, last = row
     console.print(
         f"\n[bold]{orders:,} orders[/] of {buyers:,} buyers from {vendors:,} vendors,"
-        f" {first:%B %Y} to {last:%B %Y}: [bold]{lines:,} lines[/], [bold]{total:,.2f}[/] in all",
+        f" {first:%B %Y} to {last:%B %Y}: [bold]{lines:,} lines[/]",
         highlight=False,
         soft_wrap=True,
     )
+    if headline:
+        say(console, headline)
     for title, sql in QUERIES:
         console.print(f"\n[bold cyan]{title}")
         say(console, f"{sql.strip()};")

@@ -62,6 +62,16 @@ def headlines(page: Page, row: Mapping[str, Any], currency: str) -> Markup:
     return Markup("\n      ".join(found))
 
 
+def headline_text(page: Page, row: Mapping[str, Any], currency: str) -> str:
+    """The same in one line, for where there is no page: the period, its days and the figures."""
+    found = ", ".join(
+        f"{tile.label.lower()} {figure(tile, row, currency)}"
+        for tile in page.tiles
+        if isinstance(tile, Headline)
+    )
+    return f"{row['period_label']} ({days_text(row)}): {found}".replace(NO_BREAK, " ")
+
+
 def figure(tile: Headline, row: Mapping[str, Any], currency: str) -> str:
     """The figure of a headline as the page's scripts write it."""
     types = {column.name: column.type for column in tile.columns}

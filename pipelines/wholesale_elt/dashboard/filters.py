@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
-PERIOD, VENDOR, STATE = "period", "vendor", "state"
+PERIOD, VENDOR, STATE, MONTH = "period", "vendor", "state", "month"
 ALL = "all"
 """What reports name the sum over all vendors or states."""
 
@@ -35,6 +35,7 @@ FILTERS: Mapping[str, Filter] = {
         Filter(PERIOD, "Period", "", ""),
         Filter(VENDOR, "Vendor", "vendor_id", "All vendors"),
         Filter(STATE, "State", "state", "All states"),
+        Filter(MONTH, "Month", "month_start", "No month"),
     )
 }
 PERIOD_GROUPS: Mapping[str, str] = {
@@ -45,4 +46,5 @@ PERIOD_GROUPS: Mapping[str, str] = {
 }
 """What the kinds of periods of `rpt_periods` are called."""
 
-EVERY_FILTER: Sequence[str] = tuple(FILTERS)
+EVERY_FILTER: Sequence[str] = (PERIOD, VENDOR, STATE)
+"""What the sales of a period can be narrowed down by."""

@@ -33,27 +33,66 @@ STORED = ", ".join(column.name for column in COLUMNS if column.name != "vendor_n
 """The page knows the names of vendors by their ids."""
 
 
+NEWEST_FIRST = "ordered_date desc, order_number desc, order_id"
+
+
 def orders_by_month(connection: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, Json]]:
     """Each month with its orders, the newest first; those without a date come last.
 
     Month by month, as to sort all of them at once takes twice the memory.
     """
-    months = connection.sql(
-        f"select distinct coalesce(strftime(ordered_date, '%Y-%m'), '{UNDATED}') as month"
-        " from bi.rpt_orders order by month"
-    ).fetchall()
-    for (month,) in months:
-        first_day = f"date '{month}-01'"
-        when = (
-            "ordered_date is null"
-            if month == UNDATED
-            else f"ordered_date >= {first_day} and ordered_date < {first_day} + to_months(1)"
-        )
+    for month in _months(connection):
         yield (
             month,
             read_table(
                 connection,
-                f"select {STORED} from bi.rpt_orders where {when}"
-                " order by ordered_date desc, order_number desc, order_id",
+                f"select {STORED} from bi.rpt_orders where {_within(month)}"
+                f" order by {NEWEST_FIRST}",
             ),
         )
+
+
+def items_by_month(connection: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, Json]]:
+    """Each month with the items in its orders, by the place of the order in the list above.
+
+    None where the marts are not published, whose lines tell it.
+    """
+    found = connection.sql(
+        "select 1 from duckdb_tables() where schema_name = 'marts'"
+        " and table_name = 'fct_order_lines'"
+    ).fetchall()
+    for month in _months(connection) if found else ():
+        yield (
+            month,
+            read_table(
+                connection,
+                f"""
+                with orders as (
+                    select order_id, row_number() over (order by {NEWEST_FIRST}) - 1 as place
+                    from bi.rpt_orders
+                    where {_within(month)}
+                )
+                select distinct orders.place, lines.item_id
+                from marts.fct_order_lines as lines
+                inner join orders on lines.order_id = orders.order_id
+                where {_within(month)} and lines.item_id is not null
+                order by orders.place, lines.item_id
+                """,
+            ),
+        )
+
+
+def _months(connection: duckdb.DuckDBPyConnection) -> Sequence[str]:
+    found = connection.sql(
+        f"select distinct coalesce(strftime(ordered_date, '%Y-%m'), '{UNDATED}') as month"
+        " from bi.rpt_orders order by month"
+    ).fetchall()
+    return [month for (month,) in found]
+
+
+def _within(month: str) -> str:
+    """The condition on the day of an order."""
+    if month == UNDATED:
+        return "ordered_date is null"
+    first_day = f"date '{month}-01'"
+    return f"ordered_date >= {first_day} and ordered_date < {first_day} + to_months(1)"

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 # fmt: off
 ColumnType = Literal[
-    "amount", "price", "number", "count", "rate", "change", "duration",
+    "amount", "price", "number", "count", "rate", "change", "difference", "duration",
     "date", "moment", "month", "code", "id", "flag", "verdict", "text",
 ]
 # fmt: on
@@ -93,7 +93,7 @@ class Page(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Tiles that answer one question together.
 
     `lists` are read for no tile of their own, and so are the reports of `besides`: spans of time,
-    and the orders behind a number.
+    and the orders behind a number. A page that is by month has a data file for each.
     """
 
     name: str
@@ -102,6 +102,7 @@ class Page(Struct, frozen=True, kw_only=True, omit_defaults=True):
     tiles: Sequence[Headline | Table | Picture]
     lists: Sequence[Listing] = ()
     besides: Sequence[str] = ()
+    is_by_month: bool = False
 
     @property
     def listings(self) -> Sequence[tuple[Listing, Rows]]:

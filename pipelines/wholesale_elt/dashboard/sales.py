@@ -1,6 +1,7 @@
 """Sales: the data files of what was sold, by period and by month, and the choices of filters."""
 
 from collections.abc import Iterator, Sequence
+from datetime import date
 
 import duckdb
 
@@ -8,6 +9,7 @@ from wholesale_elt.dashboard.columnar import Json, read_row, read_table, read_ta
 from wholesale_elt.dashboard.filters import (
     ALL,
     FILTERS,
+    MONTH,
     PERIOD,
     PERIOD_GROUPS,
     STATE,
@@ -20,6 +22,10 @@ from wholesale_elt.dashboard.pages.overview import SALES, TREND
 
 VENDORS_A_SHARD = 5
 """Vendors whose months share a file: few files, and none that is large."""
+MOST_MONTHS = 24
+"""Months that pages by month can show."""
+LAST_DAYS = 91
+"""Days of the daily trend, thirteen weeks."""
 DEFAULT_PERIOD = "last_12_months"
 KEYS = ("period_key", "vendor_id", "vendor_name", "state")
 
@@ -76,6 +82,8 @@ class Sales:
                     )
                 ),
             ],
+            MONTH: [Choice(month, f"{date.fromisoformat(month):%b %Y}") for month in self.months()]
+            or [Choice("", FILTERS[MONTH].every)],
             STATE: [
                 Choice(ALL, FILTERS[STATE].every),
                 *(
@@ -88,6 +96,28 @@ class Sales:
                 ),
             ],
         }
+
+    def months(self) -> Sequence[str]:
+        """First days of the months that pages by month show, those that are over first."""
+        return [
+            month
+            for (month,) in self._rows(
+                "select cast(first_day as varchar) from bi.rpt_periods cross join bi.rpt_headlines"
+                " where period_kind = 'month' and first_day <= as_of_date"
+                " order by first_day + to_months(1) - to_days(1) > as_of_date, first_day desc"
+                f" limit {MOST_MONTHS}"
+            )
+        ]
+
+    def daily(self) -> Json:
+        """What was sold on each of the last days, of all vendors."""
+        return read_table(
+            self._connection,
+            "select date_day, cast(sum(order_count) as bigint) as order_count,"
+            " cast(sum(sales_amount) as decimal(38, 9)) as sales_amount from bi.rpt_daily_sales"
+            " where date_day > (select max(date_day) from bi.rpt_daily_sales"
+            f" where sales_amount <> 0) - {LAST_DAYS} group by date_day order by date_day",
+        )
 
     def shards(self) -> dict[str, str]:
         """The file of months of each vendor."""

@@ -12,17 +12,19 @@ import msgspec
 
 from wholesale.errors import WholesaleError
 from wholesale_elt.dashboard.columnar import Json
+from wholesale_elt.dashboard.definitions import read_definitions
 from wholesale_elt.dashboard.entry import (
     days_text,
     end_of_figures,
+    headline_text,
     headlines,
     navigation,
     notice,
     render,
     time_text,
 )
-from wholesale_elt.dashboard.filters import ALL, FILTERS, PERIOD
-from wholesale_elt.dashboard.orders import COLUMNS, orders_by_month
+from wholesale_elt.dashboard.filters import ALL, FILTERS, MONTH, PERIOD
+from wholesale_elt.dashboard.orders import COLUMNS, items_by_month, orders_by_month
 from wholesale_elt.dashboard.page import Page
 from wholesale_elt.dashboard.pages import PAGES
 from wholesale_elt.dashboard.reports import read_report
@@ -44,8 +46,8 @@ OF_THE_PUBLICATION = (
     *("version", "published_at", "as_of", "built_at", "verdict", "reasons"),
     *("currency", "time_zone"),
 )
-OF_ROWS = {"model", "rows"}
-"""What a tile says of where its rows come from."""
+OF_ROWS = {"rows"}
+"""What a tile says of itself that its page need not know."""
 
 
 def write_dashboard(database: Path, folder: Path, manifest: Mapping[str, Any]) -> None:
@@ -70,6 +72,13 @@ def write_dashboard(database: Path, folder: Path, manifest: Mapping[str, Any]) -
     }
     for name, base in bases.items():
         (folder / name).write_text(render(template, values | {"base": base}), "utf-8")
+
+
+def read_headline(database: Path, currency: str) -> str:
+    """What the page of the published DuckDB file shows first, in one line."""
+    front, *_ = PAGES
+    with _opened(database) as connection:
+        return headline_text(front, Sales(connection).headline(), currency)
 
 
 def write_entries(folder: Path, manifest: Mapping[str, Any]) -> None:
@@ -108,15 +117,26 @@ def _write_data(
     for month, table in orders_by_month(connection):
         write_script(folder, f"orders/{month}", table)
         order_counts[month] = table["length"]
+    has_items = False
+    for month, table in items_by_month(connection):
+        write_script(folder, f"items/{month}", table)
+        has_items = True
     for page in PAGES:
-        if page.listings:
+        if page.is_by_month:
+            for month in sales.months():
+                report = read_report(connection, page, f"month_start = date '{month}'")
+                write_script(folder, f"{page.name}/{month[:7]}", report)
+        elif page.listings:
             write_script(folder, page.name, read_report(connection, page))
+    write_script(folder, "daily", sales.daily())
+    write_script(folder, "definitions", read_definitions())
     meta = {name: manifest[name] for name in OF_THE_PUBLICATION} | {
         "filters": _filters(sales),
         "business_day": sales.ends(None)["business_day"],
         "periods": sales.periods(),
         "shards": sales.shards(),
         "orders": order_counts,
+        "has_items": has_items,
         "order_columns": msgspec.to_builtins(COLUMNS),
         "pages": [_registered(page) for page in PAGES],
     }
@@ -125,8 +145,8 @@ def _write_data(
 
 def _filters(sales: Sales) -> list[Json]:
     """The filters with their choices, and with the one that holds unless another is made."""
-    defaults = {PERIOD: sales.headline()["period_key"]}
     choices = sales.choices()
+    defaults = {PERIOD: sales.headline()["period_key"], MONTH: choices[MONTH][0].value}
     return [
         {
             "name": entry.name,

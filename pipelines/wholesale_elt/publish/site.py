@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from wholesale.errors import WholesaleError
-from wholesale_elt.dashboard import time_text
+from wholesale_elt.dashboard import read_headline, time_text
 from wholesale_elt.publish.folder import Folder
 from wholesale_elt.publish.manifest import ENTRY, Manifest
 
@@ -27,6 +27,10 @@ class Site:
         return (
             f"{self.page}: {self.manifest.verdict} as of {time_text(self.manifest.as_of)}{doubts}"
         )
+
+    def headline(self) -> str:
+        """What the page shows first: the figures of its period, in one line."""
+        return read_headline(self.page.parent / self.manifest.database.path, self.manifest.currency)
 
 
 def find_site(published: Path) -> Site:

@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import re
 import resource
 import socket
 import subprocess
@@ -102,6 +103,18 @@ def test_the_demo_loads_every_resource(demo: Demo) -> None:
     assert demo.run.rows("select count(*) from wholesale_raw.orders") == [(120,)]
     assert "certified complete" in demo.done.stdout
     assert demo.done.stdout.count("select ") == 3
+
+
+def test_the_headline_that_the_demo_prints_is_that_of_its_dashboard(demo: Demo) -> None:
+    page = (demo.run.folder / "published/index.html").read_text("utf-8")
+    labels = re.findall(r'aria-label="([^"]+)"><h2>', page)
+    figures = re.findall(r'<p class="figure">([^<]+)</p>', page)
+    days = re.search(r'<p class="days">([^<]+)</p>', page)
+    assert len(labels) == len(figures) == 4
+    assert days
+    pairs = zip(labels, figures, strict=True)
+    found = ", ".join(f"{label.lower()} {figure}" for label, figure in pairs)
+    assert f"Last 12 months ({days[1]}): {found}\n" in demo.done.stdout
 
 
 def test_the_queries_that_the_demo_shows_can_be_run(demo: Demo) -> None:

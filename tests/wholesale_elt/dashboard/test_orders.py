@@ -39,3 +39,8 @@ def test_orders_without_a_date_have_a_file_of_their_own(built: Marts, tmp_path: 
     (first,) = site.answer("select order_id from bi.rpt_orders where ordered_date is null")
     assert [row["order_id"] for row in site.table("orders/undated")] == list(first)
     assert list(site.content("meta")["orders"].items())[-1] == ("undated", 1)
+
+
+def test_a_place_without_lines_has_no_items(site: Site) -> None:
+    assert site.content("meta")["has_items"] is False
+    assert not [name for name in site.names() if name.startswith("items/")]

@@ -9,7 +9,9 @@ import msgspec
 import pytest
 
 from support.sites import Site, rows_of, sent
+from wholesale_elt.dashboard.page import Table
 from wholesale_elt.dashboard.pages.catalogue import CATALOGUE
+from wholesale_elt.dashboard.pages.months import MONTHS
 from wholesale_elt.dashboard.reports import read_report
 
 
@@ -190,3 +192,48 @@ def test_a_list_that_is_cut_says_how_many_there_are(site: Site) -> None:
     assert list(rows_of(content["best_sellers"])) == whole[:3]
     assert content["best_sellers"]["total"] == len(whole)
     assert "total" not in site.content("catalogue")["best_sellers"]
+
+
+@pytest.mark.parametrize("tile", MONTHS.tiles, ids=lambda tile: tile.name)
+def test_a_list_of_a_month_holds_the_rows_of_its_report(site: Site, tile: Table) -> None:
+    [choices] = [
+        entry["choices"] for entry in site.content("meta")["filters"] if entry["name"] == "month"
+    ]
+    columns = ", ".join(column.name for column in tile.columns)
+    assert tile.rows
+    for choice in choices:
+        month = choice["value"]
+        assert [tuple(row.values()) for row in site.table(f"months/{month[:7]}", tile.name)] == (
+            site.answer(
+                f"select {columns} from bi.{tile.model} where month_start = date '{month}'"
+                f" order by {tile.rows.order}"
+            )
+        )
+
+
+def test_the_months_that_are_over_come_first(site: Site) -> None:
+    [choices] = [
+        entry["choices"] for entry in site.content("meta")["filters"] if entry["name"] == "month"
+    ]
+    found = [choice["value"] for choice in choices]
+    over = site.answer(
+        "select cast(first_day as varchar) from bi.rpt_periods, bi.rpt_headlines"
+        " where period_kind = 'month' and last_day <= as_of_date order by first_day desc limit 24"
+    )
+    assert found[0] == over[0][0]
+    assert sorted(found) == sorted({*found})
+
+
+def test_the_days_are_those_of_all_vendors_together(site: Site) -> None:
+    days = site.table("daily")
+    assert len(days) == 91
+    none = {row["date_day"]: (0, "0") for row in days}
+    some = {
+        day: (count, sales)
+        for day, count, sales in site.answer(
+            "select ordered_date, count(*), sum(sub_total) from bi.rpt_orders"
+            f" where ordered_date >= date '{days[0]['date_day']}' group by all"
+        )
+    }
+    found = {row["date_day"]: (row["order_count"], row["sales_amount"]) for row in days}
+    assert found == none | some

@@ -102,6 +102,7 @@ def test_a_page_of_an_empty_business_says_so(built: Marts, tmp_path: Path) -> No
         ["all_time"],
         ["all"],
         ["all"],
+        [""],
     ]
     assert (meta["business_day"], meta["shards"], meta["orders"]) == (None, {}, {})
     assert site.table("period/all_time") == []
@@ -124,8 +125,9 @@ def test_the_index_of_the_data_names_every_file_and_every_choice(site: Site) -> 
     shards = set(meta["shards"].values())
     assert site.names() == sorted(
         [
-            *("meta", "buyers", "catalogue", "chase", "health"),
-            *("period", "cross", "trend", "orders"),
+            *("meta", "buyers", "catalogue", "chase", "daily", "definitions", "health"),
+            *(f"months/{key}" for key in keys if len(key) == len("2026-01")),
+            *("period", "cross", "trend", "orders", "months"),
             *(f"{name}/{key}" for name in ("period", "cross") for key in keys),
             *(f"trend/{shard}" for shard in shards),
             *(f"orders/{month}" for month in meta["orders"]),
@@ -143,6 +145,7 @@ def test_the_index_of_the_data_names_every_file_and_every_choice(site: Site) -> 
         "period": "last_12_months",
         "vendor": "all",
         "state": "all",
+        "month": f"{max(key for key in keys if len(key) == len('2026-01'))}-01",
     }
     assert choices["period"] == site.answer(
         "select period_key, period_label from bi.rpt_periods order by position"
@@ -168,6 +171,7 @@ def test_the_index_of_the_data_names_every_file_and_every_choice(site: Site) -> 
         "name": "sales",
         "label": "Sales",
         "explanation": "Sum of the orders' sub_total. Cancelled and deleted orders are left out.",
+        "model": "rpt_sales_by_period",
         "columns": [
             {"name": "sales_amount", "type": "amount", "label": "Sales"},
             {"name": "sales_amount_year_before", "type": "amount", "label": "A year before"},

@@ -12,11 +12,16 @@ from wholesale_elt.dashboard.page import Page
 from wholesale_elt.dashboard.pages.buyers import BUYERS
 from wholesale_elt.dashboard.pages.catalogue import CATALOGUE
 from wholesale_elt.dashboard.pages.chase import CHASE
+from wholesale_elt.dashboard.pages.definitions import DEFINITIONS
 from wholesale_elt.dashboard.pages.health import HEALTH
+from wholesale_elt.dashboard.pages.months import MONTHS
 from wholesale_elt.dashboard.pages.overview import OVERVIEW
 from wholesale_elt.dashboard.pages.vendors import VENDORS
 
 __all__ = ["PAGES"]
 
-PAGES: Sequence[Page] = (OVERVIEW, VENDORS, BUYERS, CATALOGUE, CHASE, HEALTH)
+PAGES: Sequence[Page] = (
+    *(OVERVIEW, VENDORS, BUYERS, CATALOGUE, CHASE, MONTHS),
+    *(HEALTH, DEFINITIONS),
+)
 """In the order of the site's navigation; the first one is the front page."""

@@ -35,15 +35,16 @@ def of_buyers(risk: str, label: str, explanation: str) -> Headline:
 
 BUYER: Sequence[Column] = (
     Column("company_name", "text", "Buyer"),
-    Column("state", "code", "State"),
+    Column("sales_amount", "amount", "At stake", has_bar=True),
     Column("order_count", "count", "Orders"),
-    Column("sales_amount", "amount", "Sales", has_bar=True),
     Column("last_ordered_date", "date", "Last order"),
     Column("days_since_last_order", "count", "Days since"),
-    Column("median_days_between_orders", "count", "Usual days between"),
-    Column("expected_next_order_date", "date", "Expected"),
-    Column("is_late", "flag", "Late"),
+    Column("median_days_between_orders", "count", "Usual days"),
     Column("is_lapsed", "flag", "Lapsed"),
+    Column("state", "code", "State"),
+    Column("account_manager_id", "code", "Account manager"),
+    Column("expected_next_order_date"),
+    Column("is_late"),
     Column("buyer_id"),
 )
 
@@ -86,7 +87,8 @@ BUYERS = Page(
             name="cohorts",
             label="Who comes back",
             explanation="Of the buyers who first ordered in a month, the share that orders in each"
-            " later month.",
+            " later month. The first month is left out, as all of them order in it; the darkest"
+            " shade is the largest share.",
             model="rpt_buyer_cohorts",
             columns=(
                 Column("cohort_month", "month", "First order"),
@@ -102,8 +104,9 @@ BUYERS = Page(
         ),
         Table(
             name="at_risk",
-            label="Buyers at risk",
-            explanation="Late or lapsed buyers, the largest first.",
+            label="Buyers to call",
+            explanation="Late or lapsed buyers, in the order of what is at stake: all that they"
+            " bought so far. Lapsed ones have been away for longer than lapse_days allows.",
             model="rpt_reorders",
             columns=BUYER,
             rows=Rows(order="sales_amount desc, buyer_id", where="is_at_risk", most=MOST_ROWS),

@@ -12,6 +12,7 @@ PRODUCT: Sequence[Column] = (
     Column("vendor_name", "text", "Vendor"),
 )
 VENDOR_ID = Column("vendor_id")
+ITEM_ID = Column("item_id")
 SALES = Column("sales_amount", "amount", "Sales", has_bar=True)
 ORDERS = Column("order_count", "count", "Orders")
 UNITS = Column("unit_count", "count", "Units")
@@ -75,7 +76,7 @@ CATALOGUE = Page(
                 *(*PRODUCT, CLASS, SALES, UNITS, ORDERS),
                 Column("buyer_count", "count", "Buyers"),
                 Column("repeat_buyer_rate", "rate", "Buy again"),
-                *(PRICE, LAST_ORDER, VENDOR_ID),
+                *(PRICE, LAST_ORDER, VENDOR_ID, ITEM_ID),
             ),
             rows=Rows(
                 order="sales_amount desc, product_id", where="order_count > 0", most=MOST_ROWS
@@ -105,7 +106,7 @@ CATALOGUE = Page(
             explanation="Products with sales that cannot be ordered any more: unpublished, deleted,"
             " or not in the catalogue.",
             model="rpt_catalogue",
-            columns=(*PRODUCT, SALES, ORDERS, UNITS, LAST_ORDER, VENDOR_ID),
+            columns=(*PRODUCT, SALES, ORDERS, UNITS, LAST_ORDER, VENDOR_ID, ITEM_ID),
             rows=Rows(
                 order="sales_amount desc, product_id",
                 where="is_ordered_but_inactive",

@@ -59,6 +59,33 @@ TREND = Picture(
     has_totals=True,
 )
 
+DAILY = Picture(
+    name="daily",
+    label="By day",
+    explanation="Sales of the last thirteen weeks, of all vendors and states.",
+    model="rpt_daily_sales",
+    columns=(
+        Column("date_day", "date", "Day"),
+        Column("sales_amount", "amount", "Sales"),
+        Column("order_count", "count", "Orders"),
+    ),
+)
+MOVED = Picture(
+    name="moved",
+    label="What moved",
+    explanation="The vendors and states whose sales grew or fell most against a year before.",
+    model=SALES,
+    columns=(
+        Column("vendor_name", "text", "Vendor"),
+        Column("state", "code", "State"),
+        Column("sales_amount", "amount", "Sales"),
+        Column("sales_amount_year_before", "amount", "A year before"),
+        Column("vendor_id"),
+    ),
+    filters=EVERY_FILTER,
+    has_totals=True,
+)
+
 OVERVIEW = Page(
     name="overview",
     title="Overview",
@@ -90,6 +117,7 @@ OVERVIEW = Page(
             behind="Orders behind the average",
         ),
         TREND,
+        MOVED,
         Table(
             name="top_vendors",
             label="Top vendors",
@@ -114,6 +142,7 @@ OVERVIEW = Page(
             size=10,
             is_half=True,
         ),
+        DAILY,
     ),
     besides=BESIDES,
 )

@@ -21,6 +21,7 @@
     count: { write: format.count, compare: byNumber, isNumber: true },
     rate: { write: format.rate, exact: String, compare: bySize, isNumber: true },
     change: { write: format.change, compare: bySize, isNumber: true, tone: toneOfChange },
+    difference: { write: format.difference, compare: bySize, isNumber: true, tone: toneOfChange },
     duration: { write: format.duration, compare: byNumber, isNumber: true },
     date: { write: format.date, compare: byText, isTime: true },
     moment: { write: format.moment, compare: byText, isTime: true },

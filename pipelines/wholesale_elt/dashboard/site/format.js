@@ -5,6 +5,9 @@
   const NONE = "–";
   const whole = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
   const cents = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+  const signedCents = new Intl.NumberFormat("en-US", {
+    minimumFractionDigits: 2, maximumFractionDigits: 2, signDisplay: "exceptZero",
+  });
   const exact = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 9 });
   const number = new Intl.NumberFormat("en-US", { maximumFractionDigits: 9 });
   const percent = new Intl.NumberFormat("en-US", {
@@ -46,6 +49,7 @@
     amount: written(amountText),
     exactAmount: written((value) => code + exact.format(value)),
     cents: written((value) => cents.format(value)),
+    difference: written((value) => signedCents.format(value)),
     price: written((value) => exact.format(value)),
     number: written((value) => number.format(value)),
     axisAmount: (value) => compact.format(value),

@@ -36,8 +36,8 @@
   /**
    * Reads file after file, as long as `observe`, called after each, says true or promises it.
    *
-   * `criteria`: `{first, last, equal}`, days inclusive, `equal` from column to value or set. What
-   * is found: `{rows, count, sales, billed, buyers, read, of, isDone}`, amounts in units of
+   * `criteria`: `{first, last, equal, item}`, days inclusive, `equal` from column to value or set,
+   * `item` one that a line of the order is of. What is found: `{rows, count, sales, billed, buyers, read, of, isDone}`, amounts in units of
    * `decimals`; only the first `keep` rows are kept, all are counted.
    */
   async function find(criteria, { keep, observe }) {
@@ -49,20 +49,28 @@
     if (found.isDone) observe(found);
     for (const name of names) {
       const table = new Table(await load(`orders/${name}`));
+      const places = criteria.item === undefined ? null : await placesOf(criteria.item, name);
       release(`orders/${name}`);
-      add(found, table, criteria, keep);
+      add(found, table, criteria, keep, places);
       found.read += 1;
       found.isDone = found.read === names.length;
       if (!(await observe(found))) return;
     }
   }
 
-  function add(found, table, criteria, keep) {
+  /** Which rows of a month's orders have a line of this item. */
+  async function placesOf(item, name) {
+    const table = new Table(await load(`items/${name}`));
+    release(`items/${name}`);
+    return new Set(table.rows((row) => row.item_id === item).map(({ place }) => place));
+  }
+
+  function add(found, table, criteria, keep, places) {
     const matches = matcher(table, criteria);
     const [sales, billed, buyer] = ["sub_total", "total", "buyer_id"].map((name) => table.reader(name));
     const readers = Object.keys(table.columns).map((name) => [name, table.reader(name)]);
     for (let row = 0; row < table.length; row += 1) {
-      if (!matches(row)) continue;
+      if ((places && !places.has(row)) || !matches(row)) continue;
       found.count += 1;
       found.sales += decimals.units(sales(row));
       found.billed += decimals.units(billed(row));

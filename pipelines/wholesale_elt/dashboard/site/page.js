@@ -19,8 +19,8 @@
       rows.find((row) => row[column.name] === value) ?? { ...nothing(tile.columns), [column.name]: value });
   }
 
-  function headline(tile, { rows: [row = nothing(tile.columns)] }, { open }) {
-    return tiles.headline(tile, row, open && (() => open(row, tile)));
+  function headline(tile, { rows: [row = nothing(tile.columns)] }, { open, course }) {
+    return tiles.headline(tile, row, open && (() => open(row, tile)), course);
   }
 
   function listing(tile, { rows: found, cut }, { actions, isSelected, frame = (_, listed) => listed }) {
@@ -42,7 +42,7 @@
    * The content of a page.
    *
    * `read(tile)` gives `{rows, cut}`. `parts` is what only the page itself knows of a tile, by its
-   * name: `open` shows the orders behind a headline's row, `draw` makes a picture of rows,
+   * name: `open` shows the orders behind a headline's row, `course` is drawn below it, `draw` makes a picture of rows,
    * `actions`, `isSelected` and `frame` are those of a table and what it stands in.
    */
   function content({ tiles: entries }, read, parts = {}) {

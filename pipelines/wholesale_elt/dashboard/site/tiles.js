@@ -31,7 +31,13 @@
       "details",
       { class: "about" },
       element("summary", { "aria-label": `About ${tile.label}` }, "i"),
-      element("p", { class: "explanation" }, tile.explanation),
+      element("p", { class: "explanation" }, tile.explanation, " ", definition(tile)),
+    );
+  }
+
+  function definition({ name, label }) {
+    return element(
+      "a", { href: `#/definitions?tile=${name}`, "aria-label": `Definitions of ${label}` }, "Definitions",
     );
   }
 
@@ -44,7 +50,7 @@
       "section",
       { class: ["tile", width].filter(Boolean).join(" "), "aria-labelledby": id, "data-tile": tile.name },
       element("h2", { id }, tile.label),
-      isHeadline ? about(tile) : element("p", { class: "explanation" }, tile.explanation),
+      isHeadline ? about(tile) : element("p", { class: "explanation" }, tile.explanation, " ", definition(tile)),
       children,
       standing(tile),
     );
@@ -70,7 +76,7 @@
   }
 
   /** A headline with its figure of a row; with `run`, activating it shows the orders behind it. */
-  function headline(tile, row, run) {
+  function headline(tile, row, run, course = "") {
     const short = columns.filled(tile.figure, tile.columns, row, "short");
     const exact = columns.filled(tile.figure, tile.columns, row, "exact");
     const figure = run
@@ -80,7 +86,7 @@
       })
       : element("p", { class: "figure", title: exact }, short);
     figure.dataset.exact = exact;
-    return frame(tile, figure, note(tile, row));
+    return frame(tile, figure, note(tile, row), course);
   }
 
   wholesale.tiles = { frame, headline };

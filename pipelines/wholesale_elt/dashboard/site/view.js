@@ -41,14 +41,20 @@
 
   /** The days that a page is about, and those that they are compared with; of `spans` by period. */
   function daysOf(page, view, { filters, spans, business_day: end }) {
-    if (!end) return "";
-    if (!filtersOf(page, { filters }).some(({ name }) => name === "period")) return `Orders up to ${end}`;
+    if (!end || page.tiles.length === 0) return "";
+    const offered = new Set(filtersOf(page, { filters }).map(({ name }) => name));
+    if (offered.has("month")) return wholeDays(spans.get(view.month.slice(0, 7)));
+    if (!offered.has("period")) return `Orders up to ${end}`;
     const span = spans.get(view.period);
-    const now = `${span.first_day} to ${span.last_day}`;
+    const now = wholeDays(span);
     if (span.period_kind === "all") return now;
     return span.is_year_before_covered
       ? `${now}, compared with ${span.year_before_first_day} to ${span.year_before_last_day}`
       : `${now}, with no whole year before to compare with`;
+  }
+
+  function wholeDays(span) {
+    return span ? `${span.first_day} to ${span.last_day}` : "";
   }
 
   wholesale.view = { ALL, parse, hashOf, filtersOf, within, daysOf };

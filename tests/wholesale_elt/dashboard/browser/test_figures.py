@@ -112,6 +112,7 @@ def test_a_number_opens_the_orders_behind_it(
         ("buyers", "[data-tile=late_buyers] button.figure"),
         ("buyers", "[data-tile=lapsed_buyers] button.figure"),
         ("buyers", "[data-tile=cohorts] td button"),
+        ("months", "[data-tile=vendor_scorecard] td button"),
         ("chase", "[data-tile=open] button.figure"),
         ("chase", "[data-tile=open_over_90_days] button.figure"),
         ("chase", "[data-tile=open_by_age] td button"),
@@ -126,3 +127,56 @@ def test_the_orders_behind_a_number_add_up_to_it(
     window.open(view)
     window.page.locator(button).first.click()
     assert window.found()
+
+
+def test_what_moved_most_comes_first_with_its_exact_difference(
+    visit: Callable[..., Visit], publication: Publication
+) -> None:
+    window = visit()
+    window.open("overview?period=last_90_days")
+    for key, other in (("vendor_name", "state"), ("state", "vendor_id")):
+        moved = publication.rows(
+            f"select {key}, sales_amount - sales_amount_year_before as difference"
+            " from bi.rpt_sales_by_period where period_key = 'last_90_days'"
+            f" and {other} = 'all' and {key} <> 'all' and difference <> 0"
+            " order by abs(difference) desc limit 1"
+        )
+        name = "Vendors" if key == "vendor_name" else "States"
+        table = window.page.get_by_role("region", name=f"{name} that moved")
+        [(first, difference)] = moved
+        row = table.locator("tbody tr").first
+        assert row.locator("th").inner_text() == " ".join(first.split())
+        expect(row.locator("[data-column=difference]")).to_have_attribute(
+            "data-tone", "up" if difference > 0 else "down"
+        )
+        expect(row.locator("[data-column=difference]")).to_have_text(f"{difference:+,.2f}")
+
+
+def test_cohorts_begin_with_the_month_after_the_first(visit: Callable[..., Visit]) -> None:
+    window = visit()
+    window.open("buyers")
+    heat = window.page.locator(".heat")
+    assert heat.locator("thead th").all_inner_texts()[2] == "+1"
+    assert heat.locator(".shade-8").count() >= 1
+
+
+def test_a_product_leads_to_the_orders_of_its_item(
+    visit: Callable[..., Visit], publication: Publication
+) -> None:
+    window = visit()
+    window.open("catalogue")
+    [(item, count, sales)] = publication.rows(
+        "select any_value(lines.item_id), count(*), sum(orders.sub_total)"
+        " from bi.rpt_orders as orders"
+        " inner join (select distinct order_id, item_id from marts.fct_order_lines) as lines"
+        " using (order_id) where lines.item_id = (select item_id from bi.rpt_catalogue"
+        " where order_count > 0 order by sales_amount desc, product_id limit 1)"
+    )
+    window.page.locator("[data-tile=best_sellers] tbody th button").first.click()
+    progress = window.page.locator("#drill .progress")
+    expect(progress).to_have_text(f"{count:,} orders found")
+    with window.page.expect_download() as download:
+        window.page.get_by_role("button", name="Download CSV").click()
+    with open(download.value.path(), encoding="utf-8-sig", newline="") as file:
+        found = [Decimal(row["sub_total"]) for row in csv.DictReader(file)]
+    assert (len(found), sum(found)) == (count, sales), item

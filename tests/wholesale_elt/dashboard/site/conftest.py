@@ -9,5 +9,7 @@ from support.javascript import Scripts, loaded_scripts
 
 @pytest.fixture(scope="session")
 def scripts() -> Iterator[Scripts]:
-    with loaded_scripts("data", "decimals", "format", "view", "csv", "columns") as scripts:
+    with loaded_scripts(
+        "data", "decimals", "format", "view", "csv", "columns", "sparkline"
+    ) as scripts:
         yield scripts

@@ -143,14 +143,19 @@ SPANS: list[dict[str, Any]] = [
         (0, "all_time", "2026-06-30", "2024-07-01 to 2026-06-30"),
         (1, "2025", "2026-06-30", "Orders up to 2026-06-30"),
         (0, "all_time", None, ""),
+        (2, "2025", "2026-06-30", ""),
+        (3, "2025", "2026-06-30", "2025-01-01 to 2025-12-31"),
     ],
 )
 def test_a_page_says_which_days_it_is_about(
     scripts: Scripts, page: int, period: str, end: str | None, days: str
 ) -> None:
-    meta = json.dumps({**META, "business_day": end})
+    filters = [*META["filters"], {"name": "month"}]
+    meta = json.dumps({**META, "filters": filters, "business_day": end})
     spans = f"new Map({json.dumps([[span['period_key'], span] for span in SPANS])})"
-    page_, view = json.dumps(META["pages"][page]), json.dumps({"period": period})
+    pages = [*META["pages"], {"tiles": []}, {"tiles": [{"filters": ["month"]}]}]
+    page_ = json.dumps(pages[page])
+    view = json.dumps({"period": period, "month": "2025"})
     assert days == scripts.evaluate(
         f"wholesale.view.daysOf({page_}, {view}, {{...{meta}, spans: {spans}}})"
     )

@@ -41,7 +41,8 @@
   function heat(rows, [month, count], buyers) {
     const cohorts = Map.groupBy(rows, (row) => row.cohort_month);
     const longest = Math.max(0, ...rows.map((row) => row.month_number));
-    const numbers = Array.from({ length: longest + 1 }, (_, number) => number);
+    const numbers = Array.from({ length: longest }, (_, number) => number + 1);
+    const largest = Math.max(0, ...rows.filter((row) => row.month_number > 0).map((row) => Number(row.retention_rate)));
     return element(
       "div",
       { class: "scroller", role: "region", tabindex: "0", "aria-label": "Retention by cohort" },
@@ -56,12 +57,12 @@
           element("th", { scope: "col", class: "number" }, count.label),
           numbers.map((number) => element("th", { scope: "col", class: "number" }, `+${number}`)),
         )),
-        element("tbody", {}, [...cohorts.values()].map((cohort) => line(cohort, [month, count], numbers, buyers))),
+        element("tbody", {}, [...cohorts.values()].map((cohort) => line(cohort, [month, count], numbers, largest, buyers))),
       ),
     );
   }
 
-  function line(cohort, [month, count], numbers, buyers) {
+  function line(cohort, [month, count], numbers, largest, buyers) {
     const [first] = cohort;
     const [title, text] = [month, count].map((column) => columns.written(column, first));
     const run = ordersOf(
@@ -77,18 +78,20 @@
       element(
         "td", { class: "number" }, run ? button(text, { run, label: `${text} buyers: show their orders` }) : text,
       ),
-      numbers.map((number) => (byNumber.has(number) ? shade(byNumber.get(number)) : element("td", {}))),
+      numbers.map((number) => (byNumber.has(number) ? shade(byNumber.get(number), largest) : element("td", {}))),
     );
   }
 
-  function shade(row) {
+  /** A row of no buyers has no shade; that of the largest share has the darkest. */
+  function shade(row, largest) {
     const share = Number(row.retention_rate);
+    const step = largest > 0 ? Math.round((share / largest) * STEPS) : 0;
     const [active, of, orders] =
       [row.active_buyer_count, row.cohort_buyer_count, row.order_count].map(format.count);
     return element(
       "td",
       {
-        class: `number shade-${Math.round(Math.min(1, share) * STEPS)}`,
+        class: `number shade-${step}`,
         title: `${active} of ${of} buyers, ${orders} orders, ${format.exactAmount(row.sales_amount)} `
           + `in ${format.month(row.month_start)}`,
       },

@@ -2,7 +2,19 @@
 (() => {
   "use strict";
 
-  const { element, charts, columns, page, load } = wholesale;
+  const { element, charts, columns, drill, page, load } = wholesale;
+
+  /** The orders with a line of the item; what is published without its lines cannot tell. */
+  const ofItem = {
+    item_title: (row) => wholesale.meta.has_items && row.item_id !== null && {
+      label: "show the orders", key: `${row.item_id} ${row.sku}`,
+      run: () => drill({
+        title: `Orders of ${row.item_title}, any variant`,
+        criteria: { equal: {}, item: row.item_id },
+        expected: {},
+      }),
+    },
+  };
 
   /** How many products, against how much of the sales. */
   function chart(rows, { columns: listed }) {
@@ -22,5 +34,7 @@
   wholesale.pages.catalogue = async (view, entry) =>
     page.content(entry, page.reader(await load(entry.name), view), {
       classes: { frame: (rows, listed, tile) => element("div", { class: "beside" }, chart(rows, tile), listed) },
+      best_sellers: { actions: ofItem },
+      ordered_but_inactive: { actions: ofItem },
     });
 })();

@@ -2,7 +2,8 @@
 (() => {
   "use strict";
 
-  const { element, button, format, columns, table, charts, page, sales } = wholesale;
+  const { element, button, format, decimals, columns, table, charts, sparkline, page, sales, Table, load } = wholesale;
+  const MOVERS = 5;
   let measured = 0;
 
   /** Twelve months up to the end of the period; all months where the period is everything. */
@@ -49,8 +50,52 @@
     return [picker, place];
   }
 
+  /** How much each moved, the largest steps first. */
+  function moved(rows, label, name) {
+    const found = rows
+      .filter((row) => row.sales_amount_year_before !== null)
+      .map((row) => ({
+        name: row[name],
+        difference: decimals.text(decimals.units(row.sales_amount) - decimals.units(row.sales_amount_year_before)),
+        sales_amount: row.sales_amount,
+        sales_amount_year_before: row.sales_amount_year_before,
+      }))
+      .filter((row) => row.difference !== "0")
+      .toSorted((left, right) => decimals.compare(size(right), size(left)));
+    return table({
+      caption: `${label}s that moved`,
+      columns: [
+        { name: "name", type: "text", label },
+        { name: "difference", type: "difference", label: "Moved by", is_coloured: true },
+        { name: "sales_amount", type: "amount", label: "Sales" },
+        { name: "sales_amount_year_before", type: "amount", label: "A year before" },
+      ],
+      rows: found, size: MOVERS, empty: "Nothing to compare with a year before.", file: `moved-${name}`,
+    });
+  }
+
+  function size({ difference }) {
+    return difference.replace("-", "");
+  }
+
+  function daily(file, tile) {
+    const rows = new Table(file).rows();
+    const [day, amount] = tile.columns;
+    if (rows.length === 0) return element("p", { class: "empty" }, "Nothing was sold.");
+    return charts.figure({
+      label: "Sales by day",
+      categories: rows.map((row) => columns.written(day, row)),
+      series: [{ name: amount.label, type: "bar", values: rows.map((row) => row.sales_amount) }],
+      axis: format.axisAmount,
+      value: format.exactAmount,
+      table: table({ caption: "Sales by day", columns: tile.columns, rows, sort: day.name, size: 14, file: "daily" }),
+    });
+  }
+
   wholesale.pages.overview = async (view, entry) => {
-    const [rows, months] = await Promise.all([sales.ofPeriod(view), sales.byMonth(view)]);
+    const [rows, months, days] = await Promise.all([sales.ofPeriod(view), sales.byMonth(view), load("daily")]);
+    const recent = upTo(months, view).slice(-12);
+    const course = (name) => sparkline(recent.map((row) => row[name]));
     const open = (row, tile) => sales.showOrders(view, row, { title: tile.behind });
     const ranked = (name, key, label) => ({
       isSelected: (row) => row[key] === view[name],
@@ -69,7 +114,18 @@
       top_states: sales.perState(rows, view),
     };
     return page.content(entry, (tile) => ({ rows: found[tile.name] ?? [sales.only(rows, view)] }), {
-      sales: { open }, orders: { open }, buyers: { open }, average_order_value: { open },
+      sales: { open, course: course("sales_amount") },
+      orders: { open, course: course("order_count") },
+      buyers: { open, course: course("buyer_count") },
+      average_order_value: { open, course: course("average_order_value") },
+      daily: { draw: (_, tile) => daily(days, tile) },
+      moved: {
+        draw: () => element(
+          "div", { class: "halves" },
+          moved(sales.perVendor(rows, view), "Vendor", "vendor_name"),
+          moved(sales.perState(rows, view), "State", "state"),
+        ),
+      },
       trend: { draw: trend },
       top_vendors: ranked("vendor", "vendor_id", "filter by this vendor"),
       top_states: ranked("state", "state", "filter by this state"),

@@ -1,0 +1,106 @@
+"""Months: what vendors, account managers, places and prices came to in one of them."""
+
+from collections.abc import Sequence
+
+from wholesale_elt.dashboard.filters import MONTH, VENDOR
+from wholesale_elt.dashboard.page import MOST_ROWS, Column, Page, Rows, Table
+
+OF_THE_MONTH = Column("month_start")
+ORDERS = Column("order_count", "count", "Orders")
+BUYERS = Column("buyer_count", "count", "Buyers")
+SALES = Column("sales_amount", "amount", "Sales", has_bar=True)
+AVERAGE = Column("average_order_value", "amount", "Average order")
+LARGEST_FIRST = "sales_amount desc nulls last"
+
+VENDOR_SCORES: Sequence[Column] = (
+    Column("vendor_name", "text", "Vendor"),
+    *(SALES, ORDERS, BUYERS),
+    Column("new_buyer_count", "count", "New buyers"),
+    AVERAGE,
+    Column("discount_rate", "rate", "Discount"),
+    Column("fee_rate", "rate", "Fees"),
+    Column("below_minimum_rate", "rate", "Below minimum"),
+    Column("catalogue_sold_rate", "rate", "Catalogue sold"),
+    *(Column("vendor_id"), OF_THE_MONTH),
+)
+
+MONTHS = Page(
+    name="months",
+    title="Months",
+    question="What did vendors, account managers, places and prices come to in a month?",
+    is_by_month=True,
+    tiles=(
+        Table(
+            name="vendor_scorecard",
+            label="Vendor scorecard",
+            explanation="Vendors with sales in the month. New buyers had never ordered from the"
+            " vendor before; catalogue sold is the share of its items that were.",
+            model="rpt_vendor_scorecard",
+            columns=VENDOR_SCORES,
+            rows=Rows(order=f"{LARGEST_FIRST}, vendor_id"),
+            filters=(MONTH, VENDOR),
+            sort="sales_amount",
+            size=15,
+            empty="No vendor sold anything in this month.",
+        ),
+        Table(
+            name="account_managers",
+            label="Account managers",
+            explanation="Books of buyers, by the account manager that they have now. Active buyers"
+            " ordered in the month. The API gives account managers an id and no name.",
+            model="rpt_account_managers",
+            columns=(
+                Column(
+                    *("account_manager_id", "code", "Account manager"), words={"none": "Nobody"}
+                ),
+                *(SALES, ORDERS),
+                Column("assigned_buyer_count", "count", "Buyers assigned"),
+                Column("active_buyer_count", "count", "Active"),
+                Column("active_rate", "rate", "Active share"),
+                *(AVERAGE, OF_THE_MONTH),
+            ),
+            rows=Rows(order=f"{LARGEST_FIRST}, account_manager_id"),
+            filters=(MONTH,),
+            sort="sales_amount",
+            empty="No account manager had sales in this month.",
+        ),
+        Table(
+            name="geography",
+            label="Countries and states",
+            explanation="Where the orders of the month were shipped to.",
+            model="rpt_geography",
+            columns=(
+                Column("state", "code", "State"),
+                Column("country", "code", "Country"),
+                *(SALES, ORDERS, BUYERS, AVERAGE, OF_THE_MONTH),
+            ),
+            rows=Rows(order=f"{LARGEST_FIRST}, country, state"),
+            filters=(MONTH,),
+            sort="sales_amount",
+            empty="Nothing was shipped anywhere in this month.",
+        ),
+        Table(
+            name="price_realisation",
+            label="Price realisation",
+            explanation="How much of the list price was paid, a variant each, the largest first."
+            " Off list are lines at another price than that of the list.",
+            model="rpt_price_realisation",
+            columns=(
+                Column("item_title", "text", "Item"),
+                Column("variant_title", "text", "Variant"),
+                Column("vendor_name", "text", "Vendor"),
+                Column("unit_count", "count", "Units"),
+                Column("list_amount", "amount", "At list price", has_bar=True),
+                Column("paid_amount", "amount", "Paid"),
+                Column("price_realisation_rate", "rate", "Realised"),
+                Column("off_list_line_count", "count", "Lines off list"),
+                *(Column("vendor_id"), OF_THE_MONTH),
+            ),
+            rows=Rows(order="list_amount desc nulls last, price_realisation_id", most=MOST_ROWS),
+            filters=(MONTH, VENDOR),
+            sort="list_amount",
+            empty="No variant with a list price was sold in this month.",
+        ),
+    ),
+    besides=("rpt_periods", "rpt_orders"),
+)
