@@ -20,7 +20,7 @@ from support.readme_tables import FILES, made
 from support.readmes import Block, blocks, documents, fill
 from wholesale.settings import ApiSettings
 from wholesale_elt.cli.main import cli
-from wholesale_elt.models.project import SETTINGS
+from wholesale_elt.models.settings import ModelSettings
 from wholesale_elt.publish.publisher import publish_marts
 from wholesale_elt.warehouse.certificate import SCHEMA
 from wholesale_elt.warehouse.destination import Warehouse
@@ -226,7 +226,7 @@ def test_every_setting_stands_with_its_default() -> None:
     for name, field in ApiSettings.model_fields.items():
         if name not in required:
             assert f"\n| `{name}` | {field.default:.9g} |" in DOCUMENTS["README.md"]
-    for name in SETTINGS:
+    for name in ModelSettings.model_fields:
         assert f"\n| `{name}` |" in DOCUMENTS["sql/README.md"]
 
 

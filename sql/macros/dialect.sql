@@ -31,9 +31,18 @@ NULL over nothing and over zero. Never by way of a float. #}
     cast(cast({{ amount }} as decimal(38, 9)) * 1000000000 as hugeint)
 {%- endmacro %}
 
+{# A value as a literal: no setting reaches the SQL but through this one, or as a number. #}
+{% macro text(value) -%}
+    '{{ value | string | replace("'", "''") }}'
+{%- endmacro %}
+
+{% macro texts(values) -%}
+    {%- for value in values -%}{{ text(value) }}{{ ', ' if not loop.last }}{%- endfor -%}
+{%- endmacro %}
+
 {# The day in the time zone of the business. #}
 {% macro business_date(instant) -%}
-    cast({{ instant }} at time zone '{{ var("time_zone") }}' as date)
+    cast({{ instant }} at time zone {{ text(var('time_zone')) }} as date)
 {%- endmacro %}
 
 {% macro month_of(date) -%}
@@ -103,7 +112,8 @@ many times slower with the form of the other. #}
     cast(unnest(generate_series({{ first }}, {{ last }}, interval '1 day')) as date)
 {%- endmacro %}
 
-{# A hash of all columns of the relation; only to be compared within one engine. #}
+{# A hash of all columns of the relation; only to be compared within one engine. Hashes of several
+rows may be summed up: equal changes of two rows change each hash by something else. #}
 {% macro row_hash_of(relation) -%}
     {{- row_hash(column_list(relation)) if execute -}}
 {%- endmacro %}
@@ -113,7 +123,8 @@ many times slower with the form of the other. #}
 {%- endmacro %}
 
 {% macro duckdb__row_hash(columns) -%}
-    hash({{ columns }})
+    {#- DuckDB's own takes the last column in by XOR, unmixed. #}
+    hash(hash({{ columns }}))
 {%- endmacro %}
 
 {% macro postgres__row_hash(columns) -%}

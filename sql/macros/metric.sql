@@ -13,6 +13,8 @@ reach: aggregate first, join afterwards. #}
         "lines": "cast(sum(case when is_sale then line_count else 0 end) as bigint)",
         "active_buyers": "count(distinct case when is_sale then buyer_id end)",
         "orders_below_minimum": "cast(sum(case when is_sale and sub_total < vendor_minimum_order_value then 1 else 0 end) as bigint)",
+        "orders_without_an_amount": "cast(sum(case when is_sale and (sub_total is null or total is null) then 1 else 0 end) as bigint)",
+        "undated_orders": "cast(sum(case when is_sale and ordered_date is null then 1 else 0 end) as bigint)",
         "average_order_value": ratio("cast(sum(case when is_sale then sub_total else 0 end) as decimal(38, 9))", "cast(sum(case when is_sale then 1 else 0 end) as bigint)"),
         "units_per_order": ratio("cast(sum(case when is_sale then unit_count else 0 end) as bigint)", "cast(sum(case when is_sale then 1 else 0 end) as bigint)"),
         "lines_per_order": ratio("cast(sum(case when is_sale then line_count else 0 end) as bigint)", "cast(sum(case when is_sale then 1 else 0 end) as bigint)"),

@@ -39,3 +39,14 @@ group by {{ column_name }}
 {{ model }}
     {%- endif -%}
 {%- endmacro %}
+
+{# States that nobody has told what they mean, and orders without one. #}
+{% test known_states(model, column_name, states) %}
+select
+    {{ column_name }},
+    count(*) as row_count
+from {{ model }}
+where not is_deleted
+    and not {{ is_one_of(column_name, states) }}
+group by {{ column_name }}
+{% endtest %}

@@ -6,6 +6,8 @@ by_age as (
         age_bucket,
         sum(order_count) as order_count,
         sum(open_amount) as open_amount,
+        sum(unknown_order_count) as unknown_order_count,
+        sum(unknown_amount) as unknown_amount,
         min(oldest_ordered_date) as oldest_ordered_date
     from {{ ref('rpt_payment_ageing') }}
     group by age_bucket
@@ -18,6 +20,8 @@ open_orders as (
         age_bucket,
         order_count,
         open_amount,
+        unknown_order_count,
+        unknown_amount,
         oldest_ordered_date
     from {{ ref('rpt_open_orders') }}
     where vendor_id = 'all'
@@ -40,3 +44,5 @@ full join open_orders on by_age.age_bucket = open_orders.age_bucket
 where by_age.order_count is distinct from open_orders.order_count
     or by_age.open_amount is distinct from open_orders.open_amount
     or by_age.oldest_ordered_date is distinct from open_orders.oldest_ordered_date
+    or by_age.unknown_order_count is distinct from open_orders.unknown_order_count
+    or by_age.unknown_amount is distinct from open_orders.unknown_amount

@@ -72,4 +72,5 @@ def test_a_build_after_a_change_computes_only_that_and_equals_a_full_one_row_by_
         "wholesale_bi.rpt_freshness",
         "wholesale_bi.rpt_open_orders",
         "wholesale_bi.rpt_quarantine",
+        "wholesale_bi.rpt_set_aside",
     }

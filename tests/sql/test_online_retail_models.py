@@ -31,7 +31,9 @@ def retail(tmp_path_factory: pytest.TempPathFactory) -> Marts:
     with served("--data", str(folder / "data")) as url:
         settings = ApiSettings.of(base_url=url, api_key="sandbox")
         assert sync_resources(settings, marts.warehouse, tuple(RESOURCE)).is_complete
-    assert marts.build().warnings == []
+    assert [warning.test.split("__")[0] for warning in marts.build().warnings] == [
+        "known_states_fct_orders_payment_status"  # the file tells nothing of payments
+    ]
     return marts
 
 
@@ -139,7 +141,8 @@ def test_sales_of_a_month_against_a_year_before(retail: Marts) -> None:
     assert retail.rows(
         "select order_count_year_before, buyer_count_year_before, sales_amount_year_before"
         " from wholesale_bi.rpt_sales_by_period"
-        " where sales_by_period_id in ('2011-12-all-all', '2011-12-all-United Kingdom') order by 1"
+        " where period_key = '2011-12' and vendor_id = 'all' and state in ('all', 'United Kingdom')"
+        " order by 1"
     ) == source(
         "select count(distinct invoice_no) as invoices, count(distinct customer_id),"
         f" sum(quantity * unit_price) from lines where {A_YEAR_BEFORE}"

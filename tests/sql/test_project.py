@@ -25,7 +25,7 @@ PREFIXES = {
     "bi": ("rpt_",),
 }
 TELL_OF_SYNCS = {"rpt_freshness", "rpt_sync_runs", "rpt_quarantine"}
-CHECK_RAW_TABLES = {"int_arithmetic_checks", "int_service_checks"}
+CHECK_RAW_TABLES = {"int_raw_checks", "int_service_checks"}
 MOST_LINES = 140
 MOST_PARENTS = 6
 ONE_ROW = {

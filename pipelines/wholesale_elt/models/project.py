@@ -12,28 +12,16 @@ from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 from typing import Any
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import dlt
 import duckdb
 from dlt.destinations.impl.postgres.configuration import PostgresCredentials
 
 from wholesale.errors import ConfigurationError, WholesaleError, one_line
+from wholesale_elt.models.settings import read_settings
 from wholesale_elt.process import budget, import_extra
 from wholesale_elt.warehouse import DUCKDB, Warehouse
 
-SECTION = "build"
-SETTINGS: Mapping[str, type] = {
-    "time_zone": str,
-    "currency": str,
-    "near_miss_share": float,
-    "lapse_days": int,
-    "cancelled_order_statuses": list,
-    "settled_payment_statuses": list,
-    "known_order_statuses": list,
-    "known_payment_statuses": list,
-}
-"""Variables of `sql/dbt_project.yml` that the section `build` of dlt's configuration may set."""
 POSTGRES = "postgres"
 FIRST_WITHOUT_DBT = (3, 14)
 """The first Python on which the extra `all` installs no dbt: dbt 1.11 does not run there."""
@@ -59,27 +47,6 @@ def project_folder() -> Path:
     return installed if installed.exists() else Path(__file__).parents[3] / "sql"
 
 
-def read_variables() -> dict[str, object]:
-    """The variables that are set, from `[build]` of `.dlt/config.toml` or `BUILD__…`.
-
-    Raises: ConfigurationError for a time zone that does not exist.
-    """
-    found: dict[str, object] = {}
-    for name, type_ in SETTINGS.items():
-        value: object = dlt.config.get(f"{SECTION}.{name}", type_)
-        if value is not None:
-            found[name] = value
-    zone = str(found.get("time_zone", "UTC"))
-    try:
-        ZoneInfo(zone)
-    except (ZoneInfoNotFoundError, ValueError):
-        raise ConfigurationError(
-            f"setting {SECTION}.time_zone is {zone!r}, which is no time zone: use a name such as"
-            " Europe/London or UTC"
-        ) from None
-    return found
-
-
 def run_dbt(
     warehouse: Warehouse,
     command: str,
@@ -89,14 +56,14 @@ def run_dbt(
 ) -> DbtRun:
     """Run a dbt command on this warehouse; `observe` is called with each of dbt's events.
 
-    Raises: ConfigurationError when dbt is not installed or does not know the destination;
-    NotLoaded; WholesaleError when the project could not run at all. Nodes that failed are in the
-    results.
+    Raises: ConfigurationError when dbt is not installed, does not know the destination, or a
+    setting cannot be right; NotLoaded; WholesaleError when the project could not run at all.
+    Nodes that failed are in the results.
     """
     warehouse.require()
     project = str(project_folder())
     target = warehouse.state_folder / "dbt" / command
-    values = read_variables() | {"sql_version": sql_version()} | dict(variables or {})
+    values = read_settings().variables() | {"sql_version": sql_version()} | dict(variables or {})
     with warnings.catch_warnings(), _environment(_profile(warehouse)):
         warnings.simplefilter("ignore")  # dbt's own, about its own code
         runner = _dbt().dbtRunner(callbacks=[observe])

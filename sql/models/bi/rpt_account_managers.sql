@@ -10,7 +10,7 @@ buyers as (
 
     select
         *,
-        coalesce(account_manager_id, 'none') as manager_id
+        {{ told('account_manager_id', otherwise='none') }} as manager_id
     from {{ ref('dim_buyers') }}
 
 ),

@@ -15,7 +15,7 @@ vendors as (
 by_vendor as (
 
     select
-        vendor_id,
+        {{ as_told('vendor_id') }} as vendor_id,
         buyer_id,
         {{ metric('sales') }} as sales_amount
     from orders
@@ -81,7 +81,7 @@ final as (
         {{ ratio('shares.top_5_sales_amount', 'shares.sales_amount') }} as top_5_share,
         shares.herfindahl_index
     from shares
-    left join vendors on shares.vendor_id = vendors.vendor_id
+    left join vendors on shares.vendor_id = {{ as_told('vendors.vendor_id') }}
 
 )
 

@@ -4,7 +4,7 @@ catalogue as (
 
     select
         *,
-        coalesce(vendor_id, 'unknown') as vendor
+        {{ told('vendor_id') }} as vendor
     from {{ ref('rpt_catalogue') }}
 
 ),
@@ -48,7 +48,7 @@ final as (
             'sums.sales_amount', 'sum(sums.sales_amount) over (partition by sums.vendor_id)'
         ) }} as sales_share
     from sums
-    left join vendors on sums.vendor_id = vendors.vendor_id
+    left join vendors on sums.vendor_id = {{ as_told('vendors.vendor_id') }}
 
 )
 

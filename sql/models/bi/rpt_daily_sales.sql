@@ -65,7 +65,7 @@ final as (
             'compared.sales_amount_28_days', 'compared.sales_amount_28_days_year_before'
         ) }} as year_on_year_growth
     from compared
-    left join vendors on compared.vendor_id = vendors.vendor_id
+    left join vendors on compared.vendor_id = {{ as_told('vendors.vendor_id') }}
 
 )
 

@@ -4,8 +4,8 @@ orders as (
 
     select
         *,
-        coalesce(shipping_country, 'unknown') as country,
-        coalesce(shipping_state, 'unknown') as state
+        {{ told("nullif(shipping_country, '')") }} as country,
+        {{ told("nullif(shipping_state, '')") }} as state
     from {{ ref('fct_orders') }}
 
 ),
@@ -13,7 +13,7 @@ orders as (
 final as (
 
     select
-        country || '-' || state || '-' || {{ month_key(month_of('ordered_date')) }} as geography_id,
+        {{ key_of(['country', 'state', month_key(month_of('ordered_date'))]) }} as geography_id,
         country,
         state,
         {{ month_of('ordered_date') }} as month_start,

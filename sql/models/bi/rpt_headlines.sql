@@ -29,6 +29,8 @@ sales as (
         {{ metric('billed') }} as billed_amount,
         {{ metric('discounts') }} as discount_amount,
         {{ metric('fees') }} as fee_amount,
+        {{ metric('orders_without_an_amount') }} as missing_amount_count,
+        {{ metric('undated_orders') }} as undated_order_count,
         {{ metric('average_order_value') }} as average_order_value,
         {{ metric('units_per_order') }} as units_per_order,
         {{ metric('lines_per_order') }} as lines_per_order,
@@ -43,6 +45,9 @@ final as (
 
     select
         as_of.as_of_date,
+        as_of.last_ordered_date,
+        as_of.synced_at,
+        as_of.quiet_day_count,
         settings.currency,
         settings.time_zone,
         sales.order_count,
@@ -53,6 +58,8 @@ final as (
         sales.billed_amount,
         sales.discount_amount,
         sales.fee_amount,
+        sales.missing_amount_count,
+        sales.undated_order_count,
         sales.average_order_value,
         sales.units_per_order,
         sales.lines_per_order,

@@ -3,7 +3,7 @@ with
 minimum_orders as (
 
     select
-        coalesce(vendor_id, 'unknown') as vendor_id,
+        {{ told('vendor_id') }} as vendor_id,
         state,
         value_shortfall,
         is_near_miss
@@ -33,7 +33,7 @@ sums as (
 final as (
 
     select
-        sums.vendor_id || '-' || sums.state as minimum_order_totals_id,
+        {{ key_of(['sums.vendor_id', 'sums.state']) }} as minimum_order_totals_id,
         sums.vendor_id,
         coalesce(vendors.vendor_name, case when sums.vendor_id = 'all' then 'all' end)
             as vendor_name,
@@ -42,7 +42,7 @@ final as (
         sums.near_miss_count,
         sums.value_shortfall
     from sums
-    left join vendors on sums.vendor_id = vendors.vendor_id
+    left join vendors on sums.vendor_id = {{ as_told('vendors.vendor_id') }}
 
 )
 

@@ -18,11 +18,13 @@ sums as (
         coalesce(vendor_id, 'all') as vendor_id,
         coalesce(state, 'all') as state,
         coalesce(age_bucket, 'all') as age_bucket,
-        count(*) as order_count,
-        sum(total) as open_amount,
-        min(ordered_date) as oldest_ordered_date
+        count(case when is_open then 1 end) as order_count,
+        coalesce(sum(case when is_open then total end), 0) as open_amount,
+        min(case when is_open then ordered_date end) as oldest_ordered_date,
+        count(case when not is_open then 1 end) as unknown_order_count,
+        coalesce(sum(case when not is_open then total end), 0) as unknown_amount
     from orders
-    where is_open
+    where payment_standing <> 'settled'
     group by cube (vendor_id, state, age_bucket)
 
 ),
@@ -30,7 +32,7 @@ sums as (
 final as (
 
     select
-        sums.vendor_id || '-' || sums.state || '-' || sums.age_bucket as open_orders_id,
+        {{ key_of(['sums.vendor_id', 'sums.state', 'sums.age_bucket']) }} as open_orders_id,
         sums.vendor_id,
         coalesce(vendors.vendor_name, case when sums.vendor_id = 'all' then 'all' end)
             as vendor_name,
@@ -38,9 +40,11 @@ final as (
         sums.age_bucket,
         sums.order_count,
         sums.open_amount,
-        sums.oldest_ordered_date
+        sums.oldest_ordered_date,
+        sums.unknown_order_count,
+        sums.unknown_amount
     from sums
-    left join vendors on sums.vendor_id = vendors.vendor_id
+    left join vendors on sums.vendor_id = {{ as_told('vendors.vendor_id') }}
 
 )
 

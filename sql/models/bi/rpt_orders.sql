@@ -28,7 +28,7 @@ final as (
         orders.order_id,
         orders.order_number,
         orders.ordered_date,
-        coalesce(orders.vendor_id, 'unknown') as vendor_id,
+        {{ told('orders.vendor_id') }} as vendor_id,
         coalesce(vendors.vendor_name, orders.vendor_name) as vendor_name,
         orders.buyer_id,
         orders.buyer_company_name,
@@ -38,7 +38,8 @@ final as (
         orders.sub_total,
         orders.total,
         orders.unit_count,
-        not {{ is_settled('orders.payment_status') }} as is_open,
+        {{ payment_standing('orders.payment_status') }} as payment_standing,
+        {{ payment_standing('orders.payment_status') }} = 'open' as is_open,
         cast(as_of.as_of_date - orders.ordered_date as bigint) as age_in_days,
         {{ age_bucket('as_of.as_of_date - orders.ordered_date') }} as age_bucket,
         coalesce(orders.sub_total < orders.vendor_minimum_order_value, false) as is_below_minimum

@@ -12,19 +12,20 @@ as_of as (
 
 ),
 
-open_orders as (
+unsettled_orders as (
 
     select
-        coalesce(orders.buyer_id, 'unknown') as buyer_id,
+        {{ told('orders.buyer_id') }} as buyer_id,
         orders.buyer_company_name,
         orders.total,
         orders.ordered_date,
         as_of.as_of_date - orders.ordered_date as age_in_days,
-        as_of.as_of_date
+        as_of.as_of_date,
+        {{ payment_standing('orders.payment_status') }} = 'open' as is_open
     from orders
     cross join as_of
     where orders.is_sale
-        and not {{ is_settled('orders.payment_status') }}
+        and {{ payment_standing('orders.payment_status') }} <> 'settled'
 
 ),
 
@@ -33,7 +34,7 @@ bucketed as (
     select
         *,
         {{ age_bucket('age_in_days') }} as age_bucket
-    from open_orders
+    from unsettled_orders
 
 ),
 
@@ -44,9 +45,11 @@ final as (
         buyer_id,
         max(buyer_company_name) as buyer_company_name,
         age_bucket,
-        count(*) as order_count,
-        sum(total) as open_amount,
-        min(ordered_date) as oldest_ordered_date,
+        count(case when is_open then 1 end) as order_count,
+        coalesce(sum(case when is_open then total end), 0) as open_amount,
+        min(case when is_open then ordered_date end) as oldest_ordered_date,
+        count(case when not is_open then 1 end) as unknown_order_count,
+        coalesce(sum(case when not is_open then total end), 0) as unknown_amount,
         max(as_of_date) as as_of_date
     from bucketed
     group by

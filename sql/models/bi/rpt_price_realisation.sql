@@ -39,7 +39,7 @@ priced as (
         order_lines.total_price,
         order_lines.unit_price,
         prices.unit_price as list_price,
-        order_lines.quantity * prices.unit_price as list_amount
+        {{ amount('order_lines.quantity * prices.unit_price') }} as list_amount
     from order_lines
     inner join line_products on order_lines.line_product_id = line_products.line_product_id
     inner join prices

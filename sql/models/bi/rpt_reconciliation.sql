@@ -1,5 +1,11 @@
 with
 
+raw_checks as (
+
+    select * from {{ ref('int_raw_checks') }}
+
+),
+
 arithmetic_checks as (
 
     select * from {{ ref('int_arithmetic_checks') }}
@@ -20,6 +26,11 @@ service_checks as (
 
 checks as (
 
+    select
+        *,
+        'error' as severity
+    from raw_checks
+    union all
     select
         *,
         'error' as severity

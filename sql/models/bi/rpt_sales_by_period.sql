@@ -82,7 +82,7 @@ measured as (
 final as (
 
     select
-        measured.period_key || '-' || measured.vendor_id || '-' || measured.state
+        {{ key_of(['measured.period_key', 'measured.vendor_id', 'measured.state']) }}
             as sales_by_period_id,
         measured.period_key,
         measured.vendor_id,
@@ -123,7 +123,7 @@ final as (
         end as average_order_value_growth
     from measured
     inner join periods on measured.period_key = periods.period_key
-    left join vendors on measured.vendor_id = vendors.vendor_id
+    left join vendors on measured.vendor_id = {{ as_told('vendors.vendor_id') }}
 
 )
 

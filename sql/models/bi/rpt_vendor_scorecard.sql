@@ -4,7 +4,7 @@ orders as (
 
     select
         *,
-        coalesce(vendor_id, 'unknown') as vendor
+        {{ told('vendor_id') }} as vendor
     from {{ ref('fct_orders') }}
     where is_sale
 
@@ -14,7 +14,7 @@ order_lines as (
 
     select
         *,
-        coalesce(vendor_id, 'unknown') as vendor
+        {{ told('vendor_id') }} as vendor
     from {{ ref('fct_order_lines') }}
     where is_sale
 
@@ -119,14 +119,14 @@ final as (
         {{ ratio('items_sold.sold_item_count', 'catalogues.published_item_count') }}
             as catalogue_sold_rate
     from sales
-    left join vendors on sales.vendor_id = vendors.vendor_id
+    left join vendors on sales.vendor_id = {{ as_told('vendors.vendor_id') }}
     left join new_buyers
         on sales.vendor_id = new_buyers.vendor_id
         and sales.month_start is not distinct from new_buyers.month_start
     left join items_sold
         on sales.vendor_id = items_sold.vendor_id
         and sales.month_start is not distinct from items_sold.month_start
-    left join catalogues on sales.vendor_id = catalogues.vendor_id
+    left join catalogues on sales.vendor_id = {{ as_told('catalogues.vendor_id') }}
 
 )
 

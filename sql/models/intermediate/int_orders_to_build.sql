@@ -6,8 +6,8 @@ orders as (
 
     select
         order_id,
-        {{ row_hash_of(ref('stg_wholesale__orders')) }} as order_hash
-    from {{ ref('stg_wholesale__orders') }}
+        {{ row_hash_of(ref('int_orders')) }} as order_hash
+    from {{ ref('int_orders') }}
 
 ),
 
@@ -15,7 +15,7 @@ order_lines as (
 
     select
         order_id,
-        bit_xor({{ row_hash_of(ref('stg_wholesale__order_line_items')) }}) as lines_hash
+        sum({{ row_hash_of(ref('stg_wholesale__order_line_items')) }}) as lines_hash
     from {{ ref('stg_wholesale__order_line_items') }}
     group by order_id
 
@@ -25,7 +25,7 @@ order_comments as (
 
     select
         order_id,
-        bit_xor({{ row_hash_of(ref('stg_wholesale__order_comments')) }}) as comments_hash
+        sum({{ row_hash_of(ref('stg_wholesale__order_comments')) }}) as comments_hash
     from {{ ref('stg_wholesale__order_comments') }}
     group by order_id
 

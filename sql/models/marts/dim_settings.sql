@@ -1,4 +1,4 @@
 select
-    '{{ var("currency") }}' as currency,
-    '{{ var("time_zone") }}' as time_zone,
+    {{ text(var('currency')) }} as currency,
+    {{ text(var('time_zone')) }} as time_zone,
     '{{ build_key() }}' as build_key

@@ -10,7 +10,7 @@ order_comments as (
 
 orders as (
 
-    select * from {{ ref('stg_wholesale__orders') }}
+    select * from {{ ref('int_orders') }}
 
 ),
 
@@ -32,7 +32,7 @@ final as (
         order_comments.body,
         orders.is_deleted,
         order_comments.commented_at,
-        orders.ordered_at
+        orders.plausible_ordered_at as ordered_at
     from order_comments
     inner join orders on order_comments.order_id = orders.order_id
     inner join orders_to_build on order_comments.order_id = orders_to_build.order_id

@@ -10,7 +10,7 @@ order_lines as (
 
 orders as (
 
-    select * from {{ ref('stg_wholesale__orders') }}
+    select * from {{ ref('int_orders') }}
 
 ),
 
@@ -38,18 +38,20 @@ final as (
         orders.order_status,
         order_lines.quantity,
         order_lines.unit_price,
-        order_lines.quantity * order_lines.unit_price as gross_amount,
+        {{ amount('order_lines.quantity * order_lines.unit_price') }} as gross_amount,
         order_lines.discount_amount,
         order_lines.total_price,
-        order_lines.quantity * order_lines.unit_price - order_lines.total_price as line_gap,
+        {{ amount('order_lines.quantity * order_lines.unit_price') }} - order_lines.total_price
+            as line_gap,
         row_number() over (
             partition by order_lines.order_id, order_lines.item_id, order_lines.sku
             order by order_lines.line_number
         ) = 1 as is_first_of_product,
         orders.is_deleted,
         {{ is_sale('orders') }} as is_sale,
-        {{ business_date('orders.ordered_at') }} as ordered_date,
-        orders.ordered_at
+        {{ business_date('orders.plausible_ordered_at') }} as ordered_date,
+        orders.plausible_ordered_at as ordered_at,
+        order_lines.set_aside
     from order_lines
     inner join orders on order_lines.order_id = orders.order_id
     inner join orders_to_build on order_lines.order_id = orders_to_build.order_id

@@ -4,7 +4,7 @@ with
 
 orders as (
 
-    select * from {{ ref('stg_wholesale__orders') }}
+    select * from {{ ref('int_orders') }}
 
 ),
 
@@ -86,10 +86,11 @@ final as (
         {{ is_cancelled('orders.order_status') }} as is_cancelled,
         orders.is_deleted,
         {{ is_sale('orders') }} as is_sale,
-        {{ business_date('orders.ordered_at') }} as ordered_date,
-        orders.ordered_at,
-        orders.updated_at,
+        {{ business_date('orders.plausible_ordered_at') }} as ordered_date,
+        orders.plausible_ordered_at as ordered_at,
+        orders.plausible_updated_at as updated_at,
         orders.deleted_at,
+        orders.all_set_aside as set_aside,
         orders_to_build.content_hash
     from orders
     inner join orders_to_build on orders.order_id = orders_to_build.order_id

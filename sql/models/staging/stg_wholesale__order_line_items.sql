@@ -24,12 +24,18 @@ renamed as (
 
         -- numbers
         line_number,
-        quantity,
+        {{ quantity('quantity') }} as quantity,
 
         -- amounts
-        unit_price,
-        total_price,
-        discount_amount
+        {{ amount('unit_price') }} as unit_price,
+        {{ amount('total_price') }} as total_price,
+        {{ amount('discount_amount') }} as discount_amount,
+
+        -- what is not believed
+        {{ set_aside(
+            amounts=['unit_price', 'total_price', 'discount_amount'],
+            quantities=['quantity']
+        ) }} as set_aside
 
     from source
 

@@ -20,9 +20,9 @@ renamed as (
         po_number,
         vendor_name,
         buyer_company_name,
-        lower(status) as order_status,
-        lower(payment_status) as payment_status,
-        lower(invoice_status) as invoice_status,
+        lower(trim(status)) as order_status,
+        lower(trim(payment_status)) as payment_status,
+        lower(trim(invoice_status)) as invoice_status,
         billing_payment_method_type as payment_method_type,
         shipping_name,
         shipping_email,
@@ -46,11 +46,11 @@ renamed as (
         billing_zip,
 
         -- amounts
-        sub_total,
-        total,
-        order_line_items_discount_amount as line_discount_amount,
-        transaction_fee,
-        vendor_minimum_order_value,
+        {{ amount('sub_total') }} as sub_total,
+        {{ amount('total') }} as total,
+        {{ amount('order_line_items_discount_amount') }} as line_discount_amount,
+        {{ amount('transaction_fee') }} as transaction_fee,
+        {{ amount('vendor_minimum_order_value') }} as vendor_minimum_order_value,
 
         -- times
         created_at as ordered_at,
@@ -58,7 +58,13 @@ renamed as (
 
         -- deletion
         _deleted_at is not null as is_deleted,
-        _deleted_at as deleted_at
+        _deleted_at as deleted_at,
+
+        -- what is not believed
+        {{ set_aside(amounts=[
+            'sub_total', 'total', 'order_line_items_discount_amount', 'transaction_fee',
+            'vendor_minimum_order_value'
+        ]) }} as set_aside
 
     from source
 

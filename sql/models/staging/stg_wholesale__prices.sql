@@ -23,7 +23,7 @@ renamed as (
         item_id,
 
         -- amounts
-        unit_price,
+        {{ amount('unit_price') }} as unit_price,
 
         -- times
         created_at,
@@ -31,7 +31,10 @@ renamed as (
 
         -- deletion
         _deleted_at is not null as is_deleted,
-        _deleted_at as deleted_at
+        _deleted_at as deleted_at,
+
+        -- what is not believed
+        {{ set_aside(amounts=['unit_price']) }} as set_aside
 
     from source
 

@@ -29,17 +29,23 @@ renamed as (
         brand_name,
 
         -- numbers
-        moq as minimum_quantity,
-        quantity_multiplier,
+        {{ quantity('moq') }} as minimum_quantity,
+        {{ quantity('quantity_multiplier') }} as quantity_multiplier,
 
         -- amounts
-        unit_price,
-        msrp,
-        map as minimum_advertised_price,
+        {{ amount('unit_price') }} as unit_price,
+        {{ amount('msrp') }} as msrp,
+        {{ amount('map') }} as minimum_advertised_price,
 
         -- deletion
         _deleted_at is not null as is_deleted,
-        _deleted_at as deleted_at
+        _deleted_at as deleted_at,
+
+        -- what is not believed
+        {{ set_aside(
+            amounts=['unit_price', 'msrp', 'map'],
+            quantities=['moq', 'quantity_multiplier']
+        ) }} as set_aside
 
     from source
 

@@ -38,10 +38,10 @@ renamed as (
         logo,
 
         -- numbers
-        minimum_order_quantity,
+        {{ quantity('minimum_order_quantity') }} as minimum_order_quantity,
 
         -- amounts
-        minimum_order_value,
+        {{ amount('minimum_order_value') }} as minimum_order_value,
 
         -- maps and lists
         shipping_scheme,
@@ -53,7 +53,13 @@ renamed as (
 
         -- deletion
         _deleted_at is not null as is_deleted,
-        _deleted_at as deleted_at
+        _deleted_at as deleted_at,
+
+        -- what is not believed
+        {{ set_aside(
+            amounts=['minimum_order_value'],
+            quantities=['minimum_order_quantity']
+        ) }} as set_aside
 
     from source
 

@@ -4,7 +4,7 @@ orders as (
 
     select
         *,
-        coalesce(vendor_id, 'unknown') as vendor
+        {{ told('vendor_id') }} as vendor
     from {{ ref('fct_orders') }}
     where is_sale
         and ordered_date is not null

@@ -4,7 +4,7 @@ orders as (
 
     select
         fct_orders.*,
-        coalesce(fct_orders.vendor_id, 'unknown') as vendor,
+        {{ told('fct_orders.vendor_id') }} as vendor,
         {{ shipped_to('fct_orders') }} as state
     from {{ ref('fct_orders') }} as fct_orders
     where fct_orders.is_sale

@@ -1,0 +1,33 @@
+{# What is believed. Values beyond the settings `largest_amount` and `largest_quantity`, and moments
+before `first_plausible_day` or ahead of the sync that brought them, are set aside: NULL in every
+table built, named in its column `set_aside`, counted in `rpt_set_aside`, and as they came in the
+raw tables. Of what is left no sum overflows. #}
+
+{% macro amount(column) -%}
+    case when {{ is_within(column, var('largest_amount')) }} then {{ column }} end
+{%- endmacro %}
+
+{% macro quantity(column) -%}
+    case when {{ is_within(column, var('largest_quantity')) }} then {{ column }} end
+{%- endmacro %}
+
+{% macro is_within(column, largest) -%}
+    {{ column }} between -{{ largest }} and {{ largest }}
+{%- endmacro %}
+
+{% macro set_aside(amounts=[], quantities=[]) -%}
+    nullif(concat_ws(
+        ', '
+        {%- for column in amounts %},
+        case when not {{ is_within(column, var('largest_amount')) }} then '{{ column }}' end
+        {%- endfor %}
+        {%- for column in quantities %},
+        case when not {{ is_within(column, var('largest_quantity')) }} then '{{ column }}' end
+        {%- endfor %}
+    ), '')
+{%- endmacro %}
+
+{% macro is_plausible_moment(moment, synced_at) -%}
+    {{ moment }} >= cast({{ text(var('first_plausible_day') ~ ' 00:00:00+00') }} as timestamptz)
+    and {{ moment }} <= {{ synced_at }} + interval '1 day'
+{%- endmacro %}

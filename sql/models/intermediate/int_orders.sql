@@ -1,0 +1,90 @@
+{{ config(materialized='view') }}
+
+with
+
+orders as (
+
+    select * from {{ ref('stg_wholesale__orders') }}
+
+),
+
+syncs as (
+
+    select coalesce(max(ended_at), {{ now() }}) as synced_at
+    from {{ ref('stg_wholesale__sync_runs') }}
+    where resource = 'orders'
+        and not {{ is_ahead('ended_at') }}
+
+),
+
+final as (
+
+    select
+        orders.order_id,
+        orders.vendor_id,
+        orders.buyer_id,
+        orders.buyer_user_id,
+        orders.order_number,
+        orders.po_number,
+        orders.vendor_name,
+        orders.buyer_company_name,
+        orders.order_status,
+        orders.payment_status,
+        orders.invoice_status,
+        orders.payment_method_type,
+        orders.shipping_name,
+        orders.shipping_email,
+        orders.shipping_company,
+        orders.shipping_phone,
+        orders.shipping_address1,
+        orders.shipping_address2,
+        orders.shipping_city,
+        orders.shipping_state,
+        orders.shipping_country,
+        orders.shipping_zip,
+        orders.billing_name,
+        orders.billing_email,
+        orders.billing_company,
+        orders.billing_phone,
+        orders.billing_address1,
+        orders.billing_address2,
+        orders.billing_city,
+        orders.billing_state,
+        orders.billing_country,
+        orders.billing_zip,
+        orders.sub_total,
+        orders.total,
+        orders.line_discount_amount,
+        orders.transaction_fee,
+        orders.vendor_minimum_order_value,
+        orders.ordered_at,
+        orders.updated_at,
+        orders.is_deleted,
+        orders.deleted_at,
+        orders.set_aside,
+        case
+            when {{ is_plausible_moment('orders.ordered_at', 'syncs.synced_at') }}
+                then orders.ordered_at
+        end as plausible_ordered_at,
+        case
+            when {{ is_plausible_moment('orders.updated_at', 'syncs.synced_at') }}
+                then orders.updated_at
+        end as plausible_updated_at,
+        nullif(concat_ws(
+            ', ',
+            orders.set_aside,
+            case
+                when not ({{ is_plausible_moment('orders.ordered_at', 'syncs.synced_at') }})
+                    then 'created_at'
+            end,
+            case
+                when not ({{ is_plausible_moment('orders.updated_at', 'syncs.synced_at') }})
+                    then 'updated_at'
+            end
+        ), '') as all_set_aside
+    from orders
+    cross join syncs
+
+)
+
+select * from final

@@ -1,0 +1,219 @@
+"""No record stops a build or bends what is said of the others: odd ones are named and counted."""
+
+from datetime import date
+
+import pytest
+
+from support.marts import Marts
+
+pytestmark = pytest.mark.slow
+
+PICK = (
+    "create table picked as select id, row_number() over (order by id) as n"
+    " from wholesale_raw.orders where status = 'delivered'"
+)
+SALES = "select order_count, sales_amount, billed_amount from wholesale_bi.rpt_headlines"
+
+
+def of(*numbers: int) -> str:
+    return f"(select id from picked where n in ({', '.join(map(str, numbers))}))"
+
+
+def test_values_that_nobody_believes_are_set_aside_and_the_rest_stays_exact(marts: Marts) -> None:
+    before = marts.rows("select * from wholesale_marts.dim_as_of")
+    ((orders, sales, billed),) = marts.rows(SALES)
+    lines = "wholesale_raw.orders__order_line_items"
+    marts.change(
+        PICK,
+        f"update wholesale_raw.orders set sub_total = 1e20, total = -1e28 where id in {of(1)}",
+        f"update {lines} set quantity = 9000000000000000000 where order_id in {of(2)}",
+        f"update {lines} set unit_price = 1e15, quantity = 1000000000 where order_id in {of(3)}",
+        "update wholesale_raw.variants set unit_price = 1e25, moq = 9000000000000000000"
+        " where id in (select min(id) from wholesale_raw.variants)",
+    )
+    ((gone_sales, gone_billed),) = marts.rows(
+        f"select sub_total, total from wholesale_marts.fct_orders where order_id in {of(1)}"
+    )
+
+    warnings = {warning.test: warning.rows for warning in marts.build().warnings}
+
+    assert warnings["values_that_are_set_aside"] == 5
+    assert marts.rows(SALES) == [(orders, sales - gone_sales, billed - gone_billed)]
+    assert marts.rows(
+        "select table_name, field_name, value_count from wholesale_bi.rpt_set_aside order by all"
+    ) == [
+        ("orders", "sub_total", 1),
+        ("orders", "total", 1),
+        (
+            "orders__order_line_items",
+            "quantity",
+            marts.rows(f"select count(*) from {lines} where order_id in {of(2)}")[0][0],
+        ),
+        ("variants", "moq", 1),
+        ("variants", "unit_price", 1),
+    ]
+    assert marts.rows(
+        f"select set_aside, sub_total from wholesale_marts.fct_orders where order_id in {of(1)}"
+    ) == [("sub_total, total", None)]
+    assert marts.rows("select * from wholesale_marts.dim_as_of") == before
+
+
+@pytest.mark.parametrize("day", ["0001-01-01", "1900-06-01", "2999-12-31", "9999-12-31"])
+def test_a_date_that_cannot_be_moves_no_today_and_makes_no_days(marts: Marts, day: str) -> None:
+    spans = (
+        "select (select as_of_date from wholesale_marts.dim_as_of),"
+        " (select count(*) from wholesale_marts.dim_dates),"
+        " (select count(*) from wholesale_bi.rpt_periods)"
+    )
+    before, sales = marts.rows(spans), marts.rows(SALES)
+    marts.change(
+        PICK,
+        f"update wholesale_raw.orders set created_at = '{day} 12:00:00+00' where id in {of(50)}",
+        f"update wholesale_raw.orders set updated_at = '{day} 12:00:00+00' where id in {of(60)}",
+    )
+
+    warnings = {warning.test: warning.rows for warning in marts.build().warnings}
+
+    assert warnings == {"reconciliation_with_the_service": 1, "values_that_are_set_aside": 2}
+    assert marts.rows(spans) == before
+    assert marts.rows(SALES) == sales
+    assert marts.rows(
+        "select set_aside, ordered_date, updated_at is null from wholesale_marts.fct_orders"
+        " where set_aside is not null order by 1"
+    ) == [
+        ("created_at", None, False),
+        (
+            "updated_at",
+            *marts.rows(
+                f"select cast(created_at as date) from wholesale_raw.orders where id in {of(60)}"
+            )[0],
+            True,
+        ),
+    ]
+
+
+def test_a_date_ahead_of_the_sync_is_believed_once_a_sync_has_reached_it(marts: Marts) -> None:
+    moment = "(select max(ended_at) from wholesale_raw.sync_runs where resource = 'orders')"
+    marts.change(
+        PICK,
+        "update wholesale_raw.sync_runs set ended_at = '2026-07-01 00:00:00+00'",
+        f"update wholesale_raw.orders set created_at = {moment} + interval '3 days'"
+        f" where id in {of(1)}",
+    )
+    days = f"select ordered_date from wholesale_marts.fct_orders where order_id in {of(1)}"
+    marts.build()
+    assert marts.rows(days) == [(None,)]
+
+    marts.change("update wholesale_raw.sync_runs set ended_at = '2026-07-04 00:00:00+00'")
+    marts.build()
+    assert marts.rows(days) == [(date(2026, 7, 4),)]
+
+
+def test_keys_of_odd_texts_stay_apart(marts: Marts) -> None:
+    marts.change(
+        PICK,
+        *(
+            f"update wholesale_raw.orders set shipping_country = {country},"
+            f" shipping_state = {state} where id in {of(number)}"
+            for number, (country, state) in enumerate(
+                [
+                    ("'Guinea'", "'Bissau-Norte'"),
+                    ("'Guinea-Bissau'", "'Norte'"),
+                    ("'Guinea-Bissau'", "null"),
+                    ("null", "'all'"),
+                    ("'all'", "null"),
+                    ("'unknown'", "null"),
+                    ("null", "null"),
+                    ("'CA'", "null"),
+                    ("null", "'CA'"),
+                    ("'\"all\"'", "null"),
+                ],
+                1,
+            )
+        ),
+        "create table two as select vendor_id, row_number() over (order by vendor_id) as n"
+        " from (select distinct vendor_id from wholesale_raw.orders)",
+        "update wholesale_raw.orders set vendor_id = 'v', shipping_country = 'US',"
+        " shipping_state = 'CA' where id in " + of(11),
+        "update wholesale_raw.orders set vendor_id = 'v-US', shipping_country = 'CA',"
+        " shipping_state = null where id in " + of(12),
+        "update wholesale_raw.orders set vendor_id = 'all' where id in " + of(13),
+        "update wholesale_raw.orders set vendor_id = 'unknown' where id in " + of(14),
+        "update wholesale_raw.orders set vendor_id = null where id in " + of(15),
+        "update wholesale_raw.orders set buyer_id = 'unknown', payment_status = 'unpaid'"
+        " where id in " + of(16),
+        "update wholesale_raw.orders set buyer_id = null, payment_status = 'unpaid'"
+        " where id in " + of(17),
+        *(
+            f"update wholesale_raw.orders__order_line_items set item_id = {item}, sku = {sku}"
+            f" where order_id in {of(number)}"
+            for number, (item, sku) in enumerate(
+                [
+                    ("'free'", "null"),
+                    ("'free'", "''"),
+                    ("'free-'", "''"),
+                    ("'free'", "'-'"),
+                    ("null", "''"),
+                    ("''", "null"),
+                    ("null", "null"),
+                ],
+                20,
+            )
+        ),
+    )
+
+    marts.build()
+
+    assert marts.rows(
+        "select state from wholesale_bi.rpt_orders where order_id in "
+        f"{of(*range(1, 11))} order by (select n from picked where id = order_id)"
+    ) == [
+        (state,)
+        for state in (
+            *("Guinea-Bissau-Norte", '"Guinea-Bissau"-Norte', '"Guinea-Bissau"', "unknown-all"),
+            *('"all"', '"unknown"', "unknown", "CA", "unknown-CA", '"""all"""'),
+        )
+    ]
+    assert marts.rows(
+        "select vendor_id from wholesale_bi.rpt_orders where order_id in "
+        f"{of(13, 14, 15)} order by (select n from picked where id = order_id)"
+    ) == [('"all"',), ('"unknown"',), ("unknown",)]
+    assert marts.rows(
+        "select order_count, sales_amount from wholesale_bi.rpt_sales_by_period"
+        " where period_key = 'all_time' and vendor_id = 'all' and state = 'all'"
+    ) == marts.rows("select order_count, sales_amount from wholesale_bi.rpt_headlines")
+    assert marts.rows(
+        "select count(*) from wholesale_bi.rpt_catalogue where product_kind = 'unlisted'"
+    ) == [(7,)]
+
+
+def test_equal_changes_of_two_lines_do_not_hide_each_other(marts: Marts) -> None:
+    """Nor do those of two comments: nothing in the order itself tells of either."""
+    marts.change(
+        "create table two as select order_id from wholesale_raw.orders__order_line_items"
+        " group by order_id having count(*) > 1 order by order_id limit 2",
+        "update wholesale_raw.orders__order_line_items set discount_amount = 7.77 where order_id in"
+        " (select min(order_id) from two)",
+        *(
+            "insert into wholesale_raw.orders__order_comments (order_id, comment_number, body,"
+            f" created_at) select max(order_id), {number}, 'x', '2026-01-01' from two"
+            for number in (98, 99)
+        ),
+    )
+    marts.build()
+    marts.change(
+        "update wholesale_raw.orders__order_line_items set discount_amount = 1.23 where order_id in"
+        " (select min(order_id) from two)",
+        "update wholesale_raw.orders__order_comments set created_at = '2026-02-02'"
+        " where comment_number in (98, 99)",
+    )
+
+    marts.build()
+
+    after = marts.contents()
+    marts.build(is_full=True)
+    assert marts.contents() == after
+    assert marts.rows(
+        "select distinct discount_amount from wholesale_marts.fct_order_lines where order_id in"
+        " (select min(order_id) from two)"
+    ) == marts.rows("select cast(1.23 as decimal(38, 9))")
