@@ -1,0 +1,57 @@
+"""The tests hold every rule of evidence: taken back, each of them makes one fail."""
+
+import os
+import shutil
+import subprocess
+import sys
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+import wholesale
+from support.paths import ROOT
+
+pytestmark = pytest.mark.slow
+
+MISTAKES = tomllib.loads((Path(__file__).parent / "mistakes.toml").read_text("utf-8"))["mistake"]
+FAILED = 1
+"""As pytest exits when tests failed, and not for want of tests or by an error of its own."""
+
+
+@pytest.fixture(scope="module")
+def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the package, which stands before the installed one."""
+    (folder,) = wholesale.__path__
+    home = tmp_path_factory.mktemp("mistakes")
+    ignored = shutil.ignore_patterns("__pycache__")
+    return Path(shutil.copytree(folder, home / "wholesale", ignore=ignored))
+
+
+@pytest.mark.parametrize(
+    "mistake", [pytest.param(mistake, id=mistake["name"]) for mistake in MISTAKES]
+)
+def test_a_rule_that_is_taken_back_makes_a_test_fail(
+    package: Path, mistake: Mapping[str, str]
+) -> None:
+    path = package / mistake["file"]
+    text = path.read_text("utf-8")
+    assert text.count(mistake["right"]) == 1
+    path.write_text(text.replace(mistake["right"], mistake["wrong"]), "utf-8")
+    tests = [str(ROOT / "tests" / name) for name in mistake["tests"].split()]
+    options = ("-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "--numprocesses=0")
+    try:
+        run = subprocess.run(
+            [sys.executable, *options, *tests],
+            cwd=ROOT,
+            env={**os.environ, "PYTHONPATH": str(package.parent), "PYTHONDONTWRITEBYTECODE": "1"},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    finally:
+        path.write_text(text, "utf-8")
+
+    assert run.returncode == FAILED, run.stdout[-2000:]
+    assert str(package) in run.stdout or "AssertionError" in run.stdout or "Failed" in run.stdout
