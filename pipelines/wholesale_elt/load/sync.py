@@ -77,7 +77,7 @@ def sync_resources(
             identity.expect(raw)
             due = [name for name in resources if _is_due(name, raw, settings)]
             run.profiles = read_profiles(raw)
-        loader.load(run, due)
+        loader.load(run, sorted(due, key=lambda name: bool(RESOURCE[name].copied_names)))
         with loader.dataset() as raw:
             certificates = tuple(_certificate(run, name, raw, identity.service) for name in due)
         outcome = _outcome(run, certificates, resources)

@@ -158,6 +158,18 @@ def read_complete_as_of(
     return as_utc(rows[0][0]) if rows else None
 
 
+def has_changed_since(dataset: Rows, resource: str, since: datetime) -> bool:
+    """Whether a run that began then or later found records of it changed, or cannot tell."""
+    return bool(
+        dataset.rows(
+            f"select 1 from {dataset.name(TABLE)} where resource = %s and started_at >= %s"
+            " and coalesce(changed, 1) > 0 limit 1",
+            resource,
+            since,
+        )
+    )
+
+
 def read_suspects(dataset: Rows, resource: str, now: datetime | None = None) -> Sequence[str]:
     """Ids of records that the last run did not find, if it lies far enough in the past."""
     before = (now or datetime.now(UTC)) - APART

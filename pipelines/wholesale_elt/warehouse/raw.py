@@ -21,7 +21,7 @@ from wholesale.compare import (
 )
 from wholesale.dlt_hints import stored_columns
 from wholesale.tables import DELETED_AT, EXTRA, TableShape
-from wholesale_elt.warehouse.history import as_utc, read_history, read_suspects
+from wholesale_elt.warehouse.history import as_utc, has_changed_since, read_history, read_suspects
 
 IDS_A_STATEMENT = 500
 ROWS_A_BATCH = 50_000
@@ -114,18 +114,24 @@ class Raw:
             return NOTHING
         past = read_history(self, resource.name, since=self._made_at())
         absent = read_suspects(self, resource.name)
+        old_names = self._old_names(resource) if past.swept_at else frozenset[str]()
+        has_new_names = any(
+            has_changed_since(self, name, past.swept_at) for name in old_names if past.swept_at
+        )
         if not resource.summary:
             return stored.with_history(
                 dirty_since=past.dirty_since, absent=absent, is_proved=past.is_proved
             )
-        return stored.with_history(
+        stored = stored.with_history(
             dirty_since=past.dirty_since,
             audit_part=part_due(past.read_again_at, datetime.now(UTC)),
             swept_at=past.swept_at if past.is_order_trusted else None,
             stopped_at=past.stopped_at,
+            old_names=old_names,
             absent=absent,
             is_proved=past.is_proved,
         )
+        return stored.without_head() if has_new_names else stored
 
     def mark_deleted(self, table: str, ids: Iterable[str], at: datetime) -> None:
         """Mark these records as gone; those that are marked already keep their time."""
@@ -157,6 +163,19 @@ class Raw:
             f" where {DELETED_AT} is null limit {ROWS_A_SAMPLE}"
         )
         return frozenset().union(*(usual_columns(rows) for rows in self._tables(sql)))
+
+    def _old_names(self, resource: Resource) -> frozenset[str]:
+        """The resources whose names its records repeat otherwise than they are by now."""
+        return frozenset(
+            copied.resource
+            for copied in resource.copied_names
+            if self.rows(
+                f"select 1 from {self.name(resource.name)} as record"
+                f" join {self.name(copied.resource)} as named on named.id = record.{copied.key}"
+                f" where named.{copied.name} <> record.{copied.column}"
+                f" and record.{DELETED_AT} is null limit 1"
+            )
+        )
 
     def _made_at(self) -> datetime | None:
         """When the first table was made: no run has begun before, also of those that died."""

@@ -22,6 +22,16 @@ class Parent:
 
 
 @dataclass(frozen=True, slots=True)
+class CopiedName:
+    """A column that repeats the `name` of a record of another resource, whose id `key` holds."""
+
+    column: str
+    key: str
+    resource: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class Resource:
     """One readable resource: a root table in the raw dataset with its children, keyed by `id`.
 
@@ -31,7 +41,8 @@ class Resource:
     `version` is the field that changes with the record; None where the record carries none.
     `query` is sent with every request for records in full. `summary` are the fields of the cheap
     form of the list, which `summary_query` asks for; a resource without one has no cheap form.
-    `summary_only` are those that the full form is not shown to have.
+    `summary_only` are those that the full form is not shown to have. `copied_names` change with
+    records of others, whatever `version` says.
     """
 
     name: str
@@ -47,6 +58,7 @@ class Resource:
     summary: tuple[str, ...] = ()
     summary_query: tuple[tuple[str, str], ...] = ()
     summary_only: tuple[str, ...] = ()
+    copied_names: tuple[CopiedName, ...] = ()
 
 
 UNVERSIONED: str | None = None
@@ -102,6 +114,10 @@ RESOURCES: tuple[Resource, ...] = (
         summary=ORDER_SUMMARY,
         summary_query=(("verbose", "false"),),
         summary_only=ORDER_SUMMARY_ONLY,
+        copied_names=(  # §2.4
+            CopiedName("vendor_name", "vendor_id", "vendors", "name"),
+            CopiedName("buyer_company_name", "buyer_id", "buyers", "company_name"),
+        ),
     ),
     Resource(
         name="vendors",

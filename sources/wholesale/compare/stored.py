@@ -35,7 +35,8 @@ class Stored:
     `dirty_since` or later may have changed once more within the same tick of the service's clock.
     `audit_part` is the part of the records to be read again all the same. `swept_at` is when the
     last complete sweep of the whole list began, None where no early stop may lean on it;
-    `stopped_at` when a run last stopped early since then. `absent` are keys of records whose
+    `stopped_at` when a run last stopped early since then. `old_names` are resources whose names
+    these records repeat otherwise than they are by now. `absent` are keys of records whose
     absence a run noted before this one, some minutes ago at least; `is_proved`: the last run proved
     that these records were all there were.
     """
@@ -54,6 +55,7 @@ class Stored:
     audit_part: int | None = None
     swept_at: datetime | None = None
     stopped_at: datetime | None = None
+    old_names: frozenset[str] = frozenset()
     absent: Keys = field(default_factory=lambda: np.empty(0, KEY))
     is_proved: bool = False
 
@@ -108,6 +110,7 @@ class Stored:
         audit_part: int | None = None,
         swept_at: datetime | None = None,
         stopped_at: datetime | None = None,
+        old_names: Collection[str] = (),
         absent: Iterable[str] = (),
         is_proved: bool = False,
     ) -> "Stored":
@@ -118,6 +121,7 @@ class Stored:
             audit_part=audit_part,
             swept_at=swept_at,
             stopped_at=stopped_at,
+            old_names=frozenset(old_names),
             is_proved=is_proved,
             absent=np.sort(keys_of(pa.array(list(absent), pa.string()))),
         )
@@ -127,14 +131,18 @@ class Stored:
         return replace(self, has_versions=False)
 
     def doubting(self, ids: Sequence[str]) -> "Stored":
-        """The same records, of which these count as changed whatever comes: they are not found at
-        the head of a list."""
+        """The same records, of which these count as changed whatever comes."""
         if not ids:
             return self
         places, is_known = find(self.ids.keys, keys_of(pa.array(ids, pa.string())))
         hashes = self.hashes.copy()
         hashes[places[is_known]] = ~hashes[places[is_known]]
-        return replace(self, hashes=hashes, swept_at=None)
+        return replace(self, hashes=hashes).without_head()
+
+    def without_head(self) -> "Stored":
+        """The same records, of which some differ for another reason than a change of their own:
+        the head of the list does not tell of them, and no early stop has missed them."""
+        return replace(self, swept_at=None, stopped_at=None)
 
     def is_alive(self, decoded: Decoded) -> Mask:
         """Which of these records are stored and not marked as deleted."""

@@ -55,11 +55,14 @@ class Run:
 
     def begin(self, resource: Resource, shape: TableShape) -> Reader:
         """A new reader of this resource, in place of one that may have been there."""
+        stored = self.stored(resource, shape)
+        if any(self._has_changed(name) for name in stored.old_names):
+            stored = stored.without_head()
         reader = Reader(
             self.service,
             resource,
             shape,
-            stored=self.stored(resource, shape),
+            stored=stored,
             profile=self._profile(resource),
             is_full=self.is_full,
             observe=self.observe,
@@ -88,6 +91,11 @@ class Run:
             if not self.goes_on:
                 raise
             reader.report.fail(str(error))
+
+    def _has_changed(self, resource: str) -> bool:
+        """Whether this run found records of it changed, or cannot tell."""
+        reader = self.readers.get(resource)
+        return reader is not None and reader.report.changed != 0
 
     def _profile(self, resource: Resource) -> Profile | None:
         return None if self.is_full else self.profiles.get(resource.name)
