@@ -1,0 +1,91 @@
+"""The destination is told of each record once in each of its states, and of none that is older."""
+
+import pytest
+
+from support.lists import Record, decoded, ids, on, orders, stored
+from wholesale.api.resources import RESOURCE
+from wholesale.compare.ledger import Ledger
+from wholesale.compare.stored import NOTHING, Stored
+from wholesale.sync.batches import Batch, BatchDecoder
+from wholesale.sync.changes import Changes
+from wholesale.sync.report import Report
+from wholesale.tables.shapes import shape_of
+
+ITEMS = RESOURCE["items"]
+
+
+def item(day: int, title: str = "A") -> Record:
+    return {"id": "i", "title": title, "updated_at": on(day)}
+
+
+class Passed:
+    """What is passed on of items, and what of that is late."""
+
+    def __init__(self, before: Stored = NOTHING) -> None:
+        report = Report.of(ITEMS)
+        decoder = BatchDecoder(ITEMS, shape_of(ITEMS), report)
+        self.changes = Changes(ITEMS, decoder, before, Ledger(), report)
+        self.report = report
+
+    def read(self, step: int, *records: Record) -> list[str]:
+        batches = self.changes.read(step, decoded("items", records))
+        return [title for batch in batches for title in titles(batch)]
+
+    @property
+    def late(self) -> list[str]:
+        return [title for batch in self.changes.late for title in titles(batch)]
+
+
+def titles(batch: Batch) -> list[str]:
+    found: list[str] = batch.decoded.root["title"].to_pylist()
+    return found
+
+
+def test_a_record_that_comes_again_in_another_state_is_late() -> None:
+    passed = Passed()
+
+    assert passed.read(1, item(1, "A")) == ["A"]
+    assert passed.read(2, item(1, "A")) == []
+    assert passed.read(3, item(2, "B")) == []
+
+    assert passed.late == ["B"]
+    assert passed.report.added == 1
+
+
+def test_a_record_that_is_older_than_what_was_seen_is_not_passed_on() -> None:
+    passed = Passed()
+    passed.read(1, item(2, "new"))
+
+    assert passed.read(2, item(1, "old")) == []
+
+    assert passed.late == []
+    assert passed.changes.has_refused
+
+
+def test_of_two_states_in_one_answer_the_newest_is_passed_on() -> None:
+    assert Passed().read(1, item(2, "new"), item(1, "old")) == ["new"]
+
+
+@pytest.mark.parametrize("lines", [{}, {"order_line_items": None}])
+def test_an_order_without_its_lines_is_not_passed_on_where_others_have_them(
+    lines: Record,
+) -> None:
+    row = RESOURCE["orders"]
+    whole = [order | {"order_line_items": [{"sku": "A"}]} for order in orders(3)]
+    report = Report.of(row)
+    before = stored("orders", whole)
+    changes = Changes(row, BatchDecoder(row, shape_of(row), report), before, Ledger(), report)
+    sent = [order | {"updated_at": on(2)} for order in whole]
+    sent[0] = {name: value for name, value in sent[0].items() if name != "order_line_items"} | lines
+
+    assert ids(changes.read(1, decoded("orders", sent))) == ["id-0001", "id-0002"]
+
+
+def test_a_record_keeps_the_spelling_of_its_id_that_is_known() -> None:
+    before = stored("items", [item(1) | {"id": "ab-c"}])
+    passed = Passed(before)
+
+    batches = list(passed.changes.read(1, decoded("items", [item(2) | {"id": "AB-C"}])))
+
+    assert ids(batches) == ["ab-c"]
+    assert batches[0].is_known.all()
