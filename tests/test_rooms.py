@@ -24,7 +24,7 @@ ORDER: Mapping[str, Sequence[Sequence[str]]] = {
         ("tables",),
         ("compare",),
         ("sync",),
-        ("dlt_hints", "configuration"),
+        ("dlt_hints", "dlt_resource", "configuration"),
         ("source",),
     ),
     "wholesale_sandbox": (
@@ -268,7 +268,12 @@ def test_only_what_people_run_opens_a_database() -> None:
 def test_dlt_is_known_to_the_source_and_to_what_people_run() -> None:
     outside = {module for module in importers_of("dlt") if top(module) != "wholesale_elt"}
 
-    assert outside == {"wholesale.configuration", "wholesale.dlt_hints", "wholesale.source"}
+    assert outside == {
+        "wholesale.configuration",
+        "wholesale.dlt_hints",
+        "wholesale.dlt_resource",
+        "wholesale.source",
+    }
 
 
 def test_dlt_packages_are_made_and_loaded_in_one_room() -> None:

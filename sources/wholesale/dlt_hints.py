@@ -36,18 +36,19 @@ COLUMN_TYPE_OF: Mapping[str, ColumnType] = {
 }
 
 
-def marked(decoded: Decoded) -> Iterator[Any]:
-    """The tables of a resource with their dlt hints, root first."""
+def marked(decoded: Decoded, *, is_replacing: bool = False) -> Iterator[Any]:
+    """The tables of a resource with their dlt hints, root first; merged, unless they replace."""
     for shape in decoded.shape.tables:
         table = decoded.tables[shape.table]
+        is_plain = shape.is_root or is_replacing
         yield dlt.mark.with_hints(
-            table if shape.is_root else _with_removals(decoded, shape),
+            table if is_plain else _with_removals(decoded, shape),
             dlt.mark.make_hints(
                 table_name=shape.table,
-                write_disposition=MERGE,  # type: ignore[arg-type]
+                write_disposition="replace" if is_replacing else MERGE,  # type: ignore[arg-type]
                 primary_key="id" if shape.is_root else None,
                 merge_key=None if shape.is_root else shape.parent_key,
-                columns=columns_of(shape) if shape.is_root else columns_of(shape) | REMOVAL,
+                columns=columns_of(shape) if is_plain else columns_of(shape) | REMOVAL,
             ),
             create_table_variant=True,
         )

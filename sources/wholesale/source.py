@@ -10,6 +10,7 @@ from dlt.extract import DltResource
 from wholesale.api import RESOURCES, Resource
 from wholesale.configuration import read_settings
 from wholesale.dlt_hints import marked, marked_quarantine, stored_columns
+from wholesale.dlt_resource import TablesResource, is_to_replace
 from wholesale.sync import Batch, Run
 from wholesale.tables import empty, shape_of
 
@@ -30,7 +31,12 @@ def wholesale_source(
 
     It knows nothing of what the destination holds: each run reads everything, and a record that is
     gone stays. There is no certificate; what speaks against a list is a warning in the log.
-    `wholesale sync` and `wholesale_elt.load.sync_resources` do all that.
+    `wholesale sync` and `wholesale_elt.wholesale_pipeline` do all that.
+
+    With the write disposition `replace`, and on a filesystem, which cannot merge, a run replaces
+    all rows of the resources that it reads: what is gone is gone. `apply_hints` takes that, the
+    schema contract and the file format; other hints, `add_limit`, `add_filter` and `add_map` are
+    refused by ConfigurationError, as the resources give whole tables and no single records.
 
     `settings` are the other fields of `wholesale.settings.ApiSettings`; dlt's configuration has
     those that are not given, under `sources.wholesale`.
@@ -39,7 +45,8 @@ def wholesale_source(
     within the extraction.
     Source: §4 for the endpoints, §5 for the key.
     """
-    return _resources(Run(read_settings(base_url=base_url, api_key=api_key, **settings)))
+    run = Run(read_settings(base_url=base_url, api_key=api_key, **settings))
+    return _resources(run, may_replace=True)
 
 
 @dlt.source(name="wholesale", section="wholesale", max_table_nesting=0)
@@ -58,22 +65,28 @@ def late_source(resource: Resource, late: Batch) -> DltResource:
     return dlt.resource(read, name=resource.name, write_disposition="merge")
 
 
-def _resources(run: Run) -> list[DltResource]:
+def _resources(run: Run, *, may_replace: bool = False) -> list[DltResource]:
     return [
-        dlt.resource(_read(run, resource), name=resource.name, write_disposition="merge")
+        dlt.resource(
+            _read(run, resource, may_replace=may_replace),
+            name=resource.name,
+            write_disposition="merge",
+            _impl_cls=TablesResource,
+        )
         for resource in RESOURCES
     ]
 
 
-def _read(run: Run, resource: Resource) -> Callable[[], Iterator[Any]]:
+def _read(run: Run, resource: Resource, *, may_replace: bool) -> Callable[[], Iterator[Any]]:
     def read() -> Iterator[Any]:
+        is_replacing = may_replace and is_to_replace()
         found = stored_columns(dlt.current.source_schema().tables)
         reader = run.begin(resource, shape_of(resource, found))
         # Tables without rows, so that they exist also where the service has no such record.
-        yield from marked(empty(reader.shape))
+        yield from marked(empty(reader.shape), is_replacing=is_replacing)
         yield marked_quarantine((), resource.name, run.run_id)
         for batch in run.read(reader):
-            yield from marked(batch.decoded)
+            yield from marked(batch.decoded, is_replacing=is_replacing)
             if batch.decoded.quarantined:
                 yield marked_quarantine(batch.decoded.quarantined, resource.name, run.run_id)
         if reader.late:

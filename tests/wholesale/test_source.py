@@ -1,11 +1,14 @@
 """The source without our command line: any dlt pipeline may use it."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import dlt
 import duckdb
+import pyarrow.parquet as pq
 import pytest
+from dlt.extract import DltResource, DltSource
 from dlt.extract.exceptions import ResourceExtractionError
 
 from support.samples import guid, line, order
@@ -82,3 +85,90 @@ def test_a_plain_source_warns_of_what_speaks_against_a_list(
     list(wholesale_source(base_url=sandbox.base_url, api_key="sandbox").with_resources("vendors"))
 
     assert "vendors: 1 records are in quarantine" in caplog.text
+
+
+Change = Callable[[DltResource], object]
+IN_TABLES = "it would be given whole tables"
+
+
+def plain(folder: Path, destination: Any = None) -> dlt.Pipeline:
+    """A plain pipeline, into a DuckDB file unless told otherwise."""
+    return dlt.pipeline(
+        "plain",
+        destination=destination or dlt.destinations.duckdb(str(folder / "plain.duckdb")),
+        dataset_name="wholesale_raw",
+        pipelines_dir=str(folder / "pipelines"),
+    )
+
+
+def orders_of(sandbox: Sandbox) -> DltSource:
+    source = wholesale_source(base_url=sandbox.base_url, api_key="sandbox", page_size=2)
+    return source.with_resources("orders")
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        (lambda orders: orders.apply_hints(columns={"total": {"data_type": "text"}}), "columns"),
+        (lambda orders: orders.apply_hints(primary_key="order_number"), "primary_key"),
+        (lambda orders: orders.apply_hints(table_name="mine"), "table_name"),
+        (lambda orders: orders.apply_hints("mine"), "table_name"),
+        (
+            lambda orders: orders.apply_hints(incremental=dlt.sources.incremental("updated_at")),
+            "incremental",
+        ),
+        (lambda orders: orders.apply_hints(write_disposition="append"), "take merge or replace"),
+        (lambda orders: orders.apply_hints(write_disposition={"disposition": "skip"}), "skip"),
+        (lambda orders: orders.add_limit(1), "it would cut records from their children"),
+        (lambda orders: orders.add_filter(lambda row: True), IN_TABLES),
+        (lambda orders: orders.add_map(lambda row: row), IN_TABLES),
+        (lambda orders: orders.add_yield_map(lambda row: [row]), IN_TABLES),
+    ],
+)
+def test_what_would_tear_records_apart_or_be_ignored_is_refused(
+    sandbox: Sandbox, change: Change, reason: str
+) -> None:
+    with pytest.raises(ConfigurationError, match=rf"^resource orders takes no .*{reason}"):
+        change(orders_of(sandbox).orders)
+
+
+@pytest.mark.parametrize("is_hint", [True, False])
+def test_a_plain_source_may_replace_what_the_run_before_left(
+    sandbox: Sandbox, tmp_path: Path, is_hint: bool
+) -> None:
+    for name in "ABC":
+        sandbox.put("orders", order(name, order_line_items=[line(name)]))
+    for before in range(2):
+        source = orders_of(sandbox)
+        if is_hint:
+            source.orders.apply_hints(write_disposition="replace", schema_contract="evolve")
+            plain(tmp_path).run(source)
+        else:
+            plain(tmp_path).run(source, write_disposition="replace")
+        if not before:
+            sandbox.delete("orders", guid("A"))
+            sandbox.put("orders", order("B", order_line_items=[]))
+
+    with duckdb.connect(str(tmp_path / "plain.duckdb")) as connection:
+        connection.execute("set schema = 'wholesale_raw'")
+        held = connection.execute("select order_number from orders order by 1").fetchall()
+        lines = connection.execute("select * exclude _extra from orders__order_line_items")
+        found = lines.to_arrow_table().select(["order_id", "line_number", "sku"]).to_pylist()
+    assert held == [("B",), ("C",)]
+    assert found == [{"order_id": guid("C"), "line_number": 1, "sku": "C"}]
+
+
+def test_a_second_load_into_a_filesystem_doubles_nothing(sandbox: Sandbox, tmp_path: Path) -> None:
+    for name in "ABC":
+        sandbox.put("orders", order(name, order_line_items=[line(name)]))
+    bucket = tmp_path / "bucket"
+    for _ in range(2):
+        filesystem = dlt.destinations.filesystem(bucket_url=bucket.as_uri())
+        plain(tmp_path, filesystem).run(orders_of(sandbox), loader_file_format="parquet")
+
+    def values(table: str, column: str) -> list[Any]:
+        files = (bucket / "wholesale_raw" / table).glob("*.parquet")
+        return sorted(value for file in files for value in pq.read_table(file)[column].to_pylist())
+
+    assert values("orders", "order_number") == ["A", "B", "C"]
+    assert values("orders__order_line_items", "sku") == ["A", "B", "C"]

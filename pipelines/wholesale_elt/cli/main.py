@@ -13,7 +13,6 @@ from wholesale_elt.cli.boundary import warehouse_boundary
 from wholesale_elt.cli.options import (
     DEFAULT_KEEP,
     DEFAULT_PUBLISHED,
-    chosen_resources,
     global_options,
     open_option,
     publish_options,
@@ -168,7 +167,7 @@ def _sync(
 ) -> "Outcome":
     from wholesale_elt.cli.progress import sync_progress
     from wholesale_elt.cli.sync_output import outcome_json, print_outcome
-    from wholesale_elt.load import sync_resources
+    from wholesale_elt.load import chosen_resources, sync_resources
     from wholesale_elt.process import make_private, memory, private
 
     chosen = chosen_resources(resources)

@@ -113,19 +113,3 @@ open_option = click.option(
 )
 
 resources_argument = click.argument("resources", nargs=-1, metavar="[RESOURCE ...]")
-
-
-def chosen_resources(names: tuple[str, ...]) -> list[str]:
-    """The resources that are named, in the order in which they are read; all if none is.
-
-    Raises: ConfigurationError for a name that is none.
-    """
-    from wholesale.api import RESOURCE
-    from wholesale.errors import ConfigurationError
-
-    unknown = [name for name in names if name not in RESOURCE]
-    if unknown:
-        raise ConfigurationError(
-            f"no such resource: {', '.join(unknown)}; there are {', '.join(RESOURCE)}"
-        )
-    return [name for name in RESOURCE if not names or name in names]

@@ -9,7 +9,6 @@ import click
 from wholesale_elt.cli.boundary import error_boundary, fail, warehouse_boundary
 from wholesale_elt.cli.options import (
     DEFAULT_PUBLISHED,
-    chosen_resources,
     open_option,
     resources_argument,
 )
@@ -41,6 +40,7 @@ def plan(output: Output, warehouse: "Warehouse", resources: tuple[str, ...]) -> 
     from wholesale.configuration import read_settings
     from wholesale_elt.cli.inspect_output import print_plan
     from wholesale_elt.inspect import plan_sync
+    from wholesale_elt.load import chosen_resources
 
     estimate = plan_sync(read_settings(), warehouse, chosen_resources(resources))
     print_plan(output.console(), estimate)

@@ -3,9 +3,18 @@
 In:  a `Run` of `wholesale.sync` and a `Warehouse`.
 Out: tables, marks, certificates, and an `Outcome`.
 Knows nothing of the models, and who asked.
-Begin with `sync`.
+Begin with `sync`; programs that load begin with `pipeline`.
 """
 
+from wholesale_elt.load.pipeline import (
+    chosen_resources,
+    wholesale_pipeline,
+)
 from wholesale_elt.load.sync import Outcome, sync_resources
 
-__all__ = ["Outcome", "sync_resources"]
+__all__ = [
+    "Outcome",
+    "chosen_resources",
+    "sync_resources",
+    "wholesale_pipeline",
+]

@@ -1,0 +1,60 @@
+"""Pipeline: for programs, what `wholesale sync` does for people."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from wholesale.api import RESOURCE
+from wholesale.configuration import read_settings
+from wholesale.errors import ConfigurationError
+from wholesale.settings import ApiSettings
+from wholesale_elt.load.sync import Outcome, sync_resources
+from wholesale_elt.process import make_private, private
+from wholesale_elt.warehouse import DUCKDB, Warehouse
+
+
+@dataclass(frozen=True, slots=True)
+class WholesalePipeline:
+    """A service, and the warehouse that is kept like it."""
+
+    settings: ApiSettings
+    warehouse: Warehouse
+
+    def run(self, *resources: str, is_full: bool = False) -> Outcome:
+        """Bring these resources up to date, all 12 if none is named; safe to repeat at any time.
+
+        What is gone from the service is marked, and `certificates` of the outcome say as of which
+        moment each resource is complete. `is_full` as in `sync_resources`.
+
+        Raises: ConfigurationError for a name that is none, and what `sync_resources` does.
+        """
+        chosen = chosen_resources(resources)
+        make_private(self.warehouse.database, self.warehouse.state_folder)
+        with private():
+            return sync_resources(self.settings, self.warehouse, chosen, is_full=is_full)
+
+
+def wholesale_pipeline(
+    database: str | Path = "wholesale.duckdb", *, destination: str = DUCKDB, **settings: object
+) -> WholesalePipeline:
+    """A pipeline into the dataset `wholesale_raw` of a DuckDB file, or of another dlt destination.
+
+    `settings` are fields of `wholesale.settings.ApiSettings`; dlt's configuration has those that
+    are not given, under `sources.wholesale`.
+
+    Raises: ConfigurationError for a setting that is missing, unknown or cannot be right.
+    """
+    return WholesalePipeline(read_settings(**settings), Warehouse(Path(database), destination))
+
+
+def chosen_resources(names: Sequence[str]) -> list[str]:
+    """The resources that are named, in the order in which they are read; all if none is.
+
+    Raises: ConfigurationError for a name that is none.
+    """
+    unknown = [name for name in names if name not in RESOURCE]
+    if unknown:
+        raise ConfigurationError(
+            f"no such resource: {', '.join(unknown)}; there are {', '.join(RESOURCE)}"
+        )
+    return [name for name in RESOURCE if not names or name in names]
