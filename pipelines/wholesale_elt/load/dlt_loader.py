@@ -22,6 +22,7 @@ from wholesale.source import late_source, run_source
 from wholesale.sync import Run
 from wholesale.tables import TableShape
 from wholesale_elt.load.quarantine import drop_repeats
+from wholesale_elt.load.restoring import restore_tables
 from wholesale_elt.warehouse import Raw, Warehouse, repair
 
 log = logging.getLogger("wholesale.load")
@@ -90,6 +91,7 @@ class DltLoader:
                     log.warning("giving it up, as it cannot be loaded: %s", reason)
                     self._pipeline.abort_packages()
         with self._warehouse.open() as raw:
+            restore_tables(raw)
             return unfinished(raw)
 
     def _trusted(self, unfinished: Collection[str]) -> Callable[[Resource, TableShape], Stored]:

@@ -34,6 +34,7 @@ from wholesale.tables import (
     shape_of,
 )
 from wholesale_elt.load.quarantine import drop_repeats
+from wholesale_elt.load.restoring import restore_tables
 from wholesale_elt.load.vectors import VectorMemory
 from wholesale_elt.process import budget
 from wholesale_elt.warehouse import SCHEMAS, Raw, Warehouse, repair
@@ -95,7 +96,7 @@ class DuckDBWriter:
     def load(self, run: Run, resources: Sequence[str]) -> None:
         """Each resource ends with a commit, its marks of what is gone among it."""
         run.stored = partial(repair, self._raw)
-        self._restore_tables()
+        restore_tables(self._raw)
         columns = self._raw.columns()
         shapes = [shape_of(RESOURCE[name], columns) for name in resources]
         self.ensure_tables({table: hints_of(schema) for table, schema in SCHEMAS.items()})
@@ -192,12 +193,6 @@ class DuckDBWriter:
         if not self._is_open:
             self._duckdb.begin()
             self._is_open = True
-
-    def _restore_tables(self) -> None:
-        """Make again what was dropped by hand; dlt looks at the tables only when it is forced."""
-        if self._schema.tables and self._raw.client.is_storage_initialized():
-            self._raw.client.schema = self._schema
-            self._raw.client.update_stored_schema(force=True)
 
     def _write_all(self, batches: Iterable[Batch]) -> Ids:
         """Write while the next batches are read; the ids of known records that differed."""

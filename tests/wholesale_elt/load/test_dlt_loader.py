@@ -140,6 +140,24 @@ def test_a_second_sync_brings_what_changed_and_an_identical_third_changes_no_row
     assert loader.execute("select item_id, name from items__options") == [(guid("item"), "Size")]
 
 
+def test_what_was_dropped_by_hand_is_there_again_after_the_next_sync(
+    sandbox: Sandbox, loader: Loader
+) -> None:
+    sandbox.put("orders", order("A", order_line_items=[line("x")], order_comments=[{"body": "?"}]))
+    sandbox.put("brands", {"id": guid("brand"), "name": "Nord"})
+    loader.load("orders", "brands")
+    before = loader.contents()
+    loader.execute("drop table orders__order_line_items; drop table brands")
+    loader.execute("alter table orders drop column total")
+
+    assert loader.load("orders", "brands").is_complete
+
+    assert loader.contents().keys() == before.keys()
+    assert loader.execute("select order_number, total from orders") == [("A", Decimal("10.5"))]
+    assert loader.execute("select line_number, sku from orders__order_line_items") == [(1, "x")]
+    assert loader.execute("select name from brands") == [("Nord",)]
+
+
 @pytest.mark.parametrize(("minutes", "is_gone"), [(1, False), (3, True)])
 def test_an_empty_list_is_believed_when_a_run_found_it_as_empty_two_minutes_before(
     sandbox: Sandbox, loader: Loader, minutes: int, is_gone: bool
