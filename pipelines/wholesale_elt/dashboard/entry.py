@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from decimal import ROUND_HALF_UP, Decimal
 from html import escape
 from typing import Any
@@ -89,28 +89,26 @@ def end_of_figures(business_day: str | None, last_ordered_date: str | None) -> s
     """Which day the figures end at, which the time of the sync does not tell."""
     if last_ordered_date is None:
         return "No orders"
+    if last_ordered_date == business_day:
+        return f"Figures up to {business_day}"
     return f"Figures up to {business_day}, last order {last_ordered_date}"
 
 
-def notice(last_ordered_date: str | None, as_of: str | None) -> Markup:
+def notice(last_ordered_date: str | None, quiet_day_count: int | None) -> Markup:
     """What a reader must know before any figure: that there is none, or that business stopped."""
     if last_ordered_date is None:
         text = (
             "This account has no orders: every figure below is nothing. Data health says what was"
             " read."
         )
-    elif as_of and (days := _days_between(last_ordered_date, as_of)) > STOPPED_AFTER:
+    elif quiet_day_count is not None and quiet_day_count > STOPPED_AFTER:
         text = (
-            f"The last order is of {last_ordered_date}, {days:,} days before the sync of"
-            f" {as_of[:10]}: periods up to the last day end there, not at the sync."
+            f"The last order is of {last_ordered_date}, {quiet_day_count:,} days before the sync:"
+            " periods up to the last day end there, not at the sync."
         )
     else:
         return Markup("")
     return Markup(f'<p class="notice" role="note">{escape(text)}</p>')
-
-
-def _days_between(first: str, last: str) -> int:
-    return (date.fromisoformat(last[:10]) - date.fromisoformat(first)).days
 
 
 def days_text(period: Mapping[str, Any]) -> str:

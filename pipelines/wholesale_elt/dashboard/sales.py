@@ -133,14 +133,12 @@ class Sales:
             " from bi.rpt_periods order by position, period_key",
         )
 
-    def ends(self, synced_on: str | None) -> Json:
-        """The business day of the data, and the last order up to it and to the day of the sync."""
-        until = "as_of_date" if synced_on is None else f"least(as_of_date, date '{synced_on}')"
+    def ends(self) -> Json:
+        """The business day of the data, the day of the last order, and how long before the sync."""
         return read_row(
             self._connection,
-            f"select max(as_of_date) as business_day,"
-            f" (select max(ordered_date) from bi.rpt_orders where ordered_date <= {until})"
-            " as last_ordered_date from bi.rpt_headlines group by as_of_date",
+            "select as_of_date as business_day, last_ordered_date, quiet_day_count"
+            " from bi.rpt_headlines",
         )
 
     def headline(self) -> Json:

@@ -132,7 +132,7 @@ def _write_data(
     write_script(folder, "definitions", read_definitions())
     meta = {name: manifest[name] for name in OF_THE_PUBLICATION} | {
         "filters": _filters(sales),
-        "business_day": sales.ends(None)["business_day"],
+        "business_day": sales.ends()["business_day"],
         "periods": sales.periods(),
         "shards": sales.shards(),
         "orders": order_counts,
@@ -172,14 +172,14 @@ def _registered(page: Page) -> Json:
 
 def _values(sales: Sales, manifest: Mapping[str, Any]) -> dict[str, str]:
     row = sales.headline()
-    ends = sales.ends(manifest["as_of"] and manifest["as_of"][:10])
+    ends = sales.ends()
     front, *_ = PAGES
     return {
         "verdict": manifest["verdict"],
         "reasons": "; ".join(manifest["reasons"]),
         "as_of": time_text(manifest["as_of"]),
-        "end_of_figures": end_of_figures(**ends),
-        "notice": notice(ends["last_ordered_date"], manifest["as_of"]),
+        "end_of_figures": end_of_figures(ends["business_day"], ends["last_ordered_date"]),
+        "notice": notice(ends["last_ordered_date"], ends["quiet_day_count"]),
         "days": days_text(row) if ends["business_day"] else "",
         "navigation": navigation(PAGES),
         "title": front.title,

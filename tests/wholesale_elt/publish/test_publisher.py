@@ -75,8 +75,9 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
 
 
 def test_every_table_is_there_in_both_forms_with_its_rows_and_true_hashes(
-    built: Marts, tmp_path: Path
+    built: Marts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setenv("PRIVACY__PUBLISHED", "all")
     folder = tmp_path / "published"
     published = publish_marts(built.warehouse, str(folder))
 

@@ -56,6 +56,14 @@
       if (target === view.page) link.setAttribute("aria-current", "page");
       else link.removeAttribute("aria-current");
     });
+    bringCurrentIntoSight();
+  }
+
+  /** On a phone the pages stand in one line: the one that is shown is within sight. */
+  function bringCurrentIntoSight() {
+    const list = document.getElementById("pages");
+    const link = list.querySelector("[aria-current]");
+    if (link) list.scrollLeft = link.offsetLeft - (list.clientWidth - link.offsetWidth) / 2 - list.offsetLeft;
   }
 
   /** The view in words, for headings and announcements; `filters` are those that matter. */

@@ -78,7 +78,7 @@ def test_each_page_opens_with_all_its_tiles(
     )
     assert set(shown) == {tile.name for tile in page.tiles}
     expect(window.page.locator(".top")).to_contain_text("complete as of 20")
-    expect(window.page.locator(".top")).to_contain_text("last order 20")
+    expect(window.page.locator(".top")).to_contain_text("Figures up to 20")
     expect(window.page.locator("[data-tile] > footer", has_text="complete")).to_have_count(0)
     if page.tiles:
         days = re.compile(r"20\d\d-\d\d-\d\d")
@@ -236,3 +236,12 @@ def test_a_tile_leads_to_the_definition_of_its_figures(visit: Callable[..., Visi
     expect(title).to_be_focused()
     expect(title).to_be_in_viewport()
     expect(window.page.locator("[data-definition=at_risk] dt").first).to_have_text("Buyer")
+
+
+def test_on_a_phone_the_page_that_is_shown_is_seen_among_the_pages(
+    visit: Callable[..., Visit],
+) -> None:
+    window = visit(size="phone")
+    for page in (PAGES[-1], PAGES[0]):
+        window.open(page.name)
+        expect(window.page.locator("#pages [aria-current]")).to_be_in_viewport(ratio=0.9)

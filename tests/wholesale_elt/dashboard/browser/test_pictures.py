@@ -28,7 +28,7 @@ pytestmark = [
 ]
 
 PICTURES = Path(__file__).parents[1] / "pictures"
-MOST_BYTES = 150_000
+MOST_BYTES = 160_000
 MOMENT = "2026-07-01T05:00:00Z"
 
 
@@ -51,10 +51,14 @@ def test_the_pictures_of_readme(visit: Callable[..., Visit], tmp_path: Path) -> 
         ("overview", "overview", "light", (1120, 960)),
         ("overview-phone", "overview", "dark", (360, 740)),
         ("chase", "chase", "light", (1120, 840)),
+        ("chase-phone", "chase", "light", (360, 740)),
+        ("buyers", "buyers", "dark", (1120, 620)),
+        ("months", "months", "light", (1120, 840)),
     ):
         window = visit(site, color_scheme=scheme, reduced_motion="reduce")
         window.page.set_viewport_size({"width": width, "height": height})
         window.open(view)
-        expect(window.page.locator(".chart svg").first).to_be_visible()
+        if window.page.locator(".chart").count():
+            expect(window.page.locator(".chart svg").first).to_be_visible()
         picture = window.page.screenshot(path=PICTURES / f"dashboard-{name}.png")
         assert len(picture) < MOST_BYTES
