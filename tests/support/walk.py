@@ -135,7 +135,7 @@ def walk_of_a_total(folder: Path) -> Sequence[str]:
     published = Path(publish_marts(warehouse, str(folder / "published")).place)
     files = (
         path.relative_to(data).parts[0]
-        for data in published.glob("versions/*/dashboard/data")
+        for data in published.glob("dashboard/*/data")
         for path in data.rglob("*.js")
         if str(TOTAL) in path.read_text("utf-8")
     )
