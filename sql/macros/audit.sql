@@ -70,7 +70,8 @@ from the table in force. Where nothing can be taken over, `int_orders_to_build` 
 {# What a stored order depends on beside the order itself. #}
 {% macro build_key() %}
     {{ return(local_md5(tojson([
-        var('sql_version'), var('time_zone'), var('cancelled_order_statuses')
+        var('sql_version'), var('time_zone'), var('cancelled_order_statuses'),
+        var('refunded_payment_statuses'), var('is_discount_in_amounts')
     ]))) }}
 {% endmacro %}
 

@@ -63,6 +63,42 @@ NULL over nothing and over zero. Never by way of a float. #}
     cast({{ date }} - {{ months }} * interval '1 month' as date)
 {%- endmacro %}
 
+{# Sum of the squares of shares in a whole, the Herfindahl-Hirschman index, to twelve decimals from
+shares of at least eighteen; what is below zero has no share, and nothing has one in nothing. #}
+{% macro herfindahl(amount, whole) -%}
+    {{- adapter.dispatch('herfindahl', 'wholesale')(amount, whole) -}}
+{%- endmacro %}
+
+{% macro postgres__herfindahl(amount, whole) -%}
+    cast(round(sum(
+        case
+            when {{ whole }} > 0
+                then power(least(greatest({{ amount }}, 0), {{ whole }}) / {{ whole }}, 2)
+        end
+    ), 12) as decimal(38, 12))
+{%- endmacro %}
+
+{# Long division by six digits at a time, as eighteen at once would overflow. #}
+{% macro duckdb__herfindahl(amount, whole) -%}
+    {%- set d = 'nullif(greatest(' ~ in_billionths(whole) ~ ', 0), 0)' -%}
+    {%- set first = 'least(greatest(' ~ in_billionths(amount) ~ ', 0), ' ~ d ~ ') * 1000000' -%}
+    {%- set second = '(' ~ first ~ ') % ' ~ d ~ ' * 1000000' -%}
+    {%- set third = '(' ~ second ~ ') % ' ~ d ~ ' * 1000000' -%}
+    {%- set share -%}
+    (({{ first }}) // {{ d }} * 1000000000000 + ({{ second }}) // {{ d }} * 1000000 + ({{ third }}) // {{ d }})
+    {%- endset -%}
+    cast(
+        (sum({{ share }} * {{ share }}) + cast(5e23 as hugeint)) // cast(1e24 as hugeint)
+        as decimal(38, 0)
+    ) * cast(0.000000000001 as decimal(13, 12))
+{%- endmacro %}
+
+{# The same day a year earlier; of the last day of a month the last one of that month, so that a
+whole February is compared with a whole one. #}
+{% macro year_before(date) -%}
+    greatest({{ months_before(date, 12) }}, {{ months_before('(' ~ date ~ ' + 1)', 12) }} - 1)
+{%- endmacro %}
+
 {% macro month_name(number) -%}
     case {{ number }}
         {%- for name in [

@@ -6,6 +6,9 @@ reach: aggregate first, join afterwards. #}
     {{- {
         "orders": "cast(sum(case when is_sale then 1 else 0 end) as bigint)",
         "sales": "cast(sum(case when is_sale then sub_total else 0 end) as decimal(38, 9))",
+        "net_sales": "cast(sum(case when is_sale then net_sub_total else 0 end) as decimal(38, 9))",
+        "refunded_orders": "cast(sum(case when is_sale and is_refunded then 1 else 0 end) as bigint)",
+        "refunded_sales": "cast(sum(case when is_sale and is_refunded then sub_total else 0 end) as decimal(38, 9))",
         "billed": "cast(sum(case when is_sale then total else 0 end) as decimal(38, 9))",
         "discounts": "cast(sum(case when is_sale then line_discount_amount end) as decimal(38, 9))",
         "fees": "cast(sum(case when is_sale then transaction_fee end) as decimal(38, 9))",

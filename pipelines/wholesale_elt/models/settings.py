@@ -48,11 +48,15 @@ class ModelSettings(BaseModel):
     currency: Annotated[str, AfterValidator(_currency)] | None = None
     near_miss_share: Decimal | None = Field(default=None, gt=0, le=1)
     lapse_days: int | None = Field(default=None, ge=1, le=36_500)
+    late_percentile: Decimal | None = Field(default=None, gt=0, lt=1)
+    late_minimum_orders: int | None = Field(default=None, ge=2)
+    is_discount_in_amounts: bool | None = None
     largest_amount: int | None = Field(default=None, ge=1, le=10**15)
     largest_quantity: int | None = Field(default=None, ge=1, le=10**9)
     first_plausible_day: date | None = None
     cancelled_order_statuses: States | None = None
     settled_payment_statuses: States | None = None
+    refunded_payment_statuses: States | None = None
     known_order_statuses: States | None = None
     known_payment_statuses: States | None = None
 
@@ -61,7 +65,10 @@ class ModelSettings(BaseModel):
         found = self.model_dump(mode="json", exclude_none=True)
         return found | {
             "expected_order_statuses": self.cancelled_order_statuses or (),
-            "expected_payment_statuses": self.settled_payment_statuses or (),
+            "expected_payment_statuses": (
+                *(self.settled_payment_statuses or ()),
+                *(self.refunded_payment_statuses or ()),
+            ),
         }
 
 

@@ -15,15 +15,13 @@ vendors as (
 by_vendor as (
 
     select
-        {{ as_told('vendor_id') }} as vendor_id,
+        {{ told('vendor_id') }} as vendor_id,
         buyer_id,
         {{ metric('sales') }} as sales_amount
     from orders
     where is_sale
-        and vendor_id is not null
-        and buyer_id is not null
     group by
-        vendor_id,
+        {{ told('vendor_id') }},
         buyer_id
 
 ),
@@ -46,10 +44,10 @@ ranked as (
     select
         *,
         row_number() over (
-            partition by vendor_id order by sales_amount desc, buyer_id asc
+            partition by vendor_id, buyer_id is null
+            order by sales_amount desc, buyer_id asc
         ) as sales_rank,
-        {{ ratio('sales_amount', 'sum(sales_amount) over (partition by vendor_id)') }}
-            as sales_share
+        sum(sales_amount) over (partition by vendor_id) as all_sales_amount
     from buyers
 
 ),
@@ -58,11 +56,16 @@ shares as (
 
     select
         vendor_id,
-        count(*) as buyer_count,
+        count(buyer_id) as buyer_count,
         sum(sales_amount) as sales_amount,
+        coalesce(sum(case when buyer_id is null then sales_amount end), 0)
+            as unassigned_sales_amount,
         max(case when sales_rank = 1 then buyer_id end) as top_buyer_id,
-        sum(case when sales_rank <= 5 then sales_amount else 0 end) as top_5_sales_amount,
-        cast(sum(sales_share * sales_share) as decimal(38, 12)) as herfindahl_index
+        sum(case when sales_rank <= 5 and buyer_id is not null then sales_amount else 0 end)
+            as top_5_sales_amount,
+        {{ herfindahl(
+            'case when buyer_id is not null then sales_amount else 0 end', 'all_sales_amount'
+        ) }} as herfindahl_index
     from ranked
     group by vendor_id
 
@@ -76,6 +79,7 @@ final as (
             as vendor_name,
         shares.buyer_count,
         shares.sales_amount,
+        shares.unassigned_sales_amount,
         shares.top_buyer_id,
         shares.top_5_sales_amount,
         {{ ratio('shares.top_5_sales_amount', 'shares.sales_amount') }} as top_5_share,

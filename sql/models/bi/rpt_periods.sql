@@ -38,10 +38,10 @@ rolling as (
         'last_12_months' as period_key,
         'Last 12 months' as period_label,
         'rolling' as period_kind,
-        {{ months_before('as_of_date', 12) }} + 1 as first_day,
+        {{ year_before('as_of_date') }} + 1 as first_day,
         as_of_date as last_day,
-        {{ months_before('as_of_date', 24) }} + 1 as year_before_first_day,
-        {{ months_before('as_of_date', 12) }} as year_before_last_day
+        {{ year_before(year_before('as_of_date')) }} + 1 as year_before_first_day,
+        {{ year_before('as_of_date') }} as year_before_last_day
     from as_of
     union all
     select
@@ -52,7 +52,7 @@ rolling as (
         {{ year_of('as_of_date') }} as first_day,
         as_of_date as last_day,
         {{ months_before(year_of('as_of_date'), 12) }} as year_before_first_day,
-        {{ months_before('as_of_date', 12) }} as year_before_last_day
+        {{ year_before('as_of_date') }} as year_before_last_day
     from as_of
 
 ),
@@ -94,7 +94,7 @@ periods as (
 
 bounds as (
 
-    select min(month_start) as first_month
+    select min(date_day) as first_day
     from dates
 
 ),
@@ -112,7 +112,7 @@ final as (
         periods.last_day,
         periods.year_before_first_day,
         periods.year_before_last_day,
-        coalesce(periods.year_before_first_day >= bounds.first_month, false)
+        coalesce(periods.year_before_first_day >= bounds.first_day, false)
             as is_year_before_covered
     from periods
     cross join bounds

@@ -37,6 +37,9 @@ priced as (
         order_lines.ordered_at < prices.valid_from as is_before_first_observation,
         order_lines.quantity,
         order_lines.total_price,
+        order_lines.discount_amount,
+        {{ after_discount('order_lines.total_price', 'order_lines.discount_amount') }}
+            as paid_amount,
         order_lines.unit_price,
         prices.unit_price as list_price,
         {{ amount('order_lines.quantity * prices.unit_price') }} as list_amount
@@ -60,7 +63,9 @@ sums as (
         count(*) filter (where is_before_first_observation) as unobserved_line_count,
         cast(sum(quantity) as bigint) as unit_count,
         sum(list_amount) as list_amount,
-        sum(total_price) as paid_amount
+        sum(total_price) as charged_amount,
+        sum(discount_amount) as discount_amount,
+        sum(paid_amount) as paid_amount
     from priced
     group by
         variant_id,
@@ -84,6 +89,8 @@ final as (
         sums.unobserved_line_count,
         sums.unit_count,
         sums.list_amount,
+        sums.charged_amount,
+        sums.discount_amount,
         sums.paid_amount,
         {{ ratio('sums.paid_amount', 'sums.list_amount') }} as price_realisation_rate
     from sums

@@ -18,6 +18,12 @@ as_of as (
 
 ),
 
+by_purchase as (
+
+    select * from {{ ref('int_buyer_purchases') }}
+
+),
+
 buyer_orders as (
 
     select
@@ -26,13 +32,13 @@ buyer_orders as (
         {{ shipped_to('orders') }} as state,
         orders.sub_total,
         orders.ordered_date,
-        row_number() over of_buyer as buyer_order_number,
-        orders.ordered_date - lag(orders.ordered_date) over of_buyer as days_since_previous_order,
-        lead(orders.order_id) over of_buyer is null as is_latest
+        row_number() over (
+            partition by orders.buyer_id
+            order by orders.ordered_at desc nulls first, orders.order_id desc
+        ) = 1 as is_latest
     from orders
     where orders.is_sale
         and orders.buyer_id is not null
-    window of_buyer as (partition by orders.buyer_id order by orders.ordered_at, orders.order_id)
 
 ),
 
@@ -45,10 +51,7 @@ by_buyer as (
         count(*) as order_count,
         sum(sub_total) as sales_amount,
         min(ordered_date) as first_ordered_date,
-        max(ordered_date) as last_ordered_date,
-        min(case when buyer_order_number = 2 then ordered_date end) as second_ordered_date,
-        percentile_disc(0.5) within group (order by days_since_previous_order)
-            as median_days_between_orders
+        max(ordered_date) as last_ordered_date
     from buyer_orders
     group by buyer_id
 
@@ -58,11 +61,15 @@ measured as (
 
     select
         by_buyer.*,
-        by_buyer.second_ordered_date - by_buyer.first_ordered_date as days_to_reorder,
+        coalesce(by_purchase.purchase_count, 0) as purchase_count,
+        by_purchase.median_days_between_orders,
+        by_purchase.late_after_days,
+        by_purchase.second_ordered_date - by_buyer.first_ordered_date as days_to_reorder,
         as_of.as_of_date - by_buyer.first_ordered_date as days_since_first_order,
         as_of.as_of_date - by_buyer.last_ordered_date as days_since_last_order,
         as_of.as_of_date
     from by_buyer
+    left join by_purchase on by_buyer.buyer_id = by_purchase.buyer_id
     cross join as_of
 
 ),
@@ -71,7 +78,11 @@ judged as (
 
     select
         *,
-        coalesce(days_since_last_order > median_days_between_orders, false) as is_late,
+        coalesce(
+            purchase_count >= {{ var('late_minimum_orders') }}
+            and days_since_last_order > late_after_days,
+            false
+        ) as is_late,
         days_since_last_order > {{ var('lapse_days') }} as is_lapsed
     from measured
 
@@ -86,6 +97,7 @@ final as (
         judged.state,
         judged.vendor_count,
         judged.order_count,
+        judged.purchase_count,
         judged.sales_amount,
         judged.first_ordered_date,
         judged.last_ordered_date,
@@ -97,6 +109,7 @@ final as (
         end as has_reordered_within_{{ days }}_days,
         {%- endfor %}
         cast(judged.median_days_between_orders as bigint) as median_days_between_orders,
+        cast(judged.late_after_days as bigint) as late_after_days,
         judged.last_ordered_date + cast(judged.median_days_between_orders as integer)
             as expected_next_order_date,
         cast(judged.days_since_last_order as bigint) as days_since_last_order,

@@ -20,7 +20,11 @@ periods as (
 
 vendors as (
 
-    select * from {{ ref('dim_vendors') }}
+    select
+        *,
+        {{ as_told('vendor_id') }} as told_vendor_id,
+        least({{ business_date('created_at') }}, first_ordered_date) as first_day
+    from {{ ref('dim_vendors') }}
 
 ),
 
@@ -30,20 +34,18 @@ compared as (
     select
         period_spans.period_key,
         span_sales.vendor_id,
-        span_sales.state,
         {%- for measure in [
-            'order_count', 'buyer_count', 'unit_count', 'sales_amount', 'billed_amount',
-            'discount_amount', 'below_minimum_count'
+            'order_count', 'buyer_count', 'unit_count', 'sales_amount', 'net_sales_amount',
+            'billed_amount', 'discount_amount', 'refunded_amount', 'below_minimum_count'
         ] %}
         max(case when not period_spans.is_year_before then span_sales.{{ measure }} end)
             as {{ measure }},
         {%- endfor %}
-        max(case when period_spans.is_year_before then span_sales.order_count end)
-            as order_count_year_before,
-        max(case when period_spans.is_year_before then span_sales.buyer_count end)
-            as buyer_count_year_before,
-        max(case when period_spans.is_year_before then span_sales.sales_amount end)
-            as sales_amount_year_before
+        {%- for measure in ['order_count', 'buyer_count', 'sales_amount'] %}
+        max(case when period_spans.is_year_before then span_sales.{{ measure }} end)
+            as {{ measure }}_year_before,
+        {%- endfor %}
+        span_sales.state
     from span_sales
     inner join period_spans on span_sales.span_number = period_spans.span_number
     group by
@@ -63,7 +65,9 @@ measured as (
         coalesce(buyer_count, 0) as buyer_count,
         coalesce(unit_count, 0) as unit_count,
         coalesce(sales_amount, 0) as sales_amount,
+        coalesce(net_sales_amount, 0) as net_sales_amount,
         coalesce(billed_amount, 0) as billed_amount,
+        coalesce(refunded_amount, 0) as refunded_amount,
         discount_amount,
         {{ ratio('sales_amount', 'order_count') }} as average_order_value,
         {{ ratio('discount_amount', 'sales_amount') }} as discount_rate,
@@ -78,52 +82,58 @@ measured as (
 
 ),
 
-{# A year before that the data reach only in part is nothing to have grown from. #}
+{# A year before that the data reach only in part is nothing to have grown from, nor is one in which
+the vendor began. #}
+covered as (
+
+    select
+        measured.*,
+        vendors.vendor_name,
+        periods.is_year_before_covered
+        and (
+            measured.vendor_id = 'all'
+            or coalesce(periods.year_before_first_day >= vendors.first_day, false)
+        ) as is_growth_told
+    from measured
+    inner join periods on measured.period_key = periods.period_key
+    left join vendors on measured.vendor_id = vendors.told_vendor_id
+
+),
+
 final as (
 
     select
-        {{ key_of(['measured.period_key', 'measured.vendor_id', 'measured.state']) }}
+        {{ key_of(['covered.period_key', 'covered.vendor_id', 'covered.state']) }}
             as sales_by_period_id,
-        measured.period_key,
-        measured.vendor_id,
-        coalesce(vendors.vendor_name, case when measured.vendor_id = 'all' then 'all' end)
+        covered.period_key,
+        covered.vendor_id,
+        coalesce(covered.vendor_name, case when covered.vendor_id = 'all' then 'all' end)
             as vendor_name,
-        measured.state,
-        measured.order_count,
-        measured.buyer_count,
-        measured.unit_count,
-        measured.sales_amount,
-        measured.billed_amount,
-        measured.discount_amount,
-        measured.average_order_value,
-        measured.discount_rate,
-        measured.below_minimum_count,
-        measured.below_minimum_rate,
-        measured.order_count_year_before,
-        measured.buyer_count_year_before,
-        measured.sales_amount_year_before,
-        measured.average_order_value_year_before,
+        covered.state,
+        covered.order_count,
+        covered.buyer_count,
+        covered.unit_count,
+        covered.sales_amount,
+        covered.net_sales_amount,
+        covered.billed_amount,
+        covered.refunded_amount,
+        covered.discount_amount,
+        covered.average_order_value,
+        covered.discount_rate,
+        covered.below_minimum_count,
+        covered.below_minimum_rate,
+        covered.order_count_year_before,
+        covered.buyer_count_year_before,
+        covered.sales_amount_year_before,
+        covered.average_order_value_year_before,
+        {%- for measure in ['order_count', 'buyer_count', 'sales_amount', 'average_order_value'] %}
         case
-            when periods.is_year_before_covered
-                then {{ growth('measured.order_count', 'measured.order_count_year_before') }}
-        end as order_count_growth,
-        case
-            when periods.is_year_before_covered
-                then {{ growth('measured.buyer_count', 'measured.buyer_count_year_before') }}
-        end as buyer_count_growth,
-        case
-            when periods.is_year_before_covered
-                then {{ growth('measured.sales_amount', 'measured.sales_amount_year_before') }}
-        end as sales_amount_growth,
-        case
-            when periods.is_year_before_covered
-                then {{ growth(
-                    'measured.average_order_value', 'measured.average_order_value_year_before'
-                ) }}
-        end as average_order_value_growth
-    from measured
-    inner join periods on measured.period_key = periods.period_key
-    left join vendors on measured.vendor_id = {{ as_told('vendors.vendor_id') }}
+            when covered.is_growth_told
+                then {{ growth('covered.' ~ measure, 'covered.' ~ measure ~ '_year_before') }}
+        end as {{ measure }}_growth,
+        {%- endfor %}
+        covered.is_growth_told
+    from covered
 
 )
 

@@ -26,12 +26,6 @@ vendors as (
 
 ),
 
-items as (
-
-    select * from {{ ref('dim_items') }}
-
-),
-
 first_orders as (
 
     select * from {{ ref('int_first_orders') }}
@@ -72,16 +66,31 @@ new_buyers as (
 
 ),
 
+published_items as (
+
+    select
+        item_id,
+        {{ as_told('vendor_id') }} as vendor_id
+    from {{ ref('dim_items') }}
+    where item_status = 'published'
+        and not is_deleted
+
+),
+
 items_sold as (
 
     select
-        vendor as vendor_id,
-        {{ month_of('ordered_date') }} as month_start,
-        count(distinct item_id) as sold_item_count
+        order_lines.vendor as vendor_id,
+        {{ month_of('order_lines.ordered_date') }} as month_start,
+        count(distinct order_lines.item_id) as sold_item_count,
+        count(distinct published_items.item_id) as sold_published_item_count
     from order_lines
+    left join published_items
+        on order_lines.item_id = published_items.item_id
+        and order_lines.vendor = published_items.vendor_id
     group by
-        vendor,
-        {{ month_of('ordered_date') }}
+        order_lines.vendor,
+        {{ month_of('order_lines.ordered_date') }}
 
 ),
 
@@ -90,9 +99,7 @@ catalogues as (
     select
         vendor_id,
         count(*) as published_item_count
-    from items
-    where item_status = 'published'
-        and not is_deleted
+    from published_items
     group by vendor_id
 
 ),
@@ -116,7 +123,7 @@ final as (
         sales.below_minimum_rate,
         coalesce(items_sold.sold_item_count, 0) as sold_item_count,
         coalesce(catalogues.published_item_count, 0) as published_item_count,
-        {{ ratio('items_sold.sold_item_count', 'catalogues.published_item_count') }}
+        {{ ratio('items_sold.sold_published_item_count', 'catalogues.published_item_count') }}
             as catalogue_sold_rate
     from sales
     left join vendors on sales.vendor_id = {{ as_told('vendors.vendor_id') }}
@@ -126,7 +133,7 @@ final as (
     left join items_sold
         on sales.vendor_id = items_sold.vendor_id
         and sales.month_start is not distinct from items_sold.month_start
-    left join catalogues on sales.vendor_id = {{ as_told('catalogues.vendor_id') }}
+    left join catalogues on sales.vendor_id = catalogues.vendor_id
 
 )
 

@@ -68,15 +68,14 @@ BUYERS = Page(
             note="{reorder_90_days_count} of {reorder_90_days_known_count} buyers",
             behind="Orders of the buyers who ordered again within 90 days",
         ),
-        of_buyers("late", "Late buyers", "Buyers longer without an order than usual for them."),
+        of_buyers("late", "Late buyers", "Buyers longer without an order than nearly ever before."),
         of_buyers(
             "lapsed", "Lapsed buyers", "Buyers without an order for longer than lapse_days allows."
         ),
         Headline(
             name="top_5_share",
             label="Concentration",
-            explanation="Share of sales that comes from the five largest buyers. Orders without a"
-            " buyer are left out.",
+            explanation="Share of all sales that comes from the five largest buyers.",
             model=HEADLINES,
             columns=(Column("top_5_share", "rate"), Column("buyer_count", "count")),
             rows=ONE_ROW,

@@ -44,7 +44,7 @@ final as (
         {{ months_before('calendar.first_day', 12) }} as year_before_first_day,
         least(
             {{ months_before('calendar.next_first_day', 12) }} - 1,
-            {{ months_before('as_of.as_of_date', 12) }}
+            {{ year_before('as_of.as_of_date') }}
         ) as year_before_last_day
     from calendar
     cross join as_of

@@ -34,7 +34,9 @@ by_day as (
         {{ metric('orders') }} as order_count,
         {{ metric('units') }} as unit_count,
         {{ metric('sales') }} as sales_amount,
+        {{ metric('net_sales') }} as net_sales_amount,
         {{ metric('billed') }} as billed_amount,
+        {{ metric('refunded_sales') }} as refunded_amount,
         {{ metric('discounts') }} as discount_amount,
         {{ metric('orders_below_minimum') }} as below_minimum_count
     from orders
@@ -83,7 +85,9 @@ final as (
         count(distinct buyer_id) as buyer_count,
         cast(sum(unit_count) as bigint) as unit_count,
         sum(sales_amount) as sales_amount,
+        sum(net_sales_amount) as net_sales_amount,
         sum(billed_amount) as billed_amount,
+        sum(refunded_amount) as refunded_amount,
         sum(discount_amount) as discount_amount,
         cast(sum(below_minimum_count) as bigint) as below_minimum_count
     from spanned

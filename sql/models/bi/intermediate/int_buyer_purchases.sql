@@ -1,0 +1,64 @@
+with
+
+orders as (
+
+    select * from {{ ref('fct_orders') }}
+    where is_sale
+        and buyer_id is not null
+        and ordered_date is not null
+
+),
+
+{# An order has one vendor, so a cart becomes an order for each: those of one day with different
+vendors are one purchase, a second one with the same vendor begins the next. #}
+numbered as (
+
+    select
+        buyer_id,
+        ordered_date,
+        row_number() over (
+            partition by buyer_id, ordered_date, vendor_id
+            order by ordered_at, order_id
+        ) as purchase_of_day
+    from orders
+
+),
+
+purchases_of_day as (
+
+    select distinct
+        buyer_id,
+        ordered_date,
+        purchase_of_day
+    from numbered
+
+),
+
+purchases as (
+
+    select
+        buyer_id,
+        ordered_date,
+        ordered_date - lag(ordered_date) over of_buyer as days_since_previous,
+        row_number() over of_buyer as purchase_number
+    from purchases_of_day
+    window of_buyer as (partition by buyer_id order by ordered_date, purchase_of_day)
+
+),
+
+final as (
+
+    select
+        buyer_id,
+        count(*) as purchase_count,
+        min(case when purchase_number = 2 then ordered_date end) as second_ordered_date,
+        percentile_disc(0.5) within group (order by days_since_previous)
+            as median_days_between_orders,
+        percentile_disc({{ var('late_percentile') }}) within group (order by days_since_previous)
+            as late_after_days
+    from purchases
+    group by buyer_id
+
+)
+
+select * from final
