@@ -1,0 +1,98 @@
+"""How often a sync of a service that never rests is certified, and what that takes.
+
+`python -m support.living` in the folder `tests` measures, and fills the table of the README.
+"""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import mean
+from tempfile import TemporaryDirectory
+
+from support.paths import ROOT
+from support.readmes import fill
+from wholesale.settings import ApiSettings
+from wholesale_elt.load.sync import sync_resources
+from wholesale_elt.warehouse.destination import Warehouse
+from wholesale_sandbox.server import Sandbox
+from wholesale_sandbox.settings import SandboxSettings
+
+README = ROOT / "sources/wholesale/sync/README.md"
+LATENCY_SECONDS = 0.05
+SECONDS_A_MINUTE = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Lives:
+    """Runs into one warehouse while so many changes a minute go on; the first load is not counted.
+
+    `seconds` is how long each run took, sweeps and bodies together.
+    """
+
+    orders: int
+    changes_a_minute: int
+    certified: Sequence[bool]
+    sweeps: Sequence[int]
+    requests: Sequence[int]
+    seconds: Sequence[float]
+
+    @property
+    def changes_a_sweep(self) -> float:
+        return self.changes_a_minute / SECONDS_A_MINUTE * sum(self.seconds) / sum(self.sweeps)
+
+
+def live(orders: int, changes_a_minute: int, runs: int) -> Lives:
+    """Sync a sandbox in which business goes on, again and again."""
+    settings = SandboxSettings(
+        orders=orders,
+        live_per_minute=changes_a_minute,
+        dials={"latency_seconds": LATENCY_SECONDS},
+    )
+    with TemporaryDirectory() as folder, Sandbox(settings) as sandbox:
+        of = ApiSettings.of(base_url=sandbox.base_url, api_key="sandbox")
+        warehouse = Warehouse(Path(folder) / "living.duckdb")
+        found = [sync_resources(of, warehouse, ["orders"]).certificates[0] for _ in range(1 + runs)]
+    found = found[1:]
+    return Lives(
+        orders,
+        changes_a_minute,
+        certified=[row.verdict == "complete" for row in found],
+        sweeps=[row.sweeps for row in found],
+        requests=[row.requests for row in found],
+        seconds=[(row.ended_at - row.started_at).total_seconds() for row in found],
+    )
+
+
+def table(lives: Sequence[Lives]) -> str:
+    """Markdown: the share of runs that were certified, and the cost, by what went on meanwhile."""
+    lines = [
+        "| Orders | Changes a minute | Changes a sweep | Certified | Sweeps a run | Requests |",
+        "| --: | --: | --: | --: | --: | --: |",
+    ]
+    lines += [
+        f"| {found.orders:,} | {found.changes_a_minute:,} | {found.changes_a_sweep:.1f}"
+        f" | {sum(found.certified)} of {len(found.certified)}"
+        f" | {mean(found.sweeps):.1f} | {mean(found.requests):,.0f} |"
+        for found in lives
+    ]
+    return "\n".join(lines)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--orders", type=int, nargs="+", default=[20_000, 100_000])
+    parser.add_argument("--rates", type=int, nargs="+", default=[60, 120, 300, 600, 1_200])
+    parser.add_argument("--runs", type=int, default=20)
+    chosen = parser.parse_args()
+    found: list[Lives] = []
+    for orders in chosen.orders:
+        for rate in chosen.rates:
+            found.append(live(orders, rate, chosen.runs))
+            print(table(found[-1:]).splitlines()[-1], file=sys.stderr)
+    README.write_text(fill(README.read_text("utf-8"), {"living": table(found)}), "utf-8")
+
+
+if __name__ == "__main__":
+    main()
