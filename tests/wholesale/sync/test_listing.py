@@ -1,6 +1,7 @@
 """Orders are listed cheaply first; only what is new or changed is then asked for in full, and only
 what agrees with the list is passed on."""
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -361,3 +362,27 @@ def test_an_edit_while_the_list_is_read_arrives_in_its_newest_state() -> None:
 
     assert sorted(rows) == [record["id"] for record in before]
     assert reader.report.doubts() == []
+
+
+class Uncounted(Lists):
+    """Its lists do not say how many records they have."""
+
+    def slice(self, path: str, number: int, query: Mapping[str, str]) -> httpx.Response:
+        body = json.loads(super().slice(path, number, query).read())
+        return answer(body["data"])
+
+
+def test_two_sweeps_that_agree_prove_nothing_while_a_record_lives_that_neither_shows() -> None:
+    before = orders(25)
+    hidden = {"/orders/id-0000": before[0]}
+    service = Uncounted({"/orders": before[1:]}, hidden=hidden)
+    reader = service.reader("orders", stored("orders", before))
+
+    assert ids(reader.read()) == ["id-0000"], "it was asked for"
+
+    assert reader.report.proof is None
+    assert reader.gone == set()
+    service.lists = {"/orders": before}
+    reader = service.reader("orders", stored("orders", before))
+    assert ids(reader.read()) == []
+    assert reader.report.proof is not None
