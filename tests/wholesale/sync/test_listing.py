@@ -386,3 +386,28 @@ def test_two_sweeps_that_agree_prove_nothing_while_a_record_lives_that_neither_s
     reader = service.reader("orders", stored("orders", before))
     assert ids(reader.read()) == []
     assert reader.report.proof is not None
+
+
+class Late(Lists):
+    """Neither its list nor its single reads know of the first order, until it was asked for."""
+
+    def slice(self, path: str, number: int, query: Mapping[str, str]) -> httpx.Response:
+        records = self.lists[path]
+        shown = records if self.asked["/orders/id-0000", 0] else records[1:]
+        return paged(shown, number, int(query["limit"]), total_count=len(records))
+
+    def single(self, path: str) -> httpx.Response:
+        is_late = path == "/orders/id-0000" and self.asked[path, 0] == 1
+        return not_found() if is_late else super().single(path)
+
+
+def test_a_record_that_was_denied_and_is_listed_again_is_not_gone() -> None:
+    before = orders(25)
+    service = Late({"/orders": before})
+    reader = service.reader("orders", stored("orders", before))
+
+    for _ in reader.read():
+        pass
+
+    assert reader.gone == set()
+    assert reader.report.doubts() == []
