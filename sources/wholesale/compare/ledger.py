@@ -96,9 +96,6 @@ class _Rows:
     def __len__(self) -> int:
         return len(self.keys)
 
-    def take(self, where: NDArray[np.intp]) -> "_Rows":
-        return _Rows(*(getattr(self, column.name)[where] for column in fields(_Rows)))
-
     def merged(self, other: "_Rows") -> "_Rows":
         order = np.argsort(np.concatenate([self.keys, other.keys]), kind="stable")
         return _Rows(

@@ -133,9 +133,9 @@ class Course(Generic[B]):
 
     def read(self) -> Generator[B, None, None]:
         """Whatever has to be merged, while it is read."""
-        if self.may_count:
-            self._look_before()
         for number in range(1, MAX_SWEEPS + 1):
+            if self.may_count:
+                self._look_before(number)
             sweep = yield from self.listing.sweep(self._next(), self._cut())
             self.sweeps.append(sweep)
             if sweep.is_one_answer:
@@ -149,15 +149,15 @@ class Course(Generic[B]):
             yield from self._prove(sweep)
             if self.proof and (not len(self.refused) or number >= SWEEPS_FOR_BODIES):
                 break
-            if number == MAX_SWEEPS:
-                break
-            if self.may_count and (self.has_summaries or number > 1):
-                self._look_at_the_ends()
         self._settle_absence()
 
-    def _look_before(self) -> None:
-        """Count the list for the proof, where it may have one by its first sweep."""
-        if len(self.stored) > self.page_size or (self.has_summaries and len(self.stored)):
+    def _look_before(self, number: int) -> None:
+        """Count the list, where the sweep of that number may bring the proof."""
+        if number == 1:
+            may_prove = len(self.stored) > (0 if self.has_summaries else self.page_size)
+        else:
+            may_prove = self.has_summaries or number > 2
+        if may_prove:
             self._look_at_the_ends()
         elif self.has_summaries:
             self._look(0)

@@ -75,10 +75,8 @@ class EarlyStop:
 
     def _read_down(self) -> None:
         """To the first page that holds nothing new and is older than the last sweep."""
-        swept_at = self.stored.swept_at
-        if swept_at is None:
-            raise EarlyStopRefused("there is no sweep to lean on")
-        limit = int((swept_at - OVERLAP).timestamp() * 1_000_000)
+        assert self.stored.swept_at, "only then it may be tried"
+        limit = int((self.stored.swept_at - OVERLAP).timestamp() * 1_000_000)
         for index in range(MOST_PAGES):
             decoded = self._page(index)
             versions = self._in_order(decoded)

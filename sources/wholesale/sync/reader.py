@@ -1,6 +1,7 @@
 """Reader: one resource, read until a moment is proved at which all of it was seen."""
 
 import logging
+from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from random import Random
@@ -157,8 +158,7 @@ class Reader:
 
     def list_due(self) -> int:
         """Sweep the list for what is new or changed; how many stored records it does not show."""
-        for _ in self.listing.sweep(self._next(), cut=0):
-            pass
+        deque(self.listing.sweep(self._next()), maxlen=0)
         return int(np.count_nonzero(self._ledger.last_seen(self._stored.alive_keys) == 0))
 
     @property

@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from support.lists import decoded, stored
+from support.lists import decoded, orders, stored
 from wholesale.api.resources import ORDER_SUMMARY
 from wholesale.compare.stored import IS_DELETED, NOTHING, Comparison, Stored
 
@@ -133,3 +133,14 @@ def test_records_may_come_in_any_order_and_in_several_tables() -> None:
 
     assert comparison.is_known.all()
     assert np.flatnonzero(comparison.differs).tolist() == [22]
+
+
+def test_records_that_are_doubted_count_as_changed_whatever_comes() -> None:
+    rows, noon = orders(3), datetime(2026, 1, 1, 12, tzinfo=UTC)
+    kept = stored("orders", rows).with_history(swept_at=noon, stopped_at=noon)
+    doubted = kept.doubting(["id-0001", "unknown"])
+
+    assert kept.compare(decoded("orders", rows)).differs.tolist() == [False, False, False]
+    assert doubted.compare(decoded("orders", rows)).differs.tolist() == [False, True, False]
+    assert (doubted.swept_at, doubted.stopped_at) == (None, None)
+    assert kept.doubting([]) is kept

@@ -110,3 +110,10 @@ def test_what_is_found_in_summaries_alone_becomes_part_of_the_whole_shape() -> N
 
     assert whole.mappings == (*SHAPE.mappings, seen.mapping_of["weight"])
     assert (whole.children, whole.untyped_fields) == (SHAPE.children, frozenset({"mood"}))
+
+
+def test_of_a_resource_without_versions_every_summary_is_of_its_record() -> None:
+    summaries = Summaries(("vendor_name",), None)
+    summaries.keep(decoded("orders", [{"id": "a", "vendor_name": "A"}]).root)
+
+    assert filled(summaries, {"id": "a"}) == ["A"]

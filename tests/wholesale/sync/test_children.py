@@ -124,3 +124,16 @@ def test_a_child_in_a_poorer_form_than_others_is_not_stored_and_named() -> None:
 
     assert ids(reader.read_lists(["i"])) == list("abcdefghij")
     assert reader.report.doubts() == [UNPROVED, "1 records came in a poorer form than others"]
+
+
+def test_lists_of_which_one_is_not_counted_count_nothing_together() -> None:
+    service = Lists(
+        {"/items/i/variants": variants("ab"), "/items/j/variants": variants("c")},
+        lambda path, number: (
+            paged(variants("ab"), number, total_count=None) if path.startswith("/items/i") else None
+        ),
+    )
+    reader = service.reader("variants")
+
+    assert sorted(ids(reader.read_lists(["i", "j"]))) == ["a", "b", "c"]
+    assert (reader.report.last_total, reader.report.doubts()) == (None, [])

@@ -412,3 +412,26 @@ def test_page_one_for_ever_is_no_list() -> None:
 
     assert len(ids(reader.read())) == 10
     assert reader.report.doubts() == [UNPROVED, "page 2 repeats page 1"]
+
+
+@pytest.mark.parametrize("doubt", ["a new one", "one less", "none"])
+def test_a_list_without_totals_is_as_the_last_run_proved_it_if_its_ends_are(doubt: str) -> None:
+    before = numbered(25)
+    now = before[1:] if doubt == "one less" else before
+    service = Lists({"/vendors": now})
+
+    def uncounted(path: str, number: int) -> httpx.Response:
+        records = list(service.lists[path])
+        if doubt == "a new one" and service.asked[path, 1] > 1:  # it comes behind the sweep
+            records = [{"id": "new"}, *records]
+        return paged(records, number, total_count=None, total_pages=None)
+
+    service.page = uncounted
+    kept = stored("vendors", before).with_history(is_proved=True)
+    reader = service.reader("vendors", kept)
+
+    found = ids(reader.read())
+
+    assert ("new" in found) == (doubt == "a new one")
+    assert reader.report.sweeps == (1 if doubt == "none" else 2)
+    assert reader.gone == ({"id-0000"} if doubt == "one less" else set())

@@ -8,6 +8,7 @@ import httpx
 import pytest
 
 from support.lists import Lists, Record, answer, ids, paged, stored
+from wholesale.sync import early_stop
 from wholesale.sync.reader import Reader
 from wholesale.sync.report import EARLY_STOP, MANIFEST
 
@@ -213,3 +214,62 @@ def act_on(service: dict[str, Record], draw: Random, number: int) -> None:
     if acts == "edit":
         key = draw.choice(sorted(service))
         service[key] = changed(service[key], total=str(number))
+
+
+@pytest.mark.parametrize("place", [1, 5])
+def test_a_page_that_is_refused_or_cannot_be_counted_is_no_head(place: int) -> None:
+    records = newest_first(100)
+
+    def refuse(path: str, number: int) -> httpx.Response | None:
+        is_first_run = service.asked[path, 1] <= 1
+        if number == place == 1 and is_first_run:
+            return paged(records, number, total_count=None)
+        return answer({"error": "no"}, 422) if place == 5 and number > 5 and is_first_run else None
+
+    service = Lists({"/orders": records}, refuse)
+    reading = reader(service, newest_first(100))
+
+    assert ids(reading.read()) == []
+    assert (reading.report.strategy, reading.report.doubts()) == (MANIFEST, [])
+
+
+def test_a_head_that_is_too_long_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(early_stop, "MOST_PAGES", 1)
+    before = newest_first(100)
+    now = [changed(row, datetime.now(UTC) - timedelta(seconds=n)) for n, row in enumerate(before)]
+    reading = reader(Lists({"/orders": now}), before)
+
+    assert len(ids(reading.read())) == 100
+    assert reading.report.strategy == MANIFEST
+
+
+@pytest.mark.parametrize("pages", [1, 100])
+def test_a_head_that_never_rests_is_none(monkeypatch: pytest.MonkeyPatch, pages: int) -> None:
+    monkeypatch.setattr(early_stop, "MOST_PAGES", pages)
+    before = newest_first(100)
+
+    def bump(path: str, number: int) -> httpx.Response | None:
+        if number == 1 and service.queries[-1]["verbose"] == "false":
+            first = changed(before[0], datetime.now(UTC) + timedelta(seconds=service.asked.total()))
+            service.lists = {"/orders": [first, *before[1:]]}
+        return None
+
+    service = Lists({"/orders": before}, bump)
+    reading = reader(service, before)
+
+    assert ids([*reading.read(), *reading.late]).count(before[0]["id"]) >= 1
+    assert reading.report.strategy == MANIFEST
+
+
+def test_an_empty_page_at_the_head_says_nothing_of_the_order() -> None:
+    records = newest_first(100)
+    service = Lists({"/orders": records})
+    service.page = lambda path, number: (
+        paged([], number, total_count=100, total_pages=10)
+        if number == 1 and service.asked[path, 1] == 1
+        else None
+    )
+    reading = reader(service, newest_first(100))
+
+    assert ids(reading.read()) == []
+    assert (reading.report.strategy, reading.report.doubts()) == (EARLY_STOP, [])

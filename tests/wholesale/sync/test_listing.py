@@ -27,7 +27,7 @@ from wholesale.api.resources import ORDER_SUMMARY
 from wholesale.compare.audit import PARTS, is_in_part
 from wholesale.sync import batches
 from wholesale.sync.report import MANIFEST, Progress
-from wholesale.tables.ids import keys_of
+from wholesale.tables.ids import keys_of, pack
 
 REFUSED = "records came in no form that agrees with the list"
 LINES = [{"sku": "A"}, {"sku": "B"}]
@@ -411,3 +411,44 @@ def test_a_record_that_was_denied_and_is_listed_again_is_not_gone() -> None:
 
     assert reader.gone == set()
     assert reader.report.doubts() == []
+
+
+def test_an_audited_order_that_turns_out_to_differ_is_a_silent_edit() -> None:
+    before = orders(4)
+    reader = Lists({"/orders": before}).reader("orders", stored("orders", before))
+    reader.listing.audited = np.sort(keys_of(pa.array(["id-0001", "id-0002"])))
+
+    reader.count_differing(pack(pa.array(["id-0002", "id-0003"])))
+
+    assert (reader.report.changed, reader.report.silent) == (2, 1)
+
+
+def test_a_list_whose_pages_bring_nothing_new_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each page begins elsewhere, so that none repeats another, and all are of the same records."""
+    monkeypatch.setattr(batches, "BATCH_BYTES", 1)
+    records = orders(12)
+
+    def turning(path: str, number: int) -> httpx.Response | None:
+        if service.queries[-1]["verbose"] == "true":
+            return None
+        turned = records[number % 12 :] + records[: number % 12]
+        return paged(turned, 1, 10, total_count=None, total_pages=None) if number else None
+
+    service = Lists({"/orders": records}, turning)
+    reader = service.reader("orders")
+
+    assert sorted(set(ids(reader.read()))) == [record["id"] for record in records]
+    assert reader.report.proof is None
+    assert "pages bring nothing new" in reader.report.doubts()
+
+
+def test_what_a_window_hides_is_there_if_it_answers_by_its_id_and_is_counted() -> None:
+    records = orders(25)
+    service = Lists(
+        {"/orders": records},
+        lambda path, number: answer({"error": "no"}, 422) if number > 2 else None,
+    )
+    reader = service.reader("orders", stored("orders", records))
+
+    assert sorted(ids(reader.read())) == [record["id"] for record in records[20:]]
+    assert (reader.gone, reader.report.doubts()) == (set(), [])

@@ -1,9 +1,13 @@
 """A plan counts the requests that a sync would send, and sends as few as tell it."""
 
-from support.lists import Lists, numbered, stored
+from datetime import UTC, datetime
+
+from support.lists import Lists, numbered, orders, stored
 from wholesale.api.resources import RESOURCE
+from wholesale.compare.stored import NOTHING, Stored
 from wholesale.http.traffic import Traffic
 from wholesale.pages.page import Page
+from wholesale.pages.profile import Profile
 from wholesale.sync.plan import Plan, minutes, plan_list, plan_lists, plan_resource
 from wholesale.tables.shapes import shape_of
 
@@ -48,3 +52,38 @@ def test_minutes_are_those_of_all_requests_at_the_pace_that_was_seen() -> None:
     plans = [Plan("a", "", 100, None, None), Plan("b", "", 20, None, None)]
 
     assert minutes(plans, seconds_a_request=0.5) == 1
+
+
+def test_a_plan_of_a_list_knows_how_often_it_is_read() -> None:
+    vendors = RESOURCE["vendors"]
+    service = Lists({"/vendors": numbered(25)})
+
+    def requests(kept: Stored, profile: Profile | None = None) -> int:
+        return plan_resource(
+            service.service(), vendors, shape_of(vendors), Traffic(), stored=kept, profile=profile
+        ).requests
+
+    assert requests(NOTHING) == 2 + 2 * 3
+    assert requests(stored("vendors", numbered(25))) == 2 + 3
+    assert requests(stored("vendors", numbered(25)), Profile(totals="wrong")) == 2 + 2 * 3
+
+
+def test_a_plan_of_children_is_one_request_a_parent() -> None:
+    variants = RESOURCE["variants"]
+    plan = plan_resource(Lists({}).service(), variants, shape_of(variants), Traffic(), parents=7)
+
+    assert plan == plan_lists("variants", 7)
+
+
+def test_a_plan_stops_early_where_a_sync_would() -> None:
+    resource, traffic = RESOURCE["orders"], Traffic()
+    newest = sorted(orders(30), key=lambda row: str(row["id"]), reverse=True)
+    kept = stored("orders", newest).with_history(swept_at=datetime.now(UTC))
+    now = [newest[0] | {"updated_at": "2026-01-01T00:00:00Z"}, *newest[1:]]
+
+    plan = plan_resource(
+        Lists({"/orders": now}).service(), resource, shape_of(resource), traffic, stored=kept
+    )
+
+    assert plan.strategy == "early stop; 1 bodies by id"
+    assert (plan.requests, plan.records) == (traffic.requests + 1, 1)

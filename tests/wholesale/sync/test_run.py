@@ -1,12 +1,16 @@
 """A run reads resources one after the other, parents before children, whatever becomes of one."""
 
+from datetime import UTC, datetime
+
 import httpx
 import pytest
 
-from support.lists import Lists, Record, answer, ids, paged
+from support.lists import Lists, Record, answer, ids, orders, paged, stored
 from wholesale.api.resources import RESOURCE
+from wholesale.compare.stored import NOTHING
 from wholesale.errors import ServiceError, Unauthorized
 from wholesale.settings import ApiSettings
+from wholesale.sync.report import EARLY_STOP, MANIFEST
 from wholesale.sync.run import SAMPLED_PARENTS, Run
 from wholesale.tables.shapes import shape_of
 
@@ -131,3 +135,29 @@ def test_children_of_parents_that_cannot_be_listed_fail_with_them() -> None:
     failure = str(run.readers["variants"].report.failure)
     assert failure.startswith("GET /items?page=1&limit=10 answered 422 no")
     assert not run.readers["variants"].report.is_finished
+
+
+def test_a_vendor_that_changed_in_this_run_takes_the_head_of_the_orders_from_their_list() -> None:
+    """Their names are repeated in orders, whose own version need not change with them."""
+    kept = stored("orders", orders(25)).with_history(
+        swept_at=datetime.now(UTC), old_names=["vendors"]
+    )
+    service = Lists({"/vendors": [{"id": "v"}], "/orders": [*reversed(orders(25))]})
+    strategies = []
+    for changed in (1, 0):
+        run = run_of(service)
+        run.stored = lambda resource, shape: kept if resource.name == "orders" else NOTHING
+        assert read(run, "vendors") == ["v"]
+        run.readers["vendors"].report.changed = changed
+        assert read(run, "orders") == []
+        strategies.append(run.readers["orders"].report.strategy)
+
+    assert strategies == [MANIFEST, EARLY_STOP]
+
+
+def test_users_are_read_of_every_buyer_as_a_buyer_counts_none() -> None:
+    users = {f"/buyers/{key}/buyer_users": [{"id": f"of {key}"}] for key in "ab"}
+    run = run_of(Lists({"/buyers": [{"id": "a"}, {"id": "b"}], **users}))
+
+    assert read(run, "buyer_users") == ["of a", "of b"]
+    assert run.readers["buyer_users"].report.doubts() == []
