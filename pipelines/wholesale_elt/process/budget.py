@@ -12,8 +12,11 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import duckdb
 
+OPENING = "500MB"
+"""While a file is opened, as what a run that was killed left in its log has to fit, and while it is
+only asked."""
 LOADING = "70MB"
-"""While a sync inserts, and for each short question to the warehouse: a row group or two."""
+"""While a sync inserts: a row group or two."""
 COMPARING = "200MB"
 """While a sync compares what came with what is stored: several times what is compared at once,
 because a comparison that has begun cannot spill all of it."""

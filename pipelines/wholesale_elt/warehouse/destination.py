@@ -78,6 +78,10 @@ class Warehouse:
         factory = self._destination(is_read_only)
         dataset = factory.spec()._bind_dataset_name(RAW_DATASET)
         with factory.client(Schema(PIPELINE), dataset) as client:
+            if self.is_duckdb and not is_read_only:
+                client.sql_client.native_connection.execute(
+                    f"set memory_limit = '{budget.LOADING}'"
+                )
             yield Raw(client)
 
     def pipeline(self) -> dlt.Pipeline:
@@ -99,7 +103,7 @@ class Warehouse:
             return named() if named else dlt.destinations.destination(self.destination)
         credentials = DuckDbCredentials(
             str(self.database.absolute()),
-            global_config={"memory_limit": budget.LOADING},
+            global_config={"memory_limit": budget.OPENING},
             read_only=is_read_only,
         )
         return dlt.destinations.duckdb(credentials)
