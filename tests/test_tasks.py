@@ -74,6 +74,7 @@ def test_every_generator_is_run_by_one_task_and_told_of() -> None:
 
     assert made == {
         "support.dbt_files",
+        "support.definitions",
         "support.readme_tables",
         "wholesale_sandbox.contract.openapi",
         "benchmarks.publish",

@@ -263,32 +263,35 @@ class DuckDBWriter:
     def _differing_ids(self, shape: TableShape) -> pa.ChunkedArray:
         """Of the records set aside, those that the tables hold otherwise, or not at all.
 
-        Entries that came in another order, and are the same otherwise, are no difference.
+        Entries that came in another order, and are as many and the same otherwise, are no
+        difference.
 
         Table by table and by key: all at once, or by whole rows, takes several times the memory.
         """
         found: list[pa.Array] = []
         for table in shape.tables:
             stored = self._raw.name(table.table)
-            queries = (_changed(table, stored), _gone(table, stored, shape))
-            candidates = pa.concat_tables(
-                self._duckdb.execute(query).to_arrow_table() for query in queries
-            )
+            gone = self._duckdb.execute(_gone(table, stored, shape)).to_arrow_table()
+            changed = self._duckdb.execute(_changed(table, stored)).to_arrow_table()
+            lacking = changed.filter(changed["lacks_a_row"])
+            candidates = changed.filter(pc.invert(changed["lacks_a_row"]))
             if not table.is_root and len(candidates):
                 candidates = self._duckdb.execute(_differing(table, stored)).to_arrow_table()
-            found += candidates["id"].chunks
+            for ids in (gone, lacking, candidates):
+                found += ids["id"].chunks
         return pc.unique(pa.chunked_array(found, pa.string()))
 
 
 def _changed(table: TableShape, stored: str) -> str:
-    """A query for the ids of records with rows that the table lacks, or holds otherwise."""
+    """A query for the ids of records with rows that the table holds otherwise, or lacks."""
     differs = " or ".join(
         f"staged.{name} is distinct from stored.{name}" for name in _columns(table)
     )
     return (
-        f"select distinct staged.{_key(table)} as id from {_staged(table.table)} as staged"
+        f"select staged.{_key(table)} as id, bool_or(stored.{_key(table)} is null) as lacks_a_row"
+        f" from {_staged(table.table)} as staged"
         f" left join {stored} as stored using ({_keys(table)})"
-        f" where stored.{_key(table)} is null or {differs}"
+        f" where stored.{_key(table)} is null or {differs} group by all"
     )
 
 

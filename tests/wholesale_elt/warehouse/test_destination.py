@@ -1,7 +1,5 @@
 """The file of a warehouse: made in the storage version that is documented, kept in its own."""
 
-import subprocess
-import sys
 from pathlib import Path
 
 import duckdb
@@ -74,26 +72,3 @@ def test_a_file_that_is_compacted_is_of_the_documented_storage_version(
     assert storage_version(database) == OLDEST
     assert compaction.compact(Warehouse(database))
     assert storage_version(database) == f"{STORAGE_VERSION}+"
-
-
-LEAVES_A_LOG = """
-import os, sys
-import duckdb
-
-connection = duckdb.connect(sys.argv[1])
-connection.execute("set checkpoint_threshold = '1TB'")
-connection.execute("create table texts as select repeat('x', 50000) || i as t from range(2500) r(i)")
-os._exit(0)  # as a process that is killed: what it committed stands in the log alone
-"""
-
-
-@pytest.mark.parametrize("is_read_only", [True, False])
-def test_a_long_log_of_a_run_that_was_killed_is_taken_into_the_file(
-    tmp_path: Path, is_read_only: bool
-) -> None:
-    database = tmp_path / "test.duckdb"
-    subprocess.run([sys.executable, "-c", LEAVES_A_LOG, str(database)], check=True)
-    assert database.with_name("test.duckdb.wal").stat().st_size > 100 * 2**20
-
-    with Warehouse(database).open(is_read_only=is_read_only) as raw:
-        assert raw.rows("select count(*) from main.texts") == [(2500,)]
