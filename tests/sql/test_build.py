@@ -26,7 +26,9 @@ def test_a_failed_test_publishes_nothing_and_the_next_good_build_does(marts: Mar
         "insert into wholesale_raw.orders select * from wholesale_raw.orders limit 1",
     )
 
-    with pytest.raises(BuildFailed, match=r"^test primary_key_.*1 more failed: nothing was"):
+    with pytest.raises(
+        BuildFailed, match=r"^test primary_key_int_orders_order_id found 1 rows that"
+    ):
         marts.build()
     assert marts.contents() == before
 
@@ -222,7 +224,7 @@ def test_a_time_zone_that_does_not_exist_is_refused(
     marts: Marts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("BUILD__TIME_ZONE", "Mars/Olympus")
-    with pytest.raises(ConfigurationError, match="'Mars/Olympus', which is no time zone"):
+    with pytest.raises(ConfigurationError, match="'Mars/Olympus': no time zone"):
         marts.build()
 
 

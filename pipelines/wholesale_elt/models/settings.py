@@ -19,14 +19,14 @@ def _time_zone(name: str) -> str:
     try:
         ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):
-        raise ValueError("is no time zone: use a name such as Europe/London or UTC") from None
+        raise ValueError("no time zone; use a name such as Europe/London or UTC") from None
     return name
 
 
 def _currency(code: str) -> str:
     code = code.strip().upper()
     if not (len(code) == 3 and code.isascii() and code.isalpha()):
-        raise ValueError("is no currency: use the three letters of ISO 4217, such as EUR")
+        raise ValueError("no currency; use the three letters of ISO 4217, such as EUR")
     return code
 
 

@@ -162,6 +162,7 @@ def test_everything_can_be_reached_with_the_keyboard(
     expect(page.locator("#drill")).to_be_visible()
     assert page.evaluate("document.getElementById('drill').contains(document.activeElement)")
     press("Escape")
+    expect(page.locator("#drill")).to_be_hidden()
     expect(page.locator("[data-tile=sales] button.figure")).to_be_focused()
 
     page.get_by_label("Period", exact=True).focus()
