@@ -26,7 +26,7 @@ def test_a_failed_test_publishes_nothing_and_the_next_good_build_does(marts: Mar
         "insert into wholesale_raw.orders select * from wholesale_raw.orders limit 1",
     )
 
-    with pytest.raises(BuildFailed, match="^test primary_key_int_orders_order_id found 1"):
+    with pytest.raises(BuildFailed, match=r"^test primary_key_int_orders_order_id found 1"):
         marts.build()
     assert marts.contents() == before
 
