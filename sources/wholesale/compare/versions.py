@@ -29,26 +29,19 @@ def versions_of(column: pa.ChunkedArray) -> Versions:
 
 
 class Sorting:
-    """Whether versions that come one after the other only fall, or only rise."""
+    """Whether versions that come one after the other never rise, or never fall."""
 
     def __init__(self) -> None:
+        self.falls = self.rises = True
         self._last = np.empty(0, np.int64)
-        self._falls = self._rises = True
 
     def see(self, versions: Versions) -> None:
+        """Take the next ones into account; those that a record lacks are in no order."""
         both = np.append(self._last, versions)
         is_known = not (both == NO_VERSION).any()
-        self._falls &= is_known and bool((both[1:] <= both[:-1]).all())
-        self._rises &= is_known and bool((both[1:] >= both[:-1]).all())
+        self.falls &= is_known and bool((both[1:] <= both[:-1]).all())
+        self.rises &= is_known and bool((both[1:] >= both[:-1]).all())
         self._last = both[-1:]
-
-    @property
-    def falls(self) -> bool:
-        return self._falls and not self._rises
-
-    @property
-    def rises(self) -> bool:
-        return self._rises and not self._falls
 
 
 def newest(decoded: Decoded, version: str | None) -> Decoded:

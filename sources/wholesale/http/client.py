@@ -112,7 +112,7 @@ class Client:
         return self._limiter.requests_a_minute
 
     def pace(self, requests_a_minute: int) -> None:
-        """Keep to a rate that the service is known to accept."""
+        """Keep to a rate that the service was known to accept, while nothing else is known."""
         self._limiter.begin(requests_a_minute)
 
     def signal_demand(self) -> None:

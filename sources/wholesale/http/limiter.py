@@ -56,7 +56,7 @@ class Limiter:
             return self._rate.requests_a_minute
 
     def begin(self, requests_a_minute: int) -> None:
-        """Keep a rate from the start."""
+        """Keep a rate from the start, where nothing was learned yet."""
         with self._lock:
             self._rate.begin(requests_a_minute)
 

@@ -46,7 +46,9 @@ class RateLimit:
         return int(float(f"{60 / self.interval:.2g}")) if self.interval else None
 
     def begin(self, requests_a_minute: int) -> None:
-        """Begin at a rate that was not refused before."""
+        """Begin at a rate that an earlier run was not refused at; this one may know better."""
+        if self.interval or self.refused_at is not None:
+            return
         self.interval = min(LONGEST_INTERVAL, 60 / requests_a_minute)
         self._refused_interval = self.interval
 

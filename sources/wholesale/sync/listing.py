@@ -206,6 +206,8 @@ class ServiceListing:
     def _order(self, sorting: Sorting) -> Order | None:
         if not self._version or len(self._ledger) < LEAST_SORTED:
             return None
+        if sorting.falls and sorting.rises:
+            return None  # all of one version
         if sorting.falls:
             return "newest first"
         return "oldest first" if sorting.rises else "other"

@@ -148,3 +148,15 @@ def test_nothing_is_sent_before_the_longest_silence_has_passed() -> None:
     rate_limit.keep_silent(20)
 
     assert (rate_limit.wait(10), rate_limit.wait(49.5), rate_limit.wait(50)) == (40, 0.5, 0)
+
+
+def test_a_rate_that_an_earlier_run_found_is_begun_with_and_no_more() -> None:
+    limit = RateLimit()
+    limit.begin(600)
+    assert (limit.interval, limit.requests_a_minute) == (0.1, 600)
+
+    limit.refused(sent_at=1.0, now=2.0)
+    slower = limit.interval
+    limit.begin(600)
+
+    assert limit.interval == slower > 0.1
