@@ -198,7 +198,7 @@ def test_the_dashboard_by_month(retail: Marts, tmp_path: Path) -> None:
     site = site_of(publish_marts(retail.warehouse, str(tmp_path / "published"), is_only_bi=True))
     found = [row for row in site.table("trend/all") if row["state"] == "all"]
     assert [
-        (row["month"], row["order_count"], row["buyer_count"], Decimal(row["sales_amount"]))
+        (row["period_key"], row["order_count"], row["buyer_count"], Decimal(row["sales_amount"]))
         for row in found
     ] == source(
         "select strftime(day, '%Y-%m'), count(distinct invoice_no), count(distinct customer_id),"
