@@ -2,7 +2,9 @@
 
 import shutil
 import tomllib
-from collections.abc import Callable, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from pathlib import Path
 
 import duckdb
@@ -16,57 +18,95 @@ pytestmark = pytest.mark.slow
 
 IN_PLACE = {"audit_suffix": ""}
 
-MISTAKES = tomllib.loads((Path(__file__).parent / "mistakes.toml").read_text("utf-8"))["mistake"]
+Mistake = Mapping[str, str]
+Outcomes = Mapping[str, set[str]]
+"""Of the unit tests of each model."""
 
-Project = tuple[Path, Warehouse]
+TABLE = Path(__file__).parent / "mistakes.toml"
+MISTAKES: list[Mistake] = tomllib.loads(TABLE.read_text("utf-8"))["mistake"]
+
+
+def rounds_of(mistakes: Iterable[Mistake]) -> list[list[Mistake]]:
+    """Mistakes that are made at once, because none shows in the unit tests of another's model.
+
+    Rows stand in for whatever a model selects from, so only its own file counts, and macros: a
+    mistake in a macro is made alone.
+    """
+    alone: list[list[Mistake]] = []
+    of_models: defaultdict[int, list[Mistake]] = defaultdict(list)
+    before: defaultdict[str, int] = defaultdict(int)
+    for mistake in mistakes:
+        if Path(mistake["file"]).stem == mistake["model"]:
+            of_models[before[mistake["model"]]].append(mistake)
+            before[mistake["model"]] += 1
+        else:
+            alone.append([mistake])
+    return [*of_models.values(), *alone]
+
+
+ROUNDS = rounds_of(MISTAKES)
 
 
 @pytest.fixture(scope="module")
-def project(tmp_path_factory: pytest.TempPathFactory) -> Project:
-    """A copy of the project, and a warehouse with an empty table for each model."""
+def judge(tmp_path_factory: pytest.TempPathFactory) -> Callable[[int | None], Outcomes]:
+    """The outcomes of the unit tests with the mistakes of a round in the project; None: without."""
     home = tmp_path_factory.mktemp("mutations")
-    copy = Path(shutil.copytree(dbt_project.project_folder(), home / "sql"))
-    database = home / "empty.duckdb"
-    duckdb.connect(str(database)).close()
+    folder = Path(shutil.copytree(dbt_project.project_folder(), home / "sql"))
+    warehouse = Warehouse(home / "empty.duckdb")
+    duckdb.connect(str(warehouse.database)).close()
     options = ("--exclude-resource-type", "unit_test", "--exclude-resource-type", "test")
-    run_dbt(Warehouse(database), "build", *options, variables=IN_PLACE)
-    return copy, Warehouse(database)
+    run_dbt(warehouse, "build", *options, variables=IN_PLACE)  # an empty table for each model
 
+    def test(models: set[str]) -> Outcomes:
+        select = " ".join(f"{model},test_type:unit" for model in sorted(models))
+        outcomes: defaultdict[str, set[str]] = defaultdict(set)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(dbt_project, "project_folder", lambda: folder)
+            patch.setattr(dbt_project, "sql_version", lambda: "any")  # so dbt parses what changed
+            results = run_dbt(warehouse, "test", "--select", select, variables=IN_PLACE).results
+        for result in results:
+            if result.node.resource_type == "unit_test":
+                model = result.node.tested_node_unique_id.rpartition(".")[2]
+                outcomes[model].add(str(result.status))
+        return outcomes
 
-@pytest.fixture
-def judge(project: Project, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], set[str]]:
-    """The outcomes of the unit tests of one model, as the copy of the project has it."""
-    folder, warehouse = project
-    monkeypatch.setattr(dbt_project, "project_folder", lambda: folder)
-    monkeypatch.setattr(dbt_project, "sql_version", lambda: "any")  # so dbt parses what changed
-
-    def judged(model: str) -> set[str]:
-        select = f"{model},test_type:unit"
-        results = run_dbt(warehouse, "test", "--select", select, variables=IN_PLACE).results
-        return {
-            str(result.status) for result in results if result.node.resource_type == "unit_test"
+    @cache
+    def judged(number: int | None) -> Outcomes:
+        if number is None:
+            return test({mistake["model"] for mistake in MISTAKES})
+        texts = {
+            path: path.read_text("utf-8")
+            for path in (folder / mistake["file"] for mistake in ROUNDS[number])
         }
+        try:
+            for mistake in ROUNDS[number]:
+                path = folder / mistake["file"]
+                assert mistake["right"] in texts[path], mistake
+                wrong = texts[path].replace(mistake["right"], mistake["wrong"])
+                path.write_text(wrong, "utf-8")
+            return test({mistake["model"] for mistake in ROUNDS[number]})
+        finally:
+            for path, text in texts.items():
+                path.write_text(text, "utf-8")
 
     return judged
 
 
 @pytest.mark.parametrize(
-    "mistake", [pytest.param(mistake, id=mistake["name"]) for mistake in MISTAKES]
+    ("number", "mistake"),
+    [
+        pytest.param(number, mistake, id=mistake["name"])
+        for number, mistakes in enumerate(ROUNDS)
+        for mistake in mistakes
+    ],
 )
 def test_a_mistake_makes_a_unit_test_fail(
-    project: Project, judge: Callable[[str], set[str]], mistake: Mapping[str, str]
+    judge: Callable[[int | None], Outcomes], number: int, mistake: Mistake
 ) -> None:
-    path = project[0] / mistake["file"]
-    text = path.read_text("utf-8")
-    assert mistake["right"] in text
-    path.write_text(text.replace(mistake["right"], mistake["wrong"]), "utf-8")
-    try:
-        # An error is no proof: the mistaken SQL must run, and give other rows.
-        assert "fail" in judge(mistake["model"])
-    finally:
-        path.write_text(text, "utf-8")
+    # An error is no proof: the mistaken SQL must run, and give other rows.
+    assert "fail" in judge(number)[mistake["model"]]
 
 
-def test_without_a_mistake_they_pass(judge: Callable[[str], set[str]]) -> None:
-    for model in sorted({mistake["model"] for mistake in MISTAKES}):
-        assert judge(model) == {"pass"}
+def test_without_a_mistake_they_pass(judge: Callable[[int | None], Outcomes]) -> None:
+    models = {mistake["model"] for mistake in MISTAKES}
+    assert judge(None) == {model: {"pass"} for model in models}
