@@ -5,12 +5,14 @@ The description shows fields in the summary of an order that the full form is no
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from numpy.typing import NDArray
 
-from wholesale.tables import Decoded, TableShape, one_chunk
+from wholesale.tables import Decoded, Keys, TableShape, find, keys_of, one_chunk
 
 
 def summary_shape(shape: TableShape, columns: Sequence[str]) -> TableShape:
@@ -52,6 +54,7 @@ class Summaries:
         self._all = self._columns = tuple(columns)
         self._version = version
         self._kept: list[pa.Table] = []
+        self._index: _Index | None = None
 
     def add(self, columns: Sequence[str]) -> None:
         """Keep these columns too, from now on."""
@@ -75,11 +78,12 @@ class Summaries:
         if columns and len(rows):
             names = dict.fromkeys(["id", *columns, *([self._version] if self._version else [])])
             self._kept.append(rows.select(list(names)))
+            self._index = None
 
     def begin(self, *, is_all: bool) -> None:
         """Forget them, before the list is read once more; `is_all`: then keep every column, as
         some bodies were found to lack what others of their resource have."""
-        self._kept = []
+        self._kept, self._index = [], None
         if is_all:
             self._columns = self._all
 
@@ -89,15 +93,37 @@ class Summaries:
         absent = [name for name in self._columns if root[name].null_count]
         if not absent or not self._kept:
             return decoded
-        # The newest is found first; a column that was found late is null before.
-        kept = pa.concat_tables(reversed(self._kept), promote_options="default")
-        places = pc.index_in(root["id"], value_set=one_chunk(kept["id"]))
+        if self._index is None:
+            self._index = _Index.of(self._kept)
+            self._kept = [self._index.rows]
+        kept, places = self._index.rows, self._index.places(decoded.ids.keys)
         if self._version:
             version, own = kept[self._version].take(places), root[self._version]
             is_same = pc.fill_null(pc.equal(version, own), True)
-            places = pc.if_else(is_same, places, pa.scalar(None, pa.int32()))
+            places = pc.if_else(is_same, places, pa.scalar(None, places.type))
         for name in set(absent).intersection(kept.column_names) - {self._version}:
             index = root.schema.get_field_index(name)
             filled = pc.coalesce(root[name], kept[name].take(places))
             root = root.set_column(index, root.schema.field(index), filled)
         return replace(decoded, tables={**decoded.tables, decoded.shape.table: root})
+
+
+@dataclass(frozen=True, slots=True)
+class _Index:
+    """Summaries in one piece, and where that of each key is: made once, not for each batch."""
+
+    rows: pa.Table
+    keys: Keys
+    rows_of_keys: NDArray[np.intp]
+
+    @staticmethod
+    def of(parts: Sequence[pa.Table]) -> "_Index":
+        """Of several of one record the last; a column that was found late is null before."""
+        rows = pa.concat_tables(reversed(parts), promote_options="default").combine_chunks()
+        keys, first = np.unique(keys_of(rows["id"]), return_index=True)
+        return _Index(rows, keys, first)
+
+    def places(self, keys: Keys) -> pa.Array:
+        """The row of each key; null where there is none."""
+        places, is_here = find(self.keys, keys)
+        return pa.array(self.rows_of_keys[places], mask=~is_here)

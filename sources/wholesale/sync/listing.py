@@ -99,7 +99,7 @@ class ServiceListing:
         raw = RawPage(page.records, index + 1)
         decoded = self._decoder.decode_page(raw, is_summary=self._is_short)
         self._report.pages += 1
-        if self._is_short and not len(self._stored):
+        if self._is_short and (self._is_full or not len(self._stored)):
             self._learn_form(decoded.root)
         self.note(step, decoded)
         return page, decoded
