@@ -19,11 +19,12 @@ from support.worlds import QUIET, SUMMARY, Content, Outage, World
 from wholesale.errors import ServiceError
 from wholesale.sync.reader import Reader
 
-CHUNKS = 20
+CHUNKS = 6
 SEEDS_A_CHUNK = 10
-CHUNKS_OF_MANY = 6
+CHUNKS_OF_MANY = 10
 SEEDS_OF_MANY = 100
-SEEDS_OF_OUTAGES = 25
+SEEDS_OF_OUTAGES = 8
+SEEDS_OF_MANY_OUTAGES = 50
 FEW_REQUESTS = 10
 MOST_SWEEPS = 3
 """Two where what is new stands in the middle of the list, or nothing is counted; the second may be
@@ -202,7 +203,17 @@ def sync_changes(world: World, model: Model, changes: int, when: str) -> None:
 
 @pytest.mark.parametrize("outage", get_args(Outage))
 def test_an_outage_is_never_taken_for_deletions(outage: Outage) -> None:
-    for seed in range(SEEDS_OF_OUTAGES):
+    live_through_an_outage(outage, range(SEEDS_OF_OUTAGES))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("outage", get_args(Outage))
+def test_an_outage_is_never_taken_for_deletions_in_many_worlds(outage: Outage) -> None:
+    live_through_an_outage(outage, range(SEEDS_OF_OUTAGES, SEEDS_OF_MANY_OUTAGES))
+
+
+def live_through_an_outage(outage: Outage, seeds: Iterable[int]) -> None:
+    for seed in seeds:
         when = f"seed {seed}, {outage}"
         random = Random(seed)
         world, model = World(seed, orders=random.randint(5, 120)), Model()

@@ -1,6 +1,10 @@
 """A build after a small change computes the changed orders only, and comes to the same rows."""
 
+import pytest
+
 from support.marts import Marts
+
+pytestmark = pytest.mark.slow
 
 CHANGES = (
     # What a sync may bring: edits of an order, its lines and comments, new orders, deletions.

@@ -143,10 +143,10 @@ class Exploration:
         Exploration(changes=1, faults=0, limit=2, has_summaries=True, has_totals=False),
         Exploration(changes=1, faults=0, limit=2, has_summaries=False, can_ask=False),
         Exploration(changes=1, faults=1, limit=2, has_summaries=False),
-        Exploration(changes=2, faults=0, limit=2, has_summaries=True),
         *(
             pytest.param(exploration, marks=pytest.mark.slow)
             for exploration in (
+                Exploration(changes=2, faults=0, limit=2, has_summaries=True),
                 Exploration(changes=2, faults=0, limit=1, has_summaries=True),
                 Exploration(changes=2, faults=0, limit=1, has_summaries=False),
                 Exploration(changes=2, faults=0, limit=2, has_summaries=False, size=4),

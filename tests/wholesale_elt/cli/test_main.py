@@ -14,11 +14,13 @@ from dataclasses import dataclass
 from datetime import UTC
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import duckdb
 import pytest
 
+from support.command import start_command
 from support.samples import line, order
 from support.service import WHOLESALE, served
 from wholesale_sandbox.server import Sandbox
@@ -48,15 +50,31 @@ class Runner:
             environment["SOURCES__WHOLESALE__BASE_URL"] = url
             environment["SOURCES__WHOLESALE__API_KEY"] = key
             environment["SOURCES__WHOLESALE__ATTEMPTS"] = "2"
-        done = subprocess.run(
-            [WHOLESALE, *arguments],
-            cwd=self.folder,
-            env=environment,
-            capture_output=True,
-            text=True,
-            check=False,
-            **options,
-        )
+        if options:
+            return self._checked(
+                subprocess.run(
+                    [WHOLESALE, *arguments],
+                    cwd=self.folder,
+                    env=environment,
+                    capture_output=True,
+                    text=True,
+                    check=False,
+                    **options,
+                )
+            )
+        with TemporaryDirectory() as folder:
+            output, errors = Path(folder) / "output", Path(folder) / "errors"
+            process = start_command(arguments, self.folder, environment, output, errors)
+            process.join()
+            assert process.exitcode is not None
+            return self._checked(
+                subprocess.CompletedProcess(
+                    arguments, process.exitcode, output.read_text(), errors.read_text()
+                )
+            )
+
+    @staticmethod
+    def _checked(done: subprocess.CompletedProcess[str]) -> subprocess.CompletedProcess[str]:
         assert KEY not in done.stdout + done.stderr
         return done
 
@@ -368,6 +386,7 @@ def test_html_instead_of_json_is_said_and_nothing_is_loaded(run: Runner) -> None
     assert not (run.folder / "wholesale.duckdb").exists()
 
 
+@pytest.mark.slow
 def test_a_full_disk_is_said_and_leaves_the_old_data_whole(run: Runner, sandbox: Sandbox) -> None:
     sandbox.put("orders", order("A", order_line_items=[line("x")]))
     assert run("sync", url=sandbox.base_url, key="sandbox").returncode == 0

@@ -14,6 +14,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
+from support.command import start_command
 from support.samples import line, order
 from support.service import WHOLESALE
 from wholesale.api.endpoints import PATH_PREFIX
@@ -61,6 +62,14 @@ class Runner:
         self.folder = folder
         self._runs = 0
 
+    @staticmethod
+    def environment(url: str, key: str) -> dict[str, str]:
+        return os.environ | {
+            "SOURCES__WHOLESALE__BASE_URL": url,
+            "SOURCES__WHOLESALE__API_KEY": key,
+            "SOURCES__WHOLESALE__ATTEMPTS": "2",
+        }
+
     def __call__(
         self,
         *arguments: str,
@@ -71,27 +80,15 @@ class Runner:
     ) -> int | None:
         """Exit code, or None when it was killed after these seconds."""
         self._runs += 1
-        with (
-            (self.folder / f"{self._runs}.output").open("wb") as output,
-            subprocess.Popen(
-                [WHOLESALE, *arguments],
-                cwd=self.folder,
-                env=os.environ
-                | {
-                    "SOURCES__WHOLESALE__BASE_URL": url,
-                    "SOURCES__WHOLESALE__API_KEY": key,
-                    "SOURCES__WHOLESALE__ATTEMPTS": "2",
-                }
-                | dict(environment or {}),
-                stdout=output,
-                stderr=subprocess.STDOUT,
-            ) as process,
-        ):
-            try:
-                return process.wait(seconds)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                return None
+        output = self.folder / f"{self._runs}.output"
+        settings = self.environment(url, key) | dict(environment or {})
+        process = start_command(arguments, self.folder, settings, output)
+        process.join(seconds)
+        if process.is_alive():
+            process.kill()
+            process.join()
+            return None
+        return process.exitcode
 
     def places_of_the_key(self) -> list[str]:
         """Files below the folder that hold the key, also compressed or in a table."""
@@ -260,8 +257,9 @@ def test_a_sync_speaks_to_the_service_and_to_nobody_else(
     audited = {"PYTHONPATH": path, "ADDRESSES": str(addresses)}
     with listening(lambda _: (502, "text/plain", "")) as (proxy, got):
         names = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy")
-        environment = audited | dict.fromkeys(names, proxy)
-        assert run("sync", url=sandbox.base_url, environment=environment) == 0
+        environment = run.environment(sandbox.base_url, KEY) | audited
+        environment |= dict.fromkeys(names, proxy)
+        subprocess.run([WHOLESALE, "sync"], cwd=run.folder, env=environment, check=True)
     noted = set(addresses.read_text().splitlines())
     service = sandbox.base_url.removesuffix(PATH_PREFIX).removeprefix("http://")
     assert noted - {service} == set()

@@ -46,7 +46,12 @@ def contents(database: Path) -> dict[str, list[tuple[Any, ...]]]:
 
 @pytest.mark.parametrize(
     ("loader", "damages"),
-    [(DuckDBWriter, tuple(DAMAGE)), (DltLoader, ("all twice", "a line less", "a record less"))],
+    [
+        (DuckDBWriter, tuple(DAMAGE)),
+        pytest.param(
+            DltLoader, ("all twice", "a line less", "a record less"), marks=pytest.mark.slow
+        ),
+    ],
 )
 def test_damage_is_said_and_repaired_by_the_next_run(
     sandbox: Sandbox,

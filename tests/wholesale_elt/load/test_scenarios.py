@@ -152,7 +152,7 @@ def bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Bench]:
         yield Bench(sandbox, Warehouse(tmp_path / "test.duckdb"), monkeypatch)
 
 
-@pytest.mark.parametrize("concurrency", [1, 32])
+@pytest.mark.parametrize("concurrency", [1, pytest.param(32, marks=pytest.mark.slow)])
 def test_a_storm_is_outlasted_and_costs_little_more_than_its_failures(
     bench: Bench, tmp_path: Path, concurrency: int
 ) -> None:
@@ -173,6 +173,7 @@ def test_a_storm_is_outlasted_and_costs_little_more_than_its_failures(
             assert [at for at in bench.wire.sent if told < at < until - CLOCKS_DIFFER] == []
 
 
+@pytest.mark.slow
 def test_broken_answers_are_asked_for_again(bench: Bench) -> None:
     bench.resources = LISTS
     bench.begin("broken-answers")
@@ -198,6 +199,7 @@ def test_slow_answers_are_awaited_or_asked_for_again(bench: Bench) -> None:
     bench.assert_exact()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("scenario", "exit"), [("dead", Exit.FAILED), ("locked-out", Exit.CONFIGURATION)]
 )
@@ -368,6 +370,7 @@ def test_what_stands_still_is_proved_however_it_is_shown(
         bench.assert_exact()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("scenario", "resources", "doubted"),
     [

@@ -123,6 +123,7 @@ def test_every_table_is_there_in_both_forms_with_its_rows_and_true_hashes(
     assert f'data-base="{current["version"]}/"' in (folder / "dashboard/index.html").read_text()
 
 
+@pytest.mark.slow
 def test_what_is_published_is_as_of_the_oldest_moment_that_is_proved(
     marts: Marts, tmp_path: Path
 ) -> None:
@@ -138,6 +139,7 @@ def test_what_is_published_is_as_of_the_oldest_moment_that_is_proved(
     assert (current["verdict"], current["as_of"]) == ("complete", "2026-03-01T05:06:07.500000Z")
 
 
+@pytest.mark.slow
 def test_a_warehouse_of_an_earlier_version_is_built_and_published_as_of_no_moment(
     marts: Marts, tmp_path: Path
 ) -> None:
