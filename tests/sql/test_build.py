@@ -26,9 +26,17 @@ def test_a_failed_test_publishes_nothing_and_the_next_good_build_does(marts: Mar
         "insert into wholesale_raw.orders select * from wholesale_raw.orders limit 1",
     )
 
-    with pytest.raises(BuildFailed, match=r"^test primary_key_int_orders_order_id found 1"):
+    with pytest.raises(BuildFailed) as failed:
         marts.build()
     assert marts.contents() == before
+    query = marts.warehouse.state_folder / "dbt/findings/primary_key_int_orders_order_id.sql"
+    (found,) = marts.rows(query.read_text("utf-8"))
+    (doubled,) = marts.rows("select id from wholesale_raw.orders group by id having count(*) > 1")
+    assert doubled[0] in found
+    assert str(failed.value).startswith(
+        f"test primary_key_int_orders_order_id is broken by 1 row, such as order_id={doubled[0]}"
+    )
+    assert f"(query: {query})" in str(failed.value)
 
     marts.change(
         "delete from wholesale_raw.orders where rowid in (select max(rowid) from"
@@ -49,7 +57,9 @@ def test_arithmetic_that_does_not_agree_fails_the_build(marts: Marts) -> None:
         " ('nowhere' as order_id) from wholesale_raw.orders__order_line_items limit 1"
     )
 
-    with pytest.raises(BuildFailed, match="reconciliation_of_our_own_arithmetic found 4 rows"):
+    with pytest.raises(
+        BuildFailed, match="reconciliation_of_our_own_arithmetic is broken by 4 rows, such as "
+    ):
         marts.build()
     assert marts.contents() == before
 
@@ -64,9 +74,12 @@ def test_what_the_service_promised_nowhere_only_warns(marts: Marts) -> None:
     warnings = marts.build().warnings
 
     assert {warning.test.split("__")[0]: warning.rows for warning in warnings} == {
-        "known_states_fct_orders_order_status": 1,
+        "known_order_states": 1,
         "reconciliation_with_the_service": 2,
     }
+    for warning in warnings:
+        assert len(marts.rows(warning.query.read_text("utf-8"))) == warning.rows
+        assert len(warning.shown) == warning.rows
     assert marts.rows(
         "select check_name, resource, different_row_count from wholesale_bi.rpt_reconciliation"
         " where not is_reconciled order by all"

@@ -32,7 +32,7 @@ def retail(tmp_path_factory: pytest.TempPathFactory) -> Marts:
         settings = ApiSettings.of(base_url=url, api_key="sandbox")
         assert sync_resources(settings, marts.warehouse, tuple(RESOURCE)).is_complete
     assert [warning.test.split("__")[0] for warning in marts.build().warnings] == [
-        "known_states_fct_orders_payment_status"  # the file tells nothing of payments
+        "known_payment_states"  # the file tells nothing of payments
     ]
     return marts
 

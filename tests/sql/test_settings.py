@@ -98,7 +98,7 @@ def test_a_payment_in_no_known_state_is_neither_open_nor_settled(marts: Marts) -
     warnings = {warning.test.split("__")[0]: warning.rows for warning in marts.build().warnings}
 
     assert warnings == {
-        "known_states_fct_orders_payment_status": 2,
+        "known_payment_states": 2,
         "orders_without_an_amount": 2,
     }
     assert marts.rows(

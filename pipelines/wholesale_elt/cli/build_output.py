@@ -13,7 +13,7 @@ from wholesale_elt.warehouse import Compacted, Warehouse
 def print_built(console: Console, built: Built, warehouse: Warehouse) -> None:
     """The verdict in a line, and a line for each test that warns."""
     for warning in built.warnings:
-        say(console, f"warning: {warning.test}: {warning.rows:,} rows")
+        say(console, f"warning: {warning.test}: {warning}")
     doubts = f"{len(built.warnings):,} of them warn" if built.warnings else "none warns"
     say(
         console,

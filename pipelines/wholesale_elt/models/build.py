@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from wholesale.errors import WholesaleError, one_line
+from wholesale_elt.models.findings import Finding, finding_of
 from wholesale_elt.models.project import run_dbt
 from wholesale_elt.process import hold
 from wholesale_elt.warehouse import Warehouse
@@ -24,20 +25,13 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Warned:
-    """A test that found something to be looked at, which is no error."""
-
-    test: str
-    rows: int
-
-
-@dataclass(frozen=True, slots=True)
 class Built:
-    """A build that was published: how many models and tests it had, and what they warn of."""
+    """A build that was published: how many models and tests it had, and what tests found that is
+    to be looked at and no error."""
 
     models: int
     tests: int
-    warnings: Sequence[Warned]
+    warnings: Sequence[Finding]
 
 
 class BuildFailed(WholesaleError):
@@ -65,23 +59,23 @@ def build_models(
         results = run_dbt(warehouse, "build", *options, observe=notice).results
     failed = [result for result in results if str(result.status) in ("error", "fail")]
     if failed:
-        raise BuildFailed(_message(failed))
+        raise BuildFailed(_message(warehouse, failed))
     counts = Counter(str(result.node.resource_type) for result in results)
     return Built(
         models=counts["model"],
         tests=counts["test"],
         warnings=[
-            Warned(result.node.name, result.failures or 0)
+            finding_of(warehouse, result, is_in_force=True)
             for result in results
             if str(result.status) == "warn"
         ],
     )
 
 
-def _message(failed: Sequence[Any]) -> str:
+def _message(warehouse: Warehouse, failed: Sequence[Any]) -> str:
     first = failed[0]
     reason = (
-        f"found {first.failures:,} rows that break it"
+        f"is broken by {finding_of(warehouse, first, is_in_force=False)}"
         if str(first.status) == "fail"
         else one_line(first.message)
     )

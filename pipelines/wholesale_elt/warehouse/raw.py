@@ -47,6 +47,12 @@ class Raw:
         except DestinationUndefinedEntity:
             return []
 
+    def first_rows(self, sql: str, most: int) -> tuple[list[str], list[tuple[Any, ...]]]:
+        """The columns of a query, and so many rows of its answer."""
+        with self._sql.execute_query(f"{sql} limit {most}") as cursor:
+            names = [column[0] for column in cursor.native_cursor.description]
+            return names, list(cursor.fetchall())
+
     def column_names(self, table: str) -> frozenset[str]:
         """The columns that the table has; none when it does not exist yet."""
         try:

@@ -103,11 +103,11 @@ def test_a_resource_that_could_not_be_read_fails_the_run_but_not_the_build(job: 
 
 def test_a_failed_build_keeps_the_last_good_publication_and_exits_with_1(job: Job) -> None:
     job.run()
-    job.build_error = BuildFailed("test t found 1 rows that break it: nothing was published")
+    job.build_error = BuildFailed("test t is broken by 1 row: nothing was published")
     done = job.run()
 
     assert done.exit_code == Exit.FAILED
-    assert "wholesale: test t found 1 rows that break it" in done.output
+    assert "wholesale: test t is broken by 1 row" in done.output
     assert job.in_force() == "run 1"
 
 
