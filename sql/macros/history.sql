@@ -1,6 +1,6 @@
 {# A log of what was seen: a row whenever a record first shows itself, or differs from the last row
 of its key. `among` names the records that may have changed. `observed_at` is the end of the sync
-that brought it; nothing is known of before. #}
+that brought it, by a clock that was right; nothing is known of before. #}
 
 {% macro observed(source, key, attributes, resource, among=none) -%}
 with
@@ -22,6 +22,7 @@ syncs as (
     select max(ended_at) as ended_at
     from {{ ref('stg_wholesale__sync_runs') }}
     where resource = '{{ resource }}'
+        and not {{ is_ahead('ended_at') }}
 
 ),
 

@@ -7,6 +7,8 @@ from pathlib import Path
 import duckdb
 import pytest
 
+from sql.recomputation import REPORTS, built_at, differences
+from sql.recomputation.books import Books, read
 from support.marts import Marts
 from support.online_retail import SOURCE, convert, guid
 from support.service import served
@@ -35,6 +37,16 @@ def retail(tmp_path_factory: pytest.TempPathFactory) -> Marts:
         "known_payment_states"  # the file tells nothing of payments
     ]
     return marts
+
+
+@pytest.fixture(scope="module")
+def books(retail: Marts) -> Books:
+    return Books([read(retail.database)], built_at(retail))
+
+
+@pytest.mark.parametrize("report", REPORTS)
+def test_a_report_computed_a_second_time(retail: Marts, books: Books, report: str) -> None:
+    assert differences(retail, books, report) == []
 
 
 def source(sql: str) -> list[tuple[object, ...]]:

@@ -47,6 +47,7 @@ sales as (
         buyers.manager_id,
         by_buyer.month_start,
         count(*) as active_buyer_count,
+        count(case when not buyers.is_deleted then 1 end) as active_assigned_buyer_count,
         cast(sum(by_buyer.order_count) as bigint) as order_count,
         sum(by_buyer.sales_amount) as sales_amount
     from by_buyer
@@ -68,7 +69,8 @@ final as (
         sales.order_count,
         sales.sales_amount,
         {{ ratio('sales.sales_amount', 'sales.order_count') }} as average_order_value,
-        {{ ratio('sales.active_buyer_count', 'books.assigned_buyer_count') }} as active_rate
+        {{ ratio('sales.active_assigned_buyer_count', 'books.assigned_buyer_count') }}
+            as active_rate
     from sales
     left join books on sales.manager_id = books.manager_id
 

@@ -2,12 +2,7 @@ with
 
 minimum_orders as (
 
-    select
-        {{ told('vendor_id') }} as vendor_id,
-        state,
-        value_shortfall,
-        is_near_miss
-    from {{ ref('rpt_minimum_orders') }}
+    select * from {{ ref('rpt_minimum_orders') }}
 
 ),
 
@@ -24,7 +19,7 @@ sums as (
         coalesce(state, 'all') as state,
         count(*) as order_count,
         count(case when is_near_miss then 1 end) as near_miss_count,
-        sum(value_shortfall) as value_shortfall
+        coalesce(sum(value_shortfall), 0) as value_shortfall
     from minimum_orders
     group by cube (vendor_id, state)
 

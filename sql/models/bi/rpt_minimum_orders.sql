@@ -17,11 +17,11 @@ measured as (
     select
         orders.order_id,
         orders.order_number,
-        orders.vendor_id,
+        {{ told('orders.vendor_id') }} as vendor_id,
         orders.buyer_id,
         orders.buyer_company_name,
         {{ shipped_to('orders') }} as state,
-        vendors.vendor_name,
+        coalesce(vendors.vendor_name, orders.vendor_name) as vendor_name,
         orders.ordered_date,
         orders.sub_total,
         orders.vendor_minimum_order_value as minimum_order_value,

@@ -34,7 +34,7 @@ priced as (
     select
         prices.variant_id,
         {{ month_of('order_lines.ordered_date') }} as month_start,
-        order_lines.ordered_at < prices.valid_from as is_before_first_observation,
+        coalesce(order_lines.ordered_at < prices.valid_from, true) as is_before_first_observation,
         order_lines.quantity,
         order_lines.total_price,
         order_lines.discount_amount,
@@ -48,7 +48,7 @@ priced as (
     inner join prices
         on line_products.product_id = prices.variant_id
         and (order_lines.ordered_at >= prices.valid_from or prices.version_number = 1)
-        and (order_lines.ordered_at < prices.valid_to or prices.valid_to is null)
+        and coalesce(order_lines.ordered_at < prices.valid_to, true)
     where prices.unit_price is not null
 
 ),
@@ -61,7 +61,7 @@ sums as (
         count(*) as line_count,
         count(*) filter (where unit_price <> list_price) as off_list_line_count,
         count(*) filter (where is_before_first_observation) as unobserved_line_count,
-        cast(sum(quantity) as bigint) as unit_count,
+        cast(coalesce(sum(quantity), 0) as bigint) as unit_count,
         sum(list_amount) as list_amount,
         sum(total_price) as charged_amount,
         sum(discount_amount) as discount_amount,

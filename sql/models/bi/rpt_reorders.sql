@@ -34,7 +34,7 @@ buyer_orders as (
         orders.ordered_date,
         row_number() over (
             partition by orders.buyer_id
-            order by orders.ordered_at desc nulls first, orders.order_id desc
+            order by orders.ordered_at desc nulls last, orders.order_id desc
         ) = 1 as is_latest
     from orders
     where orders.is_sale
@@ -49,7 +49,7 @@ by_buyer as (
         max(case when is_latest then state end) as state,
         count(distinct vendor_id) as vendor_count,
         count(*) as order_count,
-        sum(sub_total) as sales_amount,
+        coalesce(sum(sub_total), 0) as sales_amount,
         min(ordered_date) as first_ordered_date,
         max(ordered_date) as last_ordered_date
     from buyer_orders

@@ -83,7 +83,7 @@ items_sold as (
         order_lines.vendor as vendor_id,
         {{ month_of('order_lines.ordered_date') }} as month_start,
         count(distinct order_lines.item_id) as sold_item_count,
-        count(distinct published_items.item_id) as sold_published_item_count
+        count(distinct published_items.item_id) as listed_item_count
     from order_lines
     left join published_items
         on order_lines.item_id = published_items.item_id
@@ -123,7 +123,7 @@ final as (
         sales.below_minimum_rate,
         coalesce(items_sold.sold_item_count, 0) as sold_item_count,
         coalesce(catalogues.published_item_count, 0) as published_item_count,
-        {{ ratio('items_sold.sold_published_item_count', 'catalogues.published_item_count') }}
+        {{ ratio('coalesce(items_sold.listed_item_count, 0)', 'catalogues.published_item_count') }}
             as catalogue_sold_rate
     from sales
     left join vendors on sales.vendor_id = {{ as_told('vendors.vendor_id') }}

@@ -12,6 +12,7 @@ bounds as (
         cast(min(ordered_date) as timestamp) as first_day,
         cast(max(ordered_date) as timestamp) as last_day
     from orders
+    where not is_deleted
 
 ),
 

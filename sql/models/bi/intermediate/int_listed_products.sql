@@ -15,22 +15,24 @@ items as (
 listed_variants as (
 
     select
-        variant_id as product_id,
+        variants.variant_id as product_id,
         'variant' as product_kind,
-        item_id,
-        sku,
-        item_title,
-        variant_title,
-        vendor_id,
-        vendor_name,
-        category_name,
-        unit_price,
+        variants.item_id,
+        variants.sku,
+        variants.item_title,
+        variants.variant_title,
+        variants.vendor_id,
+        variants.vendor_name,
+        variants.category_name,
+        variants.unit_price,
         (
-            not is_deleted
-            and coalesce(sku_status, 'active') = 'active'
-            and coalesce(item_status, 'published') = 'published'
+            not variants.is_deleted
+            and not coalesce(items.is_deleted, false)
+            and coalesce(variants.sku_status, 'active') = 'active'
+            and coalesce(variants.item_status, 'published') = 'published'
         ) as is_orderable
     from variants
+    left join items on variants.item_id = items.item_id
 
 ),
 

@@ -41,7 +41,9 @@ sync_runs as (
 
     select
         *,
-        row_number() over (partition by resource order by run_id desc) as recency
+        row_number() over (
+            partition by resource order by {{ is_ahead('started_at') }}, run_id desc
+        ) as recency
     from {{ ref('stg_wholesale__sync_runs') }}
 
 ),

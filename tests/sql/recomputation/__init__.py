@@ -1,0 +1,70 @@
+"""A second computation of every report, from the definitions in words and the raw rows alone."""
+
+from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime
+
+from support.marts import Marts
+
+from . import buyers, health, orders, periods, prices, products, sales
+from .arithmetic import Row
+from .books import Books
+
+REPORTS: Mapping[str, Callable[[Books], Iterable[Row]]] = {
+    "rpt_account_managers": buyers.account_managers,
+    "rpt_buyer_cohorts": buyers.buyer_cohorts,
+    "rpt_buyer_concentration": buyers.buyer_concentration,
+    "rpt_buyer_headlines": buyers.buyer_headlines,
+    "rpt_catalogue": products.catalogue,
+    "rpt_catalogue_classes": products.catalogue_classes,
+    "rpt_daily_sales": sales.daily_sales,
+    "rpt_freshness": health.freshness,
+    "rpt_geography": sales.geography,
+    "rpt_headlines": sales.headlines,
+    "rpt_health_headlines": health.health_headlines,
+    "rpt_minimum_order_totals": orders.minimum_order_totals,
+    "rpt_minimum_orders": orders.minimum_orders,
+    "rpt_open_orders": orders.open_orders,
+    "rpt_orders": orders.orders,
+    "rpt_payment_ageing": orders.payment_ageing,
+    "rpt_periods": periods.told,
+    "rpt_price_changes": prices.price_changes,
+    "rpt_price_realisation": prices.price_realisation,
+    "rpt_quarantine": health.quarantine,
+    "rpt_reconciliation": health.reconciliation,
+    "rpt_reorders": buyers.reorders,
+    "rpt_sales_by_period": sales.sales_by_period,
+    "rpt_set_aside": health.set_aside,
+    "rpt_sync_runs": health.sync_runs,
+    "rpt_vendor_scorecard": sales.vendor_scorecard,
+}
+"""The recomputation of each report."""
+
+
+def built_at(marts: Marts) -> datetime:
+    """When the models were built: the one thing that no raw row tells."""
+    ((moment,),) = marts.rows("select distinct built_at from wholesale_bi.rpt_freshness")
+    assert isinstance(moment, datetime)
+    return moment
+
+
+def differences(marts: Marts, books: Books, report: str) -> list[str]:
+    """Rows and values that a report and its recomputation do not share, a line each."""
+    names = [name for name, *_ in marts.rows(f"describe wholesale_bi.{report}")]
+    key = names[0]
+    rows = marts.rows(f"select * from wholesale_bi.{report}")
+    found = {row[0]: dict(zip(names, row, strict=True)) for row in rows}
+    again = list(REPORTS[report](books))
+    computed = {row[key]: row for row in again}
+    assert len(computed) == len(again), f"{report} was computed with a key twice"
+    lines = [
+        *(f"only in {report}: {found[one]}" for one in found.keys() - computed.keys()),
+        *(f"not in {report}: {computed[one]}" for one in computed.keys() - found.keys()),
+    ]
+    for one in found.keys() & computed.keys():
+        assert found[one].keys() == computed[one].keys()
+        lines += [
+            f"{report} {one}, {name}: {found[one][name]}, computed {value}"
+            for name, value in computed[one].items()
+            if found[one][name] != value
+        ]
+    return lines

@@ -1,0 +1,292 @@
+"""Books: orders and products as the definitions see them, out of the raw rows of some syncs."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, time, timedelta
+from decimal import Decimal
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import duckdb
+
+from .arithmetic import Number, greatest, least, quoted, told, total, total_or_none
+
+Record = Mapping[str, Any]
+Raw = Mapping[str, Sequence[Record]]
+"""The rows of each raw table."""
+
+CLOCKS_AGREE = timedelta(minutes=5)
+"""A moment that lies farther ahead of the build was told by a clock that was wrong."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Those of the build; see "Settings" in sql/README.md."""
+
+    time_zone: str = "UTC"
+    currency: str = "XXX"
+    near_miss_share: Decimal = Decimal("0.9")
+    lapse_days: int = 90
+    late_percentile: Decimal = Decimal("0.9")
+    late_minimum_orders: int = 4
+    largest_amount: int = 10**15
+    largest_quantity: int = 10**9
+    first_plausible_day: date = date(2000, 1, 1)
+    is_discount_in_amounts: bool = False
+    cancelled_order_statuses: tuple[str, ...] = (
+        *("cancelled", "canceled", "declined"),
+        *("rejected", "void", "voided"),
+    )
+    settled_payment_statuses: tuple[str, ...] = ("paid", "refunded", "voided")
+    refunded_payment_statuses: tuple[str, ...] = ("refunded",)
+    known_payment_statuses: tuple[str, ...] = ("unpaid", "paid", "refunded", "voided")
+
+
+def read(database: Path) -> Raw:
+    with duckdb.connect(str(database), read_only=True) as connection:
+        connection.execute("set timezone = 'UTC'")
+
+        def rows(table: str) -> list[Record]:
+            cursor = connection.execute(f"select * from {table}")
+            names = [column[0] for column in cursor.description or ()]
+            return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+
+        return {
+            table["table_name"]: rows(f"wholesale_raw.{table['table_name']}")
+            for table in rows("duckdb_tables()")
+            if table["schema_name"] == "wholesale_raw"
+        }
+
+
+@dataclass(eq=False, slots=True)
+class Line:
+    order: "Order"
+    item_id: str | None
+    sku: str | None
+    variant_id: str | None
+    quantity: int | None
+    unit_price: Decimal | None
+    total_price: Decimal | None
+    discount: Decimal | None
+
+
+@dataclass(eq=False)
+class Order:
+    id: str
+    number: str | None
+    vendor_id: str | None
+    vendor_name: str | None
+    buyer_id: str | None
+    buyer_name: str | None
+    status: str | None
+    payment: str | None
+    sub_total: Decimal | None
+    total: Decimal | None
+    discount: Decimal | None
+    fee: Decimal | None
+    minimum_value: Decimal | None
+    country: str | None
+    state: str | None
+    at: datetime | None
+    day: date | None
+    changed_at: datetime | None
+    is_deleted: bool
+    is_sale: bool
+    is_refunded: bool
+    standing: str
+    lines: list[Line] = field(default_factory=list)
+
+    @property
+    def vendor(self) -> str:
+        return told(self.vendor_id)
+
+    @property
+    def month(self) -> date | None:
+        return self.day and self.day.replace(day=1)
+
+    @cached_property
+    def place(self) -> str:
+        """Country and state (`US-CA`); a country with a hyphen is quoted."""
+        country = self.country or None
+        place = quoted(country) if country and "-" in country else told(country)
+        return f"{place}-{self.state}" if self.state else place
+
+    @cached_property
+    def units(self) -> int:
+        return sum(line.quantity or 0 for line in self.lines)
+
+    @property
+    def is_below_minimum(self) -> bool:
+        known = self.sub_total is not None and self.minimum_value is not None
+        return known and self.sub_total < self.minimum_value  # type: ignore[operator]
+
+
+@dataclass
+class Books:
+    """The raw rows at each build, the last of them those of now; `built_at` is the last build."""
+
+    snapshots: Sequence[Raw]
+    built_at: datetime
+    settings: Settings = field(default_factory=Settings)
+
+    def rows(self, table: str, of: Raw | None = None) -> Sequence[Record]:
+        return (of or self.snapshots[-1]).get(table, ())
+
+    @cached_property
+    def items(self) -> dict[str, Record]:
+        return self.by_id("items")
+
+    def by_id(self, table: str) -> dict[str, Record]:
+        return {record["id"]: record for record in self.rows(table)}
+
+    def is_ahead(self, moment: datetime) -> bool:
+        return moment > self.built_at + CLOCKS_AGREE
+
+    def ended(self, resource: str, of: Raw | None = None) -> datetime | None:
+        """When the last sync of a resource ended."""
+        return greatest(
+            run["ended_at"]
+            for run in self.rows("sync_runs", of)
+            if run["resource"] == resource
+            if run["ended_at"] is not None and not self.is_ahead(run["ended_at"])
+        )
+
+    def amount(self, value: Decimal | None) -> Decimal | None:
+        """An amount, if it is believed."""
+        return value if value is not None and abs(value) <= self.settings.largest_amount else None
+
+    def after(self, amount: Decimal | None, discount: Decimal | None) -> Decimal | None:
+        """What is left of an amount after its discount."""
+        is_off = self.settings.is_discount_in_amounts
+        return None if amount is None else amount - (0 if is_off else discount or 0)
+
+    def quantity(self, value: int | None) -> int | None:
+        return value if value is not None and abs(value) <= self.settings.largest_quantity else None
+
+    def moment(self, value: datetime | None) -> datetime | None:
+        """A moment of an order, if it is believed."""
+        first = datetime.combine(self.settings.first_plausible_day, time(), UTC)
+        if value is None or value < first:
+            return None
+        synced = self.synced_at or self.built_at
+        return value if value <= synced + timedelta(days=1) else None
+
+    def day(self, moment: datetime | None) -> date | None:
+        """The day in the time zone of the business."""
+        return moment and moment.astimezone(self.zone).date()
+
+    @cached_property
+    def zone(self) -> ZoneInfo:
+        return ZoneInfo(self.settings.time_zone)
+
+    @cached_property
+    def synced_at(self) -> datetime | None:
+        return self.ended("orders")
+
+    @cached_property
+    def orders(self) -> dict[str, Order]:
+        orders = {record["id"]: self._order(record) for record in self.rows("orders")}
+        for record in self.rows("orders__order_line_items"):
+            order = orders[record["order_id"]]
+            order.lines.append(self._line(order, record))
+        return orders
+
+    def _order(self, record: Record) -> Order:
+        status, payment = (lowered(record.get(name)) for name in ("status", "payment_status"))
+        at = self.moment(record["created_at"])
+        is_deleted = record["_deleted_at"] is not None
+        standing = "open" if payment in self.settings.known_payment_statuses else "unknown"
+        return Order(
+            id=record["id"],
+            number=record.get("order_number"),
+            vendor_id=record.get("vendor_id"),
+            vendor_name=record.get("vendor_name"),
+            buyer_id=record.get("buyer_id"),
+            buyer_name=record.get("buyer_company_name"),
+            status=status,
+            payment=payment,
+            sub_total=self.amount(record.get("sub_total")),
+            total=self.amount(record.get("total")),
+            discount=self.amount(record.get("order_line_items_discount_amount")),
+            fee=self.amount(record.get("transaction_fee")),
+            minimum_value=self.amount(record.get("vendor_minimum_order_value")),
+            country=record.get("shipping_country"),
+            state=record.get("shipping_state"),
+            at=at,
+            day=self.day(at),
+            changed_at=self.moment(record.get("updated_at")),
+            is_deleted=is_deleted,
+            is_sale=not is_deleted and status not in self.settings.cancelled_order_statuses,
+            is_refunded=payment in self.settings.refunded_payment_statuses,
+            standing="settled" if payment in self.settings.settled_payment_statuses else standing,
+        )
+
+    def _line(self, order: Order, record: Record) -> Line:
+        return Line(
+            order=order,
+            item_id=record.get("item_id"),
+            sku=record.get("sku"),
+            variant_id=record.get("variant_id"),
+            quantity=self.quantity(record.get("quantity")),
+            unit_price=self.amount(record.get("unit_price")),
+            total_price=self.amount(record.get("total_price")),
+            discount=self.amount(record.get("discount_amount")),
+        )
+
+    @cached_property
+    def alive(self) -> list[Order]:
+        return [order for order in self.orders.values() if not order.is_deleted]
+
+    @cached_property
+    def sales(self) -> list[Order]:
+        """The orders that count."""
+        return [order for order in self.alive if order.is_sale]
+
+    @cached_property
+    def dated_sales(self) -> list[Order]:
+        return [order for order in self.sales if order.day]
+
+    @cached_property
+    def first_day(self) -> date | None:
+        return least(order.day for order in self.alive)
+
+    @cached_property
+    def last_day(self) -> date | None:
+        """The end of the figures."""
+        return greatest(order.day for order in self.alive)
+
+    @cached_property
+    def as_of(self) -> date | None:
+        """The last day on which the orders show any activity."""
+        return greatest([self.last_day, *(self.day(order.changed_at) for order in self.alive)])
+
+    def vendor_name(self, vendor_id: str | None) -> str | None:
+        """Name of a vendor as reports call it; `all` for the sum over all."""
+        return "all" if vendor_id == "all" else self._vendor_names.get(vendor_id)
+
+    @cached_property
+    def _vendor_names(self) -> dict[str | None, str | None]:
+        return {told(vendor["id"]): vendor.get("name") for vendor in self.rows("vendors")}
+
+
+def lowered(text: str | None) -> str | None:
+    """The name of a state: in lower case, without spaces around it."""
+    return text and text.strip(" ").lower()
+
+
+def sub_totals(orders: Iterable[Order]) -> Decimal:
+    return total(order.sub_total for order in orders)
+
+
+def totals(orders: Iterable[Order]) -> Decimal:
+    return total(order.total for order in orders)
+
+
+def discounts(orders: Iterable[Order]) -> Number | None:
+    return total_or_none(order.discount for order in orders)
+
+
+def units(orders: Iterable[Order]) -> int:
+    return sum(order.units for order in orders)

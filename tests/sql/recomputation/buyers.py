@@ -1,0 +1,219 @@
+"""Buyers: who comes back, who is late, how much hangs on few, and whose books they are in."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from datetime import date, timedelta
+from decimal import Decimal
+from fractions import Fraction
+from itertools import pairwise
+
+from .arithmetic import (
+    Number,
+    Row,
+    distinct,
+    greatest,
+    grouped,
+    least,
+    month_key,
+    months_between,
+    months_from,
+    percentile,
+    ratio,
+    rounded,
+    told,
+    total,
+    total_or_none,
+)
+from .books import Books, Order, sub_totals
+from .sales import average
+
+REORDERED_WITHIN = (30, 60, 90)
+
+
+def _orders_of_buyers(orders: Sequence[Order]) -> dict[str, list[Order]]:
+    return grouped(
+        (order for order in orders if order.buyer_id is not None), lambda order: order.buyer_id
+    )
+
+
+def _purchase_days(orders: Sequence[Order]) -> list[date]:
+    """The day of each purchase; orders of one day with different vendors are one."""
+    days: list[date] = []
+    dated = grouped((order for order in orders if order.day), lambda order: order.day)
+    for day, made in sorted(dated.items()):
+        days += [day] * max(Counter(order.vendor_id for order in made).values())
+    return days
+
+
+def reorders(books: Books) -> Iterator[Row]:
+    buyers, settings = books.by_id("buyers"), books.settings
+    for buyer, orders in _orders_of_buyers(books.sales).items():
+        record = buyers.get(buyer, {})
+        days = _purchase_days(orders)
+        gaps = [(later - earlier).days for earlier, later in pairwise(days)]
+        median = percentile(gaps, Fraction(1, 2))
+        late_after = percentile(gaps, Fraction(settings.late_percentile))
+        first, last = least(days), greatest(days)
+        since_first, since_last = _days_to(books.as_of, first), _days_to(books.as_of, last)
+        is_late = (
+            len(days) >= settings.late_minimum_orders
+            and late_after is not None
+            and since_last is not None
+            and since_last > late_after
+        )
+        is_lapsed = None if since_last is None else since_last > settings.lapse_days
+        latest = max(orders, key=lambda order: (order.at is not None, order.at, order.id))
+        yield {
+            "buyer_id": buyer,
+            "company_name": record.get("company_name"),
+            "account_manager_id": record.get("account_manager_id"),
+            "state": latest.place,
+            "vendor_count": distinct(order.vendor_id for order in orders),
+            "order_count": len(orders),
+            "purchase_count": len(days),
+            "sales_amount": sub_totals(orders),
+            "first_ordered_date": first,
+            "last_ordered_date": last,
+            "days_to_reorder": gaps[0] if gaps else None,
+            **{
+                f"has_reordered_within_{n}_days": _has_reordered(gaps, since_first, n)
+                for n in REORDERED_WITHIN
+            },
+            "median_days_between_orders": median,
+            "late_after_days": late_after,
+            "expected_next_order_date": _days_after(last, median),
+            "days_since_last_order": since_last,
+            "is_late": is_late,
+            "is_lapsed": is_lapsed,
+            "is_at_risk": is_late or is_lapsed,
+            "as_of_date": books.as_of,
+        }
+
+
+def _days_to(as_of: date | None, day: date | None) -> int | None:
+    return (as_of - day).days if as_of and day else None
+
+
+def _days_after(day: date | None, days: int | None) -> date | None:
+    return day + timedelta(days) if day and days is not None else None
+
+
+def _has_reordered(gaps: Sequence[int], since_first: int | None, days: int) -> bool | None:
+    """Whether the second purchase came in time; None while that time is not over."""
+    if gaps and gaps[0] <= days:
+        return True
+    return False if since_first is not None and since_first >= days else None
+
+
+def buyer_headlines(books: Books) -> Iterator[Row]:
+    rows = list(reorders(books))
+    late, lapsed = ([row for row in rows if row[name]] for name in ("is_late", "is_lapsed"))
+    reordered = [row["has_reordered_within_90_days"] for row in rows]
+    known = [answer for answer in reordered if answer is not None]
+
+    def amount(rows: Sequence[Row]) -> Number | None:
+        return total_or_none(row["sales_amount"] for row in rows)
+
+    yield {
+        "buyer_count": len(rows),
+        "sales_amount": amount(rows),
+        "reorder_90_days_count": sum(known),
+        "reorder_90_days_known_count": len(known),
+        "reorder_90_days_rate": ratio(sum(known), len(known)),
+        "late_count": len(late),
+        "late_sales_amount": amount(late),
+        "lapsed_count": len(lapsed),
+        "lapsed_sales_amount": amount(lapsed),
+        "at_risk_count": sum(row["is_at_risk"] is True for row in rows),
+        "top_5_share": _concentration(books, "all", books.sales)["top_5_share"],
+    }
+
+
+def buyer_cohorts(books: Books) -> Iterator[Row]:
+    cohorts = grouped(
+        _orders_of_buyers(books.dated_sales).values(),
+        lambda orders: least(order.month for order in orders),
+    )
+    for cohort, buyers in cohorts.items():
+        by_month = grouped(
+            (order for orders in buyers for order in orders), lambda order: order.month
+        )
+        at_first = sub_totals(by_month[cohort])
+        cumulative = Decimal()
+        for month in months_from(cohort, books.last_day or cohort):
+            orders = by_month.get(month, [])
+            number = months_between(cohort, month)
+            active = distinct(order.buyer_id for order in orders)
+            amount = sub_totals(orders)
+            cumulative += amount
+            yield {
+                "buyer_cohort_id": f"{cohort}-{number}",
+                "cohort_month": cohort,
+                "month_start": month,
+                "month_number": number,
+                "cohort_buyer_count": len(buyers),
+                "active_buyer_count": active,
+                "order_count": len(orders),
+                "sales_amount": amount,
+                "retention_rate": ratio(active, len(buyers)),
+                "sales_retention_rate": ratio(amount, at_first),
+                "cumulative_sales_amount": cumulative,
+            }
+
+
+def buyer_concentration(books: Books) -> Iterator[Row]:
+    for vendor, orders in grouped(books.sales, lambda order: order.vendor).items():
+        yield _concentration(books, vendor, orders)
+    yield _concentration(books, "all", books.sales)
+
+
+def _concentration(books: Books, vendor: str, orders: Sequence[Order]) -> Row:
+    amount = sub_totals(orders)
+    sums = {buyer: sub_totals(bought) for buyer, bought in _orders_of_buyers(orders).items()}
+    largest = sorted(sums, key=lambda buyer: (-sums[buyer], buyer))
+    top_5 = total(sums[buyer] for buyer in largest[:5])
+    shares = [
+        min(Fraction(max(part, Decimal())) / Fraction(amount), Fraction(1))
+        for part in sums.values()
+        if amount > 0
+    ]
+    index = rounded(sum((share**2 for share in shares), Fraction()), 12) if amount > 0 else None
+    return {
+        "vendor_id": vendor,
+        "vendor_name": books.vendor_name(vendor),
+        "buyer_count": len(sums),
+        "sales_amount": amount,
+        "unassigned_sales_amount": sub_totals(order for order in orders if order.buyer_id is None),
+        "top_buyer_id": largest[0] if largest else None,
+        "top_5_sales_amount": top_5,
+        "top_5_share": ratio(top_5, amount),
+        "herfindahl_index": index,
+    }
+
+
+def account_managers(books: Books) -> Iterator[Row]:
+    managers = {
+        buyer["id"]: told(buyer.get("account_manager_id"), "none") for buyer in books.rows("buyers")
+    }
+    assigned = grouped(
+        (buyer["id"] for buyer in books.rows("buyers") if buyer["_deleted_at"] is None),
+        lambda buyer: managers[buyer],
+    )
+    groups = grouped(
+        (order for order in books.sales if order.buyer_id in managers),
+        lambda order: (managers[order.buyer_id or ""], order.month),
+    )
+    for (manager, month), orders in groups.items():
+        here = {order.buyer_id for order in orders}
+        book = assigned.get(manager, [])
+        yield {
+            "account_manager_month_id": f"{manager}-{month_key(month)}",
+            "account_manager_id": manager,
+            "month_start": month,
+            "assigned_buyer_count": len(book),
+            "active_buyer_count": len(here),
+            "order_count": len(orders),
+            "sales_amount": sub_totals(orders),
+            "average_order_value": average(orders),
+            "active_rate": ratio(len(here & set(book)), len(book)),
+        }

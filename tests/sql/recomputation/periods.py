@@ -1,0 +1,76 @@
+"""Periods: the spans of days that sales are summed up over, and those they are compared with."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from .arithmetic import Row, last_day_of_month, months_from, year_before
+from .books import Books
+
+Span = tuple[date, date]
+A_YEAR_OF_WEEKS = timedelta(days=364)
+MONTHS = (
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
+)
+
+
+@dataclass(frozen=True)
+class Period:
+    """Of all time `span` is None: it holds orders without a date too."""
+
+    key: str
+    label: str
+    kind: str
+    span: Span | None
+    year_before: Span | None
+
+    def reaches(self, day: date | None) -> bool:
+        """Whether the year before begins no earlier than the day."""
+        return bool(self.year_before and day and self.year_before[0] >= day)
+
+
+def periods(books: Books) -> Iterator[Period]:
+    """In the order of their position."""
+    first, last, as_of = books.first_day, books.last_day, books.as_of
+
+    if as_of:
+        for days in (28, 90):
+            begin = as_of - timedelta(days=days - 1)
+            before = (begin - A_YEAR_OF_WEEKS, as_of - A_YEAR_OF_WEEKS)
+            key = f"last_{days}_days"
+            yield Period(key, f"Last {days} days", "rolling", (begin, as_of), before)
+        for key, label, begin in (
+            ("last_12_months", "Last 12 months", year_before(as_of) + timedelta(days=1)),
+            ("this_year", "This year", as_of.replace(month=1, day=1)),
+        ):
+            before = (year_before(begin), year_before(as_of))
+            yield Period(key, label, "rolling", (begin, as_of), before)
+    yield Period("all_time", "All time", "all", None, None)
+    if first and last and as_of:
+        for year in range(last.year, first.year - 1, -1):
+            span = (date(year, 1, 1), min(date(year, 12, 31), as_of))
+            before = (date(year - 1, 1, 1), year_before(span[1]))
+            yield Period(str(year), str(year), "year", span, before)
+        for month in sorted(months_from(first, last), reverse=True):
+            span = (month, min(last_day_of_month(month), as_of))
+            before = (year_before(month), year_before(span[1]))
+            label = f"{MONTHS[month.month - 1]} {month.year}"
+            yield Period(f"{month:%Y-%m}", label, "month", span, before)
+
+
+def told(books: Books) -> Iterator[Row]:
+    for position, period in enumerate(periods(books), 1):
+        first_day, last_day = period.span or (books.first_day, books.last_day)
+        before = period.year_before or (None, None)
+        yield {
+            "period_key": period.key,
+            "period_label": period.label,
+            "period_kind": period.kind,
+            "position": position,
+            "first_day": first_day,
+            "last_day": last_day,
+            "year_before_first_day": before[0],
+            "year_before_last_day": before[1],
+            "is_year_before_covered": period.reaches(books.first_day),
+        }

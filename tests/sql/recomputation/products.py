@@ -1,0 +1,223 @@
+"""Products: what sells, what does not, and what should not."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from enum import IntEnum
+
+from .arithmetic import Row, greatest, grouped, hashed, least, ratio, told, total
+from .books import Books, Line, Record, lowered
+
+CLASSES = (("A", Decimal("0.80")), ("B", Decimal("0.95")))
+Named = tuple[str | None, str | None]
+Names = tuple[str | None, str | None, str | None]
+"""What a line says of its product: item, sku and variant."""
+
+
+@dataclass
+class Product:
+    id: str
+    kind: str
+    record: Record
+    item_title: str | None
+    is_orderable: bool
+    lines: list[Line] = field(default_factory=list)
+    may_be_meant: bool = False
+
+    @property
+    def sales_amount(self) -> Decimal:
+        return total(line.total_price for line in self.lines)
+
+
+class Catalogue:
+    """The products of the catalogue and what was sold beside it, each with its lines."""
+
+    def __init__(self, books: Books) -> None:
+        self.books = books
+        self.items = books.items
+        self.variants = books.by_id("variants")
+        self.products = {product.id: product for product in self._listed()}
+        self.by_item = grouped(
+            self.products.values(),
+            lambda product: product.record.get("parent_id") or product.record["id"],
+        )
+        self.former = self._former_skus()
+        named: dict[Names, list[Line]] = grouped(
+            (line for order in books.sales for line in order.lines),
+            lambda line: (line.item_id, line.sku, line.variant_id),
+        )
+        for names, lines in named.items():
+            self._give(names, lines)
+
+    def _listed(self) -> Iterator[Product]:
+        with_variants = {
+            variant.get("parent_id")
+            for variant in self.variants.values()
+            if variant["_deleted_at"] is None
+        }
+        for key, variant in self.variants.items():
+            item = self.items.get(variant.get("parent_id") or "")
+            title = item_title(self.books, variant, variant.get("parent_id"))
+            is_active = lowered(variant.get("sku_status")) in (None, "active")
+            is_orderable = (
+                variant["_deleted_at"] is None and is_active and (item is None or _is_offered(item))
+            )
+            yield Product(key, "variant", variant, title, is_orderable)
+        for key, item in self.items.items():
+            if key not in with_variants:
+                yield Product(key, "item", item, item.get("title"), _is_offered(item))
+
+    def _former_skus(self) -> dict[Named, set[str]]:
+        """The variants that were seen with an item and sku, at any build."""
+        former: dict[Named, set[str]] = defaultdict(set)
+        for snapshot in self.books.snapshots:
+            for variant in self.books.rows("variants", snapshot):
+                former[variant.get("parent_id"), variant.get("sku")].add(variant["id"])
+        return former
+
+    def _give(self, names: Names, lines: Sequence[Line]) -> None:
+        """The lines to the product that they mean, or to one beside the catalogue."""
+        distances = self._distances(names)
+        candidates = sorted(
+            (self.products[key] for key in distances),
+            key=lambda product: (distances[product.id], not product.is_orderable, product.id),
+        )
+        nearest = min(distances.values(), default=None)
+        for product in candidates:
+            product.may_be_meant |= distances[product.id] in (nearest, Distance.ITEM) or (
+                nearest,
+                distances[product.id],
+            ) == (Distance.SKU, Distance.FORMER_SKU)
+        if nearest is not None and nearest < Distance.SOME_VARIANT:
+            candidates[0].lines += lines
+            return
+        item_id, sku, _ = names
+        item = self.items.get(item_id or "", {})
+        record = {"item_id": item_id, "sku": sku}
+        is_orderable = any(product.is_orderable for product in candidates)
+        product = Product(hashed(*names), "unlisted", record, item.get("title"), is_orderable)
+        product.lines += lines
+        self.products[product.id] = product
+
+    def _distances(self, names: Names) -> dict[str, "Distance"]:
+        """How little a line says of each product that it may mean."""
+        item_id, sku, variant_id = names
+        distances: dict[str, Distance] = {}
+        for product in self.by_item.get(item_id, ()) if item_id is not None else ():
+            is_named = product.record.get("sku") == sku
+            of_variant = Distance.SKU if is_named else Distance.SOME_VARIANT
+            distances[product.id] = Distance.ITEM if product.kind == "item" else of_variant
+        if item_id is not None and sku is not None:
+            for key in self.former.get((item_id, sku), ()):
+                known = distances.get(key, Distance.SOME_VARIANT)
+                distances[key] = min(known, Distance.FORMER_SKU)
+        named = item_id if variant_id is None else variant_id
+        if named in self.variants:
+            distances[named] = Distance.VARIANT
+        return distances
+
+
+class Distance(IntEnum):
+    """From what says most of a product to what says least."""
+
+    VARIANT = 1
+    SKU = 2
+    FORMER_SKU = 3
+    ITEM = 4
+    SOME_VARIANT = 5
+
+
+def item_title(books: Books, variant: Record | None, item_id: str | None) -> str | None:
+    """As the variant tells it, else as the item does."""
+    title: str | None = (variant or {}).get("parent_title")
+    return books.items.get(item_id or "", {}).get("title") if title is None else title
+
+
+def _is_offered(item: Record) -> bool:
+    return item["_deleted_at"] is None and lowered(item.get("status")) in (None, "published")
+
+
+def rows_of(catalogue: Catalogue) -> Iterator[Row]:
+    classes = _classes(catalogue.products.values())
+    categories = {
+        category["id"]: category.get("title") for category in catalogue.books.rows("categories")
+    }
+    for product in catalogue.products.values():
+        lines, record = product.lines, product.record
+        listed = record if product.kind != "unlisted" else {}
+        is_variant = product.kind == "variant"
+        item_id = {"variant": "parent_id", "item": "id", "unlisted": "item_id"}[product.kind]
+        item = catalogue.items.get(record.get(item_id) or "", {})
+        told_by = record if is_variant else item
+        category = categories.get(told_by.get("category_id"))
+        category_name = told_by.get("category_name")
+        if category_name is None and not is_variant:
+            category_name = category
+        orders = {line.order.id: line.order for line in lines}.values()
+        repeats = Counter(order.buyer_id for order in orders if order.buyer_id is not None)
+        repeat_count = sum(count > 1 for count in repeats.values())
+        yield {
+            "product_id": product.id,
+            "product_kind": product.kind,
+            "item_id": record.get(item_id),
+            "sku": record.get("sku"),
+            "item_title": product.item_title,
+            "variant_title": record.get("title") if is_variant else None,
+            "vendor_id": told_by.get("vendor_id"),
+            "vendor_name": told_by.get("vendor_name"),
+            "category_name": category_name,
+            "unit_price": catalogue.books.amount(listed.get("unit_price")),
+            "is_orderable": product.is_orderable,
+            "order_count": len(orders),
+            "buyer_count": len(repeats),
+            "repeat_buyer_count": repeat_count,
+            "repeat_buyer_rate": ratio(repeat_count, len(repeats)),
+            "unit_count": sum(line.quantity or 0 for line in lines),
+            "sales_amount": product.sales_amount,
+            "first_ordered_date": least(order.day for order in orders),
+            "last_ordered_date": greatest(order.day for order in orders),
+            "abc_class": classes[product.id],
+            "is_never_ordered": product.is_orderable and not lines and not product.may_be_meant,
+            "is_ordered_but_inactive": bool(lines) and not product.is_orderable,
+        }
+
+
+def _classes(products: Iterable[Product]) -> dict[str, str]:
+    """The class of each product, by the share of sales that the larger ones make before it."""
+    ordered = sorted(products, key=lambda product: (-product.sales_amount, product.id))
+    everything = total(product.sales_amount for product in ordered)
+    classes: dict[str, str] = {}
+    before = Decimal()
+    for product in ordered:
+        below = [name for name, share in CLASSES if before < share * everything]
+        classes[product.id] = below[0] if below and product.sales_amount > 0 else "C"
+        before += product.sales_amount
+    return classes
+
+
+def catalogue(books: Books) -> Iterator[Row]:
+    return rows_of(Catalogue(books))
+
+
+def catalogue_classes(books: Books) -> Iterator[Row]:
+    rows = list(catalogue(books))
+    for vendor, of_vendor in (
+        *grouped(rows, lambda row: told(row["vendor_id"])).items(),
+        ("all", rows),
+    ):
+        amount = total(row["sales_amount"] for row in of_vendor)
+        for abc_class, found in grouped(of_vendor, lambda row: row["abc_class"]).items():
+            sold = total(row["sales_amount"] for row in found)
+            yield {
+                "catalogue_class_id": f"{vendor}-{abc_class}",
+                "vendor_id": vendor,
+                "vendor_name": books.vendor_name(vendor),
+                "abc_class": abc_class,
+                "product_count": len(found),
+                "product_share": ratio(len(found), len(of_vendor)),
+                "never_ordered_count": sum(row["is_never_ordered"] for row in found),
+                "ordered_but_inactive_count": sum(row["is_ordered_but_inactive"] for row in found),
+                "sales_amount": sold,
+                "sales_share": ratio(sold, amount),
+            }

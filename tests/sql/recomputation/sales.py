@@ -1,0 +1,247 @@
+"""Sales: what was sold when, from whom and to where."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import date, timedelta
+from decimal import Decimal
+from functools import partial
+
+from .arithmetic import (
+    Number,
+    Row,
+    days_from,
+    distinct,
+    grouped,
+    growth,
+    hashed,
+    least,
+    month_key,
+    month_of,
+    ratio,
+    summed_up,
+    told,
+    total,
+    total_or_none,
+)
+from .books import Books, Order, discounts, lowered, sub_totals, totals, units
+from .periods import periods
+
+A_YEAR_OF_WEEKS = timedelta(days=364)
+
+
+def average(orders: Sequence[Order]) -> Decimal | None:
+    return ratio(sub_totals(orders), len(orders))
+
+
+def buyers(orders: Sequence[Order]) -> int:
+    return distinct(order.buyer_id for order in orders)
+
+
+def below_minimum(orders: Sequence[Order]) -> int:
+    return sum(order.is_below_minimum for order in orders)
+
+
+MEASURES: Mapping[str, Callable[[Sequence[Order]], Number | None]] = {
+    "order_count": len,
+    "buyer_count": buyers,
+    "sales_amount": sub_totals,
+    "average_order_value": average,
+}
+
+
+def fee_rate(orders: Sequence[Order]) -> Decimal | None:
+    return ratio(total_or_none(order.fee for order in orders), totals(orders))
+
+
+def headlines(books: Books) -> Iterator[Row]:
+    sales = books.sales
+    refunded = [order for order in sales if order.is_refunded]
+    lines = sum(len(order.lines) for order in sales)
+    quiet = None
+    if books.synced_at and books.last_day:
+        quiet = (books.synced_at.astimezone(books.zone).date() - books.last_day).days
+    yield {
+        "as_of_date": books.as_of,
+        "last_ordered_date": books.last_day,
+        "synced_at": books.synced_at,
+        "quiet_day_count": quiet,
+        "currency": books.settings.currency,
+        "time_zone": books.settings.time_zone,
+        "order_count": len(sales),
+        "buyer_count": buyers(sales),
+        "unit_count": units(sales),
+        "line_count": lines,
+        "sales_amount": sub_totals(sales),
+        "net_sales_amount": total(books.after(order.sub_total, order.discount) for order in sales),
+        "refunded_order_count": len(refunded),
+        "refunded_amount": sub_totals(refunded),
+        "billed_amount": totals(sales),
+        "discount_amount": discounts(sales),
+        "fee_amount": total_or_none(order.fee for order in sales),
+        "missing_amount_count": sum(None in (order.sub_total, order.total) for order in sales),
+        "undated_order_count": sum(order.day is None for order in sales),
+        "average_order_value": average(sales),
+        "units_per_order": ratio(units(sales), len(sales)),
+        "lines_per_order": ratio(lines, len(sales)),
+        "discount_rate": ratio(discounts(sales), sub_totals(sales)),
+        "fee_rate": fee_rate(sales),
+        "below_minimum_rate": ratio(below_minimum(sales), len(sales)),
+    }
+
+
+def daily_sales(books: Books) -> Iterator[Row]:
+    for vendor, orders in grouped(books.dated_sales, lambda order: order.vendor).items():
+        by_day = grouped(orders, lambda order: order.day)
+        sums = {day: sub_totals(sold) for day, sold in by_day.items()}
+        first = min(by_day)
+        window = partial(_window, sums, first)
+        for day in days_from(first, books.last_day or first):
+            sold = by_day.get(day, [])
+            before = window(day - A_YEAR_OF_WEEKS, 28)
+            yield {
+                "daily_sales_id": f"{vendor}-{day}",
+                "date_day": day,
+                "vendor_id": vendor,
+                "vendor_name": books.vendor_name(vendor),
+                "order_count": len(sold),
+                "buyer_count": buyers(sold),
+                "unit_count": units(sold),
+                "sales_amount": sub_totals(sold),
+                "billed_amount": totals(sold),
+                "discount_amount": discounts(sold),
+                "average_order_value": average(sold),
+                "sales_amount_7_days": window(day, 7),
+                "sales_amount_28_days": window(day, 28),
+                "sales_amount_28_days_year_before": before,
+                "year_on_year_growth": growth(window(day, 28), before),
+            }
+
+
+def _window(sums: dict[date, Decimal], first: date, last: date, days: int) -> Decimal | None:
+    """Sales of so many days up to the last; None where they begin before the first sale."""
+    begin = last - timedelta(days=days - 1)
+    if begin < first:
+        return None
+    return total(sums.get(day) for day in days_from(begin, last))
+
+
+def sales_by_period(books: Books) -> Iterator[Row]:
+    first_days = _days_of_vendors(books)
+    for period in periods(books):
+        now = _of_span(books, period.span)
+        before = _of_span(books, period.year_before) if period.year_before else {}
+        for vendor, state in now.keys() | before.keys():
+            sold, sold_before = now.get((vendor, state), []), before.get((vendor, state), [])
+            first_day = books.first_day if vendor == "all" else first_days.get(vendor)
+            is_told = period.reaches(books.first_day) and period.reaches(first_day)
+            yield {
+                "sales_by_period_id": hashed(period.key, vendor, state),
+                "period_key": period.key,
+                "vendor_id": vendor,
+                "vendor_name": books.vendor_name(vendor),
+                "state": state,
+                "order_count": len(sold),
+                "buyer_count": buyers(sold),
+                "unit_count": units(sold),
+                "sales_amount": sub_totals(sold),
+                "net_sales_amount": total(
+                    books.after(order.sub_total, order.discount) for order in sold
+                ),
+                "billed_amount": totals(sold),
+                "refunded_amount": sub_totals(order for order in sold if order.is_refunded),
+                "discount_amount": discounts(sold),
+                "average_order_value": average(sold),
+                "discount_rate": ratio(discounts(sold), sub_totals(sold)),
+                "below_minimum_count": below_minimum(sold),
+                "below_minimum_rate": ratio(below_minimum(sold), len(sold)),
+                **_against(sold, sold_before, is_told=is_told),
+                "is_growth_told": is_told,
+            }
+
+
+def _against(now: Sequence[Order], before: Sequence[Order], *, is_told: bool) -> Row:
+    figures = {name: measure(before) if before else None for name, measure in MEASURES.items()}
+    return {f"{name}_year_before": figure for name, figure in figures.items()} | {
+        f"{name}_growth": growth(MEASURES[name](now), figure) if is_told else None
+        for name, figure in figures.items()
+    }
+
+
+def _of_span(books: Books, span: tuple[date, date] | None) -> dict[tuple[str, str], list[Order]]:
+    """Sales of a span of days, of all time without one, by vendor and state."""
+    orders = (
+        books.sales
+        if span is None
+        else [order for order in books.sales if order.day and span[0] <= order.day <= span[1]]
+    )
+    return summed_up(orders, lambda order: (order.vendor, order.place))
+
+
+def _days_of_vendors(books: Books) -> dict[str, date | None]:
+    """The first day on which each vendor of the list was there: created, or with a sale."""
+    sold = grouped(books.dated_sales, lambda order: order.vendor)
+    return {
+        (key := told(vendor["id"])): least(
+            [books.day(vendor.get("created_at")), *(order.day for order in sold.get(key, ()))]
+        )
+        for vendor in books.rows("vendors")
+    }
+
+
+def geography(books: Books) -> Iterator[Row]:
+    groups = grouped(
+        books.sales,
+        lambda order: (told(order.country or None), told(order.state or None), order.month),
+    )
+    for (country, state, month), orders in groups.items():
+        yield {
+            "geography_id": hashed(country, state, month_key(month)),
+            "country": country,
+            "state": state,
+            "month_start": month,
+            "order_count": len(orders),
+            "buyer_count": buyers(orders),
+            "sales_amount": sub_totals(orders),
+            "billed_amount": totals(orders),
+            "average_order_value": average(orders),
+        }
+
+
+def vendor_scorecard(books: Books) -> Iterator[Row]:
+    published: dict[str, set[str]] = defaultdict(set)
+    for item in books.rows("items"):
+        is_published = item["_deleted_at"] is None and lowered(item.get("status")) == "published"
+        if is_published and item.get("vendor_id") is not None:
+            published[told(item["vendor_id"])].add(item["id"])
+    first_sales = {
+        pair: least(order.day for order in orders)
+        for pair, orders in grouped(
+            books.sales, lambda order: (order.vendor, order.buyer_id)
+        ).items()
+    }
+    groups = grouped(books.sales, lambda order: (order.vendor, order.month))
+    for (vendor, month), orders in groups.items():
+        lines = [line for order in orders for line in order.lines]
+        sold = {line.item_id for line in lines if line.item_id is not None}
+        here = {order.buyer_id for order in orders if order.buyer_id is not None}
+        new = [buyer for buyer in here if month_of(first_sales[vendor, buyer]) == month]
+        listed = published[vendor]
+        yield {
+            "vendor_scorecard_id": f"{vendor}-{month_key(month)}",
+            "vendor_id": vendor,
+            "vendor_name": books.vendor_name(vendor),
+            "month_start": month,
+            "order_count": len(orders),
+            "sales_amount": sub_totals(orders),
+            "billed_amount": totals(orders),
+            "buyer_count": buyers(orders),
+            "new_buyer_count": len(new),
+            "average_order_value": average(orders),
+            "units_per_order": ratio(units(orders), len(orders)),
+            "discount_rate": ratio(discounts(orders), sub_totals(orders)),
+            "fee_rate": fee_rate(orders),
+            "below_minimum_rate": ratio(below_minimum(orders), len(orders)),
+            "sold_item_count": len(sold),
+            "published_item_count": len(listed),
+            "catalogue_sold_rate": ratio(len(sold & listed), len(listed)),
+        }

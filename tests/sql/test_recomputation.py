@@ -1,0 +1,90 @@
+"""Every report equals a second computation of it, in every column of every row."""
+
+import json
+from dataclasses import asdict
+from datetime import date
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+from sql.recomputation import REPORTS, built_at, differences
+from sql.recomputation.books import Books, Settings, read
+from support.marts import Marts
+from support.oddities import ODDITIES
+from wholesale_elt.models.project import project_folder
+
+pytestmark = pytest.mark.slow
+
+ANOTHER_BUSINESS = Settings(
+    time_zone="America/New_York",
+    currency="GBP",
+    near_miss_share=Decimal("0.005"),
+    lapse_days=45,
+    late_percentile=Decimal("0.5"),
+    late_minimum_orders=2,
+    largest_amount=10**14,
+    largest_quantity=10**8,
+    first_plausible_day=date(2024, 8, 1),
+    is_discount_in_amounts=True,
+    cancelled_order_statuses=("cancelled", "confirmed"),
+    settled_payment_statuses=("paid",),
+    refunded_payment_statuses=("refunded", "on account"),
+    known_payment_statuses=("unpaid", "paid", "on account"),
+)
+
+
+@pytest.fixture(scope="module")
+def demo(built: Marts) -> tuple[Marts, Books]:
+    return built, Books([read(built.database)], built_at(built))
+
+
+@pytest.fixture(scope="module")
+def odd(built: Marts, workbench: Path, tmp_path_factory: pytest.TempPathFactory) -> Marts:
+    """The demo a day later, when everything odd has happened to it."""
+    marts = built.copy(workbench)
+    marts.change(*ODDITIES)
+    marts.build()
+    return marts.copy(tmp_path_factory.mktemp("odd"))
+
+
+@pytest.fixture(scope="module")
+def odd_demo(built: Marts, odd: Marts) -> tuple[Marts, Books]:
+    return odd, Books([read(built.database), read(odd.database)], built_at(odd))
+
+
+@pytest.fixture(scope="module")
+def another(
+    odd: Marts, built: Marts, workbench: Path, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Marts, Books]:
+    """The same under settings that are all others than those of the demo."""
+    marts = odd.copy(workbench)
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in asdict(ANOTHER_BUSINESS).items():
+            told = json.dumps(value) if isinstance(value, tuple | bool) else str(value)
+            patch.setenv(f"BUILD__{name.upper()}", told)
+        marts.build()
+    snapshots = [read(built.database), read(odd.database)]
+    return marts, Books(snapshots, built_at(marts), ANOTHER_BUSINESS)
+
+
+def test_every_report_is_computed_a_second_time() -> None:
+    models = (project_folder() / "models" / "bi").glob("rpt_*.sql")
+    assert set(REPORTS) == {model.stem for model in models}
+
+
+@pytest.mark.parametrize("report", REPORTS)
+def test_a_report_of_the_demo(demo: tuple[Marts, Books], report: str) -> None:
+    assert differences(*demo, report) == []
+
+
+@pytest.mark.parametrize("report", REPORTS)
+def test_a_report_of_odd_records(odd_demo: tuple[Marts, Books], report: str) -> None:
+    marts, _ = odd_demo
+    assert differences(*odd_demo, report) == []
+    assert marts.rows(f"select count(*) > 0 from wholesale_bi.{report}") == [(True,)]
+
+
+@pytest.mark.parametrize("report", REPORTS)
+def test_a_report_under_other_settings(another: tuple[Marts, Books], report: str) -> None:
+    assert differences(*another, report) == []
