@@ -37,6 +37,7 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
 
 READ_THE_MODELS = (
     "tests/sql/test_incremental.py",
+    "tests/sql/test_lineage.py",
     "tests/sql/test_metrics.py",
     "tests/sql/test_project.py",
     "tests/test_readme.py",

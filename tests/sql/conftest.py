@@ -1,5 +1,26 @@
 """Tests of the SQL models: where dbt is not installed, there is nothing to test."""
 
+import shutil
+from pathlib import Path
+from typing import Any
+
 import pytest
 
+from support.marts import Marts
+from wholesale_elt.models.project import run_dbt
+
 pytest.importorskip("dbt.cli.main", reason="dbt is not installed for this Python")
+
+
+@pytest.fixture(scope="session")
+def manifest(built: Marts, workbench: Path) -> Any:
+    """The project as dbt parsed it for the build, so that it need not parse it again."""
+    warehouse = built.copy(workbench).warehouse
+    parsed = warehouse.state_folder / "dbt"
+    shutil.copytree(parsed / "build", parsed / "parse")
+    return run_dbt(warehouse, "parse").result
+
+
+@pytest.fixture(scope="session")
+def models(manifest: Any) -> list[Any]:
+    return [node for node in manifest.nodes.values() if node.resource_type == "model"]

@@ -1,0 +1,110 @@
+"""Who reads whom: the rules of layers, each a question to the manifest that finds nothing."""
+
+import re
+from typing import Any
+
+from support.manifest import layer, parents, sources_behind
+from wholesale.api.resources import RESOURCE
+
+LAYERS = ("staging", "intermediate", "history", "marts", "bi")
+"""The folders of the models, each of which may look at itself and at those before it."""
+TELL_OF_SYNCS = {"rpt_freshness", "rpt_sync_runs", "rpt_quarantine"}
+CHECK_RAW_TABLES = {"int_raw_checks", "int_service_checks"}
+OF_STAGING_ALONE = {"stg_wholesale__item_options", "stg_wholesale__variant_options"}
+"""Views that no model reads: titles hold what they say."""
+MOST_PARENTS = 6
+
+
+def test_layers_look_down_only(manifest: Any, models: list[Any]) -> None:
+    upward = [
+        (node.name, parent.name)
+        for node in models
+        for parent in parents(manifest, node)
+        if LAYERS.index(layer(parent)) > LAYERS.index(layer(node))
+    ]
+    assert upward == []
+
+
+def test_staging_reads_one_source_and_nothing_else_reads_any(models: list[Any]) -> None:
+    sources = {
+        node.name: [name for name in node.depends_on.nodes if name.startswith("source.")]
+        for node in models
+    }
+    assert all(len(sources[node.name]) == (layer(node) == "staging") for node in models)
+    read = [source for found in sources.values() for source in found]
+    assert len(read) == len(set(read)) == 18
+
+
+def test_every_source_is_read_and_every_model_comes_from_one(
+    manifest: Any, models: list[Any]
+) -> None:
+    read = {name for node in models for name in node.depends_on.nodes}
+    assert set(manifest.sources) <= read
+    assert [node.name for node in models if not sources_behind(manifest, node)] == ["dim_settings"]
+
+
+def test_what_no_model_reads_is_for_people(models: list[Any]) -> None:
+    read = {name for node in models for name in node.depends_on.nodes}
+    ends = [node for node in models if node.unique_id not in read]
+    inside = {node.name for node in ends if layer(node) not in ("marts", "bi")}
+    assert inside == OF_STAGING_ALONE
+    assert not [node.name for node in ends if node.path.startswith("bi/intermediate")]
+
+
+def test_staging_never_reads_staging_and_reports_never_do(manifest: Any, models: list[Any]) -> None:
+    readers = {
+        node.name
+        for node in models
+        for parent in parents(manifest, node)
+        if layer(node) in ("staging", "bi") and layer(parent) == "staging"
+    }
+    assert readers == TELL_OF_SYNCS | CHECK_RAW_TABLES
+
+
+def test_marts_and_reports_are_public_and_pages_read_reports_alone(
+    manifest: Any, models: list[Any]
+) -> None:
+    public = {node.unique_id for node in models if node.access == "public"}
+    assert public == {
+        node.unique_id for node in models if node.name.startswith(("dim_", "fct_", "rpt_"))
+    }
+    for exposure in manifest.exposures.values():
+        assert set(exposure.depends_on.nodes) <= public
+        assert {layer(manifest.nodes[name]) for name in exposure.depends_on.nodes} == {"bi"}
+
+
+def test_no_model_has_many_parents(manifest: Any, models: list[Any]) -> None:
+    many = {node.name for node in models if len(list(parents(manifest, node))) > MOST_PARENTS}
+    assert many == {"int_service_checks"}
+
+
+def test_no_model_names_a_table_that_dbt_does_not_know(models: list[Any]) -> None:
+    for node in models:
+        code = re.sub(
+            r"\{#.*?#\}|distinct from|extract\([^()]*\bfrom\b", "", node.raw_code, flags=re.S
+        )
+        steps = set(re.findall(r"(\w+) as \(", code))
+        named = set(re.findall(r"\b(?:from|join)\s+(?!\S*\{)([\w.\"]+)", code))
+        assert named <= steps, node.name
+
+
+def test_lineage_runs_from_the_fields_of_the_service_to_every_page(manifest: Any) -> None:
+    behind = {
+        exposure.name: {
+            manifest.sources[source].name for source in sources_behind(manifest, exposure)
+        }
+        for exposure in manifest.exposures.values()
+    }
+    orders = {"orders", "orders__order_line_items", "orders__order_comments"}
+    assert behind["dashboard_overview"] >= orders | {"vendors"}
+    assert behind["dashboard_vendors"] == behind["dashboard_overview"]
+    assert behind["dashboard_buyers"] >= orders | {"buyers"}
+    assert behind["dashboard_catalogue"] >= orders | {"items", "variants", "prices"}
+    assert behind["dashboard_chase"] >= orders | {"vendors"}
+    assert behind["dashboard_health"] >= set(RESOURCE) | {"sync_runs", "quarantine"}
+    (sub_total,) = (
+        source.columns["sub_total"]
+        for source in manifest.sources.values()
+        if source.name == "orders"
+    )
+    assert sub_total.description.endswith("(§2.4)")
