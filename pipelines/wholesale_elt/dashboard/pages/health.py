@@ -132,6 +132,21 @@ HEALTH = Page(
             empty="Every record that came could be loaded.",
         ),
         Table(
+            name="set_aside",
+            label="Values set aside",
+            explanation="Values that nobody believes, such as an amount of 1e20 or a date in 2999:"
+            " in no figure, and kept as they came in the raw tables.",
+            model="rpt_set_aside",
+            columns=(
+                Column("table_name", "text", "Table"),
+                Column("field_name", "text", "Field"),
+                Column("value_count", "count", "Values"),
+                Column("example_id", "id", "One of them"),
+            ),
+            rows=Rows(order="set_aside_id", most=MOST_ROWS),
+            empty="Every value is believed.",
+        ),
+        Table(
             name="runs",
             label="Recent syncs",
             explanation="What each run read and what it changed, the newest first.",

@@ -1,0 +1,46 @@
+"""Whatever stands in the raw tables is built, published, and opens in a browser."""
+
+import os
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from support.browsing import Visit
+from support.marts import Marts
+from support.odd_worlds import OddWorld, sales_of
+from wholesale_elt.dashboard.pages import PAGES
+from wholesale_elt.publish.publisher import publish_marts
+
+pytestmark = pytest.mark.browser
+
+SEEDS = range(int(os.environ.get("ODD_WORLDS", "3")))
+"""A build takes its time: a hundred are lived through by `poe worlds`."""
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_an_odd_world_opens_and_tells_what_was_set_aside(
+    seed: int, loaded: Marts, workbench: Path, tmp_path: Path, visit: Callable[..., Visit]
+) -> None:
+    marts, world = loaded.copy(workbench), OddWorld(seed)
+    folder = tmp_path / "published"
+    world.befall(marts)
+
+    marts.build()
+    publish_marts(marts.warehouse, str(folder), is_even_if_incomplete=True)
+
+    window = visit(folder)
+    for page in PAGES:
+        window.open(page.name)
+        assert window.page.locator(".failure").count() == 0, page.name
+    window.open("health")
+    rows = window.page.locator("[data-tile=set_aside] tbody tr")
+    shown = Counter[tuple[str, str]]()
+    for row in rows.all():
+        table, name, count, *_ = row.locator("th, td").all_inner_texts()
+        shown[table, name] += int(count.replace(",", ""))
+    assert shown == world.set_aside
+    window.open("overview?period=all_time")
+    orders, sales = sales_of(marts)
+    assert (window.figure("orders"), window.figure("sales")) == (orders, sales)
