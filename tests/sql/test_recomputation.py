@@ -33,6 +33,20 @@ ANOTHER_BUSINESS = Settings(
     known_payment_statuses=("unpaid", "paid", "on account"),
 )
 
+SHARES = (
+    ("rpt_account_managers", "active_rate"),
+    ("rpt_buyer_cohorts", "retention_rate"),
+    ("rpt_buyer_concentration", "herfindahl_index"),
+    ("rpt_buyer_headlines", "reorder_90_days_rate"),
+    ("rpt_catalogue", "repeat_buyer_rate"),
+    ("rpt_catalogue_classes", "product_share"),
+    ("rpt_headlines", "below_minimum_rate"),
+    ("rpt_sales_by_period", "below_minimum_rate"),
+    ("rpt_vendor_scorecard", "below_minimum_rate"),
+    ("rpt_vendor_scorecard", "catalogue_sold_rate"),
+)
+"""Rates and shares of a whole, which no record can make larger than it."""
+
 
 @pytest.fixture(scope="module")
 def demo(built: Marts) -> tuple[Marts, Books]:
@@ -83,6 +97,14 @@ def test_a_report_of_odd_records(odd_demo: tuple[Marts, Books], report: str) -> 
     marts, _ = odd_demo
     assert differences(*odd_demo, report) == []
     assert marts.rows(f"select count(*) > 0 from wholesale_bi.{report}") == [(True,)]
+
+
+@pytest.mark.parametrize(("report", "share"), SHARES)
+def test_no_share_exceeds_the_whole(odd_demo: tuple[Marts, Books], report: str, share: str) -> None:
+    marts, _ = odd_demo
+    assert marts.rows(
+        f"select bool_and({share} between 0 and 1), max({share}) > 0 from wholesale_bi.{report}"
+    ) == [(True, True)]
 
 
 @pytest.mark.parametrize("report", REPORTS)

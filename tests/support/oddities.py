@@ -122,7 +122,7 @@ ODDITIES = (
                 ),
                 *("sku_status = 'Inactive'", "sku_status = null", "_deleted_at = '2026-06-30'"),
                 *("sku = null", "vendor_id = null", "parent_title = null, title = null"),
-                "sku_status = 'ACTIVE', map = 3",
+                *("sku_status = 'ACTIVE'", "map = 3"),
             ]
         )
     ),

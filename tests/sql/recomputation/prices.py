@@ -1,16 +1,15 @@
 """Prices: what changed, and how much of the list price is paid."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
 from itertools import pairwise
 
 from .arithmetic import Row, grouped, month_key, ratio, total_or_none
-from .books import Books, Line, Record
+from .books import Books, Line, Record, lowered
 from .products import Catalogue, Product, item_title
 
-Attributes = Mapping[str, str]
 AMOUNTS = ("unit_price", "msrp", "map")
 OF_VARIANTS = ("unit_price", "msrp", "map", "sku_status")
 OF_PRICES = ("price_list_id", "variant_id", "item_id", "unit_price")
@@ -52,7 +51,9 @@ def versions(books: Books, resource: str, fields: tuple[str, ...]) -> dict[str, 
 
 def _value(books: Books, record: Record, name: str) -> object:
     value = record.get(name)
-    return books.amount(value) if name in AMOUNTS else value
+    if name in AMOUNTS:
+        return books.amount(value)
+    return lowered(value) if name == "sku_status" else value
 
 
 def price_changes(books: Books) -> Iterator[Row]:

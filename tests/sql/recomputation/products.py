@@ -84,11 +84,11 @@ class Catalogue:
             key=lambda product: (distances[product.id], not product.is_orderable, product.id),
         )
         nearest = min(distances.values(), default=None)
+        perhaps = {nearest, Distance.ITEM}
+        if nearest is Distance.SKU:
+            perhaps.add(Distance.FORMER_SKU)
         for product in candidates:
-            product.may_be_meant |= distances[product.id] in (nearest, Distance.ITEM) or (
-                nearest,
-                distances[product.id],
-            ) == (Distance.SKU, Distance.FORMER_SKU)
+            product.may_be_meant |= distances[product.id] in perhaps
         if nearest is not None and nearest < Distance.SOME_VARIANT:
             candidates[0].lines += lines
             return
@@ -138,22 +138,20 @@ def _is_offered(item: Record) -> bool:
     return item["_deleted_at"] is None and lowered(item.get("status")) in (None, "published")
 
 
-def rows_of(catalogue: Catalogue) -> Iterator[Row]:
-    classes = _classes(catalogue.products.values())
-    categories = {
-        category["id"]: category.get("title") for category in catalogue.books.rows("categories")
-    }
-    for product in catalogue.products.values():
+def catalogue(books: Books) -> Iterator[Row]:
+    products = Catalogue(books).products.values()
+    classes = _classes(products)
+    categories = {row["id"]: row.get("title") for row in books.rows("categories")}
+    for product in products:
         lines, record = product.lines, product.record
         listed = record if product.kind != "unlisted" else {}
         is_variant = product.kind == "variant"
         item_id = {"variant": "parent_id", "item": "id", "unlisted": "item_id"}[product.kind]
-        item = catalogue.items.get(record.get(item_id) or "", {})
+        item = books.items.get(record.get(item_id) or "", {})
         told_by = record if is_variant else item
-        category = categories.get(told_by.get("category_id"))
         category_name = told_by.get("category_name")
         if category_name is None and not is_variant:
-            category_name = category
+            category_name = categories.get(item.get("category_id"))
         orders = {line.order.id: line.order for line in lines}.values()
         repeats = Counter(order.buyer_id for order in orders if order.buyer_id is not None)
         repeat_count = sum(count > 1 for count in repeats.values())
@@ -167,7 +165,7 @@ def rows_of(catalogue: Catalogue) -> Iterator[Row]:
             "vendor_id": told_by.get("vendor_id"),
             "vendor_name": told_by.get("vendor_name"),
             "category_name": category_name,
-            "unit_price": catalogue.books.amount(listed.get("unit_price")),
+            "unit_price": books.amount(listed.get("unit_price")),
             "is_orderable": product.is_orderable,
             "order_count": len(orders),
             "buyer_count": len(repeats),
@@ -194,10 +192,6 @@ def _classes(products: Iterable[Product]) -> dict[str, str]:
         classes[product.id] = below[0] if below and product.sales_amount > 0 else "C"
         before += product.sales_amount
     return classes
-
-
-def catalogue(books: Books) -> Iterator[Row]:
-    return rows_of(Catalogue(books))
 
 
 def catalogue_classes(books: Books) -> Iterator[Row]:

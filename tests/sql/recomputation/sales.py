@@ -24,9 +24,7 @@ from .arithmetic import (
     total_or_none,
 )
 from .books import Books, Order, discounts, lowered, sub_totals, totals, units
-from .periods import periods
-
-A_YEAR_OF_WEEKS = timedelta(days=364)
+from .periods import A_YEAR_OF_WEEKS, periods
 
 
 def average(orders: Sequence[Order]) -> Decimal | None:
