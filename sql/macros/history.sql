@@ -1,28 +1,47 @@
 {# A log of what was seen: a row whenever a record first shows itself, or differs from the last row
-of its key. `among` names the records that may have changed. `observed_at` is the end of the sync
-that brought it, by a clock that was right; nothing is known of before. #}
+of its key. `noted` is what each sync saw, which the log takes up where it left off. `standing` is
+what stands in the table, among those records that may have changed: what no sync noted, as in
+warehouses of before, was there when the last one ended. Only clocks that were right count. #}
 
-{% macro observed(source, key, attributes, resource, among=none) -%}
+{% macro observed(standing, noted, key, attributes, resource, among=none) -%}
 with
 
-records as (
+noted as (
 
     select
         {{ key }},
-        {{ attributes | join(',\n        ') }}
-    from {{ source }}
-    {%- if among %}
-    where {{ key }} in (select {{ key }} from {{ among }})
+        {{ attributes | join(',\n        ') }},
+        observed_at
+    from {{ noted }}
+    where not {{ is_ahead('observed_at') }}
+    {%- if is_incremental() %}
+        and observed_at > (
+            select coalesce(max(observed_at), cast('-infinity' as timestamptz)) from {{ this }}
+        )
     {%- endif %}
 
 ),
 
 syncs as (
 
-    select max(ended_at) as ended_at
+    select coalesce(max(ended_at), {{ now() }}) as ended_at
     from {{ ref('stg_wholesale__sync_runs') }}
     where resource = '{{ resource }}'
         and not {{ is_ahead('ended_at') }}
+
+),
+
+standing as (
+
+    select
+        {{ key }},
+        {{ attributes | join(',\n        ') }},
+        syncs.ended_at as observed_at
+    from {{ standing }}
+    cross join syncs
+    {%- if among %}
+    where {{ key }} in (select {{ key }} from {{ among }})
+    {%- endif %}
 
 ),
 
@@ -33,49 +52,67 @@ numbered as (
         *,
         row_number() over (partition by {{ key }} order by observation_number desc) as recency
     from {{ this }}
-    where {{ key }} in (select {{ key }} from records)
+    where {{ key }} in (select {{ key }} from noted union all select {{ key }} from standing)
 
 ),
 
-known as (
+{% endif -%}
+seen as (
 
-    select * from numbered where recency = 1
-
-),
-
-changed as (
-
+    {% if is_incremental() -%}
     select
-        records.*,
-        coalesce(known.observation_number, 0) + 1 as observation_number
-    from records
-    left join known on records.{{ key }} = known.{{ key }}
-    where known.{{ key }} is null
-    {%- for attribute in attributes %}
-        or records.{{ attribute }} is distinct from known.{{ attribute }}
-    {%- endfor %}
+        {{ key }},
+        {{ attributes | join(',\n        ') }},
+        observed_at,
+        observation_number as last_number,
+        1 as turn
+    from numbered
+    where recency = 1
+    union all
+    {% endif -%}
+    select
+        *,
+        cast(null as bigint) as last_number,
+        2 as turn
+    from noted
+    union all
+    select
+        *,
+        cast(null as bigint) as last_number,
+        3 as turn
+    from standing
 
-)
-{%- else -%}
-changed as (
+),
+
+compared as (
 
     select
         *,
-        cast(1 as bigint) as observation_number
-    from records
+        {% for attribute in attributes -%}
+        lag({{ attribute }}) over versions as {{ attribute }}_before,
+        {% endfor -%}
+        lag(observed_at) over versions as observed_before_at,
+        row_number() over versions as place,
+        coalesce(max(last_number) over (partition by {{ key }}), 0) as known_count
+    from seen
+    window versions as (partition by {{ key }} order by turn, observed_at)
 
 )
-{%- endif %}
 
 select
-    changed.{{ key }},
-    changed.observation_number,
+    {{ key }},
+    known_count + row_number() over (partition by {{ key }} order by place) as observation_number,
     {% for attribute in attributes -%}
-    changed.{{ attribute }},
+    {{ attribute }},
     {% endfor -%}
-    coalesce(syncs.ended_at, {{ now() }}) as observed_at
-from changed
-cross join syncs
+    greatest(observed_at, observed_before_at) as observed_at
+from compared
+where turn > 1 and (
+    place = 1
+    {%- for attribute in attributes %}
+    or {{ attribute }} is distinct from {{ attribute }}_before
+    {%- endfor %}
+)
 {%- endmacro %}
 
 {% macro now() -%}

@@ -145,12 +145,16 @@ def test_fields_and_kinds_that_are_not_there_are_null(loaded: Marts, tmp_path: P
     marts = loaded.copy(tmp_path)
     marts.change(
         "drop table wholesale_raw.variants",
+        "drop table wholesale_raw.variants__observations",
         "drop table wholesale_raw.orders__order_comments",
         "alter table wholesale_raw.orders drop column transaction_fee",
-        "alter table wholesale_raw.prices drop column variant_id",
-        "alter table wholesale_raw.prices alter unit_price type varchar using"
-        " case when hash(id) % 2 = 0 then 'on request' else cast(unit_price as varchar) end",
     )
+    for table in ("wholesale_raw.prices", "wholesale_raw.prices__observations"):
+        marts.change(
+            f"alter table {table} drop column variant_id",
+            f"alter table {table} alter unit_price type varchar using"
+            " case when hash(id) % 2 = 0 then 'on request' else cast(unit_price as varchar) end",
+        )
 
     marts.build()
 

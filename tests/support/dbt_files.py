@@ -15,6 +15,7 @@ from wholesale.tables.quarantine import QUARANTINE, QUARANTINE_SCHEMA
 from wholesale.tables.shapes import TableShape, shape_of
 from wholesale_elt.dashboard.page import Page
 from wholesale_elt.dashboard.pages import PAGES
+from wholesale_elt.load.observations import OBSERVED_AT, WATCHED, columns_in_log, log_of
 from wholesale_elt.models.project import project_folder
 from wholesale_elt.warehouse import certificate
 from wholesale_elt.warehouse.destination import RAW_DATASET
@@ -50,6 +51,8 @@ def sources() -> str:
         tables += [
             _table(shape.table, _about(shape, resource), _columns(shape)) for shape in root.tables
         ]
+        if resource.name in WATCHED:
+            tables.append(_table(log_of(resource.name), _about_log(root), _log_columns(root)))
     for name, about, schema in (
         (QUARANTINE, "Records without a usable id, one row a record.", QUARANTINE_SCHEMA),
         (
@@ -66,6 +69,16 @@ def _about(shape: TableShape, resource: Resource) -> str:
     if shape.is_root:
         return f"{resource.name}, one row a record (§{resource.section})."
     return f"Entries of `{shape.field}`, keyed by {shape.parent_key} and {shape.number}."
+
+
+def _about_log(root: TableShape) -> str:
+    return f"What each sync saw of `{root.table}`, one row a record that was new, changed or gone."
+
+
+def _log_columns(root: TableShape) -> Iterator[tuple[str, str, str]]:
+    logged = columns_in_log(root)
+    yield from (column for column in _columns(root) if column[0] in logged)
+    yield OBSERVED_AT, "timestamptz", "When the sync wrote it (UTC)."
 
 
 def _columns(shape: TableShape) -> Iterator[tuple[str, str, str]]:

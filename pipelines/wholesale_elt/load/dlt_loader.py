@@ -6,21 +6,21 @@ there that it ended, no stored version of its resources is trusted.
 """
 
 import logging
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from datetime import UTC, datetime
-from typing import Self
+from typing import Any, Self
 
 import dlt
 import pyarrow as pa
-from dlt.extract import DltSource
+from dlt.extract import DltResource, DltSource
 from dlt.pipeline.exceptions import PipelineStepFailed
 
 from wholesale.api import Resource
 from wholesale.compare import Stored
 from wholesale.source import late_source, run_source
 from wholesale.sync import Run
-from wholesale.tables import TableShape
+from wholesale.tables import TableShape, empty, shape_of
+from wholesale_elt.load.observations import WATCHED, log_table, mark_deleted, observe, observed
 from wholesale_elt.load.quarantine import drop_repeats
 from wholesale_elt.load.restoring import restore_tables
 from wholesale_elt.warehouse import Raw, Warehouse, repair
@@ -56,13 +56,17 @@ class DltLoader:
     def load(self, run: Run, resources: Sequence[str]) -> None:
         """What came late in a newer version follows the rest in packages of its own."""
         run.stored = self._trusted(self._repair())
-        self._load(run_source(run).with_resources(*resources), resources)
+        source = run_source(run).with_resources(*resources)
+        source.resources.add(_logs(run))
+        self._load(source, resources)
+        self._observe(name for name in resources if run.readers[name].report.loaded)
         for name in resources:
             for late in run.readers[name].late:
                 self._load(late_source(run.readers[name].resource, late), [name])
+                self._observe([name])
         with self._warehouse.open() as raw:
             for name in resources:
-                raw.mark_deleted(name, run.readers[name].gone, datetime.now(UTC))
+                mark_deleted(raw, name, run.readers[name].gone)
                 drop_repeats(raw, name, self._run_id)
 
     def certify(self, account: Mapping[str, pa.Table]) -> None:
@@ -86,6 +90,7 @@ class DltLoader:
                 try:
                     self._pipeline.normalize()
                     self._pipeline.load()
+                    self._observe(WATCHED)
                 except PipelineStepFailed as error:
                     reason = type(error.exception).__name__
                     log.warning("giving it up, as it cannot be loaded: %s", reason)
@@ -111,6 +116,11 @@ class DltLoader:
         self._pipeline.normalize()
         self._pipeline.load()
 
+    def _observe(self, resources: Iterable[str]) -> None:
+        with self._warehouse.open() as raw:
+            for name in resources:
+                observe(raw, name)
+
     def _is_in_doubt(self) -> bool:
         """Whether a file may have arrived without dlt having noted it: it would arrive again."""
         return any(
@@ -118,6 +128,24 @@ class DltLoader:
             for load_id in self._pipeline.list_normalized_load_packages()
             for job in self._pipeline.get_load_package_info(load_id).jobs["started_jobs"]
         )
+
+
+def _logs(run: Run) -> DltResource:
+    """The tables of observations, empty, with the columns that were found behind the others."""
+
+    def read() -> Iterator[Any]:
+        readers = run.readers.values()
+        for shape in (s for reader in readers for s in (shape_of(reader.resource), reader.shape)):
+            for table, columns in log_table(shape).items():
+                yield dlt.mark.with_hints(
+                    observed(empty(shape))[table],
+                    dlt.mark.make_hints(
+                        table_name=table, write_disposition="append", columns=columns
+                    ),
+                    create_table_variant=True,
+                )
+
+    return dlt.resource(read, name="observations")
 
 
 def unfinished(raw: Raw) -> set[str]:

@@ -33,6 +33,15 @@ from wholesale.tables import (
     quarantine_table,
     shape_of,
 )
+from wholesale_elt.load.observations import (
+    OBSERVED_AT,
+    WATCHED,
+    columns_in_log,
+    log_of,
+    log_table,
+    mark_deleted,
+    observed,
+)
 from wholesale_elt.load.quarantine import drop_repeats
 from wholesale_elt.load.restoring import restore_tables
 from wholesale_elt.load.vectors import VectorMemory
@@ -107,7 +116,8 @@ class DuckDBWriter:
             differing = [self._write_all(run.read(reader))]
             differing += [self._write_all([late]) for late in reader.late]
             reader.count_differing(concat(differing))
-            self._raw.mark_deleted(name, reader.gone, datetime.now(UTC))
+            self.begin()
+            mark_deleted(self._raw, name, reader.gone)
             drop_repeats(self._raw, name, self._run_id)
             self.commit()
 
@@ -138,8 +148,10 @@ class DuckDBWriter:
         client.update_stored_schema()
 
     def ensure_tables_of(self, *shapes: TableShape) -> None:
-        """The same for root and child tables of these shapes, and for their quarantine."""
+        """The same for root and child tables of these shapes, their logs, and their quarantine."""
         tables = {table.table: columns_of(table) for shape in shapes for table in shape.tables}
+        for shape in shapes:
+            tables |= log_table(shape)
         self.ensure_tables(tables | {QUARANTINE: quarantine_columns()})
 
     def see_stored(self, *tables: str) -> None:
@@ -213,7 +225,7 @@ class DuckDBWriter:
 
     def _insert(self, decoded: Decoded) -> None:
         self._is_whole = False
-        for table, rows in decoded.tables.items():
+        for table, rows in (decoded.tables | observed(decoded)).items():
             if len(rows):
                 self.insert(table, rows)
                 self._uncommitted_bytes += rows.nbytes
@@ -247,6 +259,8 @@ class DuckDBWriter:
         shape, self._staged, self._staged_bytes = self._staged, None, 0
         differing = pa.table({"id": self._differing_ids(shape)})
         self._is_whole = False
+        if shape.table in WATCHED:
+            self._duckdb.execute(_observed(shape, self._raw))
         for table in shape.tables:
             name, key = self._raw.name(table.table), _key(table)
             self._duckdb.execute(f"delete from {name} where {key} in (select id from differing)")
@@ -280,6 +294,19 @@ class DuckDBWriter:
             for ids in (gone, lacking, candidates):
                 found += ids["id"].chunks
         return pc.unique(pa.chunked_array(found, pa.string()))
+
+
+def _observed(root: TableShape, raw: Raw) -> str:
+    """A statement that logs those among `differing` that differ in what the log tells of."""
+    columns = ", ".join(f'"{name}"' for name in columns_in_log(root))
+    sent, held = (
+        f"(select {columns} from {name} where id in (select id from differing))"
+        for name in (_staged(root.table), raw.name(root.table))
+    )
+    return (
+        f"insert into {raw.name(log_of(root.table))} by name"
+        f" select *, timestamptz '{datetime.now(UTC)}' as {OBSERVED_AT} from ({sent} except {held})"
+    )
 
 
 def _changed(table: TableShape, stored: str) -> str:

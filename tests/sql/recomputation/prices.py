@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from decimal import Decimal
 from itertools import pairwise
 
@@ -30,12 +30,17 @@ Priced = tuple[Line, Version, bool]
 
 
 def versions(books: Books, resource: str, fields: tuple[str, ...]) -> dict[str, list[Version]]:
-    """What each build saw of every record, where it differs from what the one before saw."""
+    """What syncs noted of every record, and builds saw besides, where it differs from the last."""
     found: dict[str, list[Version]] = {}
     last: dict[str, tuple[object, ...]] = {}
+    until = datetime.min.replace(tzinfo=UTC)
     for snapshot in books.snapshots:
-        seen_at = books.ended(resource, snapshot) or books.built_at
-        for record in books.rows(resource, snapshot):
+        ended = books.ended(resource, snapshot) or books.built_at
+        log = books.rows(f"{resource}__observations", snapshot)
+        noted = [row for row in log if row["observed_at"] > until]
+        noted.sort(key=lambda row: row["observed_at"])
+        until = max((row["observed_at"] for row in noted), default=until)
+        for record in (*noted, *books.rows(resource, snapshot)):
             key = record["id"]
             content = (
                 *(_value(books, record, name) for name in fields),
@@ -45,6 +50,7 @@ def versions(books: Books, resource: str, fields: tuple[str, ...]) -> dict[str, 
                 last[key] = content
                 seen = found.setdefault(key, [])
                 price = books.amount(record.get("unit_price"))
+                seen_at = max([record.get("observed_at", ended), *(v.seen_at for v in seen[-1:])])
                 seen.append(Version(len(seen) + 1, record, price, seen_at))
     return found
 

@@ -217,6 +217,25 @@ def test_a_resource_whose_load_did_not_end_is_read_afresh_though_nothing_is_left
         assert unfinished(raw) == set()
 
 
+def test_what_a_run_that_died_had_seen_is_in_the_log_though_it_has_changed_since(
+    sandbox: Sandbox, loader: Loader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sandbox.put("orders", order("A", payment_status="unpaid"))
+    loader.load("orders")
+    sandbox.put("orders", order("A", payment_status="paid", updated_at=LATER))
+    with monkeypatch.context() as patch:
+        patch.setattr(dlt.Pipeline, "load", _die)
+        with pytest.raises(RuntimeError):
+            loader.load("orders")
+    sandbox.put("orders", order("A", payment_status="refunded", updated_at="2026-04-01T10:00:00Z"))
+
+    assert loader.load("orders").is_complete
+
+    assert loader.execute(
+        "select payment_status, _deleted_at from orders__observations order by observed_at"
+    ) == [("unpaid", None), ("paid", None), ("refunded", None)]
+
+
 def test_a_package_left_behind_is_loaded_first_and_then_the_run_goes_on(
     sandbox: Sandbox, loader: Loader, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -23,6 +23,7 @@ from wholesale_elt.load.duckdb_writer import DuckDBWriter
 from wholesale_elt.warehouse.destination import Warehouse
 
 TABLES = ("orders", "orders__order_line_items", "orders__order_comments")
+LOG = "orders__observations"
 DIES = """
 import os, signal, sys
 from pathlib import Path
@@ -97,7 +98,9 @@ def rows(database: Path, sql: str) -> list[tuple[Any, ...]]:
 
 def places(database: Path) -> list[list[tuple[Any, ...]]]:
     """Every row of all tables with its place in the file, which a rewritten row does not keep."""
-    return [rows(database, f"select rowid, * from {table} order by rowid") for table in TABLES]
+    return [
+        rows(database, f"select rowid, * from {table} order by rowid") for table in (*TABLES, LOG)
+    ]
 
 
 def named(database: Path) -> list[list[dict[str, Any]]]:
@@ -140,7 +143,7 @@ def test_an_identical_reload_writes_nothing(database: Path) -> None:
     assert write(database, records, known={"a", "b", "c"}) == []
 
     assert places(database) == before
-    assert [len(table) for table in before] == [3, 3, 2]
+    assert [len(table) for table in before] == [3, 3, 2, 3]
 
 
 @pytest.mark.parametrize(
@@ -186,6 +189,34 @@ def test_a_record_that_is_there_again_loses_its_mark(database: Path) -> None:
         ("b", None),
     ]
     assert lines(database) == [("a", 1, "a1", 1)]
+    assert rows(database, f"select id, count(*) from {LOG} group by id order by 1") == [
+        ("a", 2),
+        ("b", 1),
+    ]
+
+
+def test_the_log_gets_a_row_when_what_it_tells_of_is_another_and_only_then(database: Path) -> None:
+    began = datetime.now(UTC)
+    write(database, [order("a", status="received"), order("b"), order("c", status="received")])
+    between = datetime.now(UTC)
+
+    changed = [order("a", status="shipped"), order("b", lines=1), order("c", status="received")]
+    assert write(database, [*changed, order("d")], known={"a", "b", "c"}) == ["a", "b"]
+
+    assert rows(
+        database,
+        f"select id, status, observed_at >= timestamptz '{between}' from {LOG} order by all",
+    ) == [
+        ("a", "received", False),
+        ("a", "shipped", True),
+        ("b", None, False),
+        ("c", "received", False),
+        ("d", None, True),
+    ]
+    assert rows(
+        database,
+        f"select bool_and(observed_at between '{began}' and '{datetime.now(UTC)}') from {LOG}",
+    ) == [(True,)]
 
 
 def test_a_column_that_is_found_while_records_are_set_aside_is_theirs_too(database: Path) -> None:
@@ -253,6 +284,7 @@ def test_records_without_an_id_are_kept_beside(database: Path) -> None:
         "create or replace temp table",
         "delete from wholesale_raw.orders__order_line_items",
         "insert into wholesale_raw.orders__order_comments",
+        "insert into wholesale_raw.orders__observations",
         "commit",
     ],
 )
@@ -271,6 +303,7 @@ def test_a_kill_before_any_statement_of_a_transaction_leaves_every_record_as_it_
     assert done.returncode == -signal.SIGKILL, done.stderr
     assert rows(database, "select id from orders order by 1") == [("a",), ("b",)]
     assert lines(database) == [(key, n, f"{key}{n}", n) for key in "ab" for n in (1, 2)]
+    assert rows(database, f"select id from {LOG} order by all") == [("a",), ("b",)]
 
 
 @pytest.mark.parametrize(
@@ -312,7 +345,7 @@ def test_what_waited_too_long_for_its_commit_is_kept_whatever_comes_next(
     assert lines(database) == [("a", n, f"a{n}", n) for n in (1, 2)]
 
 
-@pytest.mark.parametrize("table", TABLES)
+@pytest.mark.parametrize("table", [*TABLES, LOG])
 def test_an_interrupt_between_two_tables_keeps_neither(
     database: Path, monkeypatch: pytest.MonkeyPatch, table: str
 ) -> None:
@@ -328,7 +361,7 @@ def test_an_interrupt_between_two_tables_keeps_neither(
     with pytest.raises(KeyboardInterrupt):
         write(database, [order("b", lines=1, order_comments=[{}])])
 
-    assert [len(found) for found in places(database)] == [1, 1, 1]
+    assert [len(found) for found in places(database)] == [1, 1, 1, 1]
 
 
 def test_entries_in_another_order_are_no_difference_and_keep_their_numbers(database: Path) -> None:
@@ -368,7 +401,7 @@ def test_entries_of_which_one_is_another_are_replaced_in_the_order_in_which_they
     ]
 
 
-@pytest.mark.parametrize("table", TABLES[1:])
+@pytest.mark.parametrize("table", [*TABLES[1:], LOG])
 def test_a_batch_that_waited_does_not_commit_what_is_there_of_one_that_failed(
     database: Path, monkeypatch: pytest.MonkeyPatch, table: str
 ) -> None:
@@ -393,7 +426,7 @@ def test_a_batch_that_waited_does_not_commit_what_is_there_of_one_that_failed(
     with pytest.raises(RuntimeError, match="could not be written whole"):
         fail()
 
-    assert [len(found) for found in places(database)] == [1, 1, 1]
+    assert [len(found) for found in places(database)] == [1, 1, 1, 1]
 
 
 def test_long_texts_that_fill_the_memory_of_duckdb_are_written_compared_and_replaced(

@@ -22,6 +22,8 @@ import pytest
 from support.samples import guid
 from support.service import WHOLESALE, Service, serving
 from support.truth import Holding, Record, Records, read_holding, read_only, read_truth
+from wholesale.tables import DELETED_AT
+from wholesale_elt.load.observations import WATCHED, log_of
 
 RESOURCES = ("orders", "vendors", "items")
 
@@ -84,11 +86,13 @@ class World:
     def _change(self, resource: str, record: Record, number: int) -> None:
         if resource == "vendors":
             record["phone"] = f"555-{number:04}"
+            record["minimum_order_value"] = number
         elif resource == "items":
             record["title"] = f"Item {number}"
             values = [f"value {value}" for value in range(self._draw.randrange(3))]
             record["options"] = [{"name": f"Option {number}", "values": values}] * len(values)
         else:
+            record["payment_status"] = f"state {number}"
             lines = record["order_line_items"]
             for line in lines:
                 line["quantity"] += 1
@@ -296,11 +300,31 @@ def _faults_of(
             yield f"{resource}: certified without tables"
         return
     yield from holding.faults[:3]
+    if resource in WATCHED:
+        yield from _faults_of_log(resource, connection)
     yield from (
         f"{resource}: {key} is held as it never was" for key in world.never(holding, resource)[:3]
     )
     if certified and not world.is_held(holding, resource, syncs.began_before(certified[-1])):
         yield f"{resource}: certified, and older than that"
+
+
+def _faults_of_log(resource: str, connection: duckdb.DuckDBPyConnection) -> Iterator[str]:
+    """The log tells of each record what stands in the table last, and nothing twice in a row."""
+    columns = ", ".join(("id", *WATCHED[resource], DELETED_AT))
+    of_record = "over (partition by id order by observed_at"
+    log = (
+        f"select {columns}, row_number() {of_record} desc) as recency, lead(row({columns}))"
+        f" {of_record}) is not distinct from row({columns}) as is_repeated"
+        f" from {log_of(resource)}"
+    )
+    last = f"select {columns} from ({log}) where recency = 1"
+    if _rows(connection, f"({last} except from (select {columns} from {resource}))"):
+        yield f"{resource}: the log does not end with what stands in the table"
+    if _rows(connection, f"(select {columns} from {resource} except {last})"):
+        yield f"{resource}: the table holds what the log does not end with"
+    if _rows(connection, f"select id from ({log}) where is_repeated"):
+        yield f"{resource}: the log tells the same twice"
 
 
 def _certified(connection: duckdb.DuckDBPyConnection, resource: str) -> list[str]:

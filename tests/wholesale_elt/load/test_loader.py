@@ -13,17 +13,19 @@ from support.samples import guid, line, order
 from wholesale_elt.load.dlt_loader import DltLoader
 from wholesale_elt.load.duckdb_writer import DuckDBWriter
 from wholesale_elt.load.loader import loader_for
+from wholesale_elt.load.observations import WATCHED, log_of
 from wholesale_elt.warehouse.destination import Warehouse
 from wholesale_sandbox.server import Sandbox
 
 LATER = "2026-03-01T10:00:00Z"
-RESOURCES = ("orders", "vendors", "items", "variants", "brands")
+RESOURCES = ("orders", "vendors", "items", "variants", "prices", "brands")
 """All that have children, a parent, or an odd value, and one of which there is no record."""
 OF_ONE_RUN = {
     "sync_runs": ("run_id", "started_at", "ended_at", "changed", "silent", "complete_as_of"),
     "sync_suspects": ("run_id",),
     "sync_profiles": ("run_id",),
     "quarantine": ("run_id", "found_at"),
+    **{log_of(name): ("observed_at",) for name in WATCHED},
 }
 """Columns that differ from run to run, and what is known of a record only where it is compared
 with the stored one as a whole, which dlt does not do."""
@@ -77,12 +79,15 @@ def fill(sandbox: Sandbox) -> None:
     variant = {"id": guid("red"), "options": [{"name": "Colour", "value": "red"}]}
     sandbox.put("variants", variant, parent_id=guid("bare"))
     sandbox.put("vendors", {"id": guid("vendor"), "zip": 2134, "shipping_scheme": {"a": [1]}})
+    sandbox.put("prices", {"id": guid("price"), "variant_id": guid("red"), "unit_price": 9})
     sandbox.storage.collection("vendors").put("odd", b'{"id":null,"name":"nobody"}')
 
 
 def edit(sandbox: Sandbox) -> None:
     sandbox.put("orders", order("A", updated_at=LATER))
     sandbox.put("orders", order("B", order_line_items=[line("z")], updated_at=LATER, size="L"))
+    sandbox.put("orders", order("E", status="shipped", updated_at=LATER))
+    sandbox.put("prices", {"id": guid("price"), "item_id": guid("bare"), "unit_price": "8.5"})
     sandbox.delete("orders", guid("C"))
     sandbox.put("orders", order("F", order_line_items=[line("f")]))
     sandbox.put("items", {"id": guid("item"), "options": []})
@@ -122,6 +127,12 @@ def test_both_loaders_leave_the_same_columns_and_rows(
         "quarantine": 1,
     }
     assert len(found["orders__order_line_items"]) == 2
+    states = {(row[0], row[1], row[-1]) for row in found["orders__observations"]}
+    assert {row for row in states if row[0] in (guid("C"), guid("E"))} == {
+        *((guid("C"), "received", is_deleted) for is_deleted in (False, True)),
+        *((guid("E"), state, False) for state in ("received", "shipped")),
+    }
+    assert len(found["prices__observations"]) == 2
     assert (found["items__options"], found["variants__options"]) == ([], [])
 
 

@@ -9,10 +9,13 @@ from dlt.common.schema import Schema
 from conftest import Loader
 from support.samples import guid, line, order
 from wholesale_elt.inspect.status import read_status
+from wholesale_elt.load.observations import WATCHED, log_of
 from wholesale_elt.warehouse.history import read_complete_as_of
 from wholesale_sandbox.server import Sandbox
 
 ADDED = ("complete_as_of", "proof", "open_suspects")
+LOGS = tuple(map(log_of, WATCHED))
+LATER = ("sync_suspects", *LOGS)
 
 
 @pytest.fixture
@@ -23,14 +26,17 @@ def older(sandbox: Sandbox, loader: Loader) -> Loader:
     sandbox.put("variants", {"id": guid("red"), "sku": "R"}, parent_id=guid("item"))
     assert loader.load().is_complete
     with duckdb.connect(str(loader.warehouse.database)) as connection:
-        connection.execute("set schema = 'wholesale_raw'; drop table sync_suspects")
+        connection.execute("set schema = 'wholesale_raw'")
+        for table in LATER:
+            connection.execute(f"drop table {table}")
         for column in ADDED:
             connection.execute(f"alter table sync_runs drop column {column}")
         for version, text in connection.execute(
             "select version_hash, schema from _dlt_version"
         ).fetchall():
             schema = json.loads(text)
-            schema["tables"].pop("sync_suspects", None)
+            for table in LATER:
+                schema["tables"].pop(table, None)
             for column in ADDED:
                 schema["tables"].get("sync_runs", {"columns": {}})["columns"].pop(column, None)
             then = Schema.from_dict(schema, bump_version=True)
@@ -63,6 +69,8 @@ def test_a_sync_brings_an_older_warehouse_up_to_date_and_reads_what_would_not_be
     assert older.contents() == before | {
         "orders": older.rows("select * from orders order by all"),
         "sync_suspects": [],
+        **{log: [] for log in LOGS},
+        "orders__observations": [(guid("B"), "received", None, None, None)],
     }
     assert older.rows(
         "select run_id = max(run_id) over () as is_new, count(*), count(complete_as_of),"

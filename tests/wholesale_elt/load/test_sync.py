@@ -17,6 +17,7 @@ from wholesale.errors import ServiceError
 from wholesale.settings import ApiSettings
 from wholesale_elt.cli.errors import failure_of
 from wholesale_elt.inspect.status import Status, read_status
+from wholesale_elt.load.observations import WATCHED, log_of
 from wholesale_elt.load.sync import sync_resources
 from wholesale_elt.process.lock import AlreadyRunning, hold
 from wholesale_elt.warehouse.destination import Warehouse
@@ -106,6 +107,7 @@ def test_every_resource_and_child_has_its_table_even_where_the_service_has_no_re
     assert set(loader.contents()) == {
         *RESOURCE,
         *CHILD_TABLES,
+        *map(log_of, WATCHED),
         "quarantine",
         "sync_suspects",
     }
@@ -494,7 +496,7 @@ def test_children_are_read_though_their_parents_are_not_selected(
     # One that counts no variants is asked all the same, as its count may be wrong.
     assert sandbox.requests.counts() == {"list_items": 1, "list_variants": 2}
     assert set(loader.contents()) == {
-        *("variants", "variants__options"),
+        *("variants", "variants__options", "variants__observations"),
         *("quarantine", "sync_suspects"),
     }
 

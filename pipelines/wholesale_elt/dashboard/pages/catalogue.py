@@ -50,7 +50,7 @@ CATALOGUE = Page(
             name="price_changes",
             label="Price changes",
             explanation="List prices that changed, the newest first, as far as the syncs saw it:"
-            " history begins with the first build.",
+            " history begins with the first sync.",
             model="rpt_price_changes",
             columns=(
                 *PRODUCT,
@@ -65,7 +65,7 @@ CATALOGUE = Page(
             filters=(VENDOR,),
             sort="observed_at",
             size=8,
-            empty="No price has changed since the first build.",
+            empty="No price has changed since the first sync.",
         ),
         Table(
             name="best_sellers",

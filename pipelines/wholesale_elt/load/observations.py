@@ -1,0 +1,90 @@
+"""Observations: what each load saw of the columns whose past is told, and when.
+
+A log beside each table with such columns gets a row whenever a record is new, is gone, or stands
+there otherwise than before. Nothing is ever changed in it or taken out.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from datetime import UTC, datetime
+
+import pyarrow as pa
+from dlt.common.schema.typing import TColumnSchema
+
+from wholesale.dlt_hints import columns_of, hints_of
+from wholesale.tables import DELETED_AT, Decoded, TableShape
+from wholesale_elt.warehouse import Raw
+
+WATCHED: Mapping[str, Sequence[str]] = {
+    "orders": ("status", "payment_status", "invoice_status"),
+    "prices": ("price_list_id", "variant_id", "item_id", "unit_price"),
+    "variants": ("parent_id", "sku", "unit_price", "msrp", "map", "sku_status"),
+    "vendors": ("minimum_order_value", "minimum_order_quantity"),
+}
+"""Columns by resource; one that the service never sent is not in the log either."""
+OBSERVED_AT = "observed_at"
+_OBSERVED_AT = pa.field(OBSERVED_AT, pa.timestamp("us", "UTC"), nullable=False)
+
+
+def log_of(resource: str) -> str:
+    """The name of the table."""
+    return f"{resource}__observations"
+
+
+def columns_in_log(shape: TableShape) -> Sequence[str]:
+    """Those that the log has in common with the table."""
+    columns = ("id", *WATCHED[shape.table], DELETED_AT)
+    return [name for name in columns if name in shape.schema.names]
+
+
+def log_table(shape: TableShape) -> dict[str, dict[str, TColumnSchema]]:
+    """The columns of the log of a resource, by its name, as dlt knows them; none without a log."""
+    if shape.table not in WATCHED:
+        return {}
+    columns = columns_of(shape)
+    chosen = {name: columns[name] for name in columns_in_log(shape)}
+    return {log_of(shape.table): chosen | hints_of(pa.schema([_OBSERVED_AT]))}
+
+
+def observed(decoded: Decoded) -> dict[str, pa.Table]:
+    """The rows of these records in the log, by its name, as seen now; none without a log."""
+    if decoded.shape.table not in WATCHED:
+        return {}
+    records = decoded.root.select(columns_in_log(decoded.shape))
+    now = pa.repeat(pa.scalar(datetime.now(UTC), _OBSERVED_AT.type), len(records))
+    return {log_of(decoded.shape.table): records.append_column(_OBSERVED_AT, now)}
+
+
+def observe(raw: Raw, resource: str) -> None:
+    """Bring into the log of a resource what stands in its table and is not the last row there."""
+    if not (columns := _columns(raw, resource)):
+        return
+    log = raw.name(log_of(resource))
+    raw.execute(
+        f"insert into {log} ({columns}, {OBSERVED_AT}) select {columns}, %s from"
+        f" (select {columns} from {raw.name(resource)} except select {columns} from"
+        f" (select *, row_number() over (partition by id order by {OBSERVED_AT} desc) as recency"
+        f" from {log}) as numbered where recency = 1) as unseen",
+        datetime.now(UTC),
+    )
+
+
+def mark_deleted(raw: Raw, resource: str, ids: Collection[str]) -> None:
+    """Mark these records as gone, in the log too."""
+    if not ids:
+        return
+    now = datetime.now(UTC)
+    raw.mark_deleted(resource, ids, now)
+    if columns := _columns(raw, resource):
+        raw.execute(
+            f"insert into {raw.name(log_of(resource))} ({columns}, {OBSERVED_AT})"
+            f" select {columns}, {DELETED_AT} from {raw.name(resource)} where {DELETED_AT} = %s",
+            now,
+        )
+
+
+def _columns(raw: Raw, resource: str) -> str:
+    """The columns that the log has in common with the table; empty if there is no log."""
+    if resource not in WATCHED:
+        return ""
+    columns = raw.column_names(log_of(resource)) - {OBSERVED_AT}
+    return ", ".join(raw.quoted(column) for column in sorted(columns))

@@ -1,0 +1,30 @@
+with
+
+source as (
+
+    {{ raw('orders__observations') }}
+
+),
+
+renamed as (
+
+    select
+        -- keys
+        id as order_id,
+
+        -- text
+        lower(trim(status)) as order_status,
+        lower(trim(payment_status)) as payment_status,
+        lower(trim(invoice_status)) as invoice_status,
+
+        -- times
+        observed_at,
+
+        -- deletion
+        _deleted_at is not null as is_deleted
+
+    from source
+
+)
+
+select * from renamed

@@ -1,0 +1,36 @@
+with
+
+source as (
+
+    {{ raw('prices__observations', assumed={
+        'price_list_id': 'text',
+        'variant_id': 'text',
+        'item_id': 'text',
+        'unit_price': 'decimal(38, 9)'
+    }) }}
+
+),
+
+renamed as (
+
+    select
+        -- keys
+        id as price_id,
+        price_list_id,
+        variant_id,
+        item_id,
+
+        -- amounts
+        {{ amount('unit_price') }} as unit_price,
+
+        -- times
+        observed_at,
+
+        -- deletion
+        _deleted_at is not null as is_deleted
+
+    from source
+
+)
+
+select * from renamed
