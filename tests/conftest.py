@@ -14,7 +14,7 @@ from hypothesis import settings
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
-from support.marts import Marts
+from support.warehouses.marts import Marts
 from wholesale.api.resources import RESOURCE
 from wholesale.settings import ApiSettings
 from wholesale_elt.load.sync import Outcome, sync_resources

@@ -14,10 +14,10 @@ import click
 import duckdb
 import pytest
 
-from support.marts import Marts
+from support.documents.readme_tables import FILES, made
+from support.documents.readmes import Block, blocks, documents, fill
 from support.paths import README, ROOT
-from support.readme_tables import FILES, made
-from support.readmes import Block, blocks, documents, fill
+from support.warehouses.marts import Marts
 from wholesale.settings import ApiSettings
 from wholesale_elt.cli.main import cli
 from wholesale_elt.models.settings import ModelSettings
@@ -192,7 +192,9 @@ def test_paths_that_are_named_are_there(name: str) -> None:
 
 @pytest.mark.parametrize("path", FILES, ids=str)
 def test_the_tables_are_those_of_the_registries(path: Path) -> None:
-    assert made(path) == path.read_text("utf-8"), "run in tests: python -m support.readme_tables"
+    assert made(path) == path.read_text("utf-8"), (
+        "run in tests: python -m support.documents.readme_tables"
+    )
 
 
 def test_a_text_without_a_place_for_a_table_is_refused() -> None:

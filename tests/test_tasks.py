@@ -73,9 +73,9 @@ def test_every_generator_is_run_by_one_task_and_told_of() -> None:
     made = {command.removeprefix("python -m ") for command in commands(TASKS["generate"])}
 
     assert made == {
-        "support.dbt_files",
-        "support.definitions",
-        "support.readme_tables",
+        "support.documents.dbt_files",
+        "support.documents.definitions",
+        "support.documents.readme_tables",
         "wholesale_sandbox.contract.openapi",
         "benchmarks.publish",
     }

@@ -5,8 +5,8 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
-from support.readmes import fill
-from support.walk import CONTRIBUTING, WORD, holds_word, lists
+from support.documents.readmes import fill
+from support.documents.walk import CONTRIBUTING, WORD, holds_word, lists
 from wholesale.pages.page import RawPage
 
 

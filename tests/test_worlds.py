@@ -14,8 +14,8 @@ from typing import Any, get_args
 
 import pytest
 
-from support.model import COMMENTS, LINES, NUMBER, Model, Row
-from support.worlds import QUIET, SUMMARY, Content, Outage, World
+from support.records.model import COMMENTS, LINES, NUMBER, Model, Row
+from support.services.worlds import QUIET, SUMMARY, Content, Outage, World
 from wholesale.errors import ServiceError
 from wholesale.sync.reader import Reader
 

@@ -19,7 +19,7 @@ from benchmarks.report import (
     title,
 )
 from benchmarks.results import Group, Results, read
-from support import readmes
+from support.documents import readmes
 
 HERE = Path(__file__).parent
 RESULTS = HERE / "results.json"

@@ -21,7 +21,7 @@ from benchmarks.race import Race
 from benchmarks.results import Results, read
 from benchmarks.server import API_KEY, free_port, serving
 from benchmarks.store import Facts, Store, build
-from support.readmes import blocks
+from support.documents.readmes import blocks
 
 COUNT = 300
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from support.marts import Marts
+from support.warehouses.marts import Marts
 from wholesale_elt.models.project import run_dbt
 
 pytest.importorskip("dbt.cli.main", reason="dbt is not installed for this Python")

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from support.marts import OF_THE_MOMENT, Marts
-from support.peaks import peak_kib
-from support.service import WHOLESALE
+from support.services.peaks import peak_kib
+from support.services.service import WHOLESALE
+from support.warehouses.marts import OF_THE_MOMENT, Marts
 
 pytestmark = pytest.mark.slow
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from support.marts import Marts
+from support.warehouses.marts import Marts
 from wholesale.errors import ConfigurationError, WholesaleError
 from wholesale_elt.cli.errors import failure_of
 from wholesale_elt.models.build import BuildFailed

@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import pairwise
 from math import ceil
 
-from support.marts import Marts
+from support.warehouses.marts import Marts
 
 SOLD = "from wholesale_raw.orders where status <> 'cancelled' and _deleted_at is null"
 

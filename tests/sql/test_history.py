@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from conftest import Loader
-from support.marts import Marts
-from support.samples import guid, order
+from support.records.samples import guid, order
+from support.warehouses.marts import Marts
 from wholesale_elt.load.observations import WATCHED, log_of
 from wholesale_sandbox.server import Sandbox
 

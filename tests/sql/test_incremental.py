@@ -2,7 +2,7 @@
 
 import pytest
 
-from support.marts import Marts
+from support.warehouses.marts import Marts
 
 pytestmark = pytest.mark.slow
 

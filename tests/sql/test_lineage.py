@@ -3,7 +3,7 @@
 import re
 from typing import Any
 
-from support.manifest import layer, parents, sources_behind
+from support.warehouses.manifest import layer, parents, sources_behind
 from wholesale.api.resources import RESOURCE
 
 LAYERS = ("staging", "intermediate", "history", "marts", "bi")

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from support.marts import Marts, Row
+from support.warehouses.marts import Marts, Row
 
 Order = Mapping[str, Any]
 

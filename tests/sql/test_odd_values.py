@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from support.marts import Marts
+from support.warehouses.marts import Marts
 
 pytestmark = pytest.mark.slow
 

@@ -9,10 +9,10 @@ import pytest
 
 from sql.recomputation import REPORTS, built_at, differences
 from sql.recomputation.books import Books, read
-from support.marts import Marts
-from support.online_retail import SOURCE, convert, guid
-from support.service import served
-from support.sites import site_of
+from support.records.online_retail import SOURCE, convert, guid
+from support.services.service import served
+from support.warehouses.marts import Marts
+from support.warehouses.sites import site_of
 from wholesale.api.resources import RESOURCE
 from wholesale.settings import ApiSettings
 from wholesale_elt.load.sync import sync_resources

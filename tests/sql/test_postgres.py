@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from sql.test_incremental import CHANGES
-from support import postgres
-from support.marts import OF_THE_MOMENT, Marts
+from support.services import postgres
+from support.warehouses.marts import OF_THE_MOMENT, Marts
 from wholesale_elt.models.build import BuildFailed, build_models
 from wholesale_elt.warehouse.destination import Warehouse
 

@@ -5,7 +5,7 @@ from decimal import Decimal
 
 import pytest
 
-from support.marts import Marts
+from support.warehouses.marts import Marts
 
 
 def test_every_product_has_the_lines_that_name_it(built: Marts) -> None:

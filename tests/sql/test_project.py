@@ -4,9 +4,9 @@ import re
 from pathlib import PurePath
 from typing import Any
 
-from support.dbt_files import FILES
-from support.manifest import checks_of, layer
-from support.marts import Marts
+from support.documents.dbt_files import FILES
+from support.warehouses.manifest import checks_of, layer
+from support.warehouses.marts import Marts
 from wholesale_elt.dashboard.pages import PAGES
 from wholesale_elt.models.project import project_folder
 

@@ -10,8 +10,8 @@ import pytest
 
 from sql.recomputation import REPORTS, built_at, differences
 from sql.recomputation.books import Books, Settings, read
-from support.marts import Marts
-from support.oddities import ODDITIES
+from support.records.oddities import ODDITIES
+from support.warehouses.marts import Marts
 from wholesale_elt.models.project import project_folder
 
 pytestmark = pytest.mark.slow

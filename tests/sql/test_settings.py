@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from support.marts import Marts
+from support.warehouses.marts import Marts
 from wholesale.errors import ConfigurationError
 from wholesale_elt.models.settings import read_settings
 

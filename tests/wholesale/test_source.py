@@ -11,7 +11,7 @@ import pytest
 from dlt.extract import DltResource, DltSource
 from dlt.extract.exceptions import ResourceExtractionError
 
-from support.samples import guid, line, order
+from support.records.samples import guid, line, order
 from wholesale import wholesale_source
 from wholesale.errors import ConfigurationError
 from wholesale_sandbox.server import Sandbox

@@ -12,9 +12,9 @@ import duckdb
 import httpx
 import pytest
 
+from support.documents.readmes import blocks
 from support.paths import SANDBOX_README
-from support.readmes import blocks
-from support.service import WHOLESALE, serving
+from support.services.service import WHOLESALE, serving
 from wholesale_elt.cli.sandbox import sandbox as command
 from wholesale_sandbox.faults.fault import Fault
 from wholesale_sandbox.faults.registry import FAULTS

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 
-from support.marts import Marts
+from support.warehouses.marts import Marts
 
 from . import buyers, health, orders, periods, prices, products, sales
 from .arithmetic import Row

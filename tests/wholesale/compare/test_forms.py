@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from support.lists import decoded, stored
+from support.records.lists import decoded, stored
 from wholesale.api.resources import ORDER_SUMMARY
 from wholesale.compare.forms import LEAST_OMISSIONS, Form, usual_columns
 from wholesale.compare.stored import NOTHING, Stored

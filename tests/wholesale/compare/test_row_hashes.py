@@ -11,7 +11,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from support.lists import decoded
+from support.records.lists import decoded
 from wholesale.compare.row_hashes import combine, hash_extra, hash_records, hash_rows
 from wholesale.tables.shapes import INSTANT, MONEY
 

@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from support.lists import decoded, orders, stored
+from support.records.lists import decoded, orders, stored
 from wholesale.api.resources import ORDER_SUMMARY
 from wholesale.compare.stored import IS_DELETED, NOTHING, Comparison, Stored
 

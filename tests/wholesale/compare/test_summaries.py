@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from support.lists import decoded
+from support.records.lists import decoded
 from wholesale.api.resources import ORDER_SUMMARY, RESOURCE
 from wholesale.compare.summaries import Summaries, found_columns, summary_shape, with_found
 from wholesale.pages.strict_json import NumberText

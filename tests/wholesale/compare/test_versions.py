@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from support.lists import decoded
+from support.records.lists import decoded
 from wholesale.compare.versions import NO_VERSION, Sorting, newest, versions_in, versions_of
 
 

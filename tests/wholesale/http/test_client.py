@@ -6,7 +6,7 @@ import json
 import httpx
 import pytest
 
-from support.script import KEY, Script, answer, get
+from support.services.script import KEY, Script, answer, get
 from wholesale.errors import (
     ContentError,
     Forbidden,

@@ -8,7 +8,7 @@ from functools import cache
 
 import pytest
 
-from support.script import Script, answer, get
+from support.services.script import Script, answer, get
 from wholesale.errors import ServiceError, Unavailable
 
 

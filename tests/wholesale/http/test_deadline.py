@@ -5,7 +5,7 @@ import gzip
 import httpx
 import pytest
 
-from support.script import Pieces, Script, answer, get
+from support.services.script import Pieces, Script, answer, get
 from wholesale.errors import ServiceError, Unavailable
 
 

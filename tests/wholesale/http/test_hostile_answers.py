@@ -6,8 +6,8 @@ import ssl
 import pytest
 import trustme
 
-from support.script import KEY, get
-from support.wire import Answer, Wire, dripping, endless
+from support.services.script import KEY, get
+from support.services.wire import Answer, Wire, dripping, endless
 from wholesale.errors import ServiceError, Unavailable
 from wholesale.http.client import Client
 from wholesale.settings import ApiSettings

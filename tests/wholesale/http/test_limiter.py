@@ -8,7 +8,7 @@ import httpx
 import pytest
 import respx
 
-from support.script import BASE, KEY, Answer, Script, answer, get, read_strictly
+from support.services.script import BASE, KEY, Answer, Script, answer, get, read_strictly
 from wholesale.errors import ServiceError, Unavailable
 from wholesale.http.client import Client
 from wholesale.settings import ApiSettings

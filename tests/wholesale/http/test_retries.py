@@ -6,7 +6,7 @@ import httpx
 import pytest
 import respx
 
-from support.script import BASE, Answer, Script, answer, get, read_strictly
+from support.services.script import BASE, Answer, Script, answer, get, read_strictly
 from wholesale.errors import Forbidden, Unavailable
 from wholesale.http.limiter import THROTTLING_IS_LATE
 from wholesale.http.retries import (

@@ -7,8 +7,8 @@ from typing import Any
 import httpx
 import pytest
 
-from support.script import KEY, Script, answer, get
-from support.wire import PATH, Wire
+from support.services.script import KEY, Script, answer, get
+from support.services.wire import PATH, Wire
 from wholesale.errors import ContentError, NotFound, ServiceError, Unavailable
 from wholesale.http.client import HTTPCORE_LOGGERS, Client
 from wholesale.settings import ApiSettings

@@ -9,7 +9,7 @@ import httpx
 import pytest
 import trustme
 
-from support.wire import PATH, Answer, Wire, dripping, pausing, resetting, silent
+from support.services.wire import PATH, Answer, Wire, dripping, pausing, resetting, silent
 from wholesale.http.httpx_transport import HttpxTransport
 from wholesale.http.pyreqwest_transport import PyreqwestTransport
 from wholesale.http.request import Get, timeouts

@@ -6,7 +6,7 @@ import threading
 import httpx
 import pytest
 
-from support.lists import Lists, answer, fetchers, numbered, paged
+from support.records.lists import Lists, answer, fetchers, numbered, paged
 from wholesale.api.resources import RESOURCE
 from wholesale.errors import ContentError, NotFound, Unprocessable
 from wholesale.http.traffic import Traffic

@@ -8,7 +8,7 @@ from typing import Any, Literal
 import httpx
 import pytest
 
-from support.lists import Record, answer, numbered
+from support.records.lists import Record, answer, numbered
 from wholesale.api.resources import RESOURCE
 from wholesale.errors import Unauthorized, Unprocessable
 from wholesale.http.client import Client

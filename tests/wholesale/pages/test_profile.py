@@ -1,6 +1,6 @@
 """What is learned of a list is what its reading showed, and it is begun with."""
 
-from support.lists import Lists, numbered
+from support.records.lists import Lists, numbered
 from wholesale.pages.page import Page
 from wholesale.pages.pagination import Paginator
 from wholesale.pages.profile import Profile

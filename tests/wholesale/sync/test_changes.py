@@ -2,7 +2,7 @@
 
 import pytest
 
-from support.lists import Record, decoded, ids, on, orders, stored
+from support.records.lists import Record, decoded, ids, on, orders, stored
 from wholesale.api.resources import RESOURCE
 from wholesale.compare.ledger import Ledger
 from wholesale.compare.stored import NOTHING, Stored

@@ -5,7 +5,7 @@ from typing import Any
 import httpx
 import pytest
 
-from support.lists import Lists, Record, answer, ids, paged, stored
+from support.records.lists import Lists, Record, answer, ids, paged, stored
 from wholesale.sync.batches import Batch
 
 DENIED = "the lists of 1 parents are denied though they are there"

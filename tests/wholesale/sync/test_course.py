@@ -8,8 +8,8 @@ from typing import get_args
 import httpx
 import pytest
 
-from support.lists import Lists, answer, ids, not_found, numbered, on, orders, paged, stored
-from support.tiny import (
+from support.records.lists import Lists, answer, ids, not_found, numbered, on, orders, paged, stored
+from support.services.tiny import (
     Delete,
     Edit,
     Event,

@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 import pytest
 
-from support.lists import Lists, Record, answer, ids, paged, stored
+from support.records.lists import Lists, Record, answer, ids, paged, stored
 from wholesale.sync import early_stop
 from wholesale.sync.reader import Reader
 from wholesale.sync.report import EARLY_STOP, MANIFEST

@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from support.lists import (
+from support.records.lists import (
     Lists,
     Record,
     answer,

@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 
-from support.lists import Lists, numbered, orders, stored
+from support.records.lists import Lists, numbered, orders, stored
 from wholesale.api.resources import RESOURCE
 from wholesale.compare.stored import NOTHING, Stored
 from wholesale.http.traffic import Traffic

@@ -7,7 +7,7 @@ import httpx
 import pyarrow as pa
 import pytest
 
-from support.lists import Lists, answer, fetchers, ids, numbered
+from support.records.lists import Lists, answer, fetchers, ids, numbered
 from wholesale.errors import ContentError, ServiceError, Unauthorized, Unavailable
 from wholesale.sync import batches
 from wholesale.sync.report import Progress, Report

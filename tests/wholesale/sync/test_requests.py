@@ -11,7 +11,7 @@ from uuid import UUID
 import httpx
 import pytest
 
-from support.lists import Record, not_found, stored
+from support.records.lists import Record, not_found, stored
 from wholesale.api.resources import RESOURCE
 from wholesale.compare.stored import Stored
 from wholesale.http.client import Client

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import httpx
 import pytest
 
-from support.lists import Lists, Record, answer, ids, orders, paged, stored
+from support.records.lists import Lists, Record, answer, ids, orders, paged, stored
 from wholesale.api.resources import RESOURCE
 from wholesale.compare.stored import NOTHING
 from wholesale.errors import ServiceError, Unauthorized

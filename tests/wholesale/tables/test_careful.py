@@ -11,7 +11,7 @@ from typing import Any
 import duckdb
 from hypothesis import given
 
-from support.drawn_pages import carefully, few_and_many, held_to, rows_of, shaped_pages
+from support.services.drawn_pages import carefully, few_and_many, held_to, rows_of, shaped_pages
 from wholesale.api.records import ColumnType
 from wholesale.pages.page import RawPage
 from wholesale.pages.strict_json import NumberText, encodable, parse

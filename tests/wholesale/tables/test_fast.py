@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 from hypothesis import given
 
-from support.drawn_pages import (
+from support.services.drawn_pages import (
     as_object,
     carefully,
     few_and_many,

@@ -20,9 +20,9 @@ from typing import Any
 import duckdb
 import pytest
 
-from support.command import start_command
-from support.samples import line, order
-from support.service import WHOLESALE, served
+from support.records.samples import line, order
+from support.services.command import start_command
+from support.services.service import WHOLESALE, served
 from wholesale_sandbox.server import Sandbox
 
 KEY = "a-key-that-must-never-show-4711"

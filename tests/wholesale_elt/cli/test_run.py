@@ -9,7 +9,7 @@ from click.testing import CliRunner, Result
 import wholesale_elt.load as loading
 import wholesale_elt.models as building
 import wholesale_elt.publish.publisher as publishing
-from support import handmade
+from support.warehouses import handmade
 from wholesale_elt.cli.errors import Exit
 from wholesale_elt.cli.main import cli
 from wholesale_elt.load.sync import Outcome

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from conftest import Loader
-from support.samples import guid, order
+from support.records.samples import guid, order
 from wholesale_elt.cli.sync_output import outcome_json
 from wholesale_elt.inspect.status import read_status
 from wholesale_elt.load.sync import sync_resources

@@ -14,9 +14,9 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from support.command import start_command
-from support.samples import line, order
-from support.service import WHOLESALE
+from support.records.samples import line, order
+from support.services.command import start_command
+from support.services.service import WHOLESALE
 from wholesale.api.endpoints import PATH_PREFIX
 from wholesale_sandbox.server import Sandbox
 from wholesale_sandbox.settings import SandboxSettings

@@ -2,8 +2,8 @@
 
 import pytest
 
-from support.marts import Marts
-from support.sites import Site, publish
+from support.warehouses.marts import Marts
+from support.warehouses.sites import Site, publish
 
 
 @pytest.fixture(scope="session")

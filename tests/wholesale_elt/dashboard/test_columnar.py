@@ -6,7 +6,7 @@ from typing import Any
 import duckdb
 import pytest
 
-from support.sites import rows_of
+from support.warehouses.sites import rows_of
 from wholesale.errors import WholesaleError
 from wholesale_elt.dashboard import columnar
 from wholesale_elt.dashboard.columnar import read_row, read_table, read_tables

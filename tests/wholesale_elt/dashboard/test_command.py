@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from support.marts import Marts
-from support.service import WHOLESALE
+from support.services.service import WHOLESALE
+from support.warehouses.marts import Marts
 from wholesale_elt.cli.main import cli
 from wholesale_elt.publish.publisher import Published, publish_marts
 from wholesale_elt.publish.site import has_browser

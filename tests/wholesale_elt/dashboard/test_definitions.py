@@ -2,8 +2,8 @@
 
 import pytest
 
-from support.definitions import definitions, text
-from support.sites import Site
+from support.documents.definitions import definitions, text
+from support.warehouses.sites import Site
 from wholesale_elt.dashboard.definitions import FILE
 from wholesale_elt.dashboard.page import Page
 from wholesale_elt.dashboard.pages import PAGES

@@ -3,8 +3,8 @@
 from collections import Counter
 from pathlib import Path
 
-from support.marts import Marts
-from support.sites import Site, publish
+from support.warehouses.marts import Marts
+from support.warehouses.sites import Site, publish
 
 
 def test_open_orders_are_the_open_ones_behind_the_totals_by_age(site: Site) -> None:

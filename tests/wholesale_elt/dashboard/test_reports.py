@@ -8,7 +8,7 @@ import duckdb
 import msgspec
 import pytest
 
-from support.sites import Site, rows_of, sent
+from support.warehouses.sites import Site, rows_of, sent
 from wholesale_elt.dashboard.page import Table
 from wholesale_elt.dashboard.pages.catalogue import CATALOGUE
 from wholesale_elt.dashboard.pages.months import MONTHS

@@ -4,7 +4,7 @@ from collections import Counter, defaultdict
 from decimal import Decimal
 from typing import Any
 
-from support.sites import Site
+from support.warehouses.sites import Site
 
 
 def amount(text: str | None) -> Decimal:

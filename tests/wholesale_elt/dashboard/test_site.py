@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from support.javascript import SITE
+from support.warehouses.javascript import SITE
 
 OXLINT = Path(sys.executable).with_name("oxlint")
 RULES = Path(__file__).with_name("oxlint.json")

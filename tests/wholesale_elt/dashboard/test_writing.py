@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from support.marts import Marts
 from support.paths import ROOT
-from support.peaks import peak_kib
-from support.sites import MANIFEST, Site, publish, publish_nothing
+from support.services.peaks import peak_kib
+from support.warehouses.marts import Marts
+from support.warehouses.sites import MANIFEST, Site, publish, publish_nothing
 from wholesale.errors import WholesaleError
 from wholesale_elt.dashboard import writing
 from wholesale_elt.dashboard.pages import PAGES

@@ -6,7 +6,7 @@ from decimal import Decimal
 import pytest
 
 from conftest import Loader
-from support.samples import guid, line, order
+from support.records.samples import guid, line, order
 from wholesale_elt.inspect.explain import Version, explain_order
 from wholesale_sandbox.server import Sandbox
 

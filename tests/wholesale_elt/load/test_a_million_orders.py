@@ -6,8 +6,8 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from support.peaks import peak_kib
-from support.service import WHOLESALE, served
+from support.services.peaks import peak_kib
+from support.services.service import WHOLESALE, served
 
 ORDERS = 1_000_000
 MOST_MEMORY_KIB = 600_000

@@ -7,7 +7,7 @@ from typing import Any
 import duckdb
 import pytest
 
-from support.samples import guid, line, order
+from support.records.samples import guid, line, order
 from wholesale.settings import ApiSettings
 from wholesale.sync import Run
 from wholesale_elt.load import sync

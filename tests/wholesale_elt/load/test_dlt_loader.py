@@ -12,8 +12,8 @@ from typing import Any
 import dlt
 import pytest
 
-from support.postgres import connect, serving
-from support.samples import guid, line, order
+from support.records.samples import guid, line, order
+from support.services.postgres import connect, serving
 from wholesale.settings import ApiSettings
 from wholesale_elt.inspect.status import read_status
 from wholesale_elt.load.dlt_loader import begin_load, unfinished

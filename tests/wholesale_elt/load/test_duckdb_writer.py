@@ -15,8 +15,8 @@ import duckdb
 import numpy as np
 import pytest
 
-from support.lists import Record, decoded
 from support.paths import ROOT
+from support.records.lists import Record, decoded
 from wholesale.errors import Unavailable
 from wholesale.sync.batches import Batch
 from wholesale_elt.load.duckdb_writer import DuckDBWriter

@@ -3,7 +3,7 @@
 import pytest
 
 from conftest import Loader
-from support.samples import guid, order
+from support.records.samples import guid, order
 from wholesale_sandbox.server import Sandbox
 
 ORDERS = 12

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from conftest import Loader
-from support.samples import guid, order
+from support.records.samples import guid, order
 from wholesale.errors import ConfigurationError
 from wholesale.settings import ApiSettings
 from wholesale_elt.warehouse.destination import Warehouse

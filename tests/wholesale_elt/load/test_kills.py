@@ -19,9 +19,9 @@ import httpx
 import msgspec
 import pytest
 
-from support.samples import guid
-from support.service import WHOLESALE, Service, serving
-from support.truth import Holding, Record, Records, read_holding, read_only, read_truth
+from support.records.samples import guid
+from support.records.truth import Holding, Record, Records, read_holding, read_only, read_truth
+from support.services.service import WHOLESALE, Service, serving
 from wholesale.tables import DELETED_AT
 from wholesale_elt.load.observations import WATCHED, log_of
 

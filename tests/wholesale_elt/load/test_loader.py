@@ -9,7 +9,7 @@ import pytest
 
 import wholesale_elt.load.sync as sync
 from conftest import Loader
-from support.samples import guid, line, order
+from support.records.samples import guid, line, order
 from wholesale_elt.load.dlt_loader import DltLoader
 from wholesale_elt.load.duckdb_writer import DuckDBWriter
 from wholesale_elt.load.loader import loader_for

@@ -7,7 +7,7 @@ import pytest
 from dlt.common.schema import Schema
 
 from conftest import Loader
-from support.samples import guid, line, order
+from support.records.samples import guid, line, order
 from wholesale_elt.inspect.status import read_status
 from wholesale_elt.load.observations import WATCHED, log_of
 from wholesale_elt.warehouse.history import read_complete_as_of

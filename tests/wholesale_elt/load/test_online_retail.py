@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from conftest import Loader
-from support.online_retail import convert
-from support.service import served
+from support.records.online_retail import convert
+from support.services.service import served
 from wholesale.settings import ApiSettings
 from wholesale_elt.warehouse.destination import Warehouse
 

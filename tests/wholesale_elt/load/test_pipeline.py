@@ -5,7 +5,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from support.samples import guid, order
+from support.records.samples import guid, order
 from wholesale.errors import ConfigurationError
 from wholesale_elt.load.pipeline import chosen_resources, wholesale_pipeline
 from wholesale_sandbox.server import Sandbox

@@ -13,8 +13,8 @@ from typing import Any
 import httpx
 import pytest
 
-from support.truth import Record, Records, read_holding, read_only, read_truth
-from support.worlds import Clock
+from support.records.truth import Record, Records, read_holding, read_only, read_truth
+from support.services.worlds import Clock
 from wholesale.api.resources import RESOURCE
 from wholesale.http.client import Client
 from wholesale.http.transport import open_transport

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from conftest import Loader
-from support.samples import guid, line, order
+from support.records.samples import guid, line, order
 from wholesale.api.resources import RESOURCE
 from wholesale.errors import ServiceError
 from wholesale.settings import ApiSettings

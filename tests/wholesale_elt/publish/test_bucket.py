@@ -14,7 +14,7 @@ import pytest
 from pyarrow import fs
 
 import wholesale_elt.publish.publisher as publishing
-from support import handmade
+from support.warehouses import handmade
 from wholesale.errors import ConfigurationError
 from wholesale_elt.dashboard import ENTRIES
 from wholesale_elt.publish.bucket import Unreached

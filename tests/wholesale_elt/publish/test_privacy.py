@@ -7,8 +7,8 @@ import duckdb
 import pytest
 
 import wholesale_elt.publish.publisher as publishing
-from support import handmade
-from support.marts import Marts
+from support.warehouses import handmade
+from support.warehouses.marts import Marts
 from wholesale.api import PERSONAL_FIELDS, RESOURCES
 from wholesale.errors import ConfigurationError
 from wholesale.tables.shapes import shape_of

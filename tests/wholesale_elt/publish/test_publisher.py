@@ -14,8 +14,8 @@ import duckdb
 import pytest
 
 import wholesale_elt.publish.publisher as publishing
-from support import handmade
-from support.marts import Marts
+from support.warehouses import handmade
+from support.warehouses.marts import Marts
 from wholesale.errors import ConfigurationError, WholesaleError
 from wholesale_elt.process.lock import AlreadyRunning, hold
 from wholesale_elt.publish import folder

@@ -11,9 +11,9 @@ from typing import Any
 import duckdb
 import pytest
 
-from support.marts import Marts, Row
+from support.documents.readmes import blocks
 from support.paths import ROOT
-from support.readmes import blocks
+from support.warehouses.marts import Marts, Row
 from wholesale_elt.publish.publisher import publish_marts
 
 CHAPTER = (ROOT / "pipelines/wholesale_elt/publish/bi-tools.md").read_text("utf-8")

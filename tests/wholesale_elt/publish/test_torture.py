@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from support import publishers, readers
 from support.paths import ROOT
+from support.warehouses import publishers, readers
 
 pytestmark = pytest.mark.slow
 
@@ -25,7 +25,7 @@ KILLS = 40
 def publisher(folder: Path, deed: str, first: int, count: int) -> None:
     subprocess.run(
         [
-            *(sys.executable, "-m", "support.publishers", deed),
+            *(sys.executable, "-m", "support.warehouses.publishers", deed),
             *(str(folder / "wholesale.duckdb"), str(folder / "published"), str(first), str(count)),
         ],
         check=True,
@@ -40,7 +40,14 @@ def reading(folder: Path) -> Iterator[dict[str, list[str]]]:
     told: dict[str, list[str]] = {}
     processes = {
         kind: subprocess.Popen(
-            [sys.executable, "-m", "support.readers", kind, str(folder / "published"), str(stop)],
+            [
+                sys.executable,
+                "-m",
+                "support.warehouses.readers",
+                kind,
+                str(folder / "published"),
+                str(stop),
+            ],
             cwd=TESTS,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

@@ -8,8 +8,8 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from support.marts import Marts
-from support.service import WHOLESALE, served
+from support.services.service import WHOLESALE, served
+from support.warehouses.marts import Marts
 from wholesale_elt.process.lock import hold
 from wholesale_elt.warehouse import compaction
 from wholesale_elt.warehouse.compaction import NotTheSame, compact

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
-from support.cases import IDS, RECORDS, STOCK, Ask, Case, id_of
+from support.records.cases import IDS, RECORDS, STOCK, Ask, Case, id_of
 from wholesale.api.endpoints import ENDPOINT
 from wholesale_sandbox.contract.fields import RESOURCE
 from wholesale_sandbox.server import Sandbox

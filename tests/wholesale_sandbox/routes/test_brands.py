@@ -3,7 +3,7 @@
 import httpx
 import pytest
 
-from support.cases import as_told, refused
+from support.records.cases import as_told, refused
 from wholesale_sandbox.server import Sandbox
 
 

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from support.cases import RECORDS, THEN, Ask, Case, id_of, refused
+from support.records.cases import RECORDS, THEN, Ask, Case, id_of, refused
 from wholesale_sandbox.server import Sandbox
 from wholesale_sandbox.storage.outbox import Mail
 

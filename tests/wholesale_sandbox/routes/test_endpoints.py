@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
-from support.cases import IDS, Ask, Case, as_told, cases, id_of, refused
+from support.records.cases import IDS, Ask, Case, as_told, cases, id_of, refused
 from wholesale.api.endpoints import ENDPOINTS, Endpoint
 from wholesale_sandbox.server import Sandbox
 

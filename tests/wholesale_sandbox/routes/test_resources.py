@@ -3,7 +3,7 @@
 import httpx
 import pytest
 
-from support.cases import RECORDS, Ask, Case, cases, id_of, refused
+from support.records.cases import RECORDS, Ask, Case, cases, id_of, refused
 from wholesale.api.endpoints import ENDPOINT, ENDPOINTS
 from wholesale_sandbox.contract.fields import RESOURCE
 from wholesale_sandbox.server import Sandbox

@@ -16,7 +16,7 @@ import schemathesis
 from hypothesis import HealthCheck, settings
 from schemathesis import AuthContext
 
-from support.cases import RECORDS, STOCK, Json, id_of
+from support.records.cases import RECORDS, STOCK, Json, id_of
 from wholesale.api.endpoints import ENDPOINTS
 from wholesale_sandbox.business import records
 from wholesale_sandbox.contract.fields import RESOURCE

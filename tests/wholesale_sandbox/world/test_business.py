@@ -7,7 +7,15 @@ from hashlib import sha256
 from random import Random
 from uuid import UUID
 
-from support.seeded import CATALOGUE, ORDERS, READ_ORDERS, WORLD, amount, catalogue, order_of
+from support.records.seeded import (
+    CATALOGUE,
+    ORDERS,
+    READ_ORDERS,
+    WORLD,
+    amount,
+    catalogue,
+    order_of,
+)
 from wholesale_sandbox.contract.fields import (
     COMMENT_FIELDS,
     LINE_ITEM_FIELDS,

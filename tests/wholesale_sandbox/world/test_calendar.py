@@ -4,7 +4,7 @@ from collections import Counter
 from datetime import date, datetime
 from random import Random
 
-from support.seeded import (
+from support.records.seeded import (
     ORDERS,
     READ_ORDERS,
     moment,

@@ -2,7 +2,7 @@
 
 from datetime import date
 
-from support.seeded import moment
+from support.records.seeded import moment
 from wholesale_sandbox.contract.fields import RESOURCE
 from wholesale_sandbox.world.calendar import Calendar
 from wholesale_sandbox.world.custom_fields import make_custom_fields

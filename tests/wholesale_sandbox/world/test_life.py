@@ -3,7 +3,7 @@
 from collections import Counter
 from datetime import datetime
 
-from support.seeded import (
+from support.records.seeded import (
     CATALOGUE,
     ORDERS,
     READ_ORDERS,

@@ -7,7 +7,7 @@ from uuid import UUID
 import msgspec
 import pytest
 
-from support.seeded import (
+from support.records.seeded import (
     CATALOGUE,
     ORDERS,
     READ_ORDERS,

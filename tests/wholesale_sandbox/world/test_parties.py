@@ -1,6 +1,6 @@
 """Vendors, buyers and their users are named as people and places are."""
 
-from support.seeded import CATALOGUE
+from support.records.seeded import CATALOGUE
 
 
 def test_names_have_accents_and_postcodes_leading_zeros() -> None:

@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from support.seeded import (
+from support.records.seeded import (
     CATALOGUE,
     READ_ORDERS,
     amount,

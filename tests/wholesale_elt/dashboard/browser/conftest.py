@@ -9,9 +9,9 @@ import duckdb
 import pytest
 from playwright.sync_api import Browser
 
-from support.browsing import Visit, launched, served
-from support.marts import Marts
-from support.publication import ODD_NAME, Publication
+from support.warehouses.browsing import Visit, launched, served
+from support.warehouses.marts import Marts
+from support.warehouses.publication import ODD_NAME, Publication
 from wholesale_elt.publish.publisher import publish_marts
 
 SIZES = {"desk": {"width": 1280, "height": 900}, "phone": {"width": 360, "height": 740}}

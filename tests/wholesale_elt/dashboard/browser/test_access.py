@@ -7,10 +7,10 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from support.browsing import Visit
-from support.marts import Marts
-from support.publication import ODD_NAME, Publication
-from support.sites import publish, publish_nothing
+from support.warehouses.browsing import Visit
+from support.warehouses.marts import Marts
+from support.warehouses.publication import ODD_NAME, Publication
+from support.warehouses.sites import publish, publish_nothing
 from wholesale_elt.dashboard.pages import PAGES
 
 pytestmark = pytest.mark.browser

@@ -7,8 +7,8 @@ from decimal import Decimal
 import pytest
 from playwright.sync_api import expect
 
-from support.browsing import Visit
-from support.publication import Publication
+from support.warehouses.browsing import Visit
+from support.warehouses.publication import Publication
 
 pytestmark = pytest.mark.browser
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from support.browsing import Visit
-from support.publication import Publication
+from support.warehouses.browsing import Visit
+from support.warehouses.publication import Publication
 from wholesale_elt.dashboard.page import Page
 from wholesale_elt.dashboard.pages import PAGES
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from support.browsing import Visit
-from support.marts import Marts
-from support.odd_worlds import OddWorld, sales_of
+from support.records.odd_worlds import OddWorld, sales_of
+from support.warehouses.browsing import Visit
+from support.warehouses.marts import Marts
 from wholesale_elt.dashboard.pages import PAGES
 from wholesale_elt.publish.publisher import publish_marts
 

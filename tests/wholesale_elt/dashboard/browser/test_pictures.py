@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from support.browsing import Visit
-from support.marts import Marts
-from support.publication import Publication
+from support.warehouses.browsing import Visit
+from support.warehouses.marts import Marts
+from support.warehouses.publication import Publication
 from wholesale.api.resources import RESOURCE
 from wholesale.settings import ApiSettings
 from wholesale_elt.load.sync import sync_resources

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from support.javascript import Scripts, loaded_scripts
+from support.warehouses.javascript import Scripts, loaded_scripts
 
 
 @pytest.fixture(scope="session")

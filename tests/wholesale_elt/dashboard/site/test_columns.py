@@ -6,7 +6,7 @@ from typing import Any, get_args
 
 import pytest
 
-from support.javascript import Scripts
+from support.warehouses.javascript import Scripts
 from wholesale_elt.dashboard.page import ColumnType
 
 NONE = "\u2013"

@@ -3,7 +3,7 @@
 import csv
 from typing import Any
 
-from support.javascript import Scripts
+from support.warehouses.javascript import Scripts
 
 
 def rows_of(scripts: Scripts, *rows: list[Any]) -> list[list[str]]:

@@ -3,7 +3,7 @@
 from decimal import Decimal, localcontext
 from random import Random
 
-from support.javascript import Scripts
+from support.warehouses.javascript import Scripts
 
 
 def decimal_texts() -> list[str]:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from support.javascript import Scripts
+from support.warehouses.javascript import Scripts
 
 NONE = "\u2013"
 

@@ -1,6 +1,6 @@
 """A sparkline is the course of a figure: from nothing at the bottom to the largest at the top."""
 
-from support.javascript import Scripts
+from support.warehouses.javascript import Scripts
 
 
 def test_the_largest_value_stands_at_the_top_and_nothing_at_the_bottom(scripts: Scripts) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from support.javascript import Scripts
+from support.warehouses.javascript import Scripts
 from wholesale_elt.dashboard.entry import days_text
 
 META: Mapping[str, Any] = {

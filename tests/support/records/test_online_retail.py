@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as parquet
 import pytest
 
-from support.online_retail import SOURCE, convert
+from support.records.online_retail import SOURCE, convert
 from wholesale_sandbox.storage.data_folder import FolderRecord, read
 
 COLUMNS = pa.schema(

@@ -1,6 +1,6 @@
 """Tables of the READMEs that come from registries: the API's, and those of the dbt project.
 
-`python -m support.readme_tables` in the folder `tests` makes them anew.
+`python -m support.documents.readme_tables` in the folder `tests` makes them anew.
 """
 
 import re
@@ -10,8 +10,8 @@ from typing import Any
 
 import yaml
 
+from support.documents.readmes import fill
 from support.paths import ROOT
-from support.readmes import fill
 from wholesale.api.assumptions import ASSUMPTIONS
 from wholesale.api.endpoints import ENDPOINT, ENDPOINTS, Endpoint
 from wholesale.api.facts import Assumption, Fact, Statement

@@ -7,7 +7,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from support.worlds import SUMMARY, World
+from support.services.worlds import SUMMARY, World
 from wholesale.api.records import ColumnType
 from wholesale.api.resources import RESOURCE
 from wholesale.compare.forms import usual_columns

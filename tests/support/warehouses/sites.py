@@ -10,7 +10,7 @@ from typing import Any
 
 import duckdb
 
-from support.marts import Marts, Row
+from support.warehouses.marts import Marts, Row
 from wholesale_elt.dashboard import write_dashboard, write_entries
 from wholesale_elt.dashboard.pages import PAGES
 from wholesale_elt.publish.publisher import Published

@@ -11,10 +11,10 @@ from collections.abc import Mapping, Sequence
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 
-from support.service import WHOLESALE
+from support.services.service import WHOLESALE
 
 SERVER = multiprocessing.get_context("forkserver")
-SERVER.set_forkserver_preload(["support.imported"])
+SERVER.set_forkserver_preload(["support.services.imported"])
 
 
 def start_command(

@@ -3,7 +3,7 @@
 Both are found by dye, a value that stands nowhere else. A page comes to a module when one of its
 functions takes, or hands on, something that holds the dye; a total comes to a column that holds it.
 
-`python -m support.walk` in the folder `tests` fills the places of the walks in CONTRIBUTING.
+`poe walk` fills the places of the walks in CONTRIBUTING.
 """
 
 import dataclasses
@@ -22,9 +22,9 @@ import duckdb
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from support.documents.readmes import fill
 from support.paths import ROOT
-from support.readmes import fill
-from support.samples import order
+from support.records.samples import order
 from wholesale.api.resources import RESOURCE
 from wholesale.settings import ApiSettings
 from wholesale_elt.load.sync import sync_resources

@@ -1,6 +1,6 @@
 """Definitions: what the dashboard says of its columns, taken from the descriptions of the models.
 
-`python -m support.definitions` in the folder `tests` writes them anew, and so does `poe generate`.
+`poe generate` writes them anew.
 """
 
 import json

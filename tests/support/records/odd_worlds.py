@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from random import Random
 
-from support.marts import Marts
+from support.warehouses.marts import Marts
 
 LARGEST_AMOUNT = Decimal(10) ** 15
 """What is beyond it is set aside."""

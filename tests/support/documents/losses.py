@@ -1,6 +1,6 @@
 """What extractors lose in the same worlds: ours, watermarks, and dlt's own `rest_api` source.
 
-`python -m support.losses` in the folder `tests` measures, and fills the table of the README.
+`poe losses` measures, and fills the table of the README.
 """
 
 import argparse
@@ -26,10 +26,10 @@ from dlt.sources.helpers.requests import Client
 from dlt.sources.rest_api import rest_api_source
 from requests.adapters import BaseAdapter
 
-from support.model import COMMENTS, LINES, Model
+from support.documents.readmes import fill
 from support.paths import ROOT
-from support.readmes import fill
-from support.worlds import BASE_PATH, QUIET, Record, World
+from support.records.model import COMMENTS, LINES, Model
+from support.services.worlds import BASE_PATH, QUIET, Record, World
 from wholesale.errors import ServiceError
 
 README = ROOT / "sources/wholesale/sync/README.md"

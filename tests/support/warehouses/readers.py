@@ -16,7 +16,7 @@ from pathlib import Path
 import duckdb
 import pyarrow.parquet as parquet
 
-from support import handmade
+from support.warehouses import handmade
 
 SHELL = Path(sys.executable).parent / "duckdb"
 NUMBERS = " union ".join(f"select number from {table}" for table in handmade.TABLES)

@@ -16,7 +16,7 @@ from random import Random
 from unittest.mock import patch
 
 import wholesale_elt.publish.publisher as publishing
-from support import handmade
+from support.warehouses import handmade
 from wholesale_elt.publish.folder import Folder
 from wholesale_elt.publish.publisher import publish_marts
 from wholesale_elt.warehouse.destination import Warehouse

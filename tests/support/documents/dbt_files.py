@@ -1,6 +1,6 @@
 """Files of the dbt project that are made from others: raw tables, metrics, the dashboard.
 
-`python -m support.dbt_files` in the folder `tests` makes them anew, and so does `poe generate`.
+`poe generate` makes them anew.
 """
 
 import json

@@ -1,6 +1,6 @@
 """How often a sync of a service that never rests is certified, and what that takes.
 
-`python -m support.living` in the folder `tests` measures, and fills the table of the README.
+`poe living` measures, and fills the table of the README.
 """
 
 import argparse
@@ -11,8 +11,8 @@ from pathlib import Path
 from statistics import mean
 from tempfile import TemporaryDirectory
 
+from support.documents.readmes import fill
 from support.paths import ROOT
-from support.readmes import fill
 from wholesale.settings import ApiSettings
 from wholesale_elt.load.sync import sync_resources
 from wholesale_elt.warehouse.destination import Warehouse

@@ -1,0 +1,1 @@
+"""Records: orders, lists and whole businesses as tests send, draw or expect them."""

@@ -1,0 +1,1 @@
+"""Warehouses: what is built and published, for tests to change, read and look at."""
