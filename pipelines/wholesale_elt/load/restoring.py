@@ -6,9 +6,10 @@ from wholesale_elt.warehouse import Raw
 def restore_tables(raw: Raw) -> None:
     """Make again what is missing of the tables that dlt's schema in the destination tells of.
 
-    dlt looks at the tables themselves only when it is forced.
+    dlt looks at the tables themselves only when it is forced. Where a run died before it noted any
+    schema, there is nothing to make again.
     """
     schema = raw.schema()
-    if schema.tables and raw.client.is_storage_initialized():
+    if not schema.is_new and raw.client.is_storage_initialized():
         raw.client.schema = schema
         raw.client.update_stored_schema(force=True)

@@ -80,6 +80,19 @@ def test_a_sync_brings_an_older_warehouse_up_to_date_and_reads_what_would_not_be
         assert read_complete_as_of(raw, "variants") is not None
 
 
+@pytest.mark.parametrize("made", ["create schema wholesale_raw", ""])
+def test_a_run_goes_on_where_one_died_before_there_was_a_table(
+    sandbox: Sandbox, loader: Loader, made: str
+) -> None:
+    sandbox.put("brands", {"id": guid("brand"), "name": "Nord"})
+    with duckdb.connect(str(loader.warehouse.database)) as connection:
+        connection.execute(made)
+
+    assert loader.load("brands").is_complete
+
+    assert loader.rows("select name from brands") == [("Nord",)]
+
+
 def test_what_was_dropped_by_hand_is_there_again_after_the_next_sync(
     sandbox: Sandbox, loader: Loader
 ) -> None:
