@@ -192,9 +192,7 @@ def test_paths_that_are_named_are_there(name: str) -> None:
 
 @pytest.mark.parametrize("path", FILES, ids=str)
 def test_the_tables_are_those_of_the_registries(path: Path) -> None:
-    assert made(path) == path.read_text("utf-8"), (
-        "run in tests: python -m support.documents.readme_tables"
-    )
+    assert made(path) == path.read_text("utf-8"), "run `poe generate`"
 
 
 def test_a_text_without_a_place_for_a_table_is_refused() -> None:

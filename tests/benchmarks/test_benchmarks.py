@@ -146,7 +146,7 @@ def published() -> Results:
 
 def test_readme_and_the_pictures_show_the_published_results(published: Results) -> None:
     text = README.read_text("utf-8")
-    assert fill(text, published) == text, "run in tests: python -m benchmarks.publish"
+    assert fill(text, published) == text, "run `poe generate`"
     for name, picture in pictures(published).items():
         assert (PICTURES / name).read_text("utf-8") == picture
         ElementTree.fromstring(picture)
