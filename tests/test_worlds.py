@@ -25,6 +25,8 @@ CHUNKS_OF_MANY = 10
 SEEDS_OF_MANY = 100
 SEEDS_OF_OUTAGES = 8
 SEEDS_OF_MANY_OUTAGES = 50
+SEED_OF_CONTRADICTION = 1053
+"""A silent edit between the sweep and the look that proves, seen in a page of bodies only."""
 FEW_REQUESTS = 10
 MOST_SWEEPS = 3
 """Two where what is new stands in the middle of the list, or nothing is counted; the second may be
@@ -160,6 +162,10 @@ def out_of_date(world: World, model: Model) -> set[str]:
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_what_is_certified_is_what_the_service_has(chunk: int, tally: Tally) -> None:
     live_through(range(chunk * SEEDS_A_CHUNK, (chunk + 1) * SEEDS_A_CHUNK), tally)
+
+
+def test_a_body_that_contradicts_its_summary_in_one_version_is_not_passed_over() -> None:
+    live_through([SEED_OF_CONTRADICTION], Tally())
 
 
 @pytest.mark.slow

@@ -157,6 +157,13 @@ class Ledger:
         self._add(step, seen, seen.states, ~is_here, is_read=True)
         return Taken(is_due, is_due & was_read)
 
+    def doubt(self, seen: Sightings) -> None:
+        """Take these records for held in no state, where they say otherwise than what was seen last
+        in the same version: which of the two is the newer, only another look tells."""
+        seen = seen.keep(~self.is_confirmed(seen) & self.is_current(seen))
+        for rows, places, found in self._places(seen.keys):
+            rows.held[places[found]] = NO_STATE
+
     def is_current(self, seen: Sightings) -> Mask:
         """Which of these records are in no older version than was seen last of each."""
         is_current: Mask = seen.versions >= self._versions(seen.keys)

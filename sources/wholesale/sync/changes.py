@@ -96,6 +96,7 @@ class Changes:
         """Those of these records in full that may be stored."""
         is_good = self.form.is_whole(part)
         if self._resource.summary:
+            self._ledger.doubt(seen.keep(is_good))
             is_good &= self._ledger.is_confirmed(seen)
         else:
             is_good &= self._ledger.is_current(seen)

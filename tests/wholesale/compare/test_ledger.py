@@ -124,6 +124,26 @@ def test_what_was_read_by_this_run_is_not_held_as_it_was_stored() -> None:
     assert names(ledger.due()) == ["a"]
 
 
+@pytest.mark.parametrize(
+    ("read", "is_due"),
+    [
+        ((2, 7), False),  # as it was seen
+        ((2, 8), True),  # otherwise, in the same version: the newer one is either
+        ((1, 8), False),  # an older version
+        ((3, 8), False),  # a newer one, which is stored
+    ],
+)
+def test_a_record_in_full_that_contradicts_what_was_seen_puts_what_is_held_in_doubt(
+    read: tuple[int, int], is_due: bool
+) -> None:
+    ledger = Ledger()
+    ledger.note(1, seen({"a": (2, 7)}), np.array([True]))
+
+    ledger.doubt(seen({"a": read, "unknown": (1, 1)}))
+
+    assert names(ledger.due()) == (["a"] if is_due else [])
+
+
 def test_a_record_that_nothing_was_said_of_is_due() -> None:
     ledger = Ledger()
     ledger.note(1, seen({"a": (1, 5)}).without_states(np.True_))
