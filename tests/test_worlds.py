@@ -4,8 +4,11 @@ Each seed is a service with habits of its own (see `worlds`), synced several tim
 drifts, then left in peace. A certified run is judged at the moment that its proof names: of all
 that was there then and still is nothing is missing, nothing that was gone is still there, and
 nothing is older than it was.
+
+WORLDS says how many the slow line draws: `poe services` takes ten thousand.
 """
 
+import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
@@ -21,8 +24,8 @@ from wholesale.sync.reader import Reader
 
 CHUNKS = 6
 SEEDS_A_CHUNK = 10
-CHUNKS_OF_MANY = 10
 SEEDS_OF_MANY = 100
+CHUNKS_OF_MANY = int(os.environ.get("WORLDS", "500")) // SEEDS_OF_MANY
 SEEDS_OF_OUTAGES = 8
 SEEDS_OF_MANY_OUTAGES = 50
 SEED_OF_CONTRADICTION = 1053

@@ -19,10 +19,20 @@ from wholesale.api.assumptions import (
 from wholesale.api.endpoints import ENDPOINT, ENDPOINTS, PATH_PREFIX, Endpoint
 from wholesale.api.facts import Assumption, Fact, Statement
 from wholesale.api.field_docs import field_docs
-from wholesale.api.records import PERSONAL_FIELDS, RECORDS, Child, Column, ColumnType, Record
+from wholesale.api.personal import CLASS_OF_FIELD, CLASSES, PERSONAL_FIELDS, class_of
+from wholesale.api.records import (
+    RECORDS,
+    Child,
+    Column,
+    ColumnType,
+    PersonalClass,
+    Record,
+)
 from wholesale.api.resources import RESOURCE, RESOURCES, STAMPED, Parent, Resource
 
 __all__ = [
+    "CLASSES",
+    "CLASS_OF_FIELD",
     "EMPTY_PAGES_THAT_END_A_LIST",
     "ENDPOINT",
     "ENDPOINTS",
@@ -46,8 +56,10 @@ __all__ = [
     "Endpoint",
     "Fact",
     "Parent",
+    "PersonalClass",
     "Record",
     "Resource",
     "Statement",
+    "class_of",
     "field_docs",
 ]

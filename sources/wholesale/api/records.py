@@ -5,29 +5,40 @@ Where §2.8 shows no fields, only the key is declared (brands: also what the cre
 §4.12); what the service sends besides becomes a column when it is first seen.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 from types import MappingProxyType
-from typing import Annotated, Any, ClassVar, get_args
+from typing import Annotated, Any, ClassVar
 from typing import Literal as OneOf
 
 from pydantic import BaseModel, ConfigDict
 
 ColumnType = OneOf["key", "text", "decimal", "integer", "boolean", "timestamp", "json", "texts"]
+PersonalClass = OneOf[
+    "name",
+    "contact",
+    "address",
+    "tax_number",
+    "payment",
+    "free_text",
+    "company",
+    "locality",
+    "undocumented",
+]
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
     """How a field is stored: its type in the raw table, and its § where it is not the record's.
 
-    A personal one can identify a person: by name, address, number, or in words of their own.
+    `personal` is the class of what it tells of a person, None where that is nothing.
     """
 
     type: ColumnType
     section: str | None = None
-    is_personal: bool = False
+    personal: PersonalClass | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +54,13 @@ class Child:
 
 Key = Annotated[str, Column("key")]
 Text = Annotated[str | None, Column("text")]
-Personal = Annotated[str | None, Column("text", is_personal=True)]
+Name = Annotated[str | None, Column("text", personal="name")]
+Contact = Annotated[str | None, Column("text", personal="contact")]
+Address = Annotated[str | None, Column("text", personal="address")]
+TaxNumber = Annotated[str | None, Column("text", personal="tax_number")]
+Payment = Annotated[str | None, Column("text", personal="payment")]
+Company = Annotated[str | None, Column("text", personal="company")]
+Locality = Annotated[str | None, Column("text", personal="locality")]
 Money = Annotated[Decimal | None, Column("decimal")]
 Integer = Annotated[int | None, Column("integer")]
 Timestamp = Annotated[datetime | None, Column("timestamp")]
@@ -54,19 +71,21 @@ Texts = Annotated[tuple[str, ...] | None, Column("texts")]
 class Record(BaseModel):
     """A record or an entry of one; fields that the description does not know are kept as well.
 
-    `personal_extras` are those of them that are assumed, and can identify a person.
+    `assumed_fields` are those of them that the models read where they come, each with the class of
+    what it tells of a person, None where that is nothing.
     """
 
     model_config = ConfigDict(extra="allow", frozen=True)
 
     section: ClassVar[str]
-    personal_extras: ClassVar[Sequence[str]] = ()
+    assumed_fields: ClassVar[Mapping[str, PersonalClass | None]] = MappingProxyType({})
 
 
 class OrderLineItem(Record):
     """One line of an order; the service gives lines no id."""
 
     section = "2.4"
+    assumed_fields = MappingProxyType({"variant_id": None})
 
     item_id: Text = None
     title: Text = None
@@ -86,7 +105,7 @@ class OrderComment(Record):
     """One comment on an order; its fields are not shown."""
 
     section = "2.4"
-    personal_extras = ("author", "body")
+    assumed_fields = MappingProxyType({"author": "name", "body": "free_text", "created_at": None})
 
 
 class Order(Record):
@@ -105,7 +124,7 @@ class Order(Record):
     vendor_minimum_order_value: Money = None
     buyer_id: Text = None
     buyer_user_id: Text = None
-    buyer_company_name: Text = None
+    buyer_company_name: Company = None
     invoice_status: Text = None
     """Allowed values are not shown (§3)."""
     payment_status: Text = None
@@ -113,32 +132,32 @@ class Order(Record):
     transaction_fee: Money = None
     po_number: Text = None
     order_line_items_discount_amount: Money = None
-    shipping_name: Personal = None
-    shipping_email: Personal = None
-    shipping_company: Text = None
-    shipping_phone: Personal = None
-    shipping_address1: Personal = None
-    shipping_address2: Personal = None
-    shipping_city: Text = None
+    shipping_name: Name = None
+    shipping_email: Contact = None
+    shipping_company: Company = None
+    shipping_phone: Contact = None
+    shipping_address1: Address = None
+    shipping_address2: Address = None
+    shipping_city: Locality = None
     shipping_state: Text = None
     shipping_country: Text = None
-    shipping_zip: Personal = None
-    billing_name: Personal = None
-    billing_email: Personal = None
-    billing_company: Text = None
-    billing_phone: Personal = None
-    billing_address1: Personal = None
-    billing_address2: Personal = None
-    billing_city: Text = None
+    shipping_zip: Address = None
+    billing_name: Name = None
+    billing_email: Contact = None
+    billing_company: Company = None
+    billing_phone: Contact = None
+    billing_address1: Address = None
+    billing_address2: Address = None
+    billing_city: Locality = None
     billing_state: Text = None
     billing_country: Text = None
-    billing_zip: Personal = None
+    billing_zip: Address = None
     billing_payment_method_type: Text = None
     """A colon-separated label of the kind."""
-    billing_payment_method_instruction_pay_to: Personal = None
-    billing_payment_method_instruction_send_to_address: Personal = None
-    billing_payment_method_instruction_memo: Personal = None
-    billing_payment_method_instruction_other: Personal = None
+    billing_payment_method_instruction_pay_to: Payment = None
+    billing_payment_method_instruction_send_to_address: Payment = None
+    billing_payment_method_instruction_memo: Payment = None
+    billing_payment_method_instruction_other: Payment = None
     created_at: Timestamp = None
     updated_at: Timestamp = None
     order_line_items: Annotated[
@@ -158,21 +177,21 @@ class Vendor(Record):
     name: Text = None
     minimum_order_value: Money = None
     minimum_order_quantity: Integer = None
-    address1: Personal = None
-    address2: Personal = None
-    city: Text = None
+    address1: Address = None
+    address2: Address = None
+    city: Locality = None
     state: Text = None
     country: Text = None
-    zip: Personal = None
+    zip: Address = None
     """Sent as a number in the sample, so leading zeros may be lost before we see it."""
     website: Text = None
-    email: Personal = None
-    phone: Personal = None
-    ein: Personal = None
-    order_contact_name: Personal = None
-    order_contact_phone: Personal = None
-    payment_contact_name: Personal = None
-    payment_contact_phone: Personal = None
+    email: Contact = None
+    phone: Contact = None
+    ein: TaxNumber = None
+    order_contact_name: Name = None
+    order_contact_phone: Contact = None
+    payment_contact_name: Name = None
+    payment_contact_phone: Contact = None
     shipping_type: Text = None
     """Name of a shipping calculator kind."""
     shipping_scheme: Json = None
@@ -197,17 +216,17 @@ class Buyer(Record):
     section = "2.5"
 
     id: Key
-    company_name: Text = None
-    company_ein: Personal = None
-    email: Personal = None
-    phone: Personal = None
-    address1: Personal = None
-    address2: Personal = None
-    city: Text = None
+    company_name: Company = None
+    company_ein: TaxNumber = None
+    email: Contact = None
+    phone: Contact = None
+    address1: Address = None
+    address2: Address = None
+    city: Locality = None
     state: Text = None
-    zip: Personal = None
+    zip: Address = None
     country: Text = None
-    website: Text = None
+    website: Company = None
     price_list_id: Text = None
     account_manager_id: Text = None
     created_at: Timestamp = None
@@ -222,8 +241,8 @@ class BuyerUser(Record):
     id: Key
     buyer_id: Annotated[str | None, Column("text", section="4.12")] = None
     """The buyer in whose list the record was found; the record itself is not shown to carry it."""
-    full_name: Personal = None
-    email: Personal = None
+    full_name: Name = None
+    email: Contact = None
     role: Text = None
     """`owner` or `user`."""
     status: Text = None
@@ -324,6 +343,9 @@ class ItemImage(Record):
     """An image of an item; its fields are not shown."""
 
     section = "2.8"
+    assumed_fields = MappingProxyType(
+        {"item_id": None, "url": None, "position": None, "created_at": None, "updated_at": None}
+    )
 
     id: Key
 
@@ -332,6 +354,9 @@ class PriceList(Record):
     """A price list; its fields are not shown."""
 
     section = "2.8"
+    assumed_fields = MappingProxyType(
+        {"title": None, "description": None, "created_at": None, "updated_at": None}
+    )
 
     id: Key
 
@@ -340,6 +365,16 @@ class Price(Record):
     """A price; its fields are not shown."""
 
     section = "2.8"
+    assumed_fields = MappingProxyType(
+        {
+            "price_list_id": None,
+            "variant_id": None,
+            "item_id": None,
+            "unit_price": None,
+            "created_at": None,
+            "updated_at": None,
+        }
+    )
 
     id: Key
 
@@ -348,6 +383,7 @@ class Brand(Record):
     """A brand; its fields are not shown but for those that a create body may hold."""
 
     section = "2.8"
+    assumed_fields = MappingProxyType({"created_at": None, "updated_at": None})
 
     id: Key
     title: Annotated[str | None, Column("text", section="4.12")] = None
@@ -360,6 +396,9 @@ class Category(Record):
     """A category; its fields are not shown."""
 
     section = "2.8"
+    assumed_fields = MappingProxyType(
+        {"title": None, "parent_id": None, "created_at": None, "updated_at": None}
+    )
 
     id: Key
 
@@ -368,6 +407,15 @@ class CustomField(Record):
     """A custom field; its fields are not shown."""
 
     section = "2.8"
+    assumed_fields = MappingProxyType(
+        {
+            "name": None,
+            "kind": None,
+            "applies_to": None,
+            "created_at": None,
+            "updated_at": None,
+        }
+    )
 
     id: Key
 
@@ -391,20 +439,3 @@ RECORDS: Mapping[str, type[Record]] = MappingProxyType(
         )
     }
 )
-
-
-def _personal_fields(record: type[Record]) -> Iterator[str]:
-    yield from record.personal_extras
-    for name, field in record.model_fields.items():
-        for about in field.metadata:
-            if isinstance(about, Column) and about.is_personal:
-                yield name
-            if isinstance(about, Child):
-                (entry, _) = get_args(field.annotation)
-                yield from _personal_fields(entry)
-
-
-PERSONAL_FIELDS = frozenset(
-    name for record in RECORDS.values() for name in _personal_fields(record)
-)
-"""Names of the fields that can identify a person, of all records and their entries."""

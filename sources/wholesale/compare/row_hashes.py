@@ -101,7 +101,7 @@ def _texts(column: pa.Array) -> Hashes:
     _, offsets_buffer, data = column.buffers()
     offsets = np.frombuffer(offsets_buffer, np.int32)[column.offset :][: len(column) + 1]
     starts, lengths = offsets[:-1] - offsets[0], np.diff(offsets)
-    hashes = lengths.astype(np.uint64)
+    hashes = _mix(lengths.astype(np.uint64))  # which the first word of no text equals
     text = bytes(memoryview(data)[offsets[0] : offsets[-1]] if data else b"") + bytes(WORD)
     words = np.ndarray((len(text) - WORD + 1,), "<u8", text, strides=(1,))
     longer: slice | NDArray[np.intp] = slice(None)

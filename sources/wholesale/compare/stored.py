@@ -51,7 +51,6 @@ class Stored:
     lists: frozenset[str] = frozenset()
     usual: frozenset[str] = frozenset()
     dirty_since: datetime | None = None
-    has_versions: bool = True
     audit_part: int | None = None
     swept_at: datetime | None = None
     stopped_at: datetime | None = None
@@ -126,10 +125,6 @@ class Stored:
             absent=np.sort(keys_of(pa.array(list(absent), pa.string()))),
         )
 
-    def without_versions(self) -> "Stored":
-        """The same records, of which nothing is known but that they are stored."""
-        return replace(self, has_versions=False)
-
     def doubting(self, ids: Sequence[str]) -> "Stored":
         """The same records, of which these count as changed whatever comes."""
         if not ids:
@@ -138,6 +133,10 @@ class Stored:
         hashes = self.hashes.copy()
         hashes[places[is_known]] = ~hashes[places[is_known]]
         return replace(self, hashes=hashes).without_head()
+
+    def doubting_all(self) -> "Stored":
+        """The same records, of which each counts as changed whatever comes."""
+        return replace(self, hashes=~self.hashes).without_head()
 
     def without_head(self) -> "Stored":
         """The same records, of which some differ for another reason than a change of their own:
@@ -156,8 +155,6 @@ class Stored:
         if not len(self):
             return Comparison(nowhere, everywhere, nowhere)
         places, is_known = find(self.ids.keys, decoded.ids.keys)
-        if not self.has_versions:
-            return Comparison(is_known, everywhere, nowhere)
         now = hash_rows(root, (*self.columns, *found)) + hash_extra(root[EXTRA], self.columns)
         stored = sum((self.found[name] for name in found if name in self.found), self.hashes)
         differs = ~is_known | self.is_deleted[places] | (now != stored[places])

@@ -27,8 +27,16 @@ def found_columns(shape: TableShape) -> tuple[str, ...]:
 
 
 def with_found(shape: TableShape, summary: TableShape) -> TableShape:
-    """The whole shape with what was found in summaries; a column of both is one."""
-    found = {mapping.column: mapping for mapping in summary.mappings if mapping.section is None}
+    """The whole shape with what was found in summaries; a column of both is one.
+
+    Entries are read from records in full, also where summaries show some.
+    """
+    lists = shape.child_of.keys()
+    found = {
+        mapping.column: mapping
+        for mapping in summary.mappings
+        if mapping.section is None and lists.isdisjoint(mapping.fields)
+    }
     mappings = tuple(
         found[mapping.column] if mapping.is_inherited and mapping.column in found else mapping
         for mapping in shape.mappings
@@ -39,7 +47,7 @@ def with_found(shape: TableShape, summary: TableShape) -> TableShape:
     return replace(
         shape,
         mappings=mappings,
-        untyped_fields=(shape.untyped_fields | summary.untyped_fields) - fields,
+        untyped_fields=(shape.untyped_fields | summary.untyped_fields) - fields - lists,
     )
 
 

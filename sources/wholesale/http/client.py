@@ -189,6 +189,8 @@ class Client:
                     body = self._body(asked, answer, end)
                     traffic.add(bytes=len(body))
                     return body
+                if answer.status_code == retries.THROTTLED:
+                    traffic.add(throttled=1)
                 raise self._failure(asked, answer, end)
         except httpx.HTTPError as error:
             # Shortened behind the mask: a part of the key would not be known as such.

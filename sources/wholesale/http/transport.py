@@ -8,9 +8,7 @@ from urllib.request import getproxies, proxy_bypass
 
 import httpx
 
-from wholesale.settings import ApiSettings
-
-LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
+from wholesale.settings import LOOPBACK, ApiSettings
 
 
 def open_transport(settings: ApiSettings) -> httpx.BaseTransport:

@@ -243,8 +243,6 @@ def _number(value: Json) -> int | None:
 
 def _described(body: bytes) -> str:
     text = body.strip()
-    if not text:
-        return "empty"
     if text[:1] == b"<":
         return "HTML or XML"
     starts = {b"[": "a list", b'"': "a string", b"n": "null", b"t": "true", b"f": "false"}

@@ -13,6 +13,7 @@ from wholesale.api import Resource
 from wholesale.compare import Summaries, found_columns, summary_shape, with_found
 from wholesale.errors import ContentError, ServiceError
 from wholesale.pages import RawPage
+from wholesale.privacy import STORE_ALL, Masking
 from wholesale.sync.report import Report
 from wholesale.tables import EXTRA, Decoded, Mask, TableShape, column_name, decode
 
@@ -51,12 +52,16 @@ class _Pages:
 class BatchDecoder:
     """Decodes the pages of one resource in one run, in a `shape` that grows with what they show.
 
+    What may not be stored is gone from what it gives: nothing after it knows more than the tables.
+
     `report` learns of the columns that were found. `summaries` are filled by the caller, with what
     bodies may turn out to lack. `found_in_summaries` are columns that the description does not
     know and that summaries show, `summary_columns` those that it shows (§2.4) and they do.
     """
 
-    def __init__(self, resource: Resource, shape: TableShape, report: Report) -> None:
+    def __init__(
+        self, resource: Resource, shape: TableShape, report: Report, masking: Masking = STORE_ALL
+    ) -> None:
         self.shape = shape
         version = resource.version.value
         self.summaries = Summaries((*resource.summary_only, *found_columns(shape)), version)
@@ -64,7 +69,8 @@ class BatchDecoder:
         self.summary_columns: tuple[str, ...] = ()
         self._resource = resource
         self._report = report
-        self._quarantined: set[str] = set()
+        self._masking = masking
+        self._quarantined: set[str | None] = set()
 
     def decode(self, pages: Iterable[RawPage], *, is_summary: bool = False) -> Iterator[Decoded]:
         """Batches of pages as tables, in order, the next ones decoded meanwhile."""
@@ -81,6 +87,11 @@ class BatchDecoder:
         """The tables of this page alone."""
         decoded = self._decode([page], self._shape(is_summary=is_summary))
         return self._learn(decoded, is_summary=is_summary)
+
+    def fill(self, decoded: Decoded) -> Decoded:
+        """The same records with what their summaries have and they lack, as far as it may be
+        stored: whose an order is may stand in its summary alone."""
+        return self._masking.mask_erased(self.summaries.fill(decoded))
 
     def count_odd(self, decoded: Decoded) -> Decoded:
         """Count what is odd; a record in quarantine is passed on once, however often it comes."""
@@ -106,7 +117,7 @@ class BatchDecoder:
 
     def _decode(self, pages: Sequence[RawPage], shape: TableShape) -> Decoded:
         try:
-            return decode(pages, shape)
+            return self._masking.mask(decode(pages, shape))
         except ContentError as error:
             raise ContentError(f"{self._resource.name}: {error}") from None
 

@@ -89,15 +89,17 @@ class Changes:
     def read(self, step: Step, decoded: Decoded) -> Iterator[Batch]:
         """Records that were asked for in full; all of them are alive."""
         decoded = self._as_listed(decoded)
-        part = newest(self._decoder.summaries.fill(decoded), self._version)
+        part = newest(self._decoder.fill(decoded), self._version)
         yield from self.take(step, part, self.sightings(part, is_body=True))
 
     def take(self, step: Step, part: Decoded, seen: Sightings) -> Iterator[Batch]:
         """Those of these records in full that may be stored."""
         is_good = self.form.is_whole(part)
         if self._resource.summary:
-            self._ledger.doubt(seen.keep(is_good))
-            is_good &= self._ledger.is_confirmed(seen)
+            is_confirmed = self._ledger.is_confirmed(seen)
+            if not is_confirmed.all():
+                self._ledger.doubt(seen.keep(is_good))
+            is_good &= is_confirmed
         else:
             is_good &= self._ledger.is_current(seen)
         if not is_good.all():

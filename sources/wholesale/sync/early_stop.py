@@ -147,6 +147,6 @@ def may_stop_early(stored: Stored, now: datetime | None = None) -> bool:
     """Whether the last sweep of the whole list is young enough to lean on, and nothing is due."""
     if stored.swept_at is None or not ORDER_HOLDS_BETWEEN_PROBES.value:
         return False
-    if stored.audit_part is not None or not stored.has_versions:
+    if stored.audit_part is not None:
         return False
     return (now or datetime.now(UTC)) - stored.swept_at < SWEEP_EVERY

@@ -7,6 +7,7 @@ from wholesale.api import Resource
 from wholesale.compare import NOTHING, Stored
 from wholesale.http import Traffic
 from wholesale.pages import Page, Paginator, Profile, Service
+from wholesale.privacy import STORE_ALL, Masking
 from wholesale.sync.costs import BYTES_A_BODY_HAS, is_cheaper_by_page
 from wholesale.sync.course import CONTROLS
 from wholesale.sync.reader import Reader
@@ -36,6 +37,7 @@ def plan_resource(
     stored: Stored = NOTHING,
     profile: Profile | None = None,
     parents: int = 1,
+    masking: Masking = STORE_ALL,
 ) -> Plan:
     """What a sync would ask for; children hang on so many `parents`. Nothing is passed on.
 
@@ -45,7 +47,15 @@ def plan_resource(
     if resource.parent:
         return plan_lists(resource.name, parents)
     profile = profile or Profile()
-    reader = Reader(service, resource, shape, stored=stored, profile=profile, traffic=traffic)
+    reader = Reader(
+        service,
+        resource,
+        shape,
+        stored=stored,
+        profile=profile,
+        masking=masking,
+        traffic=traffic,
+    )
     with reader.listing.fetcher as fetcher:
         if not resource.summary:
             sweeps = 1 if len(stored) and profile.may_count else 2

@@ -14,6 +14,7 @@ from wholesale.compare import NOTHING, Ledger, Stored
 from wholesale.errors import NotFound, Unprocessable
 from wholesale.http import Traffic
 from wholesale.pages import Fetcher, Page, Profile, Service, Totals
+from wholesale.privacy import STORE_ALL, Masking
 from wholesale.sync.batches import Batch, BatchDecoder
 from wholesale.sync.children import ChildLists
 from wholesale.sync.course import Course
@@ -31,7 +32,7 @@ class Reader:
     records that are proved to be deleted.
 
     `profile` is what earlier runs learned of its list. `is_full`: every record is read and passed
-    on, changed or not. `traffic` counts what it takes.
+    on, changed or not. `masking` says what of it may be stored. `traffic` counts what it takes.
     """
 
     def __init__(
@@ -43,6 +44,7 @@ class Reader:
         stored: Stored = NOTHING,
         profile: Profile | None = None,
         is_full: bool = False,
+        masking: Masking = STORE_ALL,
         traffic: Traffic | None = None,
         observe: Observe | None = None,
     ) -> None:
@@ -53,7 +55,7 @@ class Reader:
         self._service = service
         self._stored = stored
         self._is_full = is_full
-        self._decoder = BatchDecoder(resource, shape, self.report)
+        self._decoder = BatchDecoder(resource, shape, self.report, masking)
         self._ledger = Ledger()
         self._step = 0
         profile = profile or Profile()

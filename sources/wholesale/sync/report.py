@@ -87,6 +87,12 @@ class Report:
     def unreadable(self) -> int:
         return sum(self.misfits.values())
 
+    @property
+    def has_read_all(self) -> bool:
+        """Whether it came to its end and took whatever it was shown; what it was not shown, and
+        nobody denies, is open."""
+        return self.is_finished and not (self.refused or self.suspects)
+
     def add_odd(
         self, quarantined: Sequence[Quarantined], misfits: Iterable[Misfit], careful_pages: int
     ) -> None:

@@ -13,6 +13,7 @@ from wholesale.api import NO_CHILDREN_NO_LIST, RESOURCE, RESOURCES, Parent, Reso
 from wholesale.compare import NOTHING, Stored
 from wholesale.errors import ServiceError, Unauthorized
 from wholesale.pages import Profile, Service
+from wholesale.privacy import STORE_ALL, Masking
 from wholesale.settings import ApiSettings
 from wholesale.sync.batches import Batch
 from wholesale.sync.reader import Reader
@@ -35,7 +36,8 @@ class Run:
     `stored` tells what the destination holds of a resource; without it everything is new.
     `profiles` are what earlier runs learned of lists, by resource; not believed where `is_full`.
     `is_full` as in Reader. With `goes_on` a resource that cannot be read to its end says so in its
-    report, and the others are read all the same. `identify` as in Client.
+    report, and the others are read all the same. `identify` as in Client. `masking` says what of
+    all that is read may be stored.
     """
 
     settings: ApiSettings
@@ -46,6 +48,7 @@ class Run:
     run_id: str = field(default_factory=new_run_id)
     observe: Observe | None = None
     identify: Callable[[str], None] = lambda server: None
+    masking: Masking = STORE_ALL
     readers: dict[str, Reader] = field(default_factory=dict)
     _with_children: dict[str, tuple[Ids, Ids]] = field(default_factory=dict)
     _doubted: set[str] = field(default_factory=set)
@@ -53,8 +56,9 @@ class Run:
     def __post_init__(self) -> None:
         self.service = Service.at(self.settings, self.identify)
 
-    def begin(self, resource: Resource, shape: TableShape) -> Reader:
-        """A new reader of this resource, in place of one that may have been there."""
+    def begin(self, resource: Resource, shape: TableShape, *, is_full: bool = False) -> Reader:
+        """A new reader of this resource, in place of one that may have been there; it reads all of
+        it afresh where the run does, or `is_full`."""
         stored = self.stored(resource, shape)
         if any(self._has_changed(name) for name in stored.old_names):
             stored = stored.without_head()
@@ -64,7 +68,8 @@ class Run:
             shape,
             stored=stored,
             profile=self._profile(resource),
-            is_full=self.is_full,
+            is_full=self.is_full or is_full,
+            masking=self.masking,
             observe=self.observe,
         )
         self.readers[resource.name] = reader
@@ -113,6 +118,7 @@ class Run:
                 shape,
                 stored=self.stored(resource, shape),
                 profile=self._profile(resource),
+                masking=self.masking,
             )
             for _ in self._noting_parents(parents):
                 pass

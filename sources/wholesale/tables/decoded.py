@@ -14,12 +14,13 @@ from wholesale.tables.shapes import TableShape
 
 @dataclass(frozen=True, slots=True)
 class Quarantined:
-    """A record without a usable id: its page, its index there from 0, why, and its JSON text."""
+    """A record without a usable id: its page, its index there from 0, why, and its JSON text,
+    None where it may not be stored."""
 
     page: int
     index: int
     reason: str
-    body: str
+    body: str | None
 
 
 @dataclass(frozen=True, slots=True)

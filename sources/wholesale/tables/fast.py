@@ -16,6 +16,7 @@ from wholesale.tables.shapes import INSTANT, TableShape
 
 USUAL_ID = "^[!-~]+$"
 CONTROL_CHARACTER = r"[\x00-\x1f]"
+NUL = rb"\u0000"
 EARLIEST = -62_135_596_800_000_000  # microseconds: 0001-01-01
 LATEST = 253_402_300_799_999_999  # the end of 9999
 
@@ -52,6 +53,8 @@ def decode_fast(pages: Sequence[RawPage], shape: TableShape) -> Decoded:
 def _read(pages: Sequence[RawPage], shape: TableShape) -> pa.ListArray:
     """One list of records a page."""
     text = b"".join(part for page in pages for part in (b'{"data":', page.records, b"}\n"))
+    if NUL in text:
+        raise NotFast("a text holds NUL")
     table = pj.read_json(
         pa.BufferReader(text),
         read_options=pj.ReadOptions(use_threads=False, block_size=len(text) + 1),

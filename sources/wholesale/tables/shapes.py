@@ -108,6 +108,12 @@ class TableShape:
         return {child.field: child for child in self.children}
 
     @cached_property
+    def json_columns(self) -> frozenset[str]:
+        """Columns that hold the text of JSON."""
+        kinds = {mapping.column for mapping in self.mappings if mapping.type in ("json", "texts")}
+        return frozenset(kinds | {EXTRA})
+
+    @cached_property
     def schema(self) -> pa.Schema:
         """Columns of the stored table, in order."""
         keys = (

@@ -51,8 +51,11 @@ def read_key(value: Json) -> str:
 
 
 def read_text(value: Json) -> str:
-    """Text as sent; a number becomes the characters of its literal (§2.7 sends zip so)."""
-    if isinstance(value, str) and encodable(value) == value:
+    """Text as sent; a number becomes the characters of its literal (§2.7 sends zip so).
+
+    None with a NUL: PostgreSQL holds none, and each destination is to hold the same.
+    """
+    if isinstance(value, str) and "\0" not in value and encodable(value) == value:
         return str(value)
     raise Unreadable
 

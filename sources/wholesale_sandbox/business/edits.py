@@ -23,6 +23,9 @@ _COMMENTS = (
 )
 
 _EXACT = Context(prec=200)
+_MOST_DIGITS = 90
+"""Products of such amounts are exact."""
+_FIRST_HOUR = datetime.min.replace(tzinfo=UTC) + timedelta(hours=1)
 
 Record = dict[str, msgspec.Raw]
 T = TypeVar("T")
@@ -138,8 +141,9 @@ def silently(edited: bytes, before: bytes) -> bytes:
 
 def backward(edited: bytes, before: bytes) -> bytes:
     """The edit with an `updated_at` an hour older than that of the record before it."""
-    former = _decoded(read(before).get("updated_at", b"null"), datetime)
-    former = former if former.tzinfo else former.replace(tzinfo=UTC)
+    former = _moment(read(before), "updated_at")
+    if former < _FIRST_HOUR:
+        raise NotApplicable("no time is an hour older")
     return _encoded({**read(edited), "updated_at": iso(former - timedelta(hours=1))})
 
 
@@ -169,10 +173,7 @@ def iso(at: datetime) -> str:
 def _edited(record: Record, at: datetime, changed: dict[str, object]) -> bytes:
     """`updated_at` never goes back; a record without one gets none."""
     if "updated_at" in record:
-        former = _decoded(record["updated_at"], datetime)
-        changed["updated_at"] = iso(
-            max(at, former if former.tzinfo else former.replace(tzinfo=UTC))
-        )
+        changed["updated_at"] = iso(max(at, _moment(record, "updated_at")))
     return _encoded({**record, **changed})
 
 
@@ -191,7 +192,8 @@ def _set_quantity(order: Record, lines: list[Record], number: int, quantity: int
     line["quantity"] = msgspec.Raw(str(quantity).encode())
     line["total_price"] = _like(line["total_price"], total_price)
     for name in ("sub_total", "total"):
-        order[name] = _like(order[name], _EXACT.add(_amount(order, name), more))
+        amount = _EXACT.add(_amount(order, name), more)
+        order[name] = _like(order[name], amount)
 
 
 def _exact_multiple(amount: Decimal, factor: Decimal) -> Decimal:
@@ -200,9 +202,17 @@ def _exact_multiple(amount: Decimal, factor: Decimal) -> Decimal:
 
 def _amount(record: Record, name: str) -> Decimal:
     amount = _decoded(record.get(name, b"null"), Decimal)
-    if not amount.is_finite():
-        raise NotApplicable(f"{name} is no amount")
+    if not amount.is_finite() or abs(amount.adjusted()) > _MOST_DIGITS:
+        raise NotApplicable(f"{name} is no amount that business reckons with")
     return amount
+
+
+def _moment(record: Record, name: str) -> datetime:
+    moment = _decoded(record.get(name, b"null"), datetime)
+    try:
+        return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+    except OverflowError:
+        raise NotApplicable(f"{name} is no time in UTC") from None
 
 
 def _like(former: msgspec.Raw, amount: Decimal) -> msgspec.Raw:

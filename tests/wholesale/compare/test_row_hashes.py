@@ -100,6 +100,15 @@ def test_null_is_no_empty_value(name: str, empty: Any) -> None:
     assert hash(row | {name: empty}) != hash(row)
 
 
+def test_short_texts_of_any_bytes_have_hashes_of_their_own() -> None:
+    ones = [chr(code) for code in range(0x80)]
+    texts = ["", *ones, *(left + right for left in ones for right in ones)]
+
+    hashes = hash_rows(table([{"first": text} for text in texts]), NAMES)
+
+    assert len(set(hashes.tolist())) == len(texts)
+
+
 @given(rows)
 def test_only_the_columns_that_are_named_count(row: Row) -> None:
     changed = row | {"second": f"{row['second']}!", "is_on": not row["is_on"]}

@@ -72,14 +72,6 @@ def test_a_version_so_late_that_it_may_have_changed_again_is_told_from_one_that_
     assert compared(comparison) == [(True, False)] * 3
 
 
-def test_without_versions_every_record_differs_and_stays_known() -> None:
-    before = stored("orders", [{"id": "a", "updated_at": FIRST}]).without_versions()
-    now = [{"id": "a", "updated_at": FIRST}, {"id": "b"}]
-
-    assert compared(before.compare(decoded("orders", now))) == [(True, True), (False, True)]
-    assert before.alive == 1
-
-
 def test_kinds_without_a_version_are_known_and_tell_no_change() -> None:
     before = stored("items", [{"id": "a", "title": "old"}])
 

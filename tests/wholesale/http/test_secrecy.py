@@ -85,7 +85,8 @@ def test_no_library_below_logs_the_key_that_is_repeated_behind_a_proxy(
     with Wire([[ECHO]]) as proxy:
         monkeypatch.setenv("http_proxy", f"http://127.0.0.1:{proxy.port}")
         monkeypatch.setenv("no_proxy", "elsewhere.test")
-        settings = ApiSettings.of(base_url=f"http://service.test{PATH}", api_key=KEY)
+        url = f"http://service.test{PATH}"
+        settings = ApiSettings.of(base_url=url, api_key=KEY, plain_http=True)
         assert get(Client(settings)) == [1]
 
     assert ("***" in caplog.text) == (library == "httpx")

@@ -24,7 +24,9 @@ LAST = b"HTTP/1.0 200 OK\r\n\r\n[3]"
 
 @contextmanager
 def connected(base_url: str, silence: float = 10.0) -> Iterator[httpx.BaseTransport]:
-    settings = ApiSettings.of(base_url=base_url, api_key="a-key", timeout_seconds=silence)
+    settings = ApiSettings.of(
+        base_url=base_url, api_key="a-key", timeout_seconds=silence, plain_http=True
+    )
     with closing(open_transport(settings)) as transport:
         yield transport
 

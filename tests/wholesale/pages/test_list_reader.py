@@ -23,14 +23,16 @@ from wholesale.settings import ApiSettings
 class Paged:
     """Lists as some service might page them: `first` is the number of their first page.
 
-    A limit above `most` is answered 422, from request number `from_request` on. `before_first`
-    says what a page before the first one is, `behind_last` what one behind the last is.
+    A limit above `most` is answered by a `refusal`, from request number `from_request` on.
+    `before_first` says what a page before the first one is, `behind_last` what one behind the last
+    is.
     """
 
     lists: Mapping[str, Sequence[Record]]
     first: int = 1
     most: int = 1000
     from_request: int = 1
+    refusal: int = 422
     is_bare: bool = False
     before_first: Literal["empty", "first page", "404", "422", "500"] = "empty"
     behind_last: Literal["empty", "404", "422"] = "empty"
@@ -43,7 +45,7 @@ class Paged:
         if path not in self.lists:
             return answer({}, 404)
         if len(self.asked) >= self.from_request and limit > self.most:
-            return answer({"error": "Unprocessable", "details": "limit"}, 422)
+            return answer({"error": "Unprocessable", "details": "limit"}, self.refusal)
         records = self.lists[path]
         pages = max(1, -(-len(records) // limit))
         place = number - self.first
@@ -112,6 +114,15 @@ def test_a_limit_that_is_refused_in_the_middle_of_a_list_loses_no_record() -> No
         42,
     )
     assert service.asked[:5] == [(1, 10), (2, 10), (3, 10), (1, 10), (1, 5)]
+
+
+def test_a_page_that_is_too_large_is_asked_for_in_smaller_ones_and_loses_no_record() -> None:
+    service = Paged({"/vendors": numbered(42)}, most=5, from_request=3, refusal=413)
+
+    _, found = read(service.service())
+
+    assert found[20:] == ids(42)
+    assert service.asked[:6] == [(1, 10), (2, 10), (3, 10), (1, 5), (1, 5), (2, 5)]
 
 
 def test_a_limit_that_is_refused_while_many_pages_are_under_way_loses_no_record() -> None:

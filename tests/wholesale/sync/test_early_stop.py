@@ -261,6 +261,26 @@ def test_a_head_that_never_rests_is_none(monkeypatch: pytest.MonkeyPatch, pages:
     assert reading.report.strategy == MANIFEST
 
 
+def test_a_head_of_which_every_record_changes_meanwhile_is_none(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(early_stop, "MOST_PAGES", 1)
+    before = newest_first(100)
+
+    def bump(path: str, number: int) -> httpx.Response | None:
+        if number == 1 and service.asked[path, 1] > 1:
+            at = datetime.now(UTC) + timedelta(seconds=service.asked.total())
+            service.lists = {path: [*(changed(row, at) for row in before[:10]), *before[10:]]}
+        return None
+
+    service = Lists({"/orders": before}, bump)
+    reading = reader(service, before)
+
+    found = ids([*reading.read(), *reading.late])
+    assert {*found} >= {row["id"] for row in before[:10]}
+    assert reading.report.strategy == MANIFEST
+
+
 def test_an_empty_page_at_the_head_says_nothing_of_the_order() -> None:
     records = newest_first(100)
     service = Lists({"/orders": records})

@@ -25,6 +25,7 @@ from support.records.lists import (
 )
 from wholesale.api.resources import ORDER_SUMMARY
 from wholesale.compare.audit import PARTS, is_in_part
+from wholesale.errors import NotFound
 from wholesale.sync import batches
 from wholesale.sync.report import MANIFEST, Progress
 from wholesale.tables.ids import keys_of, pack
@@ -440,6 +441,25 @@ def test_a_list_whose_pages_bring_nothing_new_is_left(monkeypatch: pytest.Monkey
     assert sorted(set(ids(reader.read()))) == [record["id"] for record in records]
     assert reader.report.proof is None
     assert "pages bring nothing new" in reader.report.doubts()
+
+
+def test_a_list_that_is_not_there_is_an_error() -> None:
+    with pytest.raises(NotFound, match="/orders"):
+        list(Lists({}).reader("orders").read())
+
+
+def test_a_first_page_of_bodies_that_comes_empty_once_loses_nothing() -> None:
+    records = orders(25)
+
+    def empty_once(path: str, number: int) -> httpx.Response | None:
+        bodies = [query for query in service.queries if query["verbose"] == "true"]
+        return paged([], number) if len(bodies) == 1 and bodies[0] is service.queries[-1] else None
+
+    service = Lists({"/orders": records}, empty_once)
+    reader = service.reader("orders", concurrency=1)
+
+    assert ids(reader.read()) == [record["id"] for record in records]
+    assert reader.report.doubts() == []
 
 
 def test_what_a_window_hides_is_there_if_it_answers_by_its_id_and_is_counted() -> None:

@@ -16,6 +16,8 @@ from support.paths import ROOT
 pytestmark = pytest.mark.slow
 
 MISTAKES = tomllib.loads((Path(__file__).parent / "mistakes.toml").read_text("utf-8"))["mistake"]
+UNUSED = ("-p", "no:cacheprovider", "-p", "no:schemathesis")
+"""Plugins; that of schemathesis takes longer to import than most of these tests to run."""
 FAILED = 1
 """As pytest exits when tests failed, and not for want of tests or by an error of its own."""
 
@@ -40,7 +42,7 @@ def test_a_rule_that_is_taken_back_makes_a_test_fail(
     assert text.count(mistake["right"]) == 1
     path.write_text(text.replace(mistake["right"], mistake["wrong"]), "utf-8")
     tests = [str(ROOT / "tests" / name) for name in mistake["tests"].split()]
-    options = ("-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "--numprocesses=0")
+    options = ("-m", "pytest", "-x", "-q", *UNUSED, "--numprocesses=0")
     try:
         run = subprocess.run(
             [sys.executable, *options, *tests],

@@ -9,6 +9,7 @@ import pytest
 
 from support.records.lists import Lists, answer, fetchers, ids, numbered
 from wholesale.errors import ContentError, ServiceError, Unauthorized, Unavailable
+from wholesale.pages import Profile
 from wholesale.sync import batches
 from wholesale.sync.report import Progress, Report
 from wholesale.tables.decoded import Quarantined
@@ -50,6 +51,7 @@ def test_a_list_is_read_in_order_whatever_is_under_way() -> None:
         "doubts": [],
     }
     assert reader.report.is_finished
+    assert reader.profile == Profile(first_page=1, totals="right", list_order="other")
 
 
 def test_pages_that_come_out_of_order_are_put_in_order() -> None:
@@ -206,6 +208,7 @@ def test_an_error_in_the_middle_names_the_page_and_ends_the_read(
     assert str(failure.value).startswith(message)
     assert read == [f"id-{n:04}" for n in range(50)]
     assert not reader.report.is_finished
+    assert reader.profile == Profile()
     assert "the read did not reach the end" in reader.report.doubts()
     assert fetchers() == []
 

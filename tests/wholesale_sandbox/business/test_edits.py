@@ -1,9 +1,13 @@
 """An edit changes what it says, keeps every total exact and every other literal as it came."""
 
+from collections.abc import Callable
 from datetime import UTC, datetime
+from typing import Any
 
 import msgspec
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from wholesale_sandbox.business import edits
 from wholesale_sandbox.business.edits import NotApplicable
@@ -20,6 +24,38 @@ ORDER = (
     b'"created_at":"2026-07-01T00:00:00Z","updated_at":"2026-07-02T00:00:00.5+00:00",'
     b'"vendor_name":"Saltbox","invoice_status":"not_invoiced","unknown":[1.50]}'
 )
+
+
+ODD = (
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.text(max_size=3)
+    | st.sampled_from(
+        (
+            *("1e400", "-1e999999", "NaN", "1E-400", "9" * 80, "0.001", 0.1, 10**40, [], {}, [{}]),
+            *("0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-12:00", "2026-07-02", "delivered"),
+        )
+    )
+)
+NAMES = (
+    *("id", "order_number", "status", "sub_total", "total", "order_line_items", "order_comments"),
+    *("vendor_name", "created_at", "updated_at", "unit_price", "title", "invoice_number"),
+)
+LINE = st.dictionaries(st.sampled_from(("quantity", "unit_price", "total_price")), ODD)
+EDITS: dict[str, Callable[[bytes], bytes]] = {
+    "move on": lambda body: edits.move_on(body, AT),
+    "add a comment": lambda body: edits.add_comment(body, AT, 3),
+    "change a quantity": lambda body: edits.change_quantity(body, AT, 1),
+    "order again": lambda body: edits.order_again(body, AT, 1, id="new"),
+    "reprice": lambda body: edits.reprice(body, AT, 3),
+    "retouch": lambda body: edits.retouch(body, AT, 3),
+    "silently": lambda body: edits.silently(body, body),
+    "backward": lambda body: edits.backward(body, body),
+    "note": lambda body: edits.note(body, "note", 3),
+    "touch": lambda body: edits.touch(body, AT),
+    "copy": lambda body: edits.copy(body, AT, id="new"),
+}
 
 
 def changed(former: bytes, latter: bytes) -> dict[str, str | None]:
@@ -146,3 +182,18 @@ def test_a_record_that_is_not_as_expected_is_left_alone(body: bytes) -> None:
     for edit in (edits.change_quantity, edits.add_comment, edits.reprice):
         with pytest.raises(NotApplicable):
             edit(body, AT, 0)
+
+
+@given(
+    st.dictionaries(st.sampled_from(NAMES), ODD | st.lists(LINE, max_size=2)),
+    st.sampled_from(list(EDITS)),
+)
+def test_a_record_of_any_values_is_edited_or_left_alone(odd: dict[str, Any], edit: str) -> None:
+    body = msgspec.json.encode(edits.read(ORDER) | odd)
+    try:
+        edited = EDITS[edit](body)
+    except NotApplicable:
+        return
+
+    assert len(edited) < len(body) + 1_000
+    assert edits.read(edited).keys() >= {"id", "status"}
