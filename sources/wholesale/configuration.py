@@ -1,39 +1,151 @@
-"""Configuration: the settings of a run, as dlt's files, environment and vaults hold them."""
+"""Configuration: the settings of a section, as dlt's files, environment and vaults hold them."""
 
+import json
 import os
-from collections.abc import Iterator
+import tomllib
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import TypeVar, get_args
 
 import dlt
+from dlt.common.configuration.exceptions import ConfigProviderException
+from pydantic import BaseModel, SecretStr, ValidationError
 
-from wholesale.settings import SECRETS, SECTION, ApiSettings
+from wholesale.credentials import KEPT_IN, read_key
+from wholesale.errors import ConfigurationError
+from wholesale.privacy import SECTION as PRIVACY
+from wholesale.privacy import Policy, PrivacySettings
+from wholesale.settings import SECRETS, SECTION, UNKNOWN, ApiSettings, unknown_setting
+
+M = TypeVar("M", bound=BaseModel)
+
+ENVIRONMENT = "Environment Variables"
+"""What dlt calls the environment among its providers of configuration."""
 
 
 def read_settings(**given: object) -> ApiSettings:
     """What is `given`, and every other setting from section `sources.wholesale` of dlt.
 
+    A key that is kept elsewhere is read from there, unless it is given.
+
     Raises: ConfigurationError naming the setting that is missing, unknown or cannot be right.
     """
-    found = {
-        name: _value(name) for name in (*ApiSettings.model_fields, *sorted(_names_in_section()))
-    }
-    return ApiSettings.of(**{name: value for name, value in found.items() if value} | given)
+    found = read_section(SECTION, (*ApiSettings.model_fields, *KEPT_IN), SECRETS)
+    values = {name: text for name, value in found.items() if (text := _text(value))}
+    if "api_key" not in given and (key := read_key(values)):
+        values["api_key"] = key
+    settings = {name: value for name, value in values.items() if name not in KEPT_IN}
+    return ApiSettings.of(lambda name: place_of(SECTION, name), **settings | given)
 
 
-def _value(name: str) -> str:
-    """As text; empty where nobody set it. dlt reads secrets where secrets may be, nowhere else."""
-    values = dlt.secrets if name in SECRETS else dlt.config
-    value: object = values.get(f"{SECTION}.{name}")
-    return "" if value is None else str(value).strip()
+def _text(value: object) -> str:
+    return json.dumps(value) if isinstance(value, list) else str(value).strip()
 
 
-def _names_in_section() -> Iterator[str]:
+def read_section(
+    section: str, names: Collection[str], secrets: Collection[str] = ()
+) -> Mapping[str, object]:
+    """The values of these names, as far as they are set, and whatever else stands in the section.
+
+    dlt reads `secrets` where secrets may be, and nothing else there.
+
+    Raises: ConfigurationError for a file of dlt's that cannot be read.
+    """
+    found: dict[str, object] = {}
+    try:
+        for name in (*names, *sorted(set(_names_in(section)) - set(names))):
+            values = dlt.secrets if name in secrets else dlt.config
+            value: object = values.get(f"{section}.{name}")
+            if value is not None:
+                found[name] = value
+    except ConfigProviderException as error:
+        raise ConfigurationError(broken_file(error)) from None
+    return found
+
+
+def read_policy() -> Policy:
+    """What may be stored, by section `privacy` of dlt.
+
+    Raises: ConfigurationError naming the setting that is unknown or cannot be right.
+    """
+    return Policy.of(read_model(PrivacySettings, PRIVACY))
+
+
+def read_model(model: type[M], section: str) -> M:
+    """The settings of a section, which the model knows and checks.
+
+    Raises: ConfigurationError naming the setting, its value unless it is secret, its place, the
+    rule.
+    """
+    secrets = {name for name, field in model.model_fields.items() if _is_secret(field.annotation)}
+    found = read_section(section, model.model_fields, secrets)
+    try:
+        return model.model_validate({name: _plain(value) for name, value in found.items()})
+    except ValidationError as error:
+        fault = error.errors(include_url=False)[0]
+    name = str(fault["loc"][0])
+    setting = f"{section}.{name} ({place_of(section, name)})"
+    if fault["type"] == UNKNOWN:
+        raise ConfigurationError(unknown_setting(section, setting, name, model.model_fields))
+    value = "" if name in secrets else f"is {found[name]!r}: "
+    rule = fault["msg"].removeprefix("Value error, ")
+    raise ConfigurationError(f"setting {setting} {value}{rule[:1].lower()}{rule[1:]}")
+
+
+def _is_secret(annotation: object) -> bool:
+    return annotation is SecretStr or any(map(_is_secret, get_args(annotation)))
+
+
+def _plain(value: object) -> object:
+    """A list of the environment stands there as JSON."""
+    if isinstance(value, str) and value.lstrip().startswith("["):
+        with suppress(json.JSONDecodeError):
+            return json.loads(value)
+    return value
+
+
+def place_of(section: str, name: str) -> str:
+    """Where a setting stands: a file, or its variable of the environment; empty if nowhere."""
+    for provider in dlt.config.config_providers:
+        value, key = provider.get_value(name, object, "", *section.split("."))
+        if value is not None:
+            if provider.name == ENVIRONMENT:
+                return f"{key} in the environment"
+            return " or ".join(map(_shown, provider.present_locations)) or provider.name
+    return ""
+
+
+def broken_file(error: ConfigProviderException) -> str:
+    """Which of dlt's files cannot be read, where and why."""
+    for path in map(Path, getattr(error, "full_paths", ())):
+        try:
+            tomllib.loads(path.read_text("utf-8"))
+        except FileNotFoundError:
+            continue
+        except UnicodeDecodeError:
+            return f"{_shown(path)} is no text in UTF-8: write it anew"
+        except OSError as fault:
+            return f"{_shown(path)} cannot be read: {str(fault.strerror).lower()}"
+        except tomllib.TOMLDecodeError as fault:
+            return f"{_shown(path)} is no TOML: {str(fault)[:1].lower()}{str(fault)[1:]}; mend it"
+    return " ".join(str(error).split())
+
+
+def _shown(path: Path | str) -> str:
+    """The path from here, if it lies below; whole otherwise."""
+    path = Path(path).absolute()
+    return str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)
+
+
+def _names_in(section: str) -> Iterator[str]:
     """Names that stand in the section; the sections below it are dlt's own."""
-    *sections, last = SECTION.split(".")
+    *sections, last = section.split(".")
     for provider in dlt.config.config_providers:
         values, _ = provider.get_value(last, dict, "", *sections)
         if isinstance(values, dict):
             yield from (name for name, value in values.items() if not isinstance(value, dict))
-    prefix = SECTION.upper().replace(".", "__") + "__"
+    prefix = section.upper().replace(".", "__") + "__"
     for variable in os.environ:
         name = variable.removeprefix(prefix)
         if name != variable and "__" not in name:

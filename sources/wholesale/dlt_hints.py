@@ -11,7 +11,6 @@ from dlt.common.schema.typing import TColumnSchema, TTableSchema
 
 from wholesale.api import RESOURCE, ColumnType
 from wholesale.tables import (
-    EXTRA,
     QUARANTINE,
     QUARANTINE_SCHEMA,
     REMOVED,
@@ -84,13 +83,12 @@ def columns_of(shape: TableShape) -> dict[str, TColumnSchema]:
     columns: dict[str, TColumnSchema] = {}
     for column in shape.schema:
         hint = _hint(column)
+        if column.name in shape.json_columns:
+            hint["data_type"] = "json"
         if mapping := descriptions.get(column.name):
-            if mapping.type in ("json", "texts"):
-                hint["data_type"] = "json"
             found = f"§{mapping.section}" if mapping.section else "not in the API description"
             hint["description"] = f"{mapping.description} ({found})".strip()
         columns[column.name] = hint
-    columns[EXTRA]["data_type"] = "json"
     return columns
 
 

@@ -1,18 +1,34 @@
 """Settings: how to reach the service and how hard to press it, in one frozen object."""
 
+from collections.abc import Callable, Collection
 from difflib import get_close_matches
-from typing import Self
+from typing import Any, Self
 from urllib.parse import urlsplit
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    SecretStr,
+    ValidationError,
+    ValidationInfo,
+    field_validator,
+)
 
 from wholesale.api import PATH_PREFIX
 from wholesale.errors import ConfigurationError
 
 SECTION = "sources.wholesale"
 """Of dlt's configuration; each setting has the name of its field there."""
+LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
 UNKNOWN, MISSING = "extra_forbidden", "missing"
 """What pydantic calls the fault of a name that is no field, and of a field without a value."""
+
+
+def is_private(address: str) -> bool:
+    """Whether nobody can read what is sent there on its way: https, or this machine itself."""
+    parts = urlsplit(address)
+    return parts.scheme == "https" or parts.hostname in LOOPBACK
 
 
 class ApiSettings(BaseModel):
@@ -23,6 +39,8 @@ class ApiSettings(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
+    plain_http: bool = False
+    """Whether the key may be sent unencrypted, to another machine than this one."""
     base_url: str
     """Address of the service; ends with the version path (preamble, §9)."""
     api_key: SecretStr
@@ -45,7 +63,7 @@ class ApiSettings(BaseModel):
 
     @field_validator("base_url")
     @classmethod
-    def _is_a_service_address(cls, value: str) -> str:
+    def _is_a_service_address(cls, value: str, info: ValidationInfo) -> str:
         address = value.strip().rstrip("/")
         parts = urlsplit(address)
         if parts.scheme not in ("http", "https") or not parts.hostname:
@@ -54,6 +72,11 @@ class ApiSettings(BaseModel):
             raise ValueError("must hold no credentials, query or fragment")
         if not parts.path.endswith(PATH_PREFIX):
             raise ValueError(f"must end with {PATH_PREFIX}")
+        if not (is_private(address) or info.data.get("plain_http")):
+            raise ValueError(
+                "must begin with https://, or everybody on the way could read the key (setting"
+                " plain_http = true sends it all the same)"
+            )
         return address
 
     @field_validator("api_key")
@@ -65,15 +88,19 @@ class ApiSettings(BaseModel):
         return SecretStr(key)
 
     @classmethod
-    def of(cls, **values: object) -> Self:
-        """Settings from loose values, with a message for a person when one cannot be right."""
+    def of(cls, place_of: Callable[[str], str] = lambda name: "", /, **values: object) -> Self:
+        """Settings from loose values, with a message for a person when one cannot be right.
+
+        `place_of` tells where a setting stands, empty if that is not known.
+        """
         try:
             return cls.model_validate(values)
         except ValidationError as error:
-            faults = error.errors(include_input=False, include_url=False)
+            faults = error.errors(include_url=False)
         # An unknown name first: a required setting may be missing because of it.
         fault = min(faults, key=lambda fault: fault["type"] != UNKNOWN)
-        raise ConfigurationError(_message(str(fault["loc"][0]), fault["type"], fault["msg"]))
+        name = str(fault["loc"][0])
+        raise ConfigurationError(_message(name, place_of(name), fault))
 
 
 SECRETS = frozenset(
@@ -81,17 +108,36 @@ SECRETS = frozenset(
 )
 
 
-def _message(name: str, fault: str, rule: str) -> str:
-    names = ApiSettings.model_fields
-    if fault == UNKNOWN:
-        nearest = get_close_matches(name, names, 1)
-        meant = f"did you mean {nearest[0]}? " if nearest else ""
-        return f"setting {name} is unknown: {meant}{SECTION} takes {', '.join(names)}"
+NUMBERS = frozenset(
+    name for name, field in ApiSettings.model_fields.items() if field.annotation in (int, float)
+)
+"""The settings whose values a message may show: an address may hold a secret by mistake."""
+
+
+def unknown_setting(section: str, setting: str, name: str, names: Collection[str]) -> str:
+    """What to tell of a `name` that is none of the `names` which a section takes."""
+    nearest = get_close_matches(name, names, 1)
+    meant = f"did you mean {nearest[0]}? " if nearest else ""
+    return f"setting {setting} is unknown: {meant}{section} takes {', '.join(names)}"
+
+
+def _message(name: str, place: str, fault: Any) -> str:
+    setting = f"{name} ({place})" if place else name
+    if fault["type"] == UNKNOWN:
+        return unknown_setting(SECTION, setting, name, ApiSettings.model_fields)
     file = ".dlt/secrets.toml" if name in SECRETS else ".dlt/config.toml"
     variable = f"{SECTION}.{name}".replace(".", "__").upper()
-    place = f"set {SECTION}.{name} in {file} or {variable} in the environment"
-    if fault == MISSING:
+    to_set = f"set {SECTION}.{name} in {file} or {variable} in the environment"
+    if fault["type"] == MISSING:
         return (
-            f"setting {name} is missing: {place}, or try `wholesale demo`, which needs no account"
+            f"setting {name} is missing: {to_set}, or try `wholesale demo`, which needs no account"
         )
-    return f"setting {name} {rule.removeprefix('Value error, ')}: {place}"
+    return f"setting {setting} {_rule(name, fault)}: {to_set}"
+
+
+def _rule(name: str, fault: Any) -> str:
+    """What is wrong with a value, as it goes on after the name of its setting."""
+    said = str(fault["msg"])
+    if name in NUMBERS:
+        return f"is {fault['input']!r} and {said.replace('Input should', 'should', 1)}"
+    return said.removeprefix("Value error, ").replace("Input should", "should", 1)

@@ -8,10 +8,11 @@ import dlt
 from dlt.extract import DltResource
 
 from wholesale.api import RESOURCES, Resource
-from wholesale.configuration import read_settings
+from wholesale.configuration import read_policy, read_settings
 from wholesale.dlt_hints import marked, marked_quarantine, stored_columns
 from wholesale.dlt_resource import TablesResource, is_to_replace
-from wholesale.sync import Batch, Run
+from wholesale.privacy import Masking
+from wholesale.sync import Run
 from wholesale.tables import empty, shape_of
 
 log = logging.getLogger("wholesale.source")
@@ -38,6 +39,9 @@ def wholesale_source(
     schema contract and the file format; other hints, `add_limit`, `add_filter` and `add_map` are
     refused by ConfigurationError, as the resources give whole tables and no single records.
 
+    What may be stored is said by section `privacy` of dlt's configuration, as for `wholesale sync`;
+    who was erased from a warehouse is known to that warehouse alone.
+
     `settings` are the other fields of `wholesale.settings.ApiSettings`; dlt's configuration has
     those that are not given, under `sources.wholesale`.
 
@@ -45,30 +49,13 @@ def wholesale_source(
     within the extraction.
     Source: §4 for the endpoints, §5 for the key.
     """
-    run = Run(read_settings(base_url=base_url, api_key=api_key, **settings))
-    return _resources(run, may_replace=True)
-
-
-@dlt.source(name="wholesale", section="wholesale", max_table_nesting=0)
-def run_source(run: Run) -> list[DltResource]:
-    """The same resources over a run that the caller keeps, to read its reports afterwards."""
-    return _resources(run)
-
-
-@dlt.source(name="wholesale", section="wholesale", max_table_nesting=0)
-def late_source(resource: Resource, late: Batch) -> DltResource:
-    """Records that came again in a newer version, to be loaded after the older one."""
-
-    def read() -> Iterator[Any]:
-        yield from marked(late.decoded)
-
-    return dlt.resource(read, name=resource.name, write_disposition="merge")
-
-
-def _resources(run: Run, *, may_replace: bool = False) -> list[DltResource]:
+    run = Run(
+        read_settings(base_url=base_url, api_key=api_key, **settings),
+        masking=Masking(read_policy()),
+    )
     return [
         dlt.resource(
-            _read(run, resource, may_replace=may_replace),
+            _read(run, resource),
             name=resource.name,
             write_disposition="merge",
             _impl_cls=TablesResource,
@@ -77,9 +64,9 @@ def _resources(run: Run, *, may_replace: bool = False) -> list[DltResource]:
     ]
 
 
-def _read(run: Run, resource: Resource, *, may_replace: bool) -> Callable[[], Iterator[Any]]:
+def _read(run: Run, resource: Resource) -> Callable[[], Iterator[Any]]:
     def read() -> Iterator[Any]:
-        is_replacing = may_replace and is_to_replace()
+        is_replacing = is_to_replace()
         found = stored_columns(dlt.current.source_schema().tables)
         reader = run.begin(resource, shape_of(resource, found))
         # Tables without rows, so that they exist also where the service has no such record.
@@ -88,7 +75,8 @@ def _read(run: Run, resource: Resource, *, may_replace: bool) -> Callable[[], It
         for batch in run.read(reader):
             yield from marked(batch.decoded, is_replacing=is_replacing)
             if batch.decoded.quarantined:
-                yield marked_quarantine(batch.decoded.quarantined, resource.name, run.run_id)
+                bodies = run.masking.mask_bodies(batch.decoded.quarantined, resource.name)
+                yield marked_quarantine(bodies, resource.name, run.run_id)
         if reader.late:
             log.warning(
                 "%s: %d records came again in a newer version while they were read",

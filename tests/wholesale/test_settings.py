@@ -54,6 +54,17 @@ def test_any_other_address_is_refused(address: str, rule: str) -> None:
     )
 
 
+@pytest.mark.parametrize("host", ["service.test", "10.0.0.1", "127.0.0.1.service.test"])
+def test_an_address_that_others_on_the_way_can_read_is_refused_unless_that_is_wanted(
+    host: str,
+) -> None:
+    address = f"http://{host}/api/external/v1"
+    with pytest.raises(ConfigurationError, match="must begin with https://, or everybody on the"):
+        ApiSettings.of(base_url=address, api_key="k")
+
+    assert ApiSettings.of(base_url=address, api_key="k", plain_http=True).base_url == address
+
+
 def test_a_key_is_taken_without_the_white_space_around_it() -> None:
     settings = ApiSettings.of(base_url=BASE, api_key=" secret\n")
 

@@ -1,0 +1,33 @@
+"""Privacy: what is stored of values that tell of persons: they, a keyed hash, or nothing.
+
+In:  `Decoded` tables of one batch, the settings of `privacy`, and who was erased.
+Out: the same tables, holding only what may be stored.
+Knows nothing of where the tables come from and go to.
+Begin with `policy`.
+"""
+
+from wholesale.privacy.erased import Erased, ErasedKind
+from wholesale.privacy.masking import (
+    OF_A_BUYER,
+    OF_A_PERSON_ALONE,
+    STORE_ALL,
+    WITH_BUYERS,
+    Masking,
+    is_maskable,
+)
+from wholesale.privacy.policy import KEEP_ALL, SECTION, Policy, PrivacySettings
+
+__all__ = [
+    "KEEP_ALL",
+    "OF_A_BUYER",
+    "OF_A_PERSON_ALONE",
+    "SECTION",
+    "STORE_ALL",
+    "WITH_BUYERS",
+    "Erased",
+    "ErasedKind",
+    "Masking",
+    "Policy",
+    "PrivacySettings",
+    "is_maskable",
+]

@@ -1,0 +1,66 @@
+"""Erased: who asked to be forgotten, told by hashes of their ids and addresses."""
+
+import hmac
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+ErasedKind = Literal["buyer", "person", "contact", "name"]
+"""A buyer with all its people, one of them, an address by which one is reached, and what one is
+called at a buyer: others may be called the same elsewhere."""
+
+
+SEPARATOR = "\n"
+"""Between the id of a buyer and a name: no id has one (`ACCEPTED_IDS`)."""
+
+
+@dataclass(frozen=True)
+class Erased:
+    """The hashes of each kind, made with the `salt` of one warehouse."""
+
+    salt: bytes = field(default=b"", repr=False)
+    hashes: Mapping[ErasedKind, frozenset[str]] = field(default_factory=dict)
+
+    def __bool__(self) -> bool:
+        return any(self.hashes.values())
+
+    def hash(self, kind: ErasedKind, value: str) -> str:
+        """HMAC-SHA-256 (RFC 2104), by kind: no hash of a field elsewhere is the same."""
+        return hmac.digest(self.salt, f"{kind}:{value}".encode(), "sha256").hex()
+
+    def adding(self, kind: ErasedKind, values: Iterable[str]) -> "Erased":
+        """The same with these ids or addresses."""
+        known: Collection[str] = self.hashes.get(kind, ())
+        fresh = frozenset(self.hash(kind, value) for value in values)
+        return Erased(self.salt, {**self.hashes, kind: fresh.union(known)})
+
+    def adding_name(self, buyer: str, name: str) -> "Erased":
+        """The same with what a person of that buyer is called."""
+        return self.adding("name", [f"{buyer}{SEPARATOR}{name}"])
+
+    def find_name(self, buyers: pa.ChunkedArray, names: pa.ChunkedArray) -> pa.Array | None:
+        """Which rows hold such a name of a person of the buyer of the row."""
+        if not self.hashes.get("name"):
+            return None
+        return self.find("name", pc.binary_join_element_wise(buyers, names, SEPARATOR))
+
+    def find(self, kind: ErasedKind, column: pa.ChunkedArray) -> pa.Array | None:
+        """Which rows hold one of these; None where no row does. Each value is hashed once."""
+        hashes = self.hashes.get(kind)
+        if not hashes:
+            return None
+        found = [
+            value
+            for value in pc.unique(column).to_pylist()
+            if value is not None and self.hash(kind, value) in hashes
+        ]
+        if not found:
+            return None
+        return pc.is_in(column, value_set=pa.array(found, column.type)).combine_chunks()
+
+
+NOBODY = Erased()
+"""Nobody was erased."""

@@ -1,0 +1,181 @@
+"""Masking: of the tables of a batch, only what may be stored goes on."""
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from wholesale.api import PersonalClass, class_of
+from wholesale.privacy.erased import NOBODY, Erased
+from wholesale.privacy.policy import KEEP_ALL, Policy, Treatment
+from wholesale.tables import DELETED_AT, EXTRA, Decoded, Quarantined, TableShape, one_chunk
+
+OF_A_PERSON_ALONE: frozenset[PersonalClass] = frozenset(
+    {"name", "contact", "address", "locality", "payment", "free_text", "undocumented"}
+)
+"""Classes of what an order says of the person who placed it; the rest is its company's."""
+OF_A_BUYER: frozenset[PersonalClass] = OF_A_PERSON_ALONE | {"company", "tax_number"}
+WITH_BUYERS = frozenset({"buyers", "buyer_users", "orders"})
+"""Resources whose records tell of buyers and their people."""
+
+
+def is_maskable(shape: TableShape, column: str) -> bool:
+    """Whether a column is one of the service's own, and no key."""
+    return column not in (EXTRA, DELETED_AT, "id", shape.parent_key, shape.number)
+
+
+@dataclass(frozen=True, slots=True)
+class Masking:
+    """What a policy, and who was erased, leave of tables."""
+
+    policy: Policy = KEEP_ALL
+    erased: Erased = NOBODY
+
+    def mask(self, decoded: Decoded) -> Decoded:
+        """The tables with what may be stored of them.
+
+        Who was erased is looked for before and after, as the list may be of values or of hashes.
+        """
+        decoded = self.mask_erased(decoded)
+        if not self.policy.keeps_all:
+            tables = {
+                shape.table: self._mask_table(decoded.tables[shape.table], shape)
+                for shape in decoded.shape.tables
+            }
+            decoded = replace(decoded, tables=tables)
+        return self.mask_erased(decoded)
+
+    def mask_erased(self, decoded: Decoded) -> Decoded:
+        """Nothing is left of what tells of who was erased, but keys and what is not personal."""
+        if not self.erased or decoded.shape.table not in WITH_BUYERS:
+            return decoded
+        root = decoded.root
+        tables = dict(decoded.tables)
+        for classes, is_erased in self._erased_rows(root, decoded.shape.table):
+            for shape in decoded.shape.tables:
+                rows = (
+                    is_erased if shape.is_root else pc.take(is_erased, decoded.owners[shape.table])
+                )
+                tables[shape.table] = _without(tables[shape.table], shape, classes, rows)
+        buyers = root["id" if decoded.shape.table == "buyers" else "buyer_id"]
+        for shape in decoded.shape.tables:
+            owners = decoded.owners.get(shape.table)
+            of_row = buyers if owners is None else pc.take(buyers, owners)
+            tables[shape.table] = self._without_values(tables[shape.table], shape, of_row)
+        return replace(decoded, tables=tables)
+
+    def mask_bodies(
+        self, quarantined: Sequence[Quarantined], resource: str
+    ) -> Sequence[Quarantined]:
+        """Records in quarantine with what may be stored of their bodies.
+
+        Nobody can tell whose they are: where anybody was erased, nothing that may tell of buyers.
+        """
+        treatment = self.policy.of_bodies
+        if self.erased and resource in WITH_BUYERS:
+            treatment = "drop"
+        if treatment == "keep":
+            return quarantined
+        hash_ = self.policy.hash if treatment == "hash" else None
+        return [
+            replace(record, body=json.dumps(hash_(record.body)) if hash_ and record.body else None)
+            for record in quarantined
+        ]
+
+    def _mask_table(self, table: pa.Table, shape: TableShape) -> pa.Table:
+        for index, field in enumerate(table.schema):
+            column = table.column(index)
+            if column.null_count == len(column):
+                continue
+            if field.name == EXTRA:
+                masked = pa.array(map(self._extra_of(shape), column.to_pylist()), pa.string())
+            elif is_maskable(shape, field.name):
+                treatment = self.policy.treatment(shape.table, field.name)
+                if treatment == "keep":
+                    continue
+                masked = self._masked(column, treatment, field.name in shape.json_columns)
+            else:
+                continue
+            table = table.set_column(index, field, pa.chunked_array([masked], field.type))
+        return table
+
+    def _masked(self, column: pa.ChunkedArray, treatment: Treatment, is_json: bool) -> pa.Array:
+        """Numbers and times have no room for a hash: of them nothing is left."""
+        if treatment == "drop" or not pa.types.is_string(column.type):
+            return pa.nulls(len(column), column.type)
+        coded = one_chunk(column).dictionary_encode()
+        hashes = map(self.policy.hash, coded.dictionary.to_pylist())
+        texts = map(json.dumps, hashes) if is_json else hashes
+        return pc.take(pa.array(texts, pa.string()), coded.indices)
+
+    def _extra_of(self, shape: TableShape) -> Callable[[str | None], str | None]:
+        """Values in `_extra` fit no column: each has the treatment of a field that is personal by
+        its name, or that of what is undocumented, whatever its name may promise."""
+
+        def mask(text: str | None) -> str | None:
+            left = {}
+            for name, value in json.loads(text or "{}").items():
+                treatment = self._of_extra(shape.table, name)
+                if treatment != "drop":
+                    left[name] = value if treatment == "keep" else self.policy.hash(value)
+            return json.dumps(left, ensure_ascii=False, separators=(",", ":")) if left else None
+
+        return mask
+
+    def _of_extra(self, table: str, name: str) -> Treatment:
+        named = self.policy.by_column.get(f"{table}.{name}")
+        class_ = class_of(table, name) or "undocumented"
+        return named or self.policy.by_class.get(class_, "keep")
+
+    def _erased_rows(
+        self, root: pa.Table, resource: str
+    ) -> Sequence[tuple[frozenset[PersonalClass], pa.Array]]:
+        """Rows of records that tell of who was erased, and what of these goes."""
+        buyer, person = ("id", None) if resource == "buyers" else ("buyer_id", "buyer_user_id")
+        if resource == "buyer_users":
+            person = "id"
+        found = []
+        if (rows := self.erased.find("buyer", root[buyer])) is not None:
+            found.append((OF_A_BUYER, rows))
+        if person and (rows := self.erased.find("person", root[person])) is not None:
+            found.append((OF_A_PERSON_ALONE, rows))
+        return found
+
+    def _without_values(
+        self, table: pa.Table, shape: TableShape, buyers: pa.ChunkedArray
+    ) -> pa.Table:
+        """An address by which who was erased is reached stands nowhere, whoever uses it; a name in
+        no record of their buyer."""
+        for index, field in enumerate(table.schema):
+            class_, column = class_of(shape.table, field.name), table.column(index)
+            rows = None
+            if class_ == "contact":
+                rows = self.erased.find("contact", column)
+            elif class_ == "name":
+                rows = self.erased.find_name(buyers, column)
+            if rows is not None:
+                table = table.set_column(index, field, _emptied(column, rows))
+        return table
+
+
+STORE_ALL = Masking()
+"""The masking of who sets no policy, and erased nobody."""
+
+
+def _without(
+    table: pa.Table, shape: TableShape, classes: frozenset[PersonalClass], rows: pa.Array
+) -> pa.Table:
+    for index, field in enumerate(table.schema):
+        is_personal = (
+            is_maskable(shape, field.name) and class_of(shape.table, field.name) in classes
+        )
+        if is_personal or field.name == EXTRA:
+            table = table.set_column(index, field, _emptied(table.column(index), rows))
+    return table
+
+
+def _emptied(column: pa.ChunkedArray, rows: pa.Array) -> pa.ChunkedArray:
+    none = pa.scalar(None, column.type)
+    return pa.chunked_array([pc.if_else(pc.fill_null(rows, False), none, one_chunk(column))])

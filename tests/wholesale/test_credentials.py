@@ -1,0 +1,136 @@
+"""The key is found where it is kept, and whatever goes wrong on the way there shows none of it."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from wholesale import credentials
+from wholesale.configuration import read_settings
+from wholesale.errors import ConfigurationError
+from wholesale_elt.cli.main import cli
+from wholesale_elt.warehouse.postgres import Server
+
+BASE = "https://service.test/api/external/v1"
+PREFIX = "SOURCES__WHOLESALE__API_KEY"
+
+
+@pytest.fixture(autouse=True)
+def _no_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(PREFIX, raising=False)
+    monkeypatch.setenv("SOURCES__WHOLESALE__BASE_URL", BASE)
+
+
+def key() -> str:
+    return read_settings().api_key.get_secret_value()
+
+
+def refusal() -> str:
+    with pytest.raises(ConfigurationError) as refused:
+        read_settings()
+    return str(refused.value)
+
+
+def test_a_key_is_read_from_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "key"
+    path.write_text("k-from-file\n")
+    monkeypatch.setenv(f"{PREFIX}_FILE", str(path))
+
+    assert key() == "k-from-file"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        f"{sys.executable} -c 'print(\"k-from-command\")'",
+        f'["{sys.executable}", "-c", "print(\'k-from-command\')"]',
+    ],
+)
+def test_a_key_is_what_a_command_prints(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(f"{PREFIX}_COMMAND", command)
+
+    assert key() == "k-from-command"
+
+
+def test_a_key_is_in_the_keyring(monkeypatch: pytest.MonkeyPatch) -> None:
+    keyring = pytest.importorskip("keyring")
+    entries: dict[tuple[str, str], str] = {("wholesale", "me"): "k-from-keyring"}
+    monkeypatch.setattr(keyring, "get_password", lambda *entry: entries.get(entry))
+    monkeypatch.setenv(f"{PREFIX}_KEYRING", "wholesale/me")
+    assert key() == "k-from-keyring"
+
+    monkeypatch.setenv(f"{PREFIX}_KEYRING", "wholesale/you")
+    assert refusal() == (
+        "setting api_key_keyring: the keyring has no wholesale/you: `keyring set wholesale you`"
+    )
+
+    def lock(*_: object) -> None:
+        raise keyring.errors.KeyringLocked("k-from-keyring")
+
+    monkeypatch.setattr(keyring, "get_password", lock)
+    assert refusal() == (
+        "setting api_key_keyring: the keyring cannot be read: KeyringLocked; unlock it"
+    )
+
+
+def test_what_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "keyring", None)
+    monkeypatch.setenv(f"{PREFIX}_KEYRING", "wholesale/me")
+
+    assert 'pip install ".[keyring]"' in refusal()
+
+
+@pytest.mark.parametrize(
+    ("place", "value", "said"),
+    [
+        ("FILE", "/nowhere/key", "/nowhere/key cannot be read: No such file or directory"),
+        ("FILE", sys.executable, f"{sys.executable} cannot be read: it is no text"),
+        ("COMMAND", "/nowhere/tool", "/nowhere/tool cannot be run: No such file or directory"),
+        ("COMMAND", "false", "false gave no key, and ended with 1: run it yourself"),
+        ("COMMAND", "true", "true gave no key, and ended with 0: run it yourself"),
+    ],
+)
+def test_a_setting_that_leads_to_no_key_is_named(
+    place: str, value: str, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(f"{PREFIX}_{place}", value)
+
+    assert refusal().startswith(f"setting api_key_{place.lower()}: {said}")
+
+
+def test_a_command_that_never_ends_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(credentials, "SECONDS", 0.1)
+    monkeypatch.setenv(f"{PREFIX}_COMMAND", "sleep 60")
+
+    assert refusal() == "setting api_key_command: sleep gave no key within 0.1 s"
+
+
+def test_a_key_that_is_set_twice_is_refused_and_one_that_is_given_comes_first(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv(PREFIX, "one")
+    monkeypatch.setenv(f"{PREFIX}_FILE", "/nowhere/another")
+
+    assert refusal() == "settings api_key and api_key_file are both set: keep one of them"
+    assert read_settings(api_key="given").api_key.get_secret_value() == "given"
+
+
+def test_no_command_takes_a_key_or_a_password() -> None:
+    telling = ("key", "password", "secret", "token", "credential", "webhook")
+    names = {
+        str(option.name)
+        for name, command in cli.commands.items()
+        if name != "sandbox"  # whose own key opens nothing else
+        for option in command.params
+    }
+
+    assert "destination" in names
+    assert [name for name in names if any(word in name for word in telling)] == []
+
+
+def test_a_setting_of_postgresql_that_is_wrong_is_not_repeated() -> None:
+    pytest.importorskip("psycopg2")
+    with pytest.raises(ConfigurationError) as refused:
+        Server("host=a password=open S3CR3T").connect()
+
+    assert "S3CR3T" not in str(refused.value)
