@@ -6,15 +6,19 @@ Knows nothing of the models, and who asked.
 Begin with `sync`; programs that load begin with `pipeline`.
 """
 
+from wholesale_elt.load.copying import copy_warehouse
 from wholesale_elt.load.pipeline import (
     chosen_resources,
     wholesale_pipeline,
 )
 from wholesale_elt.load.sync import Outcome, sync_resources
+from wholesale_elt.load.writer import Writer
 
 __all__ = [
     "Outcome",
+    "Writer",
     "chosen_resources",
+    "copy_warehouse",
     "sync_resources",
     "wholesale_pipeline",
 ]

@@ -10,7 +10,7 @@ from wholesale.errors import ConfigurationError
 from wholesale.settings import ApiSettings
 from wholesale_elt.load.sync import Outcome, sync_resources
 from wholesale_elt.process import make_private, private
-from wholesale_elt.warehouse import DUCKDB, Warehouse
+from wholesale_elt.warehouse import DUCKDB, Warehouse, warehouse_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,22 +29,25 @@ class WholesalePipeline:
         Raises: ConfigurationError for a name that is none, and what `sync_resources` does.
         """
         chosen = chosen_resources(resources)
-        make_private(self.warehouse.database, self.warehouse.state_folder)
+        make_private(*self.warehouse.files)
         with private():
             return sync_resources(self.settings, self.warehouse, chosen, is_full=is_full)
 
 
 def wholesale_pipeline(
-    database: str | Path = "wholesale.duckdb", *, destination: str = DUCKDB, **settings: object
+    database: str | Path | None = None, *, destination: str = DUCKDB, **settings: object
 ) -> WholesalePipeline:
-    """A pipeline into the dataset `wholesale_raw` of a DuckDB file, or of another dlt destination.
+    """A pipeline into the dataset `wholesale_raw` of `wholesale.duckdb`, or of another place.
 
     `settings` are fields of `wholesale.settings.ApiSettings`; dlt's configuration has those that
     are not given, under `sources.wholesale`.
 
-    Raises: ConfigurationError for a setting that is missing, unknown or cannot be right.
+    Raises: ConfigurationError for a setting that is missing, unknown or cannot be right, and for a
+    destination that is not exact.
     """
-    return WholesalePipeline(read_settings(**settings), Warehouse(Path(database), destination))
+    return WholesalePipeline(
+        read_settings(**settings), warehouse_in(destination, Path(database) if database else None)
+    )
 
 
 def chosen_resources(names: Sequence[str]) -> list[str]:

@@ -5,10 +5,13 @@ from wholesale_elt.warehouse import Raw
 
 
 def drop_repeats(raw: Raw, resource: str, run_id: str) -> None:
-    """Drop what earlier runs found of those records of a resource that this run found again."""
-    table = raw.name(QUARANTINE)
+    """Drop what earlier runs found of those records of a resource that this run found again.
+
+    Those whose bodies may not be stored are taken for the same.
+    """
+    table, body = raw.name(QUARANTINE), "coalesce(cast(body as varchar), '')"
     raw.execute(
-        f"delete from {table} where resource = %s and run_id <> %s and cast(body as varchar) in"
-        f" (select cast(body as varchar) from {table} where resource = %s and run_id = %s)",
+        f"delete from {table} where resource = %s and run_id <> %s and {body} in"
+        f" (select {body} from {table} where resource = %s and run_id = %s)",
         *(resource, run_id, resource, run_id),
     )

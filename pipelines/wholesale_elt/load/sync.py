@@ -2,26 +2,30 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
 from wholesale.api import RESOURCE
+from wholesale.configuration import read_policy
 from wholesale.errors import ConfigurationError, ServiceError
+from wholesale.http import Traffic
 from wholesale.pages import Profile
+from wholesale.privacy import Masking
 from wholesale.settings import ApiSettings
 from wholesale.sync import Observe, Run
 from wholesale_elt.load.identity import Identity
-from wholesale_elt.load.loader import loader_for
-from wholesale_elt.process import hold
+from wholesale_elt.load.writer import Writer
 from wholesale_elt.warehouse import (
     Certificate,
     Raw,
+    SchemaChange,
     Warehouse,
     account_of,
     certificate,
     certify,
     find_damage,
     read_complete_as_of,
+    read_erased,
     read_profiles,
 )
 
@@ -32,7 +36,8 @@ class Outcome:
 
     `misfits` counts values kept in `_extra`, by (table, field); `found` are new columns;
     `failures` say of a resource why it could not be read to its end; `not_due` were not read, as
-    what is stored of them is young enough.
+    what is stored of them is young enough; `changes` are what the service sends otherwise by now;
+    `traffic` is what it took, by resource.
     """
 
     run_id: str
@@ -41,6 +46,8 @@ class Outcome:
     found: tuple[str, ...]
     failures: Mapping[str, str]
     not_due: tuple[str, ...] = ()
+    changes: tuple[SchemaChange, ...] = ()
+    traffic: Mapping[str, Traffic] = field(default_factory=dict)
 
     @property
     def is_complete(self) -> bool:
@@ -61,29 +68,33 @@ def sync_resources(
 
     Every record is written whole or not at all, and the certificates are written last, so that
     there is none for data that did not arrive. A resource that cannot be read to its end does not
-    keep the others from being loaded.
+    keep the others from being loaded. What may be stored is said by section `privacy` of dlt's
+    configuration.
 
     Raises: AlreadyRunning, ConfigurationError, Unauthorized, and what dlt and the destination
     raise.
     """
     identity = Identity(settings, warehouse)
     run = Run(settings, is_full=is_full, goes_on=True, observe=observe, identify=identity.see)
+    policy = read_policy()
     with (
-        hold(warehouse.state_folder / "lock"),
+        warehouse.hold(),
         _no_empty_file(warehouse),
-        loader_for(warehouse, run.run_id) as loader,
+        Writer(warehouse, run.run_id) as writer,
     ):
-        with loader.dataset() as raw:
-            identity.expect(raw)
-            due = [name for name in resources if _is_due(name, raw, settings)]
-            run.profiles = read_profiles(raw)
-        loader.load(run, sorted(due, key=lambda name: bool(RESOURCE[name].copied_names)))
-        with loader.dataset() as raw:
-            certificates = tuple(_certificate(run, name, raw, identity.service) for name in due)
-        outcome = _outcome(run, certificates, resources)
-        loader.certify(
-            account_of(run.run_id, certificates, _suspects(run, due), _new_profiles(run, due))
+        raw = writer.raw
+        identity.expect(raw)
+        run.masking = Masking(policy, read_erased(raw))
+        due = [name for name in resources if _is_due(name, raw, settings)]
+        run.profiles = read_profiles(raw)
+        writer.load(run, sorted(due, key=lambda name: bool(RESOURCE[name].copied_names)))
+        certificates = tuple(
+            _certificate(run, name, raw, identity.service, warehouse.destination) for name in due
         )
+        changes = writer.watch.changes(run, due)
+        outcome = _outcome(run, certificates, resources, changes)
+        suspects, profiles = _suspects(run, due), _new_profiles(run, due)
+        writer.certify(account_of(run.run_id, certificates, suspects, profiles, changes))
     return outcome
 
 
@@ -112,13 +123,14 @@ def _is_due(name: str, raw: Raw, settings: ApiSettings) -> bool:
     return (read_complete_as_of(raw, name) or youngest) <= youngest
 
 
-def _certificate(run: Run, name: str, raw: Raw, service: str) -> Certificate:
+def _certificate(run: Run, name: str, raw: Raw, service: str, destination: str) -> Certificate:
     reader = run.readers[name]
     is_changed = reader.report.loaded or reader.gone
     return certify(
         reader.report,
         run_id=run.run_id,
         service=service,
+        destination=destination,
         deleted=len(reader.gone),
         stored=raw.count_alive(name),
         damaged=len(find_damage(raw, reader.shape)) if is_changed else 0,
@@ -141,7 +153,12 @@ def _new_profiles(run: Run, resources: Sequence[str]) -> Mapping[str, Profile]:
     }
 
 
-def _outcome(run: Run, certificates: Sequence[Certificate], resources: Sequence[str]) -> Outcome:
+def _outcome(
+    run: Run,
+    certificates: Sequence[Certificate],
+    resources: Sequence[str],
+    changes: Sequence[SchemaChange],
+) -> Outcome:
     """Raises: ServiceError when nothing at all could be read."""
     reports = [run.readers[found.resource].report for found in certificates]
     failures = {report.resource: report.failure for report in reports if report.failure}
@@ -156,4 +173,6 @@ def _outcome(run: Run, certificates: Sequence[Certificate], resources: Sequence[
         found=tuple(column for report in reports for column in report.found),
         failures=failures,
         not_due=tuple(name for name in resources if name not in run.readers),
+        changes=tuple(changes),
+        traffic={report.resource: report.traffic for report in reports},
     )

@@ -6,31 +6,46 @@ Knows nothing of the service, and how tables are filled.
 Begin with `destination`.
 """
 
-from wholesale_elt.warehouse import certificate
-from wholesale_elt.warehouse.account import SCHEMAS, account_of
+from wholesale_elt.warehouse import certificate, damage
+from wholesale_elt.warehouse.account import (
+    ERASED,
+    ERASED_SCHEMA,
+    SCHEMAS,
+    Aspect,
+    SchemaChange,
+    account_of,
+)
 from wholesale_elt.warehouse.certificate import TABLE, Certificate, Verdict, certify
-from wholesale_elt.warehouse.compaction import Compacted, compact
-from wholesale_elt.warehouse.damage import find_damage, repair
-from wholesale_elt.warehouse.destination import DUCKDB, RAW_DATASET, Warehouse, quoted
+from wholesale_elt.warehouse.compaction import Compacted, compact, rewrite
+from wholesale_elt.warehouse.damage import find_damage, forget_child_rows, note_child_rows, repair
+from wholesale_elt.warehouse.destination import Warehouse, warehouse_at, warehouse_in
+from wholesale_elt.warehouse.duckdb_file import is_in_use, quoted
+from wholesale_elt.warehouse.guarantees import DUCKDB, tested
 from wholesale_elt.warehouse.history import (
     History,
     as_utc,
+    read_changes,
     read_complete_as_of,
+    read_erased,
     read_history,
     read_last_run,
     read_profiles,
 )
-from wholesale_elt.warehouse.raw import Raw
+from wholesale_elt.warehouse.raw import RAW_DATASET, Raw
 
 __all__ = [
     "DUCKDB",
+    "ERASED",
+    "ERASED_SCHEMA",
     "RAW_DATASET",
     "SCHEMAS",
     "TABLE",
+    "Aspect",
     "Certificate",
     "Compacted",
     "History",
     "Raw",
+    "SchemaChange",
     "Verdict",
     "Warehouse",
     "account_of",
@@ -38,11 +53,21 @@ __all__ = [
     "certificate",
     "certify",
     "compact",
+    "damage",
     "find_damage",
+    "forget_child_rows",
+    "is_in_use",
+    "note_child_rows",
     "quoted",
+    "read_changes",
     "read_complete_as_of",
+    "read_erased",
     "read_history",
     "read_last_run",
     "read_profiles",
     "repair",
+    "rewrite",
+    "tested",
+    "warehouse_at",
+    "warehouse_in",
 ]

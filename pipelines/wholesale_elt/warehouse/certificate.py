@@ -23,7 +23,8 @@ class Certificate:
     nothing said that they had changed, and `silent` those of them that had changed all the same
     (None where that is not known), `missed` those that an early stop before should have found.
     `ids_seen` counts different ids, those at the head of the list alone where the strategy is
-    `early stop`. `service` is the base URL without its scheme, or what a sandbox calls itself.
+    `early stop`. `service` is the base URL without its scheme, or what a sandbox calls itself,
+    and `destination` one of those that are exact.
     `complete_as_of` is the moment at which nothing was missing and nothing too much, by this kind
     of `proof`; both are None where that was not proved. `open_suspects` counts stored records whose
     absence is not settled.
@@ -32,6 +33,7 @@ class Certificate:
     run_id: str
     resource: str
     service: str
+    destination: str
     started_at: datetime
     ended_at: datetime
     strategy: str
@@ -67,6 +69,7 @@ SCHEMA = pa.schema(
         pa.field("run_id", pa.string(), nullable=False),
         pa.field("resource", pa.string(), nullable=False),
         pa.field("service", pa.string(), nullable=False),
+        pa.field("destination", pa.string()),
         pa.field("started_at", pa.timestamp("us", "UTC"), nullable=False),
         pa.field("ended_at", pa.timestamp("us", "UTC"), nullable=False),
         pa.field("strategy", pa.string(), nullable=False),
@@ -101,7 +104,14 @@ MAX_REASON = 500
 
 
 def certify(
-    report: Report, *, run_id: str, service: str, deleted: int, stored: int, damaged: int = 0
+    report: Report,
+    *,
+    run_id: str,
+    service: str,
+    destination: str,
+    deleted: int,
+    stored: int,
+    damaged: int = 0,
 ) -> Certificate:
     """The certificate of one resource: the account of its reading, checked against its tables.
 
@@ -118,6 +128,7 @@ def certify(
         run_id=run_id,
         resource=report.resource,
         service=service,
+        destination=destination,
         started_at=report.started_at,
         ended_at=report.ended_at or report.started_at,
         strategy=report.strategy,

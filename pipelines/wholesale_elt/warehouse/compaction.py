@@ -1,8 +1,10 @@
-"""Compaction: a warehouse whose file is mostly free room is written anew, without it.
+"""Compaction: room that nothing needs any more is given back to the system.
 
-DuckDB uses again what deletes and updates leave free, but gives none of it back to the system. The
-new file is written beside, compared with the old one and put in its place by a rename, while this
-process holds the old one as its only user: a run that dies leaves one or the other.
+A lake keeps each of its states for a while, and then lets go of the files that only they need.
+A file that is mostly free room is written anew, without it: DuckDB uses again what deletes and
+updates leave free, but gives none of it back. The new file is written beside, compared with the
+old one and put in its place by a rename, while this process holds the old one as its only user: a
+run that dies leaves one or the other.
 """
 
 import shutil
@@ -14,13 +16,23 @@ from typing import Any
 import duckdb
 
 from wholesale.errors import WholesaleError
-from wholesale_elt.process import AlreadyRunning, budget, hold, put_in_place
-from wholesale_elt.warehouse.destination import STORAGE_VERSION, Warehouse, quoted
+from wholesale_elt.process import AlreadyRunning, budget, put_in_place
+from wholesale_elt.warehouse.destination import Warehouse
+from wholesale_elt.warehouse.duckdb_file import STORAGE_VERSION, quoted
+from wholesale_elt.warehouse.ducklake import LAKE, DuckLake
+from wholesale_elt.warehouse.guarantees import DUCKLAKE
+from wholesale_elt.warehouse.raw import Raw
 
 SMALLEST = 64 * 2**20
 """Files of fewer bytes are left as they are."""
 LEAST_FREE_SHARE = 2 / 3
 """Of the file. Half of it is free after any build, as tables are made beside those in force."""
+STATES_KEPT = "1 day"
+"""Of a lake: as long as a reader may take to read what it began with."""
+LAKE_BYTES = (
+    "select coalesce(sum(file_size_bytes), 0)::bigint"
+    f" from __ducklake_metadata_{LAKE}.ducklake_data_file"
+)
 CATALOG = """
     select 'table' as kind, schema_name, table_name as name, sql from duckdb_tables()
     where database_name = $1
@@ -44,7 +56,7 @@ CATALOG = """
 
 @dataclass(frozen=True, slots=True)
 class Compacted:
-    """How many bytes the file had, and has."""
+    """How many bytes the warehouse had, and has."""
 
     before: int
     after: int
@@ -54,24 +66,78 @@ class NotTheSame(WholesaleError):
     """The copy of a warehouse differs from it."""
 
 
+class InUse(WholesaleError):
+    """Another program has the file open."""
+
+
 def compact(warehouse: Warehouse) -> Compacted | None:
-    """Give back what is free in the warehouse's file, if that is most of a large one.
+    """Give back what is free in the warehouse's file, if that is most of a large one; of a lake,
+    what no state of the last day needs.
 
     None when there is nothing to gain, or somebody else is at work on the file or has it open.
 
     Raises: NotTheSame, and what DuckDB and the system raise; the file is as it was then.
     """
-    path = warehouse.database.resolve()
-    if not warehouse.is_duckdb or not path.exists() or path.stat().st_size < SMALLEST:
-        return None
     try:
-        with hold(warehouse.state_folder / "lock"):
-            return _compact(path)
+        with warehouse.hold():
+            if warehouse.destination == DUCKLAKE:
+                return _checkpoint(warehouse)
+            path = warehouse.database.resolve()
+            if warehouse.is_duckdb and path.exists() and path.stat().st_size >= SMALLEST:
+                return _compact(path)
     except AlreadyRunning:
-        return None
+        pass
+    return None
 
 
-def _compact(path: Path) -> Compacted | None:
+def rewrite(warehouse: Warehouse) -> str:
+    """Let nothing stay on the disk of what is in no table any more, and say what was done to it.
+
+    Raises: AlreadyRunning, InUse, NotTheSame, and what DuckDB and the system raise.
+    """
+    with warehouse.hold():
+        if warehouse.is_duckdb:
+            if _compact(warehouse.database.resolve(), is_forced=True) is None:
+                raise InUse(
+                    f"{warehouse.name} is open in another program, and so was not written anew:"
+                    " close it there and run again"
+                )
+            return "the file was written anew"
+        if isinstance(warehouse.port, DuckLake):
+            with warehouse.open() as raw:
+                done = _forget_states(raw)
+            warehouse.port.vacuum_catalogue()
+            return done
+        with warehouse.open() as raw:
+            tables = raw.rows(
+                "select table_schema, table_name from information_schema.tables"
+                " where table_schema like 'wholesale%%' and table_type = 'BASE TABLE'"
+            )
+            for schema, table in tables:
+                raw.execute(f'vacuum (full, analyze) "{schema}"."{table}"')
+            return f"{len(tables)} tables were vacuumed in full"
+
+
+def _forget_states(raw: Raw) -> str:
+    """Files with rows that were deleted are written anew, then all states but the last go."""
+    raw.execute(f"call ducklake_flush_inlined_data('{LAKE}')")
+    raw.execute(f"call ducklake_rewrite_data_files('{LAKE}', delete_threshold => 0)")
+    expired = raw.rows(f"call ducklake_expire_snapshots('{LAKE}', older_than => now())")
+    removed = raw.rows(f"call ducklake_cleanup_old_files('{LAKE}', cleanup_all => true)")
+    return f"{len(expired)} states were forgotten, {len(removed)} files removed"
+
+
+def _checkpoint(warehouse: Warehouse) -> Compacted | None:
+    with warehouse.open() as raw:
+        ((before,),) = raw.rows(LAKE_BYTES)
+        for option in ("expire_older_than", "delete_older_than"):
+            raw.execute(f"call {LAKE}.set_option('{option}', '{STATES_KEPT}')")
+        raw.execute(f"checkpoint {LAKE}")
+        ((after,),) = raw.rows(LAKE_BYTES)
+    return Compacted(before, after) if after < before else None
+
+
+def _compact(path: Path, *, is_forced: bool = False) -> Compacted | None:
     before = path.stat().st_size
     for left in path.parent.glob(f".{path.name}.compact*"):
         shutil.rmtree(left)
@@ -90,7 +156,7 @@ def _compact(path: Path) -> Compacted | None:
             "select free_blocks, total_blocks from pragma_database_size()"
             " where database_name = 'old'"
         ).fetchall()
-        if free < LEAST_FREE_SHARE * total:
+        if free < LEAST_FREE_SHARE * total and not is_forced:
             return None
         new = Path(folder) / path.name
         both.execute(f"attach {quoted(new)} as new (storage_version '{STORAGE_VERSION}')")

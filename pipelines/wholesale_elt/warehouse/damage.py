@@ -1,12 +1,15 @@
 """Damage: rows as no load leaves them: a key twice, a list with gaps, entries of no record.
 
-Somebody wrote to the tables, or put back a part of them. These are told from the tables alone; that
-all entries of a record are missing, or that a value is another one, only an audit finds.
+Somebody wrote to the tables, or put back a part of them. These are told from the tables alone. Of
+which records the last entries are missing, or all of them, nothing tells; that some are, a count
+tells that the last run left. That a value is another one only an audit finds.
 """
 
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
+
+import pyarrow as pa
 
 from wholesale.api import Resource
 from wholesale.compare import Stored
@@ -15,6 +18,9 @@ from wholesale_elt.warehouse.raw import Raw
 
 log = logging.getLogger("wholesale.warehouse")
 
+TABLE = "sync_child_rows"
+SCHEMA = pa.schema([pa.field("resource", pa.string()), pa.field("child_rows", pa.int64())])
+"""How many rows of children the last run of a resource left in all; none once another wrote."""
 KEPT = "kept_of_each"
 
 
@@ -33,7 +39,8 @@ class Damage:
 def repair(raw: Raw, resource: Resource, shape: TableShape) -> Stored:
     """What is stored of a resource, once each key is there once and no entry without its record.
 
-    Records whose entries are not all there count as changed, so that they are read again.
+    Records whose entries are not all there count as changed, so that they are read again; so do
+    all where it cannot be told which they are.
     """
     damage = find_damage(raw, shape)
     if damage.ids or damage.orphans:
@@ -53,7 +60,10 @@ def repair(raw: Raw, resource: Resource, shape: TableShape) -> Stored:
                 )
             for table in shape.tables:
                 _keep_one_of_each(raw, table)
-    return raw.stored(resource, shape).doubting(damage.ids)
+    stored = raw.stored(resource, shape)
+    if _has_lost_rows(raw, resource, shape):
+        return stored.doubting_all()
+    return stored.doubting(damage.ids)
 
 
 def find_damage(raw: Raw, shape: TableShape) -> Damage:
@@ -77,6 +87,41 @@ def find_damage(raw: Raw, shape: TableShape) -> Damage:
         ids.update(key for key, is_orphan in found if not is_orphan)
         orphans.update(key for key, is_orphan in found if is_orphan)
     return Damage(tuple(sorted(ids)), len(orphans))
+
+
+def note_child_rows(raw: Raw, resource: Resource, shape: TableShape) -> None:
+    """Note how many rows of children the run leaves; to be committed with the last of them."""
+    if shape.children:
+        sql = f"insert into {raw.name(TABLE)} (resource, child_rows) values (%s, %s)"
+        raw.execute(sql, resource.name, _count(raw, shape))
+
+
+def forget_child_rows(raw: Raw, resource: str) -> None:
+    """Forget what the last run noted; to be committed with the first that this one writes. One
+    that is killed then leaves others, and nobody has counted them."""
+    raw.execute(f"delete from {raw.name(TABLE)} where resource = %s", resource)
+
+
+def _has_lost_rows(raw: Raw, resource: Resource, shape: TableShape) -> bool:
+    """Whether there are not as many rows of children as the last run left."""
+    sql = f"select child_rows from {raw.name(TABLE)} where resource = %s"
+    noted = raw.rows(sql, resource.name)
+    if not noted:
+        return False
+    now = _count(raw, shape)
+    if (now,) in noted:
+        return False
+    log.warning(
+        "%s: %d rows of children are stored where the last run left %d, so that all is read again",
+        resource.name,
+        now,
+        noted[0][0],
+    )
+    return True
+
+
+def _count(raw: Raw, shape: TableShape) -> int:
+    return sum(raw.count(child.table) for child in shape.children)
 
 
 def _keep_one_of_each(raw: Raw, table: TableShape) -> None:

@@ -1,41 +1,81 @@
-"""Destination: what a sync loads into, a DuckDB file or any other that dlt knows."""
+"""Destination: what a warehouse lies in; the one port through which all of them are reached."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
-from typing import Any
-
-import dlt
-import duckdb
-from dlt.common.schema import Schema
-from dlt.destinations.impl.duckdb.configuration import DuckDbCredentials
+from typing import TYPE_CHECKING, Protocol
 
 from wholesale.errors import WholesaleError
-from wholesale_elt.process import budget
+from wholesale_elt.process import Journal
+from wholesale_elt.warehouse.duckdb_file import DuckDBFile
+from wholesale_elt.warehouse.ducklake import DuckLake
+from wholesale_elt.warehouse.guarantees import DUCKDB, DUCKLAKE, POSTGRES, TESTED, tested
+from wholesale_elt.warehouse.postgres import Postgres
 from wholesale_elt.warehouse.raw import Raw
 
-RAW_DATASET = "wholesale_raw"
-PIPELINE = "wholesale"
-"""Also the name of dlt's schema of the raw tables."""
-DUCKDB = "duckdb"
-STORAGE_VERSION = "v1.3.0"
-"""Of a file that is made: in it text takes less time to write, and less room, than in the oldest
-one. DuckDB since 1.3 reads it; for older readers there is what is published."""
-LOADER_FILE_FORMAT = {"postgres": "csv"}
-"""Fastest format by destination, measured; dlt's own choice elsewhere."""
+if TYPE_CHECKING:
+    import duckdb
 
 
 class NotLoaded(WholesaleError):
     """Nothing was ever loaded into the warehouse."""
 
 
-@dataclass(frozen=True, slots=True)
+class Port(Protocol):
+    """What a destination must do, beside the SQL that all of them speak."""
+
+    @property
+    def name(self) -> str:
+        """What to call it in front of a person."""
+
+    @property
+    def state_folder(self) -> Path:
+        """What belongs to this warehouse alone, and can be lost: reports, and locks of a file."""
+
+    @property
+    def files(self) -> Sequence[Path]:
+        """What of it lies on this machine, for its user alone."""
+
+    def exists(self) -> bool:
+        """False where opening it would make it."""
+
+    def open(self, *, is_read_only: bool) -> AbstractContextManager[Raw]:
+        """The raw dataset; it is declared, written and asked through it."""
+
+    def hold(self) -> AbstractContextManager[None]:
+        """Keep every other run out, on whatever machine, until the block or the process ends.
+
+        Raises: AlreadyRunning naming who is at work.
+        """
+
+    def attach(self, connection: "duckdb.DuckDBPyConnection", folder: Path) -> None:
+        """Let DuckDB read the marts and certificates as database `warehouse`; what it takes to do
+        so lies in `folder`."""
+
+    def dbt_profile(self) -> Mapping[str, str]:
+        """The environment that `sql/profiles.yml` reads."""
+
+
+@dataclass(frozen=True)
 class Warehouse:
-    """A destination by dlt's name for it; `database` is the file when that is DuckDB."""
+    """A destination by its name; `database` is the file, or the catalogue, where it has one.
+
+    Raises: ConfigurationError for a name that is none, or of what would not be exact.
+    """
 
     database: Path
     destination: str = DUCKDB
+
+    def __post_init__(self) -> None:
+        tested(self.destination)
+
+    @cached_property
+    def port(self) -> Port:
+        if self.destination == POSTGRES:
+            return Postgres()
+        return (DuckLake if self.destination == DUCKLAKE else DuckDBFile)(self.database)
 
     @property
     def is_duckdb(self) -> bool:
@@ -44,15 +84,15 @@ class Warehouse:
     @property
     def name(self) -> str:
         """What to call it in front of a person."""
-        return str(self.database) if self.is_duckdb else self.destination
+        return self.port.name
 
     @property
     def may_exist(self) -> bool:
-        """False for a DuckDB file that is not there; opening it would make one."""
-        return not self.is_duckdb or self.database.exists()
+        """False where there is nothing; opening it would make it."""
+        return self.port.exists()
 
     def require(self) -> None:
-        """Raises: NotLoaded for a DuckDB file that is not there."""
+        """Raises: NotLoaded where there is nothing."""
         if not self.may_exist:
             raise NotLoaded(
                 f"{self.name} does not exist: run `wholesale sync` or `wholesale demo` first"
@@ -60,63 +100,52 @@ class Warehouse:
 
     @property
     def state_folder(self) -> Path:
-        """What belongs to this warehouse alone: the lock, and dlt's working files if any."""
-        if self.is_duckdb:
-            return self.database.absolute().parent / ".wholesale" / self.database.name
-        return Path.cwd() / ".wholesale" / self.destination
+        """What belongs to this warehouse alone."""
+        return self.port.state_folder
 
-    @contextmanager
-    def open(self, *, is_read_only: bool = False) -> Iterator[Raw]:
+    @property
+    def files(self) -> Sequence[Path]:
+        """What of it lies on this machine, for its user alone."""
+        return self.port.files
+
+    @property
+    def journal(self) -> Journal:
+        """When commands of this machine began to work on it, and how they ended."""
+        return Journal(self.state_folder / "runs")
+
+    def open(self, *, is_read_only: bool = False) -> AbstractContextManager[Raw]:
         """The raw dataset, until the block ends; read only, it stands beside other readers.
 
         Raises: NotLoaded when it is only to be read, and is not there.
         """
         if is_read_only:
             self.require()
-        elif not self.may_exist:
-            _create(self.database)
-        factory = self._destination(is_read_only)
-        dataset = factory.spec()._bind_dataset_name(RAW_DATASET)
-        with factory.client(Schema(PIPELINE), dataset) as client:
-            if self.is_duckdb and not is_read_only:
-                client.sql_client.native_connection.execute(
-                    f"set memory_limit = '{budget.LOADING}'"
-                )
-            yield Raw(client)
+        return self.port.open(is_read_only=is_read_only)
 
-    def pipeline(self) -> dlt.Pipeline:
-        """The dlt pipeline into this warehouse. Nothing of it is opened or written yet."""
-        return dlt.pipeline(
-            PIPELINE,
-            destination=self._destination(is_read_only=False),
-            dataset_name=RAW_DATASET,
-            pipelines_dir=str(self.state_folder / "pipelines"),
-        )
+    def hold(self) -> AbstractContextManager[None]:
+        """Keep every other run out until the block ends.
 
-    @property
-    def loader_file_format(self) -> Any:
-        return LOADER_FILE_FORMAT.get(self.destination)
-
-    def _destination(self, is_read_only: bool) -> Any:
-        if not self.is_duckdb:
-            named = dlt.destinations.__dict__.get(self.destination)
-            return named() if named else dlt.destinations.destination(self.destination)
-        credentials = DuckDbCredentials(
-            str(self.database.absolute()),
-            global_config={"memory_limit": budget.OPENING},
-            read_only=is_read_only,
-        )
-        return dlt.destinations.duckdb(credentials)
+        Raises: AlreadyRunning naming who is at work.
+        """
+        return self.port.hold()
 
 
-def _create(database: Path) -> None:
-    """Make an empty file: its storage version can be chosen only here."""
-    with duckdb.connect() as connection:
-        connection.execute(
-            f"attach {quoted(database)} as new (storage_version '{STORAGE_VERSION}')"
-        )
+def warehouse_in(destination: str, database: Path | None = None) -> Warehouse:
+    """The warehouse in that destination; in its usual place, if none is named.
+
+    Raises: ConfigurationError for a name that is none, or of what would not be exact.
+    """
+    return Warehouse(database or Path(tested(destination).database), destination)
 
 
-def quoted(path: Path) -> str:
-    """The path as SQL takes it."""
-    return "'" + str(path).replace("'", "''") + "'"
+def warehouse_at(address: str) -> Warehouse:
+    """`postgres`, `ducklake`, `ducklake:PATH`, or the path of a DuckDB file.
+
+    Raises: ConfigurationError for a name that is none, or of what would not be exact.
+    """
+    name, _, path = address.partition(":")
+    if name in TESTED:
+        return warehouse_in(name, Path(path) if path else None)
+    if address.isidentifier() and not Path(address).exists():
+        tested(address)
+    return Warehouse(Path(address))

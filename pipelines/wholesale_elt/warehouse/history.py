@@ -1,13 +1,16 @@
 """History: what the certificates of earlier runs say of one resource."""
 
+from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import UTC, datetime, timedelta
+from secrets import token_bytes
 from typing import Any, Protocol
 
 from wholesale.pages import Profile
+from wholesale.privacy import Erased, ErasedKind
 from wholesale.sync import EARLY_STOP, FULL_READ
-from wholesale_elt.warehouse.account import PROFILES, SUSPECTS
+from wholesale_elt.warehouse.account import CHANGES, ERASED, PROFILES, SUSPECTS, SchemaChange
 from wholesale_elt.warehouse.certificate import TABLE
 
 DIRTY_WINDOW = timedelta(minutes=2)
@@ -17,6 +20,9 @@ APART = timedelta(minutes=2)
 """Two lists that show a record absent are of two moments only if so much lies between them."""
 CLOCKS_DIFFER_BY = timedelta(minutes=5)
 """What lies further ahead was written under a clock that was wrong, and proves nothing."""
+
+
+BYTES_A_SALT_HAS = 16
 
 
 class Rows(Protocol):
@@ -188,6 +194,24 @@ def read_profiles(dataset: Rows) -> Mapping[str, Profile]:
     names = ", ".join(field.name for field in fields(Profile))
     rows = dataset.rows(f"select resource, {names} from {dataset.name(PROFILES)} order by run_id")
     return {resource: Profile(*values) for resource, *values in rows}
+
+
+def read_changes(dataset: Rows) -> list[SchemaChange]:
+    """What runs saw otherwise than before, the last of them last."""
+    names = ", ".join(field.name for field in fields(SchemaChange))
+    rows = dataset.rows(f"select {names} from {dataset.name(CHANGES)} order by run_id, name")
+    return [SchemaChange(*row) for row in rows]
+
+
+def read_erased(dataset: Rows) -> Erased:
+    """Who was erased; with a new salt where nobody was."""
+    hashes: dict[ErasedKind, set[str]] = defaultdict(set)
+    salts = set()
+    for kind, hash_, salt in dataset.rows(f"select kind, hash, salt from {dataset.name(ERASED)}"):
+        hashes[kind].add(hash_)
+        salts.add(bytes.fromhex(salt))
+    known = {kind: frozenset(found) for kind, found in hashes.items()}
+    return Erased(salts.pop() if salts else token_bytes(BYTES_A_SALT_HAS), known)
 
 
 def _last(condition: str) -> str:

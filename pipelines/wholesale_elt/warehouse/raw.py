@@ -1,6 +1,7 @@
 """Raw dataset: the tables as they stand in the destination, and marks of what is gone."""
 
 import json
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime
@@ -23,17 +24,55 @@ from wholesale.dlt_hints import stored_columns
 from wholesale.tables import DELETED_AT, EXTRA, TableShape
 from wholesale_elt.warehouse.history import as_utc, has_changed_since, read_history, read_suspects
 
+RAW_DATASET = "wholesale_raw"
+PIPELINE = "wholesale"
+"""The name of dlt's schema of the raw tables."""
 IDS_A_STATEMENT = 500
-ROWS_A_BATCH = 50_000
 ROWS_A_SAMPLE = 10_000
 
 
-class Raw:
-    """The dataset over one open connection: `client` is dlt's for the destination."""
+ARROW_TYPE = {
+    "text": pa.string(),
+    "json": pa.string(),
+    "decimal": pa.decimal128(38, 9),
+    "bigint": pa.int64(),
+    "bool": pa.bool_(),
+    "timestamp": pa.timestamp("us", "UTC"),
+}
+
+
+class Raw(ABC):
+    """The dataset over one open connection: `client` is dlt's for the destination.
+
+    Each destination has its own way to move rows; all else is the SQL that they have in common.
+    """
 
     def __init__(self, client: Any) -> None:
         self.client = client
         self._sql = client.sql_client
+
+    @abstractmethod
+    def append(self, table: str, rows: pa.Table) -> None:
+        """Append rows to a table of the dataset, or to a temporary one, by their columns' names."""
+
+    @abstractmethod
+    def batches(self, sql: str, schema: pa.Schema) -> Iterator[pa.Table]:
+        """The answer to a query in these columns, a batch at a time, never in memory as a whole."""
+
+    @abstractmethod
+    def begin(self) -> None:
+        """Begin a transaction, which nobody sees anything of until `commit`."""
+
+    @abstractmethod
+    def commit(self) -> None: ...
+
+    @abstractmethod
+    def prepare_load(self, tables: Sequence[str]) -> None:
+        """Make ready to write, into these tables among others."""
+
+    @abstractmethod
+    def prepare_comparison(self) -> None:
+        """Make ready to compare what came with what is stored."""
 
     def name(self, table: str) -> str:
         """The table's name as SQL takes it."""
@@ -73,6 +112,11 @@ class Raw:
         """The column's name as SQL takes it."""
         return str(self._sql.escape_column_name(column))
 
+    def column_as(self, name: str, type_: pa.DataType) -> str:
+        """The column in a query for this type; JSON comes as its text."""
+        quoted = self.quoted(name)
+        return f"cast({quoted} as varchar) as {quoted}" if pa.types.is_string(type_) else quoted
+
     def schema(self) -> Schema:
         """The tables as dlt knows them, by what the destination says; empty at first."""
         stored = self.client.get_stored_schema(self.client.schema.name)
@@ -83,6 +127,13 @@ class Raw:
     def columns(self) -> Mapping[str, Mapping[str, ColumnType]]:
         """The columns of our tables, by table, as earlier runs left them."""
         return stored_columns(self.schema().tables)
+
+    def schema_of(self, table: str) -> pa.Schema:
+        """The columns of a table as dlt knows them, in Arrow's types; JSON is text."""
+        columns = self.schema().tables[table]["columns"].values()
+        return pa.schema(
+            [pa.field(str(hint["name"]), ARROW_TYPE[str(hint["data_type"])]) for hint in columns]
+        )
 
     def count(self, table: str) -> int:
         rows = self.rows(f"select count(*) from {self.name(table)}")
@@ -95,6 +146,8 @@ class Raw:
 
     def stored(self, resource: Resource, shape: TableShape) -> Stored:
         """What is stored of a resource, to be compared with what the service lists."""
+        if not self.column_names(resource.name):
+            return NOTHING
         version, parent = resource.version.value, resource.parent
         columns = [name for name in resource.summary if name != "id"]
         columns += [version] if version and version not in columns else []
@@ -102,22 +155,18 @@ class Raw:
         found = found_columns(shape) if resource.summary else ()
         fields = [shape.schema.field(name) for name in ("id", *columns, *found, EXTRA)]
         schema = pa.schema([*fields, pa.field(IS_DELETED, pa.bool_())])
-        texts = {EXTRA, *(row.column for row in shape.mappings if row.type in ("json", "texts"))}
-        names = [self._column(field.name, is_text=field.name in texts) for field in fields]
+        names = [self.column_as(field.name, field.type) for field in fields]
         names.append(f"{DELETED_AT} is not null as {IS_DELETED}")
         sql = f"select {', '.join(names)} from {self.name(resource.name)}"
-        try:
-            stored = Stored.of(
-                (table.cast(schema) for table in self._tables(sql)),
-                columns=columns,
-                found=found,
-                lists=[child.table for child in shape.children if self._has_rows(child.table)],
-                usual=self._usual_columns(resource.name),
-                version=version,
-                parent=parent.column if parent else None,
-            )
-        except DestinationUndefinedEntity:
-            return NOTHING
+        stored = Stored.of(
+            self.batches(sql, schema),
+            columns=columns,
+            found=found,
+            lists=[child.table for child in shape.children if self._has_rows(child.table)],
+            usual=self._usual_columns(resource.name),
+            version=version,
+            parent=parent.column if parent else None,
+        )
         past = read_history(self, resource.name, since=self._made_at())
         absent = read_suspects(self, resource.name)
         old_names = self._old_names(resource) if past.swept_at else frozenset[str]()
@@ -150,25 +199,22 @@ class Raw:
                 *some,
             )
 
-    def _column(self, name: str, *, is_text: bool) -> str:
-        """A column as a query names it; JSON as text, which drivers read as objects elsewhere."""
-        escaped = self.quoted(name)
-        return f"cast({escaped} as varchar) as {escaped}" if is_text else escaped
-
     def _has_rows(self, table: str) -> bool:
         return bool(self.rows(f"select 1 from {self.name(table)} limit 1"))
 
     def _usual_columns(self, table: str) -> frozenset[str]:
         """Columns in which almost all records have a value, judged by some."""
-        names = [self.quoted(name) for name in self.column_names(table)]
+        names = sorted(self.column_names(table))
         if not names:
             return frozenset()
-        marks = [f"case when {name} is not null then true end as {name}" for name in names]
+        schema = pa.schema([pa.field(name, pa.bool_()) for name in names])
+        quoted = [self.quoted(name) for name in names]
+        marks = [f"case when {name} is not null then true end as {name}" for name in quoted]
         sql = (
             f"select {', '.join(marks)} from {self.name(table)}"
             f" where {DELETED_AT} is null limit {ROWS_A_SAMPLE}"
         )
-        return frozenset().union(*(usual_columns(rows) for rows in self._tables(sql)))
+        return frozenset().union(*(usual_columns(rows) for rows in self.batches(sql, schema)))
 
     def _old_names(self, resource: Resource) -> frozenset[str]:
         """The resources whose names its records repeat otherwise than they are by now."""
@@ -188,16 +234,6 @@ class Raw:
         version = self.name(self.client.schema.version_table_name)
         rows = self.rows(f"select min(inserted_at) from {version}")
         return as_utc(rows[0][0]) if rows else None
-
-    def _tables(self, sql: str) -> Iterator[pa.Table]:
-        """The answer in batches, so that it is never in memory as a whole."""
-        with self._sql.execute_query(sql) as cursor:
-            native = cursor.native_cursor
-            if hasattr(native, "to_arrow_reader"):  # dlt calls what newer DuckDB versions warn of
-                for batch in native.to_arrow_reader(ROWS_A_BATCH):
-                    yield pa.Table.from_batches([batch])
-            else:
-                yield from cursor.iter_arrow(ROWS_A_BATCH)
 
 
 def _batches(ids: Sequence[str], size: int) -> Iterator[Sequence[str]]:

@@ -10,20 +10,24 @@ import pytest
 from support.records.samples import guid, line, order
 from wholesale.settings import ApiSettings
 from wholesale.sync import Run
-from wholesale_elt.load import sync
-from wholesale_elt.load.dlt_loader import DltLoader
-from wholesale_elt.load.duckdb_writer import DuckDBWriter
+from wholesale_elt.load import sync, writer
+from wholesale_elt.load.writer import Writer
 from wholesale_elt.warehouse.destination import Warehouse
 from wholesale_sandbox.server import Sandbox
 
 TABLES = ("orders", "orders__order_line_items", "orders__order_comments")
 LINES = "orders__order_line_items"
 B = guid("B")
+ALIVE = "select id from orders where _deleted_at is null"
 DAMAGE = {
     "a record twice": f"insert into orders from orders where id = '{B}'",
     "a deleted record twice": "insert into orders from orders where _deleted_at is not null",
     "a line twice": f"insert into {LINES} from {LINES} where order_id = '{B}' and line_number = 2",
     "a line less": f"delete from {LINES} where order_id = '{B}' and line_number = 1",
+    "the last line less": f"delete from {LINES} where order_id = '{B}' and line_number = 3",
+    "all lines of a record": f"delete from {LINES} where order_id = '{B}'",
+    "all lines": f"delete from {LINES} where order_id in ({ALIVE})",
+    "all comments": f"delete from orders__order_comments where order_id in ({ALIVE})",
     "a line moved": f"update {LINES} set line_number = 7 where order_id = '{B}' and sku = 'y'",
     "a record less": f"delete from orders where id = '{B}'",
     "no record": "delete from orders where _deleted_at is null",
@@ -44,24 +48,9 @@ def contents(database: Path) -> dict[str, list[tuple[Any, ...]]]:
         }
 
 
-@pytest.mark.parametrize(
-    ("loader", "damages"),
-    [
-        (DuckDBWriter, tuple(DAMAGE)),
-        pytest.param(
-            DltLoader, ("all twice", "a line less", "a record less"), marks=pytest.mark.slow
-        ),
-    ],
-)
 def test_damage_is_said_and_repaired_by_the_next_run(
-    sandbox: Sandbox,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
-    loader: type[DuckDBWriter] | type[DltLoader],
-    damages: Sequence[str],
+    sandbox: Sandbox, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(sync, "loader_for", loader)
     warehouse = Warehouse(tmp_path / "test.duckdb")
     settings = ApiSettings.of(base_url=sandbox.base_url, api_key="sandbox")
 
@@ -76,7 +65,7 @@ def test_damage_is_said_and_repaired_by_the_next_run(
     load()
     whole = contents(warehouse.database)
 
-    for damage in damages:
+    for damage in DAMAGE:
         with duckdb.connect(str(warehouse.database)) as connection:
             connection.execute(f"set schema = 'wholesale_raw'; {DAMAGE[damage]}")
         assert contents(warehouse.database) != whole, damage
@@ -84,7 +73,9 @@ def test_damage_is_said_and_repaired_by_the_next_run(
 
         assert load().is_complete, damage
 
-        assert "stored twice or in part" in caplog.text, damage
+        assert "stored twice or in part" in caplog.text or "the last run left" in caplog.text, (
+            damage
+        )
         assert contents(warehouse.database) == whole, damage
 
     caplog.clear()
@@ -92,18 +83,43 @@ def test_damage_is_said_and_repaired_by_the_next_run(
     assert caplog.text == ""
 
 
+def test_what_a_run_left_that_was_killed_is_not_taken_for_a_loss(
+    sandbox: Sandbox,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    warehouse = Warehouse(tmp_path / "test.duckdb")
+    settings = ApiSettings.of(base_url=sandbox.base_url, api_key="sandbox")
+    sandbox.put("orders", order("A", order_line_items=[line("x")]))
+    sync.sync_resources(settings, warehouse, ["orders"])
+    sandbox.put("orders", order("B", order_line_items=[line("x")]))
+
+    def die(*_: object) -> None:
+        raise MemoryError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(writer, "RECORDS_A_COMMIT", 1)
+        patch.setattr(writer, "note_child_rows", die)
+        with pytest.raises(MemoryError):
+            sync.sync_resources(settings, warehouse, ["orders"])
+    assert len(contents(warehouse.database)[LINES]) == 2
+
+    assert sync.sync_resources(settings, warehouse, ["orders"]).is_complete
+    assert caplog.text == ""
+
+
 def test_what_is_not_whole_after_a_run_is_not_certified(
     sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    class Disturbed(DuckDBWriter):
+    class Disturbed(Writer):
         """Somebody writes to the tables before the certificate does."""
 
         def load(self, run: Run, resources: Sequence[str]) -> None:
             super().load(run, resources)
-            with self.dataset() as raw:
-                raw.execute(f"insert into {raw.name(LINES)} from {raw.name(LINES)}")
+            self.raw.execute(f"insert into {self.raw.name(LINES)} from {self.raw.name(LINES)}")
 
-    monkeypatch.setattr(sync, "loader_for", Disturbed)
+    monkeypatch.setattr(sync, "Writer", Disturbed)
     settings = ApiSettings.of(base_url=sandbox.base_url, api_key="sandbox")
     sandbox.put("orders", order("A", order_line_items=[line("x")]))
 

@@ -3,8 +3,6 @@
 import os
 import re
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from copy import deepcopy
@@ -21,24 +19,21 @@ import pytest
 
 from support.records.samples import guid
 from support.records.truth import Holding, Record, Records, read_holding, read_only, read_truth
-from support.services.service import WHOLESALE, Service, serving
+from support.services.command import start_command
+from support.services.service import Service, serving
 from wholesale.tables import DELETED_AT
 from wholesale_elt.load.observations import WATCHED, log_of
 
 RESOURCES = ("orders", "vendors", "items")
 
-COMMITS_OFTEN = (
-    sys.executable,
-    "-c",
-    """
+COMMITS_OFTEN = """
 from wholesale.sync import batches
 from wholesale_elt.cli.main import main
-from wholesale_elt.load import duckdb_writer as writer
+from wholesale_elt.load import writer
 
 batches.BATCH_BYTES, writer.RECORDS_A_COMMIT, writer.BYTES_A_COMPARISON = 1, 10, 1
 main()
-""",
-)
+"""
 """The command as it is, but that small loads have as many transactions as large ones."""
 
 _encode = msgspec.json.Encoder(decimal_format="number").encode
@@ -133,7 +128,6 @@ class Syncs:
 
     folder: Path
     service: Service
-    program: Sequence[str] = (WHOLESALE,)
     began: list[datetime] = field(default_factory=list)
 
     @property
@@ -151,26 +145,19 @@ class Syncs:
             "SOURCES__WHOLESALE__BASE_URL": self.service.base_url,
             "SOURCES__WHOLESALE__API_KEY": "sandbox",
         }
-        with (
-            (self.folder / "output").open("wb") as output,
-            subprocess.Popen(
-                [*self.program, "sync", *RESOURCES],
-                cwd=self.folder,
-                env=environment,
-                stdout=output,
-                stderr=subprocess.STDOUT,
-            ) as process,
-        ):
-            while until and process.poll() is None:
-                if until():
-                    process.kill()
-                time.sleep(0.01)
-            try:
-                code = process.wait(seconds)
-            except subprocess.TimeoutExpired:
+        output = self.folder / "output"
+        output.write_text("")
+        arguments = ("sync", *RESOURCES)
+        process = start_command(arguments, self.folder, environment, output, program=COMMITS_OFTEN)
+        while until and process.is_alive():
+            if until():
                 process.kill()
-                return None
-        return None if code == -signal.SIGKILL else code
+            time.sleep(0.01)
+        process.join(seconds)
+        if process.is_alive():
+            process.kill()
+            process.join()
+        return None if process.exitcode == -signal.SIGKILL else process.exitcode
 
     def output(self) -> str:
         return (self.folder / "output").read_text()
@@ -200,12 +187,12 @@ def test_wherever_a_sync_is_killed_what_it_leaves_is_whole_and_the_next_run_repa
 
 
 @pytest.mark.slow
-def test_two_hundred_kills_at_random_moments_lose_and_double_nothing(
+def test_eighty_kills_at_random_moments_lose_and_double_nothing(
     service: Service, tmp_path: Path
 ) -> None:
     duration = _measure(service, tmp_path)
     draw = Random(1)
-    moments = [duration * draw.uniform(0.15, 1.0) for _ in range(200)]
+    moments = [duration * draw.uniform(0.15, 1.0) for _ in range(80)]
     _kill_at(moments, service, tmp_path, runs_between=20)
 
 
@@ -214,7 +201,7 @@ def test_what_was_committed_before_a_kill_is_not_fetched_again(
 ) -> None:
     # Few requests at once, so that some orders are not asked for yet when the others are loaded.
     monkeypatch.setenv("SOURCES__WHOLESALE__CONCURRENCY", "2")
-    syncs = Syncs(tmp_path, service, COMMITS_OFTEN)
+    syncs = Syncs(tmp_path, service)
     with httpx.Client(base_url=service.admin_url) as admin:
         world = World(admin, seed=1)
         assert syncs.run() == 0, syncs.output()
@@ -252,7 +239,7 @@ def _measure(service: Service, folder: Path) -> float:
     """Seconds that a run takes which nobody kills."""
     (folder / "measured").mkdir()
     start = time.monotonic()
-    syncs = Syncs(folder / "measured", service, COMMITS_OFTEN)
+    syncs = Syncs(folder / "measured", service)
     assert syncs.run() == 0, syncs.output()
     return time.monotonic() - start
 
@@ -261,7 +248,7 @@ def _kill_at(
     moments: Sequence[float], service: Service, folder: Path, *, runs_between: int
 ) -> None:
     """Kill a run at each moment, and let one end after every so many; the world moves on before."""
-    syncs = Syncs(folder, service, COMMITS_OFTEN)
+    syncs = Syncs(folder, service)
     faults: dict[str, list[str]] = {}
     with httpx.Client(base_url=service.admin_url) as admin:
         world = World(admin, seed=1)

@@ -109,6 +109,8 @@ def test_every_resource_and_child_has_its_table_even_where_the_service_has_no_re
         *CHILD_TABLES,
         *map(log_of, WATCHED),
         "quarantine",
+        "sync_changes",
+        "sync_child_rows",
         "sync_suspects",
     }
 
@@ -384,7 +386,7 @@ def test_each_run_leaves_a_certificate_a_resource(sandbox: Sandbox, loader: Load
     (found,) = first.certificates
     assert loader.rows("select * from sync_runs order by run_id limit 1") == [
         (
-            *(first.run_id, "orders", "wholesale-sandbox (nothing)"),
+            *(first.run_id, "orders", "wholesale-sandbox (nothing)", "duckdb"),
             *(found.started_at, found.ended_at),
             *("manifest", 6, 8, found.bytes),  # pages, requests
             *(1, 4, 4, 4, 0),  # sweeps, ids seen, totals, duplicates
@@ -497,7 +499,7 @@ def test_children_are_read_though_their_parents_are_not_selected(
     assert sandbox.requests.counts() == {"list_items": 1, "list_variants": 2}
     assert set(loader.contents()) == {
         *("variants", "variants__options", "variants__observations"),
-        *("quarantine", "sync_suspects"),
+        *("quarantine", "sync_changes", "sync_child_rows", "sync_suspects"),
     }
 
 

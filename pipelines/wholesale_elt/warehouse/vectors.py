@@ -22,9 +22,9 @@ class VectorMemory:
     is read, as it is written, and as it is compared. Each is a power of two.
     """
 
-    def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
+    def __init__(self, connection: duckdb.DuckDBPyConnection, memory: str) -> None:
         self._connection = connection
-        self._budget = budget.LOADING
+        self._budget = memory
         self._widest = 0
         self._last: dict[str, deque[tuple[int, int]]] = defaultdict(deque)
 

@@ -1,8 +1,7 @@
 """Records are written whole or not at all, and those that did not change are not touched."""
 
+import os
 import signal
-import subprocess
-import sys
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -17,9 +16,10 @@ import pytest
 
 from support.paths import ROOT
 from support.records.lists import Record, decoded
+from support.services.command import run_command
 from wholesale.errors import Unavailable
 from wholesale.sync.batches import Batch
-from wholesale_elt.load.duckdb_writer import DuckDBWriter
+from wholesale_elt.load.writer import Writer
 from wholesale_elt.warehouse.destination import Warehouse
 
 TABLES = ("orders", "orders__order_line_items", "orders__order_comments")
@@ -27,34 +27,26 @@ LOG = "orders__observations"
 DIES = """
 import os, signal, sys
 from pathlib import Path
-from test_duckdb_writer import batch, open_writer, order
+from test_writer import batch, open_writer, order
 
 database, statement = Path(sys.argv[1]), sys.argv[2]
 
 
-class Dying:
-    def __init__(self, connection):
-        self.connection = connection
-
-    def __getattr__(self, name):
-        if name == statement:
+def die_at(method, says):
+    def dying(*arguments):
+        if says(*arguments).replace('"', "").startswith(statement):
             os.kill(os.getpid(), signal.SIGKILL)
-        return getattr(self.connection, name)
-
-    def execute(self, sql):
-        if sql.replace('"', "").startswith(statement):
-            os.kill(os.getpid(), signal.SIGKILL)
-        # The rows to insert are a local variable of the caller.
-        rows = sys._getframe(1).f_locals.get("rows")
-        differing = sys._getframe(1).f_locals.get("differing")
-        candidates = sys._getframe(1).f_locals.get("candidates")
-        return self.connection.execute(sql)
+        return method(*arguments)
+    return dying
 
 
 with open_writer(database) as writer:
     writer.write(batch([order("a", lines=2), order("b", lines=2)]))
     writer.commit()
-    writer._duckdb = Dying(writer._duckdb)
+    raw = writer.raw
+    raw.execute = die_at(raw.execute, lambda sql, *_: sql)
+    raw.append = die_at(raw.append, lambda table, rows: f"append {table}")
+    raw.commit = die_at(raw.commit, lambda: "commit")
     writer.write(batch([order("b", lines=1), order("c", lines=3)], known={"b"}))
     writer.flush_compared()
     writer.commit()
@@ -67,8 +59,8 @@ def database(tmp_path: Path) -> Path:
 
 
 @contextmanager
-def open_writer(database: Path) -> Iterator[DuckDBWriter]:
-    with DuckDBWriter(Warehouse(database), "run-1") as writer:
+def open_writer(database: Path) -> Iterator[Writer]:
+    with Writer(Warehouse(database), "run-1") as writer:
         yield writer
 
 
@@ -255,8 +247,8 @@ def test_a_newer_version_that_comes_later_in_the_run_replaces_the_older(database
 def test_what_is_set_aside_in_great_number_is_compared_in_parts(
     database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("wholesale_elt.load.duckdb_writer.BYTES_A_COMPARISON", 1)
-    monkeypatch.setattr("wholesale_elt.load.duckdb_writer.RECORDS_A_COMMIT", 3)
+    monkeypatch.setattr("wholesale_elt.load.writer.BYTES_A_COMPARISON", 1)
+    monkeypatch.setattr("wholesale_elt.load.writer.RECORDS_A_COMMIT", 3)
     keys = [f"{number:02}" for number in range(20)]
     write(database, [order(key, lines=1) for key in keys])
 
@@ -280,8 +272,8 @@ def test_records_without_an_id_are_kept_beside(database: Path) -> None:
 @pytest.mark.parametrize(
     "statement",
     [
-        "insert into wholesale_raw.orders__order_line_items",
-        "create or replace temp table",
+        "append wholesale_raw.orders__order_line_items",
+        "create temporary table staged",
         "delete from wholesale_raw.orders__order_line_items",
         "insert into wholesale_raw.orders__order_comments",
         "insert into wholesale_raw.orders__observations",
@@ -293,12 +285,7 @@ def test_a_kill_before_any_statement_of_a_transaction_leaves_every_record_as_it_
 ) -> None:
     folders = [str(Path(__file__).parent), str(ROOT / "tests")]
     code = f"import sys; sys.path[:0] = {folders!r}\n{DIES}"
-    done = subprocess.run(
-        [sys.executable, "-c", code, str(database), statement],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = run_command([str(database), statement], database.parent, os.environ, code)
 
     assert done.returncode == -signal.SIGKILL, done.stderr
     assert rows(database, "select id from orders order by 1") == [("a",), ("b",)]
@@ -331,7 +318,7 @@ def test_what_was_read_before_the_service_failed_is_kept(
 def test_what_waited_too_long_for_its_commit_is_kept_whatever_comes_next(
     database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("wholesale_elt.load.duckdb_writer.SECONDS_A_COMMIT", 0.0)
+    monkeypatch.setattr("wholesale_elt.load.writer.SECONDS_A_COMMIT", 0.0)
 
     def fail() -> None:
         with open_writer(database) as writer:
@@ -350,14 +337,14 @@ def test_an_interrupt_between_two_tables_keeps_neither(
     database: Path, monkeypatch: pytest.MonkeyPatch, table: str
 ) -> None:
     write(database, [order("a", lines=1, order_comments=[{}])])
-    insert = DuckDBWriter.insert
+    insert = Writer.insert
 
-    def interrupted(writer: DuckDBWriter, name: str, rows: Any) -> None:
+    def interrupted(writer: Writer, name: str, rows: Any) -> None:
         if name == table:
             raise KeyboardInterrupt
         insert(writer, name, rows)
 
-    monkeypatch.setattr(DuckDBWriter, "insert", interrupted)
+    monkeypatch.setattr(Writer, "insert", interrupted)
     with pytest.raises(KeyboardInterrupt):
         write(database, [order("b", lines=1, order_comments=[{}])])
 
@@ -406,16 +393,16 @@ def test_a_batch_that_waited_does_not_commit_what_is_there_of_one_that_failed(
     database: Path, monkeypatch: pytest.MonkeyPatch, table: str
 ) -> None:
     write(database, [order("a", lines=1, order_comments=[{}])])
-    insert, failed = DuckDBWriter.insert, [False]
+    insert, failed = Writer.insert, [False]
 
-    def fail_once(writer: DuckDBWriter, name: str, rows: Any) -> None:
+    def fail_once(writer: Writer, name: str, rows: Any) -> None:
         if name == table and not failed[0]:
             failed[0] = True
             raise OSError("no room")
         insert(writer, name, rows)
 
-    monkeypatch.setattr(DuckDBWriter, "insert", fail_once)
-    monkeypatch.setattr("wholesale_elt.load.duckdb_writer.RECORDS_A_COMMIT", 1)
+    monkeypatch.setattr(Writer, "insert", fail_once)
+    monkeypatch.setattr("wholesale_elt.load.writer.RECORDS_A_COMMIT", 1)
 
     def fail() -> None:
         with open_writer(database) as writer:
@@ -441,7 +428,7 @@ def test_long_texts_that_fill_the_memory_of_duckdb_are_written_compared_and_repl
     def write_all(records: list[Record], known: Collection[str] = ()) -> list[str]:
         with open_writer(database) as writer:
             writer.ensure_tables_of(batch([]).decoded.shape)
-            writer.see_stored("orders")
+            writer.raw.prepare_load([writer.raw.name("orders")])
             for start in range(0, len(records), 300):
                 writer.write(batch(records[start : start + 300], known))
             return sorted(writer.flush_compared().texts())

@@ -1,0 +1,138 @@
+"""Cells: which cells of which raw tables tell of a subject, in the SQL of all destinations."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+
+import numpy as np
+import pyarrow as pa
+
+from wholesale.api import RESOURCE, class_of
+from wholesale.compare import hash_rows
+from wholesale.privacy import OF_A_BUYER, OF_A_PERSON_ALONE, is_maskable
+from wholesale.tables import EXTRA, TableShape, shape_of
+from wholesale_elt.erasure.subject import Subject, SubjectKind
+from wholesale_elt.warehouse import Raw, quoted
+
+KEYS: Mapping[tuple[SubjectKind, str], str] = {
+    ("buyer", "buyers"): "id",
+    ("buyer", "buyer_users"): "buyer_id",
+    ("buyer", "orders"): "buyer_id",
+    ("person", "buyer_users"): "id",
+    ("person", "orders"): "buyer_user_id",
+}
+"""The columns by which records are told to be theirs, by kind and resource."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """Of one table, the condition under which the cell of a column goes, by column."""
+
+    table: str
+    goes_if: Mapping[str, str]
+
+
+def cells_of(raw: Raw, subject: Subject) -> Sequence[Cells]:
+    """Those of all tables that may have any; in the columns that the tables have."""
+    columns = raw.columns()
+    found = []
+    for resource in RESOURCE.values():
+        shape = shape_of(resource, columns)
+        for table in shape.tables:
+            there = columns.get(table.table, {})
+            goes_if = {
+                name: condition
+                for name in table.schema.names
+                if name in there and (condition := _condition(raw, shape, table, name, subject))
+            }
+            if goes_if:
+                found.append(Cells(table.table, goes_if))
+    return found
+
+
+def count(raw: Raw, cells: Cells) -> tuple[int, int]:
+    """Rows and cells of the table that hold a value that goes."""
+    goes = [_goes(raw, name, condition) for name, condition in cells.goes_if.items()]
+    sums = " + ".join(f"case when {condition} then 1 else 0 end" for condition in goes)
+    rows = raw.rows(
+        f"select count(*), coalesce(sum({sums}), 0) from {raw.name(cells.table)}"
+        f" where {' or '.join(goes)}"
+    )
+    return (int(rows[0][0]), int(rows[0][1])) if rows else (0, 0)
+
+
+def emptying(raw: Raw, cells: Cells) -> str:
+    """The statement that empties them."""
+    goes = [_goes(raw, name, condition) for name, condition in cells.goes_if.items()]
+    emptied = ", ".join(f"{raw.quoted(name)} = {_left(raw, cells, name)}" for name in cells.goes_if)
+    return f"update {raw.name(cells.table)} set {emptied} where {' or '.join(goes)}"
+
+
+def digest(raw: Raw, table: str, without: Cells | None = None) -> str:
+    """A hash of all rows of a table, in whatever order they stand; some cells are taken for
+    empty."""
+    schema = raw.schema_of(table)
+    columns = [_column(raw, field, without) for field in schema]
+    sql = f"select {', '.join(columns)} from {raw.name(table)}"
+    hashes = [hash_rows(batch, schema.names) for batch in raw.batches(sql, schema)]
+    total = np.sort(np.concatenate([*hashes, np.zeros(0, np.uint64)]))
+    return sha256(total.tobytes()).hexdigest()
+
+
+def _column(raw: Raw, field: pa.Field, without: Cells | None) -> str:
+    if not without or field.name not in without.goes_if:
+        return raw.column_as(field.name, field.type)
+    left, name = _left(raw, without, field.name), raw.quoted(field.name)
+    return (
+        f"cast({left} as varchar) as {name}"
+        if pa.types.is_string(field.type)
+        else (f"{left} as {name}")
+    )
+
+
+def _left(raw: Raw, cells: Cells, name: str) -> str:
+    return f"case when {cells.goes_if[name]} then null else {raw.quoted(name)} end"
+
+
+def _goes(raw: Raw, name: str, condition: str) -> str:
+    return f"({raw.quoted(name)} is not null and ({condition}))"
+
+
+def _condition(
+    raw: Raw, root: TableShape, table: TableShape, name: str, subject: Subject
+) -> str | None:
+    """When the cell of a column tells of the subject; None if it never does."""
+    if name != EXTRA and not is_maskable(table, name):
+        return None
+    class_, column = class_of(table.table, name), raw.quoted(name)
+    if name == EXTRA:
+        class_ = "undocumented"
+    conditions = []
+    classes = OF_A_BUYER if subject.kind == "buyer" else OF_A_PERSON_ALONE
+    own = _rows_of(raw, root, table, subject.kind, subject.id)
+    if own and class_ in classes:
+        conditions.append(own)
+    if class_ == "contact" and subject.contacts:
+        conditions.append(f"{column} in ({_listed(subject.contacts)})")
+    if class_ == "name" and subject.names and subject.buyer:
+        of_buyer = _rows_of(raw, root, table, "buyer", subject.buyer)
+        if of_buyer:
+            conditions.append(f"{of_buyer} and {column} in ({_listed(subject.names)})")
+    return " or ".join(f"({condition})" for condition in conditions) or None
+
+
+def _rows_of(
+    raw: Raw, root: TableShape, table: TableShape, kind: SubjectKind, key: str
+) -> str | None:
+    """Rows of the records of a buyer, or of a person, and of their entries."""
+    column = KEYS.get((kind, root.table))
+    if not column:
+        return None
+    is_theirs = f"{column} = {quoted(key)}"
+    if table.is_root:
+        return is_theirs
+    return f"{table.parent_key} in (select id from {raw.name(root.table)} where {is_theirs})"
+
+
+def _listed(values: Collection[str]) -> str:
+    return ", ".join(quoted(value) for value in sorted(values))

@@ -1,0 +1,184 @@
+"""Erasing: a subject goes from tables, models, published versions, state and disk, in this order.
+
+First of all, in one transaction, the raw tables are emptied of it and it is put on the list that
+every later sync keeps out. All that follows is made of those tables and can be done again: after a
+kill, the same command goes on.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pyarrow as pa
+
+from wholesale.dlt_hints import hints_of
+from wholesale.errors import WholesaleError
+from wholesale.privacy import WITH_BUYERS, Erased
+from wholesale.tables import QUARANTINE
+from wholesale_elt.erasure.cells import Cells, cells_of, count, digest, emptying
+from wholesale_elt.erasure.receipt import PlaceErased, Receipt, TableErased
+from wholesale_elt.erasure.subject import Subject, find_subject
+from wholesale_elt.load import Writer
+from wholesale_elt.models import build_models
+from wholesale_elt.publish import republish_marts
+from wholesale_elt.warehouse import ERASED, ERASED_SCHEMA, Raw, Warehouse, read_erased, rewrite
+
+BODIES = ", ".join(f"'{resource}'" for resource in sorted(WITH_BUYERS))
+
+
+class NotErased(WholesaleError):
+    """More was changed than was to go; nothing was."""
+
+
+@dataclass(frozen=True, slots=True)
+class Erasure:
+    """What an erasure would empty, or did: rows and cells by table, and bodies in quarantine."""
+
+    subject: Subject
+    tables: Mapping[str, tuple[int, int]]
+    quarantined: int
+
+
+def plan_erasure(warehouse: Warehouse, key: str) -> Erasure:
+    """What the erasure of a buyer or buyer user would empty in the raw tables; writes nothing.
+
+    Raises: UnknownSubject, NotLoaded.
+    """
+    with warehouse.open(is_read_only=True) as raw:
+        return _plan(raw, find_subject(raw, key))
+
+
+def erase(warehouse: Warehouse, key: str, places: Sequence[str] = ()) -> Receipt:
+    """Forget a buyer with all its people, or one person, whose id that is; safe to repeat.
+
+    Their records and orders stay, with keys, times, states, amounts. `places` of published versions
+    get one that is made of what is left, and lose all others; models are built where they were.
+
+    Raises: UnknownSubject, NotLoaded; AlreadyRunning; NotErased; InUse; what models and publication
+    raise, after the raw tables were emptied.
+    """
+    warehouse.require()
+    at = datetime.now(UTC)
+    with warehouse.hold(), _writing(warehouse) as writer:
+        raw = writer.raw
+        subject = find_subject(raw, key)
+        before = read_erased(raw)
+        after = subject.added_to(before)
+        plan = _plan(raw, subject)
+        tables = _empty(writer, subject, plan)
+        writer.insert(ERASED, _added(before, after, at))
+    state_files = _remove_state_files(warehouse, subject)
+    models = "there were none"
+    if _has_models(warehouse):
+        built = build_models(warehouse, is_full=True)
+        models = f"{built.models} were built anew"
+    published = [republish_marts(warehouse, place) for place in places]
+    return Receipt(
+        kind=subject.kind,
+        subject=after.hash(subject.kind, key),
+        erased_at=at.isoformat(timespec="seconds"),
+        warehouse=warehouse.name,
+        tables=tables,
+        quarantined=plan.quarantined,
+        models=models,
+        places=[
+            PlaceErased(
+                found.place,
+                found.in_force.version if found.in_force else "",
+                len(found.pruned.removed),
+                found.pruned.read,
+            )
+            for found in published
+            if found
+        ],
+        state_files=state_files,
+        storage=rewrite(warehouse),
+    ).sealed()
+
+
+@contextmanager
+def _writing(warehouse: Warehouse) -> Iterator[Writer]:
+    """One transaction: all of it, or nothing."""
+    with Writer(warehouse, run_id="") as writer:
+        writer.ensure_tables({ERASED: hints_of(ERASED_SCHEMA)})
+        writer.begin()
+        try:
+            yield writer
+        except BaseException:
+            writer.discard()
+            raise
+        writer.commit()
+
+
+def _plan(raw: Raw, subject: Subject) -> Erasure:
+    tables = {cells.table: count(raw, cells) for cells in cells_of(raw, subject)}
+    bodies = raw.rows(f"select count(*) from {raw.name(QUARANTINE)} where {_IS_BODY}")
+    return Erasure(
+        subject,
+        {table: found for table, found in tables.items() if found[0]},
+        int(bodies[0][0]) if bodies else 0,
+    )
+
+
+_IS_BODY = f"resource in ({BODIES}) and body is not null"
+"""Nobody can tell whose record without an id is: those of buyers, users and orders all go."""
+
+
+def _empty(writer: Writer, subject: Subject, plan: Erasure) -> Sequence[TableErased]:
+    """Raises: NotErased."""
+    raw = writer.raw
+    emptied = [_empty_table(raw, cells, plan) for cells in cells_of(raw, subject)]
+    if plan.quarantined:
+        raw.execute(f"update {raw.name(QUARANTINE)} set body = null where {_IS_BODY}")
+    return emptied
+
+
+def _empty_table(raw: Raw, cells: Cells, plan: Erasure) -> TableErased:
+    rows, values = plan.tables.get(cells.table, (0, 0))
+    expected = digest(raw, cells.table, without=cells)
+    if rows:
+        raw.execute(emptying(raw, cells))
+    found = digest(raw, cells.table)
+    if found != expected or count(raw, cells) != (0, 0):
+        raise NotErased(
+            f"{cells.table} would not hold what it must after the erasure: nothing was erased"
+        )
+    return TableErased(cells.table, rows, values, expected, found)
+
+
+def _added(before: Erased, after: Erased, at: datetime) -> pa.Table:
+    """Rows of the list for those who are on the one and not on the other."""
+    rows = [
+        {"kind": kind, "hash": hash_, "salt": after.salt.hex(), "erased_at": at}
+        for kind, hashes in after.hashes.items()
+        for hash_ in sorted(hashes - before.hashes.get(kind, frozenset()))
+    ]
+    return pa.Table.from_pylist(rows, schema=ERASED_SCHEMA)
+
+
+def _remove_state_files(warehouse: Warehouse, subject: Subject) -> int:
+    """Remove what stands in the folder of state and holds a value: it can be lost."""
+    texts = [text.encode() for text in subject.texts]
+    removed = 0
+    for path in sorted(warehouse.state_folder.rglob("*")):
+        if path.is_file() and not path.is_symlink() and _holds(path, texts):
+            path.unlink()
+            removed += 1
+    return removed
+
+
+def _holds(path: Path, texts: Sequence[bytes]) -> bool:
+    content = path.read_bytes()
+    return any(text in content for text in texts)
+
+
+def _has_models(warehouse: Warehouse) -> bool:
+    with warehouse.open(is_read_only=True) as raw:
+        return bool(
+            raw.rows(
+                "select 1 from information_schema.tables where table_schema = %s limit 1",
+                "wholesale_bi",
+            )
+        )

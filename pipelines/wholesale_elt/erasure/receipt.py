@@ -1,0 +1,144 @@
+"""Receipt: what was erased, where, and by what that can be checked again."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from hashlib import sha256
+from pathlib import Path
+from typing import Self
+
+import msgspec
+import pyarrow as pa
+
+from wholesale.api import CLASS_OF_FIELD
+from wholesale.errors import ConfigurationError
+from wholesale.privacy import Erased
+from wholesale_elt.erasure.cells import KEYS, cells_of, count
+from wholesale_elt.erasure.subject import Subject, SubjectKind
+from wholesale_elt.process import replace as put_anew
+from wholesale_elt.warehouse import Raw, Warehouse, read_erased
+
+
+@dataclass(frozen=True, slots=True)
+class TableErased:
+    """What was done to one table of the raw dataset.
+
+    `cells` were emptied in so many `rows`. `expected` is the hash of all rows before, with those
+    cells taken for empty, and `found` that of all rows afterwards: where they are the same, nothing
+    else was changed.
+    """
+
+    table: str
+    rows: int
+    cells: int
+    expected: str
+    found: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceErased:
+    """A place of published versions: the one in force is made of what is left, so many others are
+    gone. `read` names those that are there still, because somebody reads them."""
+
+    place: str
+    in_force: str
+    removed: int
+    read: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """Of one erasure; times are UTC. `subject` is the salted hash by which syncs know who it was.
+
+    `quarantined` bodies were emptied; `state_files` journals and logs held values and were removed;
+    `storage` says what was done to the disk. `seal` is the hash of all else.
+    """
+
+    kind: SubjectKind
+    subject: str
+    erased_at: str
+    warehouse: str
+    tables: Sequence[TableErased]
+    quarantined: int
+    models: str
+    places: Sequence[PlaceErased]
+    state_files: int
+    storage: str
+    seal: str = ""
+
+    def sealed(self) -> Self:
+        return replace(self, seal=self._hash())
+
+    @property
+    def is_genuine(self) -> bool:
+        """Whether nothing in it was changed since it was sealed."""
+        return self.seal == self._hash()
+
+    def write(self, path: Path) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        text = json.dumps(asdict(self), indent=2) + "\n"
+        put_anew(path, lambda partial: partial.write_text(text, "utf-8"))
+
+    @classmethod
+    def read(cls, path: Path) -> Self:
+        """Raises: ConfigurationError for a file that is none."""
+        try:
+            return msgspec.json.decode(path.read_bytes(), type=cls)
+        except (OSError, msgspec.DecodeError):
+            raise ConfigurationError(f"{path} is no receipt of an erasure: name one") from None
+
+    def _hash(self) -> str:
+        said = {name: value for name, value in asdict(self).items() if name != "seal"}
+        return sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
+
+
+def verify(receipt: Receipt, warehouse: Warehouse) -> Sequence[str]:
+    """What speaks against a receipt, by the warehouse as it is now; nothing where all is well.
+
+    Raises: NotLoaded.
+    """
+    faults = [] if receipt.is_genuine else ["the receipt was changed since it was written"]
+    faults += [
+        f"{table.table} was changed beside what was erased"
+        for table in receipt.tables
+        if table.expected != table.found
+    ]
+    faults += [
+        f"{place.place} still has version {version}, which somebody read"
+        for place in receipt.places
+        for version in place.read
+    ]
+    with warehouse.open(is_read_only=True) as raw:
+        erased = read_erased(raw)
+        if receipt.subject not in erased.hashes.get(receipt.kind, ()):
+            return [*faults, f"{warehouse.name} does not know of the erasure: it may come back"]
+        for key in _subjects(raw, receipt, erased):
+            for cells in cells_of(raw, Subject(receipt.kind, key, None)):
+                rows, _ = count(raw, cells)
+                if rows:
+                    faults.append(f"{cells.table} has values of the subject in {rows:,} rows")
+        faults += _contacts_left(raw, erased)
+    return faults
+
+
+def _subjects(raw: Raw, receipt: Receipt, erased: Erased) -> Sequence[str]:
+    """The id that has the hash, as often as tables have it."""
+    found = set()
+    for (kind, resource), column in KEYS.items():
+        if kind == receipt.kind:
+            rows = raw.rows(f"select distinct {column} from {raw.name(resource)}")
+            found |= {key for (key,) in rows if key and erased.hash(kind, key) == receipt.subject}
+    return sorted(found)
+
+
+def _contacts_left(raw: Raw, erased: Erased) -> Sequence[str]:
+    """Columns in which an address stands of anybody who was erased."""
+    left = []
+    for table, fields in CLASS_OF_FIELD.items():
+        for name in sorted(raw.column_names(table)):
+            if fields.get(name) == "contact":
+                rows = raw.rows(f"select distinct {raw.quoted(name)} from {raw.name(table)}")
+                values = pa.chunked_array([pa.array([value for (value,) in rows], pa.string())])
+                if erased.find("contact", values) is not None:
+                    left.append(f"{table}.{name} holds an address of somebody who was erased")
+    return left

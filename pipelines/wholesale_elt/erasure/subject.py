@@ -1,0 +1,82 @@
+"""Subject: who is to be erased, and by what their records are told from those of others."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from wholesale.api import CLASS_OF_FIELD
+from wholesale.errors import WholesaleError
+from wholesale.privacy import Erased
+from wholesale_elt.warehouse import Raw
+
+SubjectKind = Literal["buyer", "person"]
+SHORTEST = 4
+"""Characters; a shorter name or number stands by chance in many places."""
+
+
+class UnknownSubject(WholesaleError):
+    """Nobody in the warehouse has that id."""
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A buyer with all its people, or one person of a `buyer`.
+
+    `contacts` are addresses and numbers by which they are reached, `names` what the people are
+    called; both empty where they were erased before.
+    """
+
+    kind: SubjectKind
+    id: str
+    buyer: str | None
+    contacts: frozenset[str] = field(default=frozenset(), repr=False)
+    names: frozenset[str] = field(default=frozenset(), repr=False)
+
+    @property
+    def texts(self) -> frozenset[str]:
+        """By what they can be found in a file of whatever kind."""
+        return frozenset(text for text in self.contacts | self.names if len(text) >= SHORTEST)
+
+    def added_to(self, erased: Erased) -> Erased:
+        """The list with them."""
+        after = erased.adding(self.kind, [self.id]).adding("contact", self.contacts)
+        for name in self.names if self.buyer else ():
+            after = after.adding_name(str(self.buyer), name)
+        return after
+
+
+def find_subject(raw: Raw, key: str) -> Subject:
+    """Raises: UnknownSubject."""
+    users = raw.name("buyer_users")
+    for buyer, name, *contacts in raw.rows(
+        f"select buyer_id, full_name, {_contacts('buyer_users')} from {users} where id = %s", key
+    ):
+        return Subject("person", key, buyer, _given(contacts), _given([name]))
+    for own in raw.rows(
+        f"select {_contacts('buyers')} from {raw.name('buyers')} where id = %s", key
+    ):
+        people = raw.rows(
+            f"select full_name, {_contacts('buyer_users')} from {users} where buyer_id = %s", key
+        )
+        reached = [*own, *(contact for _, *found in people for contact in found)]
+        return Subject("buyer", key, key, _given(reached), _given([name for name, *_ in people]))
+    for column, kind in _OF_ORDERS.items():
+        for (buyer,) in raw.rows(
+            f"select buyer_id from {raw.name('orders')} where {column} = %s limit 1", key
+        ):
+            return Subject(kind, key, buyer)
+    raise UnknownSubject(
+        f"no buyer and no buyer user has the id {key}: see wholesale_raw.buyers and buyer_users"
+    )
+
+
+_OF_ORDERS: Mapping[str, SubjectKind] = {"buyer_id": "buyer", "buyer_user_id": "person"}
+
+
+def _contacts(table: str) -> str:
+    columns = CLASS_OF_FIELD[table].items()
+    return ", ".join(column for column, class_ in columns if class_ == "contact")
+
+
+def _given(values: "list[str | None]") -> frozenset[str]:
+    return frozenset(value for value in values if value)

@@ -1,0 +1,111 @@
+"""Copying: the raw dataset of one warehouse moves into another, without the service.
+
+Records, what was noted of them, certificates: all that a sync goes on from, and models build on.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+
+import numpy as np
+import pyarrow as pa
+from dlt.common.schema.typing import TColumnSchema
+
+from wholesale.compare import hash_rows
+from wholesale.errors import ConfigurationError, WholesaleError
+from wholesale_elt.load.writer import Writer
+from wholesale_elt.warehouse import TABLE, Raw, Warehouse
+
+
+class NotTheSame(WholesaleError):
+    """What arrived differs from what was sent; nothing of it is kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Digest:
+    """How many rows a table has, and a hash of them all, in whatever order they stand."""
+
+    rows: int
+    sha256: str
+
+
+def copy_warehouse(source: Warehouse, target: Warehouse) -> Mapping[str, Digest]:
+    """Put every table of `source` in the place of that of `target`, in one transaction; by table.
+
+    A `target` that holds data holds an earlier state of the same service, or the same one: nothing
+    newer is written over. Tables that only `target` has stay as they are.
+
+    Raises: ConfigurationError for a target that holds something else; NotTheSame; AlreadyRunning;
+    NotLoaded.
+    """
+    if (source.destination, source.name) == (target.destination, target.name):
+        raise ConfigurationError(f"{source.name} is to be copied onto itself: name another --to")
+    source.require()
+    with source.hold(), target.hold(), source.open(is_read_only=True) as given:
+        if not _tables(given):
+            raise ConfigurationError(f"nothing was loaded into {source.name}: there is no copy")
+        with Writer(target, run_id="") as writer:
+            try:
+                return _copy_all(given, writer, target)
+            except BaseException:
+                writer.discard()
+                raise
+
+
+def _copy_all(given: Raw, writer: Writer, target: Warehouse) -> Mapping[str, Digest]:
+    taken, tables = writer.raw, _tables(given)
+    _refuse_to_lose(given, taken, target)
+    writer.ensure_tables(tables)
+    taken.prepare_load([taken.name(name) for name in tables])
+    writer.begin()
+    digests = {name: _copy(given, taken, name) for name in tables}
+    for name, digest in digests.items():
+        if digest != _digest(taken, name, given.schema_of(name)):
+            raise NotTheSame(f"{name} in {target.name} is not what was copied")
+    writer.certify({})
+    return digests
+
+
+def _tables(raw: Raw) -> Mapping[str, Mapping[str, TColumnSchema]]:
+    """Our tables and their columns, as dlt knows them."""
+    tables = raw.schema().tables.items()
+    return {name: table["columns"] for name, table in tables if not name.startswith("_")}
+
+
+def _refuse_to_lose(given: Raw, taken: Raw, target: Warehouse) -> None:
+    def last_run(raw: Raw) -> tuple[str, str] | None:
+        rows = raw.rows(
+            f"select service, run_id from {raw.name(TABLE)} order by run_id desc limit 1"
+        )
+        return rows[0] if rows else None
+
+    here, there = last_run(given), last_run(taken)
+    if there and (not here or here[0] != there[0] or here[1] < there[1]):
+        raise ConfigurationError(
+            f"{target.name} holds data of {there[0]} up to run {there[1]}, which is not an earlier"
+            " state of what is to be copied: name an empty place with --to"
+        )
+
+
+def _copy(given: Raw, taken: Raw, table: str) -> Digest:
+    schema, hashes = given.schema_of(table), []
+    taken.execute(f"delete from {taken.name(table)}")
+    for batch in given.batches(_all_of(given, table, schema), schema):
+        hashes.append(hash_rows(batch, schema.names))
+        taken.append(taken.name(table), batch)
+    return _of(hashes)
+
+
+def _digest(raw: Raw, table: str, schema: pa.Schema) -> Digest:
+    batches = raw.batches(_all_of(raw, table, schema), schema)
+    return _of([hash_rows(batch, schema.names) for batch in batches])
+
+
+def _of(hashes: list[np.ndarray]) -> Digest:
+    total = np.sort(np.concatenate([*hashes, np.zeros(0, np.uint64)]))
+    return Digest(len(total), sha256(total.tobytes()).hexdigest())
+
+
+def _all_of(raw: Raw, table: str, schema: pa.Schema) -> str:
+    columns = (raw.column_as(field.name, field.type) for field in schema)
+    return f"select {', '.join(columns)} from {raw.name(table)}"

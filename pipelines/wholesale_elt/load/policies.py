@@ -1,0 +1,96 @@
+"""Policies: under which policy of privacy each resource was stored, and what to do about another.
+
+What was stored under another treatment is emptied before anything is read, and all of the resource
+is read afresh. Until that came to its end every run begins so: one that dies leaves nothing that
+the new policy does not allow.
+"""
+
+import logging
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+
+import pyarrow as pa
+
+from wholesale.privacy import KEEP_ALL, Policy, is_maskable
+from wholesale.tables import EXTRA, QUARANTINE, TableShape
+from wholesale_elt.load.observations import log_of
+from wholesale_elt.warehouse import Raw
+
+log = logging.getLogger("wholesale.privacy")
+
+POLICIES = "privacy_policies"
+"""A row whenever a resource was read afresh under another policy; none: all is kept."""
+POLICIES_SCHEMA = pa.schema(
+    [
+        pa.field("resource", pa.string(), nullable=False),
+        pa.field("policy", pa.string(), nullable=False),
+        pa.field("since", pa.timestamp("us", "UTC"), nullable=False),
+    ]
+)
+
+
+def read_stored_policy(raw: Raw, resource: str) -> Policy:
+    """The policy under which a resource is stored."""
+    rows = raw.rows(
+        f"select policy from {raw.name(POLICIES)} where resource = %s order by since desc limit 1",
+        resource,
+    )
+    return Policy.read(rows[0][0]) if rows else KEEP_ALL
+
+
+def policy_row(resource: str, policy: Policy) -> pa.Table:
+    """A row that says that from now on the resource is stored under this policy."""
+    row = {"resource": resource, "policy": policy.text, "since": datetime.now(UTC)}
+    return pa.Table.from_pylist([row], schema=POLICIES_SCHEMA)
+
+
+def empty_differing(raw: Raw, shape: TableShape, policy: Policy) -> bool:
+    """Empty what is stored of a resource otherwise than this policy has it; whether there is any.
+
+    Values in `_extra` and bodies in quarantine may be of any field: they go too.
+    """
+    stored = read_stored_policy(raw, shape.table)
+    if stored.text == policy.text:
+        return False
+    if raw.rows(f"select 1 from {raw.name(shape.table)} limit 1"):
+        log.warning(
+            "%s: what may be stored is otherwise now (settings of privacy): what was stored"
+            " otherwise is emptied, and all of it read afresh",
+            shape.table,
+        )
+    # A table that is not there yet is asked for before: within, it would undo the transaction.
+    statements = [
+        statement
+        for table in shape.tables
+        for name, columns in _differing(table, stored, policy).items()
+        if (statement := _emptying(raw, name, columns))
+    ]
+    with raw.transaction():
+        for statement in statements:
+            raw.execute(statement)
+        raw.execute(
+            f"update {raw.name(QUARANTINE)} set body = null"
+            " where resource = %s and body is not null",
+            shape.table,
+        )
+    return True
+
+
+def _differing(table: TableShape, stored: Policy, policy: Policy) -> Mapping[str, Sequence[str]]:
+    """The columns that go, of the table and of its log."""
+    columns = [
+        name
+        for name in table.schema.names
+        if is_maskable(table, name) and policy.differs(stored, table.table, name)
+    ]
+    return {table.table: [*columns, EXTRA], log_of(table.table): columns}
+
+
+def _emptying(raw: Raw, table: str, columns: Sequence[str]) -> str | None:
+    there = raw.column_names(table)
+    names = [raw.quoted(name) for name in columns if name in there]
+    if not names:
+        return None
+    emptied = ", ".join(f"{name} = null" for name in names)
+    is_filled = " or ".join(f"{name} is not null" for name in names)
+    return f"update {raw.name(table)} set {emptied} where {is_filled}"

@@ -1,0 +1,137 @@
+"""Schema watch: what the service sends otherwise than before: fields, types, states, lists."""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from wholesale.api import Resource
+from wholesale.compare import NOTHING, Stored
+from wholesale.pages import Profile
+from wholesale.sync import Report, Run
+from wholesale.tables import DELETED_AT, EXTRA, Decoded, TableShape
+from wholesale_elt.warehouse import Aspect, Raw, SchemaChange, read_changes
+
+STATE = "status"
+"""How the names of columns end in which a record has one of a few states (§4.3, §4.6)."""
+ENOUGH_RECORDS = 50
+"""A field that is missing in so many records, and that almost all had before, has vanished."""
+TRAITS = ("first_page", "page_limit", "page_cap", "totals", "list_window")
+"""What of a list is the service's own; its order and pace may be another with each run."""
+
+
+Seen = tuple[Aspect, str, str | None, str | None]
+"""An aspect, what of the resource it is of, and how that was and is."""
+Noted = Mapping[tuple[str, str, str], str | None]
+"""How it is by what was noted last, by resource, aspect and name."""
+
+
+class SchemaWatch:
+    """Looks at what is written, and tells at the end what of it is news.
+
+    What was never loaded before is not news, however it looks.
+    """
+
+    def __init__(self, raw: Raw) -> None:
+        self._raw = raw
+        self._stored: dict[str, Stored] = {}
+        self._states_before: dict[str, dict[str, set[str]]] = {}
+        self._states: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
+        self._records: Counter[str] = Counter()
+        self._filled: defaultdict[str, set[str]] = defaultdict(set)
+
+    def noting(
+        self, stored: Callable[[Resource, TableShape], Stored]
+    ) -> Callable[[Resource, TableShape], Stored]:
+        """The same question, whose answer is remembered."""
+
+        def ask(resource: Resource, shape: TableShape) -> Stored:
+            self._stored[resource.name] = stored(resource, shape)
+            return self._stored[resource.name]
+
+        return ask
+
+    def see(self, decoded: Decoded) -> None:
+        """Look at records before they are written."""
+        resource, root = decoded.shape.table, decoded.root
+        states = [
+            field.name
+            for field in root.schema
+            if field.name.endswith(STATE) and pa.types.is_string(field.type)
+        ]
+        if resource not in self._states_before:
+            self._states_before[resource] = {name: self._known(resource, name) for name in states}
+        for name in states:
+            seen = pc.unique(root[name]).to_pylist()
+            self._states[resource][name].update(state for state in seen if state)
+        self._records[resource] += len(root)
+        self._filled[resource].update(
+            name
+            for name, column in zip(root.column_names, root.columns, strict=True)
+            if column.null_count < len(column)
+        )
+
+    def changes(self, run: Run, resources: Sequence[str]) -> list[SchemaChange]:
+        """What is news of these resources and was not noted by an earlier run."""
+        noted: Noted = {
+            (change.resource, change.aspect, change.name): change.after
+            for change in read_changes(self._raw)
+        }
+        found: list[SchemaChange] = []
+        for name in resources:
+            if not len(self._stored.get(name, NOTHING)):
+                continue
+            reader = run.readers[name]
+            seen = (
+                *self._fields(reader.report, reader.shape, noted),
+                *_types(reader.report),
+                *self._new_states(name),
+                *_traits(name, run.profiles.get(name), reader.profile),
+            )
+            for aspect, place, before, after in seen:
+                if noted.get((name, aspect, place), before) != after:
+                    found.append(SchemaChange(run.run_id, name, aspect, place, before, after))
+        return found
+
+    def _known(self, resource: str, column: str) -> set[str]:
+        if column not in self._raw.column_names(resource):
+            return set()
+        quoted, table = self._raw.quoted(column), self._raw.name(resource)
+        rows = self._raw.rows(f"select distinct {quoted} from {table}")
+        return {state for (state,) in rows if state}
+
+    def _fields(self, report: Report, shape: TableShape, noted: Noted) -> Iterator[Seen]:
+        """New columns, those that vanished, and those that were noted so and are back."""
+        resource = report.resource
+        types = {field.name: str(field.type) for field in shape.schema}
+        for place in report.found:
+            table, _, column = place.partition(".")
+            yield "field", place, None, types[column] if table == resource else "entry"
+        if self._records[resource] >= ENOUGH_RECORDS:
+            for column in sorted(self._stored[resource].usual - {DELETED_AT, EXTRA}):
+                is_odd = (resource, column) in report.misfits
+                if column not in self._filled[resource] and not is_odd:
+                    yield "field", f"{resource}.{column}", types.get(column), None
+        for column in sorted(self._filled[resource]):
+            if noted.get((resource, "field", f"{resource}.{column}"), "") is None:
+                yield "field", f"{resource}.{column}", None, types[column]
+
+    def _new_states(self, resource: str) -> Iterator[Seen]:
+        """Each is a change of its own; a column without any before has none that is new."""
+        for column, states in self._states[resource].items():
+            before = self._states_before[resource][column]
+            for state in sorted(states - before if before else ()):
+                yield "state", f"{resource}.{column}={state}", None, state
+
+
+def _types(report: Report) -> Iterator[Seen]:
+    for table, field in sorted(report.misfits):
+        yield "type", f"{table}.{field}", None, "values that do not fit"
+
+
+def _traits(resource: str, before: Profile | None, after: Profile) -> Iterator[Seen]:
+    for name in TRAITS:
+        old, new = getattr(before, name, None), getattr(after, name)
+        if old is not None and new is not None and old != new:
+            yield "list", f"{resource}.{name}", str(old), str(new)

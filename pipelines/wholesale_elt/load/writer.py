@@ -1,0 +1,261 @@
+"""Writer: a record is written with its children, or not at all, whatever the destination.
+
+dlt says how the tables look and keeps their schema; rows go there straight from Arrow.
+"""
+
+import time
+from collections import deque
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack
+from functools import partial
+from typing import Self
+
+import pyarrow as pa
+from dlt.common.schema import Schema
+from dlt.common.schema.typing import TColumnSchema
+from dlt.common.schema.utils import new_table
+
+from wholesale.api import RESOURCE
+from wholesale.dlt_hints import columns_of, hints_of, quarantine_columns
+from wholesale.errors import WholesaleError
+from wholesale.privacy import STORE_ALL, Masking
+from wholesale.sync import Batch, Run
+from wholesale.tables import (
+    QUARANTINE,
+    Decoded,
+    Ids,
+    TableShape,
+    concat,
+    quarantine_table,
+    shape_of,
+)
+from wholesale_elt.load.comparison import Comparison
+from wholesale_elt.load.observations import log_table, mark_deleted, observed
+from wholesale_elt.load.policies import (
+    POLICIES,
+    POLICIES_SCHEMA,
+    empty_differing,
+    policy_row,
+)
+from wholesale_elt.load.quarantine import drop_repeats
+from wholesale_elt.load.restoring import restore_tables
+from wholesale_elt.load.schema_watch import SchemaWatch
+from wholesale_elt.warehouse import (
+    SCHEMAS,
+    Raw,
+    Warehouse,
+    damage,
+    forget_child_rows,
+    note_child_rows,
+    repair,
+)
+
+RECORDS_A_COMMIT = 2 * 122_880
+"""Whole row groups of DuckDB: each commit writes the last, half filled one anew, of every table."""
+BYTES_A_COMMIT = 2**29
+"""Of Arrow: as many as so many records usually have. What is not committed spills to the disk."""
+SECONDS_A_COMMIT = 60.0
+"""What is not committed yet is fetched again after a crash: a minute of work, however slow."""
+BYTES_A_COMPARISON = 2**25
+"""Of Arrow: so much is set aside at most before it is compared with what the tables hold."""
+MOST_WRITES = 2
+"""Batches that are being written or wait for it: one that waits bridges a commit."""
+
+
+class Writer:
+    """Writes within its `with` block, in transactions that hold whole records only.
+
+    `raw` is the dataset, to be asked before and after a load; `watch` looks at all that it writes.
+    """
+
+    def __init__(self, warehouse: Warehouse, run_id: str) -> None:
+        self._warehouse = warehouse
+        self._run_id = run_id
+        self._load_id = str(time.time())  # as dlt names its packages
+        self._connection = ExitStack()
+        self.raw: Raw
+        self.watch: SchemaWatch
+        self._comparison: Comparison
+        self._schema: Schema
+        self._is_open = False
+        self._is_whole = True
+        self._uncommitted = self._uncommitted_bytes = 0
+        self._committed_at = time.monotonic()
+        self._differing: list[Ids] = []
+        self._masking: Masking = STORE_ALL
+        self._unwritten: str | None = None
+
+    def __enter__(self) -> Self:
+        with ExitStack() as opening:
+            self.raw = opening.enter_context(self._warehouse.open())
+            self._comparison = Comparison(self.raw)
+            self.watch = SchemaWatch(self.raw)
+            self._schema = self.raw.schema()
+            self._connection = opening.pop_all()
+        return self
+
+    def __exit__(self, error: type[BaseException] | None, *_: object) -> None:
+        """Keep what was written, also when the service failed; nothing that is not whole."""
+        with self._connection:
+            is_told = error is None or issubclass(error, WholesaleError | KeyboardInterrupt)
+            if is_told and self._is_whole:
+                self.commit()
+
+    def load(self, run: Run, resources: Sequence[str]) -> None:
+        """Read these resources, write what is new or differs, and mark what is gone.
+
+        Each resource ends with a commit. What was dropped or damaged is repaired first.
+        """
+        self._masking = run.masking
+        run.stored = self.watch.noting(partial(repair, self.raw))
+        restore_tables(self.raw)
+        columns = self.raw.columns()
+        shapes = [shape_of(RESOURCE[name], columns) for name in resources]
+        account = {**SCHEMAS, damage.TABLE: damage.SCHEMA}
+        self.ensure_tables({table: hints_of(schema) for table, schema in account.items()})
+        self.ensure_tables_of(*shapes)
+        tables = [table.table for shape in shapes for table in shape.tables]
+        self.raw.prepare_load([self.raw.name(table) for table in (QUARANTINE, *tables)])
+        for name, shape in zip(resources, shapes, strict=True):
+            self._unwritten = name
+            is_emptied = empty_differing(self.raw, shape, run.masking.policy)
+            reader = run.begin(RESOURCE[name], shape, is_full=is_emptied)
+            differing = [self._write_all(run.read(reader))]
+            differing += [self._write_all([late]) for late in reader.late]
+            reader.count_differing(concat(differing))
+            self.begin()
+            mark_deleted(self.raw, name, reader.gone)
+            drop_repeats(self.raw, name, self._run_id)
+            if is_emptied and reader.report.has_read_all:
+                self.ensure_tables({POLICIES: hints_of(POLICIES_SCHEMA)})
+                self.insert(POLICIES, policy_row(name, run.masking.policy))
+            note_child_rows(self.raw, RESOURCE[name], shape)
+            self.commit()
+
+    def certify(self, account: Mapping[str, pa.Table]) -> None:
+        """Append the account of the run, by table, certificates last; nothing follows it."""
+        for table, rows in account.items():
+            self.insert(table, rows)
+        self.raw.client.complete_load(self._load_id)
+
+    def ensure_tables(self, tables: Mapping[str, Mapping[str, TColumnSchema]]) -> None:
+        """See that these tables exist with at least these columns."""
+        missing = {
+            table: columns
+            for table, columns in tables.items()
+            if not columns.keys()
+            <= self._schema.tables.get(table, {"columns": {}})["columns"].keys()
+        }
+        if not missing:
+            return
+        self._compare()
+        self.commit()
+        for table, columns in missing.items():
+            self._schema.update_table(new_table(table, columns=list(columns.values())))
+        self._schema = Schema.from_stored_schema(self._schema.to_dict())
+        client = self.raw.client
+        client.schema = self._schema
+        if not client.is_storage_initialized():
+            client.initialize_storage()
+        client.update_stored_schema()
+
+    def ensure_tables_of(self, *shapes: TableShape) -> None:
+        """The same for root and child tables of these shapes, their logs, and their quarantine."""
+        tables = {table.table: columns_of(table) for shape in shapes for table in shape.tables}
+        for shape in shapes:
+            tables |= log_table(shape)
+        self.ensure_tables(tables | {QUARANTINE: quarantine_columns()})
+
+    def write(self, batch: Batch) -> None:
+        """Insert records that are new; set those aside that the tables may hold already.
+
+        Raises: RuntimeError once a batch could not be written whole: another one, which waited
+        meanwhile, must not commit what is there of it.
+        """
+        if not self._is_whole:
+            raise RuntimeError("the batch before could not be written whole")
+        decoded = batch.decoded
+        self.watch.see(decoded)
+        self.ensure_tables_of(decoded.shape)
+        if not batch.is_known.any():
+            self._insert(decoded)
+        else:
+            self._insert(decoded.keep(pa.array(~batch.is_known)))
+            self.begin()
+            self._comparison.set_aside(decoded.keep(pa.array(batch.is_known)))
+        if decoded.quarantined:
+            resource = decoded.shape.table
+            bodies = self._masking.mask_bodies(decoded.quarantined, resource)
+            self.insert(QUARANTINE, quarantine_table(bodies, resource, self._run_id))
+        if self._comparison.bytes >= BYTES_A_COMPARISON:
+            self._compare()
+        if self._is_commit_due():
+            self.commit()
+
+    def insert(self, table: str, rows: pa.Table) -> None:
+        """Append rows to a table of the dataset."""
+        self.begin()
+        self.raw.append(self.raw.name(table), rows)
+
+    def flush_compared(self) -> Ids:
+        """Bring what was set aside into the tables; the ids of records that really differed."""
+        self._compare()
+        differing, self._differing = concat(self._differing), []
+        return differing
+
+    def commit(self) -> None:
+        """Make what was written last: records, marks, whatever came since the last commit."""
+        if self._is_open:
+            self.raw.commit()
+        self._is_open, self._uncommitted, self._uncommitted_bytes = False, 0, 0
+        self._committed_at = time.monotonic()
+
+    def discard(self) -> None:
+        """Let nothing of what was written since the last commit stay."""
+        self._is_whole = False
+
+    def begin(self) -> None:
+        """Begin a transaction where none is open."""
+        if not self._is_open:
+            self.raw.begin()
+            self._is_open = True
+            if self._unwritten:
+                forget_child_rows(self.raw, self._unwritten)
+                self._unwritten = None
+
+    def _write_all(self, batches: Iterable[Batch]) -> Ids:
+        """Write while the next batches are read; the ids of known records that differed."""
+        writing: deque[Future[None]] = deque()
+        with ThreadPoolExecutor(1, thread_name_prefix="write") as writer:
+            for batch in batches:
+                if len(writing) >= MOST_WRITES:
+                    writing.popleft().result()
+                writing.append(writer.submit(self.write, batch))
+            for write in writing:
+                write.result()
+        return self.flush_compared()
+
+    def _is_commit_due(self) -> bool:
+        age = time.monotonic() - self._committed_at
+        is_full = self._uncommitted >= RECORDS_A_COMMIT or self._uncommitted_bytes >= BYTES_A_COMMIT
+        return is_full or age >= SECONDS_A_COMMIT
+
+    def _insert(self, decoded: Decoded) -> None:
+        self._is_whole = False
+        for table, rows in (decoded.tables | observed(decoded)).items():
+            if len(rows):
+                self.insert(table, rows)
+                self._uncommitted_bytes += rows.nbytes
+        self._is_whole = True
+        self._uncommitted += len(decoded.root)
+
+    def _compare(self) -> None:
+        if not self._comparison.is_due:
+            return
+        self._is_whole = False
+        differing = self._comparison.replace_differing()
+        self._is_whole = True
+        self._differing.append(differing)
+        if len(differing.keys):
+            self.commit()  # what was replaced is held in memory until then

@@ -1,0 +1,125 @@
+"""DuckDB file: the destination that needs no server, and no other program that writes."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from typing import Any
+
+import dlt
+import duckdb
+import pyarrow as pa
+from dlt.common.schema import Schema
+from dlt.destinations.impl.duckdb.configuration import DuckDbCredentials
+
+from wholesale_elt.process import budget, hold, replace
+from wholesale_elt.warehouse.raw import PIPELINE, RAW_DATASET, Raw
+from wholesale_elt.warehouse.vectors import VectorMemory
+
+STORAGE_VERSION = "v1.3.0"
+"""Of a file that is made: in it text takes less time to write, and less room, than in the oldest
+one. DuckDB since 1.3 reads it; for older readers there is what is published."""
+ROWS_A_BATCH = 50_000
+
+
+class DuckDBRaw(Raw):
+    """The dataset in DuckDB, whose own connection takes and gives Arrow."""
+
+    loading = budget.LOADING
+    """What DuckDB may hold while a sync inserts."""
+
+    def __init__(self, client: Any) -> None:
+        super().__init__(client)
+        self._duckdb: duckdb.DuckDBPyConnection = client.sql_client.native_connection
+        self._memory = VectorMemory(self._duckdb, self.loading)
+
+    def append(self, table: str, rows: pa.Table) -> None:
+        self._memory.see(table, rows)
+        # Named in the query and not registered: a view would hold the rows until the commit.
+        self._duckdb.execute(f"insert into {table} by name from rows")
+
+    def batches(self, sql: str, schema: pa.Schema) -> Iterator[pa.Table]:
+        for batch in self._duckdb.execute(sql).to_arrow_reader(ROWS_A_BATCH):
+            yield pa.Table.from_batches([batch]).cast(schema)
+
+    def begin(self) -> None:
+        self._duckdb.begin()
+
+    def commit(self) -> None:
+        self._duckdb.commit()
+
+    def prepare_load(self, tables: Sequence[str]) -> None:
+        # A second thread would fill row groups of its own, which costs more memory than it saves
+        # time while another thread decodes.
+        self._duckdb.execute("set threads = 1; set preserve_insertion_order = false")
+        for table in tables:
+            self._memory.see_stored(table)
+
+    def prepare_comparison(self) -> None:
+        self._memory.allow(budget.COMPARING)
+
+
+class DuckDBFile:
+    """A DuckDB file as a `Port`."""
+
+    def __init__(self, database: Path) -> None:
+        self._database = database
+        self.name = str(database)
+        self.state_folder = database.absolute().parent / ".wholesale" / database.name
+        self.files = (database, self.state_folder)
+
+    def exists(self) -> bool:
+        return self._database.exists()
+
+    @contextmanager
+    def open(self, *, is_read_only: bool) -> Iterator[Raw]:
+        if not is_read_only and not self.exists():
+            # In one step, as half a file, of a full disk or a kill, would stop all later runs.
+            replace(self._database, _create)
+        credentials = DuckDbCredentials(
+            str(self._database.absolute()),
+            global_config={"memory_limit": budget.OPENING},
+            read_only=is_read_only,
+        )
+        factory = dlt.destinations.duckdb(credentials)
+        dataset = factory.spec()._bind_dataset_name(RAW_DATASET)
+        with factory.client(Schema(PIPELINE), dataset) as client:
+            if not is_read_only:
+                client.sql_client.native_connection.execute(
+                    f"set memory_limit = '{DuckDBRaw.loading}'"
+                )
+            yield DuckDBRaw(client)
+
+    def hold(self) -> AbstractContextManager[None]:
+        return hold(self.state_folder / "lock")
+
+    def attach(self, connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
+        connection.execute(f"attach {quoted(self._database)} as warehouse (read_only)")
+
+    def dbt_profile(self) -> Mapping[str, str]:
+        return {
+            "WHOLESALE_TARGET": "duckdb",
+            "WHOLESALE_DATABASE": str(self._database.absolute()),
+            "WHOLESALE_MEMORY_LIMIT": budget.BUILDING,
+        }
+
+
+def is_in_use(error: BaseException | None) -> bool:
+    """Whether it is, or comes of, a database that another process writes, and so nobody reads."""
+    while error is not None:
+        if isinstance(error, duckdb.Error) and "set lock on file" in str(error):
+            return True
+        error = error.__cause__ or error.__context__ or getattr(error, "exception", None)
+    return False
+
+
+def _create(database: Path) -> None:
+    """Make an empty file: its storage version can be chosen only here."""
+    with duckdb.connect() as connection:
+        connection.execute(
+            f"attach {quoted(database)} as new (storage_version '{STORAGE_VERSION}')"
+        )
+
+
+def quoted(path: Path | str) -> str:
+    """The path as SQL takes it."""
+    return "'" + str(path).replace("'", "''") + "'"

@@ -1,0 +1,229 @@
+"""DuckLake: tables as Parquet files in a folder or bucket, with a catalogue in SQL beside them.
+
+Its catalogue is the only one of an open lake with transactions over several tables. DuckDB writes
+it as it writes a file of its own.
+"""
+
+import os
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, closing, contextmanager
+from dataclasses import dataclass
+from functools import cached_property, partial
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import dlt
+import duckdb
+from dlt.common.schema import Schema
+from dlt.destinations.impl.ducklake.configuration import DuckLakeCredentials
+
+from wholesale.errors import ConfigurationError
+from wholesale_elt.process import budget, hold, replace
+from wholesale_elt.warehouse.duckdb_file import DuckDBRaw, quoted
+from wholesale_elt.warehouse.postgres import Server
+from wholesale_elt.warehouse.raw import PIPELINE, RAW_DATASET, Raw
+
+CATALOG = "destination.ducklake.catalog"
+STORAGE = "destination.ducklake.storage"
+S3 = "s3://"
+AMAZON = "s3.amazonaws.com"
+ENDPOINT = "AWS_ENDPOINT_URL"
+"""The variable by which tools of S3 are led to another server of its protocol."""
+LARGEST_FILE = "50GB"
+"""What is sent is held in memory by parts, of which a file has ten thousand at most."""
+EXTENSIONS = ("ducklake", "sqlite_scanner", "postgres_scanner")
+LAKE = "lake"
+"""What the catalogue is attached as."""
+
+
+@dataclass(frozen=True, slots=True)
+class Storage:
+    """A folder by its absolute path, or `s3://bucket/prefix/`.
+
+    Credentials of a bucket are found where Amazon's own tools look for them: variables, profiles,
+    the machine's role.
+    """
+
+    place: str
+
+    @classmethod
+    def of(cls, given: str) -> "Storage":
+        """Raises: ConfigurationError for another kind of bucket."""
+        scheme, mark, rest = given.partition("://")
+        if not mark:
+            return cls(str(Path(given).expanduser().absolute()))
+        if scheme.lower() + mark == S3 and rest.strip("/"):
+            return cls(f"{S3}{rest.strip('/')}/")
+        raise ConfigurationError(
+            f"setting {STORAGE} is {given}: files of a lake lie in a folder or in s3://bucket/prefix"
+        )
+
+    @property
+    def is_bucket(self) -> bool:
+        return self.place.startswith(S3)
+
+    @property
+    def folders(self) -> Sequence[Path]:
+        """What of it lies on this machine."""
+        return () if self.is_bucket else (Path(self.place),)
+
+    @property
+    def extensions(self) -> Sequence[str]:
+        """Those of DuckDB that it takes to get there."""
+        return ("httpfs", "aws") if self.is_bucket else ()
+
+    @property
+    def server(self) -> Mapping[str, str]:
+        """By the names that a secret of DuckDB has for them."""
+        given = urlsplit(os.environ.get(ENDPOINT, ""))
+        if not given.netloc:
+            return {"endpoint": AMAZON, "use_ssl": "true", "url_style": "vhost"}
+        is_secure = "false" if given.scheme == "http" else "true"
+        return {"endpoint": given.netloc, "use_ssl": is_secure, "url_style": "path"}
+
+    @property
+    def sql(self) -> str:
+        """What a connection of DuckDB must run before it attaches the lake; it names no secret."""
+        if not self.is_bucket:
+            return ""
+        server = ", ".join(f"{name} {quoted(value)}" for name, value in self.server.items())
+        return (
+            f"create or replace secret lake (type s3, provider credential_chain, {server},"
+            f" scope {quoted(self.place)});"
+            f" set s3_uploader_max_filesize = '{LARGEST_FILE}'; set s3_uploader_thread_limit = 2; "
+        )
+
+
+class LakeRaw(DuckDBRaw):
+    """The dataset in DuckLake: its Parquet files say nothing of the texts in them."""
+
+    loading = "200MB"
+    """Parquet takes a row group of every table into memory, and what is sent a part of a file."""
+
+    def prepare_load(self, tables: Sequence[str]) -> None:
+        super().prepare_load(())
+
+
+class DuckLake:
+    """A DuckLake as a `Port`: the catalogue is a file of SQLite, or a PostgreSQL."""
+
+    def __init__(self, database: Path) -> None:
+        self._file = database
+
+    @cached_property
+    def _server(self) -> Server | None:
+        dsn: Any = dlt.secrets.get(CATALOG)
+        return Server(str(dsn)) if dsn else None
+
+    @cached_property
+    def _storage(self) -> Storage:
+        given: Any = dlt.config.get(STORAGE)
+        return Storage.of(str(given or f"{self._file}.files"))
+
+    @property
+    def name(self) -> str:
+        return f"DuckLake {self._server.name if self._server else self._file}"
+
+    @property
+    def state_folder(self) -> Path:
+        if self._server:
+            return self._server.state_folder
+        return self._file.absolute().parent / ".wholesale" / self._file.name
+
+    @property
+    def files(self) -> Sequence[Path]:
+        return (self._file, *self._storage.folders, self.state_folder)
+
+    def exists(self) -> bool:
+        return bool(self._server) or self._file.exists()
+
+    @contextmanager
+    def open(self, *, is_read_only: bool) -> Iterator[Raw]:
+        credentials = DuckLakeCredentials(LAKE, catalog=f"sqlite:///{self._file}", storage="unused")
+        credentials.global_config = self._config() | {
+            "memory_limit": budget.OPENING,
+            "temp_directory": self._spill,
+        }
+        credentials.resolve()
+        factory = dlt.destinations.ducklake(credentials)
+        dataset = factory.spec()._bind_dataset_name(RAW_DATASET)
+        client = factory.client(Schema(PIPELINE), dataset)
+        client.sql_client._attach_statement = self._attach_statement(LAKE, is_read_only)
+        with client:
+            if not is_read_only:
+                client.sql_client.native_connection.execute(
+                    f"set memory_limit = '{LakeRaw.loading}'"
+                )
+            yield LakeRaw(client)
+
+    def hold(self) -> AbstractContextManager[None]:
+        return self._server.hold() if self._server else hold(self.state_folder / "lock")
+
+    def attach(self, connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
+        for name, value in self._config().items():
+            connection.execute(f"set {name} = {quoted(value)}")
+        connection.execute(self._attach_statement("warehouse", is_read_only=True))
+
+    def vacuum_catalogue(self) -> None:
+        """Let nothing stay in the catalogue of what it does not tell any more: small changes, and
+        least and greatest values of columns, stood in its tables."""
+        if not self._server:
+            with closing(sqlite3.connect(self._file)) as catalogue:
+                catalogue.execute("vacuum")
+            return
+        with closing(self._server.connect()) as connection:
+            connection.autocommit = True
+            with connection.cursor() as cursor:
+                cursor.execute("select tablename from pg_tables where tablename like 'ducklake%'")
+                for (table,) in cursor.fetchall():
+                    cursor.execute(f'vacuum (full, analyze) "{table}"')
+
+    def dbt_profile(self) -> Mapping[str, str]:
+        server = {f"WHOLESALE_S3_{key.upper()}": to for key, to in self._storage.server.items()}
+        return server | {
+            "WHOLESALE_TARGET": "ducklake_s3" if self._storage.is_bucket else "ducklake",
+            "DBT_ENV_SECRET_LAKE": self._catalog,
+            "WHOLESALE_LAKE_FILES": self._storage.place,
+            "WHOLESALE_MEMORY_LIMIT": budget.BUILDING,
+            "WHOLESALE_DUCKDB_EXTENSIONS": self._config().get("extension_directory", ""),
+            "WHOLESALE_SPILL": self._spill,
+        }
+
+    @property
+    def _spill(self) -> str:
+        return str(self.state_folder / "spill")
+
+    @property
+    def _catalog(self) -> str:
+        if self._server:
+            return f"ducklake:postgres:{self._server.dsn}"
+        return f"ducklake:sqlite:{self._file.absolute()}"
+
+    def _attach_statement(self, alias: str, is_read_only: bool) -> str:
+        if self._server:
+            self._server.require()  # DuckDB's own words of it would repeat the password
+        files = f"data_path {quoted(self._storage.place)}"
+        options = f"{files}, read_only" if is_read_only else files
+        return f"{self._storage.sql}attach {quoted(self._catalog)} as {alias} ({options})"
+
+    def _config(self) -> dict[str, str]:
+        """Where DuckDB finds its extensions: in wheels, where these are installed."""
+        folder = self.state_folder / "extensions"
+        place = folder / f"v{duckdb.__version__}" / _platform()
+        for name in (*EXTENSIONS, *self._storage.extensions):
+            spec = find_spec(f"duckdb_extension_{name}")
+            if spec and spec.origin:
+                file = f"{name}.duckdb_extension"
+                wheel = Path(spec.origin).parent / "extensions" / f"v{duckdb.__version__}" / file
+                place.mkdir(parents=True, exist_ok=True)
+                if (place / file).resolve() != wheel.resolve():
+                    replace(place / file, partial(Path.symlink_to, target=wheel))
+        return {"extension_directory": str(folder)} if place.exists() else {}
+
+
+def _platform() -> str:
+    with duckdb.connect() as connection:
+        return str(connection.execute("pragma platform").fetchall()[0][0])

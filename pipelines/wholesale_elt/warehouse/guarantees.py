@@ -1,0 +1,91 @@
+"""Guarantees: what is exact in which destination, proved by one suite; all others are refused."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+from wholesale.errors import ConfigurationError
+
+DUCKDB = "duckdb"
+DUCKLAKE = "ducklake"
+POSTGRES = "postgres"
+
+GUARANTEES: Mapping[str, str] = {
+    "whole records": "A record and its children are there as one, or not at all, at any moment.",
+    "exact decimals": "38 digits, 9 after the point, as they were sent.",
+    "microseconds": "Times to the microsecond, UTC.",
+    "empty text": "An empty text is no NULL.",
+    "one writer": "A second run, on whatever machine, says who is at work, and ends.",
+    "history": "What each sync saw is noted in the transaction that writes it.",
+    "build": "The SQL models run there, with the same results.",
+    "publish": "What is built there is published in the same files.",
+}
+"""By name, in the order of README's table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tested:
+    """A destination that passes the suite: `settings` lead there, by default to `database`."""
+
+    title: str
+    database: str
+    settings: str
+    guarantees: tuple[str, ...] = tuple(GUARANTEES)
+
+
+TESTED: Mapping[str, Tested] = {
+    DUCKDB: Tested("DuckDB", "wholesale.duckdb", "`--database`: the file"),
+    DUCKLAKE: Tested(
+        "DuckLake",
+        "wholesale.ducklake",
+        "`--database`: the catalogue, a file of SQLite; or `DESTINATION__DUCKLAKE__CATALOG`, a"
+        " PostgreSQL; and `DESTINATION__DUCKLAKE__STORAGE`: a folder, or `s3://bucket/prefix`",
+    ),
+    POSTGRES: Tested(
+        "PostgreSQL", "", "`DESTINATION__POSTGRES__CREDENTIALS`: what PostgreSQL connects by"
+    ),
+}
+_ONE_TABLE = "it has no transaction over several tables, so readers could see half a record"
+_UNTRIED = "nothing here has proved it exact"
+REFUSED: Mapping[str, str] = {
+    "sqlalchemy": "SQLite would hold money as floats, and MariaDB's JSON would come twice encoded",
+    "clickhouse": _ONE_TABLE,
+    "filesystem": "plain files cannot be merged, so children of records would go stale",
+    "iceberg": _ONE_TABLE,
+    "delta": _ONE_TABLE,
+    "athena": _ONE_TABLE,
+    "lancedb": "it is an index of vectors, and holds no exact decimals",
+    "weaviate": "it is an index of vectors, and holds no exact decimals",
+    "qdrant": "it is an index of vectors, and holds no exact decimals",
+    "bigquery": _UNTRIED,
+    "snowflake": _UNTRIED,
+    "redshift": _UNTRIED,
+    "databricks": _UNTRIED,
+    "mssql": _UNTRIED,
+    "synapse": _UNTRIED,
+    "fabric": _UNTRIED,
+    "dremio": _UNTRIED,
+    "motherduck": _UNTRIED,
+    "dummy": "it keeps nothing",
+}
+"""Names that dlt knows, and why a sync does not load there."""
+ALIASES = {"postgresql": POSTGRES, "pg": POSTGRES, "sqlite": "sqlalchemy", "mysql": "sqlalchemy"}
+
+
+def tested(name: str) -> Tested:
+    """The destination of that name.
+
+    Raises: ConfigurationError for one that is not known to be exact, with the reason; for a name
+    that is none, with the nearest.
+    """
+    if name in TESTED:
+        return TESTED[name]
+    known = ", ".join(TESTED)
+    meant = ALIASES.get(name.lower(), name.lower())
+    if meant in REFUSED:
+        raise ConfigurationError(
+            f"destination {name} is refused: {REFUSED[meant]}; those that are exact are {known}"
+        )
+    near = [meant] if meant in TESTED else get_close_matches(meant, TESTED, 1, 0.5)
+    hint = f"; did you mean {near[0]}?" if near else ""
+    raise ConfigurationError(f"there is no destination {name}: there are {known}{hint}")

@@ -1,0 +1,283 @@
+"""What every destination must do: the same rows as DuckDB in every table, whatever happens."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from support.records.changes import RESOURCES, come_back, edit, fill, put_odd_values
+from support.services.command import run_command
+from support.warehouses.destinations import Place, Tables
+from wholesale.settings import ApiSettings
+from wholesale_elt.load.pipeline import WholesalePipeline
+from wholesale_elt.process import AlreadyRunning
+from wholesale_sandbox.server import Sandbox
+from wholesale_sandbox.settings import SandboxSettings
+
+DESTINATIONS = (
+    "postgres",
+    "ducklake",
+    pytest.param("ducklake in postgres and s3", marks=pytest.mark.slow),
+)
+"""Beside DuckDB itself, by which they are judged."""
+KILLED = ("orders", "prices")
+USAGE_ERROR = 2
+STATEMENTS = 60
+"""About as many as a run of these executes that commits often."""
+DIES = """
+import os, signal
+from wholesale.sync import batches
+from wholesale_elt.cli.main import main
+from wholesale_elt.load import writer
+from wholesale_elt.warehouse.duckdb_file import DuckDBRaw
+from wholesale_elt.warehouse.postgres import PostgresRaw
+from wholesale_elt.warehouse.raw import Raw
+
+batches.BATCH_BYTES, writer.RECORDS_A_COMMIT, writer.BYTES_A_COMPARISON = 1, 2, 1
+countdown = int(os.environ["STATEMENT"])
+
+def dying(method):
+    def die_or_do(*arguments):
+        global countdown
+        countdown -= 1
+        if not countdown:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return method(*arguments)
+    return die_or_do
+
+Raw.execute = dying(Raw.execute)
+for owner in (DuckDBRaw, PostgresRaw):
+    owner.append, owner.commit = dying(owner.append), dying(owner.commit)
+main()
+"""
+"""The command as it is, but that small loads have as many transactions as large ones, and that it
+dies before one of its statements."""
+HOLDS = """
+import sys, time
+from pathlib import Path
+from wholesale_elt.warehouse import Warehouse
+
+with Warehouse(Path(sys.argv[1]), sys.argv[2]).hold():
+    print("held", flush=True)
+    time.sleep(600)
+"""
+
+
+def same_as_duckdb(place: Place, duckdb: Place, *resources: str) -> Tables:
+    outcomes = [place.load(*resources) for place in (duckdb, place)]
+    expected, found = duckdb.contents(), place.contents()
+    assert list(found) == list(expected)
+    for table, rows in expected.items():
+        assert found[table] == rows, table
+    assert [o.is_complete for o in outcomes] in ([True, True], [False, False])
+    return found
+
+
+@pytest.mark.parametrize("destination", DESTINATIONS)
+def test_every_table_holds_what_it_holds_in_duckdb(
+    sandbox: Sandbox, place_in: Callable[[str], Place], destination: str
+) -> None:
+    place, duckdb = place_in(destination), place_in("duckdb")
+    for change in (fill, edit, come_back):
+        change(sandbox)
+        same_as_duckdb(place, duckdb, *RESOURCES)
+    before = place.contents()
+
+    again = place.load(*RESOURCES)
+
+    assert [(row.new, row.changed, row.deleted) for row in again.certificates] == [(0, 0, 0)] * 6
+    told = ("sync_runs", "sync_profiles")
+    assert {t: rows for t, rows in place.contents().items() if t not in told} == {
+        t: rows for t, rows in before.items() if t not in told
+    }
+
+
+@pytest.mark.parametrize("destination", DESTINATIONS)
+def test_odd_values_are_the_same_everywhere_and_no_change_when_they_come_again(
+    sandbox: Sandbox, place_in: Callable[[str], Place], destination: str
+) -> None:
+    place, duckdb = place_in(destination), place_in("duckdb")
+    put_odd_values(sandbox)
+
+    found = same_as_duckdb(place, duckdb, "orders")
+    again = place.load("orders", is_full=True)
+
+    (certificate,) = again.certificates
+    assert (certificate.reason, certificate.new, certificate.changed) == (None, 0, 0)
+    notes = {row["order_number"]: (row["notes"], row["_extra"]) for row in found["orders"]}
+    assert notes["empty"][0] == ""
+    assert notes["null"][0] is None
+    assert notes["quotes"][0] == '"",\r\n\\N\\.'
+    assert notes["nul"][0] is None
+    assert r"a\u0000b" in notes["nul"][1]
+
+
+@pytest.mark.parametrize("destination", DESTINATIONS)
+def test_a_list_that_moves_while_it_is_read_is_the_same_everywhere_once_it_rests(
+    place_in: Callable[[str], Place], destination: str
+) -> None:
+    places = place_in(destination), place_in("duckdb")
+    with Sandbox(SandboxSettings(orders=40)) as moving:
+        moving.dials.change({"drift": 0.3})
+        for place in places:
+            place.settings = ApiSettings.of(base_url=moving.base_url, api_key="sandbox")
+        for place in places * 2:
+            place.load("orders")
+        moving.dials.change({"drift": 0})
+
+        outcomes = [place.load("orders") for place in places]
+
+        assert [outcome.is_complete for outcome in outcomes] == [True, True]
+        found, expected = (alive(records(place.contents())) for place in places)
+        assert found == expected
+        assert len(found["orders"]) == moving.storage.collection("orders").count()
+
+
+@pytest.mark.parametrize("destination", DESTINATIONS)
+def test_what_was_dropped_by_hand_is_there_again_after_the_next_sync(
+    sandbox: Sandbox, place_in: Callable[[str], Place], destination: str
+) -> None:
+    place = place_in(destination)
+    fill(sandbox)
+    place.load("orders", "brands")
+    before = place.contents()
+    place.execute(
+        "drop table wholesale_raw.orders__order_line_items",
+        "drop table wholesale_raw.brands",
+        "alter table wholesale_raw.orders drop column total",
+    )
+
+    assert place.load("orders", "brands").is_complete
+
+    after = place.contents()
+    for table in ("orders", "orders__order_line_items", "orders__order_comments", "brands"):
+        assert after[table] == before[table], table
+
+
+@pytest.mark.parametrize("destination", DESTINATIONS)
+def test_a_warehouse_that_is_gone_is_made_anew(
+    sandbox: Sandbox, place_in: Callable[[str], Place], destination: str
+) -> None:
+    place = place_in(destination)
+    fill(sandbox)
+    place.load("orders")
+    before = place.contents()
+    place.execute("drop schema wholesale_raw cascade")
+
+    assert place.load("orders").is_complete
+
+    assert place.contents() == before
+
+
+@pytest.mark.parametrize("destination", DESTINATIONS)
+def test_a_second_run_from_another_folder_says_who_is_at_work(
+    sandbox: Sandbox,
+    place_in: Callable[[str], Place],
+    destination: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    place = place_in(destination)
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    command = [*(sys.executable, "-c", HOLDS), str(place.warehouse.database)]
+    with subprocess.Popen(
+        [*command, place.warehouse.destination], stdout=subprocess.PIPE, text=True
+    ) as holder:
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == "held\n"
+        monkeypatch.chdir(elsewhere)
+
+        with pytest.raises(AlreadyRunning, match=rf"process {holder.pid}\b.* since 20"):
+            place.load("brands")
+        holder.send_signal(signal.SIGKILL)
+
+    assert place.load("brands").is_complete
+
+
+@pytest.mark.parametrize("destination", ["duckdb", *DESTINATIONS])
+def test_what_holds_records_is_its_users_alone_and_nothing_else_is_touched(
+    place_in: Callable[[str], Place], destination: str, tmp_path: Path
+) -> None:
+    place, elsewhere = place_in(destination), tmp_path / "elsewhere"
+    elsewhere.mkdir(mode=0o755)
+    tmp_path.chmod(0o755)
+
+    assert WholesalePipeline(place.settings, place.warehouse).run("brands").is_complete
+
+    assert [path.stat().st_mode & 0o777 for path in (tmp_path, elsewhere)] == [0o755, 0o755]
+    for path in place.warehouse.files:
+        assert not path.exists() or not path.stat().st_mode & 0o077, path
+
+
+def test_another_server_under_the_same_name_is_another_warehouse(
+    sandbox: Sandbox, place_in: Callable[[str], Place]
+) -> None:
+    fill(sandbox)
+    for _ in range(2):
+        place = place_in("postgres")
+
+        (orders,) = place.load("orders").certificates
+
+        assert (orders.new, orders.verdict) == (5, "complete")
+
+
+def test_tables_of_an_earlier_version_which_was_not_exact_are_refused(
+    sandbox: Sandbox, place_in: Callable[[str], Place], socket: str
+) -> None:
+    place = place_in("postgres")
+    place.load("brands")
+    place.execute("alter table wholesale_raw.brands alter column _extra type jsonb using null")
+
+    with pytest.raises(Exception, match=r"made by an earlier version.*drop schema wholesale_raw"):
+        place.load("brands")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("destination", ["duckdb", *DESTINATIONS])
+def test_a_run_that_is_killed_at_any_statement_is_made_good_by_the_next(
+    sandbox: Sandbox, place_in: Callable[[str], Place], destination: str, tmp_path: Path
+) -> None:
+    place, whole = place_in(destination), place_in("duckdb")
+    environment = os.environ | {
+        "SOURCES__WHOLESALE__BASE_URL": sandbox.base_url,
+        "SOURCES__WHOLESALE__API_KEY": "sandbox",
+    }
+    kills = 0
+    for start, change in enumerate((fill, edit), 1):
+        change(sandbox)
+        for statement in range(start, STATEMENTS, STATEMENTS // 10):
+            died = run_command(
+                ["sync", *KILLED, *place.address],
+                tmp_path,
+                environment | {"STATEMENT": str(statement)},
+                DIES,
+            )
+            assert died.returncode != USAGE_ERROR, died.stderr
+            kills += died.returncode == -signal.SIGKILL
+
+        place.load(*KILLED)
+        whole.load(*KILLED)
+
+        assert records(place.contents()) == records(whole.contents())
+    assert kills >= 15
+
+
+def records(tables: Tables) -> Tables:
+    """Without what tells of runs, of which one had more."""
+    return {
+        name: rows
+        for name, rows in tables.items()
+        if name != "quarantine" and not name.startswith("sync_") and "__observations" not in name
+    }
+
+
+def alive(tables: Tables) -> Tables:
+    """Without records that came and went, which one place may have seen and another not."""
+    return {
+        name: [row for row in rows if not row.get("_deleted_at")] for name, rows in tables.items()
+    }

@@ -1,0 +1,62 @@
+"""The storage of a lake: a folder, a bucket of S3 on whatever server, and nothing else."""
+
+from pathlib import Path
+
+import pytest
+
+from wholesale.errors import ConfigurationError
+from wholesale_elt.warehouse.ducklake import Storage
+
+
+def test_a_folder_is_known_by_its_absolute_path_and_takes_nothing_of_duckdb(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    storage = Storage.of("lake/files")
+
+    assert storage.folders == (tmp_path / "lake/files",)
+    assert (storage.is_bucket, storage.extensions, storage.sql) == (False, (), "")
+
+
+@pytest.mark.parametrize("given", ["s3://ours/lake", "S3://ours/lake/"])
+def test_a_bucket_is_reached_as_amazon_itself_is(
+    given: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("AWS_ENDPOINT_URL", raising=False)
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "of-nobody-else")
+
+    storage = Storage.of(given)
+
+    assert storage == Storage("s3://ours/lake/")
+    assert (storage.is_bucket, storage.folders) == (True, ())
+    assert storage.sql == (
+        "create or replace secret lake (type s3, provider credential_chain, endpoint"
+        " 's3.amazonaws.com', use_ssl 'true', url_style 'vhost', scope 's3://ours/lake/');"
+        " set s3_uploader_max_filesize = '50GB'; set s3_uploader_thread_limit = 2; "
+    )
+
+
+@pytest.mark.parametrize(
+    ("url", "endpoint", "use_ssl"),
+    [
+        ("http://127.0.0.1:9000", "127.0.0.1:9000", "false"),
+        ("https://minio.example.org", "minio.example.org", "true"),
+    ],
+)
+def test_another_server_of_the_protocol_is_named_by_the_usual_variable(
+    url: str, endpoint: str, use_ssl: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AWS_ENDPOINT_URL", url)
+
+    assert Storage.of("s3://ours/lake").server == {
+        "endpoint": endpoint,
+        "use_ssl": use_ssl,
+        "url_style": "path",
+    }
+
+
+@pytest.mark.parametrize("given", ["gs://ours/lake", "s3://", "https://example.org/lake"])
+def test_another_place_is_refused_with_the_setting_that_names_it(given: str) -> None:
+    with pytest.raises(ConfigurationError, match=f"ducklake.storage is {given}:"):
+        Storage.of(given)
