@@ -6,7 +6,7 @@ Knows nothing of how the marts came about.
 Begin with `publisher`.
 """
 
-from wholesale_elt.publish.publisher import Published, publish_marts
+from wholesale_elt.publish.publisher import Published, publish_marts, republish_marts
 from wholesale_elt.publish.site import find_site, has_browser, open_site
 
-__all__ = ["Published", "find_site", "has_browser", "open_site", "publish_marts"]
+__all__ = ["Published", "find_site", "has_browser", "open_site", "publish_marts", "republish_marts"]

@@ -1,27 +1,34 @@
 """Bucket: versions in a bucket, uploaded whole, then pointed to; an object is replaced at once.
 
-The names of objects are those of files in a published folder. A bucket has no locks: what a run
-that died has left half uploaded is cleared away by the next one.
+The names of objects are those of files in a published folder. One run at a time has the lease of
+the bucket; what one that died has left half uploaded is cleared away by the next.
 """
 
 import json
 import mimetypes
-import shutil
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path, PurePosixPath
+from typing import Any
+from urllib.parse import urlsplit
 
-from pyarrow import ArrowException, fs
+import obstore
+from obstore.exceptions import BaseError
+from obstore.store import from_url
 
-from wholesale.errors import ConfigurationError, WholesaleError, one_line
+from wholesale.errors import ConfigurationError, WholesaleError
 from wholesale_elt.dashboard import ENTRIES, write_entries
+from wholesale_elt.process import AlreadyRunning
+from wholesale_elt.publish.lease import Lease, leased, put_on_condition, version_of
 from wholesale_elt.publish.manifest import (
     CURRENT,
     DASHBOARD,
     DATABASE,
     MANIFEST,
+    File,
     Manifest,
     Pruned,
     source_of,
@@ -29,7 +36,7 @@ from wholesale_elt.publish.manifest import (
 
 UPLOADS = 8
 """Objects that are sent at once: a version has many small ones."""
-CHUNK = 2**22
+LOCK = ".lock"
 ETAGS = "etags.json"
 """What the bucket said of each object of a version, and of the fixed names that point to it: an
 object with another tag (RFC 9110, 8.8.3) is not the one that was put there."""
@@ -40,25 +47,32 @@ class Unreached(WholesaleError):
 
 
 class Bucket:
-    """A published prefix of a bucket; credentials are where Arrow looks for them."""
+    """A published prefix of a bucket; credentials are where its vendor's own tools look for them.
+
+    Raises: ConfigurationError for a URI of no kind of bucket.
+    """
+
+    has_dashboard = True
 
     def __init__(self, uri: str) -> None:
         try:
-            self._files, self._root = fs.FileSystem.from_uri(uri)
-        except (ArrowException, OSError, ValueError) as error:
-            raise ConfigurationError(f"--to {uri} cannot be used: {one_line(error)}") from error
+            # A server of the protocol on this machine, or in this network, may have no TLS.
+            self._store = from_url(uri, client_options={"allow_http": True}, **_credentials(uri))
+        except (BaseError, ValueError) as error:
+            raise ConfigurationError(f"--to {uri} cannot be used: {_sentence(error)}") from error
         self._uri = uri
+        self._lease: Lease | None = None
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        with self._asked():
+        with self._asked(), leased(self._store, LOCK, self._uri) as self._lease:
             for version in self._versions():
                 if not self._is_there(f"versions/{version}/{MANIFEST}"):
-                    self._files.delete_dir(self._path(f"versions/{version}"))
+                    self._delete(f"versions/{version}")
             versions = self._versions()
             for version in self._folders(DASHBOARD):
                 if version not in versions:
-                    self._files.delete_dir(self._path(f"{DASHBOARD}/{version}"))
+                    self._delete(f"{DASHBOARD}/{version}")
             yield
 
     def current(self) -> Manifest | None:
@@ -86,7 +100,13 @@ class Bucket:
             path.mkdir()
             yield path
 
+    def take_over(self, file: File, path: Path, *, is_to_change: bool) -> bool:
+        """Never: all files of a version are sent."""
+        return False
+
     def activate(self, draft: Path, manifest: Manifest) -> None:
+        """In this order a run that dies leaves a version in force, and the next one sees that
+        fixed names point elsewhere: the tags are written last."""
         # As a published folder would stand, so that the page at the top finds its version.
         root = draft.with_name("published")
         version, dashboard = (root / name / manifest.version for name in ("versions", DASHBOARD))
@@ -95,20 +115,26 @@ class Bucket:
         (draft / DASHBOARD).rename(dashboard)
         draft.rename(version)
         write_entries(root, manifest.as_dict())
+        (root / CURRENT).write_text(manifest.as_json(), "utf-8")
+        is_as_before = self._condition(CURRENT)
         files = [file.path for file in manifest.files]
         with ThreadPoolExecutor(UPLOADS) as pool:
             for _ in pool.map(lambda path: self._upload(root, path), files):
-                pass
+                self._renew()
         self._upload(root, f"versions/{manifest.version}/{MANIFEST}")
-        # Within the bucket: what breaks off on the way here could leave half an object.
-        self._files.copy_file(self._path(manifest.database.path), self._path(DATABASE))
+        self._renew()
+        current = (root / CURRENT).read_bytes()
+        about = _about(CURRENT)
+        if put_on_condition(self._store, CURRENT, current, is_as_before, about) is None:
+            raise AlreadyRunning(
+                f"another run has published into {self._uri} meanwhile, and its version is in force"
+            )
+        obstore.copy(self._store, manifest.database.path, DATABASE)
         for entry in ENTRIES:
             self._upload(root, entry)
-        etags = self._etags([*files, DATABASE, *ENTRIES])
+        etags = self._etags([*files, CURRENT, DATABASE, *ENTRIES])
         (version / ETAGS).write_text(json.dumps(etags, indent=2) + "\n", "utf-8")
         self._upload(root, f"versions/{manifest.version}/{ETAGS}")
-        (root / CURRENT).write_text(manifest.as_json(), "utf-8")
-        self._upload(root, CURRENT)
 
     def repair(self, manifest: Manifest) -> None:
         """Nothing: what is whole here is pointed to."""
@@ -123,62 +149,86 @@ class Bucket:
         ]
         for version in removed:
             for folder in ("versions", DASHBOARD):
-                self._files.delete_dir(self._path(f"{folder}/{version}"))
+                self._delete(f"{folder}/{version}")
+            self._renew()
         return Pruned(removed, [])
+
+    def _renew(self) -> None:
+        if self._lease:
+            self._lease.renew()
 
     def _versions(self) -> list[str]:
         return self._folders("versions")
 
     def _folders(self, path: str) -> list[str]:
-        selector = fs.FileSelector(self._path(path), allow_not_found=True)
-        found = self._files.get_file_info(selector)
-        return sorted(info.base_name for info in found if info.type == fs.FileType.Directory)
+        found = obstore.list_with_delimiter(self._store, path)["common_prefixes"]
+        return sorted(PurePosixPath(folder).name for folder in found)
+
+    def _delete(self, folder: str) -> None:
+        for objects in obstore.list(self._store, folder):
+            obstore.delete(self._store, [found["path"] for found in objects])
 
     def _is_there(self, path: str) -> bool:
-        return bool(self._files.get_file_info(self._path(path)).type == fs.FileType.File)
+        try:
+            obstore.head(self._store, path)
+        except FileNotFoundError:
+            return False
+        return True
 
     def _read(self, path: str) -> bytes:
-        with self._files.open_input_stream(self._path(path)) as stream:
-            found: bytes = stream.read()
-            return found
+        return obstore.get(self._store, path).bytes().to_bytes()
 
     def _etags(self, paths: Iterable[str]) -> Mapping[str, str]:
-        """What the bucket says of these objects now.
+        """What the bucket says of these objects now, as far as they are there."""
+        wanted = set(paths)
+        return {
+            found["path"]: found["e_tag"] or f"{found['size']} bytes of {found['last_modified']}"
+            for objects in obstore.list(self._store)
+            for found in objects
+            if found["path"] in wanted
+        }
 
-        Raises: FileNotFoundError where one is not there.
-        """
-        paths = list(paths)
-        with ThreadPoolExecutor(UPLOADS) as pool:
-            return dict(zip(paths, pool.map(self._etag, paths), strict=True))
-
-    def _etag(self, path: str) -> str:
-        """Its ETag; where the file system knows none, its size and when it was written."""
-        with self._files.open_input_file(self._path(path)) as file:
-            if etag := (file.metadata() or {}).get("ETag"):
-                return str(etag, "ascii")
-        info = self._files.get_file_info(self._path(path))
-        return f"{info.size} bytes of {info.mtime}"
+    def _condition(self, path: str) -> "obstore.PutMode":
+        """That nobody else writes this object until then."""
+        try:
+            return version_of(obstore.head(self._store, path))
+        except FileNotFoundError:
+            return "create"
 
     def _upload(self, root: Path, path: str) -> None:
-        media_type = mimetypes.guess_type(path)[0] or "application/octet-stream"
-        # What has one path in all versions is asked for anew; a copy of an object is served as it.
-        is_fixed = path in (CURRENT, *ENTRIES) or PurePosixPath(path).name == DATABASE
-        about = {"Content-Type": media_type} | ({"Cache-Control": "no-cache"} if is_fixed else {})
-        with (
-            (root / path).open("rb") as file,
-            self._files.open_output_stream(self._path(path), metadata=about) as stream,
-        ):
-            shutil.copyfileobj(file, stream, CHUNK)
-
-    def _path(self, path: str) -> str:
-        return f"{self._root}/{path}"
+        obstore.put(self._store, path, root / path, attributes=_about(path))
 
     @contextmanager
     def _asked(self) -> Iterator[None]:
         try:
             yield
-        except OSError as error:
+        except (OSError, BaseError) as error:
             raise Unreached(
-                f"{self._uri} cannot be read or written: {one_line(error)}; check its name and the"
+                f"{self._uri} cannot be read or written: {_sentence(error)}; check its name and the"
                 " credentials"
             ) from error
+
+
+def _about(path: str) -> dict[str, str]:
+    """What a server of the bucket says of an object."""
+    media_type = mimetypes.guess_type(path)[0] or "application/octet-stream"
+    # What has one path in all versions is asked for anew; a copy of an object is served as it.
+    is_fixed = path in (CURRENT, *ENTRIES) or PurePosixPath(path).name == DATABASE
+    return {"Content-Type": media_type} | ({"Cache-Control": "no-cache"} if is_fixed else {})
+
+
+def _credentials(uri: str) -> Mapping[str, Any]:
+    """Those that boto3 finds, which reads profiles too, where it is installed and finds any."""
+    if urlsplit(uri).scheme.lower() not in ("s3", "s3a") or not find_spec("boto3"):
+        return {}
+    from obstore.auth.boto3 import Boto3CredentialProvider
+
+    try:
+        return {"credential_provider": Boto3CredentialProvider()}
+    except ValueError:  # it found none
+        return {}
+
+
+def _sentence(error: Exception) -> str:
+    """The first line: below it stands how the request is made up inside."""
+    return str(error).partition("\n")[0].strip()

@@ -22,11 +22,12 @@ from wholesale_elt.publish.manifest import (
     DASHBOARD,
     DATABASE,
     MANIFEST,
+    File,
     Manifest,
     Pruned,
+    describe_file,
     source_of,
 )
-from wholesale_elt.publish.version import describe_file
 
 LOCK = ".lock"
 WRITING = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
@@ -34,6 +35,8 @@ WRITING = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
 
 class Folder:
     """A published folder; it is made when the first version comes."""
+
+    has_dashboard = True
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -84,6 +87,20 @@ class Folder:
             yield path
         finally:
             _remove(path)
+
+    def take_over(self, file: File, path: Path, *, is_to_change: bool) -> bool:
+        source = self._path / file.path
+        if not source.exists():
+            return False
+        if is_to_change:
+            shutil.copyfile(source, path)
+        else:
+            _link(source, path)
+        found = describe_file(path.parent, path)
+        if (found.bytes, found.sha256) == (file.bytes, file.sha256):
+            return True
+        path.unlink()
+        return False
 
     def activate(self, draft: Path, manifest: Manifest) -> None:
         _close(draft / DATABASE)

@@ -4,6 +4,8 @@ import json
 from collections.abc import Iterable, Sequence, Set
 from contextlib import suppress
 from dataclasses import asdict, dataclass, fields
+from hashlib import file_digest
+from pathlib import Path
 from typing import Any, Self
 
 import msgspec
@@ -53,7 +55,11 @@ class File:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table of a version, by the schema that it has there, and its Parquet file."""
+    """A table of a version, by the schema that it has there, and its Parquet file.
+
+    `digest` is of the rows and columns, in whatever order the rows stand; what an earlier release
+    published has none.
+    """
 
     schema: str
     table: str
@@ -61,14 +67,15 @@ class Table:
     path: str
     bytes: int
     sha256: str
+    digest: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Manifest(Build):
     """One version; that of the version in force is `current.json`. Paths are as in `File`.
 
-    `personal` are the columns in it that can identify a person, as `table.column`. `dashboard` is
-    its page, which is one of the `dashboard_files`.
+    `contracts` say of each schema what its tables promise. `personal` are the columns in it that
+    can identify a person, as `table.column`. `dashboard` is its page, one of the `dashboard_files`.
     """
 
     version: str
@@ -76,6 +83,7 @@ class Manifest(Build):
     software: str
     database: File
     tables: Sequence[Table]
+    contracts: Sequence[File]
     personal: Sequence[str]
     dashboard: str
     dashboard_files: Sequence[File]
@@ -84,7 +92,7 @@ class Manifest(Build):
     def files(self) -> Sequence[File]:
         """All files of the version but its manifest."""
         parquet = [File(table.path, table.bytes, table.sha256) for table in self.tables]
-        return [self.database, *parquet, *self.dashboard_files]
+        return [self.database, *parquet, *self.contracts, *self.dashboard_files]
 
     def is_of(
         self, build: Build, schemas: Set[str], personal: Sequence[str], software: str
@@ -93,9 +101,12 @@ class Manifest(Build):
         return (
             all(getattr(self, field.name) == getattr(build, field.name) for field in fields(Build))
             and {table.schema for table in self.tables} == schemas
-            and list(self.personal) == list(personal)
-            and self.software == software
+            and self.is_made_alike(personal, software)
         )
+
+    def is_made_alike(self, personal: Sequence[str], software: str) -> bool:
+        """Whether that software would make the same of the same tables."""
+        return list(self.personal) == list(personal) and self.software == software
 
     def as_dict(self) -> dict[str, Any]:
         found = asdict(self)
@@ -141,3 +152,10 @@ def source_of(manifests: Iterable[bytes]) -> str | None:
         f"neither {CURRENT} there nor the manifest of any version can be read, so nobody knows"
         " which service those numbers are of: name another place with --to, or remove them"
     )
+
+
+def describe_file(root: Path, path: Path) -> File:
+    """The file at `path` as it is, by its path within `root`."""
+    with path.open("rb") as file:
+        digest = file_digest(file, "sha256").hexdigest()
+    return File(path.relative_to(root).as_posix(), path.stat().st_size, digest)

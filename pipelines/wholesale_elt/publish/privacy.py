@@ -5,12 +5,14 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from difflib import get_close_matches
 
-import dlt
-
 from wholesale.api import PERSONAL_FIELDS
+from wholesale.configuration import place_of, read_section
 from wholesale.errors import ConfigurationError
+from wholesale.privacy import SECTION, PrivacySettings
+from wholesale.settings import unknown_setting
 
-SETTING = "privacy.published"
+NAME = "published"
+SETTING = f"{SECTION}.{NAME}"
 NONE, ALL = "none", "all"
 
 
@@ -40,7 +42,13 @@ def allowed(personal: Sequence[str]) -> Sequence[str]:
 
 
 def _read(personal: Sequence[str]) -> Sequence[str]:
-    value: object = dlt.config.get(SETTING)
+    found = read_section(SECTION, (NAME,))
+    for name in found:
+        if name not in PrivacySettings.model_fields:
+            setting = f"{SECTION}.{name} ({place_of(SECTION, name)})"
+            names = PrivacySettings.model_fields
+            raise ConfigurationError(unknown_setting(SECTION, setting, name, names))
+    value = found.get(NAME)
     if value in (None, NONE):
         return ()
     if value == ALL:
@@ -51,6 +59,6 @@ def _read(personal: Sequence[str]) -> Sequence[str]:
     if isinstance(value, list) and all(isinstance(name, str) for name in value):
         return value
     raise ConfigurationError(
-        f"setting {SETTING} is {value!r}: set it to {NONE}, {ALL}, or a list of columns such as"
-        ' ["dim_buyers.email"]'
+        f"setting {SETTING} ({place_of(SECTION, NAME)}) is {value!r}: set it to {NONE}, {ALL}, or"
+        ' a list of columns such as ["dim_buyers.email"]'
     )

@@ -9,9 +9,10 @@ from typing import Literal
 from wholesale.errors import ConfigurationError
 from wholesale_elt.dashboard import write_dashboard
 from wholesale_elt.process import hold, private
+from wholesale_elt.publish.contract import write_contracts
 from wholesale_elt.publish.manifest import DASHBOARD, DATABASE, MANIFEST, Build, Manifest, Pruned
 from wholesale_elt.publish.privacy import allowed
-from wholesale_elt.publish.store import VersionStore, store_for
+from wholesale_elt.publish.store import Standing, VersionStore, store_for
 from wholesale_elt.publish.version import (
     BI,
     BI_AND_MARTS,
@@ -19,6 +20,7 @@ from wholesale_elt.publish.version import (
     opened,
     read_build,
     read_personal,
+    read_sources,
     software,
     with_dashboard,
     write_tables,
@@ -52,7 +54,7 @@ def publish_marts(
     is_only_bi: bool = False,
     is_even_if_incomplete: bool = False,
 ) -> Published:
-    """Publish what was last built into a folder, or a bucket if `place` is a URI.
+    """Publish what was last built into a folder, a bucket if `place` is a URI, or a catalogue.
 
     The verdict is that of what was built, not of a later sync: unless it is `complete` nothing is
     published, if not asked for. A build is published once. All but the `keep` newest versions are
@@ -60,10 +62,10 @@ def publish_marts(
     unless the setting privacy.published names them; then all files of the version are this user's
     alone.
 
-    Raises: ConfigurationError for another destination than DuckDB, or a place that cannot be one;
-    NotLoaded, NotBuilt; AlreadyRunning; what DuckDB and the system raise.
+    Raises: ConfigurationError for a place that cannot be one; NotLoaded, NotBuilt; AlreadyRunning;
+    what DuckDB and the system raise.
     """
-    _refuse_without_marts(warehouse)
+    warehouse.require()
     store = store_for(place)
     with hold(warehouse.state_folder / "publish", "publishing this warehouse"), store.locked():
         result, build, left_out = _put(store, warehouse, is_only_bi, is_even_if_incomplete)
@@ -71,12 +73,37 @@ def publish_marts(
         return Published(place, result, build, store.current(), pruned, left_out)
 
 
+def republish_marts(warehouse: Warehouse, place: str) -> Published | None:
+    """Publish what is built from nothing that stands there, and remove all else, whatever its
+    verdict; None where nothing is published.
+
+    A version that somebody reads stays, and is named.
+
+    Raises: as `publish_marts`.
+    """
+    store = store_for(place)
+    in_force = store.current()
+    if in_force is None:
+        return None
+    is_only_bi = {table.schema for table in in_force.tables} == set(BI.values())
+    with hold(warehouse.state_folder / "publish", "publishing this warehouse"), store.locked():
+        result, build, left_out = _put(store, warehouse, is_only_bi, True, is_afresh=True)
+        return Published(place, result, build, store.current(), store.prune(1), left_out)
+
+
 def _put(
-    store: VersionStore, warehouse: Warehouse, is_only_bi: bool, is_even_if_incomplete: bool
+    store: VersionStore,
+    warehouse: Warehouse,
+    is_only_bi: bool,
+    is_even_if_incomplete: bool,
+    *,
+    is_afresh: bool = False,
 ) -> tuple[Result, Build, Sequence[str]]:
+    """With `is_afresh` nothing of the version in force is taken over: it may hold more than is
+    published."""
     schemas = BI if is_only_bi else BI_AND_MARTS
     with ExitStack() as privately, store.draft() as draft:
-        with hold(warehouse.state_folder / "lock"), opened(warehouse, draft) as connection:
+        with warehouse.hold(), opened(warehouse, draft) as connection:
             build = read_build(connection, warehouse)
             personal = read_personal(connection, schemas)
             published = allowed(personal)
@@ -92,24 +119,24 @@ def _put(
                 )
             if (
                 current
+                and not is_afresh
                 and current.is_of(build, set(schemas.values()), published, software())
                 and store.is_whole(current)
             ):
                 store.repair(current)
                 return "already published", build, left_out
-            write_tables(connection, draft, schemas, without=left_out)
-        manifest = describe(draft, build, published, datetime.now(UTC))
-        write_dashboard(draft / DATABASE, draft / DASHBOARD, manifest.as_dict())
-        manifest = with_dashboard(draft, manifest)
+            sources = read_sources(connection, schemas, without=left_out)
+            is_made_alike = (
+                current and not is_afresh and current.is_made_alike(published, software())
+            )
+            standing = Standing(store, draft, current if is_made_alike else None, sources)
+            write_tables(connection, draft, sources, standing)
+        write_contracts(draft, build, software())
+        manifest = describe(draft, build, published, datetime.now(UTC), sources, standing.taken)
+        if store.has_dashboard:
+            site = draft / DASHBOARD
+            write_dashboard(draft / DATABASE, site, manifest.as_dict(), standing.take_data)
+            manifest = with_dashboard(draft, manifest, standing.taken)
         (draft / MANIFEST).write_text(manifest.as_json(), "utf-8")
         store.activate(draft, manifest)
         return "published", build, left_out
-
-
-def _refuse_without_marts(warehouse: Warehouse) -> None:
-    if not warehouse.is_duckdb:
-        raise ConfigurationError(
-            f"publish takes the marts out of a DuckDB file; those in {warehouse.destination} are"
-            " where BI tools read them already: connect them to schema wholesale_bi"
-        )
-    warehouse.require()

@@ -1,22 +1,30 @@
-"""Version store: what a folder and a bucket of versions have in common."""
+"""Version store: what all places of versions have in common, and what of one stands in the next."""
 
 import re
+from collections.abc import Sequence, Set
 from contextlib import AbstractContextManager
-from pathlib import Path
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
 from typing import Protocol
 from urllib.parse import unquote, urlsplit
 
 from wholesale.errors import ConfigurationError
-from wholesale_elt.publish.bucket import Bucket
+from wholesale_elt.process import import_extra
 from wholesale_elt.publish.folder import Folder
-from wholesale_elt.publish.manifest import Manifest, Pruned
+from wholesale_elt.publish.manifest import DASHBOARD, DATABASE, File, Manifest, Pruned
 
 SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+")
 """That of a URI (RFC 3986, 3.1), of two characters at least."""
+MOST_CHANGED = 5
+"""A DuckDB file is made from a copy of the last one if at most one row of so many is in a table
+that changed: what these had stays in the file as free room."""
 
 
 class VersionStore(Protocol):
     """A place of versions, of which one is in force. One run at a time has it locked."""
+
+    has_dashboard: bool
+    """Whether a version has one there."""
 
     def locked(self) -> AbstractContextManager[None]:
         """Lock the place, and clear away what a run that died has left half done."""
@@ -37,6 +45,10 @@ class VersionStore(Protocol):
     def draft(self) -> AbstractContextManager[Path]:
         """An empty folder in which the next version is written."""
 
+    def take_over(self, file: File, path: Path, *, is_to_change: bool) -> bool:
+        """Put a file of a version that is there at `path` in the draft, without writing it again
+        where it is not going to be changed; False if it cannot be, or is not as `file` says."""
+
     def activate(self, draft: Path, manifest: Manifest) -> None:
         """Make a version of what stands in `draft`, and point to it."""
 
@@ -48,11 +60,16 @@ class VersionStore(Protocol):
 
 
 def store_for(place: str) -> VersionStore:
-    """The store in a folder, or in a bucket if `place` is a URI.
+    """The store in a folder, in a bucket if `place` is a URI, or in a catalogue of Iceberg.
 
     Raises: ConfigurationError for a URI of an unknown scheme, or one that lacks a slash.
     """
     scheme, colon, rest = place.partition(":")
+    if colon and scheme.lower() == "iceberg":
+        catalog: VersionStore = import_extra("wholesale_elt.publish.iceberg", "iceberg").Catalog(
+            place
+        )
+        return catalog
     if not (colon and SCHEME.fullmatch(scheme) and rest.startswith("/")):
         return Folder(Path(place).expanduser())
     if not rest.startswith("//"):
@@ -61,7 +78,8 @@ def store_for(place: str) -> VersionStore:
             f"--to {place} has one slash after its scheme: write {right}, or ./{place} for a folder"
         )
     if scheme.lower() != "file":
-        return Bucket(place)
+        bucket: VersionStore = import_extra("wholesale_elt.publish.bucket").Bucket(place)
+        return bucket
     uri = urlsplit(place)
     if uri.netloc not in ("", "localhost"):
         raise ConfigurationError(
@@ -69,3 +87,82 @@ def store_for(place: str) -> VersionStore:
             " machine"
         )
     return Folder(Path(unquote(uri.path)))
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A table of the warehouse by its name where it is published, the query for what is published
+    of it, and the digest of that."""
+
+    schema: str
+    table: str
+    query: str
+    rows: int
+    digest: str
+
+
+class Standing:
+    """The version in force, if it was made the same way, beside the tables of the next one.
+
+    Files are taken over if they are still what their manifest says. Those that were are `taken`, by
+    their path in the draft.
+    """
+
+    def __init__(
+        self, store: VersionStore, draft: Path, last: Manifest | None, sources: Sequence[Source]
+    ) -> None:
+        self._store, self._draft, self._last = store, draft, last
+        known = {(table.schema, table.table): table for table in last.tables} if last else {}
+        self._same = {
+            source: table
+            for source in sources
+            if (table := known.get((source.schema, source.table))) and table.digest == source.digest
+        }
+        rows = sum(source.rows for source in sources)
+        changed = sum(source.rows for source in sources if source not in self._same)
+        has_same_tables = known.keys() == {(source.schema, source.table) for source in sources}
+        self._is_near = has_same_tables and changed * MOST_CHANGED <= rows
+        self.taken: dict[Path, File] = {}
+
+    def is_same(self, source: Source) -> bool:
+        return source in self._same
+
+    def take_database(self) -> bool:
+        """Put a copy of the last DuckDB file in the draft, if few rows of it are to change."""
+        return (
+            self._last is not None
+            and self._is_near
+            and self._store.take_over(
+                self._last.database, self._draft / DATABASE, is_to_change=True
+            )
+        )
+
+    def take_parquet(self, source: Source, path: Path) -> bool:
+        table = self._same.get(source)
+        return table is not None and self._take(File(table.path, table.bytes, table.sha256), path)
+
+    def take_data(self, tables: Set[str], name: str) -> bool:
+        """Put the dashboard's data files of that name, or in that folder, in the draft, which are
+        made of these reports and marts; all of them, or none."""
+        if not self._last or not tables <= {source.table for source in self._same}:
+            return False
+        site = PurePosixPath(self._last.dashboard).parent
+        places = {
+            self._draft / DASHBOARD / path: file
+            for file in self._last.dashboard_files
+            if (path := PurePosixPath(file.path).relative_to(site)).parts[0] == "data"
+            and path.parts[1] in (name, f"{name}.js")
+        }
+        if all(self._take(file, path) for path, file in places.items()):
+            return True
+        for place in places:  # else what is written there anew would be written into that version
+            place.unlink(missing_ok=True)
+            self.taken.pop(place, None)
+        return False
+
+    def _take(self, file: File, path: Path) -> bool:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        is_taken = self._store.take_over(file, path, is_to_change=False)
+        if is_taken:
+            self.taken[path] = file
+        return is_taken

@@ -1,20 +1,32 @@
 """Version: its DuckDB file, its Parquet files, its manifest."""
 
+import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, replace
 from datetime import UTC, datetime, timedelta
-from hashlib import file_digest, sha256
+from hashlib import sha256
 from importlib.metadata import version as installed_version
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import duckdb
-import pyarrow.parquet as parquet
 
 from wholesale.errors import WholesaleError
 from wholesale_elt.process import budget
-from wholesale_elt.publish.manifest import DASHBOARD, DATABASE, ENTRY, Build, File, Manifest, Table
+from wholesale_elt.publish.contract import FOLDER as CONTRACTS
+from wholesale_elt.publish.manifest import (
+    DASHBOARD,
+    DATABASE,
+    ENTRY,
+    Build,
+    File,
+    Manifest,
+    Table,
+    describe_file,
+)
 from wholesale_elt.publish.privacy import personal_columns
+from wholesale_elt.publish.store import Source, Standing
 from wholesale_elt.warehouse import RAW_DATASET, Warehouse, quoted
 from wholesale_elt.warehouse import TABLE as CERTIFICATES
 
@@ -36,8 +48,11 @@ def opened(warehouse: Warehouse, folder: Path) -> Iterator[duckdb.DuckDBPyConnec
 
     What does not fit into memory spills into `folder`.
     """
-    with budget.open_within(budget.COPYING, spill=folder) as connection:
-        connection.execute(f"attach {quoted(warehouse.database)} as warehouse (read_only)")
+    with (
+        TemporaryDirectory(dir=folder) as copies,
+        budget.open_within(budget.COPYING, spill=folder) as connection,
+    ):
+        warehouse.port.attach(connection, Path(copies))
         yield connection
 
 
@@ -96,67 +111,96 @@ def read_personal(
     return personal_columns(columns)
 
 
-def write_tables(
-    connection: duckdb.DuckDBPyConnection,
-    folder: Path,
-    schemas: Mapping[str, str],
-    without: Collection[str],
-) -> None:
-    """Copy the tables of these schemas of the attached warehouse into `folder`, in both forms.
+def read_sources(
+    connection: duckdb.DuckDBPyConnection, schemas: Mapping[str, str], without: Collection[str]
+) -> Sequence[Source]:
+    """What is published of the tables of these schemas of the attached warehouse.
 
     `without` are the columns that are left out, as `table.column`.
     """
-    connection.execute(
-        f"attach {quoted(folder / DATABASE)} as version (storage_version '{STORAGE_VERSION}')"
-    )
-    for source, schema in schemas.items():
-        connection.execute(f"create schema version.{schema}")
-        place = folder / "parquet" / schema
-        place.mkdir(parents=True)
-        for (table,) in connection.execute(
-            "select table_name from duckdb_tables()"
-            " where database_name = 'warehouse' and schema_name = ? order by all",
-            [source],
-        ).fetchall():
-            copy = f'version.{schema}."{table}"'
-            left_out = [
-                f'"{column}"'
-                for owner, _, column in (name.partition(".") for name in without)
-                if owner == table
-            ]
-            columns = f"* exclude ({', '.join(left_out)})" if left_out else "*"
+    tables = connection.execute(
+        "select schema_name, table_name, list(column_name order by column_index),"
+        " list(data_type order by column_index) from duckdb_columns()"
+        " where database_name = 'warehouse' and list_contains(?, schema_name)"
+        " group by all order by all",
+        [list(schemas)],
+    ).fetchall()
+    sources = []
+    for schema, table, names, types in tables:
+        columns = {
+            name: type_
+            for name, type_ in zip(names, types, strict=True)
+            if f"{table}.{name}" not in without
+        }
+        chosen = ", ".join(f'"{name}"' for name in columns)
+        query = f'select {chosen} from warehouse.{schema}."{table}"'
+        # The outer hash, as the inner one takes the last column in by XOR, unmixed.
+        ((rows, total),) = connection.execute(
+            f"select count(*), sum(hash(hash({chosen}))) from ({query})"
+        ).fetchall()
+        content = json.dumps([duckdb.__version__, columns, rows, str(total)])
+        digest = sha256(content.encode()).hexdigest()
+        sources.append(Source(schemas[schema], table, query, rows, digest))
+    return sorted(sources, key=lambda source: (source.schema, source.table))
+
+
+def write_tables(
+    connection: duckdb.DuckDBPyConnection,
+    folder: Path,
+    sources: Sequence[Source],
+    standing: Standing,
+) -> None:
+    """Copy these tables of the attached warehouse into `folder`, in both forms."""
+    is_copy = standing.take_database()
+    made = "" if is_copy else f" (storage_version '{STORAGE_VERSION}')"
+    connection.execute(f"attach {quoted(folder / DATABASE)} as version{made}")
+    for schema in {source.schema for source in sources}:
+        connection.execute(f"create schema if not exists version.{schema}")
+        (folder / "parquet" / schema).mkdir(parents=True)
+    for source in sources:
+        copy = f'version.{source.schema}."{source.table}"'
+        if not (is_copy and standing.is_same(source)):
+            connection.execute(f"create or replace table {copy} as {source.query}")
+        path = folder / "parquet" / source.schema / f"{source.table}.parquet"
+        if not standing.take_parquet(source, path):
             connection.execute(
-                f'create table {copy} as select {columns} from warehouse.{source}."{table}"'
-            )
-            connection.execute(
-                f"copy (from {copy}) to {quoted(place / f'{table}.parquet')}"
-                " (format parquet, compression zstd)"
+                f"copy (from {copy}) to {quoted(path)} (format parquet, compression zstd)"
             )
     connection.execute("detach version")
 
 
-def describe(folder: Path, build: Build, personal: Sequence[str], now: datetime) -> Manifest:
+def describe(
+    folder: Path,
+    build: Build,
+    personal: Sequence[str],
+    now: datetime,
+    sources: Sequence[Source],
+    taken: Mapping[Path, File],
+) -> Manifest:
     """The manifest of the tables written into `folder`, as yet without a dashboard's files.
 
     Versions sort by the time of publication; what follows it is the beginning of the hash of the
-    DuckDB file.
+    DuckDB file. Files that were `taken` over are described already.
     """
     database = describe_file(folder, folder / DATABASE)
     version = f"{now:%Y%m%dT%H%M%S}{now.microsecond // 1000:03d}Z-{database.sha256[:8]}"
     root = f"versions/{version}/"
     tables = []
-    for path in sorted(folder.glob("parquet/*/*.parquet")):
-        file = describe_file(folder, path)
+    for source in sources:
+        path = folder / "parquet" / source.schema / f"{source.table}.parquet"
+        file = taken.get(path) or describe_file(folder, path)
         tables.append(
             Table(
-                schema=path.parent.name,
-                table=path.stem,
-                rows=parquet.read_metadata(path).num_rows,
-                path=root + file.path,
+                schema=source.schema,
+                table=source.table,
+                rows=source.rows,
+                path=root + path.relative_to(folder).as_posix(),
                 bytes=file.bytes,
                 sha256=file.sha256,
+                digest=source.digest,
             )
         )
+    contracts = [describe_file(folder, path) for path in sorted(folder.glob(f"{CONTRACTS}/*"))]
     return Manifest(
         **asdict(build),
         version=version,
@@ -164,27 +208,25 @@ def describe(folder: Path, build: Build, personal: Sequence[str], now: datetime)
         software=software(),
         database=File(root + database.path, database.bytes, database.sha256),
         tables=tables,
+        contracts=[File(root + file.path, file.bytes, file.sha256) for file in contracts],
         personal=personal,
         dashboard=f"{DASHBOARD}/{version}/{ENTRY}",
         dashboard_files=[],
     )
 
 
-def with_dashboard(folder: Path, manifest: Manifest) -> Manifest:
+def with_dashboard(folder: Path, manifest: Manifest, taken: Mapping[Path, File]) -> Manifest:
     """The same with the files of the dashboard that was written into `folder`."""
     site = folder / DASHBOARD
-    found = [describe_file(site, path) for path in sorted(site.rglob("*")) if path.is_file()]
     place = f"{DASHBOARD}/{manifest.version}"
-    return replace(
-        manifest,
-        dashboard_files=[File(f"{place}/{file.path}", file.bytes, file.sha256) for file in found],
-    )
-
-
-def describe_file(root: Path, path: Path) -> File:
-    with path.open("rb") as file:
-        digest = file_digest(file, "sha256").hexdigest()
-    return File(path.relative_to(root).as_posix(), path.stat().st_size, digest)
+    files = []
+    for path in sorted(site.rglob("*")):
+        if path.is_file():
+            file = taken.get(path) or describe_file(site, path)
+            files.append(
+                File(f"{place}/{path.relative_to(site).as_posix()}", file.bytes, file.sha256)
+            )
+    return replace(manifest, dashboard_files=files)
 
 
 def software() -> str:

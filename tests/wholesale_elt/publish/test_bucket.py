@@ -1,22 +1,26 @@
 """Publishing into a bucket, of a real S3 server in a process of its own."""
 
+import itertools
 import re
-import subprocess
-import sys
-import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from datetime import timedelta
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import duckdb
+import obstore
 import pytest
+from obstore.store import MemoryStore, from_url
 from pyarrow import fs
 
 import wholesale_elt.publish.publisher as publishing
+from support.services.s3 import make_bucket, serving_s3
 from support.warehouses import handmade
 from wholesale.errors import ConfigurationError
 from wholesale_elt.dashboard import ENTRIES
+from wholesale_elt.process import AlreadyRunning
+from wholesale_elt.publish import lease
 from wholesale_elt.publish.bucket import Unreached
 from wholesale_elt.publish.manifest import Manifest
 from wholesale_elt.publish.publisher import publish_marts
@@ -26,29 +30,15 @@ PLACE = "s3://reports/of/us"
 
 
 @pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    command = [sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", "0"]
-    log = tmp_path_factory.mktemp("s3") / "log"
-    with log.open("w") as file, subprocess.Popen(command, stderr=file) as process:
-        try:
-            while not (found := re.search(r"Running on (http://\S+)\n", log.read_text())):
-                assert process.poll() is None, log.read_text()
-                time.sleep(0.05)
-            yield found[1]
-        finally:
-            process.kill()
+def server() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch, serving_s3(patch):
+        yield
 
 
 @pytest.fixture
-def bucket(address: str, monkeypatch: pytest.MonkeyPatch) -> fs.FileSystem:
+def bucket(server: None, monkeypatch: pytest.MonkeyPatch) -> fs.FileSystem:
     monkeypatch.setattr(publishing, "write_dashboard", handmade.write_site)
-    monkeypatch.setenv("AWS_ENDPOINT_URL", address)
-    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "somebody")
-    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "secret")
-    monkeypatch.setenv("AWS_DEFAULT_REGION", "eu-central-1")
-    files, _ = fs.FileSystem.from_uri("s3://reports?allow_bucket_creation=true")
-    files.create_dir("reports")
-    return files
+    return make_bucket("reports")
 
 
 def read(bucket: fs.FileSystem, path: str) -> Any:
@@ -82,13 +72,13 @@ def test_a_bucket_holds_what_a_folder_would(bucket: fs.FileSystem, tmp_path: Pat
             path.relative_to(tmp_path / "folder").as_posix(),
         )
         for path in (tmp_path / "folder").rglob("*")
-        if path.is_file() and path.name != ".lock"
+        if path.is_file()
     } | {"versions/v/etags.json"}
     assert all(files[file.path].size == file.bytes for file in current.files)
     assert read(bucket, "index.html").decode() == f"{current.version}: 3"
     fixed = {name for name in files if not set(name.split("/")) & set(versions)}
-    assert fixed == {"current.json", "wholesale.duckdb", *ENTRIES}
-    for name in fixed:
+    assert fixed == {".lock", "current.json", "wholesale.duckdb", *ENTRIES}
+    for name in fixed - {".lock"}:
         about = bucket.open_input_stream(f"reports/of/us/{name}").metadata()
         assert (name, about.get("Cache-Control")) == (name, b"no-cache")
     about = bucket.open_input_stream("reports/of/us/index.html").metadata()
@@ -155,3 +145,148 @@ def test_a_bucket_that_is_not_there_is_named(bucket: fs.FileSystem, tmp_path: Pa
     handmade.build(warehouse.database, 1)
     with pytest.raises(Unreached, match=r"^s3://nobodys/x cannot be read or written: .*check its"):
         publish_marts(warehouse, "s3://nobodys/x")
+
+
+def in_force(bucket: fs.FileSystem) -> Manifest:
+    """The version in force, every file of which is there as its manifest says."""
+    manifest = Manifest.of(read(bucket, "current.json"))
+    for file in manifest.files:
+        assert sha256(read(bucket, file.path)).hexdigest() == file.sha256, file.path
+    return manifest
+
+
+def test_a_second_run_is_told_who_publishes_into_the_bucket_and_till_when(
+    bucket: fs.FileSystem, tmp_path: Path
+) -> None:
+    warehouse = Warehouse(tmp_path / "wholesale.duckdb")
+    handmade.build(warehouse.database, 1)
+    store = from_url(PLACE, client_options={"allow_http": True})
+
+    with (
+        lease.leased(store, ".lock", PLACE),
+        pytest.raises(AlreadyRunning, match=rf"at work on {PLACE}: process \d+ on .* at \d\d:\d\d"),
+    ):
+        publish_marts(warehouse, PLACE)
+
+    assert publish_marts(warehouse, PLACE).result == "published"
+
+
+def dies_at(deadline: int) -> Callable[..., Any]:
+    """`obstore.put`, but that the process is dead from its so manieth call on."""
+    put, calls = obstore.put, itertools.count(1)
+
+    def put_or_die(*arguments: Any, **options: Any) -> Any:
+        if next(calls) >= deadline:
+            raise KeyboardInterrupt
+        return put(*arguments, **options)
+
+    return put_or_die
+
+
+@pytest.mark.slow
+def test_a_publication_that_dies_anywhere_leaves_a_version_in_force_and_the_next_one_mends(
+    bucket: fs.FileSystem, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    warehouse = Warehouse(tmp_path / "wholesale.duckdb")
+    handmade.build(warehouse.database, 1)
+    publish_marts(warehouse, PLACE)
+    versions = {in_force(bucket).version}
+    monkeypatch.setattr(lease, "LENGTH", timedelta(0))
+    for deadline in itertools.count(1):
+        handmade.build(warehouse.database, deadline + 1)
+        with monkeypatch.context() as patch:
+            patch.setattr(obstore, "put", dies_at(deadline))
+            try:
+                publish_marts(warehouse, PLACE)
+                break
+            except KeyboardInterrupt:
+                versions.add(in_force(bucket).version)
+
+        publish_marts(warehouse, PLACE)
+        current = in_force(bucket)
+        assert sha256(read(bucket, "wholesale.duckdb")).hexdigest() == current.database.sha256
+        assert read(bucket, "index.html").decode() == f"{current.version}: {deadline + 1}"
+        assert publish_marts(warehouse, PLACE).result == "already published"
+        versions.add(current.version)
+    assert deadline > 12
+    assert len(versions) > deadline
+
+
+def test_of_two_runs_with_one_lease_the_first_version_stays_in_force(
+    bucket: fs.FileSystem, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slow, quick = (Warehouse(tmp_path / f"{name}.duckdb") for name in ("slow", "quick"))
+    for number, warehouse in enumerate((slow, quick), 11):
+        handmade.build(warehouse.database, number)
+    monkeypatch.setattr(lease, "LENGTH", timedelta(0))
+
+    def publish_meanwhile(*arguments: Any) -> None:
+        monkeypatch.setattr(publishing, "write_dashboard", handmade.write_site)
+        publish_marts(quick, PLACE)
+        handmade.write_site(*arguments)
+
+    monkeypatch.setattr(publishing, "write_dashboard", publish_meanwhile)
+    with pytest.raises(AlreadyRunning, match="another one has taken its place"):
+        publish_marts(slow, PLACE)
+
+    assert read(bucket, "index.html").decode() == f"{in_force(bucket).version}: 12"
+    assert publish_marts(quick, PLACE).result == "already published"
+
+
+def test_what_is_in_force_is_replaced_on_condition_only(
+    bucket: fs.FileSystem, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    warehouse = Warehouse(tmp_path / "wholesale.duckdb")
+    handmade.build(warehouse.database, 1)
+    publish_marts(warehouse, PLACE)
+    put = obstore.put
+
+    def overtaken(store: Any, path: str, *arguments: Any, **options: Any) -> Any:
+        if path == "current.json":
+            put(store, path, b"{}")
+        return put(store, path, *arguments, **options)
+
+    handmade.build(warehouse.database, 2)
+    monkeypatch.setattr(obstore, "put", overtaken)
+
+    with pytest.raises(AlreadyRunning, match=f"published into {PLACE} meanwhile"):
+        publish_marts(warehouse, PLACE)
+
+    assert read(bucket, "current.json") == b"{}"
+
+
+def test_a_write_whose_answer_was_lost_is_no_other_run(
+    bucket: fs.FileSystem, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    warehouse = Warehouse(tmp_path / "wholesale.duckdb")
+    handmade.build(warehouse.database, 1)
+    publish_marts(warehouse, PLACE)
+    put, lost = obstore.put, []
+
+    def put_again(store: Any, path: str, *arguments: Any, **options: Any) -> Any:
+        """As a client does that hears nothing of the first time."""
+        answer = put(store, path, *arguments, **options)
+        if options.get("mode") is None:
+            return answer
+        lost.append(path)
+        return put(store, path, *arguments, **options)
+
+    handmade.build(warehouse.database, 2)
+    monkeypatch.setattr(obstore, "put", put_again)
+
+    assert publish_marts(warehouse, PLACE).result == "published"
+
+    assert read(bucket, "index.html").decode() == f"{in_force(bucket).version}: 2"
+    assert lost == [".lock", "current.json", ".lock"]
+    assert publish_marts(warehouse, PLACE).result == "already published"
+
+
+def test_a_bucket_that_heeds_no_conditions_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    put = obstore.put
+    monkeypatch.setattr(obstore, "put", lambda *arguments, **options: put(*arguments))
+
+    with (
+        pytest.raises(ConfigurationError, match=r"s3://old creates an object that is there"),
+        lease.leased(MemoryStore(), ".lock", "s3://old"),
+    ):
+        pass

@@ -419,11 +419,6 @@ def test_a_warehouse_without_marts_says_what_to_do(desk: Desk, tmp_path: Path) -
     assert not (desk.folder / "current.json").exists()
 
 
-def test_other_destinations_are_read_where_they_are(tmp_path: Path) -> None:
-    with pytest.raises(ConfigurationError, match="connect them to schema wholesale_bi"):
-        publish_marts(Warehouse(tmp_path / "none", "postgres"), str(tmp_path))
-
-
 def test_a_folder_with_other_things_in_it_is_left_alone(desk: Desk) -> None:
     desk.build(1)
     with pytest.raises(ConfigurationError, match="name a new or empty folder with --to"):

@@ -1,0 +1,78 @@
+"""Contract: what a published version promises, as a document of the Open Data Contract Standard.
+
+The standard is version 3.1 of https://bitol-io.github.io/open-data-contract-standard. Its documents
+are YAML, and JSON is YAML.
+"""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pyarrow.parquet as parquet
+
+from wholesale_elt.publish.manifest import DATABASE, Build
+
+FILE = Path(__file__).with_suffix(".json")
+"""The tables by name. Made by `poe generate`: edit the models' YAML in sql/, not this file."""
+STANDARD = "v3.1.0"
+FOLDER = "contracts"
+PURPOSE = {
+    "bi": "Reports for dashboards and spreadsheets, each of them summed up already.",
+    "marts": "Facts and dimensions for questions that no report answers.",
+}
+USAGE = (
+    "Tables are replaced as a whole: a version never changes, and current.json names the one in"
+    " force. Amounts are decimals in the one currency of the account, times are in UTC."
+)
+
+
+def write_contracts(folder: Path, build: Build, software: str) -> None:
+    """A contract a schema for the tables whose Parquet files are in `folder`.
+
+    It promises of them what the models do, and nothing of columns that were left out.
+    """
+    promised = msgspec.json.decode(FILE.read_bytes())
+    (folder / FOLDER).mkdir()
+    for schema in sorted(path for path in (folder / "parquet").iterdir()):
+        tables = [
+            _table(promised.get(path.stem, {}), path) for path in sorted(schema.glob("*.parquet"))
+        ]
+        contract = _contract(schema.name, build, software) | {"schema": tables}
+        text = json.dumps(contract, indent=1, ensure_ascii=False) + "\n"
+        (folder / FOLDER / f"{schema.name}.odcs.json").write_text(text, "utf-8")
+
+
+def _contract(schema: str, build: Build, software: str) -> dict[str, Any]:
+    name, _, version = software.partition(" ")
+    about = {
+        "runId": build.run_id,
+        "asOf": build.as_of,
+        "builtAt": build.built_at,
+        "verdict": build.verdict,
+        "reasons": build.reasons,
+        "currency": build.currency,
+        "timeZone": build.time_zone,
+        "source": build.source,
+    }
+    return {
+        "apiVersion": STANDARD,
+        "kind": "DataContract",
+        "id": f"{name}:{schema}",
+        "name": f"{name} {schema}",
+        "version": version,
+        "status": "active",
+        "description": {"purpose": PURPOSE.get(schema, ""), "usage": USAGE},
+        "servers": [
+            {"server": "published", "type": "duckdb", "database": DATABASE, "schema": schema}
+        ],
+        "customProperties": [{"property": key, "value": value} for key, value in about.items()],
+    }
+
+
+def _table(promised: dict[str, Any], path: Path) -> dict[str, Any]:
+    """What is promised of this table, of the columns that it has."""
+    known = {entry["name"]: entry for entry in promised.get("properties", ())}
+    columns = parquet.read_schema(path).names
+    properties = [known.get(name, {"name": name}) for name in columns]
+    return {"name": path.stem, "physicalType": "table"} | promised | {"properties": properties}

@@ -1,0 +1,190 @@
+"""Iceberg table: one published table in a catalogue, a snapshot for each state of its rows."""
+
+import json
+import shutil
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+from pyiceberg.io.pyarrow import (
+    _pyarrow_to_schema_without_ids,
+    parquet_file_to_data_file,
+    schema_to_pyarrow,
+)
+from pyiceberg.schema import Schema
+from pyiceberg.table import Table, Transaction
+from pyiceberg.table.snapshots import Snapshot
+from pyiceberg.table.update import SetCurrentSchemaUpdate
+from pyiceberg.table.update.snapshot import ExpireSnapshots, ManageSnapshots
+from pyiceberg.types import IcebergType, ListType, MapType, NestedField, StructType
+
+MARK = "wholesale.published"
+REMOVED = "wholesale.removed"
+"""A property: the files that were last removed, or are still to be (JSON)."""
+PROPERTIES = {
+    MARK: "true",
+    "commit.retry.num-retries": "0",  # a run that was overtaken is not to go on
+    "write.metadata.delete-after-commit.enabled": "true",
+    "write.metadata.previous-versions-max": "30",
+}
+VERSION = "wholesale.version"
+"""In the summary of a snapshot: the version that brought it."""
+CHUNK = 2**22
+
+
+def read_rows(
+    connection: duckdb.DuckDBPyConnection, parquet: Path
+) -> tuple[duckdb.DuckDBPyRelation, pa.Schema]:
+    """The rows of a published file, and their columns as Iceberg has them: JSON is a text there."""
+    rows = connection.read_parquet(str(parquet))
+    texts = [
+        f'"{name}"::varchar as "{name}"'
+        for name, kind in zip(rows.columns, rows.types, strict=True)
+        if kind == "JSON"
+    ]
+    if texts:
+        rows = rows.project(f"* replace ({', '.join(texts)})")
+    return rows, rows.limit(0).to_arrow_table().schema
+
+
+def is_whole(table: Table, snapshot_id: int) -> bool:
+    """Whether that snapshot is there, and its files in their sizes."""
+    snapshot = table.snapshot_by_id(snapshot_id)
+    if snapshot is None:
+        return False
+    try:
+        return all(
+            len(table.io.new_input(entry.data_file.file_path)) == entry.data_file.file_size_in_bytes
+            for manifest in snapshot.manifests(table.io)
+            for entry in manifest.fetch_manifest_entry(table.io)
+        )
+    except FileNotFoundError:
+        return False
+
+
+def stage(
+    table: Table,
+    rows: duckdb.DuckDBPyRelation,
+    columns: pa.Schema,
+    folder: Path,
+    summary: Mapping[str, str],
+) -> int:
+    """Add a snapshot of these rows and no others, to which nothing points as yet.
+
+    It has these columns, whatever those of the others are. One that has the name and the type of
+    before stays the same column, any other is a new one: the file carries their ids, so a snapshot
+    is read by the columns that it was written with.
+    """
+    copy, path = folder / "with_ids.parquet", data_path(table, summary[VERSION])
+    columns_before = table.metadata.current_schema_id
+    with table.transaction() as change:
+        _evolve(change, columns)
+        ids = _field_ids(change.table_metadata.schema().fields)
+        rows.write_parquet(str(copy), compression="zstd", field_ids=ids, overwrite=True)
+        with copy.open("rb") as source, table.io.new_output(path).create() as target:
+            shutil.copyfileobj(source, target, CHUNK)
+        with change.update_snapshot(dict(summary), branch=None).overwrite() as snapshot:
+            for task in table.scan().plan_files():
+                snapshot.delete_data_file(task.file)
+            file = parquet_file_to_data_file(table.io, change.table_metadata, path)
+            snapshot.append_data_file(file)
+        _set_columns(change, columns_before)
+    return snapshot.snapshot_id
+
+
+def point(table: Table, snapshot_id: int) -> None:
+    """Let readers of the table see that snapshot, with its columns."""
+    snapshot = table.snapshot_by_id(snapshot_id)
+    if snapshot is None or snapshot == table.current_snapshot():
+        return
+    with table.transaction() as change:
+        _set_columns(change, snapshot.schema_id)
+        ManageSnapshots(change).set_current_snapshot(snapshot_id).commit()
+
+
+def expire(table: Table, snapshots: Sequence[Snapshot], unnamed: Iterable[str] = ()) -> None:
+    """Remove these snapshots, then the files that they name and no other does.
+
+    So go `unnamed`, files that may have been written without a snapshot to come of them, and those
+    that a run which died had still to remove.
+    """
+    files = {*unnamed, *_files(table, snapshots)}
+    if snapshots:
+        files |= set(json.loads(table.properties.get(REMOVED, "[]")))
+        with table.transaction() as change:
+            change.set_properties({REMOVED: json.dumps(sorted(files))})
+            ExpireSnapshots(change).by_ids([old.snapshot_id for old in snapshots]).commit()
+    if files:
+        for path in files - _files(table, table.snapshots()):
+            with suppress(FileNotFoundError):
+                table.io.delete(path)
+
+
+def data_path(table: Table, version: str) -> str:
+    """Where that version writes its rows."""
+    return table.location_provider().new_data_location(f"{version}.parquet")
+
+
+def _evolve(change: Transaction, columns: pa.Schema) -> None:
+    """Give the table these columns, in their order."""
+    wanted = _pyarrow_to_schema_without_ids(columns)
+    present, types = _types(change.table_metadata.schema()), _types(wanted)
+    if list(present.items()) == list(types.items()):
+        return
+    with change.update_schema(allow_incompatible_changes=True) as update:
+        for name in present:
+            if present[name] != types.get(name):
+                update.delete_column((name,))
+        for field in wanted.fields:
+            if present.get(field.name) != types[field.name]:
+                update.add_column((field.name,), field.field_type)
+    # An update of its own: pyiceberg moves no column that it has yet to add.
+    with change.update_schema() as update:
+        update.move_first((columns.names[0],))
+        for left, right in pairwise(columns.names):
+            update.move_after((right,), (left,))
+
+
+def _set_columns(change: Transaction, schema_id: int | None) -> None:
+    change._apply((SetCurrentSchemaUpdate.model_validate({"schema-id": schema_id}),))
+
+
+def _types(schema: Schema) -> Mapping[str, pa.DataType]:
+    return {field.name: field.type for field in schema_to_pyarrow(schema, include_field_ids=False)}
+
+
+def _field_ids(fields: Iterable[NestedField]) -> dict[str, Any]:
+    """As DuckDB takes them."""
+    return {
+        field.name: {"__duckdb_field_id": field.field_id, **_field_ids(_children(field.field_type))}
+        for field in fields
+    }
+
+
+def _children(kind: IcebergType) -> Sequence[NestedField]:
+    match kind:
+        case StructType():
+            return kind.fields
+        case ListType():
+            return (kind.element_field,)
+        case MapType():
+            return (kind.key_field, kind.value_field)
+    return ()
+
+
+def _files(table: Table, snapshots: Iterable[Snapshot]) -> set[str]:
+    """All files that these snapshots name, as far as they can be read."""
+    found = set()
+    for snapshot in snapshots:
+        with suppress(FileNotFoundError):
+            found.add(snapshot.manifest_list)
+            for manifest in snapshot.manifests(table.io):
+                found.add(manifest.manifest_path)
+                found |= {
+                    entry.data_file.file_path for entry in manifest.fetch_manifest_entry(table.io)
+                }
+    return found

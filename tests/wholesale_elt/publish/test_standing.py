@@ -1,0 +1,141 @@
+"""What did not change is not written again: the next version has the same files of it."""
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+
+from support.warehouses.marts import Marts
+from wholesale_elt.publish.publisher import publish_marts
+
+LATER = (
+    "update wholesale_bi.rpt_freshness set built_at = built_at + interval '15 minutes',"
+    " lag_seconds = 7"
+)
+AN_ORDER = (
+    "update wholesale_bi.rpt_orders set order_status = 'lost' where order_id in"
+    " (select min(order_id) from wholesale_bi.rpt_orders)"
+)
+
+
+class Places:
+    """A warehouse that is published into one folder again and again, and anew into others."""
+
+    def __init__(self, marts: Marts, folder: Path) -> None:
+        self.marts, self.folder = marts.copy(folder / "warehouse"), folder
+
+    def publish(self, place: str = "published") -> dict[str, Any]:
+        assert publish_marts(self.marts.warehouse, str(self.folder / place)).result == "published"
+        current = (self.folder / place / "current.json").read_text("utf-8")
+        found: dict[str, Any] = json.loads(current)
+        return found
+
+    def files(self, manifest: dict[str, Any]) -> dict[str, int]:
+        """The inode of each file of a version, by its path there."""
+        paths = [entry["path"] for entry in (*manifest["tables"], *manifest["dashboard_files"])]
+        return {
+            path.split("/", 2)[2]: (self.folder / "published" / path).stat().st_ino
+            for path in paths
+        }
+
+    def content(self, place: str, manifest: dict[str, Any]) -> dict[str, Any]:
+        """The rows of every table and the text of every file of data but that on the version."""
+        version = self.folder / place / "versions" / manifest["version"]
+        found: dict[str, Any] = {}
+        with duckdb.connect(str(version / "wholesale.duckdb"), read_only=True) as connection:
+            for table in manifest["tables"]:
+                name = f"{table['schema']}.{table['table']}"
+                file = version / f"parquet/{table['schema']}/{table['table']}.parquet"
+                for source in (name, f"'{file}'"):
+                    rows = connection.execute(f"from {source} order by all").fetchall()
+                    assert found.setdefault(name, rows) == rows
+        data = self.folder / place / Path(manifest["dashboard"]).parent / "data"
+        for path in data.rglob("*.js"):
+            if path.name != "meta.js":
+                found[str(path.relative_to(data))] = path.read_text("utf-8")
+        return found
+
+
+@pytest.fixture
+def places(built: Marts, tmp_path: Path) -> Places:
+    return Places(built, tmp_path)
+
+
+def test_of_what_only_tells_another_moment_all_but_that_are_the_same_files(places: Places) -> None:
+    first = places.publish()
+    files = places.files(first)
+    places.marts.change(LATER)
+
+    second = places.publish()
+
+    assert (second["built_at"], second["as_of"]) > (first["built_at"], first["as_of"])
+    assert second["version"] > first["version"]
+    after = places.files(second)
+    assert after.keys() == files.keys()
+    written = {path for path in files if after[path] != files[path] and "data/" in path}
+    assert written == {"data/health.js", "data/meta.js", "data/daily.js", "data/definitions.js"}
+    assert {path for path in files if after[path] != files[path] and "parquet" in path} == {
+        "parquet/bi/rpt_freshness.parquet"
+    }
+    assert places.content("published", second) == places.content("anew", places.publish("anew"))
+
+
+def test_a_change_is_in_every_file_that_shows_it(places: Places) -> None:
+    first = places.publish()
+    before = places.content("published", first)
+    places.marts.change(LATER, AN_ORDER)
+
+    second = places.publish()
+
+    after = places.content("published", second)
+    assert after == places.content("anew", places.publish("anew"))
+    assert any(after[name] != before[name] for name in before if name.startswith("orders/"))
+    # The version before is as it was.
+    assert places.content("published", first) == before
+
+
+def test_a_file_that_somebody_changed_is_not_taken_over(places: Places) -> None:
+    first = places.publish()
+    version = places.folder / "published" / "versions" / first["version"]
+    changed = [
+        version / "wholesale.duckdb",
+        version / "parquet/bi/rpt_orders.parquet",
+        places.folder / "published" / Path(first["dashboard"]).with_name("data") / "buyers.js",
+    ]
+    for path in changed:
+        os.chmod(path, 0o644)
+        path.write_bytes(b"changed" + path.read_bytes()[7:])
+    places.marts.change(LATER)
+
+    second = places.publish()
+
+    assert places.content("published", second) == places.content("anew", places.publish("anew"))
+
+
+def test_other_columns_may_be_published_and_nothing_is_taken_over(
+    places: Places, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = places.files(places.publish())
+    monkeypatch.setenv("PRIVACY__PUBLISHED", '["dim_buyers.email"]')
+
+    after = places.files(places.publish())
+
+    assert not set(files.values()) & set(after.values())
+
+
+def test_versions_that_are_removed_leave_the_files_of_those_that_are_kept(places: Places) -> None:
+    first = places.publish()
+    before = places.content("published", first)
+    for _ in range(3):
+        places.marts.change(LATER)
+        publish_marts(places.marts.warehouse, str(places.folder / "published"), keep=1)
+
+    current = json.loads((places.folder / "published" / "current.json").read_text("utf-8"))
+    after = places.content("published", current)
+    assert [name for name in before if before[name] != after[name]] == [
+        *("bi.rpt_freshness", "health.js")
+    ]
+    assert not (places.folder / "published" / "versions" / first["version"]).exists()
