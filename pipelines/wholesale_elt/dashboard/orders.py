@@ -8,6 +8,7 @@ from wholesale_elt.dashboard.columnar import Json, read_table
 from wholesale_elt.dashboard.page import Column
 
 UNDATED = "undated"
+LINES = "fct_order_lines"
 ORDER: Sequence[Column] = (
     Column("order_number", "code", "Order"),
     Column("ordered_date", "date", "Ordered"),
@@ -41,7 +42,7 @@ def orders_by_month(connection: duckdb.DuckDBPyConnection) -> Iterator[tuple[str
 
     Month by month, as to sort all of them at once takes twice the memory.
     """
-    for month in _months(connection):
+    for month in count_orders_by_month(connection):
         yield (
             month,
             read_table(
@@ -57,11 +58,7 @@ def items_by_month(connection: duckdb.DuckDBPyConnection) -> Iterator[tuple[str,
 
     None where the marts are not published, whose lines tell it.
     """
-    found = connection.sql(
-        "select 1 from duckdb_tables() where schema_name = 'marts'"
-        " and table_name = 'fct_order_lines'"
-    ).fetchall()
-    for month in _months(connection) if found else ():
+    for month in count_orders_by_month(connection) if has_lines(connection) else ():
         yield (
             month,
             read_table(
@@ -73,7 +70,7 @@ def items_by_month(connection: duckdb.DuckDBPyConnection) -> Iterator[tuple[str,
                     where {_within(month)}
                 )
                 select distinct orders.place, lines.item_id
-                from marts.fct_order_lines as lines
+                from marts.{LINES} as lines
                 inner join orders on lines.order_id = orders.order_id
                 where {_within(month)} and lines.item_id is not null
                 order by orders.place, lines.item_id
@@ -82,12 +79,23 @@ def items_by_month(connection: duckdb.DuckDBPyConnection) -> Iterator[tuple[str,
         )
 
 
-def _months(connection: duckdb.DuckDBPyConnection) -> Sequence[str]:
-    found = connection.sql(
-        f"select distinct coalesce(strftime(ordered_date, '%Y-%m'), '{UNDATED}') as month"
-        " from bi.rpt_orders order by month"
-    ).fetchall()
-    return [month for (month,) in found]
+def count_orders_by_month(connection: duckdb.DuckDBPyConnection) -> dict[str, int]:
+    """How many orders the list of each month has."""
+    return dict(
+        connection.sql(
+            f"select coalesce(strftime(ordered_date, '%Y-%m'), '{UNDATED}') as month, count(*)"
+            " from bi.rpt_orders group by month order by month"
+        ).fetchall()
+    )
+
+
+def has_lines(connection: duckdb.DuckDBPyConnection) -> bool:
+    """Whether the marts are published, too."""
+    return bool(
+        connection.sql(
+            f"select 1 from duckdb_tables() where schema_name = 'marts' and table_name = '{LINES}'"
+        ).fetchall()
+    )
 
 
 def _within(month: str) -> str:

@@ -18,7 +18,7 @@ from wholesale_elt.dashboard.filters import (
 )
 from wholesale_elt.dashboard.page import Listing
 from wholesale_elt.dashboard.pages import PAGES
-from wholesale_elt.dashboard.pages.overview import SALES, TREND
+from wholesale_elt.dashboard.pages.overview import MOVED_PRODUCTS, SALES, TREND
 
 VENDORS_A_SHARD = 5
 """Vendors whose months share a file: few files, and none that is large."""
@@ -26,6 +26,8 @@ MOST_MONTHS = 24
 """Months that pages by month can show."""
 LAST_DAYS = 91
 """Days of the daily trend, thirteen weeks."""
+MOST_PRODUCTS = 5
+"""Products that moved of each vendor, and so of all of them."""
 DEFAULT_PERIOD = "last_12_months"
 KEYS = ("period_key", "vendor_id", "vendor_name", "state")
 
@@ -38,6 +40,7 @@ def measures(*listings: Listing) -> str:
 
 MEASURES = measures(*(tile for page in PAGES for tile in page.tiles if tile.model == SALES))
 TRENDS = measures(TREND)
+PRODUCTS = ", ".join(column.name for column in MOVED_PRODUCTS.columns)
 VENDORS = f"""
     select
         vendor_id as id,
@@ -102,7 +105,8 @@ class Sales:
         return [
             month
             for (month,) in self._rows(
-                "select cast(first_day as varchar) from bi.rpt_periods cross join bi.rpt_headlines"
+                "select cast(first_day as varchar) from bi.rpt_periods"
+                " cross join (select max(last_day) as as_of_date from bi.rpt_periods) as ends"
                 " where period_kind = 'month' and first_day <= as_of_date"
                 " order by first_day + to_months(1) - to_days(1) > as_of_date, first_day desc"
                 f" limit {MOST_MONTHS}"
@@ -164,6 +168,19 @@ class Sales:
         """The same by vendor and state: many rows, which only a filter asks for."""
         return self._by_period("vendor_id <> 'all' and state <> 'all'")
 
+    def products(self) -> Iterator[tuple[str, Json]]:
+        """Each period with the products of each vendor whose sales moved most."""
+        return read_tables(
+            self._connection,
+            f"select period_key, {PRODUCTS} from bi.rpt_product_sales_by_period"
+            " where sales_amount <> sales_amount_year_before"
+            " qualify row_number() over (partition by period_key, vendor_id order by"
+            f" abs(sales_amount - sales_amount_year_before) desc, product_id) <= {MOST_PRODUCTS}"
+            " order by period_key, abs(sales_amount - sales_amount_year_before) desc, product_id",
+            key="period_key",
+            values=self._periods(),
+        )
+
     def trends(self) -> Iterator[tuple[str, Json]]:
         """Each shard of vendors with what they sold, a row a vendor, state and month."""
         return read_tables(
@@ -183,8 +200,11 @@ class Sales:
             f" where {condition}"
             " order by period_key, vendor_id <> 'all', vendor_id, state <> 'all', state",
             key="period_key",
-            values=[key for (key,) in self._rows("select period_key from bi.rpt_periods")],
+            values=self._periods(),
         )
+
+    def _periods(self) -> Sequence[str]:
+        return [key for (key,) in self._rows("select period_key from bi.rpt_periods")]
 
     def _rows(self, sql: str) -> list[tuple[str, ...]]:
         return self._connection.sql(sql).fetchall()

@@ -1,7 +1,7 @@
 """Writing: the files of the site, its data, and the page at the front."""
 
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path, PurePosixPath
@@ -24,7 +24,14 @@ from wholesale_elt.dashboard.entry import (
     time_text,
 )
 from wholesale_elt.dashboard.filters import ALL, FILTERS, MONTH, PERIOD
-from wholesale_elt.dashboard.orders import COLUMNS, items_by_month, orders_by_month
+from wholesale_elt.dashboard.orders import (
+    COLUMNS,
+    LINES,
+    count_orders_by_month,
+    has_lines,
+    items_by_month,
+    orders_by_month,
+)
 from wholesale_elt.dashboard.page import Page
 from wholesale_elt.dashboard.pages import PAGES
 from wholesale_elt.dashboard.reports import read_report
@@ -46,21 +53,32 @@ OF_THE_PUBLICATION = (
     *("version", "published_at", "as_of", "built_at", "verdict", "reasons"),
     *("currency", "time_zone"),
 )
+TakeData = Callable[[Set[str], str], bool]
+"""Asked for the data files of a name, or in a folder of it, that are made of these tables alone:
+whether they were put there, as the tables are those of a site that is there already."""
 OF_ROWS = {"rows"}
 """What a tile says of itself that its page need not know."""
 
 
-def write_dashboard(database: Path, folder: Path, manifest: Mapping[str, Any]) -> None:
+def take_nothing(tables: Set[str], name: str) -> bool:
+    """There is no such site."""
+    return False
+
+
+def write_dashboard(
+    database: Path, folder: Path, manifest: Mapping[str, Any], take_data: TakeData = take_nothing
+) -> None:
     """Write the whole site of the published DuckDB file into `folder`.
 
     `manifest` is what `current.json` says of this version. Of the file only the schema `bi` is
-    read. Memory is bounded by DuckDB's limit and one month of orders, whatever their number.
+    read. What `take_data` puts into `folder` is not written. Memory is bounded by DuckDB's limit
+    and one month of orders, whatever their number.
     Raises: WholesaleError when the file lacks a report, because an older release made it.
     """
     shutil.copytree(SITE, folder, ignore=shutil.ignore_patterns(PAGE), dirs_exist_ok=True)
     with _opened(database) as connection:
         sales = Sales(connection)
-        _write_data(connection, sales, folder / "data", manifest)
+        _write_data(connection, sales, folder / "data", manifest, take_data)
         values = _values(sales, manifest)
     write_script(folder, LATEST, {name: manifest[name] for name in ("version", "published_at")})
     template = (SITE / PAGE).read_text("utf-8")
@@ -105,31 +123,41 @@ def _opened(database: Path) -> Iterator[duckdb.DuckDBPyConnection]:
 
 
 def _write_data(
-    connection: duckdb.DuckDBPyConnection, sales: Sales, folder: Path, manifest: Mapping[str, Any]
+    connection: duckdb.DuckDBPyConnection,
+    sales: Sales,
+    folder: Path,
+    manifest: Mapping[str, Any],
+    take_data: TakeData,
 ) -> None:
-    order_counts: dict[str, int] = {}
-    for key, table in sales.by_period():
-        write_script(folder, f"period/{key}", table)
-    for key, table in sales.crossed():
-        write_script(folder, f"cross/{key}", table)
-    for shard, table in sales.trends():
-        write_script(folder, f"trend/{shard}", table)
-    for month, table in orders_by_month(connection):
-        write_script(folder, f"orders/{month}", table)
-        order_counts[month] = table["length"]
-    has_items = False
-    for month, table in items_by_month(connection):
-        write_script(folder, f"items/{month}", table)
-        has_items = True
+    sold = {"rpt_periods", "rpt_sales_by_period"}
+    moved = {"rpt_periods", "rpt_product_sales_by_period"}
+    ordered = {"rpt_orders"}
+    folders: Sequence[tuple[str, Set[str], Callable[[], Iterator[tuple[str, Json]]]]] = (
+        ("period", sold, sales.by_period),
+        ("cross", sold, sales.crossed),
+        ("products", moved, sales.products),
+        ("trend", sold, sales.trends),
+        ("orders", ordered, partial(orders_by_month, connection)),
+        ("items", {*ordered, LINES}, partial(items_by_month, connection)),
+    )
+    for name, tables, read in folders:
+        if not take_data(tables, name):
+            for key, table in read():
+                write_script(folder, f"{name}/{key}", table)
     for page in PAGES:
+        tables = {listing.model for listing, _ in page.listings}
+        if not tables or take_data(tables | {"rpt_periods"}, page.name):
+            continue
         if page.is_by_month:
             for month in sales.months():
                 report = read_report(connection, page, f"month_start = date '{month}'")
                 write_script(folder, f"{page.name}/{month[:7]}", report)
-        elif page.listings:
+        else:
             write_script(folder, page.name, read_report(connection, page))
     write_script(folder, "daily", sales.daily())
     write_script(folder, "definitions", read_definitions())
+    order_counts = count_orders_by_month(connection)
+    has_items = bool(order_counts) and has_lines(connection)
     meta = {name: manifest[name] for name in OF_THE_PUBLICATION} | {
         "filters": _filters(sales),
         "business_day": sales.ends()["business_day"],

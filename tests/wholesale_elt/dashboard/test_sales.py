@@ -87,3 +87,28 @@ def test_the_orders_behind_a_number_add_up_to_it(site: Site) -> None:
         }
         checked += len(rows)
     assert checked > 1_000
+
+
+def test_products_that_moved_are_the_five_of_each_vendor_with_the_largest_steps(site: Site) -> None:
+    columns = list(site.content("products/all_time")["columns"])
+    found = [
+        (period, *(row[column] for column in columns))
+        for (period,) in site.answer("select period_key from bi.rpt_periods order by 1")
+        for row in site.table(f"products/{period}")
+    ]
+    moved = site.answer(
+        f"select period_key, {', '.join(columns)} from bi.rpt_product_sales_by_period"
+        " where sales_amount_year_before is not null"
+    )
+    sales, before, vendor = (1 + columns.index(name) for name in (*columns[3:5], "vendor_id"))
+    steps: dict[tuple[Any, Any], list[tuple[Any, ...]]] = defaultdict(list)
+    for row in moved:
+        if row[sales] != row[before]:
+            steps[row[0], row[vendor]].append(row)
+    largest = [
+        row
+        for rows in steps.values()
+        for row in sorted(rows, key=lambda row: -abs(amount(row[sales]) - amount(row[before])))[:5]
+    ]
+    assert len(largest) > 100
+    assert Counter(found) == Counter(largest)

@@ -127,8 +127,8 @@ def test_the_index_of_the_data_names_every_file_and_every_choice(site: Site) -> 
         [
             *("meta", "buyers", "catalogue", "chase", "daily", "definitions", "health"),
             *(f"months/{key}" for key in keys if len(key) == len("2026-01")),
-            *("period", "cross", "trend", "orders", "months"),
-            *(f"{name}/{key}" for name in ("period", "cross") for key in keys),
+            *("period", "cross", "products", "trend", "orders", "months"),
+            *(f"{name}/{key}" for name in ("period", "cross", "products") for key in keys),
             *(f"trend/{shard}" for shard in shards),
             *(f"orders/{month}" for month in meta["orders"]),
         ]

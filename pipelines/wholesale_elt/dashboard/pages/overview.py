@@ -86,6 +86,23 @@ MOVED = Picture(
     has_totals=True,
 )
 
+MOVED_PRODUCTS = Picture(
+    name="moved_products",
+    label="Products that moved",
+    explanation="The products whose sales grew or fell most against a year before, when they sold"
+    " too.",
+    model="rpt_product_sales_by_period",
+    columns=(
+        Column("item_title", "text", "Item"),
+        Column("variant_title", "text", "Variant"),
+        Column("vendor_name", "text", "Vendor"),
+        Column("sales_amount", "amount", "Sales"),
+        Column("sales_amount_year_before", "amount", "A year before"),
+        Column("vendor_id"),
+    ),
+    filters=(PERIOD, VENDOR),
+)
+
 OVERVIEW = Page(
     name="overview",
     title="Overview",
@@ -118,6 +135,7 @@ OVERVIEW = Page(
         ),
         TREND,
         MOVED,
+        MOVED_PRODUCTS,
         Table(
             name="top_vendors",
             label="Top vendors",

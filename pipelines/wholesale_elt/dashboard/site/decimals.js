@@ -25,5 +25,13 @@
     return difference < 0n ? -1 : difference > 0n ? 1 : 0;
   }
 
-  wholesale.decimals = { units, text, compare };
+  /** The quotient of two such numbers as a text, rounded half away from zero to six decimals; null over zero. */
+  function ratio(numerator, denominator) {
+    if (denominator === 0n) return null;
+    const [size, by] = [numerator, denominator].map((number) => (number < 0n ? -number : number));
+    const millionths = (2n * size * 1_000_000n + by) / (2n * by);
+    return text((numerator < 0n === denominator < 0n ? millionths : -millionths) * (ONE / 1_000_000n));
+  }
+
+  wholesale.decimals = { units, text, compare, ratio };
 })();

@@ -2,12 +2,14 @@
 (() => {
   "use strict";
 
-  const { element, button } = wholesale;
+  const { element, button, spans } = wholesale;
   const { hashOf, filtersOf } = wholesale.view;
+  const [FROM, TO, CHOSEN] = ["from", "to", "chosen"];
 
   /** What people call a value of a filter, such as the name of a vendor. */
   function labelOf(filter, value) {
-    return wholesale.meta.labels.get(filter).get(value) ?? value;
+    const days = filter === "period" && spans.chosen(value);
+    return days ? `${days.first} to ${days.last}` : wholesale.meta.labels.get(filter).get(value) ?? value;
   }
 
   function options(choices) {
@@ -23,15 +25,37 @@
     return element("div", { class: "field" }, element("label", { for: select.id }, label), select);
   }
 
+  /** A field of a day of one's own choice, among those of `bounds`. */
+  function dayField(name, label, bounds) {
+    const input = element("input", {
+      type: "date", id: `filter-${name}`, name, required: true, min: bounds.first_day, max: bounds.last_day,
+    });
+    return element("div", { class: "field" }, element("label", { for: input.id }, label), input);
+  }
+
+  /** Both days stand beside the spans on offer, where there is any day. */
+  function fields(meta) {
+    const bounds = spans.of(meta.everything, meta);
+    return meta.filters.flatMap((filter) => {
+      if (filter.name !== "period" || !bounds.first_day) return [field(filter)];
+      const [own, ...days] = [field(filter), dayField(FROM, "From", bounds), dayField(TO, "To", bounds)];
+      own.lastChild.append(element("option", { value: CHOSEN, hidden: true }, "Chosen days"));
+      return [own, ...days];
+    });
+  }
+
   /** Fills the form; each choice becomes a new hash, which the page then follows. */
   function build(meta, current) {
     const form = document.getElementById("filters");
     const otherwise = Object.fromEntries(meta.filters.map((filter) => [filter.name, filter.otherwise]));
     form.replaceChildren(
-      ...meta.filters.map(field),
+      ...fields(meta),
       button("Reset", { run: () => go(otherwise), style: "quiet" }),
     );
-    form.addEventListener("change", (event) => go({ [event.target.name]: event.target.value }));
+    form.addEventListener("change", ({ target }) => {
+      if (target.type !== "date") go({ [target.name]: target.value });
+      else if (form.checkValidity()) go({ period: spans.between(form.elements[FROM].value, form.elements[TO].value) });
+    });
     form.addEventListener("submit", (event) => event.preventDefault());
 
     function go(changes) {
@@ -50,6 +74,7 @@
       form.elements[filter.name].value = view[filter.name];
       form.elements[filter.name].parentElement.hidden = !used.includes(filter);
     }
+    showDays(form, view, meta);
     document.querySelectorAll("a[href^='#/']").forEach((link) => {
       const target = link.hash.replace(/^#\/([a-z]+).*$/, "$1");
       link.setAttribute("href", hashOf({ ...view, page: target }, meta));
@@ -57,6 +82,17 @@
       else link.removeAttribute("aria-current");
     });
     bringCurrentIntoSight();
+  }
+
+  /** The days of the period, whether on offer or chosen, from which others may be chosen. */
+  function showDays(form, { period }, meta) {
+    if (!form.elements[FROM]) return;
+    const { first_day: first, last_day: last } = spans.of(period, meta);
+    if (spans.chosen(period)) form.elements.period.value = CHOSEN;
+    for (const [name, day] of [[FROM, first], [TO, last]]) {
+      form.elements[name].value = day;
+      form.elements[name].parentElement.hidden = form.elements.period.parentElement.hidden;
+    }
   }
 
   /** On a phone the pages stand in one line: the one that is shown is within sight. */

@@ -81,5 +81,57 @@
     }
   }
 
-  wholesale.orders = { find, cost };
+  /**
+   * What was sold on days that no report sums up: rows by vendor and state, with `all` for either.
+   *
+   * The files of the months are read one after the other; line discounts are in none of them.
+   */
+  async function sold(days) {
+    const groups = new Map();
+    for (const name of files(days)) {
+      const table = new Table(await load(`orders/${name}`));
+      release(`orders/${name}`);
+      group(groups, table, { ...days, equal: {} });
+    }
+    return new Map([...groups].map(([key, found]) => [key, measured(found)]));
+  }
+
+  function group(groups, table, criteria) {
+    const matches = matcher(table, criteria);
+    const [vendor, state, buyer, sales, isBelow] =
+      ["vendor_id", "state", "buyer_id", "sub_total", "is_below_minimum"].map((name) => table.reader(name));
+    for (let row = 0; row < table.length; row += 1) {
+      if (!matches(row)) continue;
+      for (const vendorId of [ALL, vendor(row)]) {
+        for (const place of [ALL, state(row)]) {
+          const key = JSON.stringify([vendorId, place]);
+          if (!groups.has(key)) {
+            groups.set(key, { vendor_id: vendorId, state: place, count: 0, sales: 0n, below: 0, buyers: new Set() });
+          }
+          const found = groups.get(key);
+          found.count += 1;
+          found.sales += decimals.units(sales(row));
+          found.below += isBelow(row) ? 1 : 0;
+          if (buyer(row) !== null) found.buyers.add(buyer(row));
+        }
+      }
+    }
+  }
+
+  function measured({ vendor_id, state, count, sales, below, buyers }) {
+    const orders = decimals.units(count);
+    return {
+      vendor_id,
+      state,
+      order_count: count,
+      buyer_count: buyers.size,
+      sales_amount: decimals.text(sales),
+      average_order_value: decimals.ratio(sales, orders),
+      discount_rate: null,
+      below_minimum_count: below,
+      below_minimum_rate: decimals.ratio(decimals.units(below), orders),
+    };
+  }
+
+  wholesale.orders = { find, cost, sold };
 })();

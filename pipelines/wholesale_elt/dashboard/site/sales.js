@@ -2,12 +2,13 @@
 (() => {
   "use strict";
 
-  const { Table, load, drill, filters } = wholesale;
+  const { Table, decimals, load, drill, filters, orders, spans } = wholesale;
   const { ALL } = wholesale.view;
   const NOTHING = { order_count: 0, buyer_count: 0, sales_amount: "0", average_order_value: null };
+  const COMPARED = Object.keys(NOTHING);
 
   function spanOf(key) {
-    return wholesale.meta.spans.get(key);
+    return spans.of(key, wholesale.meta);
   }
 
   /** A year before that the data reach only in part compares with nothing. */
@@ -20,11 +21,40 @@
 
   /** Rows of a vendor or state; those of both stand in a file of their own, read when asked for. */
   async function ofPeriod({ period, vendor, state }) {
+    if (spans.chosen(period)) return ofChosenDays(period);
     const names = vendor === ALL && state === ALL ? ["period"] : ["period", "cross"];
     const files = await Promise.all(names.map((name) => load(`${name}/${period}`)));
     return files
       .flatMap((file) => new Table(file).rows())
       .map((row) => ({ ...compared(row, period), vendor_name: filters.labelOf("vendor", row.vendor_id) }));
+  }
+
+  /**
+   * The same of chosen days, counted from their orders.
+   *
+   * Growth is told of all vendors together: when each began, orders do not tell.
+   */
+  async function ofChosenDays(period) {
+    const span = spanOf(period);
+    const now = await orders.sold({ first: span.first_day, last: span.last_day });
+    const before = span.is_year_before_covered
+      ? await orders.sold({ first: span.year_before_first_day, last: span.year_before_last_day })
+      : new Map();
+    return [...new Map([...before, ...now])].map(([key, { vendor_id, state }]) => {
+      const sold = { ...NOTHING, vendor_id, state, ...now.get(key) };
+      const vendor_name = filters.labelOf("vendor", vendor_id);
+      return { ...sold, vendor_name, ...against(sold, before.get(key), vendor_id === ALL) };
+    });
+  }
+
+  /** The measures of a year before, and how much each grew since, if that is told. */
+  function against(now, before, isTold) {
+    return Object.fromEntries(COMPARED.flatMap((name) => {
+      const [is, was] = [now[name], before?.[name] ?? null];
+      const isGrown = isTold && is !== null && was !== null;
+      const growth = isGrown ? decimals.ratio(decimals.units(is) - decimals.units(was), decimals.units(was)) : null;
+      return [[`${name}_year_before`, was], [`${name}_growth`, growth]];
+    }));
   }
 
   /** The one row of a vendor and state; where there is none, nothing was sold. */
@@ -39,6 +69,14 @@
 
   function perState(rows, view) {
     return rows.filter((row) => row.vendor_id === view.vendor && row.state !== ALL);
+  }
+
+  /** Products whose sales moved most, of a vendor or of all, in all states; none of chosen days. */
+  async function products({ period, vendor }) {
+    if (spans.chosen(period)) return [];
+    return new Table(await load(`products/${period}`))
+      .rows((row) => vendor === ALL || row.vendor_id === vendor)
+      .map((row) => compared(row, period));
   }
 
   /** Months of a vendor in a state, oldest first. */
@@ -68,5 +106,5 @@
     });
   }
 
-  wholesale.sales = { ofPeriod, only, perVendor, perState, byMonth, days, showOrders };
+  wholesale.sales = { ofPeriod, only, perVendor, perState, products, byMonth, days, showOrders };
 })();

@@ -2,6 +2,7 @@
 (() => {
   "use strict";
 
+  const { spans } = wholesale;
   const ALL = "all";
 
   /** The view of a hash such as `#/vendors?period=2025&state=US-CA`; unknown values fall back. */
@@ -11,7 +12,8 @@
     const view = { page: (pages.find((page) => page.name === path) ?? pages[0]).name };
     for (const { name, choices, otherwise } of filters) {
       const value = wanted.get(name);
-      view[name] = choices.some((choice) => choice.value === value) ? value : otherwise;
+      const isKnown = choices.some((choice) => choice.value === value) || (name === "period" && spans.chosen(value));
+      view[name] = isKnown ? value : otherwise;
     }
     return view;
   }
@@ -39,13 +41,14 @@
     return (row) => columns.every(({ name, column }) => row[column] === view[name]);
   }
 
-  /** The days that a page is about, and those that they are compared with; of `spans` by period. */
-  function daysOf(page, view, { filters, spans, business_day: end }) {
+  /** The days that a page is about, and those that they are compared with. */
+  function daysOf(page, view, meta) {
+    const { filters, business_day: end } = meta;
     if (!end || page.tiles.length === 0) return "";
     const offered = new Set(filtersOf(page, { filters }).map(({ name }) => name));
-    if (offered.has("month")) return wholeDays(spans.get(view.month.slice(0, 7)));
+    if (offered.has("month")) return wholeDays(spans.of(view.month.slice(0, 7), meta));
     if (!offered.has("period")) return `Orders up to ${end}`;
-    const span = spans.get(view.period);
+    const span = spans.of(view.period, meta);
     const now = wholeDays(span);
     if (span.period_kind === "all") return now;
     return span.is_year_before_covered

@@ -3,6 +3,7 @@
 import re
 import shutil
 from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -104,7 +105,10 @@ def test_the_overview_reads_no_more_than_it_shows(visit: Callable[..., Visit]) -
     window.open()
     expect(window.page.locator("[data-tile=trend] .chart svg")).to_be_visible()
     data = [url.partition("/data/")[2] for url in window.requests if "/data/" in url]
-    assert sorted(data) == ["daily.js", "meta.js", "period/last_12_months.js", "trend/all.js"]
+    assert sorted(data) == [
+        *("daily.js", "meta.js"),
+        *("period/last_12_months.js", "products/last_12_months.js", "trend/all.js"),
+    ]
     assert window.requests[-1].endswith("/vendor/echarts.common.min.js")
 
 
@@ -140,6 +144,62 @@ def test_filters_change_the_figures_and_the_address(
     page.get_by_role("button", name="Reset").click()
     expect(page.locator("[data-tile=sales] .figure")).to_have_text(first)
     assert page.evaluate("location.hash") == "#/overview"
+
+
+def test_days_of_ones_own_choice_are_counted_from_their_orders_and_kept_in_the_address(
+    visit: Callable[..., Visit], publication: Publication, address: str
+) -> None:
+    vendor, _ = publication.busiest()
+    ((last,),) = publication.rows("select max(last_day) from bi.rpt_periods")
+    first = last - timedelta(days=99)
+    window = visit(address)
+    page = window.page
+    window.open()
+    page.get_by_label("To", exact=True).fill(str(first))
+    page.wait_for_function(f"location.hash.includes('{first}')")
+    page.get_by_label("From", exact=True).fill(str(last))
+    page.wait_for_function(f"location.hash.includes('{first}..{last}')")
+    window.settle()
+
+    expect(page.get_by_label("Period", exact=True)).to_have_value("chosen")
+    expect(page.get_by_label("From", exact=True)).to_have_value(str(first))
+    expect(page.get_by_label("To", exact=True)).to_have_value(str(last))
+    expect(page.locator(".scope")).to_contain_text(f"{first} to {last} · All vendors")
+    expect(page.locator(".days")).to_contain_text(f"{first} to {last}, compared with 20")
+    page.get_by_label("Vendor", exact=True).select_option(vendor)
+    page.wait_for_function(f"location.hash.includes('{vendor}')")
+    window.settle()
+    sold = (
+        "select count(*), sum(sub_total), count(distinct buyer_id) from bi.rpt_orders"
+        f" where vendor_id = ? and ordered_date between '{first}' and '{last}'"
+    )
+    [expected] = publication.rows(sold, vendor)
+    for name, figure in zip(("orders", "sales", "buyers"), expected, strict=True):
+        assert window.figure(name) == figure
+
+    page.locator("[data-tile=sales] button.figure").click()
+    expect(page.locator("[data-check=sales_amount]")).to_have_attribute("data-agrees", "true")
+    page.get_by_role("button", name="Close").click()
+    shared = visit(address)
+    shared.page.goto(page.url)
+    shared.settle()
+    assert shared.figure("sales") == expected[1]
+    page.get_by_label("Period", exact=True).select_option("all_time")
+    expect(page.locator(".scope")).to_contain_text("All time")
+    expect(page.get_by_label("To", exact=True)).to_have_value(str(last))
+
+
+def test_chosen_days_that_are_a_month_come_to_what_the_month_comes_to(
+    visit: Callable[..., Visit],
+) -> None:
+    window = visit()
+    told = []
+    for period in ("2026-03", "2026-03-01..2026-03-31"):
+        window.open(f"overview?period={period}")
+        parts = (".headline .figure", ".headline .change", "[data-tile=moved] tbody tr")
+        told.append([window.page.locator(part).all_inner_texts() for part in parts])
+        assert all(told[-1])
+    assert told[0] == told[1]
 
 
 def test_everything_can_be_reached_with_the_keyboard(

@@ -55,3 +55,24 @@ def test_order_is_that_of_the_amounts(scripts: Scripts) -> None:
         texts, key=Decimal
     )
     assert scripts.call("decimals.compare", "1.0", "1") == 0
+
+
+def test_a_quotient_is_rounded_half_away_from_zero_to_six_decimals(scripts: Scripts) -> None:
+    quotients = {
+        ("1", "3"): "0.333333",
+        ("2", "3"): "0.666667",
+        ("-2", "3"): "-0.666667",
+        ("2", "-3"): "-0.666667",
+        ("-2", "-3"): "0.666667",
+        ("0.0000005", "1"): "0.000001",
+        ("-0.0000005", "1"): "-0.000001",
+        ("0.000000499", "1"): "0",
+        ("12345678901234567890", "0.5"): "24691357802469135780",
+        ("0", "7"): "0",
+        ("7", "0"): None,
+    }
+    for (numerator, denominator), quotient in quotients.items():
+        units = ", ".join(
+            f"wholesale.decimals.units('{text}')" for text in (numerator, denominator)
+        )
+        assert scripts.evaluate(f"wholesale.decimals.ratio({units})") == quotient

@@ -2,7 +2,7 @@
 (() => {
   "use strict";
 
-  const { element, button, format, decimals, columns, table, charts, sparkline, page, sales, Table, load } = wholesale;
+  const { element, button, format, decimals, columns, table, charts, sparkline, page, sales, spans, Table, load } = wholesale;
   const MOVERS = 5;
   let measured = 0;
 
@@ -50,8 +50,8 @@
     return [picker, place];
   }
 
-  /** How much each moved, the largest steps first. */
-  function moved(rows, label, name) {
+  /** How much each moved, the largest steps first, all of them or the first `most`. */
+  function moved(rows, label, name, { most, empty = "Nothing to compare with a year before." } = {}) {
     const found = rows
       .filter((row) => row.sales_amount_year_before !== null)
       .map((row) => ({
@@ -61,7 +61,8 @@
         sales_amount_year_before: row.sales_amount_year_before,
       }))
       .filter((row) => row.difference !== "0")
-      .toSorted((left, right) => decimals.compare(size(right), size(left)));
+      .toSorted((left, right) => decimals.compare(size(right), size(left)))
+      .slice(0, most);
     return table({
       caption: `${label}s that moved`,
       columns: [
@@ -70,8 +71,19 @@
         { name: "sales_amount", type: "amount", label: "Sales" },
         { name: "sales_amount_year_before", type: "amount", label: "A year before" },
       ],
-      rows: found, size: MOVERS, empty: "Nothing to compare with a year before.", file: `moved-${name}`,
+      rows: found, size: MOVERS, empty, file: `moved-${name}`,
     });
+  }
+
+  function ofProducts({ period }) {
+    return { most: MOVERS, ...(spans.chosen(period) && { empty: "Products are told of the periods on offer." }) };
+  }
+
+  /** Items and their variants by one name. */
+  function named(products) {
+    return products.map((row) => ({
+      ...row, product_title: [row.item_title, row.variant_title].filter(Boolean).join(" · "),
+    }));
   }
 
   function size({ difference }) {
@@ -93,7 +105,9 @@
   }
 
   wholesale.pages.overview = async (view, entry) => {
-    const [rows, months, days] = await Promise.all([sales.ofPeriod(view), sales.byMonth(view), load("daily")]);
+    const [rows, months, days, products] = await Promise.all([
+      sales.ofPeriod(view), sales.byMonth(view), load("daily"), sales.products(view),
+    ]);
     const recent = upTo(months, view).slice(-12);
     const course = (name) => sparkline(recent.map((row) => row[name]));
     const open = (row, tile) => sales.showOrders(view, row, { title: tile.behind });
@@ -126,6 +140,7 @@
           moved(sales.perState(rows, view), "State", "state"),
         ),
       },
+      moved_products: { draw: () => moved(named(products), "Product", "product_title", ofProducts(view)) },
       trend: { draw: trend },
       top_vendors: ranked("vendor", "vendor_id", "filter by this vendor"),
       top_states: ranked("state", "state", "filter by this state"),
