@@ -2,20 +2,22 @@
 
 import sys
 from collections.abc import Callable
+from contextlib import ExitStack
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 import click
 
-from wholesale_elt.cli.options import global_options, warehouse_options
-from wholesale_elt.cli.output import Output
-from wholesale_elt.process import set_up
+from wholesale_elt.cli.options import global_options, json_option, warehouse_options
+from wholesale_elt.cli.output import Output, close_output
+from wholesale_elt.process import Entry, set_up
 
 if TYPE_CHECKING:
+    from wholesale_elt.cli.errors import Failure
     from wholesale_elt.warehouse import Warehouse
 
-Command = Callable[..., None]
+Command = Callable[..., Any]
 
 
 def error_boundary(command: Command) -> Command:
@@ -24,7 +26,8 @@ def error_boundary(command: Command) -> Command:
     @wraps(command)
     @click.pass_obj
     def bounded(output: Output, /, **options: Any) -> None:
-        _run(output, None, lambda: command(output, **options))
+        _set_up(output)
+        _end(output, _attempt(output, [], lambda: command(output, **options)))
 
     return cast(Command, global_options(bounded))
 
@@ -34,35 +37,102 @@ def warehouse_boundary(command: Command) -> Command:
 
     @wraps(command)
     @click.pass_obj
-    def bounded(output: Output, /, database: Path, destination: str, **options: Any) -> None:
-        from wholesale_elt.warehouse import Warehouse
-
-        warehouse = Warehouse(database, destination)
-        _run(output, warehouse, lambda: command(output, warehouse, **options))
+    def bounded(output: Output, /, database: Path | None, destination: str, **options: Any) -> None:
+        named: list[Warehouse] = []
+        _set_up(output)
+        failure = _attempt(output, named, lambda: _name(named, destination, database))
+        if not failure:
+            failure = _attempt(output, named, lambda: command(output, *named, **options))
+        _end(output, failure)
 
     return cast(Command, warehouse_options(global_options(bounded)))
 
 
-def fail(message: str, code: int) -> NoReturn:
+def job_boundary(command: Command) -> Command:
+    """The same for a command that works on the warehouse: it fills a `Summary`, which is noted in
+    the journal, reported, and printed where `--json` asks for it."""
+
+    @wraps(command)
+    @click.pass_context
+    def bounded(
+        context: click.Context,
+        /,
+        database: Path | None,
+        destination: str,
+        as_json: bool,
+        **options: Any,
+    ) -> None:
+        from wholesale_elt.monitoring import Summary, report
+
+        output = context.ensure_object(Output)
+        output.as_json = as_json
+        _set_up(output)
+        summary = Summary(command=str(context.info_name))
+        named: list[Warehouse] = []
+        noted: list[Entry] = []
+        with ExitStack() as noting:
+
+            def work() -> "Failure | None":
+                _name(named, destination, database)
+                noted.append(noting.enter_context(named[0].journal.note(summary.command)))
+                summary.warehouse = named[0].name
+                try:
+                    failure: Failure | None = command(output, named[0], summary, **options)
+                except (BrokenPipeError, SystemExit):  # the latter is what rich makes of it
+                    from wholesale_elt.cli.errors import OUTPUT_CLOSED
+
+                    close_output()
+                    return OUTPUT_CLOSED
+                return failure
+
+            failure = _attempt(output, named, work)
+            summary.end(int(failure.exit) if failure else 0, failure.message if failure else None)
+            for entry in noted:
+                entry.exit_code, entry.message = summary.exit_code, summary.error
+        if named:
+            report(named[0], summary)
+        output.summarize(summary)
+        _end(output, failure)
+
+    return cast(Command, json_option(warehouse_options(global_options(bounded))))
+
+
+def fail(output: Output, message: str, code: int) -> NoReturn:
     """One line where errors go, and the exit code."""
-    click.echo(f"wholesale: {message}", err=True)
+    output.error(message, exit_code=code)
     sys.exit(code)
 
 
-def _run(output: Output, warehouse: "Warehouse | None", command: Callable[[], None]) -> None:
+def _set_up(output: Output) -> None:
     set_up(is_debug=output.is_debug, is_quiet=output.is_quiet, log_format=output.log_format)
+
+
+def _name(named: "list[Warehouse]", destination: str, database: Path | None) -> None:
+    from wholesale_elt.warehouse import warehouse_in
+
+    named.append(warehouse_in(destination, database))
+
+
+def _attempt(
+    output: Output, named: "list[Warehouse]", command: Callable[[], "Failure | None"]
+) -> "Failure | None":
+    """What the command says is not as it should be, or what it failed of."""
     try:
-        command()
-    except (click.ClickException, click.exceptions.Exit):
+        return command()
+    except (click.ClickException, click.exceptions.Exit, BrokenPipeError):
         raise
     except KeyboardInterrupt:
-        fail("stopped; what was loaded before is whole, run again to go on", 1)
+        from wholesale_elt.cli.errors import STOPPED
+
+        return STOPPED
     except Exception as error:
         if output.is_debug:
-            import traceback
-
-            traceback.print_exception(error)
+            output.traceback(error)
         from wholesale_elt.cli.errors import failure_of
 
-        failure = failure_of(error, warehouse)
-        fail(failure.message, failure.exit)
+        return failure_of(error, *named)
+
+
+def _end(output: Output, failure: "Failure | None") -> None:
+    if failure:
+        fail(output, failure.message, failure.exit)

@@ -2,12 +2,14 @@
 
 import errno
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
 
 import duckdb
+from dlt.common.configuration.exceptions import ConfigProviderException
 
+from wholesale.configuration import broken_file
 from wholesale.errors import ConfigurationError, Unauthorized, WholesaleError, one_line
 from wholesale_elt.load import Outcome
 from wholesale_elt.warehouse import Warehouse
@@ -27,6 +29,78 @@ class Exit(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Ending:
+    """A way in which a command ends: its exit code, what happened, and what to do about it."""
+
+    exit: Exit
+    when: str
+    then: str
+
+
+ENDINGS: Mapping[str, Ending] = {
+    "complete": Ending(Exit.DONE, "All was done, and is certified complete", "nothing"),
+    "service down": Ending(
+        Exit.FAILED, "The service gives no usable answer", "run again when it is up"
+    ),
+    "resource unread": Ending(
+        Exit.FAILED,
+        "A resource could not be read; the others were loaded",
+        "read why in `status`, run again",
+    ),
+    "full disk": Ending(Exit.FAILED, "The disk is full", "free some space, run again"),
+    "no permission": Ending(Exit.FAILED, "A file may not be written", "the line names it"),
+    "in use": Ending(
+        Exit.FAILED, "Another run, or another program, has the warehouse", "wait for it to end"
+    ),
+    "corrupt": Ending(Exit.FAILED, "The file of the warehouse is damaged", "restore a copy"),
+    "server down": Ending(Exit.FAILED, "PostgreSQL cannot be reached", "run again when it is up"),
+    "catalogue down": Ending(
+        Exit.FAILED, "The catalogue of the lake cannot be reached", "run again when it is up"
+    ),
+    "build failed": Ending(
+        Exit.FAILED, "A model or a test failed; the last good build stays", "read its name"
+    ),
+    "nothing loaded": Ending(Exit.FAILED, "There is nothing to build or publish", "sync first"),
+    "stopped": Ending(Exit.FAILED, "Somebody pressed Ctrl-C, or sent SIGTERM", "run again"),
+    "output closed": Ending(
+        Exit.FAILED, "The program that read the output of a job has gone", "run again"
+    ),
+    "setting missing": Ending(Exit.CONFIGURATION, "A setting is missing", "set it"),
+    "setting unknown": Ending(
+        Exit.CONFIGURATION, "A setting has a name that does not exist", "the nearest one is named"
+    ),
+    "setting wrong": Ending(
+        Exit.CONFIGURATION, "A setting has a value that cannot be right", "the rule is named"
+    ),
+    "file broken": Ending(
+        Exit.CONFIGURATION, "`config.toml` or `secrets.toml` cannot be read", "the line is named"
+    ),
+    "key refused": Ending(Exit.CONFIGURATION, "The service refuses the key (401)", "mend the key"),
+    "destination unknown": Ending(
+        Exit.CONFIGURATION, "The destination does not exist, or is not exact", "name another one"
+    ),
+    "destination not set": Ending(
+        Exit.CONFIGURATION, "The destination has no credentials", "set them"
+    ),
+    "other service": Ending(
+        Exit.CONFIGURATION, "The warehouse holds data of another service", "name another one"
+    ),
+    "option unknown": Ending(
+        Exit.CONFIGURATION, "An option, command or resource does not exist", "see `--help`"
+    ),
+    "incomplete": Ending(
+        Exit.INCOMPLETE,
+        "Loaded, but not certified complete; so nothing new is published",
+        "read why in `status`, run again",
+    ),
+    "stale": Ending(
+        Exit.INCOMPLETE, "`status --max-age`: a resource is older than that", "see why no run ended"
+    ),
+}
+"""By name; README's table and a test a row are made of it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Failure:
     """What to print, in one line, and how to exit."""
 
@@ -34,21 +108,40 @@ class Failure:
     exit: Exit
 
 
-def exit_of(outcome: Outcome) -> Exit:
-    """How a sync that came to its end exits."""
+STOPPED = Failure("stopped; what was loaded before is whole, run again to go on", Exit.FAILED)
+
+OUTPUT_CLOSED = Failure(
+    "stopped, as nobody reads what it prints any more; what was loaded before is whole, run again"
+    " to go on",
+    Exit.FAILED,
+)
+
+
+def failure_in(outcome: Outcome) -> Failure | None:
+    """Why a sync that came to its end is not as good as it should be."""
     if outcome.failures:
-        return Exit.FAILED
-    return Exit.DONE if outcome.is_complete else Exit.INCOMPLETE
+        said = (f"{name} could not be read: {why}" for name, why in outcome.failures.items())
+        return Failure("; ".join(said), Exit.FAILED)
+    if not outcome.is_complete:
+        said = (
+            f"{found.resource} is not certified complete: {found.reason}"
+            for found in outcome.certificates
+            if found.verdict != "complete"
+        )
+        return Failure("; ".join(said), Exit.INCOMPLETE)
+    return None
 
 
 def failure_of(error: BaseException, warehouse: Warehouse | None = None) -> Failure:
     """The innermost cause that a person can act on, however deep dlt has wrapped it."""
-    where = warehouse.name if warehouse else "the database"
     for cause in _causes(error):
         if isinstance(cause, ConfigurationError | Unauthorized):
             return Failure(str(cause), Exit.CONFIGURATION)
+        if isinstance(cause, ConfigProviderException):
+            return Failure(broken_file(cause), Exit.CONFIGURATION)
         if isinstance(cause, WholesaleError):
             return Failure(str(cause), Exit.FAILED)
+        where = warehouse.name if warehouse else "the database"
         if _is_full_disk(cause):
             return Failure(
                 f"no space left on the disk while writing for {where}: nothing half written is"
@@ -59,6 +152,9 @@ def failure_of(error: BaseException, warehouse: Warehouse | None = None) -> Fail
             return Failure(_duckdb_message(str(cause), where), Exit.FAILED)
         if isinstance(cause, PermissionError):
             return Failure(f"no permission to write {cause.filename or where}", Exit.FAILED)
+        if isinstance(cause, OSError) and cause.strerror:
+            what = cause.filename or where
+            return Failure(f"cannot use {what}: {cause.strerror.lower()}", Exit.FAILED)
     last = list(_causes(error))[-1]
     text = one_line(last)
     return Failure(

@@ -1,7 +1,7 @@
 """Output of an inspection: what a check, a plan, a status and an explanation show."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, fields
 
 from rich import box
@@ -11,7 +11,11 @@ from rich.text import Text
 
 from wholesale.pages import Profile
 from wholesale_elt.cli.output import minute, say
-from wholesale_elt.inspect import MART, Estimate, Explanation, Finding, Status, Version
+from wholesale_elt.inspect import MART, Estimate, Explanation, Finding, Overview, Version
+from wholesale_elt.process import Entry
+
+WIDE = 100
+"""Columns of a terminal that shows the whole table of `status`."""
 
 
 def finding_table(findings: Sequence[Finding]) -> Table:
@@ -41,6 +45,13 @@ def print_check(
 ) -> None:
     """What was seen now, then what runs have learned where it is out of the ordinary."""
     console.print(finding_table(findings))
+    for finding in findings:
+        for names, what in (
+            (finding.missing, "does not send what the description shows"),
+            (finding.misfits, "sends values of another type than the description shows"),
+        ):
+            if names:
+                say(console, f"{finding.resource} {what}: {', '.join(names)}")
     for resource, profile in learned.items():
         if traits := _traits(profile):
             say(console, f"{resource}, as runs found it: {'; '.join(traits)}")
@@ -76,34 +87,60 @@ def print_plan(console: Console, estimate: Estimate) -> None:
     say(console, f"{requests:,} requests, about {max(1, round(estimate.minutes))} min")
 
 
-def print_status(console: Console, statuses: Sequence[Status]) -> None:
-    """One row a resource: how much there is and how far it may be trusted; then the doubts."""
+def print_status(console: Console, overview: Overview) -> None:
+    """One row a resource: how much there is and how far it may be trusted; then the doubts, and
+    what is running or did not end well."""
+    statuses = overview.resources
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("resource", no_wrap=True)
     table.add_column("rows", justify="right", no_wrap=True)
-    for name in ("last run (UTC)", "verdict", "complete as of", "lag"):
+    for name in ("last run (UTC)", "verdict", "complete as of"):
         table.add_column(name, no_wrap=True)
-    table.add_column("silent edits", justify="right", no_wrap=True)
+    is_wide = console.width >= WIDE
+    if is_wide:
+        table.add_column("lag", no_wrap=True)
+        table.add_column("silent edits", justify="right", no_wrap=True)
     for status in statuses:
+        more = (_lag(status.lag_seconds), _share(status.silent, status.audited))
         table.add_row(
             status.resource,
-            f"{status.rows:,}",
+            "" if status.rows is None else f"{status.rows:,}",
             minute(status.last_run_at),
             Text(status.verdict or "never synced", style=_style(status.verdict)),
             minute(status.complete_as_of),
-            _lag(status.lag_seconds),
-            _share(status.silent, status.audited),
+            *(more if is_wide else ()),
         )
     console.print(table)
     for status in statuses:
         if status.reason:
             say(console, f"{status.resource} incomplete: {status.reason}")
+    for change in overview.changes:
+        say(console, f"since run {change.run_id}: {change}")
+    for line in _of_runs(overview.runs):
+        say(console, line)
+    if any(run.state == "running" for run in overview.runs):
+        seen = overview.observed_at
+        say(console, f"as of {minute(seen)} UTC" if seen else "nobody could look yet")
 
 
-def status_json(statuses: Sequence[Status]) -> str:
-    """The same as a JSON array of objects; times are ISO 8601 in UTC."""
-    rows = [asdict(status) for status in statuses]
-    return json.dumps(rows, default=lambda at: at.isoformat(), indent=2)
+def _of_runs(runs: Sequence[Entry]) -> Iterator[str]:
+    """Those at work, and the last one that ended, unless all was well."""
+    for run in runs:
+        if run.state == "running":
+            since = minute(run.started_at)
+            yield f"{run.command}: running since {since} UTC, process {run.process}"
+    last = next((run for run in runs if run.state != "running"), None)
+    if last and last.state == "killed":
+        begun = minute(last.started_at)
+        yield f"{last.command}: killed, or the machine went down; it began {begun} UTC"
+    elif last and last.exit_code:
+        code, at = last.exit_code, minute(last.ended_at)
+        yield f"{last.command}: exit code {code} at {at} UTC: {last.message}"
+
+
+def status_json(overview: Overview) -> str:
+    """The same as a JSON object; times are ISO 8601 in UTC."""
+    return json.dumps(asdict(overview), default=lambda at: at.isoformat(), indent=2)
 
 
 def print_explanation(console: Console, explanation: Explanation) -> None:

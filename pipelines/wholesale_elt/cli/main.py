@@ -3,13 +3,15 @@
 import gc
 import logging
 import os
+import signal
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from wholesale_elt.cli.boundary import warehouse_boundary
+from wholesale_elt.cli.boundary import error_boundary, fail, job_boundary, warehouse_boundary
+from wholesale_elt.cli.erasing import erase
 from wholesale_elt.cli.options import (
     DEFAULT_KEEP,
     DEFAULT_PUBLISHED,
@@ -18,13 +20,15 @@ from wholesale_elt.cli.options import (
     publish_options,
     resources_argument,
 )
-from wholesale_elt.cli.output import Output, say
+from wholesale_elt.cli.output import Output, close_output, say
 from wholesale_elt.cli.read_only import COMMANDS, show_dashboard
 from wholesale_elt.cli.sandbox import sandbox
 
 if TYPE_CHECKING:
     from wholesale.settings import ApiSettings
+    from wholesale_elt.cli.errors import Failure
     from wholesale_elt.load import Outcome
+    from wholesale_elt.monitoring import Summary
     from wholesale_elt.warehouse import Warehouse
 
 OBJECTS_A_COLLECTION = 300_000
@@ -42,100 +46,125 @@ def cli() -> None:
     """
 
 
-@cli.command()
+@cli.command(short_help="Extract and load: all resources, or those named.")
 @resources_argument
 @click.option(
     *("--full", "is_full"),
     is_flag=True,
     help="Read everything afresh, and ask for every record that is missing.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print JSON, one object.")
-@warehouse_boundary
+@job_boundary
 def sync(
     output: Output,
     warehouse: "Warehouse",
+    summary: "Summary",
     resources: tuple[str, ...],
     is_full: bool,
-    as_json: bool,
-) -> None:
+) -> "Failure | None":
     """Extract and load: all resources, or those named."""
     from wholesale.configuration import read_settings
-    from wholesale_elt.cli.errors import exit_of
+    from wholesale_elt.cli.errors import failure_in
 
     settings = read_settings()
     if resources:  # what is asked for by name is due
         settings = settings.model_copy(update={"child_lists_every_hours": 0.0})
-    outcome = _sync(output, settings, warehouse, resources, is_full=is_full, as_json=as_json)
-    sys.exit(exit_of(outcome))
+    outcome = _sync(output, settings, warehouse, resources, summary, is_full=is_full)
+    return failure_in(outcome)
 
 
-@cli.command()
+@cli.command(short_help="Run the SQL models and their tests.")
 @click.option(
     *("--full", "is_full"),
     is_flag=True,
-    help="Compute every order afresh, not only changed ones.",
+    help="Build everything afresh, not only what changed.",
 )
-@warehouse_boundary
-def build(output: Output, warehouse: "Warehouse", is_full: bool) -> None:
+@job_boundary
+def build(output: Output, warehouse: "Warehouse", summary: "Summary", is_full: bool) -> None:
     """Run the SQL models and their tests; publish them in the warehouse if all is well."""
-    _build(output, warehouse, is_full=is_full)
+    _build(output, warehouse, summary, is_full=is_full)
 
 
-@cli.command()
+@cli.command(short_help="Put the marts where BI reads them.")
 @publish_options
-@warehouse_boundary
-def publish(output: Output, warehouse: "Warehouse", **options: Any) -> None:
+@job_boundary
+def publish(
+    output: Output, warehouse: "Warehouse", summary: "Summary", **options: Any
+) -> "Failure | None":
     """Put the marts where BI reads them; no reader is ever locked, or locks anything."""
-    sys.exit(_publish(output, warehouse, **options))
+    return _publish(output, warehouse, summary, **options)
 
 
-@cli.command()
+@cli.command(short_help="Sync, build and publish: what a scheduler calls.")
 @publish_options
-@warehouse_boundary
-def run(output: Output, warehouse: "Warehouse", **options: Any) -> None:
+@job_boundary
+def run(
+    output: Output, warehouse: "Warehouse", summary: "Summary", **options: Any
+) -> "Failure | None":
     """What a scheduler calls: sync, build and publish.
 
-    What was loaded is built also when it is not certified complete, but not published. BI tools
-    read other destinations than DuckDB where they are: then this is sync and build.
+    What was loaded is built also when it is not certified complete, but not published.
     """
     from wholesale.configuration import read_settings
-    from wholesale_elt.cli.errors import exit_of
+    from wholesale_elt.cli.errors import failure_in
 
-    outcome = _sync(output, read_settings(), warehouse, ())
-    _build(output, warehouse)
-    code = _publish(output, warehouse, **options) if warehouse.is_duckdb else 0
-    sys.exit(exit_of(outcome) or code)
+    outcome = _sync(output, read_settings(), warehouse, (), summary)
+    _build(output, warehouse, summary)
+    withheld = _publish(output, warehouse, summary, **options)
+    return failure_in(outcome) or withheld
 
 
-@cli.command()
+@cli.command(short_help="Move a warehouse into another, without the service.")
+@click.option(*("--from", "source"), required=True, metavar="WAREHOUSE", help="What is copied.")
+@click.option(*("--to", "target"), required=True, metavar="WAREHOUSE", help="Where to.")
+@error_boundary
+def copy(output: Output, source: str, target: str) -> None:
+    """Move raw data, what was noted of them and certificates between warehouses.
+
+    A WAREHOUSE is the path of a DuckDB file, ducklake:PATH, ducklake or postgres. The service is
+    not asked. Every table is verified by its digest; a copy replaces an earlier one, so this is
+    also how to back up, and to restore.
+    """
+    from wholesale_elt.load import copy_warehouse
+    from wholesale_elt.warehouse import warehouse_at
+
+    digests = copy_warehouse(warehouse_at(source), warehouse_at(target))
+    for table, digest in digests.items():
+        say(output.console(), f"{table}: {digest.rows:,} rows, {digest.sha256[:16]}")
+
+
+@cli.command(short_help="See all of it with a made-up business; no account needed.")
 @click.option("--orders", type=click.IntRange(min=1), default=10_000, show_default=True)
 @open_option
-@warehouse_boundary
-def demo(output: Output, warehouse: "Warehouse", orders: int, is_to_open: bool | None) -> None:
+@job_boundary
+def demo(
+    output: Output,
+    warehouse: "Warehouse",
+    summary: "Summary",
+    orders: int,
+    is_to_open: bool | None,
+) -> "Failure | None":
     """No account needed: serve two years of a made-up business, load, model and publish it."""
     from wholesale_elt.cli.demo import serve_demo
-    from wholesale_elt.cli.errors import exit_of
-    from wholesale_elt.cli.sync_output import print_invitation
+    from wholesale_elt.cli.errors import failure_in
+    from wholesale_elt.cli.job_output import print_invitation
     from wholesale_elt.publish import find_site, has_browser
 
     with serve_demo(orders) as settings:
-        say(output.errors(), f"a sandbox with {orders:,} orders answers on {settings.base_url}")
-        outcome = _sync(output, settings, warehouse, ())
-    if code := exit_of(outcome):
-        sys.exit(code)
-    _build(output, warehouse)
-    headline = None
-    if warehouse.is_duckdb:
-        _publish(output, warehouse)
-        headline = find_site(Path(DEFAULT_PUBLISHED)).headline()
+        output.progress(f"a sandbox with {orders:,} orders answers on {settings.base_url}")
+        outcome = _sync(output, settings, warehouse, (), summary)
+    if failure := failure_in(outcome):
+        return failure
+    _build(output, warehouse, summary)
+    _publish(output, warehouse, summary)
+    headline = find_site(Path(DEFAULT_PUBLISHED)).headline()
     print_invitation(output.console(), warehouse, headline)
-    if warehouse.is_duckdb:
-        if is_to_open is None:
-            is_to_open = sys.stdout.isatty() and has_browser()
-        show_dashboard(output, Path(DEFAULT_PUBLISHED), is_to_open)
+    if is_to_open is None:
+        is_to_open = sys.stdout.isatty() and has_browser()
+    show_dashboard(output, Path(DEFAULT_PUBLISHED), is_to_open)
+    return None
 
 
-@cli.command()
+@cli.command(short_help="Write the documentation of the models, one page.")
 @click.option(
     *("--to", "folder"),
     type=click.Path(file_okay=False, path_type=Path),
@@ -152,7 +181,7 @@ def docs(output: Output, warehouse: "Warehouse", folder: Path) -> None:
     say(output.console(), f"{page}: open it in a browser")
 
 
-for command in (*COMMANDS, sandbox):
+for command in (*COMMANDS, erase, sandbox):
     cli.add_command(command)
 
 
@@ -161,64 +190,71 @@ def _sync(
     settings: "ApiSettings",
     warehouse: "Warehouse",
     resources: tuple[str, ...],
+    summary: "Summary",
     *,
     is_full: bool = False,
-    as_json: bool = False,
 ) -> "Outcome":
+    from wholesale_elt.cli.job_output import print_outcome
     from wholesale_elt.cli.progress import sync_progress
-    from wholesale_elt.cli.sync_output import outcome_json, print_outcome
     from wholesale_elt.load import chosen_resources, sync_resources
+    from wholesale_elt.monitoring import SyncSummary
     from wholesale_elt.process import make_private, memory, private
 
     chosen = chosen_resources(resources)
     memory.keep_flat()
-    make_private(warehouse.database, warehouse.state_folder)
-    with private(), sync_progress(output) as observe:
+    make_private(*warehouse.files)
+    with private(), summary.phase("sync"), sync_progress(output) as observe:
         steps = memory.giving_back(observe)
         outcome = sync_resources(settings, warehouse, chosen, steps, is_full=is_full)
-    if as_json:
-        click.echo(outcome_json(outcome))
-    else:
-        print_outcome(output.console(), outcome, warehouse)
+    summary.sync = SyncSummary.of(outcome)
+    print_outcome(output.console(), outcome, warehouse)
     return outcome
 
 
-def _build(output: Output, warehouse: "Warehouse", *, is_full: bool = False) -> None:
-    from wholesale_elt.cli.build_output import print_built
+def _build(
+    output: Output, warehouse: "Warehouse", summary: "Summary", *, is_full: bool = False
+) -> None:
+    from wholesale_elt.cli.job_output import print_built
     from wholesale_elt.cli.progress import build_progress
     from wholesale_elt.models import build_models
+    from wholesale_elt.monitoring import BuildSummary
     from wholesale_elt.process import private
 
-    with private(), build_progress(output) as observe:
+    with private(), summary.phase("build"), build_progress(output) as observe:
         built = build_models(warehouse, observe, is_full=is_full)
+    summary.build = BuildSummary.of(built)
     print_built(output.console(), built, warehouse)
 
 
 def _publish(
     output: Output,
     warehouse: "Warehouse",
+    summary: "Summary",
     *,
     place: str = DEFAULT_PUBLISHED,
     keep: int = DEFAULT_KEEP,
     is_only_bi: bool = False,
     is_even_if_incomplete: bool = False,
-) -> int:
-    """Publish, say what came of it, and return the exit code."""
-    from wholesale_elt.cli.build_output import print_compacted, print_published, withheld
-    from wholesale_elt.cli.errors import failure_of
+) -> "Failure | None":
+    """Publish, and say what came of it."""
+    from wholesale_elt.cli.errors import Exit, Failure, failure_of
+    from wholesale_elt.cli.job_output import print_compacted, print_published, withheld
+    from wholesale_elt.monitoring import PublishSummary
     from wholesale_elt.process import private
     from wholesale_elt.publish import publish_marts
     from wholesale_elt.warehouse import compact
 
-    published = publish_marts(
-        warehouse,
-        place,
-        keep=keep,
-        is_only_bi=is_only_bi,
-        is_even_if_incomplete=is_even_if_incomplete,
-    )
-    if published.result == "withheld":
-        click.echo(f"wholesale: {withheld(published)}", err=True)
+    warehouse.require()
+    output.progress(f"publishing in {place}")
+    with summary.phase("publish"):
+        published = publish_marts(
+            warehouse,
+            place,
+            keep=keep,
+            is_only_bi=is_only_bi,
+            is_even_if_incomplete=is_even_if_incomplete,
+        )
+    summary.publish = PublishSummary.of(published)
     print_published(output.console(), published)
     try:
         with private():
@@ -226,8 +262,12 @@ def _publish(
         print_compacted(output.console(), compacted, warehouse)
     except Exception as error:  # what is published stands all the same
         reason = failure_of(error, warehouse).message
-        click.echo(f"wholesale: {warehouse.name} was not compacted: {reason}", err=True)
-    return 0 if published.build.is_complete else 3
+        output.error(f"{warehouse.name} was not compacted: {reason}")
+    if published.build.is_complete:
+        return None
+    reasons = f"what was published is not certified complete: {'; '.join(published.build.reasons)}"
+    is_withheld = published.result == "withheld"
+    return Failure(withheld(published) if is_withheld else reasons, Exit.INCOMPLETE)
 
 
 def main() -> None:
@@ -235,7 +275,18 @@ def main() -> None:
     gc.set_threshold(OBJECTS_A_COLLECTION)
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # numpy's: nothing here has work for more
     logging.captureWarnings(True)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # whoever stops a job means Ctrl-C
     try:
-        cli(prog_name="wholesale")
+        cli(prog_name="wholesale", standalone_mode=False)
+    except click.ClickException as error:
+        if {"--log-format", "json"} <= set(sys.argv) or "--log-format=json" in sys.argv:
+            fail(Output(log_format="json"), error.format_message(), error.exit_code)
+        error.show()
+        sys.exit(error.exit_code)
+    except click.Abort:
+        sys.exit(1)
+    except BrokenPipeError:
+        close_output()
+        sys.exit(1)
     finally:
         gc.freeze()  # the interpreter would look through every object once more before it ends

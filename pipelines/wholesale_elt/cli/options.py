@@ -9,9 +9,10 @@ from click.core import ParameterSource
 
 from wholesale_elt.cli.output import Output
 
-DEFAULT_DATABASE = "wholesale.duckdb"
 DEFAULT_PUBLISHED = "published"
 DEFAULT_KEEP = 5
+DESTINATIONS = ("duckdb", "ducklake", "postgres")
+"""Said again here, as a shell that completes a name does not wait for a database to be imported."""
 
 Decorator = Callable[[Callable[..., Any]], Any]
 
@@ -21,6 +22,16 @@ def _note(context: click.Context, parameter: click.Parameter, value: object) -> 
     output, name = context.ensure_object(Output), str(parameter.name)
     if context.get_parameter_source(name) is not ParameterSource.DEFAULT:
         setattr(output, name, value)
+
+
+def _complete_resource(_: click.Context, __: click.Parameter, begun: str) -> list[str]:
+    from wholesale.api import RESOURCE
+
+    return [name for name in RESOURCE if name.startswith(begun)]
+
+
+def _complete_destination(_: click.Context, __: click.Parameter, begun: str) -> list[str]:
+    return [name for name in DESTINATIONS if name.startswith(begun)]
 
 
 def _all_of(*options: Decorator) -> Decorator:
@@ -65,17 +76,22 @@ warehouse_options = _all_of(
     click.option(
         "--database",
         type=click.Path(dir_okay=False, path_type=Path),
-        default=DEFAULT_DATABASE,
-        show_default=True,
-        help="The DuckDB file.",
+        default=None,
+        show_default="wholesale.duckdb",
+        help="The DuckDB file, or the catalogue of a DuckLake.",
     ),
     click.option(
         "--destination",
         default="duckdb",
         show_default=True,
         metavar="NAME",
-        help="A dlt destination; its settings come from dlt's configuration.",
+        shell_complete=_complete_destination,
+        help="duckdb, ducklake or postgres; settings come from dlt's configuration.",
     ),
+)
+
+json_option = click.option(
+    "--json", "as_json", is_flag=True, help="Print one JSON object, also on failure."
 )
 
 publish_options = _all_of(
@@ -84,7 +100,7 @@ publish_options = _all_of(
         default=DEFAULT_PUBLISHED,
         show_default=True,
         metavar="FOLDER",
-        help="The folder, or a bucket such as s3://bucket/prefix.",
+        help="The folder, a bucket such as s3://bucket/prefix, or iceberg:CATALOGUE.",
     ),
     click.option(
         "--keep",
@@ -112,4 +128,6 @@ open_option = click.option(
     help="Open the dashboard in the browser; without this option only on a terminal.",
 )
 
-resources_argument = click.argument("resources", nargs=-1, metavar="[RESOURCE ...]")
+resources_argument = click.argument(
+    "resources", nargs=-1, metavar="[RESOURCE ...]", shell_complete=_complete_resource
+)

@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from rich.console import Console
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
@@ -18,7 +17,7 @@ from rich.progress import (
 )
 
 from wholesale.sync import Observe, Report
-from wholesale_elt.cli.output import Output, say
+from wholesale_elt.cli.output import Output
 
 if TYPE_CHECKING:
     from wholesale_elt.models import Step
@@ -31,7 +30,7 @@ def sync_progress(output: Output) -> Iterator[Observe]:
     console = output.errors()
     if output.is_quiet:
         yield lambda report: None
-    elif console.is_terminal:
+    elif output.has_bars:
         with Progress(
             TextColumn("{task.description:<20}"),
             BarColumn(bar_width=32),
@@ -43,7 +42,7 @@ def sync_progress(output: Output) -> Iterator[Observe]:
         ) as progress:
             yield _bars(progress)
     else:
-        yield _lines(console)
+        yield _lines(output)
 
 
 def _bars(progress: Progress) -> Observe:
@@ -62,8 +61,8 @@ def _bars(progress: Progress) -> Observe:
     return observe
 
 
-def _lines(console: Console) -> Observe:
-    tenths = Tenths(console)
+def _lines(output: Output) -> Observe:
+    tenths = Tenths(output)
 
     def observe(report: Report) -> None:
         if report.progress and report.progress.of:
@@ -79,7 +78,7 @@ def build_progress(output: Output) -> Iterator[Callable[["Step"], None]]:
     console = output.errors()
     if output.is_quiet:
         yield lambda step: None
-    elif console.is_terminal:
+    elif output.has_bars:
         with Progress(
             TextColumn("models and tests"),
             BarColumn(bar_width=32),
@@ -94,15 +93,15 @@ def build_progress(output: Output) -> Iterator[Callable[["Step"], None]]:
                 task, completed=step.number, total=step.of, description=step.name
             )
     else:
-        tenths = Tenths(console)
+        tenths = Tenths(output)
         yield lambda step: tenths.show("models and tests", step.number, step.of)
 
 
 class Tenths:
     """A line whenever something has come another tenth further; threads may share one."""
 
-    def __init__(self, console: Console) -> None:
-        self._console = console
+    def __init__(self, output: Output) -> None:
+        self._output = output
         self._lock = threading.Lock()
         self._shown: dict[str, int] = {}
 
@@ -112,4 +111,4 @@ class Tenths:
             if self._shown.get(name) == tenth:
                 return
             self._shown[name] = tenth
-        say(self._console, f"{name}: {done:,} of {of:,}")
+        self._output.progress(f"{name}: {done:,} of {of:,}", step=name, done=done, of=of)

@@ -9,6 +9,7 @@ import click
 from wholesale_elt.cli.boundary import error_boundary, fail, warehouse_boundary
 from wholesale_elt.cli.options import (
     DEFAULT_PUBLISHED,
+    json_option,
     open_option,
     resources_argument,
 )
@@ -18,21 +19,24 @@ if TYPE_CHECKING:
     from wholesale_elt.warehouse import Warehouse
 
 
-@click.command()
+@click.command(short_help="Can the service be reached, and what is it like?")
 @warehouse_boundary
 def check(output: Output, warehouse: "Warehouse") -> None:
     """Can the service be reached with this key, and what is each list like?"""
     from wholesale.configuration import read_settings
     from wholesale_elt.cli.inspect_output import print_check
     from wholesale_elt.inspect import check_service, read_learned
+    from wholesale_elt.warehouse import tested
 
     findings = list(check_service(read_settings()))
     print_check(output.console(), findings, read_learned(warehouse))
+    guarantees = ", ".join(tested(warehouse.destination).guarantees)
+    say(output.console(), f"destination {warehouse.destination}: {guarantees}")
     if any(finding.is_fault for finding in findings):
-        fail("some lists cannot be read", 1)
+        fail(output, "some lists cannot be read", 1)
 
 
-@click.command()
+@click.command(short_help="What would a sync do now? Writes nothing.")
 @resources_argument
 @warehouse_boundary
 def plan(output: Output, warehouse: "Warehouse", resources: tuple[str, ...]) -> None:
@@ -46,31 +50,40 @@ def plan(output: Output, warehouse: "Warehouse", resources: tuple[str, ...]) -> 
     print_plan(output.console(), estimate)
 
 
-@click.command()
-@click.option("--json", "as_json", is_flag=True, help="Print JSON, one array of objects.")
+@click.command(short_help="What is loaded, how old is it, is it complete?")
+@json_option
+@click.option(
+    *("--alert", "is_to_alert"),
+    is_flag=True,
+    help="Tell the webhook too, if it is news (setting monitoring.webhook_url).",
+)
 @click.option(
     *("--max-age", "hours"),
     type=click.FloatRange(min=0),
     metavar="HOURS",
-    help="Exit with 3 when a resource that was synced was not proved complete as of so many hours"
-    " ago or less.",
+    help="Exit with 3 when a resource that was synced, or all of them, were not proved complete as"
+    " of so many hours ago or less.",
 )
 @warehouse_boundary
-def status(output: Output, warehouse: "Warehouse", as_json: bool, hours: float | None) -> None:
+def status(
+    output: Output, warehouse: "Warehouse", as_json: bool, is_to_alert: bool, hours: float | None
+) -> None:
     """What is loaded, how old it is, and whether it is certified complete."""
     from wholesale_elt.cli.inspect_output import print_status, status_json
-    from wholesale_elt.inspect import read_status
+    from wholesale_elt.inspect import read_overview
+    from wholesale_elt.monitoring import report_state
 
-    statuses = read_status(warehouse)
+    overview = (report_state if is_to_alert else read_overview)(warehouse)
     if as_json:
-        click.echo(status_json(statuses))
+        click.echo(status_json(overview))
     else:
-        print_status(output.console(), statuses)
-    if hours is not None and any(status.is_older_than(hours) for status in statuses):
-        sys.exit(3)
+        print_status(output.console(), overview)
+    if hours is not None and (stale := overview.older_than(hours)):
+        were = "was" if len(stale) == 1 else "were"
+        fail(output, f"{', '.join(stale)} {were} not proved complete within {hours:g} hours", 3)
 
 
-@click.command()
+@click.command(short_help="Why is this order here as it is?")
 @click.argument("order_id")
 @warehouse_boundary
 def explain(output: Output, warehouse: "Warehouse", order_id: str) -> None:
@@ -83,7 +96,7 @@ def explain(output: Output, warehouse: "Warehouse", order_id: str) -> None:
     print_explanation(output.console(), explanation)
 
 
-@click.command()
+@click.command(short_help="Open the published dashboard.")
 @click.option(
     "--published",
     type=click.Path(file_okay=False, path_type=Path),

@@ -20,11 +20,12 @@ DRIFT_KINDS = (
 )
 SHARE = click.FloatRange(0, 1)
 
-FAULT_FORM = (
-    "NAME[,share=S][,resource=R][,endpoint=E][,first][,steady][,after=N][,times=N][,lasts=S]"
-    "[,seconds=S][,number=N]"
+RULE_FORM = "NAME[,KEY=VALUE ...]"
+FAULT_HELP = (
+    "What goes wrong: see --faults. Keys: share=S, resource=R, endpoint=E, first, steady, after=N,"
+    " times=N, lasts=S, seconds=S, number=N."
 )
-PLANT_FORM = "NAME[,resource=R][,times=N]"
+PLANT_HELP = "Put it into stored records. Keys: resource=R, times=N."
 
 
 def _by_resource(name: str, choices: tuple[str, ...]) -> Callable[..., Any]:
@@ -36,7 +37,7 @@ def _by_resource(name: str, choices: tuple[str, ...]) -> Callable[..., Any]:
     )
 
 
-@click.command()
+@click.command(short_help="Serve the whole API on this machine.")
 @click.option("--port", type=int, default=8000, show_default=True, help="0: any free port.")
 @click.option("--admin-port", type=int, default=8001, show_default=True, help="0: any free port.")
 @click.option("--api-key", default="sandbox", show_default=True)
@@ -53,8 +54,8 @@ def _by_resource(name: str, choices: tuple[str, ...]) -> Callable[..., Any]:
 @click.option("--live", is_flag=True, help="Let business go on: orders, edits, deletions.")
 @click.option("--rate", type=float, default=60.0, show_default=True, help="Changes a minute, live.")
 @click.option("--scenario", metavar="NAME", help="A ready-made set of dials: see --scenarios.")
-@click.option("--fault", multiple=True, metavar=FAULT_FORM, help="What goes wrong: see --faults.")
-@click.option("--plant", multiple=True, metavar=PLANT_FORM, help="Put it into stored records.")
+@click.option("--fault", multiple=True, metavar=RULE_FORM, help=FAULT_HELP)
+@click.option("--plant", multiple=True, metavar=RULE_FORM, help=PLANT_HELP)
 @click.option("--drift", type=SHARE, help="Chance of a change before each request for a list.")
 @click.option("--drift-kind", type=click.Choice(DRIFT_KINDS), help="What changes.  [mixed]")
 @click.option("--drift-resource", multiple=True, help="Whose records change.  [orders]")
@@ -124,7 +125,7 @@ def sandbox(
             dials=_together(of_scenario, _dials(dials)),
             plants=(*plants, *map(_rule, plant)),
         )
-        server.serve(settings, lambda line: click.echo(line, err=True))
+        server.serve(settings, output.progress)
     except server.SandboxError as error:
         raise click.ClickException(str(error)) from None
 

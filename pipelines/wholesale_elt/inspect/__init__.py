@@ -1,4 +1,4 @@
-"""Inspect: questions to service and warehouse; nothing is written.
+"""Inspect: questions to service and warehouse; neither is written.
 
 In:  settings and a warehouse.
 Out: answers as values: check, plan, status, explain.
@@ -9,18 +9,20 @@ Begin with `status`.
 from wholesale_elt.inspect.check import Finding, check_service, read_learned
 from wholesale_elt.inspect.explain import MART, Explanation, Version, explain_order
 from wholesale_elt.inspect.plan import Estimate, plan_sync
-from wholesale_elt.inspect.status import Status, read_status
+from wholesale_elt.inspect.status import Overview, Status, keep_overview, read_overview
 
 __all__ = [
     "MART",
     "Estimate",
     "Explanation",
     "Finding",
+    "Overview",
     "Status",
     "Version",
     "check_service",
     "explain_order",
+    "keep_overview",
     "plan_sync",
     "read_learned",
-    "read_status",
+    "read_overview",
 ]

@@ -7,9 +7,9 @@ from typing import Any
 from wholesale.api import ENDPOINT, RESOURCES, Resource
 from wholesale.errors import ContentError, NotFound, ServiceError, Unauthorized
 from wholesale.http import Client, Traffic
-from wholesale.pages import Json, Page, Profile, parse, read_page
+from wholesale.pages import Json, Page, Profile, RawPage, parse, read_page
 from wholesale.settings import ApiSettings
-from wholesale.tables import Unreadable, read_timestamp, shape_of
+from wholesale.tables import Unreadable, decode, read_timestamp, shape_of
 from wholesale_elt.warehouse import Warehouse, read_profiles
 
 WIDE_LIMIT = 1000
@@ -22,7 +22,8 @@ class Finding:
     """What one list looks like. `cap` is None where it could not be seen.
 
     `order` names the field that the first page is sorted by, or None; `unknown` are fields that
-    the API description does not show.
+    the API description does not show, `missing` those that it shows and no record of the first
+    page has, `misfits` those with a value that is not of the type it shows.
     """
 
     resource: str
@@ -34,6 +35,8 @@ class Finding:
     cap: int | None = None
     order: str | None = None
     unknown: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    misfits: tuple[str, ...] = ()
 
 
 def check_service(settings: ApiSettings) -> Iterator[Finding]:
@@ -90,6 +93,8 @@ def _look(client: Client, resource: Resource, parents: dict[str, str]) -> Findin
         cap=_cap(page, len(records)),
         order=_order(records),
         unknown=_unknown(resource, records),
+        missing=_missing(resource, records),
+        misfits=_misfits(resource, page),
     )
 
 
@@ -134,3 +139,20 @@ def _unknown(resource: Resource, records: Sequence[Mapping[str, Json]]) -> tuple
     shape = shape_of(resource)
     names = {name for record in records for name in record}
     return tuple(sorted(names - set(shape.mapping_of) - set(shape.child_of)))
+
+
+def _missing(resource: Resource, records: Sequence[Mapping[str, Json]]) -> tuple[str, ...]:
+    """Nothing where there is no record to have them."""
+    shape = shape_of(resource)
+    documented = {
+        mapping.field
+        for mapping in shape.mappings
+        if mapping.section and mapping.field not in resource.summary_only
+    }
+    names = {name for record in records for name in record}
+    return tuple(sorted(documented - names)) if records else ()
+
+
+def _misfits(resource: Resource, page: Page) -> tuple[str, ...]:
+    decoded = decode([RawPage(page.records)], shape_of(resource))
+    return tuple(sorted({f"{misfit.table}.{misfit.field}" for misfit in decoded.misfits}))

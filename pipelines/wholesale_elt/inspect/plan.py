@@ -7,12 +7,14 @@ from dataclasses import dataclass
 
 from wholesale.api import RESOURCE
 from wholesale.compare import NOTHING
+from wholesale.configuration import read_policy
 from wholesale.http import Client, Traffic
 from wholesale.pages import Service
+from wholesale.privacy import Masking
 from wholesale.settings import ApiSettings
 from wholesale.sync import Plan, minutes, plan_resource
 from wholesale.tables import shape_of
-from wholesale_elt.warehouse import Raw, Warehouse, read_profiles
+from wholesale_elt.warehouse import Raw, Warehouse, read_erased, read_profiles
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,10 +29,12 @@ def plan_sync(settings: ApiSettings, warehouse: Warehouse, resources: Sequence[s
     """What a sync of these resources would ask for. Reads the service and the warehouse only."""
     plans: dict[str, Plan] = {}
     seconds, asked = 0.0, 0
+    policy = read_policy()
     with _stored(warehouse) as raw, Client(settings) as client:
         service = Service.of(client)
         columns = raw.columns() if raw else {}
         profiles = read_profiles(raw) if raw else {}
+        masking = Masking(policy, read_erased(raw)) if raw else Masking(policy)
         for name in _parents_first(resources):
             resource = RESOURCE[name]
             shape = shape_of(resource, columns)
@@ -45,6 +49,7 @@ def plan_sync(settings: ApiSettings, warehouse: Warehouse, resources: Sequence[s
                 stored=stored,
                 profile=profiles.get(name),
                 parents=parents or 1,
+                masking=masking,
             )
             seconds += time.monotonic() - begin
             asked += traffic.requests

@@ -1,30 +1,46 @@
-"""Status: what the warehouse holds and how far it may be trusted, by its own certificates."""
+"""Status: what the warehouse holds and how far it may be trusted, by its own certificates.
 
-from dataclasses import dataclass
+A DuckDB file shows itself to nobody while a sync writes it, so what it showed is kept beside it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+
+import msgspec
 
 from wholesale.api import RESOURCES
+from wholesale_elt.process import Entry, private
+from wholesale_elt.process import replace as replace_file
 from wholesale_elt.warehouse import (
     Raw,
+    SchemaChange,
     Warehouse,
+    is_in_use,
+    read_changes,
     read_complete_as_of,
     read_history,
     read_last_run,
 )
+
+RUNS_SHOWN = 10
+CHANGES_SHOWN = 20
 
 
 @dataclass(frozen=True, slots=True)
 class Status:
     """One resource: rows that are alive, the last run and its verdict, the last proved moment.
 
-    Times are UTC; `lag_seconds` is the age of `complete_as_of`, None when there is none; a moment
-    that lies ahead of the clock proves nothing.
+    Times are UTC; `rows` is None where nobody could look yet; `lag_seconds` is the age of
+    `complete_as_of`, None when there is none; a moment that lies ahead of the clock proves nothing.
     `silent` of `audited` records had been edited without a trace in what tells a change; over all
     runs, None where nothing was audited yet.
     """
 
     resource: str
-    rows: int
+    rows: int | None
     last_run_at: datetime | None
     verdict: str | None
     reason: str | None
@@ -41,10 +57,120 @@ class Status:
         return self.last_run_at is not None and (lag is None or lag > hours * 3600)
 
 
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """A warehouse at a glance: its resources, and the last commands of this machine on it.
+
+    `observed_at` (UTC) is when the resources were looked at, None where nobody could yet: before
+    now, while another process writes a DuckDB file. `runs` are the newest first; so are `changes`,
+    what the service sends otherwise since a run.
+    """
+
+    warehouse: str
+    observed_at: datetime | None
+    runs: Sequence[Entry]
+    resources: Sequence[Status]
+    changes: Sequence[SchemaChange] = ()
+
+    def older_than(self, hours: float) -> list[str]:
+        """The resources that were ever synced and not proved complete so lately; all that could
+        be, where none was ever synced."""
+        if all(row.last_run_at is None for row in self.resources):
+            return [row.resource for row in self.resources]
+        return [row.resource for row in self.resources if row.is_older_than(hours)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    observed_at: datetime
+    resources: Sequence[Status]
+    changes: Sequence[SchemaChange]
+
+
+def read_overview(warehouse: Warehouse, *, now: datetime | None = None) -> Overview:
+    """How things stand, also before the first sync, and while one writes."""
+    now = now or datetime.now(UTC)
+    if not warehouse.may_exist:
+        return Overview(
+            warehouse.name, now, _runs(warehouse), [_never(row.name, 0) for row in RESOURCES]
+        )
+    try:
+        resources = read_status(warehouse, now=now)
+    except Exception as error:
+        if not is_in_use(error):
+            raise
+        return _remembered(warehouse, warehouse.name, now)
+    return Overview(warehouse.name, now, _runs(warehouse), resources, _changes(warehouse))
+
+
+def keep_overview(warehouse: Warehouse) -> Overview:
+    """Look, and keep what is seen for those who cannot look; if nobody can, what was seen last."""
+    now = datetime.now(UTC)
+    try:
+        overview = read_overview(warehouse, now=now)
+    except Exception:  # the command that was at work has told of it
+        return _remembered(warehouse, warehouse.destination, now)
+    if overview.observed_at and warehouse.may_exist:
+        text = msgspec.json.encode(
+            _Kept(overview.observed_at, overview.resources, overview.changes)
+        )
+        with private():
+            replace_file(_keeper(warehouse), lambda path: path.write_bytes(text))
+    return overview
+
+
+def _runs(warehouse: Warehouse) -> Sequence[Entry]:
+    return warehouse.journal.entries(RUNS_SHOWN)
+
+
+def _remembered(warehouse: Warehouse, name: str, now: datetime) -> Overview:
+    kept = _read_kept(_keeper(warehouse))
+    resources = kept.resources if kept else [_never(row.name, None) for row in RESOURCES]
+    aged = [_aged(row, now) for row in resources]
+    changes = kept.changes if kept else ()
+    return Overview(name, kept.observed_at if kept else None, _runs(warehouse), aged, changes)
+
+
+def _changes(warehouse: Warehouse) -> Sequence[SchemaChange]:
+    with warehouse.open(is_read_only=True) as raw:
+        return read_changes(raw)[: -CHANGES_SHOWN - 1 : -1]
+
+
 def read_status(warehouse: Warehouse, *, now: datetime | None = None) -> list[Status]:
     """A row a resource; those that were never synced are in it, without times."""
     with warehouse.open(is_read_only=True) as raw:
         return [_status(raw, row.name, now or datetime.now(UTC)) for row in RESOURCES]
+
+
+def _keeper(warehouse: Warehouse) -> Path:
+    return warehouse.state_folder / "status.json"
+
+
+def _read_kept(path: Path) -> _Kept | None:
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=_Kept)
+    except (OSError, msgspec.DecodeError):
+        return None
+
+
+def _aged(status: Status, now: datetime) -> Status:
+    complete = status.complete_as_of
+    return replace(status, lag_seconds=int((now - complete).total_seconds()) if complete else None)
+
+
+_never = partial(
+    Status,
+    last_run_at=None,
+    verdict=None,
+    reason=None,
+    complete_as_of=None,
+    proof=None,
+    open_suspects=0,
+    lag_seconds=None,
+    audited=0,
+    silent=None,
+)
+"""A resource that was never synced, by its name and rows."""
 
 
 def _status(raw: Raw, resource: str, now: datetime) -> Status:

@@ -1,7 +1,7 @@
-"""Process: what the operating system gives: lock, log, memory, disk, optional modules.
+"""Process: what the operating system gives: lock, log, journal, memory, disk, optional modules.
 
 In:  paths, levels, the operating system.
-Out: a held lock, log lines, memory that goes back to the system.
+Out: a held lock, log lines, what became of each command, memory that goes back to the system.
 Knows nothing of the warehouse and the service.
 Begin with `lock`.
 """
@@ -9,16 +9,20 @@ Begin with `lock`.
 from wholesale_elt.process import budget, memory
 from wholesale_elt.process.disk import PARTIAL, put_in_place, replace, sync_to_disk
 from wholesale_elt.process.extras import import_extra
+from wholesale_elt.process.journal import Entry, Journal
 from wholesale_elt.process.lock import AlreadyRunning, hold
-from wholesale_elt.process.logs import set_up
+from wholesale_elt.process.logs import json_line, set_up
 from wholesale_elt.process.private import make_private, private
 
 __all__ = [
     "PARTIAL",
     "AlreadyRunning",
+    "Entry",
+    "Journal",
     "budget",
     "hold",
     "import_extra",
+    "json_line",
     "make_private",
     "memory",
     "private",

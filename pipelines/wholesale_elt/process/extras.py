@@ -6,8 +6,8 @@ from types import ModuleType
 from wholesale.errors import ConfigurationError
 
 
-def import_extra(name: str) -> ModuleType:
-    """A module of the extra `all`.
+def import_extra(name: str, extra: str = "all") -> ModuleType:
+    """A module that comes with that extra.
 
     Raises: ConfigurationError that says how to install what is missing.
     """
@@ -16,5 +16,5 @@ def import_extra(name: str) -> ModuleType:
     except ModuleNotFoundError as error:
         raise ConfigurationError(
             f"this command needs {error.name}, which is not installed: install the project with"
-            ' its extra, `pip install ".[all]"`'
+            f' its extra, `pip install ".[{extra}]"`'
         ) from None

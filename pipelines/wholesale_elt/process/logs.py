@@ -4,7 +4,7 @@ import json
 import logging
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 
 
@@ -38,11 +38,18 @@ def _text_line(record: logging.LogRecord) -> str:
 
 
 def _json_line(record: logging.LogRecord) -> str:
-    return json.dumps(
-        {
-            "at": datetime.fromtimestamp(record.created, UTC).isoformat(),
-            "level": record.levelname.lower(),
-            "logger": record.name,
-            "message": record.getMessage(),
-        }
-    )
+    at = datetime.fromtimestamp(record.created, UTC)
+    return json_line(record.levelname.lower(), record.name, record.getMessage(), at=at)
+
+
+def json_line(
+    level: str,
+    logger: str,
+    message: str,
+    fields: Mapping[str, object] | None = None,
+    *,
+    at: datetime | None = None,
+) -> str:
+    """One line of a log in JSON; `fields` are what is told beside the message."""
+    head = {"at": (at or datetime.now(UTC)).isoformat(), "level": level, "logger": logger}
+    return json.dumps({**head, "message": message, **(fields or {})})

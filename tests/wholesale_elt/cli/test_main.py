@@ -3,25 +3,22 @@
 import json
 import os
 import random
-import re
 import resource
 import socket
 import subprocess
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import UTC
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import duckdb
 import pytest
 
 from support.records.samples import line, order
-from support.services.command import start_command
+from support.services.command import run_command
 from support.services.service import WHOLESALE, served
 from wholesale_sandbox.server import Sandbox
 
@@ -62,16 +59,7 @@ class Runner:
                     **options,
                 )
             )
-        with TemporaryDirectory() as folder:
-            output, errors = Path(folder) / "output", Path(folder) / "errors"
-            process = start_command(arguments, self.folder, environment, output, errors)
-            process.join()
-            assert process.exitcode is not None
-            return self._checked(
-                subprocess.CompletedProcess(
-                    arguments, process.exitcode, output.read_text(), errors.read_text()
-                )
-            )
+        return self._checked(run_command(arguments, self.folder, environment))
 
     @staticmethod
     def _checked(done: subprocess.CompletedProcess[str]) -> subprocess.CompletedProcess[str]:
@@ -87,69 +75,6 @@ def only_line(text: str) -> str:
     lines = text.strip().splitlines()
     assert len(lines) == 1, text
     return lines[0]
-
-
-@dataclass(frozen=True)
-class Demo:
-    """What a demo printed, and what it left in its folder."""
-
-    run: Runner
-    done: subprocess.CompletedProcess[str]
-
-
-@pytest.fixture(scope="module")
-def demo(tmp_path_factory: pytest.TempPathFactory) -> Demo:
-    run = Runner(tmp_path_factory.mktemp("demo"))
-    return Demo(run, run("demo", "--orders", "120"))
-
-
-def test_the_demo_loads_every_resource(demo: Demo) -> None:
-    assert demo.done.returncode == 0, demo.done.stderr
-    tables = dict(
-        demo.run.rows(
-            "select table_name, estimated_size from duckdb_tables()"
-            " where schema_name = 'wholesale_raw'"
-        )
-    )
-    for table in (
-        *("orders", "vendors", "buyers", "buyer_users", "items", "variants", "item_images"),
-        *("price_lists", "prices", "brands", "categories", "custom_fields"),
-        *("orders__order_line_items", "orders__order_comments"),
-        *("items__options", "variants__options"),
-    ):
-        assert tables[table] > 0, table
-    assert demo.run.rows("select count(*) from wholesale_raw.orders") == [(120,)]
-    assert "certified complete" in demo.done.stdout
-    assert demo.done.stdout.count("select ") == 3
-
-
-def test_the_headline_that_the_demo_prints_is_that_of_its_dashboard(demo: Demo) -> None:
-    page = (demo.run.folder / "published/index.html").read_text("utf-8")
-    labels = re.findall(r'aria-label="([^"]+)"><h2>', page)
-    figures = re.findall(r'<p class="figure">([^<]+)</p>', page)
-    days = re.search(r'<p class="days">([^<]+)</p>', page)
-    assert len(labels) == len(figures) == 4
-    assert days
-    pairs = zip(labels, figures, strict=True)
-    found = ", ".join(f"{label.lower()} {figure}" for label, figure in pairs)
-    assert f"Last 12 months ({days[1]}): {found}\n" in demo.done.stdout
-
-
-def test_the_queries_that_the_demo_shows_can_be_run(demo: Demo) -> None:
-    from wholesale_elt.cli.sync_output import QUERIES
-
-    for _, sql in QUERIES:
-        assert demo.run.rows(sql)
-
-
-@pytest.mark.slow
-def test_a_second_demo_finds_nothing_new_and_a_quiet_one_prints_nothing(demo: Demo) -> None:
-    done = demo.run("--quiet", "demo", "--orders", "120")
-
-    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
-    assert demo.run.rows(
-        "select sum(new) from wholesale_raw.sync_runs group by run_id order by run_id"
-    )[1:] == [(0,)]
 
 
 def test_a_quiet_sync_prints_nothing(run: Runner, sandbox: Sandbox) -> None:
@@ -210,7 +135,9 @@ def test_status_tells_rows_and_verdict_of_each_resource(run: Runner, sandbox: Sa
 
     assert (table.returncode, as_json.returncode) == (0, 0)
     assert "never synced" in table.stdout
-    orders, *others = json.loads(as_json.stdout)
+    overview = json.loads(as_json.stdout)
+    orders, *others = overview.pop("resources")
+    (entry,) = overview.pop("runs")
     ((started_at, complete_as_of),) = run.rows(
         "select started_at, complete_as_of from wholesale_raw.sync_runs"
     )
@@ -229,6 +156,10 @@ def test_status_tells_rows_and_verdict_of_each_resource(run: Runner, sandbox: Sa
     }
     assert 0 <= orders["lag_seconds"] < 3600
     assert {other["verdict"] for other in others} == {None}
+    assert overview.pop("observed_at") >= entry.pop("ended_at") >= entry.pop("started_at")
+    assert overview == {"warehouse": "wholesale.duckdb", "changes": []}
+    assert entry.pop("process")
+    assert entry == {"command": "sync", "exit_code": 0, "message": None, "state": "ended"}
 
 
 @pytest.mark.parametrize(("moved", "exit_code"), [("0 days", 0), ("-2 days", 3), ("700 days", 3)])
@@ -262,6 +193,22 @@ def test_check_shows_what_each_list_looks_like_and_writes_nothing(
     row = next(line for line in done.stdout.splitlines() if line.startswith(" vendors"))
     assert row.split()[1:3] == ["200", "bare"]
     assert list(run.folder.iterdir()) == []
+
+
+def test_check_says_what_the_service_sends_otherwise_than_the_description_shows(
+    run: Runner, sandbox: Sandbox
+) -> None:
+    sandbox.put("orders", order("A", total="much"))
+    sandbox.put("vendors", {"id": "v", "colour": "red"})
+
+    done = run("check", url=sandbox.base_url, key="sandbox")
+
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert "orders sends values of another type than the description shows: orders.total" in lines
+    (missing,) = [line for line in lines if line.startswith("vendors does not send what the desc")]
+    assert {"email", "phone"} <= set(missing.partition(": ")[2].split(", "))
+    assert next(line for line in lines if line.startswith(" vendors")).split()[-1] == "colour"
 
 
 def test_plan_tells_what_a_sync_would_ask_for_and_writes_nothing(
@@ -325,7 +272,9 @@ def test_settings_come_from_the_files_of_dlt_and_an_unknown_one_is_refused(
     assert right.returncode == 0, right.stderr
     assert [entry.query for entry in sandbox.requests.entries()] == ["page=1&limit=7"]
     assert wrong.returncode == 2
-    assert "setting atempts is unknown: did you mean attempts?" in only_line(wrong.stderr)
+    assert "setting atempts (.dlt/config.toml) is unknown: did you mean attempts?" in only_line(
+        wrong.stderr
+    )
 
 
 def test_a_base_url_without_the_version_path_is_refused_before_anything_is_sent(

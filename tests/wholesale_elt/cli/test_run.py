@@ -111,11 +111,22 @@ def test_a_failed_build_keeps_the_last_good_publication_and_exits_with_1(job: Jo
     assert job.in_force() == "run 1"
 
 
-def test_other_destinations_are_synced_and_built_and_read_where_they_are(job: Job) -> None:
-    done = job.run("--destination", "postgres")
+@pytest.mark.parametrize(
+    ("destination", "said"),
+    [
+        ("postgres", "DESTINATION__POSTGRES__CREDENTIALS"),
+        ("postgre", "there is no destination postgre: there are duckdb, ducklake, postgres; did"),
+        ("clickhouse", "destination clickhouse is refused: it has no transaction over several"),
+    ],
+)
+def test_a_destination_that_cannot_be_loaded_is_refused_in_a_sentence(
+    job: Job, destination: str, said: str
+) -> None:
+    done = job.run("--destination", destination)
 
-    assert done.exit_code == Exit.DONE, done.output
-    assert (job.number, (job.folder / "published").exists()) == (1, False)
+    assert done.exit_code == Exit.CONFIGURATION
+    assert said in done.output
+    assert done.output.count("\n") == 1
 
 
 def test_five_versions_are_kept_if_nobody_asks_for_more(job: Job) -> None:

@@ -6,9 +6,9 @@ import pytest
 
 from conftest import Loader
 from support.records.samples import guid, order
-from wholesale_elt.cli.sync_output import outcome_json
 from wholesale_elt.inspect.status import read_status
 from wholesale_elt.load.sync import sync_resources
+from wholesale_elt.monitoring.summary import SyncSummary
 from wholesale_sandbox.server import Sandbox
 
 
@@ -18,7 +18,7 @@ def test_the_json_of_a_sync_has_the_certificates_and_all_that_was_odd(
     sandbox.put("orders", order("A", total="12,50", colour="red"))
 
     outcome = loader.load("orders", "vendors")
-    found = json.loads(outcome_json(outcome))
+    found = json.loads(SyncSummary.of(outcome).model_dump_json())
 
     assert (found["run_id"], found["verdict"], found["failures"]) == (
         outcome.run_id,

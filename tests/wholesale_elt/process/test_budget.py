@@ -50,3 +50,8 @@ def test_no_progress_is_printed_where_duckdb_would_print_it() -> None:
         check=True,
     )
     assert done.stdout.split() == ["True", "False"]
+
+
+def test_more_bytes_are_room_for_them_in_whole_megabytes() -> None:
+    assert budget.widened("70MB", 0) == "70MB"
+    assert budget.widened("70MB", 1_000_001) == "72MB"

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from wholesale.errors import ConfigurationError
 from wholesale_elt.process.lock import AlreadyRunning, hold
 
 
@@ -43,3 +44,18 @@ def test_a_lock_that_was_let_go_can_be_held_again_whatever_became_of_its_holder(
 
     with hold(path):
         assert path.read_text().startswith(f"process {os.getpid()}, since ")
+
+
+def test_a_lock_is_never_written_through_a_link(tmp_path: Path) -> None:
+    path, target = tmp_path / "lock", tmp_path / "somebody else's"
+    path.symlink_to(target)
+
+    with pytest.raises(ConfigurationError, match="lock is a link, and a lock is none"), hold(path):
+        pytest.fail("held through a link")
+
+    assert not target.exists()
+
+
+def test_a_lock_that_cannot_be_written_says_what_the_system_says(tmp_path: Path) -> None:
+    with pytest.raises(IsADirectoryError), hold(tmp_path):
+        pytest.fail("held a folder")

@@ -1,9 +1,9 @@
-"""Output of a sync: what it found and did, and where to look next."""
+"""Output of jobs: what a sync, a build and a publication came to, and where to look next."""
 
-import json
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict
+from datetime import datetime
+from typing import TYPE_CHECKING
 
 from rich import box
 from rich.console import Console
@@ -11,8 +11,12 @@ from rich.table import Table
 from rich.text import Text
 
 from wholesale_elt.cli.output import minute, say
-from wholesale_elt.load import Outcome
-from wholesale_elt.warehouse import Warehouse
+
+if TYPE_CHECKING:
+    from wholesale_elt.load import Outcome
+    from wholesale_elt.models import Built
+    from wholesale_elt.publish import Published
+    from wholesale_elt.warehouse import Compacted, Warehouse
 
 QUERIES: Sequence[tuple[str, str]] = (
     (
@@ -41,7 +45,7 @@ group by 1 order by short_by desc limit 10""",
 )
 
 
-def outcome_table(outcome: Outcome) -> Table:
+def outcome_table(outcome: "Outcome") -> Table:
     """One row a resource: how many records, how many of them new, and the verdict."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("resource")
@@ -62,7 +66,7 @@ def outcome_table(outcome: Outcome) -> Table:
     return table
 
 
-def print_outcome(console: Console, outcome: Outcome, warehouse: Warehouse) -> None:
+def print_outcome(console: Console, outcome: "Outcome", warehouse: "Warehouse") -> None:
     """The whole account of a sync, with every reason for doubt in words."""
     console.print(outcome_table(outcome))
     for certificate in outcome.certificates:
@@ -74,6 +78,8 @@ def print_outcome(console: Console, outcome: Outcome, warehouse: Warehouse) -> N
         tables = Counter(column.partition(".")[0] for column in outcome.found)
         places = ", ".join(f"{table} ({count})" for table, count in tables.items())
         say(console, f"fields not in the API description became columns: {places}\n")
+    for change in outcome.changes:
+        say(console, f"the service has changed: {change}")
     if outcome.not_due:
         say(console, f"not due yet, so not read: {', '.join(outcome.not_due)}")
     total = sum(certificate.records for certificate in outcome.certificates)
@@ -87,27 +93,7 @@ def print_outcome(console: Console, outcome: Outcome, warehouse: Warehouse) -> N
     say(console, f"{total:,} records in {warehouse.name}, schema wholesale_raw, {state}")
 
 
-def outcome_json(outcome: Outcome) -> str:
-    """A sync as one JSON object: its certificates as in `sync_runs`, and what was odd."""
-    return json.dumps(
-        {
-            "run_id": outcome.run_id,
-            "verdict": "complete" if outcome.is_complete else "incomplete",
-            "failures": outcome.failures,
-            "not_due": outcome.not_due,
-            "resources": [asdict(certificate) for certificate in outcome.certificates],
-            "unreadable": [
-                {"table": table, "field": field, "count": count}
-                for (table, field), count in sorted(outcome.misfits.items())
-            ],
-            "found_columns": outcome.found,
-        },
-        default=lambda at: at.isoformat(),
-        indent=2,
-    )
-
-
-def print_invitation(console: Console, warehouse: Warehouse, headline: str | None) -> None:
+def print_invitation(console: Console, warehouse: "Warehouse", headline: str | None) -> None:
     """What the demo loaded, in one breath, and three questions to start with, ready to paste.
 
     `headline` is that of the dashboard, where there is one.
@@ -134,3 +120,70 @@ def print_invitation(console: Console, warehouse: Warehouse, headline: str | Non
         open_it = f"duckdb.connect('{warehouse.database}', read_only=True)"
         say(console, f'\nAsk in Python: import duckdb; {open_it}.sql("…")')
         say(console, "Look at all of it in a browser (wholesale dashboard):")
+
+
+def print_built(console: Console, built: "Built", warehouse: "Warehouse") -> None:
+    """The verdict in a line, and a line for each test that warns."""
+    for warning in built.warnings:
+        say(console, f"warning: {warning.test}: {warning}")
+    doubts = f"{len(built.warnings):,} of them warn" if built.warnings else "none warns"
+    say(
+        console,
+        f"{built.models:,} models built, {built.tests:,} tests passed ({doubts}): published in"
+        f" {warehouse.name}, schemas wholesale_marts and wholesale_bi",
+    )
+    if built.models_standing:
+        say(
+            console,
+            f"{built.models_standing:,} models and {built.tests_standing:,} tests were taken as"
+            " they stand: nothing that they depend on has changed",
+        )
+
+
+def print_published(console: Console, published: "Published") -> None:
+    """What came of it in a line, and another one for each thing that is not as it should be."""
+    in_force = published.in_force
+    if in_force and published.result != "withheld":
+        rows = sum(table.rows for table in in_force.tables)
+        as_of = in_force.as_of and f"{minute(datetime.fromisoformat(in_force.as_of))} UTC"
+        say(
+            console,
+            f"{published.result} in {published.place}: version {in_force.version},"
+            f" {len(in_force.tables):,} tables, {rows:,} rows, {in_force.verdict} as of"
+            f" {as_of or 'no complete sync'}",
+        )
+        if published.left_out:
+            say(
+                console,
+                f"left out, because they can identify a person: {len(published.left_out):,} columns"
+                " (setting privacy.published)",
+            )
+        if in_force.personal:
+            say(
+                console,
+                f"{len(in_force.personal):,} columns can identify a person: for your eyes alone",
+            )
+        for reason in in_force.reasons:
+            say(console, f"not certified complete: {reason}")
+    for version in published.pruned.read:
+        say(console, f"version {version} is kept because somebody reads it")
+
+
+def withheld(published: "Published") -> str:
+    """Why nothing was published, what is in force, and what to do."""
+    in_force = published.in_force
+    stays = f"version {in_force.version} stays in force" if in_force else "nothing is there yet"
+    return (
+        "not published: what was built is not certified complete"
+        f" ({'; '.join(published.build.reasons)}); in {published.place} {stays}; sync again, or"
+        " publish with --even-if-incomplete"
+    )
+
+
+def print_compacted(
+    console: Console, compacted: "Compacted | None", warehouse: "Warehouse"
+) -> None:
+    """How much room the warehouse gave back, if any."""
+    if compacted:
+        before, after = compacted.before / 1e6, compacted.after / 1e6
+        say(console, f"{warehouse.name} compacted: {before:,.0f} MB before, {after:,.0f} MB now")

@@ -1,0 +1,133 @@
+"""`wholesale erase`: a buyer or a person is forgotten; a receipt proves it."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from wholesale_elt.cli.boundary import fail, warehouse_boundary
+from wholesale_elt.cli.options import DEFAULT_PUBLISHED
+from wholesale_elt.cli.output import Output, say
+
+if TYPE_CHECKING:
+    from wholesale_elt.erasure import Erasure, Receipt
+    from wholesale_elt.warehouse import Warehouse
+
+RECEIPTS = Path("receipts")
+
+
+@click.command(short_help="Forget a buyer or a person, and prove it.")
+@click.argument("subject", metavar="ID", required=False)
+@click.option("--yes", "is_sure", is_flag=True, help="Do it: without, it is said what would go.")
+@click.option(
+    *("--published", "places"),
+    multiple=True,
+    metavar="PLACE",
+    help="Where versions are published, as for `publish --to`; may be given several times."
+    f"  [default: {DEFAULT_PUBLISHED}, if it is there]",
+)
+@click.option(
+    "--receipt",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help=f"Where the receipt goes.  [default: a file in {RECEIPTS}]",
+)
+@click.option(
+    *("--verify", "to_verify"),
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="RECEIPT",
+    help="Check what a receipt says once more, and do nothing else.",
+)
+@warehouse_boundary
+def erase(
+    output: Output,
+    warehouse: "Warehouse",
+    subject: str | None,
+    is_sure: bool,
+    places: tuple[str, ...],
+    receipt: Path | None,
+    to_verify: Path | None,
+) -> None:
+    """Forget a buyer with all its people, or one person: ID is that of the buyer or buyer user.
+
+    Orders stay, with keys, states, times and amounts. What tells of them goes from raw tables,
+    models, published versions, journals and the disk, and no later sync brings it back.
+    """
+    if to_verify:
+        _verify(output, warehouse, to_verify)
+    elif subject and is_sure:
+        if not places and Path(DEFAULT_PUBLISHED).is_dir():
+            places = (DEFAULT_PUBLISHED,)
+        name = f"erased-{datetime.now(UTC):%Y%m%dT%H%M%S}Z.json"
+        _erase(output, warehouse, subject, places, receipt or RECEIPTS / name)
+    elif subject:
+        _plan(output, warehouse, subject)
+    else:
+        raise click.UsageError("name the ID of a buyer or a buyer user, or --verify a receipt")
+
+
+def _plan(output: Output, warehouse: "Warehouse", subject: str) -> None:
+    from wholesale_elt.erasure import plan_erasure
+
+    plan = plan_erasure(warehouse, subject)
+    _say_tables(output, plan)
+    say(output.console(), "nothing was erased: say --yes to do it, there is no way back")
+
+
+def _say_tables(output: Output, plan: "Erasure") -> None:
+    say(output.console(), f"{plan.subject.kind} {plan.subject.id}")
+    for table, (rows, cells) in plan.tables.items():
+        say(output.console(), f"{table}: {cells:,} values in {rows:,} rows")
+    if plan.quarantined:
+        say(output.console(), f"quarantine: {plan.quarantined:,} bodies, which may be anybody's")
+
+
+def _erase(
+    output: Output, warehouse: "Warehouse", subject: str, places: tuple[str, ...], file: Path
+) -> None:
+    from wholesale_elt.erasure import erase as forget
+    from wholesale_elt.process import private
+
+    with private():
+        receipt = forget(warehouse, subject, places)
+        receipt.write(file)
+    _say_receipt(output, receipt)
+    say(output.console(), f"{file}: the receipt; `wholesale erase --verify {file}` checks it")
+    if still_read := [version for place in receipt.places for version in place.read]:
+        fail(
+            output,
+            f"somebody reads version {', '.join(still_read)}, which holds more than it may: end"
+            " that, and run again",
+            1,
+        )
+
+
+def _say_receipt(output: Output, receipt: "Receipt") -> None:
+    console = output.console()
+    for table in receipt.tables:
+        if table.rows:
+            say(console, f"{table.table}: {table.cells:,} values in {table.rows:,} rows erased")
+    say(console, f"quarantine: {receipt.quarantined:,} bodies erased")
+    say(console, f"models: {receipt.models}")
+    for place in receipt.places:
+        say(
+            console,
+            f"{place.place}: version {place.in_force} is made of what is left, {place.removed:,}"
+            " others are removed",
+        )
+    say(console, f"journals and logs: {receipt.state_files:,} removed")
+    say(console, f"{receipt.warehouse}: {receipt.storage}")
+
+
+def _verify(output: Output, warehouse: "Warehouse", file: Path) -> None:
+    from wholesale_elt.erasure import Receipt, verify
+
+    receipt = Receipt.read(file)
+    faults = verify(receipt, warehouse)
+    if faults:
+        fail(output, f"{file} does not hold: {'; '.join(faults)}", 1)
+    say(
+        output.console(),
+        f"{file} holds: what was erased on {receipt.erased_at} is in no table, and kept out",
+    )

@@ -1,0 +1,24 @@
+"""Monitoring: what became of a command, told to programs, to people who are away, and to tools.
+
+In:  what sync, build and publication came to, and the state of the warehouse.
+Out: a `Summary`, one POST to a webhook, a file of metrics; nothing that is not set.
+Knows nothing of how anything was done, and of terminals.
+Begin with `summary`.
+"""
+
+from wholesale_elt.monitoring.report import report, report_state
+from wholesale_elt.monitoring.summary import (
+    BuildSummary,
+    PublishSummary,
+    Summary,
+    SyncSummary,
+)
+
+__all__ = [
+    "BuildSummary",
+    "PublishSummary",
+    "Summary",
+    "SyncSummary",
+    "report",
+    "report_state",
+]

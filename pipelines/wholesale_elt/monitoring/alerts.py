@@ -1,0 +1,82 @@
+"""Alerts: what is to be told of a warehouse, once, and once more when it is over."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from wholesale_elt.inspect import Overview
+from wholesale_elt.process import Entry
+
+Severity = Literal["failed", "incomplete", "stale", "schema changed", "recovered"]
+SEVERITIES: Mapping[Severity, str] = {
+    "failed": "a command failed, was misconfigured, or was killed",
+    "incomplete": "a sync loaded what is not certified complete",
+    "stale": "a resource is older than `stale_after_hours`",
+    "schema changed": "the service sends other fields or values than before",
+    "recovered": "all that was told of is over",
+}
+"""The worst first, and what each of them means."""
+COVERED_BY_RUN = frozenset({"run", "sync", "build", "publish"})
+INCOMPLETE = 3
+KILLED = "it did not come to its end: killed, or the machine went down; run again"
+
+
+@dataclass(frozen=True, slots=True)
+class Alert:
+    """Something to be told; `since` is UTC."""
+
+    severity: Severity
+    subject: str
+    message: str
+    since: datetime | None = None
+
+    @property
+    def key(self) -> str:
+        """The same for as long as it is the same thing, however often it is seen."""
+        return f"{self.severity}: {self.subject}"
+
+
+def open_alerts(overview: Overview, stale_after_hours: float | None) -> list[Alert]:
+    """All that is not as it should be, whether it was told or not."""
+    return [*_of_commands(overview.runs), *_of_age(overview, stale_after_hours)]
+
+
+def news(found: Sequence[Alert], told: Mapping[str, str], now: datetime) -> list[Alert]:
+    """What of this was not told before; where all that was told is over, that it is.
+
+    `told` are messages by key.
+    """
+    new = [alert for alert in found if alert.key not in told]
+    if told and not found:
+        return [Alert("recovered", "all", "over: " + "; ".join(told.values()), now)]
+    return new
+
+
+def worst(alerts: Sequence[Alert]) -> Severity:
+    ranks = list(SEVERITIES)
+    return min((alert.severity for alert in alerts), key=ranks.index)
+
+
+def _of_commands(entries: Sequence[Entry]) -> Iterator[Alert]:
+    """How each command ended the last time; a later `run` does what the others do."""
+    settled: set[str] = set()
+    for entry in entries:
+        if entry.state == "running" or entry.command in settled:
+            continue
+        settled |= COVERED_BY_RUN if entry.command == "run" else {entry.command}
+        at = entry.ended_at or entry.started_at
+        if entry.state == "killed":
+            yield Alert("failed", entry.command, KILLED, at)
+        elif entry.exit_code:
+            severity: Severity = "incomplete" if entry.exit_code == INCOMPLETE else "failed"
+            yield Alert(severity, entry.command, entry.message or "", at)
+
+
+def _of_age(overview: Overview, hours: float | None) -> Iterator[Alert]:
+    if hours is None:
+        return
+    since = {row.resource: row.complete_as_of for row in overview.resources}
+    for resource in overview.older_than(hours):
+        message = f"{resource} was not proved complete within {hours:g} hours"
+        yield Alert("stale", resource, message, since[resource])

@@ -1,0 +1,103 @@
+"""Report: what is done when a command has ended: look, keep, tell. It never fails the command."""
+
+import logging
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+
+import msgspec
+
+from wholesale.errors import ConfigurationError
+from wholesale_elt.inspect import Overview, keep_overview, read_overview
+from wholesale_elt.monitoring.alerts import Alert, news, open_alerts
+from wholesale_elt.monitoring.settings import MonitoringSettings, read_settings
+from wholesale_elt.monitoring.summary import Summary
+from wholesale_elt.monitoring.telemetry import NotSent, send
+from wholesale_elt.monitoring.textfile import write_textfile
+from wholesale_elt.monitoring.webhook import NotTaken, body_of, post
+from wholesale_elt.process import private, replace
+from wholesale_elt.warehouse import Warehouse
+
+log = logging.getLogger("wholesale.monitoring")
+
+
+def report(warehouse: Warehouse, summary: Summary) -> None:
+    """Report a command that has ended; what cannot be reported is a warning in the log."""
+    try:
+        _report(warehouse, summary)
+    except ConfigurationError as error:
+        log.warning("%s", error)
+    except Exception as error:  # whatever it is, the work is done
+        log.warning("what became of it could not be reported: %s", type(error).__name__)
+
+
+def report_state(warehouse: Warehouse) -> Overview:
+    """How things stand, told to the webhook where that is news: what a watchman calls."""
+    overview = read_overview(warehouse)
+    _tell(warehouse, overview, None, read_settings())
+    return overview
+
+
+def _report(warehouse: Warehouse, summary: Summary) -> None:
+    settings = read_settings()
+    overview = keep_overview(warehouse)
+    if settings.textfile:
+        write_textfile(settings.textfile, overview, summary)
+    if settings.otlp_endpoint:
+        _send(settings.otlp_endpoint, summary, settings.webhook_seconds)
+    changes = summary.sync.changes if summary.sync else ()
+    events = [Alert("schema changed", change.resource, str(change)) for change in changes]
+    _tell(warehouse, overview, summary, settings, events)
+
+
+def _send(address: str, summary: Summary, seconds: float) -> None:
+    try:
+        send(address, summary, seconds)
+    except NotSent:
+        log.warning("the collector of OpenTelemetry did not take what was sent to it")
+    except ConfigurationError as error:
+        log.warning("%s", error)
+
+
+def _tell(
+    warehouse: Warehouse,
+    overview: Overview,
+    summary: Summary | None,
+    settings: MonitoringSettings,
+    events: Sequence[Alert] = (),
+) -> None:
+    """One POST, if there is news; what was told is noted only once it was taken."""
+    if not settings.webhook_url:
+        return
+    told = _Told(warehouse.state_folder / "told.json")
+    before, now = told.read(), datetime.now(UTC)
+    found = open_alerts(overview, settings.stale_after_hours)
+    alerts = [*news(found, before, now), *events]
+    if alerts:
+        body = body_of(alerts, overview.warehouse, summary, now)
+        try:
+            post(settings.webhook_url.get_secret_value(), body, settings.webhook_seconds)
+        except NotTaken as error:
+            log.warning("the webhook did not take the alert: %s", error)
+            return
+    told.write({alert.key: alert.message for alert in found})
+
+
+class _Told:
+    """The messages that were told and are not over, by key, in a file."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def read(self) -> dict[str, str]:
+        try:
+            return msgspec.json.decode(self._path.read_bytes(), type=dict[str, str])
+        except (OSError, msgspec.DecodeError):
+            return {}
+
+    def write(self, messages: dict[str, str]) -> None:
+        if messages != self.read():
+            with private():
+                self._path.parent.mkdir(parents=True, exist_ok=True)
+                replace(self._path, partial(Path.write_bytes, data=msgspec.json.encode(messages)))

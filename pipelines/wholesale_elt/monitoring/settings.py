@@ -1,0 +1,52 @@
+"""Settings of monitoring: whom to tell, and when; nobody, unless it is set."""
+
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr
+
+from wholesale.configuration import read_model
+from wholesale.settings import is_private
+
+SECTION = "monitoring"
+"""Of dlt's configuration; each setting has the name of its field there."""
+
+
+def _is_address(value: SecretStr) -> SecretStr:
+    if not is_private(value.get_secret_value()):
+        raise ValueError("must begin with https://, as whoever reads it may post there")
+    return value
+
+
+def _is_safe(address: str) -> str:
+    if not is_private(address):
+        raise ValueError("must begin with https://, as others on the way could read what is sent")
+    return address.rstrip("/")
+
+
+class MonitoringSettings(BaseModel):
+    """Raises: ConfigurationError from `read`, naming the setting, its place and the rule."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    webhook_url: Annotated[SecretStr, AfterValidator(_is_address)] | None = Field(
+        default=None, description="where alerts are posted; a secret, as whoever has it may post"
+    )
+    webhook_seconds: float = Field(
+        default=10.0, gt=0, le=300, description="longest time that a POST may take, OTLP's too"
+    )
+    stale_after_hours: float | None = Field(
+        default=None, gt=0, description="a resource not proved complete for longer is an alert"
+    )
+    otlp_endpoint: Annotated[str, AfterValidator(_is_safe)] | None = Field(
+        default=None,
+        description="a collector of OpenTelemetry, by OTLP over HTTP (extra `otel`)",
+    )
+    textfile: Path | None = Field(
+        default=None, description="a file of metrics for Prometheus' node exporter, `….prom`"
+    )
+
+
+def read_settings() -> MonitoringSettings:
+    """Those of `[monitoring]` in dlt's files, or `MONITORING__…` in the environment."""
+    return read_model(MonitoringSettings, SECTION)

@@ -1,0 +1,149 @@
+"""Summary: what a command came to, as one document for programs."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import Literal, Self
+
+from pydantic import BaseModel, Field
+
+from wholesale_elt.load import Outcome
+from wholesale_elt.models import Built
+from wholesale_elt.publish import Published
+from wholesale_elt.warehouse import Certificate, SchemaChange, Verdict
+
+Result = Literal["complete", "failed", "misconfigured", "incomplete"]
+RESULT_OF: Mapping[int, Result] = {
+    0: "complete",
+    1: "failed",
+    2: "misconfigured",
+    3: "incomplete",
+}
+"""By exit code."""
+
+
+class Unreadable(BaseModel):
+    """Values of a field that did not fit their column and are kept in `_extra`."""
+
+    table: str
+    field: str
+    count: int
+
+
+class Resent(BaseModel):
+    """What a resource took beyond its requests."""
+
+    retries: int
+    throttled: int
+
+
+class SyncSummary(BaseModel):
+    """A sync that came to its end."""
+
+    run_id: str = Field(description="by which `sync_runs` knows it")
+    verdict: Verdict = Field(description="`complete` if all resources are")
+    failures: Mapping[str, str] = Field(description="why a resource could not be read, by its name")
+    not_due: Sequence[str] = Field(description="resources that were not read, as they are young")
+    resources: Sequence[Certificate] = Field(description="a row of `sync_runs` each")
+    unreadable: Sequence[Unreadable] = Field(description="`table`, `field`, `count` kept in _extra")
+    traffic: Mapping[str, Resent] = Field(
+        description="`retries`, and how often the service answered 429 (`throttled`), by resource"
+    )
+    changes: Sequence[SchemaChange] = Field(description="a row of `sync_changes` each")
+    found_columns: Sequence[str] = Field(description="fields that became columns, `table.column`")
+
+    @classmethod
+    def of(cls, outcome: Outcome) -> Self:
+        return cls(
+            run_id=outcome.run_id,
+            verdict="complete" if outcome.is_complete else "incomplete",
+            failures=outcome.failures,
+            not_due=outcome.not_due,
+            resources=outcome.certificates,
+            unreadable=[
+                Unreadable(table=table, field=field, count=count)
+                for (table, field), count in sorted(outcome.misfits.items())
+            ],
+            traffic={
+                name: Resent(retries=traffic.retries, throttled=traffic.throttled)
+                for name, traffic in outcome.traffic.items()
+            },
+            changes=outcome.changes,
+            found_columns=outcome.found,
+        )
+
+
+class BuildSummary(BaseModel):
+    """A build that was put in force."""
+
+    models: int = Field(description="how many")
+    tests: int = Field(description="how many passed, those that warn among them")
+    warnings: Mapping[str, int] = Field(description="rows that a test warns of, by its name")
+
+    @classmethod
+    def of(cls, built: Built) -> Self:
+        warnings = {warning.test: warning.rows for warning in built.warnings}
+        return cls(models=built.models, tests=built.tests, warnings=warnings)
+
+
+class PublishSummary(BaseModel):
+    """A publication, or why there is none."""
+
+    place: str = Field(description="folder or bucket")
+    result: str = Field(description="`published`, `already published` or `withheld`")
+    version: str | None = Field(description="the version in force; null where none ever was")
+    as_of: str | None = Field(description="as of when that version is complete, UTC")
+    reasons: Sequence[str] = Field(description="why what is built is not certified complete")
+
+    @classmethod
+    def of(cls, published: Published) -> Self:
+        return cls(
+            place=published.place,
+            result=published.result,
+            version=published.in_force.version if published.in_force else None,
+            as_of=published.in_force.as_of if published.in_force else None,
+            reasons=published.build.reasons,
+        )
+
+
+class Phase(BaseModel):
+    """A part of a command, also one that failed."""
+
+    name: Literal["sync", "build", "publish"]
+    started_at: datetime
+    ended_at: datetime
+
+
+class Summary(BaseModel):
+    """What `--json` prints, one object also where a command fails. Times are ISO 8601, UTC."""
+
+    command: str = Field(description="`sync`, `build`, `publish` or `run`")
+    warehouse: str | None = Field(default=None, description="what was worked on, null if unknown")
+    started_at: datetime = Field(default_factory=lambda: datetime.now(UTC), description="its begin")
+    ended_at: datetime | None = Field(default=None, description="its end")
+    exit_code: int = Field(default=0, description="as in the table of endings")
+    result: Result = Field(
+        default="complete", description="`complete`, `failed`, `misconfigured` or `incomplete`"
+    )
+    error: str | None = Field(default=None, description="the last line of standard error, if any")
+    phases: list[Phase] = Field(
+        default_factory=list, description="`name`, `started_at`, `ended_at` of what was begun"
+    )
+    sync: SyncSummary | None = Field(default=None, description="null if it did not end, or begin")
+    build: BuildSummary | None = Field(default=None, description="the same")
+    publish: PublishSummary | None = Field(default=None, description="the same")
+
+    @contextmanager
+    def phase(self, name: Literal["sync", "build", "publish"]) -> Iterator[None]:
+        """Note when the block begins and ends."""
+        started_at = datetime.now(UTC)
+        try:
+            yield
+        finally:
+            ended_at = datetime.now(UTC)
+            self.phases.append(Phase(name=name, started_at=started_at, ended_at=ended_at))
+
+    def end(self, exit_code: int, error: str | None) -> None:
+        """Note how the command ended."""
+        self.ended_at = datetime.now(UTC)
+        self.exit_code, self.result, self.error = exit_code, RESULT_OF[exit_code], error

@@ -1,0 +1,117 @@
+"""Telemetry: a command as OpenTelemetry's spans and counters, sent once, when it has ended.
+
+They are made of the summary, so that nothing is measured twice and nothing waits for a collector.
+"""
+
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from functools import partial
+from importlib.metadata import version
+from typing import Any
+
+from wholesale_elt.monitoring.summary import Summary
+from wholesale_elt.process import import_extra
+
+EXTRA = "otel"
+COUNTERS: Mapping[str, str] = {
+    "wholesale.requests": "Requests, retries too.",
+    "wholesale.retries": "Requests that were sent once more.",
+    "wholesale.throttled": "Answers 429.",
+    "wholesale.bytes": "Bytes read, decoded.",
+    "wholesale.rows": "Records found `new`, `changed` or `deleted`, by `change`.",
+    "wholesale.verdicts": "Certificates, by `verdict`.",
+}
+"""What each of them counts, by `resource`."""
+
+Count = tuple[str, int, Mapping[str, str]]
+
+
+class NotSent(Exception):
+    """The collector did not take it."""
+
+
+def send(address: str, summary: Summary, seconds: float) -> None:
+    """Send spans and counters to a collector by OTLP over HTTP, within so many seconds each.
+
+    Raises: NotSent; ConfigurationError where the extra is not installed.
+    """
+    extra = partial(import_extra, extra=EXTRA)
+    http = "opentelemetry.exporter.otlp.proto.http"
+    traces, metrics = extra(f"{http}.trace_exporter"), extra(f"{http}.metric_exporter")
+    spans = traces.OTLPSpanExporter(endpoint=f"{address}/v1/traces", timeout=seconds)
+    counters = metrics.OTLPMetricExporter(endpoint=f"{address}/v1/metrics", timeout=seconds)
+    for exporter, told in ((spans, _spans(summary, extra)), (counters, _metrics(summary, extra))):
+        if exporter.export(told).name != "SUCCESS":
+            raise NotSent
+        exporter.shutdown()
+
+
+def _spans(summary: Summary, extra: Any) -> Any:
+    """A span for the command, below it one a phase, and below the sync one a resource."""
+    sdk = extra("opentelemetry.sdk.trace")
+    memory = extra("opentelemetry.sdk.trace.export.in_memory_span_exporter").InMemorySpanExporter()
+    provider = sdk.TracerProvider(resource=_origin(summary, extra), shutdown_on_exit=False)
+    provider.add_span_processor(extra("opentelemetry.sdk.trace.export").SimpleSpanProcessor(memory))
+    trace = extra("opentelemetry.trace")
+    tracer = provider.get_tracer("wholesale-elt")
+
+    def span(name: str, begun: datetime, ended: datetime, above: Any, **attributes: Any) -> Any:
+        told = {key: value for key, value in attributes.items() if value is not None}
+        made = tracer.start_span(name, above, start_time=_nanoseconds(begun), attributes=told)
+        made.end(_nanoseconds(ended))
+        return trace.set_span_in_context(made)
+
+    ended_at = summary.ended_at or summary.started_at
+    told = {"exit_code": summary.exit_code, "result": summary.result, "error": summary.error}
+    command = span(summary.command, summary.started_at, ended_at, None, **told)
+    for phase in summary.phases:
+        below = span(phase.name, phase.started_at, phase.ended_at, command)
+        if phase.name == "sync" and summary.sync:
+            for row in summary.sync.resources:
+                told = {"strategy": row.strategy, "verdict": row.verdict, "requests": row.requests}
+                span(row.resource, row.started_at, row.ended_at, below, **told)
+    return memory.get_finished_spans()
+
+
+def _metrics(summary: Summary, extra: Any) -> Any:
+    sdk, export = extra("opentelemetry.sdk.metrics"), extra("opentelemetry.sdk.metrics.export")
+    reader = export.InMemoryMetricReader(
+        # Each process counts from nothing: what it tells is to be added to what others told.
+        preferred_temporality={sdk.Counter: export.AggregationTemporality.DELTA}
+    )
+    provider = sdk.MeterProvider([reader], resource=_origin(summary, extra), shutdown_on_exit=False)
+    meter = provider.get_meter("wholesale-elt")
+    counters = {
+        name: meter.create_counter(name, description=meaning) for name, meaning in COUNTERS.items()
+    }
+    for name, count, attributes in counts_of(summary):
+        counters[name].add(count, attributes)
+    told = reader.get_metrics_data()
+    provider.shutdown()
+    return told
+
+
+def counts_of(summary: Summary) -> Iterator[Count]:
+    """What a sync counted; nothing where there was none."""
+    if not summary.sync:
+        return
+    for row in summary.sync.resources:
+        of = {"resource": row.resource}
+        traffic = summary.sync.traffic[row.resource]
+        yield "wholesale.requests", row.requests, of
+        yield "wholesale.retries", traffic.retries, of
+        yield "wholesale.throttled", traffic.throttled, of
+        yield "wholesale.bytes", row.bytes, of
+        for change in ("new", "changed", "deleted"):
+            yield "wholesale.rows", getattr(row, change) or 0, {**of, "change": change}
+        yield "wholesale.verdicts", 1, {**of, "verdict": row.verdict}
+
+
+def _origin(summary: Summary, extra: Any) -> Any:
+    told = {"service.name": "wholesale-elt", "service.version": version("wholesale-elt")}
+    resource = extra("opentelemetry.sdk.resources").Resource
+    return resource(told | {"wholesale.warehouse": summary.warehouse or ""})
+
+
+def _nanoseconds(at: datetime) -> int:
+    return round(at.timestamp() * 1e6) * 1000

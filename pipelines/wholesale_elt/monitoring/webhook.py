@@ -1,0 +1,62 @@
+"""Webhook: one POST of JSON, within a deadline; its address is a secret and is never told."""
+
+import threading
+from collections.abc import Sequence
+from dataclasses import asdict
+from datetime import datetime
+
+import httpx
+import msgspec
+
+from wholesale_elt.monitoring.alerts import Alert, worst
+from wholesale_elt.monitoring.summary import Summary
+
+
+class NotTaken(Exception):
+    """The webhook did not take the alerts; says why, without its address."""
+
+
+def body_of(
+    alerts: Sequence[Alert], warehouse: str, summary: Summary | None, at: datetime
+) -> bytes:
+    """`text` is what chats show of it; the rest is for programs."""
+    lines = (f"{alert.severity}: {alert.subject}: {alert.message}" for alert in alerts)
+    return msgspec.json.encode(
+        {
+            "text": f"{warehouse}: {'; '.join(lines)}",
+            "severity": worst(alerts),
+            "warehouse": warehouse,
+            "at": at,
+            "alerts": [asdict(alert) for alert in alerts],
+            "summary": summary.model_dump(mode="json") if summary else None,
+        }
+    )
+
+
+def post(address: str, body: bytes, seconds: float) -> None:
+    """Raises: NotTaken for no answer within so many seconds, and one that is not 2xx."""
+    failure: list[str] = []
+
+    def send() -> None:
+        try:
+            # A redirect is not followed: it would hand the alerts to somebody else.
+            answer = httpx.post(
+                address,
+                content=body,
+                headers={"Content-Type": "application/json", "User-Agent": "wholesale-elt"},
+                timeout=seconds,
+                follow_redirects=False,
+            )
+            if not answer.is_success:
+                failure.append(f"it answered {answer.status_code}")
+        except (httpx.HTTPError, httpx.InvalidURL) as error:
+            failure.append(type(error).__name__)  # its text may hold the address
+
+    # httpx times each read by itself, so that an answer of a byte a second would outlast it.
+    sender = threading.Thread(target=send, daemon=True)
+    sender.start()
+    sender.join(seconds)
+    if sender.is_alive():
+        failure.append(f"it took longer than {seconds:g} s")
+    if failure:
+        raise NotTaken(failure[0])

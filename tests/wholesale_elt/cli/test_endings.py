@@ -1,0 +1,253 @@
+"""Every way in which a command ends, as README's table tells: the exit code and the last line."""
+
+import os
+import re
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from subprocess import CompletedProcess
+
+import duckdb
+import pytest
+
+from support.records.samples import order
+from support.services.command import COMMAND, run_command
+from wholesale_elt.cli.errors import ENDINGS
+from wholesale_sandbox.server import Sandbox
+from wholesale_sandbox.settings import SandboxSettings
+
+NOBODY = "http://127.0.0.1:1/api/external/v1"
+PLAYED_BUILD = """
+import wholesale_elt.models as models
+from wholesale_elt.models.build import BuildFailed
+
+def fail(*_, **__):
+    raise BuildFailed("test t is broken by 1 row: nothing was published")
+
+models.build_models = fail
+"""
+STOPPED = """
+import os, signal
+import wholesale_elt.load as load
+
+load.sync_resources = lambda *_, **__: os.kill(os.getpid(), signal.SIGTERM)
+"""
+FULL_DISK = """
+import resource
+resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
+"""
+NO_PERMISSION = """
+import wholesale_elt.load as load
+
+def refuse(*_, **__):
+    raise PermissionError(13, "Permission denied", "a.duckdb")
+
+load.sync_resources = refuse
+"""
+READER_GONE = """
+import os
+read, write = os.pipe()
+os.close(read)
+os.dup2(write, 1)
+"""
+
+
+@dataclass
+class Desk:
+    """A folder, and a sandbox with one order."""
+
+    folder: Path
+    sandbox: Sandbox
+
+    def run(self, *words: str, program: str = "", **changes: str) -> CompletedProcess[str]:
+        right = {
+            "SOURCES__WHOLESALE__BASE_URL": self.sandbox.base_url,
+            "SOURCES__WHOLESALE__API_KEY": "sandbox",
+            "SOURCES__WHOLESALE__ATTEMPTS": "1",
+            "SOURCES__WHOLESALE__DEADLINE_SECONDS": "5",
+        }
+        environment = {**os.environ, **right, **changes}
+        return run_command(words, self.folder, environment, program + COMMAND)
+
+    def write(self, name: str, text: str) -> None:
+        path = self.folder / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text)
+
+
+@pytest.fixture
+def desk(tmp_path: Path, sandbox: Sandbox) -> Desk:
+    sandbox.put("orders", order("A"))
+    return Desk(tmp_path, sandbox)
+
+
+def complete(desk: Desk) -> CompletedProcess[str]:
+    return desk.run("--quiet", "sync", "orders")
+
+
+def service_down(desk: Desk) -> CompletedProcess[str]:
+    return desk.run("sync", "orders", SOURCES__WHOLESALE__BASE_URL=NOBODY)
+
+
+def resource_unread(desk: Desk) -> CompletedProcess[str]:
+    desk.sandbox.dials.change({"error_share": 1.0, "fault_endpoints": ["list_vendors"]})
+    return desk.run("sync", "orders", "vendors")
+
+
+def full_disk(desk: Desk) -> CompletedProcess[str]:
+    return desk.run("sync", "orders", program=FULL_DISK)
+
+
+def no_permission(desk: Desk) -> CompletedProcess[str]:
+    return desk.run("sync", "orders", program=NO_PERMISSION)
+
+
+def in_use(desk: Desk) -> CompletedProcess[str]:
+    desk.run("sync", "orders")
+    with duckdb.connect(str(desk.folder / "wholesale.duckdb")):
+        return desk.run("sync", "orders")
+
+
+def corrupt(desk: Desk) -> CompletedProcess[str]:
+    desk.run("sync", "orders")
+    file = desk.folder / "wholesale.duckdb"
+    os.truncate(file, file.stat().st_size // 2)
+    return desk.run("sync", "orders")
+
+
+def server_down(desk: Desk) -> CompletedProcess[str]:
+    return desk.run(
+        *("sync", "--destination", "postgres"),
+        DESTINATION__POSTGRES__CREDENTIALS="postgresql://somebody@127.0.0.1:1/somewhere",
+    )
+
+
+def catalogue_down(desk: Desk) -> CompletedProcess[str]:
+    return desk.run(
+        *("status", "--destination", "ducklake"),
+        DESTINATION__DUCKLAKE__CATALOG="postgresql://somebody:secret@127.0.0.1:1/somewhere",
+    )
+
+
+def build_failed(desk: Desk) -> CompletedProcess[str]:
+    return desk.run("run", program=PLAYED_BUILD)
+
+
+def nothing_loaded(desk: Desk) -> CompletedProcess[str]:
+    return desk.run("publish")
+
+
+def stopped(desk: Desk) -> CompletedProcess[str]:
+    return desk.run("sync", program=STOPPED)
+
+
+def output_closed(desk: Desk) -> CompletedProcess[str]:
+    return desk.run("sync", "orders", program=READER_GONE)
+
+
+def setting_missing(desk: Desk) -> CompletedProcess[str]:
+    return desk.run("sync", SOURCES__WHOLESALE__API_KEY="")
+
+
+def setting_unknown(desk: Desk) -> CompletedProcess[str]:
+    desk.write(".dlt/config.toml", "[sources.wholesale]\npagesize = 7\n")
+    return desk.run("sync")
+
+
+def setting_wrong(desk: Desk) -> CompletedProcess[str]:
+    desk.write(".dlt/config.toml", '[sources.wholesale]\npage_size = "many"\n')
+    return desk.run("sync")
+
+
+def file_broken(desk: Desk) -> CompletedProcess[str]:
+    desk.write(".dlt/secrets.toml", "# secrets\n[sources.wholesale\n")
+    return desk.run("sync")
+
+
+def key_refused(desk: Desk) -> CompletedProcess[str]:
+    return desk.run("sync", SOURCES__WHOLESALE__API_KEY="another")
+
+
+def destination_unknown(desk: Desk) -> CompletedProcess[str]:
+    return desk.run("sync", "--destination", "postgre")
+
+
+def destination_not_set(desk: Desk) -> CompletedProcess[str]:
+    return desk.run("sync", "--destination", "postgres")
+
+
+def other_service(desk: Desk) -> CompletedProcess[str]:
+    desk.run("sync", "orders")
+    with Sandbox(SandboxSettings(orders=1)) as another:
+        return desk.run("sync", "orders", SOURCES__WHOLESALE__BASE_URL=another.base_url)
+
+
+def option_unknown(desk: Desk) -> CompletedProcess[str]:
+    return desk.run("sync", "--fulll")
+
+
+def incomplete(desk: Desk) -> CompletedProcess[str]:
+    desk.sandbox.storage.collection("orders").put("odd", b'{"order_number":"B"}')
+    return desk.run("sync", "orders")
+
+
+def stale(desk: Desk) -> CompletedProcess[str]:
+    desk.run("sync", "orders")
+    time.sleep(1)  # an age is told in whole seconds
+    return desk.run("status", "--max-age", "0.0000001")
+
+
+SCENARIOS: dict[str, tuple[Callable[[Desk], CompletedProcess[str]], str]] = {
+    "complete": (complete, ""),
+    "service down": (service_down, "got no usable answer in"),
+    "resource unread": (resource_unread, "vendors could not be read: GET /vendors"),
+    "full disk": (full_disk, "no space left on the disk while writing for wholesale.duckdb"),
+    "no permission": (no_permission, "no permission to write a.duckdb"),
+    "in use": (in_use, "wholesale.duckdb is open in another program"),
+    "corrupt": (corrupt, "wholesale.duckdb is corrupt"),
+    "server down": (server_down, "PostgreSQL cannot be reached"),
+    "catalogue down": (catalogue_down, "PostgreSQL cannot be reached"),
+    "build failed": (build_failed, "test t is broken by 1 row: nothing was published"),
+    "nothing loaded": (nothing_loaded, "wholesale.duckdb does not exist: run `wholesale sync`"),
+    "stopped": (stopped, "stopped; what was loaded before is whole, run again to go on"),
+    "output closed": (output_closed, "stopped, as nobody reads what it prints any more"),
+    "setting missing": (setting_missing, "setting api_key is missing: set sources.wholesale.api_k"),
+    "setting unknown": (
+        setting_unknown,
+        "setting pagesize (.dlt/config.toml) is unknown: did you mean page_size?",
+    ),
+    "setting wrong": (
+        setting_wrong,
+        "setting page_size (.dlt/config.toml) is 'many' and should be a valid integer",
+    ),
+    "file broken": (file_broken, ".dlt/secrets.toml is no TOML: expected ']'"),
+    "key refused": (key_refused, "answered 401 Invalid Credentials: check the API key"),
+    "destination unknown": (destination_unknown, "there is no destination postgre: there are"),
+    "destination not set": (
+        destination_not_set,
+        "setting destination.postgres.credentials is missing: set DESTINATION__POSTGRES__CRED",
+    ),
+    "other service": (other_service, "wholesale.duckdb holds data of wholesale-sandbox"),
+    "option unknown": (option_unknown, "No such option '--fulll'"),
+    "incomplete": (incomplete, "orders is not certified complete: 1 records are in quarantine"),
+    "stale": (stale, "orders was not proved complete within 1e-07 hours"),
+}
+
+
+def test_there_is_a_test_for_every_ending() -> None:
+    assert SCENARIOS.keys() == ENDINGS.keys()
+
+
+@pytest.mark.parametrize("name", ENDINGS)
+def test_a_command_ends_as_the_table_says(name: str, desk: Desk) -> None:
+    scenario, said = SCENARIOS[name]
+
+    done = scenario(desk)
+
+    assert done.returncode == ENDINGS[name].exit, done.stderr
+    last = done.stderr.splitlines()[-1] if done.stderr else ""
+    assert said in last
+    assert "secret@" not in done.stderr
+    assert "Traceback" not in done.stderr
+    assert not re.search(r"^wholesale: \w+(Error|Exception):", last), last

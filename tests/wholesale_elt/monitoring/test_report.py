@@ -1,0 +1,165 @@
+"""A webhook hears what is news, never twice, and whatever it does the command ends as it would."""
+
+import logging
+import threading
+from dataclasses import asdict
+from pathlib import Path
+
+import pytest
+
+from support.services.receiver import Receiver
+from wholesale.errors import ConfigurationError
+from wholesale_elt.load.sync import Outcome
+from wholesale_elt.monitoring.alerts import Alert
+from wholesale_elt.monitoring.report import report, report_state
+from wholesale_elt.monitoring.settings import read_settings
+from wholesale_elt.monitoring.summary import Summary, SyncSummary
+from wholesale_elt.warehouse.account import SchemaChange
+from wholesale_elt.warehouse.destination import Warehouse
+
+
+@pytest.fixture
+def warehouse(tmp_path: Path, receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> Warehouse:
+    monkeypatch.setenv("MONITORING__WEBHOOK_URL", receiver.url)
+    monkeypatch.setattr(logging.getLogger("wholesale"), "propagate", True)
+    return Warehouse(tmp_path / "w.duckdb")
+
+
+def end(warehouse: Warehouse, code: int, error: str | None = None) -> None:
+    """A run that ends so."""
+    summary = Summary(command="run")
+    with warehouse.journal.note("run") as entry:
+        entry.exit_code, entry.message = code, error
+    summary.end(code, error)
+    report(warehouse, summary)
+
+
+def severities(receiver: Receiver) -> list[str]:
+    return [body["severity"] for body in receiver.got]
+
+
+def test_a_failure_is_told_once_and_so_is_its_end(warehouse: Warehouse, receiver: Receiver) -> None:
+    end(warehouse, 0)
+    assert receiver.got == []
+    for _ in range(3):
+        end(warehouse, 1, "no answer")
+    assert severities(receiver) == ["failed"]
+    for _ in range(2):
+        end(warehouse, 3, "in quarantine")
+    for _ in range(2):
+        end(warehouse, 0)
+    end(warehouse, 1, "no answer")
+
+    assert severities(receiver) == ["failed", "incomplete", "recovered", "failed"]
+
+
+def test_what_is_posted_is_for_chats_and_for_programs(
+    warehouse: Warehouse, receiver: Receiver
+) -> None:
+    end(warehouse, 1, "no answer")
+
+    (body,) = receiver.got
+    (alert,) = body["alerts"]
+    assert body["text"] == f"{warehouse.name}: failed: run: no answer"
+    assert (body["severity"], body["warehouse"]) == ("failed", warehouse.name)
+    assert alert.keys() == asdict(Alert("failed", "", "")).keys()
+    assert Summary.model_validate(body["summary"]).error == "no answer"
+
+
+def test_the_watch_tells_of_a_run_that_was_killed_and_keeps_quiet_then(
+    warehouse: Warehouse, receiver: Receiver
+) -> None:
+    with warehouse.journal.note("run"):
+        (path,) = warehouse.journal.folder.iterdir()
+        begun = path.read_bytes()
+        report_state(warehouse)
+        assert receiver.got == []
+    path.write_bytes(begun)
+    report_state(warehouse)
+    report_state(warehouse)
+
+    assert severities(receiver) == ["failed"]
+    assert receiver.got[0]["summary"] is None
+
+
+def test_what_the_service_sends_otherwise_is_told_by_the_run_that_saw_it(
+    warehouse: Warehouse, receiver: Receiver
+) -> None:
+    change = SchemaChange("r", "orders", "state", "orders.status=on hold", None, "on hold")
+    outcome = Outcome("r", (), {}, (), {}, changes=(change,))
+    summary = Summary(command="sync", sync=SyncSummary.of(outcome))
+    summary.end(0, None)
+    report(warehouse, summary)
+
+    (body,) = receiver.got
+    assert body["severity"] == "schema changed"
+    assert body["text"].endswith("schema changed: orders: new state orders.status=on hold")
+
+
+@pytest.mark.parametrize(
+    ("status", "said"), [(500, "it answered 500"), (302, "it answered 302"), (404, "answered 404")]
+)
+def test_what_was_not_taken_is_told_again(
+    warehouse: Warehouse,
+    receiver: Receiver,
+    caplog: pytest.LogCaptureFixture,
+    status: int,
+    said: str,
+) -> None:
+    receiver.status = status
+    end(warehouse, 1, "no answer")
+    assert said in caplog.text
+    receiver.status = 204
+    end(warehouse, 1, "no answer")
+    end(warehouse, 1, "no answer")
+
+    assert len(receiver.got) == 2
+    assert "S3CR3T" not in caplog.text
+
+
+def test_a_webhook_that_never_answers_keeps_nobody(
+    warehouse: Warehouse,
+    receiver: Receiver,
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    receiver.silence = threading.Event()
+    monkeypatch.setenv("MONITORING__WEBHOOK_SECONDS", "0.2")
+    end(warehouse, 1, "no answer")
+
+    assert "the webhook did not take the alert: " in caplog.text
+    assert "S3CR3T" not in caplog.text
+
+
+def test_where_nobody_listens_that_is_a_warning(
+    warehouse: Warehouse, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MONITORING__WEBHOOK_URL", "http://127.0.0.1:1/S3CR3T")
+    end(warehouse, 1, "no answer")
+
+    assert "the webhook did not take the alert: ConnectError" in caplog.text
+    assert "S3CR3T" not in caplog.text
+
+
+def test_settings_that_cannot_be_right_are_a_warning_to_who_worked_and_show_no_secret(
+    warehouse: Warehouse, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MONITORING__WEBHOOK_URL", "http://hooks.test/S3CR3T")
+    end(warehouse, 1, "no answer")
+
+    with pytest.raises(ConfigurationError) as refusal:
+        read_settings()
+    assert str(refusal.value) == (
+        "setting monitoring.webhook_url (MONITORING__WEBHOOK_URL in the environment) must begin"
+        " with https://, as whoever reads it may post there"
+    )
+    assert str(refusal.value) in caplog.text
+
+
+def test_nobody_is_told_unless_that_is_set(
+    warehouse: Warehouse, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("MONITORING__WEBHOOK_URL")
+    end(warehouse, 1, "no answer")
+
+    assert receiver.got == []
