@@ -29,9 +29,18 @@
     )) }}
 {% endmacro %}
 
-{# Without the name of the database, so that views stay valid when the DuckDB file is renamed. #}
+{# Without the name of the database, so that views stay valid when the DuckDB file is renamed. What
+is not built this time is read where it is in force. #}
 {% macro ref() %}
-    {{ return(builtins.ref(*varargs, **kwargs).include(database=false)) }}
+    {% set relation = builtins.ref(*varargs, **kwargs).include(database=false) %}
+    {% set suffix = var('audit_suffix') %}
+    {% if execute and flags.WHICH == 'build' and suffix
+          and (relation.schema or '').endswith(suffix)
+          and 'model.wholesale.' ~ varargs[-1] not in selected_resources %}
+        {% set schema = relation.schema[:-(suffix | length)] %}
+        {{ return(relation.incorporate(path={'schema': schema})) }}
+    {% endif %}
+    {{ return(relation) }}
 {% endmacro %}
 
 {% macro source() %}

@@ -16,7 +16,8 @@ from {{ model }}
 having count(*) <> 1
 {% endtest %}
 
-{# Where the column is not NULL, the other table has it. #}
+{# Where the column is not NULL, the other table has it. `by_order` is for another table of orders,
+which changes with them alone. #}
 {% test belongs_to(model, column_name, to, field, by_order=false) %}
 select
     {{ column_name }},

@@ -1,24 +1,34 @@
 """Tests of the SQL models: where dbt is not installed, there is nothing to test."""
 
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from support.services.postgres import serving
 from support.warehouses.marts import Marts
 from wholesale_elt.models.project import run_dbt
 
 pytest.importorskip("dbt.cli.main", reason="dbt is not installed for this Python")
 
 
+@pytest.fixture(scope="module")
+def socket() -> Iterator[str]:
+    with pytest.MonkeyPatch.context() as patch, serving(patch) as at:
+        yield at
+
+
 @pytest.fixture(scope="session")
 def manifest(built: Marts, workbench: Path) -> Any:
     """The project as dbt parsed it for the build, so that it need not parse it again."""
-    warehouse = built.copy(workbench).warehouse
-    parsed = warehouse.state_folder / "dbt"
+    marts = built.copy(workbench)
+    parsed = marts.warehouse.state_folder / "dbt"
     shutil.copytree(parsed / "build", parsed / "parse")
-    return run_dbt(warehouse, "parse").result
+    result = run_dbt(marts.warehouse, "parse").result
+    marts.clear()
+    return result
 
 
 @pytest.fixture(scope="session")

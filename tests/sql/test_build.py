@@ -1,6 +1,7 @@
 """A build publishes all or nothing, says what is wrong, and bears what a service may lack."""
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -8,10 +9,12 @@ from pathlib import Path
 
 import duckdb
 import pytest
+from dlt.destinations.exceptions import DestinationConnectionError
 
 from support.warehouses.marts import Marts
 from wholesale.errors import ConfigurationError, WholesaleError
 from wholesale_elt.cli.errors import failure_of
+from wholesale_elt.models import project as dbt_project
 from wholesale_elt.models.build import BuildFailed
 from wholesale_elt.models.docs import write_docs
 from wholesale_elt.warehouse.destination import Warehouse
@@ -61,6 +64,28 @@ def test_arithmetic_that_does_not_agree_fails_the_build(marts: Marts) -> None:
         BuildFailed, match="reconciliation_of_our_own_arithmetic is broken by 4 rows, such as "
     ):
         marts.build()
+    assert marts.contents() == before
+
+
+def test_a_column_that_is_not_as_declared_fails_the_build_by_its_name(
+    marts: Marts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = marts.contents()
+    folder = Path(shutil.copytree(dbt_project.project_folder(), tmp_path / "sql"))
+    model = folder / "models/bi/rpt_orders.sql"
+    text = model.read_text("utf-8")
+    text = text.replace("orders.sub_total,", "cast(orders.sub_total as bigint) as sub_total,")
+    model.write_text(text.replace("orders.order_status,", "orders.order_status as status,"))
+    monkeypatch.setattr(dbt_project, "project_folder", lambda: folder)
+
+    with pytest.raises(BuildFailed) as failed:
+        marts.build()
+    assert str(failed.value).startswith(
+        "model rpt_orders breaks its contract:"
+        " order_status is built as nothing and declared as VARCHAR;"
+        " status is built as VARCHAR and declared as nothing;"
+        " sub_total is built as BIGINT and declared as DECIMAL(38,9): nothing was published,"
+    )
     assert marts.contents() == before
 
 
@@ -225,7 +250,7 @@ def test_a_warehouse_that_is_open_elsewhere_is_said_to_be(marts: Marts) -> None:
     try:
         assert holder.stdout
         holder.stdout.readline()
-        with pytest.raises(duckdb.IOException) as caught:
+        with pytest.raises((DestinationConnectionError, duckdb.IOException)) as caught:
             marts.build()
         assert "is open in another program" in failure_of(caught.value, marts.warehouse).message
     finally:

@@ -123,3 +123,23 @@ def test_a_warehouse_of_before_goes_on_with_the_history_it_has(
         "select variant_id, valid_from from wholesale_marts.fct_variant_prices"
         f" where variant_id = '{guid('blue')}'"
     ) == [(guid("blue"), 0 if is_built else 1)]
+
+
+def test_an_order_is_held_against_the_minimum_that_had_been_seen_before_it(
+    sandbox: Sandbox, loader: Loader
+) -> None:
+    vendor_id = guid("studio")
+    sandbox.put("orders", order("before", vendor_id=vendor_id))
+    for minimum in (10, 20, 30):
+        sandbox.put("vendors", {"id": vendor_id, "minimum_order_quantity": minimum})
+        loader.load("vendors")
+        now = datetime.now(UTC).isoformat()
+        sandbox.put("orders", order(f"at {minimum}", vendor_id=vendor_id, created_at=now))
+    loader.load("orders")
+    marts = Marts(loader.warehouse.database)
+    marts.build()
+
+    assert marts.rows(
+        "select order_number, minimum_order_quantity, is_minimum_as_of_order"
+        " from wholesale_bi.rpt_minimum_orders order by ordered_date, order_number"
+    ) == [("before", 30, False), ("at 10", 10, True), ("at 20", 20, True), ("at 30", 30, True)]

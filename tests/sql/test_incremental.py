@@ -73,6 +73,7 @@ def test_a_build_after_a_change_computes_only_that_and_equals_a_full_one_row_by_
         "wholesale_marts.dim_price_lists",
         "wholesale_marts.dim_settings",
         "wholesale_marts.fct_list_prices",
+        "wholesale_marts.fct_vendor_minimums",
         "wholesale_bi.rpt_freshness",
         "wholesale_bi.rpt_open_orders",
         "wholesale_bi.rpt_quarantine",

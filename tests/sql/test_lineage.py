@@ -10,11 +10,8 @@ LAYERS = ("staging", "intermediate", "history", "marts", "bi")
 """The folders of the models, each of which may look at itself and at those before it."""
 TELL_OF_SYNCS = {"rpt_freshness", "rpt_sync_runs", "rpt_quarantine"}
 CHECK_RAW_TABLES = {"int_raw_checks", "int_service_checks"}
-OF_STAGING_ALONE = {
-    *("stg_wholesale__item_options", "stg_wholesale__variant_options"),
-    "stg_wholesale__vendor_observations",
-}
-"""Views that no model reads: titles hold what options say, orders the minimum of their time."""
+OF_STAGING_ALONE = {"stg_wholesale__item_options", "stg_wholesale__variant_options"}
+"""Views that no model reads: titles hold what options say."""
 MOST_PARENTS = 6
 
 
@@ -99,8 +96,8 @@ def test_lineage_runs_from_the_fields_of_the_service_to_every_page(manifest: Any
         for exposure in manifest.exposures.values()
     }
     orders = {"orders", "orders__order_line_items", "orders__order_comments"}
-    assert behind["dashboard_overview"] >= orders | {"vendors"}
-    assert behind["dashboard_vendors"] == behind["dashboard_overview"]
+    assert behind["dashboard_overview"] >= orders | {"vendors", "items", "variants"}
+    assert behind["dashboard_vendors"] >= orders | {"vendors"}
     assert behind["dashboard_buyers"] >= orders | {"buyers"}
     assert behind["dashboard_catalogue"] >= orders | {"items", "variants", "prices"}
     assert behind["dashboard_chase"] >= orders | {"vendors"}

@@ -11,6 +11,7 @@ from sql.recomputation import REPORTS, built_at, differences
 from sql.recomputation.books import Books, read
 from support.records.online_retail import SOURCE, convert, guid
 from support.services.service import served
+from support.warehouses.destinations import DESTINATIONS, differences_in
 from support.warehouses.marts import Marts
 from support.warehouses.sites import site_of
 from wholesale.api.resources import RESOURCE
@@ -47,6 +48,19 @@ def books(retail: Marts) -> Books:
 @pytest.mark.parametrize("report", REPORTS)
 def test_a_report_computed_a_second_time(retail: Marts, books: Books, report: str) -> None:
     assert differences(retail, books, report) == []
+
+
+@pytest.mark.parametrize("destination", DESTINATIONS)
+def test_every_destination_publishes_the_same(
+    retail: Marts,
+    destination: str,
+    socket: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    assert differences_in(retail, destination, tmp_path, socket, monkeypatch) == []
 
 
 def source(sql: str) -> list[tuple[object, ...]]:

@@ -49,7 +49,7 @@ def test_the_same_rows_come_from_postgresql_at_first_and_after_a_change(
     marts: Marts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    with postgres.serving(tmp_path, monkeypatch) as socket:
+    with postgres.serving(monkeypatch) as socket:
         postgres.copy_raw(marts.database, socket)
         monkeypatch.setenv(
             "DESTINATION__POSTGRES__CREDENTIALS",

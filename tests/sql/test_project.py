@@ -12,6 +12,7 @@ from wholesale_elt.models.project import project_folder
 
 PREFIXES = {
     "bi/intermediate": ("int_",),
+    "marts/intermediate": ("int_",),
     "staging": ("stg_wholesale__",),
     "intermediate": ("int_",),
     "history": ("obs_",),
@@ -20,7 +21,7 @@ PREFIXES = {
 }
 MOST_LINES = 140
 ONE_ROW = {
-    *("dim_settings", "dim_as_of"),
+    *("dim_settings", "dim_as_of", "int_as_of"),
     *("rpt_headlines", "rpt_buyer_headlines", "rpt_health_headlines"),
 }
 
@@ -72,6 +73,18 @@ def test_every_column_is_described_and_every_description_is_of_one(
         if node.name in stored
     }
     assert described == stored
+
+
+def test_what_people_build_upon_keeps_a_contract_of_every_columns_type(models: list[Any]) -> None:
+    public = {node.name for node in models if node.access == "public"}
+    assert {node.name for node in models if node.contract.enforced} == public
+    assert [
+        (node.name, column.name)
+        for node in models
+        if node.name in public
+        for column in node.columns.values()
+        if not column.data_type
+    ] == []
 
 
 def test_a_report_names_the_question_it_answers(models: list[Any]) -> None:

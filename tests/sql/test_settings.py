@@ -31,7 +31,17 @@ def test_a_setting_that_cannot_be_right_is_named_with_its_rule(
     monkeypatch.setenv(f"BUILD__{name.upper()}", value)
     with pytest.raises(ConfigurationError) as caught:
         read_settings()
-    assert str(caught.value).startswith(f"setting build.{name} is {value!r}: {rule}")
+    assert str(caught.value).startswith(
+        f"setting build.{name} (BUILD__{name.upper()} in the environment) is {value!r}: {rule}"
+    )
+
+
+def test_a_setting_that_does_not_exist_is_refused_with_the_nearest_name(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("BUILD__TIMEZONE", "UTC")
+    with pytest.raises(ConfigurationError, match=r"build\.timezone .*: did you mean time_zone\?"):
+        read_settings()
 
 
 def test_settings_have_the_form_of_what_they_are_compared_with(

@@ -1,15 +1,34 @@
 """Build: the SQL models, written and tested beside the tables in force, then published."""
 
-from collections import Counter
-from collections.abc import Callable, Sequence
+import logging
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass
 from typing import Any
 
+from dlt.destinations.exceptions import DatabaseException
+
 from wholesale.errors import WholesaleError, one_line
 from wholesale_elt.models.findings import Finding, finding_of
-from wholesale_elt.models.project import run_dbt
-from wholesale_elt.process import hold
+from wholesale_elt.models.mark import (
+    Mark,
+    are_in_force,
+    key_of,
+    mark_of,
+    read_inputs,
+    read_mark,
+    write_mark,
+)
+from wholesale_elt.models.project import project_variables, run_dbt
+from wholesale_elt.models.refresh import Broken, refresh
+from wholesale_elt.models.selection import (
+    checks_due,
+    models_due,
+    models_of_the_clock,
+    models_to_build,
+)
 from wholesale_elt.warehouse import Warehouse
+
+log = logging.getLogger("wholesale.models")
 
 PUBLISHED = ("wholesale_marts", "wholesale_bi")
 AUDITED = "wholesale_marts__next and wholesale_bi__next"
@@ -26,12 +45,14 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """A build that was published: how many models and tests it had, and what tests found that is
-    to be looked at and no error."""
+    """A build that is in force: how many models and tests ran, how many stand as an earlier build
+    left them, and what tests found that is to be looked at and no error."""
 
     models: int
     tests: int
     warnings: Sequence[Finding]
+    models_standing: int = 0
+    tests_standing: int = 0
 
 
 class BuildFailed(WholesaleError):
@@ -44,9 +65,81 @@ def build_models(
     *,
     is_full: bool = False,
 ) -> Built:
-    """Build and test all models, and put them in force if nothing failed.
+    """Build and test the models that may have changed, and put them in force if nothing failed.
 
-    Raises: BuildFailed naming what failed first; ConfigurationError when dbt is not installed.
+    All of them, where another SQL, other settings or versions made those in force, where nobody
+    knows what these were made from, and when it `is_full`.
+
+    Raises: BuildFailed naming what failed first; ConfigurationError when dbt is not installed, or a
+    setting cannot be right; NotLoaded; AlreadyRunning.
+    """
+    warehouse.require()
+    key = key_of(project_variables())
+    with warehouse.hold():
+        before, due = (None, None) if is_full else _in_force(warehouse, key)
+        mark = _refreshed(warehouse, before) if before and due == frozenset() else None
+        if before and mark:
+            models: Set[str] = {*models_of_the_clock(mark)}
+            checks = checks_due(mark, models)
+        else:
+            options = ["--full-refresh"] if is_full else []
+            if before and due:
+                options += ["--select", *sorted(models_to_build(before, due))]
+            results = _results(warehouse, options, observe)
+            with warehouse.open() as raw:
+                mark = mark_of(
+                    key, read_inputs(raw, of_build=True), results, before if due else None
+                )
+                write_mark(raw, mark)
+            ran = {result.node.name for result in results}
+            models, checks = ran & mark.models.keys(), ran & mark.checks.keys()
+        return Built(
+            models=len(models),
+            tests=len(checks),
+            warnings=[
+                finding_of(warehouse, name, check.sql, check.failures, is_in_force=True)
+                for name, check in mark.checks.items()
+                if check.failures
+            ],
+            models_standing=len(mark.models) - len(models),
+            tests_standing=len(mark.checks) - len(checks),
+        )
+
+
+def _in_force(warehouse: Warehouse, key: str) -> tuple[Mark | None, Set[str] | None]:
+    """What the tables in force were made from, and which of them may have to be made anew; None
+    where nobody knows, or they were made in another way."""
+    with warehouse.open(is_read_only=True) as raw:
+        mark = read_mark(raw)
+        if not mark or mark.key != key or not are_in_force(raw, mark):
+            return None, None
+        try:
+            return mark, models_due(mark, read_inputs(raw))
+        except DatabaseException as error:  # raw tables of an earlier version, brought back
+            log.info("all models are built, as their inputs could not be compared: %s", error)
+            return None, None
+
+
+def _refreshed(warehouse: Warehouse, mark: Mark) -> Mark | None:
+    """The mark of a build of those tables alone that change with every sync; None where dbt is to
+    say what is wrong."""
+    try:
+        with warehouse.open() as raw, raw.transaction():
+            after = refresh(raw, mark)
+            write_mark(raw, after)
+            return after
+    except (Broken, DatabaseException) as error:
+        log.info("all models are built, as some could not be refreshed: %s", error)
+        return None
+
+
+def _results(
+    warehouse: Warehouse, options: Sequence[str], observe: Callable[[Step], None]
+) -> Sequence[Any]:
+    """What dbt built and put in force. It begins with taking the mark away (macro `note_inputs`):
+    after a build that fails, or is killed, nobody knows what is in force.
+
+    Raises: BuildFailed.
     """
 
     def notice(event: Any) -> None:
@@ -54,30 +147,21 @@ def build_models(
             name = event.data.node_info.node_name
             observe(Step(name, event.data.index, event.data.total))
 
-    options = ["--exclude-resource-type", "unit_test", *(["--full-refresh"] if is_full else [])]
-    with hold(warehouse.state_folder / "lock"):
-        results = run_dbt(warehouse, "build", *options, observe=notice).results
+    results = run_dbt(
+        warehouse, "build", "--exclude-resource-type", "unit_test", *options, observe=notice
+    ).results
     failed = [result for result in results if str(result.status) in ("error", "fail")]
     if failed:
         raise BuildFailed(_message(warehouse, failed))
-    counts = Counter(str(result.node.resource_type) for result in results)
-    return Built(
-        models=counts["model"],
-        tests=counts["test"],
-        warnings=[
-            finding_of(warehouse, result, is_in_force=True)
-            for result in results
-            if str(result.status) == "warn"
-        ],
-    )
+    return results
 
 
 def _message(warehouse: Warehouse, failed: Sequence[Any]) -> str:
     first = failed[0]
     reason = (
-        f"is broken by {finding_of(warehouse, first, is_in_force=False)}"
+        f"is broken by {_found(warehouse, first)}"
         if str(first.status) == "fail"
-        else one_line(first.message)
+        else _error(first.message)
     )
     others = f", and {len(failed) - 1} more failed" if len(failed) > 1 else ""
     return (
@@ -85,3 +169,19 @@ def _message(warehouse: Warehouse, failed: Sequence[Any]) -> str:
         f" {' and '.join(PUBLISHED)} are those of the last good build; what was built stands in"
         f" {AUDITED}"
     )
+
+
+def _found(warehouse: Warehouse, result: Any) -> Finding:
+    sql = str(result.node.compiled_code).strip()
+    return finding_of(warehouse, result.node.name, sql, result.failures, is_in_force=False)
+
+
+def _error(message: str) -> str:
+    """What dbt says; of a broken contract only its columns, from the table that ends the text."""
+    table = [line.split("|") for line in message.splitlines() if line.lstrip().startswith("|")]
+    breaches = [
+        f"{column.strip()} is built as {built.strip() or 'nothing'}"
+        f" and declared as {declared.strip() or 'nothing'}"
+        for _, column, built, declared, *_ in table[2:]
+    ]
+    return one_line(f"breaks its contract: {'; '.join(breaches)}" if breaches else message)

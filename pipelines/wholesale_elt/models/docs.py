@@ -4,7 +4,6 @@ import shutil
 from pathlib import Path
 
 from wholesale_elt.models.project import run_dbt
-from wholesale_elt.process import hold
 from wholesale_elt.warehouse import Warehouse
 
 PAGE = "index.html"
@@ -16,7 +15,7 @@ def write_docs(warehouse: Warehouse, folder: Path) -> Path:
     Types and row counts are those of the tables in force; a warehouse that was not built yet is
     documented without them.
     """
-    with hold(warehouse.state_folder / "lock"):
+    with warehouse.hold():
         # Without the suffix the models are those in force, not those under audit.
         done = run_dbt(warehouse, "docs", "generate", "--static", variables={"audit_suffix": ""})
     folder.mkdir(parents=True, exist_ok=True)

@@ -41,23 +41,24 @@ class Finding:
         return f"{rows}{shown} (query: {self.query})"
 
 
-def finding_of(warehouse: Warehouse, result: Any, *, is_in_force: bool) -> Finding:
-    """What dbt's result of a test is about, its query kept beside dbt's own files.
+def finding_of(
+    warehouse: Warehouse, test: str, sql: str, rows: int, *, is_in_force: bool
+) -> Finding:
+    """What the compiled query of a test found, the query kept beside dbt's own files.
 
     `is_in_force`: what was built has taken the place of what was there before.
     """
-    sql = str(result.node.compiled_code).strip()
     sql = sql.replace(f'{NEXT}"', '"') if is_in_force else sql
-    query = warehouse.state_folder / "dbt" / "findings" / f"{result.node.name}.sql"
+    query = warehouse.state_folder / "dbt" / "findings" / f"{test}.sql"
     query.parent.mkdir(parents=True, exist_ok=True)
     replace(query, lambda path: path.write_text(f"{sql}\n", "utf-8"))
-    return Finding(result.node.name, result.failures or 0, _first_rows(warehouse, sql), query)
+    return Finding(test, rows, _first_rows(warehouse, sql), query)
 
 
 def _first_rows(warehouse: Warehouse, sql: str) -> Sequence[str]:
     try:
         with warehouse.open(is_read_only=True) as raw:
-            columns, rows = raw.first_rows(f"select * from ({sql}) as found", SHOWN_ROWS)
+            columns, rows = raw.first_rows(f"select * from (\n{sql}\n) as found", SHOWN_ROWS)
     except (DatabaseException, WholesaleError) as error:
         log.info("the rows that a test found cannot be shown: %s", error)
         return ()

@@ -13,16 +13,13 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-import dlt
 import duckdb
-from dlt.destinations.impl.postgres.configuration import PostgresCredentials
 
 from wholesale.errors import ConfigurationError, WholesaleError, one_line
 from wholesale_elt.models.settings import read_settings
-from wholesale_elt.process import budget, import_extra
-from wholesale_elt.warehouse import DUCKDB, Warehouse
+from wholesale_elt.process import import_extra
+from wholesale_elt.warehouse import Warehouse
 
-POSTGRES = "postgres"
 FIRST_WITHOUT_DBT = (3, 14)
 """The first Python on which the extra `all` installs no dbt: dbt 1.11 does not run there."""
 WITHOUT_NETWORK = ("--no-send-anonymous-usage-stats", "--no-version-check")
@@ -56,15 +53,15 @@ def run_dbt(
 ) -> DbtRun:
     """Run a dbt command on this warehouse; `observe` is called with each of dbt's events.
 
-    Raises: ConfigurationError when dbt is not installed, does not know the destination, or a
-    setting cannot be right; NotLoaded; WholesaleError when the project could not run at all.
+    Raises: ConfigurationError when dbt is not installed, or a setting cannot be right; NotLoaded;
+    WholesaleError when the project could not run at all.
     Nodes that failed are in the results.
     """
     warehouse.require()
     project = str(project_folder())
     target = warehouse.state_folder / "dbt" / command
-    values = read_settings().variables() | {"sql_version": sql_version()} | dict(variables or {})
-    with warnings.catch_warnings(), _environment(_profile(warehouse)):
+    values = project_variables() | dict(variables or {})
+    with warnings.catch_warnings(), _environment(warehouse.port.dbt_profile()):
         warnings.simplefilter("ignore")  # dbt's own, about its own code
         runner = _dbt().dbtRunner(callbacks=[observe])
         try:
@@ -84,6 +81,14 @@ def run_dbt(
             f"dbt {command} on {warehouse.name} did not run: {one_line(outcome.exception)}"
         )
     return DbtRun(outcome.result, target)
+
+
+def project_variables() -> dict[str, object]:
+    """What the project is told: the settings, and a hash of its files.
+
+    Raises: ConfigurationError when a setting cannot be right.
+    """
+    return read_settings().variables() | {"sql_version": sql_version()}
 
 
 def _dbt() -> ModuleType:
@@ -110,35 +115,6 @@ def sql_version() -> str:
             digest.update(path.relative_to(project_folder()).as_posix().encode() + b"\0")
             digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
-
-
-def _profile(warehouse: Warehouse) -> dict[str, str]:
-    """The environment that `sql/profiles.yml` reads."""
-    if warehouse.destination == DUCKDB:
-        return {
-            "WHOLESALE_TARGET": DUCKDB,
-            "WHOLESALE_DATABASE": str(warehouse.database.absolute()),
-            "WHOLESALE_MEMORY_LIMIT": budget.BUILDING,
-        }
-    if warehouse.destination != POSTGRES:
-        raise ConfigurationError(
-            f"the SQL models run on {DUCKDB} and {POSTGRES}, not on {warehouse.destination}"
-        )
-    credentials = dlt.secrets.get("destination.postgres.credentials", PostgresCredentials)
-    if credentials is None:
-        raise ConfigurationError(
-            "setting destination.postgres.credentials is missing: set"
-            " DESTINATION__POSTGRES__CREDENTIALS in the environment"
-        )
-    query = credentials.query or {}
-    return {
-        "WHOLESALE_TARGET": POSTGRES,
-        "WHOLESALE_PG_HOST": str(query.get("host", credentials.host)),
-        "WHOLESALE_PG_PORT": str(credentials.port),
-        "WHOLESALE_PG_USER": str(credentials.username),
-        "DBT_ENV_SECRET_PG_PASSWORD": str(credentials.password or ""),
-        "WHOLESALE_PG_DATABASE": str(credentials.database),
-    }
 
 
 @contextmanager

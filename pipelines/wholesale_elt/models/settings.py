@@ -1,15 +1,13 @@
 """Settings of the models: checked when they are read, so that none reaches the SQL as it came."""
 
-import json
 from datetime import date
 from decimal import Decimal
-from typing import Annotated, Any
+from typing import Annotated
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-import dlt
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from wholesale.errors import ConfigurationError
+from wholesale.configuration import read_model
 
 SECTION = "build"
 """Of dlt's configuration; each setting has the name of its field there."""
@@ -75,30 +73,6 @@ class ModelSettings(BaseModel):
 def read_settings() -> ModelSettings:
     """Those of `[build]` in `.dlt/config.toml`, or `BUILD__…` in the environment.
 
-    Raises: ConfigurationError naming the setting, its value and the rule.
+    Raises: ConfigurationError naming the setting, its value, where it stands and the rule.
     """
-    found: dict[str, Any] = {
-        name: dlt.config.get(f"{SECTION}.{name}") for name in ModelSettings.model_fields
-    }
-    values = {name: _plain(value) for name, value in found.items() if value is not None}
-    try:
-        return ModelSettings.model_validate(values)
-    except ValidationError as error:
-        fault = error.errors(include_url=False)[0]
-    name = str(fault["loc"][0])
-    raise ConfigurationError(f"setting {SECTION}.{name} is {found[name]!r}: {_rule(fault)}")
-
-
-def _plain(value: Any) -> Any:
-    """A list of the environment stands there as JSON."""
-    if isinstance(value, str) and value.lstrip().startswith("["):
-        try:
-            return json.loads(value)
-        except json.JSONDecodeError:
-            return value
-    return value
-
-
-def _rule(fault: Any) -> str:
-    message = str(fault["msg"]).removeprefix("Value error, ")
-    return message[:1].lower() + message[1:]
+    return read_model(ModelSettings, SECTION)

@@ -12,7 +12,14 @@ vendors as (
 
 ),
 
-measured as (
+minimums as (
+
+    select * from {{ ref('fct_vendor_minimums') }}
+
+),
+
+{# A minimum that never changed is that of any time. #}
+held_against as (
 
     select
         orders.order_id,
@@ -25,13 +32,32 @@ measured as (
         orders.ordered_date,
         orders.sub_total,
         orders.vendor_minimum_order_value as minimum_order_value,
-        greatest(orders.vendor_minimum_order_value - orders.sub_total, 0) as value_shortfall,
         orders.unit_count,
-        vendors.minimum_order_quantity,
-        greatest(vendors.minimum_order_quantity - orders.unit_count, 0) as quantity_shortfall
+        case
+            when minimums.vendor_id is not null then minimums.minimum_order_quantity
+            else vendors.minimum_order_quantity
+        end as minimum_order_quantity,
+        minimums.vendor_id is not null as is_minimum_as_of_order
     from orders
     left join vendors on orders.vendor_id = vendors.vendor_id
+    left join minimums
+        on orders.vendor_id = minimums.vendor_id
+        and (
+            orders.ordered_at >= minimums.valid_from
+            or (minimums.version_number = 1 and minimums.is_current)
+        )
+        and coalesce(orders.ordered_at < minimums.valid_to, true)
     where orders.is_sale
+
+),
+
+measured as (
+
+    select
+        *,
+        greatest(minimum_order_value - sub_total, 0) as value_shortfall,
+        greatest(minimum_order_quantity - unit_count, 0) as quantity_shortfall
+    from held_against
 
 ),
 
@@ -56,7 +82,8 @@ final as (
             sub_total >= {{ var('near_miss_share') }} * minimum_order_value, true
         ) and coalesce(
             unit_count >= {{ var('near_miss_share') }} * minimum_order_quantity, true
-        ) as is_near_miss
+        ) as is_near_miss,
+        is_minimum_as_of_order
     from measured
     where value_shortfall > 0
         or quantity_shortfall > 0

@@ -18,7 +18,7 @@ vendors as (
 
 as_of as (
 
-    select * from {{ ref('dim_as_of') }}
+    select * from {{ ref('int_as_of') }}
 
 ),
 

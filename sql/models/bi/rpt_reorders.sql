@@ -14,7 +14,7 @@ buyers as (
 
 as_of as (
 
-    select * from {{ ref('dim_as_of') }}
+    select * from {{ ref('int_as_of') }}
 
 ),
 

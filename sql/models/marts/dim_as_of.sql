@@ -1,9 +1,8 @@
 with
 
-orders as (
+as_of as (
 
-    select * from {{ ref('fct_orders') }}
-    where not is_deleted
+    select * from {{ ref('int_as_of') }}
 
 ),
 
@@ -16,26 +15,17 @@ syncs as (
 
 ),
 
-activity as (
-
-    select
-        {{ business_date('max(updated_at)') }} as last_changed_date,
-        max(ordered_date) as last_ordered_date
-    from orders
-
-),
-
 final as (
 
     select
-        activity.last_changed_date,
-        activity.last_ordered_date,
-        greatest(activity.last_changed_date, activity.last_ordered_date) as as_of_date,
+        as_of.last_changed_date,
+        as_of.last_ordered_date,
+        as_of.as_of_date,
         syncs.synced_at,
         cast(
-            {{ business_date('syncs.synced_at') }} - activity.last_ordered_date as bigint
+            {{ business_date('syncs.synced_at') }} - as_of.last_ordered_date as bigint
         ) as quiet_day_count
-    from activity
+    from as_of
     cross join syncs
 
 )

@@ -16,8 +16,8 @@ renamed as (
         -- text
         full_name,
         email,
-        lower(role) as user_role,
-        lower(status) as user_status,
+        lower(trim(role)) as user_role,
+        lower(trim(status)) as user_status,
 
         -- times
         created_at,

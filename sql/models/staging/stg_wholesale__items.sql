@@ -21,7 +21,7 @@ renamed as (
         product_code,
         sku,
         upc,
-        lower(status) as item_status,
+        lower(trim(status)) as item_status,
         category_name,
         vendor_name,
         brand_name,

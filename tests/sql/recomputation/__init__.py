@@ -29,6 +29,7 @@ REPORTS: Mapping[str, Callable[[Books], Iterable[Row]]] = {
     "rpt_periods": periods.told,
     "rpt_price_changes": prices.price_changes,
     "rpt_price_realisation": prices.price_realisation,
+    "rpt_product_sales_by_period": products.product_sales_by_period,
     "rpt_quarantine": health.quarantine,
     "rpt_reconciliation": health.reconciliation,
     "rpt_reorders": buyers.reorders,

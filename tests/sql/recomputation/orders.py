@@ -5,6 +5,7 @@ from decimal import Decimal
 
 from .arithmetic import Row, greatest, grouped, hashed, least, summed_up, told, total
 from .books import Books, Order, totals
+from .history import in_force, versions
 
 
 def age_bucket(days: int | None) -> str:
@@ -101,13 +102,15 @@ def _shortfall(found: Decimal | int | None, least: Decimal | int | None) -> Deci
 
 
 def minimum_orders(books: Books) -> Iterator[Row]:
-    minima = {
-        vendor["id"]: books.quantity(vendor.get("minimum_order_quantity"))
-        for vendor in books.rows("vendors")
-    }
+    vendors = books.by_id("vendors")
+    minimums = versions(books, "vendors", ("minimum_order_value", "minimum_order_quantity"))
     share = books.settings.near_miss_share
     for order in books.sales:
-        quantity = minima.get(order.vendor_id or "")
+        vendor_id = order.vendor_id or ""
+        seen = minimums.get(vendor_id, [])
+        of_then = seen[0] if len(seen) == 1 else in_force(seen, order.at)
+        told_by = of_then.record if of_then else vendors.get(vendor_id, {})
+        quantity = books.quantity(told_by.get("minimum_order_quantity"))
         value_lacks = _shortfall(order.sub_total, order.minimum_value)
         units_lack = _shortfall(order.units, quantity)
         if not value_lacks and not units_lack:
@@ -135,6 +138,7 @@ def minimum_orders(books: Books) -> Iterator[Row]:
             "unit_count": order.units,
             "minimum_order_quantity": quantity,
             "quantity_shortfall": units_lack,
+            "is_minimum_as_of_order": of_then is not None,
             "is_near_miss": all(reached),
         }
 

@@ -1,65 +1,24 @@
 """Prices: what changed, and how much of the list price is paid."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from datetime import UTC, date, datetime
+from datetime import date
 from decimal import Decimal
 from itertools import pairwise
 
 from .arithmetic import Row, grouped, month_key, ratio, total_or_none
-from .books import Books, Line, Record, lowered
+from .books import Books, Line
+from .history import Version, in_force, versions
 from .products import Catalogue, Product, item_title
 
-AMOUNTS = ("unit_price", "msrp", "map")
-OF_VARIANTS = ("unit_price", "msrp", "map", "sku_status")
-OF_PRICES = ("price_list_id", "variant_id", "item_id", "unit_price")
-
-
-@dataclass(frozen=True)
-class Version:
-    """A price as it was seen from a moment on."""
-
-    number: int
-    record: Record
-    price: Decimal | None
-    seen_at: datetime
-
+OF_VARIANTS = ("unit_price", "msrp", "map", "sku_status", "_deleted_at")
+OF_PRICES = ("price_list_id", "variant_id", "item_id", "unit_price", "_deleted_at")
 
 Priced = tuple[Line, Version, bool]
 """A line with the price in force on its day, and whether that had been seen by then."""
 
 
-def versions(books: Books, resource: str, fields: tuple[str, ...]) -> dict[str, list[Version]]:
-    """What syncs noted of every record, and builds saw besides, where it differs from the last."""
-    found: dict[str, list[Version]] = {}
-    last: dict[str, tuple[object, ...]] = {}
-    until = datetime.min.replace(tzinfo=UTC)
-    for snapshot in books.snapshots:
-        ended = books.ended(resource, snapshot) or books.built_at
-        log = books.rows(f"{resource}__observations", snapshot)
-        noted = [row for row in log if row["observed_at"] > until]
-        noted.sort(key=lambda row: row["observed_at"])
-        until = max((row["observed_at"] for row in noted), default=until)
-        for record in (*noted, *books.rows(resource, snapshot)):
-            key = record["id"]
-            content = (
-                *(_value(books, record, name) for name in fields),
-                record["_deleted_at"] is not None,
-            )
-            if last.get(key) != content:
-                last[key] = content
-                seen = found.setdefault(key, [])
-                price = books.amount(record.get("unit_price"))
-                seen_at = max([record.get("observed_at", ended), *(v.seen_at for v in seen[-1:])])
-                seen.append(Version(len(seen) + 1, record, price, seen_at))
-    return found
-
-
-def _value(books: Books, record: Record, name: str) -> object:
-    value = record.get(name)
-    if name in AMOUNTS:
-        return books.amount(value)
-    return lowered(value) if name == "sku_status" else value
+def price_of(books: Books, version: Version) -> Decimal | None:
+    return books.amount(version.record.get("unit_price"))
 
 
 def price_changes(books: Books) -> Iterator[Row]:
@@ -68,9 +27,9 @@ def price_changes(books: Books) -> Iterator[Row]:
 
     def changes(kind: str, seen: dict[str, list[Version]]) -> Iterator[Row]:
         for key, found in seen.items():
-            known = [version for version in found if version.price is not None]
-            for before, now in pairwise(known):
-                if before.price == now.price or before.price is None or now.price is None:
+            known = [(price, one) for one in found if (price := price_of(books, one)) is not None]
+            for (price_before, _), (price, now) in pairwise(known):
+                if price_before == price:
                     continue
                 variant_id = key if kind == "variant" else now.record.get("variant_id")
                 variant = variants.get(variant_id or "")
@@ -90,9 +49,9 @@ def price_changes(books: Books) -> Iterator[Row]:
                     "vendor_name": told_by.get("vendor_name"),
                     "price_list": lists.get(list_id or "", {}).get("title") or list_id,
                     "observed_at": now.seen_at,
-                    "price_before": before.price,
-                    "price": now.price,
-                    "change_rate": ratio(now.price - before.price, before.price),
+                    "price_before": price_before,
+                    "price": price,
+                    "change_rate": ratio(price - price_before, price_before),
                 }
 
     yield from changes("variant", versions(books, "variants", OF_VARIANTS))
@@ -106,7 +65,7 @@ def price_realisation(books: Books) -> Iterator[Row]:
             continue
         for month, lines in grouped(product.lines, lambda line: line.order.month).items():
             priced = [_priced(seen[product.id], line) for line in lines]
-            known = [found for found in priced if found[1].price is not None]
+            known = [found for found in priced if price_of(books, found[1]) is not None]
             if known:
                 yield _realised(books, product, month, known)
 
@@ -114,9 +73,9 @@ def price_realisation(books: Books) -> Iterator[Row]:
 def _realised(books: Books, product: Product, month: date | None, priced: list[Priced]) -> Row:
     lines, variant = [line for line, *_ in priced], product.record
     listed = total_or_none(
-        books.amount(line.quantity * version.price)
+        books.amount(line.quantity * price)
         for line, version, _ in priced
-        if line.quantity is not None and version.price is not None
+        if line.quantity is not None and (price := price_of(books, version)) is not None
     )
     paid = total_or_none(books.after(line.total_price, line.discount) for line in lines)
     return {
@@ -130,7 +89,7 @@ def _realised(books: Books, product: Product, month: date | None, priced: list[P
         "month_start": month,
         "line_count": len(lines),
         "off_list_line_count": sum(
-            line.unit_price is not None and line.unit_price != version.price
+            line.unit_price is not None and line.unit_price != price_of(books, version)
             for line, version, _ in priced
         ),
         "unobserved_line_count": sum(not is_observed for *_, is_observed in priced),
@@ -145,6 +104,5 @@ def _realised(books: Books, product: Product, month: date | None, priced: list[P
 
 def _priced(seen: list[Version], line: Line) -> Priced:
     """With the price in force on its day; before the first one that was seen, that one."""
-    at = line.order.at
-    in_force = [version for version in seen if at is not None and version.seen_at <= at]
-    return line, in_force[-1] if in_force else seen[0], bool(in_force)
+    version = in_force(seen, line.order.at)
+    return line, version or seen[0], version is not None

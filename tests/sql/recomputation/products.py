@@ -8,6 +8,7 @@ from enum import IntEnum
 
 from .arithmetic import Row, greatest, grouped, hashed, least, ratio, told, total
 from .books import Books, Line, Record, lowered
+from .periods import Span, periods
 
 CLASSES = (("A", Decimal("0.80")), ("B", Decimal("0.95")))
 Named = tuple[str | None, str | None]
@@ -179,6 +180,38 @@ def catalogue(books: Books) -> Iterator[Row]:
             "is_never_ordered": product.is_orderable and not lines and not product.may_be_meant,
             "is_ordered_but_inactive": bool(lines) and not product.is_orderable,
         }
+
+
+def product_sales_by_period(books: Books) -> Iterator[Row]:
+    rows = {row["product_id"]: row for row in catalogue(books)}
+    products = Catalogue(books).products.values()
+    names = ("item_id", "sku", "item_title", "variant_title", "vendor_id", "vendor_name")
+    for period in periods(books):
+        for product in products:
+            now = [line for line in product.lines if _is_within(line, period.span)]
+            before = [
+                line
+                for line in product.lines
+                if period.year_before and _is_within(line, period.year_before)
+            ]
+            if now or before:
+                yield {
+                    "product_sales_by_period_id": hashed(period.key, product.id),
+                    "period_key": period.key,
+                    "product_id": product.id,
+                    **{name: rows[product.id][name] for name in names},
+                    "unit_count": sum(line.quantity or 0 for line in now),
+                    "sales_amount": total(line.total_price for line in now),
+                    "sales_amount_year_before": (
+                        total(line.total_price for line in before) if before else None
+                    ),
+                }
+
+
+def _is_within(line: Line, span: Span | None) -> bool:
+    """Whether the line was sold on one of the days; of all time, which is no span, all were."""
+    day = line.order.day
+    return span is None or (day is not None and span[0] <= day <= span[1])
 
 
 def _classes(products: Iterable[Product]) -> dict[str, str]:

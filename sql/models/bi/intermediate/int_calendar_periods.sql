@@ -2,7 +2,7 @@ with
 
 as_of as (
 
-    select * from {{ ref('dim_as_of') }}
+    select * from {{ ref('int_as_of') }}
 
 ),
 
