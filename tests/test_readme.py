@@ -18,6 +18,7 @@ from support.documents.readme_tables import FILES, made
 from support.documents.readmes import Block, blocks, documents, fill
 from support.paths import README, ROOT
 from support.warehouses.marts import Marts
+from wholesale.credentials import KEPT_IN
 from wholesale.settings import ApiSettings
 from wholesale_elt.cli.main import cli
 from wholesale_elt.models.settings import ModelSettings
@@ -30,13 +31,18 @@ from wholesale_sandbox.settings import SandboxSettings
 MOST_LINES = 260
 DOCUMENTS = {str(path.relative_to(ROOT)): path.read_text("utf-8") for path in documents()}
 IS_RUN = {"sh", "sql", "python"}
-BUILDS = {"sql/README.md", "pipelines/wholesale_elt/publish/README.md"}
+BUILDS = {
+    "sql/README.md",
+    "pipelines/wholesale_elt/erasure/README.md",
+    "pipelines/wholesale_elt/publish/README.md",
+}
 """Documents whose commands build the models several times."""
 CHAPTERS = {
     "build": "sql/README.md",
     "docs": "sql/README.md",
     "publish": "pipelines/wholesale_elt/publish/README.md",
     "run": "pipelines/wholesale_elt/publish/README.md",
+    "erase": "pipelines/wholesale_elt/erasure/README.md",
     "dashboard": "pipelines/wholesale_elt/dashboard/README.md",
     "sandbox": "sources/wholesale_sandbox/README.md",
 }
@@ -228,6 +234,21 @@ def test_every_setting_stands_with_its_default() -> None:
             assert f"\n| `{name}` | {field.default:.9g} |" in DOCUMENTS["README.md"]
     for name in ModelSettings.model_fields:
         assert f"\n| `{name}` |" in DOCUMENTS["sql/README.md"]
+
+
+def test_every_threat_has_its_test() -> None:
+    threats = DOCUMENTS["sources/wholesale/http/README.md"].split("## Threats")[1].split("## ")[0]
+    rows = [line for line in threats.splitlines() if line.startswith("| ")][2:]
+    named = re.findall(r"`(tests/[\w/.]+)::(\w+)` \|$", "\n".join(rows), re.MULTILINE)
+
+    assert len(named) == len(rows)
+    for path, test in named:
+        assert f"def {test}(" in (ROOT / path).read_text("utf-8")
+
+
+def test_where_a_key_may_be_kept_is_described() -> None:
+    for name in KEPT_IN:
+        assert f"| `{name}` |" in DOCUMENTS["README.md"]
 
 
 def test_every_column_of_the_certificate_is_described() -> None:

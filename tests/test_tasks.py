@@ -64,6 +64,7 @@ def test_ci_runs_what_a_change_must_pass_and_the_slow_tests() -> None:
     checks = {*TASKS["check"]["sequence"], "coverage", "slow", "browser"} - {"test"}
 
     assert set(re.findall(r"^step poe (\w+)$", CI, re.MULTILINE)) == checks
+    assert re.search(r"^step bash .*pytest' README.md\)\"$", CI, re.MULTILINE)
     assert [step["run"] for step in WORKFLOW["jobs"]["test"]["steps"] if "run" in step] == [
         ".ci/run"
     ]
@@ -75,6 +76,7 @@ def test_every_generator_is_run_by_one_task_and_told_of() -> None:
     assert made == {
         "support.documents.dbt_files",
         "support.documents.definitions",
+        "support.documents.contract",
         "support.documents.readme_tables",
         "wholesale_sandbox.contract.openapi",
         "benchmarks.publish",

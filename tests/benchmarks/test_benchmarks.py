@@ -14,6 +14,7 @@ import pytest
 
 from benchmarks import orders
 from benchmarks.__main__ import arguments
+from benchmarks.chain import FIRST, NOTHING, SYNC, chain
 from benchmarks.check import check
 from benchmarks.contenders import CONTENDER, PLAIN
 from benchmarks.publish import PICTURES, README, RESULTS, fill, pictures
@@ -163,3 +164,10 @@ def test_the_commands_of_readme_are_those_of_the_benchmark() -> None:
     assert len(lines) == 5
     for line in lines:
         assert arguments(shlex.split(line, comments=True)).orders
+
+
+@pytest.mark.slow
+def test_the_chain_runs_from_the_service_to_the_dashboard_each_time() -> None:
+    costs = dict(chain(60, 0.05, 600))
+    assert list(costs) == [FIRST, SYNC, NOTHING, "run, 5.0% of orders changed"]
+    assert costs[NOTHING].cpu < costs[FIRST].cpu

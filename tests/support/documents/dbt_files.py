@@ -18,7 +18,7 @@ from wholesale_elt.dashboard.pages import PAGES
 from wholesale_elt.load.observations import OBSERVED_AT, WATCHED, columns_in_log, log_of
 from wholesale_elt.models.project import project_folder
 from wholesale_elt.warehouse import certificate
-from wholesale_elt.warehouse.destination import RAW_DATASET
+from wholesale_elt.warehouse.raw import RAW_DATASET
 
 SOURCES_HEAD = f"""\
 # Made by `poe generate`: edit sources/wholesale/api/records.py, not this file.

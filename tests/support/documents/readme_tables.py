@@ -9,17 +9,43 @@ from pathlib import Path
 from typing import Any
 
 import yaml
+from pydantic import BaseModel
 
 from support.documents.readmes import fill
 from support.paths import ROOT
 from wholesale.api.assumptions import ASSUMPTIONS
 from wholesale.api.endpoints import ENDPOINT, ENDPOINTS, Endpoint
 from wholesale.api.facts import Assumption, Fact, Statement
+from wholesale.api.personal import CLASS_OF_FIELD, CLASSES
 from wholesale.api.records import RECORDS
 from wholesale.api.resources import RESOURCES, Resource
+from wholesale.privacy.policy import PROFILES, PrivacySettings
 from wholesale.tables.shapes import shape_of
+from wholesale_elt.cli.errors import ENDINGS
+from wholesale_elt.monitoring.alerts import SEVERITIES
+from wholesale_elt.monitoring.settings import MonitoringSettings
+from wholesale_elt.monitoring.summary import (
+    BuildSummary,
+    PublishSummary,
+    Summary,
+    SyncSummary,
+)
+from wholesale_elt.monitoring.telemetry import COUNTERS
+from wholesale_elt.monitoring.textfile import (
+    OF_A_CERTIFICATE,
+    OF_A_COMMAND,
+    OF_A_RESOURCE,
+    PREFIX,
+)
+from wholesale_elt.warehouse.guarantees import GUARANTEES, REFUSED, TESTED
 
 MODELS = ROOT / "sql/models"
+SUMMARIES: Mapping[str, type[BaseModel]] = {
+    "": Summary,
+    "sync.": SyncSummary,
+    "build.": BuildSummary,
+    "publish.": PublishSummary,
+}
 DOC = re.compile(r"{% docs (\w+) %}(.*?){% enddocs %}", re.DOTALL)
 DOC_OF = re.compile(r"doc\('(\w+)'\)")
 
@@ -71,11 +97,141 @@ def metric_table() -> str:
     return _table(("Metric", "Called", "Meaning"), map(row, _definitions("metrics", "marts")))
 
 
+def destination_table() -> str:
+    """The destinations that are exact, one a row."""
+    return _table(
+        ("`--destination`", "What it is", "Settings", "Guarantees"),
+        (
+            (f"`{name}`", entry.title, entry.settings, _all_or(entry.guarantees))
+            for name, entry in TESTED.items()
+        ),
+    )
+
+
+def guarantee_table() -> str:
+    """What a destination guarantees, one a row."""
+    return _table(("Guarantee", "Meaning"), GUARANTEES.items())
+
+
+def refused_table() -> str:
+    """The names that are refused, one a row."""
+    return _table(
+        ("Name in dlt", "Why"), ((f"`{name}`", reason) for name, reason in REFUSED.items())
+    )
+
+
+def ending_table() -> str:
+    """The ways in which a command ends, one a row."""
+    return _table(
+        ("Exit code", "What happened", "What to do"),
+        ((str(ending.exit.value), ending.when, ending.then) for ending in ENDINGS.values()),
+    )
+
+
+def summary_table() -> str:
+    """The fields of the document that `--json` prints, those of its parts behind their names."""
+    rows = [
+        (f"`{prefix}{name}`", str(field.description))
+        for prefix, model in SUMMARIES.items()
+        for name, field in model.model_fields.items()
+    ]
+    return _table(("Field", "Meaning"), rows)
+
+
+def monitoring_table() -> str:
+    """The settings of monitoring, one a row."""
+    return _table(
+        ("Setting of `monitoring`", "Default", "Meaning"),
+        (
+            (
+                f"`{name}`",
+                "" if field.default is None else f"{field.default:g}",
+                str(field.description),
+            )
+            for name, field in MonitoringSettings.model_fields.items()
+        ),
+    )
+
+
+def class_table() -> str:
+    """The classes of personal data, one a row, with their fields and what profiles do."""
+
+    def row(class_: Any, meaning: str) -> tuple[str, ...]:
+        fields = sorted(
+            f"`{table}.{name}`"
+            for table, found in CLASS_OF_FIELD.items()
+            for name, of in found.items()
+            if of == class_
+        )
+        said = (profile.get(class_, "keep") for profile in PROFILES.values())
+        return f"`{class_}`", meaning, *said, ", ".join(fields)
+
+    return _table(
+        ("Class", "What it is", *(f"`{name}`" for name in PROFILES), "Columns"),
+        (row(class_, meaning) for class_, meaning in CLASSES.items()),
+    )
+
+
+def privacy_table() -> str:
+    """The settings of privacy, one a row."""
+    return _table(
+        ("Setting of `privacy`", "Meaning"),
+        (
+            (f"`{name}`", str(field.description))
+            for name, field in PrivacySettings.model_fields.items()
+        ),
+    )
+
+
+def severity_table() -> str:
+    """What is told of, one a row, the worst first."""
+    return _table(("Severity", "When"), ((f"`{name}`", when) for name, when in SEVERITIES.items()))
+
+
+def metric_file_table() -> str:
+    """The metrics of the textfile, one a row."""
+    kinds = (("command", OF_A_COMMAND), ("resource", OF_A_RESOURCE), ("resource", OF_A_CERTIFICATE))
+    return _table(
+        ("Gauge", "Labels", "Meaning"),
+        (
+            (f"`{PREFIX}{name}`", f"`{kind}`, `warehouse`", metric.meaning)
+            for kind, metrics in kinds
+            for name, metric in metrics.items()
+        ),
+    )
+
+
+def counter_table() -> str:
+    """The counters of telemetry, one a row."""
+    return _table(("Counter", "Meaning"), ((f"`{name}`", text) for name, text in COUNTERS.items()))
+
+
+def _all_or(guarantees: tuple[str, ...]) -> str:
+    return "all" if guarantees == tuple(GUARANTEES) else ", ".join(guarantees)
+
+
 FILES: Mapping[Path, Mapping[str, Callable[[], str]]] = {
     ROOT / "sources/wholesale/api/README.md": {
         "resources": resource_table,
         "endpoints": endpoint_table,
         "assumptions": assumption_table,
+    },
+    ROOT / "sources/wholesale/privacy/README.md": {
+        "classes": class_table,
+        "settings": privacy_table,
+    },
+    ROOT / "pipelines/wholesale_elt/cli/README.md": {"endings": ending_table},
+    ROOT / "pipelines/wholesale_elt/monitoring/README.md": {
+        "settings": monitoring_table,
+        "severities": severity_table,
+        "metrics": metric_file_table,
+        "counters": counter_table,
+        "summary": summary_table,
+    },
+    ROOT / "pipelines/wholesale_elt/warehouse/README.md": {
+        "destinations": destination_table,
+        "guarantees": guarantee_table,
+        "refused": refused_table,
     },
     ROOT / "sql/README.md": {
         "marts": mart_table,

@@ -120,7 +120,7 @@ ODDITIES = (
                     "msrp = 1, moq = 9000000000000000000",
                     "sku = sku || '-NEW'",
                 ),
-                *("sku_status = 'Inactive'", "sku_status = null", "_deleted_at = '2026-06-30'"),
+                *("sku_status = ' Inactive '", "sku_status = null", "_deleted_at = '2026-06-30'"),
                 *("sku = null", "vendor_id = null", "parent_title = null, title = null"),
                 *("sku_status = 'ACTIVE'", "map = 3"),
             ]
@@ -143,7 +143,7 @@ ODDITIES = (
         f" (select id from main.items where n % 30 = {number})"
         for number, change in enumerate(
             [
-                *("status = 'draft'", "status = 'PUBLISHED'", "status = null", "vendor_id = null"),
+                *("status = 'draft'", "status = 'PUBLISHED '", "status = null", "vendor_id = null"),
                 *("_deleted_at = '2026-06-30'", "title = null, category_name = null"),
                 *("sku = null, unit_price = 7", "msrp = 1e25", "vendor_id = 'all'"),
             ]

