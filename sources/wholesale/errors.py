@@ -103,6 +103,11 @@ def cause_of(error: BaseException) -> str:
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 
+def counted(number: int, noun: str) -> str:
+    """`1 record`, `2,000 records`: a noun whose plural ends in s."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
 def one_line(said: object, most: int | None = 300) -> str:
     """What an error or a service says, on one line; of a long one the first `most` characters."""
     return " ".join(str(said).split())[:most]

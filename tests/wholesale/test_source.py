@@ -84,7 +84,7 @@ def test_a_plain_source_warns_of_what_speaks_against_a_list(
 
     list(wholesale_source(base_url=sandbox.base_url, api_key="sandbox").with_resources("vendors"))
 
-    assert "vendors: 1 records are in quarantine" in caplog.text
+    assert "vendors: 1 record in quarantine" in caplog.text
 
 
 Change = Callable[[DltResource], object]

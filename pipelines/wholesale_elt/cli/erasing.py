@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from wholesale.errors import counted
 from wholesale_elt.cli.boundary import fail, warehouse_boundary
 from wholesale_elt.cli.options import DEFAULT_PUBLISHED
 from wholesale_elt.cli.output import Output, say
@@ -78,7 +79,7 @@ def _plan(output: Output, warehouse: "Warehouse", subject: str) -> None:
 def _say_tables(output: Output, plan: "Erasure") -> None:
     say(output.console(), f"{plan.subject.kind} {plan.subject.id}")
     for table, (rows, cells) in plan.tables.items():
-        say(output.console(), f"{table}: {cells:,} values in {rows:,} rows")
+        say(output.console(), f"{table}: {counted(cells, 'value')} in {counted(rows, 'row')}")
     if plan.quarantined:
         say(output.console(), f"quarantine: {plan.quarantined:,} bodies, which may be anybody's")
 
@@ -107,7 +108,8 @@ def _say_receipt(output: Output, receipt: "Receipt") -> None:
     console = output.console()
     for table in receipt.tables:
         if table.rows:
-            say(console, f"{table.table}: {table.cells:,} values in {table.rows:,} rows erased")
+            values, rows = counted(table.cells, "value"), counted(table.rows, "row")
+            say(console, f"{table.table}: {values} in {rows} erased")
     say(console, f"quarantine: {receipt.quarantined:,} bodies erased")
     say(console, f"models: {receipt.models}")
     for place in receipt.places:

@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from wholesale.errors import counted
 from wholesale.pages import Profile
 from wholesale_elt.cli.output import minute, say
 from wholesale_elt.inspect import MART, Estimate, Explanation, Finding, Overview, Version
@@ -63,7 +64,7 @@ def _traits(profile: Profile) -> list[str]:
         (profile.totals == "missing", "it does not count its records"),
         (profile.list_window, f"shows {profile.list_window or 0:,} records and refuses the rest"),
         (profile.page_limit, f"accepts limit={profile.page_limit} at most"),
-        (profile.page_cap, f"gives {profile.page_cap} records a page at most"),
+        (profile.page_cap, f"gives {counted(profile.page_cap or 0, 'record')} a page at most"),
         (profile.first_page == 0, "counts its pages from 0"),
         (profile.list_order == "newest first", "newest first"),
         (profile.list_order == "oldest first", "oldest first"),
@@ -84,7 +85,7 @@ def print_plan(console: Console, estimate: Estimate) -> None:
         table.add_row(plan.resource, f"{plan.requests:,}", size, plan.strategy)
     console.print(table)
     requests = sum(plan.requests for plan in estimate.plans)
-    say(console, f"{requests:,} requests, about {max(1, round(estimate.minutes))} min")
+    say(console, f"{counted(requests, 'request')}, about {max(1, round(estimate.minutes))} min")
 
 
 def print_status(console: Console, overview: Overview) -> None:

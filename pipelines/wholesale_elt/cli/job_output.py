@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from wholesale.errors import counted
 from wholesale_elt.cli.output import minute, say
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ def print_outcome(console: Console, outcome: "Outcome", warehouse: "Warehouse") 
         if certificate.reason:
             say(console, f"{certificate.resource} incomplete: {certificate.reason}")
     for (table, field), count in sorted(outcome.misfits.items()):
-        say(console, f"{table}.{field}: {count:,} values did not fit and are kept in _extra")
+        say(console, f"{table}.{field}: {counted(count, 'value')} did not fit: kept in _extra")
     if outcome.found:
         tables = Counter(column.partition(".")[0] for column in outcome.found)
         places = ", ".join(f"{table} ({count})" for table, count in tables.items())
@@ -90,7 +91,7 @@ def print_outcome(console: Console, outcome: "Outcome", warehouse: "Warehouse") 
         if is_complete
         else "NOT certified complete"
     )
-    say(console, f"{total:,} records in {warehouse.name}, schema wholesale_raw, {state}")
+    say(console, f"{counted(total, 'record')} in {warehouse.name}, schema wholesale_raw, {state}")
 
 
 def print_invitation(console: Console, warehouse: "Warehouse", headline: str | None) -> None:
@@ -155,13 +156,14 @@ def print_published(console: Console, published: "Published") -> None:
         if published.left_out:
             say(
                 console,
-                f"left out, because they can identify a person: {len(published.left_out):,} columns"
-                " (setting privacy.published)",
+                "left out, because they can identify a person:"
+                f" {counted(len(published.left_out), 'column')} (setting privacy.published)",
             )
         if in_force.personal:
             say(
                 console,
-                f"{len(in_force.personal):,} columns can identify a person: for your eyes alone",
+                f"{counted(len(in_force.personal), 'column')} can identify a person:"
+                " for your eyes alone",
             )
         for reason in in_force.reasons:
             say(console, f"not certified complete: {reason}")

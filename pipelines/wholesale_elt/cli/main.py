@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from wholesale.errors import counted
 from wholesale_elt.cli.boundary import error_boundary, fail, job_boundary, warehouse_boundary
 from wholesale_elt.cli.erasing import erase
 from wholesale_elt.cli.options import (
@@ -129,7 +130,7 @@ def copy(output: Output, source: str, target: str) -> None:
 
     digests = copy_warehouse(warehouse_at(source), warehouse_at(target))
     for table, digest in digests.items():
-        say(output.console(), f"{table}: {digest.rows:,} rows, {digest.sha256[:16]}")
+        say(output.console(), f"{table}: {counted(digest.rows, 'row')}, {digest.sha256[:16]}")
 
 
 @cli.command(short_help="See all of it with a made-up business; no account needed.")

@@ -11,7 +11,7 @@ import msgspec
 import pyarrow as pa
 
 from wholesale.api import CLASS_OF_FIELD
-from wholesale.errors import ConfigurationError
+from wholesale.errors import ConfigurationError, counted
 from wholesale.privacy import Erased
 from wholesale_elt.erasure.cells import KEYS, cells_of, count
 from wholesale_elt.erasure.subject import Subject, SubjectKind
@@ -116,7 +116,8 @@ def verify(receipt: Receipt, warehouse: Warehouse) -> Sequence[str]:
             for cells in cells_of(raw, Subject(receipt.kind, key, None)):
                 rows, _ = count(raw, cells)
                 if rows:
-                    faults.append(f"{cells.table} has values of the subject in {rows:,} rows")
+                    where = f"in {counted(rows, 'row')}"
+                    faults.append(f"{cells.table} has values of the subject {where}")
         faults += _contacts_left(raw, erased)
     return faults
 

@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from wholesale.errors import WholesaleError
+from wholesale.errors import WholesaleError, counted
 from wholesale_elt.models.findings import NEXT
 from wholesale_elt.models.mark import INTERMEDIATE, Mark, read_inputs
 from wholesale_elt.models.selection import checks_due, models_of_the_clock
@@ -36,7 +36,7 @@ def refresh(raw: Raw, mark: Mark) -> Mark:
         sql = _in_force(mark, checks[name].sql, now)
         (rows,) = raw.rows(f"select count(*) from ({sql}) as found")[0]
         if rows and checks[name].severity == "error":
-            raise Broken(f"test {name} found {rows:,} rows")
+            raise Broken(f"test {name} found {counted(rows, 'row')}")
         checks[name] = replace(checks[name], failures=rows)
     return replace(mark, inputs=read_inputs(raw), checks=checks)
 

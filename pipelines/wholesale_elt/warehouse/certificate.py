@@ -7,6 +7,7 @@ from typing import Literal
 
 import pyarrow as pa
 
+from wholesale.errors import counted
 from wholesale.sync import EARLY_STOP, ProofKind, Report
 
 Verdict = Literal["complete", "incomplete"]
@@ -120,9 +121,9 @@ def certify(
     """
     doubts = report.doubts()
     if damaged:
-        doubts.append(f"{damaged:,} records are stored twice or in part: run again")
+        doubts.append(f"{counted(damaged, 'record')} stored twice or in part: run again")
     if report.is_finished and stored != report.alive:
-        doubts.append(f"{stored:,} records are stored where there must be {report.alive:,}")
+        doubts.append(f"{counted(stored, 'record')} stored where there must be {report.alive:,}")
     proof = None if doubts else report.proof
     return Certificate(
         run_id=run_id,

@@ -18,6 +18,7 @@ from wholesale.errors import (
     TooLarge,
     Unavailable,
     cause_of,
+    counted,
     one_line,
     refusal,
 )
@@ -161,7 +162,7 @@ class Client:
                         told = f"{asked}: {reason}; see what answers there"
                         raise type(failure)(told) from None
                     raise Unavailable(
-                        f"{asked} got no usable answer in {attempt} attempts,"
+                        f"{asked} got no usable answer in {counted(attempt, 'attempt')},"
                         f" {self._clock() - start:.0f} s:"
                         f" {reason}; check that the service is up, then run again"
                     ) from None

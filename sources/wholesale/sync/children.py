@@ -8,6 +8,7 @@ import numpy as np
 
 from wholesale.api import RESOURCE, Resource
 from wholesale.compare import BEFORE, Ledger, Stored
+from wholesale.errors import counted
 from wholesale.pages import ChildList, Fetcher, Paginator, RawPage, Service
 from wholesale.sync.batches import Batch, BatchDecoder
 from wholesale.sync.course import CONTROLS, Asked, no_keys
@@ -55,7 +56,7 @@ class ChildLists:
         if alive := self._count_alive():
             self.faults.append(f"the lists of {alive:,} parents are denied though they are there")
         if refused := len(np.setdiff1d(self.ledger.due(), self.gone)):
-            self.faults.append(f"{refused:,} records came in a poorer form than others")
+            self.faults.append(f"{counted(refused, 'record')} came in a poorer form than others")
         if not self.faults:
             self.proof = Proof("count", at, 1)
 
@@ -100,7 +101,7 @@ class ChildLists:
         asked = yield from self._ask(np.union1d(controls, missing))
         alive = np.intersect1d(asked.alive, missing)
         if len(alive):
-            self.faults.append(f"{len(alive):,} records are in no list though they are there")
+            self.faults.append(f"{counted(len(alive), 'record')} there and in no list")
         if len(asked.alive):
             denied = np.intersect1d(asked.denied, missing)
         else:

@@ -14,6 +14,7 @@ import numpy as np
 
 from wholesale.api import ORDER_HOLDS_BETWEEN_PROBES
 from wholesale.compare import NO_VERSION, Stored, Versions, versions_of
+from wholesale.errors import counted
 from wholesale.pages import Page
 from wholesale.tables import Decoded
 
@@ -111,7 +112,8 @@ class EarlyStop:
     def _check_count(self) -> None:
         expected = self.stored.alive + self._new
         if self.total != expected:
-            raise EarlyStopRefused(f"it counts {self.total:,} records where {expected:,} are known")
+            counts = counted(self.total, "record")
+            raise EarlyStopRefused(f"it counts {counts} where {expected:,} are known")
 
     def _page(self, index: int) -> Decoded:
         page, decoded = self.look(index)

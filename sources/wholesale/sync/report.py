@@ -10,6 +10,7 @@ import numpy as np
 
 from wholesale.api import Resource
 from wholesale.compare import Comparison
+from wholesale.errors import counted
 from wholesale.http import Traffic
 from wholesale.pages import Paginator
 from wholesale.sync.proof import Proof
@@ -156,13 +157,13 @@ class Report:
             doubts.append(self.failure or "the read did not reach the end")
         elif self.proof is None:
             doubts.append("no moment was found at which all records had been seen")
-        for count, what in (
-            (len(self.suspects), "stored records are not listed, and not settled yet"),
-            (self.refused, "records came in no form that agrees with the list"),
-            (self.quarantined, "records are in quarantine"),
+        for count, noun, where in (
+            (len(self.suspects), "stored record", "not listed, and not settled yet"),
+            (self.refused, "record", "came in no form that agrees with the list"),
+            (self.quarantined, "record", "in quarantine"),
         ):
             if count:
-                doubts.append(f"{count:,} {what}")
+                doubts.append(f"{counted(count, noun)} {where}")
         return list(dict.fromkeys([*doubts, *(self.faults if doubts else ())]))
 
 

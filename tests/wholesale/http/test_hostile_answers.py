@@ -44,7 +44,7 @@ def test_an_answer_of_a_byte_now_and_then_is_given_up_at_the_deadline(
     """Each would be a good answer, were there time for it."""
     with Wire([[answer]]) as wire:
         client = client_of(wire, deadline_seconds=DEADLINE)
-        with pytest.raises(Unavailable, match=r"^GET /orders got no usable answer in 1 attempts"):
+        with pytest.raises(Unavailable, match=r"^GET /orders got no usable answer in 1 attempt"):
             get(client)
 
     assert (len(wire.asked), wire.finished) == (1, 0)

@@ -233,7 +233,7 @@ def test_retry_after_that_means_nothing_leaves_our_own_wait(wait: str) -> None:
 def test_retry_after_beyond_the_deadline_is_not_slept_through(wait: str) -> None:
     script = Script([answer(429, Retry_After=wait)])
 
-    with pytest.raises(Unavailable, match="in 1 attempts, 0 s: it answered 429 and asks to wait"):
+    with pytest.raises(Unavailable, match="in 1 attempt, 0 s: it answered 429 and asks to wait"):
         get(script.client())
 
     assert (len(script.asked), script.slept) == (1, [])

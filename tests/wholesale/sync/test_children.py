@@ -52,7 +52,7 @@ def test_a_child_that_no_list_shows_and_that_answers_is_kept_and_puts_the_lists_
     assert reader.gone == set()
     assert reader.report.doubts() == [
         UNPROVED,
-        "1 records are in no list though they are there",
+        "1 record there and in no list",
     ]
 
 
@@ -123,7 +123,7 @@ def test_a_child_in_a_poorer_form_than_others_is_not_stored_and_named() -> None:
     reader = service.reader("variants", page_size=20)
 
     assert ids(reader.read_lists(["i"])) == list("abcdefghij")
-    assert reader.report.doubts() == [UNPROVED, "1 records came in a poorer form than others"]
+    assert reader.report.doubts() == [UNPROVED, "1 record came in a poorer form than others"]
 
 
 def test_lists_of_which_one_is_not_counted_count_nothing_together() -> None:

@@ -230,7 +230,7 @@ def test_what_a_run_may_not_ask_for_any_more_is_left_to_the_next_the_oldest_firs
 
     assert len(first.gone) == 5
     assert len(first.report.suspects) == 3
-    assert first.report.doubts() == ["3 stored records are not listed, and not settled yet"]
+    assert first.report.doubts() == ["3 stored records not listed, and not settled yet"]
 
     absent = list(first.report.suspects)
     left = stored("vendors", before, deleted=first.gone, absent=absent)
@@ -251,7 +251,7 @@ def test_denials_are_not_believed_where_single_reads_deny_what_the_list_shows() 
     assert reader.gone == set()
     assert reader.report.suspects == ("id-0009", "id-0010", "id-0011")
     assert reader.report.doubts() == [
-        "3 stored records are not listed, and not settled yet",
+        "3 stored records not listed, and not settled yet",
         "single reads deny records that the list shows",
     ]
 

@@ -30,7 +30,7 @@ from wholesale.sync import batches
 from wholesale.sync.report import MANIFEST, Progress
 from wholesale.tables.ids import keys_of, pack
 
-REFUSED = "records came in no form that agrees with the list"
+REFUSED = "record came in no form that agrees with the list"
 LINES = [{"sku": "A"}, {"sku": "B"}]
 
 
@@ -176,7 +176,7 @@ def test_a_summary_without_an_id_is_passed_on_as_it_came(count: int) -> None:
     assert [one.body for batch in batches for one in batch.decoded.quarantined] == [
         '{"status":"nobody\'s"}'
     ]
-    assert reader.report.doubts() == ["1 records are in quarantine"]
+    assert reader.report.doubts() == ["1 record in quarantine"]
 
 
 def test_a_summary_without_an_id_is_counted_once_however_often_it_is_read() -> None:

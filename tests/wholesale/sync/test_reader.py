@@ -141,7 +141,7 @@ def test_a_record_without_an_id_is_named_by_page_and_index() -> None:
         Quarantined(2, 7, "has no id", '{"name":"nobody"}')
     ]
     assert (reader.report.quarantined, reader.report.ids_seen) == (1, 24)
-    assert reader.report.doubts() == ["1 records are in quarantine"]
+    assert reader.report.doubts() == ["1 record in quarantine"]
 
 
 def test_what_is_found_and_what_does_not_fit_is_reported() -> None:

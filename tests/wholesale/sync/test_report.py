@@ -88,9 +88,9 @@ def test_what_is_not_settled_is_counted_a_sentence_a_class() -> None:
     report.suspects = ("a", "b", "c")
 
     assert report.doubts() == [
-        "3 stored records are not listed, and not settled yet",
+        "3 stored records not listed, and not settled yet",
         "1,234 records came in no form that agrees with the list",
-        "2 records are in quarantine",
+        "2 records in quarantine",
     ]
 
 
@@ -131,4 +131,4 @@ def test_batches_are_counted() -> None:
 
     assert (report.quarantined, report.careful_pages, report.unreadable) == (2, 2, 6)
     assert report.misfits == {("vendors", "zip"): 4, ("vendors", "phone"): 2}
-    assert report.doubts() == ["2 records are in quarantine"]
+    assert report.doubts() == ["2 records in quarantine"]

@@ -230,7 +230,7 @@ SCENARIOS: dict[str, tuple[Callable[[Desk], CompletedProcess[str]], str]] = {
     ),
     "other service": (other_service, "wholesale.duckdb holds data of wholesale-sandbox"),
     "option unknown": (option_unknown, "No such option '--fulll'"),
-    "incomplete": (incomplete, "orders is not certified complete: 1 records are in quarantine"),
+    "incomplete": (incomplete, "orders is not certified complete: 1 record in quarantine"),
     "stale": (stale, "orders was not proved complete within 1e-07 hours"),
 }
 

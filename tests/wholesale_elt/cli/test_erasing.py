@@ -38,8 +38,8 @@ def test_without_yes_it_says_what_would_go(filled: Loader) -> None:
         0,
         f"person {guid('P1')}\n"
         "orders: 10 values in 2 rows\n"
-        "orders__order_comments: 3 values in 1 rows\n"
-        "buyer_users: 2 values in 1 rows\n"
+        "orders__order_comments: 3 values in 1 row\n"
+        "buyer_users: 2 values in 1 row\n"
         "nothing was erased: say --yes to do it, there is no way back\n",
     )
     assert filled.contents() == before
@@ -52,8 +52,8 @@ def test_with_yes_it_is_done_and_the_receipt_holds_until_somebody_brings_it_back
     assert (code, said) == (
         0,
         "orders: 10 values in 2 rows erased\n"
-        "orders__order_comments: 3 values in 1 rows erased\n"
-        "buyer_users: 2 values in 1 rows erased\n"
+        "orders__order_comments: 3 values in 1 row erased\n"
+        "buyer_users: 2 values in 1 row erased\n"
         "quarantine: 0 bodies erased\n"
         "models: there were none\n"
         "journals and logs: 0 removed\n"
@@ -69,7 +69,7 @@ def test_with_yes_it_is_done_and_the_receipt_holds_until_somebody_brings_it_back
     filled.execute(f"update buyer_users set full_name = 'back' where id = '{guid('P1')}'")
     assert erase(filled, "--verify", "receipt.json") == (
         1,
-        "wholesale: receipt.json does not hold: buyer_users has values of the subject in 1 rows\n",
+        "wholesale: receipt.json does not hold: buyer_users has values of the subject in 1 row\n",
     )
 
 

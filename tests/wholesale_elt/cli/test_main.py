@@ -105,7 +105,7 @@ def test_a_run_that_is_not_certified_exits_with_3_and_says_why(
     done = run("sync", "orders", url=sandbox.base_url, key="sandbox")
 
     assert done.returncode == 3
-    assert "orders incomplete: 1 records are in quarantine" in done.stdout
+    assert "orders incomplete: 1 record in quarantine" in done.stdout
     assert "NOT certified complete" in done.stdout
 
 

@@ -17,7 +17,7 @@ from wholesale_elt.models.build import BuildFailed, Built
 from wholesale_elt.publish.manifest import Manifest
 from wholesale_elt.warehouse.destination import Warehouse
 
-BAD = "1 records are in quarantine"
+BAD = "1 record in quarantine"
 
 
 @dataclass

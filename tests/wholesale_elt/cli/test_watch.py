@@ -112,7 +112,7 @@ def test_with_json_every_line_of_standard_error_is_an_object_and_one_is_the_summ
     if not code:
         steps = [line for line in lines if line["logger"] == "wholesale.progress"]
         assert (steps[-1]["step"], steps[-1]["done"], steps[-1]["of"]) == ("orders loaded", 1, 1)
-        assert "1 records in wholesale.duckdb" in output
+        assert "1 record in wholesale.duckdb" in output
 
 
 @pytest.mark.parametrize(

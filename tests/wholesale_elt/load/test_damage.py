@@ -129,5 +129,5 @@ def test_what_is_not_whole_after_a_run_is_not_certified(
     assert (certificate.verdict, certificate.complete_as_of, certificate.reason) == (
         "incomplete",
         None,
-        "1 records are stored twice or in part: run again",
+        "1 record stored twice or in part: run again",
     )

@@ -191,7 +191,7 @@ def test_a_record_without_an_id_goes_to_quarantine_and_the_run_is_not_complete(
     outcome = loader.load("orders")
 
     assert not outcome.is_complete
-    assert outcome.certificates[0].reason == "1 records are in quarantine"
+    assert outcome.certificates[0].reason == "1 record in quarantine"
     assert loader.rows("select order_number from orders") == [("A",)]
     quarantined = (
         'select run_id, resource, page, "index", reason, body from quarantine order by body, 2'
@@ -207,8 +207,8 @@ def test_a_record_without_an_id_goes_to_quarantine_and_the_run_is_not_complete(
     again = loader.load("orders", "brands")
 
     assert [row.reason for row in again.certificates] == [
-        "2 records are in quarantine",
-        "1 records are in quarantine",
+        "2 records in quarantine",
+        "1 record in quarantine",
     ]
     assert loader.rows(quarantined) == [
         (again.run_id, "brands", 1, 1, *first[3:]),
@@ -274,7 +274,7 @@ def test_an_empty_list_is_not_believed_unless_a_full_run_asks_for_every_record(
 
     assert (doubtful.verdict, doubtful.complete_as_of, doubtful.open_suspects, doubtful.reason) == (
         *("incomplete", None, 1),
-        "1 stored records are not listed, and not settled yet",
+        "1 stored record not listed, and not settled yet",
     )
     assert loader.rows("select run_id, resource, id from sync_suspects") == [
         (doubtful.run_id, "orders", guid("A"))
@@ -421,7 +421,7 @@ def test_an_absence_that_is_not_settled_stands_in_the_certificate_and_in_the_sta
         rows=1,
         last_run_at=doubtful.started_at,
         verdict="incomplete",
-        reason="1 stored records are not listed, and not settled yet",
+        reason="1 stored record not listed, and not settled yet",
         complete_as_of=whole.complete_as_of,
         proof=None,
         open_suspects=1,

@@ -213,12 +213,12 @@ def test_marts_can_be_left_out(desk: Desk) -> None:
 
 
 def test_what_is_not_certified_complete_is_withheld_unless_it_is_asked_for(desk: Desk) -> None:
-    desk.build(1, reason="1 records are in quarantine")
+    desk.build(1, reason="1 record in quarantine")
     first = desk.publish()
     desk.build(2)
     desk.publish()
     before = desk.files()
-    desk.build(3, reason="1 records are in quarantine")
+    desk.build(3, reason="1 record in quarantine")
 
     withheld = desk.publish()
     assert (first.result, first.in_force) == ("withheld", None)
@@ -231,7 +231,7 @@ def test_what_is_not_certified_complete_is_withheld_unless_it_is_asked_for(desk:
     assert desk.numbers() == {3}
     assert (desk.current()["verdict"], desk.current()["reasons"]) == (
         "incomplete",
-        ["orders: 1 records are in quarantine"],
+        ["orders: 1 record in quarantine"],
     )
 
 
