@@ -13,11 +13,10 @@ from tempfile import TemporaryDirectory
 
 from support.documents.readmes import fill
 from support.paths import ROOT
+from support.services.service import served
 from wholesale.settings import ApiSettings
 from wholesale_elt.load.sync import sync_resources
 from wholesale_elt.warehouse.destination import Warehouse
-from wholesale_sandbox.server import Sandbox
-from wholesale_sandbox.settings import SandboxSettings
 
 README = ROOT / "sources/wholesale/sync/README.md"
 LATENCY_SECONDS = 0.05
@@ -44,14 +43,13 @@ class Lives:
 
 
 def live(orders: int, changes_a_minute: int, runs: int) -> Lives:
-    """Sync a sandbox in which business goes on, again and again."""
-    settings = SandboxSettings(
-        orders=orders,
-        live_per_minute=changes_a_minute,
-        dials={"latency_seconds": LATENCY_SECONDS},
-    )
-    with TemporaryDirectory() as folder, Sandbox(settings) as sandbox:
-        of = ApiSettings.of(base_url=sandbox.base_url, api_key="sandbox")
+    """Sync a sandbox in which business goes on, again and again; a service shares no interpreter
+    with whom it serves."""
+    options = ["--orders", str(orders), "--latency", str(LATENCY_SECONDS)]
+    if changes_a_minute:
+        options += ["--live", "--rate", str(changes_a_minute)]
+    with TemporaryDirectory() as folder, served(*options) as base_url:
+        of = ApiSettings.of(base_url=base_url, api_key="sandbox")
         warehouse = Warehouse(Path(folder) / "living.duckdb")
         found = [sync_resources(of, warehouse, ["orders"]).certificates[0] for _ in range(1 + runs)]
     found = found[1:]

@@ -1,6 +1,7 @@
-"""A million orders: built in bounded memory, and rebuilt after a small change to the same rows.
+"""Many orders: built in bounded memory, and rebuilt after a small change to the same rows.
 
-The seconds of both builds, and their ratio, are printed: run with `-s` to see them.
+`poe million` takes a million, under the same bound. The seconds of both builds, and their ratio,
+are printed: run with `-s` to see them.
 """
 
 import os
@@ -15,7 +16,7 @@ from support.warehouses.marts import OF_THE_MOMENT, Marts
 
 pytestmark = pytest.mark.slow
 
-ORDERS = 1_000_000
+ORDERS = int(os.environ.get("MANY_ORDERS", "200000"))
 MOST_MEMORY_KIB = 2_000_000
 FAMILY = {
     "orders": "id",
@@ -57,7 +58,7 @@ def seconds_to_build(marts: Marts, *options: str) -> float:
     return time.monotonic() - began
 
 
-def test_a_million_orders_are_built_in_bounded_memory_and_again_after_a_change(
+def test_many_orders_are_built_in_bounded_memory_and_again_after_a_change(
     many: Marts, tmp_path: Path
 ) -> None:
     assert many.rows("select count(*) from wholesale_raw.orders") == [(ORDERS,)]
