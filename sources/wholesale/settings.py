@@ -1,6 +1,6 @@
 """Settings: how to reach the service and how hard to press it, in one frozen object."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from difflib import get_close_matches
 from typing import Any, Self
 from urllib.parse import urlsplit
@@ -99,6 +99,9 @@ class ApiSettings(BaseModel):
             faults = error.errors(include_url=False)
         # An unknown name first: a required setting may be missing because of it.
         fault = min(faults, key=lambda fault: fault["type"] != UNKNOWN)
+        if fault["type"] == MISSING:
+            missing = [str(fault["loc"][0]) for fault in faults if fault["type"] == MISSING]
+            raise ConfigurationError(_missing_settings(missing))
         name = str(fault["loc"][0])
         raise ConfigurationError(_message(name, place_of(name), fault))
 
@@ -125,14 +128,25 @@ def _message(name: str, place: str, fault: Any) -> str:
     setting = f"{name} ({place})" if place else name
     if fault["type"] == UNKNOWN:
         return unknown_setting(SECTION, setting, name, ApiSettings.model_fields)
+    return f"setting {setting} {_rule(name, fault)}: set {_places(name)}"
+
+
+def _missing_settings(names: Sequence[str]) -> str:
+    """All of them at once: who sets one is not told of the next only then."""
+    are_missing = (
+        f"setting {names[0]} is missing"
+        if len(names) == 1
+        else f"settings {' and '.join(names)} are missing"
+    )
+    to_set = ", and ".join(map(_places, names))
+    return f"{are_missing}: set {to_set}, or try `wholesale demo`, which needs no account"
+
+
+def _places(name: str) -> str:
+    """Where a setting can be set."""
     file = ".dlt/secrets.toml" if name in SECRETS else ".dlt/config.toml"
     variable = f"{SECTION}.{name}".replace(".", "__").upper()
-    to_set = f"set {SECTION}.{name} in {file} or {variable} in the environment"
-    if fault["type"] == MISSING:
-        return (
-            f"setting {name} is missing: {to_set}, or try `wholesale demo`, which needs no account"
-        )
-    return f"setting {setting} {_rule(name, fault)}: {to_set}"
+    return f"{SECTION}.{name} in {file} or {variable} in the environment"
 
 
 def _rule(name: str, fault: Any) -> str:

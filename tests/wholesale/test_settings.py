@@ -115,6 +115,19 @@ def test_a_missing_setting_is_named(name: str) -> None:
         ApiSettings.of(**values)
 
 
+def test_all_settings_that_are_missing_are_told_at_once() -> None:
+    with pytest.raises(ConfigurationError) as refused:
+        ApiSettings.of()
+
+    assert str(refused.value) == (
+        "settings base_url and api_key are missing: set"
+        " sources.wholesale.base_url in .dlt/config.toml or SOURCES__WHOLESALE__BASE_URL in the"
+        " environment, and sources.wholesale.api_key in .dlt/secrets.toml or"
+        " SOURCES__WHOLESALE__API_KEY in the environment, or try `wholesale demo`, which needs no"
+        " account"
+    )
+
+
 @pytest.mark.parametrize(
     ("name", "meant"),
     [
