@@ -253,7 +253,7 @@ def test_missing_settings_are_named_with_the_place_to_set_them(run: Runner) -> N
     done = run("sync")
     assert done.returncode == 2
     message = only_line(done.stderr)
-    assert "setting base_url is missing" in message
+    assert "settings base_url and api_key are missing" in message
     assert "SOURCES__WHOLESALE__BASE_URL" in message
 
 
