@@ -1,6 +1,7 @@
 """A running sandbox and a warehouse for each test, and a made-up business built once for all."""
 
 import logging
+import math
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -26,12 +27,13 @@ settings.load_profile("untimed")
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
-    """As many workers as cores for the whole suite, none for tests that are named.
+    """Half as many workers again as cores for the whole suite, none for tests that are named.
 
-    A worker takes seconds to start, and a debugger cannot reach into it.
+    Many tests wait, for a service that is slow on purpose or a process that starts. A worker takes
+    seconds to start, and a debugger cannot reach into it.
     """
     is_whole = config.args_source is pytest.Config.ArgsSource.TESTPATHS
-    return None if is_whole else 0
+    return math.ceil(1.5 * (os.cpu_count() or 1)) if is_whole else 0
 
 
 OF_PURE_ROOMS = ("tests/wholesale/", "tests/wholesale_elt/process/")
@@ -55,7 +57,6 @@ READ_THE_MODELS = (
     "tests/test_readme.py",
     "tests/wholesale_elt/cli/test_demo.py",
     "tests/wholesale_elt/dashboard/",
-    "tests/wholesale_elt/erasure/test_published.py",
     "tests/wholesale_elt/publish/test_iceberg_readers.py",
     "tests/wholesale_elt/publish/test_privacy.py",
     "tests/wholesale_elt/publish/test_publisher.py",

@@ -30,7 +30,9 @@ def ends_in(text: str) -> list[str]:
     return [end for end in OF_B1 if re.search(f"{MARK}-[a-z_]+{end}", text)]
 
 
-@pytest.mark.parametrize("destination", ["postgres", "ducklake"])
+@pytest.mark.parametrize(
+    "destination", ["postgres", pytest.param("ducklake", marks=pytest.mark.slow)]
+)
 def test_of_a_buyer_nothing_is_left_in_any_table_and_later_syncs_bring_nothing_back(
     sandbox: Sandbox, place_in: Callable[[str], Place], destination: str
 ) -> None:
@@ -47,6 +49,7 @@ def test_of_a_buyer_nothing_is_left_in_any_table_and_later_syncs_bring_nothing_b
     assert (place.contents()["buyers"], place.contents()["orders"]) == left
 
 
+@pytest.mark.slow
 def test_no_state_and_no_file_of_a_lake_has_them_any_more(
     sandbox: Sandbox, place_in: Callable[[str], Place], tmp_path: Path
 ) -> None:

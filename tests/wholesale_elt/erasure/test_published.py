@@ -41,6 +41,7 @@ def found_in(file: Path, values: set[str]) -> set[str]:
     return {value for value in values if value in text}
 
 
+@pytest.mark.slow
 def test_models_and_versions_are_made_of_what_is_left(
     marts: Marts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -20,7 +20,7 @@ from wholesale_sandbox.settings import SandboxSettings
 
 DESTINATIONS = (
     "postgres",
-    "ducklake",
+    pytest.param("ducklake", marks=pytest.mark.slow),
     pytest.param("ducklake in postgres and s3", marks=pytest.mark.slow),
 )
 """Beside DuckDB itself, by which they are judged."""

@@ -158,7 +158,9 @@ def test_a_policy_is_not_taken_for_in_force_before_all_was_read(
     assert loader.rows("select count(shipping_name) from orders") == [(3,)]
 
 
-@pytest.mark.parametrize("destination", ["postgres", "ducklake"])
+@pytest.mark.parametrize(
+    "destination", ["postgres", pytest.param("ducklake", marks=pytest.mark.slow)]
+)
 def test_other_destinations_store_as_little(
     sandbox: Sandbox,
     place_in: Callable[[str], Place],

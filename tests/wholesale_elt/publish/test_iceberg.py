@@ -228,6 +228,7 @@ def dying(monkeypatch: pytest.MonkeyPatch) -> Callable[[int | None], None]:
     return die_at
 
 
+@pytest.mark.slow
 def test_a_publication_that_is_killed_anywhere_leaves_a_version_whole_and_the_next_clears_up(
     lake: Lake, dying: Callable[[int | None], None], tmp_path: Path
 ) -> None:
@@ -579,6 +580,7 @@ def test_without_pyiceberg_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -
         store_for("iceberg:lake")
 
 
+@pytest.mark.slow
 def test_a_catalogue_of_a_bucket_holds_the_same(
     lake: Lake, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -42,6 +42,7 @@ def marked_columns(database: Path) -> list[str]:
         ]
 
 
+@pytest.mark.slow
 def test_no_value_of_a_personal_field_is_published_unless_it_is_asked_for(
     marts: Marts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -97,6 +97,7 @@ def test_a_change_is_in_every_file_that_shows_it(places: Places) -> None:
     assert places.content("published", first) == before
 
 
+@pytest.mark.slow
 def test_a_file_that_somebody_changed_is_not_taken_over(places: Places) -> None:
     first = places.publish()
     version = places.folder / "published" / "versions" / first["version"]
