@@ -84,6 +84,7 @@ class Desk:
         environment = os.environ | {
             "PATH": f"{PROGRAMS}{os.pathsep}{os.environ['PATH']}",
             "HOME": str(self.folder),
+            "DLT_DATA_DIR": str(self.folder / ".dlt-data"),  # of root's it keeps one for all
             "SOURCES__WHOLESALE__BASE_URL": self.service,
             "SOURCES__WHOLESALE__API_KEY": "sandbox",
         }
