@@ -55,6 +55,7 @@ READ_THE_MODELS = (
     "tests/sql/test_project.py",
     "tests/sql/test_unit.py",
     "tests/test_readme.py",
+    "tests/wholesale_elt/agents/",
     "tests/wholesale_elt/cli/test_demo.py",
     "tests/wholesale_elt/dashboard/",
     "tests/wholesale_elt/publish/test_iceberg_readers.py",

@@ -38,6 +38,7 @@ BUILDS = {
 }
 """Documents whose commands build the models several times."""
 CHAPTERS = {
+    "mcp": "pipelines/wholesale_elt/agents/README.md",
     "build": "sql/README.md",
     "docs": "sql/README.md",
     "publish": "pipelines/wholesale_elt/publish/README.md",

@@ -44,7 +44,7 @@ ORDER: Mapping[str, Sequence[Sequence[str]]] = {
         ("process",),
         ("dashboard", "warehouse"),
         ("load", "models", "publish", "inspect"),
-        ("erasure", "monitoring"),
+        ("erasure", "monitoring", "agents"),
         ("cli",),
     ),
 }

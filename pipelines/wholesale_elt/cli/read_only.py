@@ -1,4 +1,4 @@
-"""Read-only commands: `check`, `plan`, `status`, `explain` and `dashboard` write nothing."""
+"""Read-only commands: `check`, `plan`, `status`, `explain`, `dashboard` and `mcp` write nothing."""
 
 import sys
 from pathlib import Path
@@ -96,8 +96,7 @@ def explain(output: Output, warehouse: "Warehouse", order_id: str) -> None:
     print_explanation(output.console(), explanation)
 
 
-@click.command(short_help="Open the published dashboard.")
-@click.option(
+published_option = click.option(
     "--published",
     type=click.Path(file_okay=False, path_type=Path),
     default=DEFAULT_PUBLISHED,
@@ -105,6 +104,10 @@ def explain(output: Output, warehouse: "Warehouse", order_id: str) -> None:
     metavar="FOLDER",
     help="Where `wholesale publish` has put it.",
 )
+
+
+@click.command(short_help="Open the published dashboard.")
+@published_option
 @open_option
 @error_boundary
 def dashboard(output: Output, published: Path, is_to_open: bool | None) -> None:
@@ -122,4 +125,23 @@ def show_dashboard(output: Output, published: Path, is_to_open: bool) -> None:
         open_site(site)
 
 
-COMMANDS = (check, plan, status, explain, dashboard)
+@click.command(short_help="Answer agents about the published version, by MCP.")
+@published_option
+@click.option(*("--sql", "allows_sql"), is_flag=True, help="Let them run a SELECT of their own.")
+@error_boundary
+def mcp(output: Output, published: Path, allows_sql: bool) -> None:
+    """Answer agents and notebooks about the published version, by the Model Context Protocol.
+
+    Metrics and reports by name, what they mean, how fresh they are, and the orders behind a number;
+    each answer says whether it is certified complete and as of when. It speaks over standard input
+    and output, reads the published files alone, and writes nothing.
+    """
+    from wholesale_elt.process import import_extra
+
+    import_extra("mcp", "mcp")
+    from wholesale_elt.agents import serve
+
+    serve(published, allows_sql=allows_sql)
+
+
+COMMANDS = (check, plan, status, explain, dashboard, mcp)

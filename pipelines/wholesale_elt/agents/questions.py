@@ -1,0 +1,216 @@
+"""Questions: what can be asked of a version by name, with values that never become SQL."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import duckdb
+
+from wholesale.errors import one_line
+from wholesale_elt.agents.version import Column, Table, Unanswerable, Version, as_json, unknown
+
+ALL = "all"
+"""The vendor and state of sums over all, and no condition on what is behind them."""
+MOST_ROWS = 1_000
+REPORTS = "rpt_"
+Answer = dict[str, Any]
+Where = Mapping[str, Any]
+
+
+def list_reports(version: Version) -> Answer:
+    """Each report with the question that it answers, and other tables by their names."""
+    reports = [
+        {"report": table.name, "question": table.question, "columns": list(table.columns)}
+        for table in version.tables.values()
+        if table.name.startswith(REPORTS)
+    ]
+    others = [name for name in version.tables if not name.startswith(REPORTS)]
+    return {**version.about, "reports": reports, "other_tables": others}
+
+
+def list_metrics(version: Version) -> Answer:
+    """Each figure of a report with its meaning, and the reports that have it."""
+    found: dict[str, dict[str, Any]] = {}
+    for table in version.tables.values():
+        if table.name.startswith(REPORTS):
+            for column in table.columns.values():
+                if column.is_number:
+                    metric = {"metric": column.name, "meaning": column.meaning, "reports": []}
+                    found.setdefault(column.name, metric)["reports"].append(table.name)
+    return {**version.about, "metrics": list(found.values())}
+
+
+def explain(version: Version, name: str) -> Answer:
+    """What a report or a column means.
+
+    Raises: Unanswerable with the nearest name, where there is neither.
+    """
+    if name in version.tables:
+        table = version.tables[name]
+        columns = [
+            {"column": column.name, "type": column.type, "meaning": column.meaning}
+            for column in table.columns.values()
+        ]
+        return {
+            **version.about,
+            "table": f"{table.schema}.{table.name}",
+            "question": table.question,
+            "keys": table.keys,
+            "columns": columns,
+        }
+    has_it = {
+        table.name: table.columns[name]
+        for table in version.tables.values()
+        if name in table.columns
+    }
+    if not has_it:
+        columns_too = {column for table in version.tables.values() for column in table.columns}
+        raise unknown(name, [*version.tables, *sorted(columns_too)], "table or column")
+    return {
+        **version.about,
+        "column": name,
+        "meanings": {table: column.meaning for table, column in has_it.items()},
+    }
+
+
+def read_report(
+    version: Version,
+    report: str,
+    columns: Sequence[str] | None,
+    where: Where,
+    order_by: Sequence[str],
+    limit: int,
+) -> Answer:
+    """Rows of one table that meet every condition, and how many more there are.
+
+    Raises: Unanswerable for a name or a value that cannot be.
+    """
+    table = version.table(report)
+    chosen = [table.column(name) for name in columns or table.columns]
+    conditions, values = conditions_of(table, where)
+    order = [_order(table, name) for name in order_by] or [_quoted(name) for name in table.keys]
+    source = f"from {_quoted(table.schema)}.{_quoted(table.name)}{conditions}"
+    return {
+        **version.about,
+        **_read(version, source, values, [_quoted(column.name) for column in chosen], order, limit),
+    }
+
+
+def read_freshness(version: Version) -> Answer:
+    """How old each resource is, and whether its last sync was certified complete."""
+    return read_report(version, "rpt_freshness", None, {}, (), MOST_ROWS)
+
+
+def read_orders_behind(version: Version, period: str, where: Where, limit: int) -> Answer:
+    """The orders that make a number of a period, with their count and sales to compare it with.
+
+    Raises: Unanswerable for a period or a name that there is not.
+    """
+    orders, periods = version.table("rpt_orders"), version.table("rpt_periods")
+    meant = {name: value for name, value in where.items() if value != ALL}
+    conditions, values = conditions_of(orders, meant)
+    if period != "all_time":
+        spans = version.rows(
+            f"select first_day, last_day from {_quoted(periods.schema)}.rpt_periods"
+            " where period_key = ?",
+            period,
+        )
+        if not spans:
+            known = version.rows(
+                f"select period_key from {_quoted(periods.schema)}.rpt_periods order by position"
+            )
+            raise Unanswerable(
+                f"there is no period {period[:80]!r}: there are"
+                f" {', '.join(row['period_key'] for row in known)}"
+            )
+        joined = " and" if conditions else " where"
+        conditions += f"{joined} ordered_date between cast(? as date) and cast(? as date)"
+        values = [*values, spans[0]["first_day"], spans[0]["last_day"]]
+    source = f"from {_quoted(orders.schema)}.rpt_orders{conditions}"
+    sums = version.rows(
+        f"select count(*) as order_count, sum(sub_total) as sales_amount {source}", *values
+    )
+    names = [_quoted(name) for name in orders.columns]
+    order = ["ordered_date desc nulls last", "order_id"]
+    return {**version.about, **sums[0], **_read(version, source, values, names, order, limit)}
+
+
+def run_sql(version: Version, query: str) -> Answer:
+    """Rows of one SELECT, within a connection that reads this version alone.
+
+    Raises: Unanswerable for anything else, and for what DuckDB refuses.
+    """
+    try:
+        statements = duckdb.extract_statements(query)
+        if len(statements) != 1 or statements[0].type != duckdb.StatementType.SELECT:
+            raise Unanswerable("one SELECT is answered, and nothing else")
+        with version.connected() as connection:
+            relation = connection.sql(query)
+            found = relation.limit(MOST_ROWS + 1).to_arrow_table().to_pylist()
+    except duckdb.InterruptException:
+        raise
+    except duckdb.Error as error:
+        raise Unanswerable(f"the SQL cannot be run: {one_line(error)}") from None
+    rows = [{name: as_json(value) for name, value in row.items()} for row in found[:MOST_ROWS]]
+    return {**version.about, "rows": rows, "has_more_rows": len(found) > MOST_ROWS}
+
+
+def conditions_of(table: Table, where: Where) -> tuple[str, list[object]]:
+    """A WHERE clause of names that the table has, and the values that are bound to it.
+
+    A value is compared with; of a list one; `{"from": …, "to": …}` is a span with both its ends;
+    none is where the column is empty.
+    """
+    parts: list[str] = []
+    values: list[object] = []
+    for name, wanted in where.items():
+        column = table.column(name)
+        match wanted:
+            case None:
+                parts.append(f"{_quoted(name)} is null")
+            case list():
+                parts.append(f"{_quoted(name)} in ({', '.join([_bound(column)] * len(wanted))})")
+                values += wanted
+            case {**ends} if ends.keys() and ends.keys() <= {"from", "to"}:
+                for end, sign in (("from", ">="), ("to", "<=")):
+                    if end in ends:
+                        parts.append(f"{_quoted(name)} {sign} {_bound(column)}")
+                        values.append(ends[end])
+            case {}:
+                raise Unanswerable(f"a span of {name} has `from`, `to` or both, and nothing else")
+            case _:
+                parts.append(f"{_quoted(name)} = {_bound(column)}")
+                values.append(wanted)
+    return (f" where {' and '.join(parts)}" if parts else ""), values
+
+
+def _read(
+    version: Version,
+    source: str,
+    values: Sequence[object],
+    names: Sequence[str],
+    order: Sequence[str],
+    limit: int,
+) -> Answer:
+    if not 1 <= limit <= MOST_ROWS:
+        raise Unanswerable(f"a limit is from 1 to {MOST_ROWS:,}")
+    ordered = f" order by {', '.join(order)}" if order else ""
+    try:
+        ((count,),) = [row.values() for row in version.rows(f"select count(*) {source}", *values)]
+        rows = version.rows(f"select {', '.join(names)} {source}{ordered} limit ?", *values, limit)
+    except (duckdb.ConversionException, duckdb.InvalidInputException) as error:
+        raise Unanswerable(f"a value does not fit its column: {one_line(error)}") from None
+    return {"rows": rows, "rows_in_all": count, "rows_not_shown": count - len(rows)}
+
+
+def _order(table: Table, name: str) -> str:
+    """`-sales_amount` is the largest first."""
+    column = table.column(name.removeprefix("-"))
+    return f"{_quoted(column.name)}{' desc nulls last' if name.startswith('-') else ''}"
+
+
+def _bound(column: Column) -> str:
+    return f"cast(? as {column.type})"
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'

@@ -1,0 +1,94 @@
+"""Server: the questions as tools of the Model Context Protocol, over standard input and output."""
+
+from collections.abc import Callable
+from functools import wraps
+from pathlib import Path
+from typing import Any
+
+from mcp.server import MCPServer
+from mcp.server.mcpserver.exceptions import ToolError
+
+from wholesale.errors import WholesaleError, one_line
+from wholesale_elt.agents import questions
+from wholesale_elt.agents.questions import Answer
+from wholesale_elt.agents.version import read_version
+
+INSTRUCTIONS = (
+    "Figures of a wholesale business, as last published. Each answer says whether it is certified"
+    " complete (verdict, reasons) and as of which moment (as_of, UTC): say so too when you pass a"
+    " figure on. Amounts are exact decimals as text, in the one currency of the account. Begin with"
+    " list_reports or list_metrics; what a name means tells explain."
+)
+
+
+def serve(published: Path, *, allows_sql: bool = False) -> None:
+    """Answer until standard input ends. Nothing but the protocol goes to standard output."""
+    make_server(published, allows_sql=allows_sql).run("stdio")
+
+
+def make_server(published: Path, *, allows_sql: bool) -> MCPServer[Any]:
+    """The tools over what is published there at each call; `run_sql` only if that is allowed."""
+
+    def list_reports() -> Answer:
+        """The reports: which question each answers, and its columns."""
+        return questions.list_reports(read_version(published))
+
+    def list_metrics() -> Answer:
+        """The figures: what each means, and which reports have it."""
+        return questions.list_metrics(read_version(published))
+
+    def explain(name: str) -> Answer:
+        """What a report (its question, key, columns) or a column means."""
+        return questions.explain(read_version(published), name)
+
+    def read_report(
+        report: str,
+        columns: list[str] | None = None,
+        where: dict[str, Any] | None = None,
+        order_by: list[str] | None = None,
+        limit: int = 100,
+    ) -> Answer:
+        """Rows of a report. `where` has a value for a column, a list of values, null, or
+        {"from": …, "to": …}; `order_by` names columns, `-sales_amount` the largest first. Vendor
+        and state `all` are sums over all; without a condition, rows of sums and their parts come
+        together: do not add them up."""
+        version = read_version(published)
+        return questions.read_report(version, report, columns, where or {}, order_by or (), limit)
+
+    def read_freshness() -> Answer:
+        """How old each resource is, and whether its last sync was certified complete."""
+        return questions.read_freshness(read_version(published))
+
+    def read_orders_behind(
+        period: str = "all_time", where: dict[str, Any] | None = None, limit: int = 100
+    ) -> Answer:
+        """The orders behind a number: `period` is a period_key, `where` as in read_report over
+        columns of rpt_orders (vendor_id, state, buyer_id, …), with their count and sales."""
+        version = read_version(published)
+        return questions.read_orders_behind(version, period, where or {}, limit)
+
+    def run_sql(query: str) -> Answer:
+        """Rows of one SELECT over the published tables, in DuckDB's SQL."""
+        return questions.run_sql(read_version(published), query)
+
+    server: MCPServer[Any] = MCPServer("wholesale", instructions=INSTRUCTIONS, log_level="WARNING")
+    tools: list[Callable[..., Answer]] = [list_reports, list_metrics, explain, read_report]
+    tools += [read_freshness, read_orders_behind]
+    if allows_sql:
+        tools.append(run_sql)
+    for tool in tools:
+        server.add_tool(_told(tool))
+    return server
+
+
+def _told(question: Callable[..., Answer]) -> Callable[..., Answer]:
+    """The same question; what cannot be answered is said in one line, and is no crash."""
+
+    @wraps(question)
+    def ask(*args: Any, **kwargs: Any) -> Answer:
+        try:
+            return question(*args, **kwargs)
+        except WholesaleError as error:
+            raise ToolError(one_line(error, None)) from None
+
+    return ask

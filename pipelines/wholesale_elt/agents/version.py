@@ -1,0 +1,177 @@
+"""Version: the published version in force, what its tables mean, and rows of them."""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from decimal import Decimal
+from difflib import get_close_matches
+from functools import cache
+from itertools import groupby
+from pathlib import Path
+from threading import Timer
+from typing import Any
+
+import duckdb
+import msgspec
+
+from wholesale.errors import WholesaleError
+from wholesale_elt.publish import find_site
+
+MOST_MEMORY = "1GB"
+MOST_SECONDS = 30.0
+"""For one question; then it is given up."""
+NUMBERS = ("DECIMAL", "BIGINT", "INTEGER", "HUGEINT", "DOUBLE")
+
+
+class Unanswerable(WholesaleError):
+    """The question names what is not there, or asks for too much."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of a table: `type` is DuckDB's, `meaning` a sentence for people."""
+
+    name: str
+    type: str
+    meaning: str
+    is_key: bool
+
+    @property
+    def is_number(self) -> bool:
+        return self.type.startswith(NUMBERS)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table of the version: `question` is what it answers, and what a row of it is."""
+
+    name: str
+    schema: str
+    question: str
+    columns: Mapping[str, Column]
+
+    @property
+    def keys(self) -> Sequence[str]:
+        return [column.name for column in self.columns.values() if column.is_key]
+
+    def column(self, name: str) -> Column:
+        """Raises: Unanswerable with the nearest name, where there is no such column."""
+        if name not in self.columns:
+            raise unknown(name, self.columns, f"column of {self.name}")
+        return self.columns[name]
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """A published version. `about` is how far it may be trusted and as of when, for each answer."""
+
+    about: Mapping[str, Any]
+    database: Path
+    tables: Mapping[str, Table]
+
+    def table(self, name: str) -> Table:
+        """Raises: Unanswerable with the nearest name, where there is no such table."""
+        if name not in self.tables:
+            raise unknown(name, self.tables, "table")
+        return self.tables[name]
+
+    @contextmanager
+    def connected(self) -> Iterator[duckdb.DuckDBPyConnection]:
+        """A connection that can read this one file and nothing else, for so many seconds.
+
+        Raises: Unanswerable when they are over.
+        """
+        with duckdb.connect(self.database, read_only=True) as connection:
+            for setting, value in (
+                ("TimeZone", "UTC"),
+                ("memory_limit", MOST_MEMORY),
+                ("enable_external_access", "false"),
+                ("lock_configuration", "true"),
+            ):
+                connection.execute(f"set {setting} = '{value}'")
+            patience = Timer(MOST_SECONDS, connection.interrupt)
+            patience.start()
+            try:
+                yield connection
+            except duckdb.InterruptException:
+                raise Unanswerable(
+                    f"the question takes longer than {MOST_SECONDS:.0f} s: ask for less"
+                ) from None
+            finally:
+                patience.cancel()
+
+    def rows(self, sql: str, *values: object) -> list[dict[str, Any]]:
+        """Rows as JSON has them: amounts as text, digit by digit, times in ISO 8601."""
+        with self.connected() as connection:
+            found = connection.execute(sql, values).to_arrow_table().to_pylist()
+        return [{name: as_json(value) for name, value in row.items()} for row in found]
+
+
+def read_version(published: Path) -> Version:
+    """The version in force, looked for anew at each question.
+
+    Raises: NotPublished when the folder holds none.
+    """
+    site = find_site(published)
+    manifest, root = site.manifest, site.page.parent
+    about = {
+        name: getattr(manifest, name)
+        for name in ("verdict", "as_of", "reasons", "version", "currency", "time_zone")
+    }
+    contracts = tuple(root / file.path for file in manifest.contracts)
+    database = root / manifest.database.path
+    return Version(about, database, _tables(database, contracts))
+
+
+@cache
+def _tables(database: Path, contracts: Sequence[Path]) -> Mapping[str, Table]:
+    """Of a version, which never changes: its columns as they are, meant as its contracts say."""
+    told = {
+        table["name"]: table
+        for path in contracts
+        for table in msgspec.json.decode(path.read_bytes())["schema"]
+    }
+    with duckdb.connect(database, read_only=True) as connection:
+        found = connection.execute(
+            "select schema_name, table_name, column_name, data_type from duckdb_columns()"
+            " where not internal order by schema_name, table_name, column_index"
+        ).fetchall()
+    return {
+        name: _table(name, schema, told.get(name, {}), [(row[2], row[3]) for row in rows])
+        for (schema, name), rows in groupby(found, key=lambda row: (row[0], row[1]))
+    }
+
+
+def _table(
+    name: str, schema: str, promised: Mapping[str, Any], types: Iterable[tuple[str, str]]
+) -> Table:
+    entries = {entry["name"]: entry for entry in promised.get("properties", ())}
+    columns = {}
+    for column, kind in types:
+        entry = entries.get(column, {})
+        meaning, is_key = entry.get("description", ""), entry.get("primaryKey", False)
+        columns[column] = Column(column, kind, meaning, is_key)
+    return Table(name, schema, promised.get("description", ""), columns)
+
+
+def as_json(value: object) -> object:
+    """The same value where JSON has it exactly, as text otherwise."""
+    match value:
+        case Decimal():
+            return f"{value.normalize():f}"
+        case datetime():
+            return value.astimezone(UTC).isoformat()
+        case date():
+            return value.isoformat()
+        case None | bool() | int() | str():
+            return value
+        case _:
+            return str(value)
+
+
+def unknown(name: str, known: Collection[str], what: str) -> Unanswerable:
+    """The error for a name that is none of those known, with the nearest of them."""
+    nearest = get_close_matches(name, known, 1)
+    meant = f"did you mean {nearest[0]}?" if nearest else f"there are {', '.join(known)}"
+    return Unanswerable(f"there is no {what} called {name[:80]!r}: {meant}")
