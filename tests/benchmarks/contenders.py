@@ -88,6 +88,10 @@ CONTENDERS = (
     Contender("ours", "wholesale sync", "ours", "exec wholesale sync orders", OURS),
     Contender("hand", "expert's hand script", "hand", PYTHON + "hand_script.py", PLAIN),
     Contender(
+        "hand-pages", "expert's script, pages as they came", "hand", PYTHON + "hand_pages.py", PLAIN
+    ),
+    Contender("read-json", "DuckDB's read_json alone", "httpfs", PYTHON + "read_json.py", PLAIN),
+    Contender(
         "airbyte",
         "Airbyte CDK, declarative",
         "airbyte",

@@ -38,6 +38,7 @@ class Group:
     """Rows that were measured in one go, the contenders taking turns.
 
     `changed` is the share of the orders that changed before a second run, None in a first load.
+    `turns` are all runs in the order in which they went, of which `rows` has one a contender.
     """
 
     orders: int
@@ -45,6 +46,7 @@ class Group:
     changed: float | None
     rows: tuple[Row, ...]
     at: str
+    turns: tuple[Row, ...] = ()
 
     @property
     def key(self) -> tuple[float, int, float]:
@@ -80,10 +82,14 @@ class Results:
 def read(path: Path) -> Results:
     loaded = json.loads(path.read_text())
     groups = (
-        Group(**(group | {"rows": tuple(Row(**row) for row in group["rows"])}))
+        Group(**(group | {name: _rows(group.get(name, ())) for name in ("rows", "turns")}))
         for group in loaded["groups"]
     )
     return Results(loaded["machine"], tuple(groups))
+
+
+def _rows(loaded: Iterable[dict[str, Any]]) -> tuple[Row, ...]:
+    return tuple(Row(**row) for row in loaded)
 
 
 def middle(runs: Iterable[Row]) -> Row:

@@ -16,10 +16,10 @@ from benchmarks import orders
 from benchmarks.__main__ import arguments
 from benchmarks.chain import FIRST, NOTHING, SYNC, chain
 from benchmarks.check import check
-from benchmarks.contenders import CONTENDER, PLAIN
+from benchmarks.contenders import CONTENDER, PLAIN, Contender
 from benchmarks.publish import PICTURES, README, RESULTS, fill, pictures
-from benchmarks.race import Race
-from benchmarks.results import Results, read
+from benchmarks.race import Race, Task
+from benchmarks.results import Results, Row, read
 from benchmarks.server import API_KEY, free_port, serving
 from benchmarks.store import Facts, Store, build
 from support.documents.readmes import blocks
@@ -95,7 +95,7 @@ def test_the_server_speaks_as_the_description_says(store: Path) -> None:
     assert service.counters.requests == 5
 
 
-@pytest.mark.parametrize("name", ["ours", "hand", "floor"])
+@pytest.mark.parametrize("name", ["ours", "hand", "hand-pages", "read-json", "floor"])
 def test_a_contender_loads_all_orders_and_their_changes(
     store: Path, tmp_path: Path, name: str
 ) -> None:
@@ -138,6 +138,33 @@ def test_a_load_that_differs_is_a_failure(tmp_path: Path, damage: str, reason: s
     with duckdb.connect(str(tmp_path / PLAIN.file)) as warehouse:
         warehouse.execute(damage)
     assert check(tmp_path, PLAIN, expected).reason.startswith(reason)
+
+
+def test_another_contender_is_first_in_each_turn_and_every_turn_is_kept(
+    store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def run(self: Race, contender: Contender, task: Task, folder: Path) -> Row:
+        ran.append(contender.name)
+        return Row(contender.name, float(len(ran)), 1.0, 1, 1, 1, 0.0, 0.0, "", "")
+
+    ran: list[str] = []
+    monkeypatch.setattr(Race, "_run", run)
+    race = Race(tmp_path, lambda _: tmp_path, port=0, repeat=3, timeout=1)
+    contenders = [CONTENDER[name] for name in ("ours", "hand", "floor")]
+    (group,) = race.first_loads(contenders, store, COUNT, [0.0])
+
+    expected = ["ours", "hand", "floor", "hand", "floor", "ours", "floor", "ours", "hand"]
+    assert ran == expected
+    assert [(row.name, row.wall) for row in group.turns] == [
+        (name, float(turn)) for turn, name in enumerate(expected, start=1)
+    ]
+    assert [(row.name, row.wall, row.runs) for row in group.rows] == [
+        ("ours", 6.0, 3),
+        ("hand", 4.0, 3),
+        ("floor", 5.0, 3),
+    ]
+    Results({}, (group,)).write(tmp_path / "results.json")
+    assert read(tmp_path / "results.json") == Results({}, (group,))
 
 
 @pytest.fixture

@@ -54,6 +54,14 @@ MESSAGES = {
 }
 
 
+def orders_of(pages):
+    """A query for the orders of pages as they came; of files, or of their addresses."""
+    return (
+        f"SELECT unnest(data, max_depth := 2) FROM read_json({pages}, format = 'unstructured',"
+        f" columns = {{'data': '{struct(ORDER)}[]'}})"
+    )
+
+
 def load(connection, staged):
     """Replace or add the orders that the query `staged` gives, and their children."""
     connection.execute("SET TimeZone = 'UTC'; SET preserve_insertion_order = false; BEGIN")
