@@ -9,6 +9,7 @@ from wholesale.tables import Decoded, Ids, TableShape, concat, pack
 from wholesale_elt.load.observations import OBSERVED_AT, WATCHED, columns_in_log, log_of
 from wholesale_elt.warehouse import Raw
 
+HELD = '"held"'
 DIFFERING = '"differing"'
 CANDIDATES = '"candidates"'
 ID = pa.schema([pa.field("id", pa.string())])
@@ -33,7 +34,6 @@ class Comparison:
     def set_aside(self, decoded: Decoded) -> None:
         """Keep these records, of the same shape as those before them, until they are compared."""
         if self._shape is None:
-            self._raw.prepare_comparison()
             self._shape = decoded.shape
             for table in decoded.tables:
                 self._make(_staged(table), f"select * from {self._raw.name(table)} limit 0")
@@ -44,6 +44,7 @@ class Comparison:
     def replace_differing(self) -> Ids:
         """Replace the records that differ from what was set aside, in any row of theirs: which."""
         assert self._shape is not None
+        self._raw.prepare_comparison(self.bytes)
         shape, self._shape, self.bytes = self._shape, None, 0
         self._find_differing(shape)
         if shape.table in WATCHED:
@@ -66,19 +67,21 @@ class Comparison:
         difference.
 
         Table by table and by key: all at once, or by whole rows, takes several times the memory.
+        What is stored of them is set aside too, as each look at a whole table takes long.
         """
         self._make(DIFFERING, f"select id from {_staged(shape.table)} limit 0")
         for table in shape.tables:
-            stored = self._raw.name(table.table)
-            self._make(CANDIDATES, _changed(table, stored))
+            self._make(HELD, _held(table, self._raw.name(table.table), shape))
+            self._make(CANDIDATES, _changed(table))
             for query in (
-                _gone(table, stored, shape),
+                _gone(table),
                 f"select id from {CANDIDATES} where lacks_a_row",
                 f"select id from {CANDIDATES} where not lacks_a_row"
                 if table.is_root
-                else _differing(table, stored),
+                else _differing(table),
             ):
                 self._raw.execute(f"insert into {DIFFERING} {query}")
+            self._raw.execute(f"drop table {HELD}")
 
     def _differing(self) -> Ids:
         query = f"select distinct id from {DIFFERING}"
@@ -102,31 +105,36 @@ def _observed(root: TableShape, raw: Raw) -> str:
     )
 
 
-def _changed(table: TableShape, stored: str) -> str:
+def _held(table: TableShape, stored: str, root: TableShape) -> str:
+    """A query for what the table holds of the records set aside."""
+    ids = f"select id from {_staged(root.table)}"
+    return f"select {', '.join(_columns(table))} from {stored} where {_key(table)} in ({ids})"
+
+
+def _changed(table: TableShape) -> str:
     """A query for the ids of records with rows that the table holds otherwise, or lacks."""
     differs = " or ".join(
-        f"{_compared(table, name, 'staged')} is distinct from {_compared(table, name, 'stored')}"
+        f"{_compared(table, name, 'staged')} is distinct from {_compared(table, name, 'held')}"
         for name in table.schema.names
     )
     return (
-        f"select staged.{_key(table)} as id, bool_or(stored.{_key(table)} is null) as lacks_a_row"
+        f"select staged.{_key(table)} as id, bool_or(held.{_key(table)} is null) as lacks_a_row"
         f" from {_staged(table.table)} as staged"
-        f" left join {stored} as stored using ({', '.join(_keys(table))})"
-        f" where stored.{_key(table)} is null or {differs} group by 1"
+        f" left join {HELD} as held using ({', '.join(_keys(table))})"
+        f" where held.{_key(table)} is null or {differs} group by 1"
     )
 
 
-def _gone(table: TableShape, stored: str, root: TableShape) -> str:
+def _gone(table: TableShape) -> str:
     """A query for the ids of records of which the table holds rows that did not come again."""
-    is_same = " and ".join(f"staged.{key} = stored.{key}" for key in _keys(table))
+    is_same = " and ".join(f"staged.{key} = held.{key}" for key in _keys(table))
     return (
-        f"select {_key(table)} from {stored} as stored"
-        f" where {_key(table)} in (select id from {_staged(root.table)})"
-        f" and not exists (select 1 from {_staged(table.table)} as staged where {is_same})"
+        f"select {_key(table)} from {HELD} as held"
+        f" where not exists (select 1 from {_staged(table.table)} as staged where {is_same})"
     )
 
 
-def _differing(table: TableShape, stored: str) -> str:
+def _differing(table: TableShape) -> str:
     """A query for the ids among the candidates whose entries are others, in whatever order."""
     columns = ", ".join(
         f'{_compared(table, name)} as "{name}"'
@@ -136,7 +144,7 @@ def _differing(table: TableShape, stored: str) -> str:
     sent, held = (
         f"(select {columns} from {name} where {_key(table)} in"
         f" (select id from {CANDIDATES} where not lacks_a_row))"
-        for name in (_staged(table.table), stored)
+        for name in (_staged(table.table), HELD)
     )
     return (
         f"select {_key(table)} from"

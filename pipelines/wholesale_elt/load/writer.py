@@ -132,6 +132,7 @@ class Writer:
                 self.insert(POLICIES, policy_row(name, run.masking.policy))
             note_child_rows(self.raw, RESOURCE[name], shape)
             self.commit()
+            self.raw.end_comparison()
 
     def certify(self, account: Mapping[str, pa.Table]) -> None:
         """Append the account of the run, by table, certificates last; nothing follows it."""

@@ -17,9 +17,12 @@ OPENING = "500MB"
 only asked."""
 LOADING = "70MB"
 """While a sync inserts: a row group or two."""
-COMPARING = "200MB"
-"""While a sync compares what came with what is stored: several times what is compared at once,
-because a comparison that has begun cannot spill all of it."""
+COMPARING = 4
+"""While a sync compares what came with what is stored: so many times what is compared, besides what
+it may hold while it inserts, because a comparison that has begun cannot spill all of it. More would
+only fill with pages of the tables."""
+LEAST_COMPARED = 2**23
+"""Bytes: however little is compared, there is room for what was written and is not in the file."""
 BUILDING = "1GB"
 """While dbt builds: joins and windows over all orders."""
 COPYING = "500MB"

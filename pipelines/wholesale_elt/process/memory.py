@@ -47,15 +47,20 @@ def keep_flat() -> None:
 
 def giving_back(observe: "Observe") -> "Observe":
     """The same, and every few steps what is free between blocks in use is returned as well."""
-    malloc_trim = _glibc("malloc_trim")
     steps = count(1)
 
     def observe_and_trim(report: "Report") -> None:
         observe(report)
-        if malloc_trim and next(steps) % STEPS_A_TRIM == 0:
-            malloc_trim(0)
+        if next(steps) % STEPS_A_TRIM == 0:
+            give_back()
 
     return observe_and_trim
+
+
+def give_back() -> None:
+    """Return what is free between blocks in use; of glibc only."""
+    if malloc_trim := _glibc("malloc_trim"):
+        malloc_trim(0)
 
 
 def _glibc(function: str) -> Callable[..., Any] | None:

@@ -11,7 +11,10 @@ import pyarrow as pa
 from dlt.common.schema import Schema
 from dlt.destinations.impl.duckdb.configuration import DuckDbCredentials
 
-from wholesale_elt.process import budget, hold, replace
+from wholesale.api import Resource
+from wholesale.compare import Stored
+from wholesale.tables import TableShape
+from wholesale_elt.process import budget, hold, memory, replace
 from wholesale_elt.warehouse.raw import PIPELINE, RAW_DATASET, Raw
 from wholesale_elt.warehouse.vectors import VectorMemory
 
@@ -31,6 +34,8 @@ class DuckDBRaw(Raw):
         super().__init__(client)
         self._duckdb: duckdb.DuckDBPyConnection = client.sql_client.native_connection
         self._memory = VectorMemory(self._duckdb, self.loading)
+        self._compared = 0
+        self._is_loading = False
 
     def append(self, table: str, rows: pa.Table) -> None:
         self._memory.see(table, rows)
@@ -40,6 +45,13 @@ class DuckDBRaw(Raw):
     def batches(self, sql: str, schema: pa.Schema) -> Iterator[pa.Table]:
         for batch in self._duckdb.execute(sql).to_arrow_reader(ROWS_A_BATCH):
             yield pa.Table.from_batches([batch]).cast(schema)
+
+    def stored(self, resource: Resource, shape: TableShape) -> Stored:
+        stored = super().stored(resource, shape)
+        if self._is_loading:
+            self._memory.let_go()
+            memory.give_back()
+        return stored
 
     def begin(self) -> None:
         self._duckdb.begin()
@@ -51,11 +63,23 @@ class DuckDBRaw(Raw):
         # A second thread would fill row groups of its own, which costs more memory than it saves
         # time while another thread decodes.
         self._duckdb.execute("set threads = 1; set preserve_insertion_order = false")
+        self._is_loading = True
         for table in tables:
             self._memory.see_stored(table)
 
-    def prepare_comparison(self) -> None:
-        self._memory.allow(budget.COMPARING)
+    def prepare_comparison(self, size: int) -> None:
+        memory.give_back()
+        # Not less than before: what was replaced by then may still be held.
+        self._compared = max(self._compared, size, budget.LEAST_COMPARED)
+        self._memory.allow(budget.widened(self.loading, budget.COMPARING * self._compared))
+
+    def end_comparison(self) -> None:
+        if not self._compared:
+            return
+        # Rows that are not in the file yet cannot leave the memory.
+        self._duckdb.execute("checkpoint")
+        self._memory.allow(self.loading)
+        self._compared = 0
 
 
 class DuckDBFile:

@@ -106,6 +106,9 @@ class LakeRaw(DuckDBRaw):
     def prepare_load(self, tables: Sequence[str]) -> None:
         super().prepare_load(())
 
+    def prepare_comparison(self, size: int) -> None:
+        """Nothing: what it may hold while it inserts is enough."""
+
 
 class DuckLake:
     """A DuckLake as a `Port`: the catalogue is a file of SQLite, or a PostgreSQL."""

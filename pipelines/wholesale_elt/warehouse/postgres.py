@@ -110,8 +110,11 @@ class PostgresRaw(Raw):
                 f" not exact: `drop schema {RAW_DATASET} cascade`, and sync again"
             )
 
-    def prepare_comparison(self) -> None:
+    def prepare_comparison(self, size: int) -> None:
         """Nothing: the server has memory of its own."""
+
+    def end_comparison(self) -> None:
+        """Nothing, either."""
 
     def _copy(self, statement: str, file: Any) -> None:
         with self.client.sql_client.native_connection.cursor() as cursor:

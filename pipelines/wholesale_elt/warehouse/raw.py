@@ -71,8 +71,12 @@ class Raw(ABC):
         """Make ready to write, into these tables among others."""
 
     @abstractmethod
-    def prepare_comparison(self) -> None:
-        """Make ready to compare what came with what is stored."""
+    def prepare_comparison(self, size: int) -> None:
+        """Make ready to compare so many bytes of Arrow with what is stored."""
+
+    @abstractmethod
+    def end_comparison(self) -> None:
+        """Give back what comparisons took, once what they replaced is committed."""
 
     def name(self, table: str) -> str:
         """The table's name as SQL takes it."""

@@ -5,6 +5,7 @@ may hold it cannot bring them to the disk, and neither can any later run.
 """
 
 from collections import defaultdict, deque
+from contextlib import suppress
 
 import duckdb
 import pyarrow as pa
@@ -31,6 +32,12 @@ class VectorMemory:
     def allow(self, memory: str) -> None:
         """From now on, this budget."""
         self._budget = memory
+        self._set_limit(self._widest)
+
+    def let_go(self) -> None:
+        """Keep nothing of the tables in memory that nobody is using."""
+        with suppress(duckdb.OutOfMemoryException):  # of what is in use, for which there is room
+            self._connection.execute("set memory_limit = '1MB'")
         self._set_limit(self._widest)
 
     def see_stored(self, table: str) -> None:
