@@ -14,6 +14,7 @@ import click
 import duckdb
 import pytest
 
+from support.documents import llms
 from support.documents.readme_tables import FILES, made
 from support.documents.readmes import Block, blocks, documents, fill
 from support.paths import README, ROOT
@@ -172,6 +173,10 @@ def accept(words: list[str]) -> None:
     name, command, options = cli.resolve_command(top, rest)
     assert command is not None
     command.make_context(name, options, parent=top).close()
+
+
+def test_the_index_for_language_models_is_that_of_now() -> None:
+    assert llms.FILE.read_text("utf-8") == llms.text(), "run `poe generate`"
 
 
 @pytest.mark.parametrize("name", sorted(cli.commands))

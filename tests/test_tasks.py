@@ -77,6 +77,7 @@ def test_every_generator_is_run_by_one_task_and_told_of() -> None:
         "support.documents.dbt_files",
         "support.documents.definitions",
         "support.documents.contract",
+        "support.documents.llms",
         "support.documents.readme_tables",
         "wholesale_sandbox.contract.openapi",
         "benchmarks.publish",
