@@ -176,7 +176,12 @@ erase(Warehouse(Path(sys.argv[1])), sys.argv[2])
 
 @pytest.mark.parametrize(
     ("place", "is_begun"),
-    [("emptying", False), ("_added", False), ("_remove_state_files", True), ("rewrite", True)],
+    [
+        pytest.param("emptying", False, marks=pytest.mark.slow),
+        ("_added", False),
+        pytest.param("_remove_state_files", True, marks=pytest.mark.slow),
+        ("rewrite", True),
+    ],
 )
 def test_a_kill_leaves_all_or_nothing_in_the_tables_and_the_same_command_goes_on(
     filled: Loader, place: str, is_begun: bool

@@ -178,16 +178,8 @@ def service() -> Iterator[Service]:
         yield service
 
 
-def test_wherever_a_sync_is_killed_what_it_leaves_is_whole_and_the_next_run_repairs(
-    service: Service, tmp_path: Path
-) -> None:
-    duration = _measure(service, tmp_path)
-    moments = [duration * share for share in (0.5, 0.75, 0.95)]
-    _kill_at(moments, service, tmp_path, runs_between=3)
-
-
 @pytest.mark.slow
-def test_forty_kills_at_random_moments_lose_and_double_nothing(
+def test_wherever_a_sync_is_killed_what_it_leaves_is_whole_and_the_next_run_repairs(
     service: Service, tmp_path: Path
 ) -> None:
     duration = _measure(service, tmp_path)

@@ -127,6 +127,7 @@ def test_other_columns_may_be_published_and_nothing_is_taken_over(
     assert not set(files.values()) & set(after.values())
 
 
+@pytest.mark.slow
 def test_versions_that_are_removed_leave_the_files_of_those_that_are_kept(places: Places) -> None:
     first = places.publish()
     before = places.content("published", first)

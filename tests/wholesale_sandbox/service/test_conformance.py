@@ -124,6 +124,7 @@ def test_each_operation_above_reached_its_success_and_its_refusals(running: Sand
     assert expected - answered == set()
 
 
+@pytest.mark.slow
 def test_a_sequence_of_operations_answers_as_the_document_says(
     running: Sandbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
