@@ -15,12 +15,14 @@ from typing import Any
 import duckdb
 import msgspec
 
-from wholesale.errors import WholesaleError
+from wholesale.errors import WholesaleError, one_line
 from wholesale_elt.publish import find_site
 
 MOST_MEMORY = "1GB"
 MOST_SECONDS = 30.0
 """For one question; then it is given up."""
+MOST_NAMES = 60
+"""Of those that there are, in an error."""
 NUMBERS = ("DECIMAL", "BIGINT", "INTEGER", "HUGEINT", "DOUBLE")
 
 
@@ -102,9 +104,15 @@ class Version:
                 patience.cancel()
 
     def rows(self, sql: str, *values: object) -> list[dict[str, Any]]:
-        """Rows as JSON has them: amounts as text, digit by digit, times in ISO 8601."""
-        with self.connected() as connection:
-            found = connection.execute(sql, values).to_arrow_table().to_pylist()
+        """Rows as JSON has them: amounts as text, digit by digit, times in ISO 8601.
+
+        Raises: Unanswerable for a value that is none of its column's type.
+        """
+        try:
+            with self.connected() as connection:
+                found = connection.execute(sql, values).to_arrow_table().to_pylist()
+        except (duckdb.ConversionException, duckdb.InvalidInputException) as error:
+            raise Unanswerable(f"a value does not fit its column: {one_line(error)}") from None
         return [{name: as_json(value) for name, value in row.items()} for row in found]
 
 
@@ -173,5 +181,6 @@ def as_json(value: object) -> object:
 def unknown(name: str, known: Collection[str], what: str) -> Unanswerable:
     """The error for a name that is none of those known, with the nearest of them."""
     nearest = get_close_matches(name, known, 1)
-    meant = f"did you mean {nearest[0]}?" if nearest else f"there are {', '.join(known)}"
+    some = ", ".join(list(known)[:MOST_NAMES])
+    meant = f"did you mean {nearest[0]}?" if nearest else f"there are {some}"
     return Unanswerable(f"there is no {what} called {name[:80]!r}: {meant}")

@@ -194,7 +194,12 @@ def test_a_span_has_both_its_ends_and_null_is_a_condition(ask: Ask, business: Ma
             {"report": "rpt_orders", "where": {"ordered_date": {"since": "2026-01-01"}}},
             "a span of ordered_date has `from`, `to` or both",
         ),
-        ("read_orders_behind", {"period": "2031"}, "there is no period '2031': there are last_28"),
+        ("read_orders_behind", {"period": "?"}, "no period called '?': there are last_28_days"),
+        (
+            "read_orders_behind",
+            {"where": {"ordered_date": "soon"}},
+            "a value does not fit its column",
+        ),
     ],
 )
 def test_what_is_not_there_is_said_in_a_line(
