@@ -12,7 +12,6 @@ import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from decimal import Decimal
-from itertools import groupby
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import FrameType
@@ -71,12 +70,12 @@ def taken(frame: FrameType) -> Iterator[Any]:
 
 
 @contextmanager
-def traced() -> Iterator[list[str]]:
-    """The modules that the word comes to while the block runs, one entry a call.
+def traced() -> Iterator[list[tuple[int, str]]]:
+    """The threads and modules that the word comes to while the block runs, one entry a call.
 
     What a value that holds it is asked itself is no station.
     """
-    stations: list[str] = []
+    stations: list[tuple[int, str]] = []
     known: set[FrameType] = set()
 
     def look(frame: FrameType, event: str, value: Any) -> None:
@@ -89,7 +88,7 @@ def traced() -> Iterator[list[str]]:
             comes = event == "return" and holds_word(value)
         if comes and not holds_word(frame.f_locals.get("self")):
             known.add(frame)
-            stations.append(module)
+            stations.append((threading.get_ident(), module))
 
     threading.setprofile(look)
     sys.setprofile(look)
@@ -101,20 +100,29 @@ def traced() -> Iterator[list[str]]:
 
 
 def walk_of_a_page() -> Sequence[str]:
-    """The modules that a page comes to in a first sync, one after the other.
+    """The modules that a page comes to in a first sync, one after the other in each thread.
 
     It is the second page of the orders: the first is also looked at for what the rest may hold.
+    One is asked for at a time, so that the walk is the same each time.
     """
     with Sandbox(SandboxSettings(empty=True)) as running, TemporaryDirectory() as folder:
         for name in ("A", "B", "C"):
             running.put("orders", order(name))
         running.put("orders", order("D", po_number=WORD))
-        settings = ApiSettings.of(base_url=running.base_url, api_key="sandbox", page_size=2)
+        settings = ApiSettings.of(
+            base_url=running.base_url, api_key="sandbox", page_size=2, concurrency=1
+        )
         with traced() as stations:
             assert sync_resources(
                 settings, Warehouse(Path(folder) / "page.duckdb"), ["orders"]
             ).is_complete
-    return [module for module, _ in groupby(stations)]
+    walk: list[str] = []
+    latest: dict[int, str] = {}
+    for thread, module in stations:
+        if latest.get(thread) != module:
+            walk.append(module)
+        latest[thread] = module
+    return walk
 
 
 def walk_of_a_total(folder: Path) -> Sequence[str]:
