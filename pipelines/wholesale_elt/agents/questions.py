@@ -6,11 +6,12 @@ from typing import Any
 import duckdb
 
 from wholesale.errors import one_line
-from wholesale_elt.agents.version import Column, Table, Unanswerable, Version, as_json, unknown
+from wholesale_elt.agents.version import Column, Table, Unanswerable, Version, as_rows, unknown
 
 ALL = "all"
 """The vendor and state of sums over all, and no condition on what is behind them."""
 MOST_ROWS = 1_000
+SCALARS = (str, bool, int, float)
 REPORTS = "rpt_"
 Answer = dict[str, Any]
 Where = Mapping[str, Any]
@@ -106,7 +107,7 @@ def read_orders_behind(version: Version, period: str, where: Where, limit: int) 
     Raises: Unanswerable for a period or a name that there is not.
     """
     orders = version.table("rpt_orders")
-    meant = {name: value for name, value in where.items() if value != ALL}
+    meant = {name: wanted for name, wanted in where.items() if not _is_all(wanted)}
     if period != "all_time":  # which orders without a date belong to
         meant["ordered_date"] = _span(version, period)
     conditions, values = conditions_of(orders, meant)
@@ -117,6 +118,10 @@ def read_orders_behind(version: Version, period: str, where: Where, limit: int) 
     names = [_quoted(name) for name in orders.columns]
     order = ["ordered_date desc nulls last", "order_id"]
     return {**version.about, **sums[0], **_read(version, source, values, names, order, limit)}
+
+
+def _is_all(wanted: object) -> bool:
+    return wanted == ALL or (isinstance(wanted, list) and ALL in wanted)
 
 
 def _span(version: Version, period: str) -> Mapping[str, Any]:
@@ -144,11 +149,10 @@ def run_sql(version: Version, query: str) -> Answer:
             raise Unanswerable("one SELECT is answered, and nothing else")
         with version.connected() as connection:
             relation = connection.sql(query)
-            found = relation.limit(MOST_ROWS + 1).to_arrow_table().to_pylist()
+            rows = as_rows(relation.limit(MOST_ROWS + 1).to_arrow_table())
     except duckdb.Error as error:
         raise Unanswerable(f"the SQL cannot be run: {one_line(error)}") from None
-    rows = [{name: as_json(value) for name, value in row.items()} for row in found[:MOST_ROWS]]
-    return {**version.about, "rows": rows, "has_more_rows": len(found) > MOST_ROWS}
+    return {**version.about, "rows": rows[:MOST_ROWS], "has_more_rows": len(rows) > MOST_ROWS}
 
 
 def conditions_of(table: Table, where: Where) -> tuple[str, list[object]]:
@@ -164,7 +168,9 @@ def conditions_of(table: Table, where: Where) -> tuple[str, list[object]]:
         match wanted:
             case None:
                 parts.append(f"{_quoted(name)} is null")
-            case list():
+            case []:
+                parts.append("false")
+            case list() if all(isinstance(entry, SCALARS) for entry in wanted):
                 parts.append(f"{_quoted(name)} in ({', '.join([_bound(column)] * len(wanted))})")
                 values += wanted
             case {**ends} if ends.keys() and ends.keys() <= {"from", "to"}:
@@ -174,9 +180,11 @@ def conditions_of(table: Table, where: Where) -> tuple[str, list[object]]:
                         values.append(ends[end])
             case {}:
                 raise Unanswerable(f"a span of {name} has `from`, `to` or both, and nothing else")
-            case _:
+            case str() | bool() | int() | float():
                 parts.append(f"{_quoted(name)} = {_bound(column)}")
                 values.append(wanted)
+            case _:
+                raise Unanswerable(f"a condition on {name} is a value, a list of values, or a span")
     return (f" where {' and '.join(parts)}" if parts else ""), values
 
 

@@ -14,6 +14,7 @@ from typing import Any
 
 import duckdb
 import msgspec
+import pyarrow as pa
 
 from wholesale.errors import WholesaleError, one_line
 from wholesale_elt.publish import find_site
@@ -21,6 +22,8 @@ from wholesale_elt.publish import find_site
 MOST_MEMORY = "1GB"
 MOST_SECONDS = 30.0
 """For one question; then it is given up."""
+MOST_BYTES = 2**24
+"""Of the rows of one answer."""
 MOST_NAMES = 60
 """Of those that there are, in an error."""
 NUMBERS = ("DECIMAL", "BIGINT", "INTEGER", "HUGEINT", "DOUBLE")
@@ -88,6 +91,7 @@ class Version:
             for setting, value in (
                 ("TimeZone", "UTC"),
                 ("memory_limit", MOST_MEMORY),
+                ("max_temp_directory_size", "0B"),  # what does not fit spills nowhere
                 ("enable_external_access", "false"),
                 ("lock_configuration", "true"),
             ):
@@ -104,16 +108,17 @@ class Version:
                 patience.cancel()
 
     def rows(self, sql: str, *values: object) -> list[dict[str, Any]]:
-        """Rows as JSON has them: amounts as text, digit by digit, times in ISO 8601.
+        """Rows as `as_rows` has them.
 
-        Raises: Unanswerable for a value that is none of its column's type.
+        Raises: Unanswerable for a value that is none of its column's type, and for too much.
         """
         try:
             with self.connected() as connection:
-                found = connection.execute(sql, values).to_arrow_table().to_pylist()
+                return as_rows(connection.execute(sql, values).to_arrow_table())
         except (duckdb.ConversionException, duckdb.InvalidInputException) as error:
             raise Unanswerable(f"a value does not fit its column: {one_line(error)}") from None
-        return [{name: as_json(value) for name, value in row.items()} for row in found]
+        except duckdb.Error as error:
+            raise Unanswerable(f"this cannot be read: {one_line(error)}") from None
 
 
 def read_version(published: Path) -> Version:
@@ -163,17 +168,37 @@ def _table(
     return Table(name, schema, promised.get("description", ""), columns)
 
 
+def as_rows(found: pa.Table) -> list[dict[str, Any]]:
+    """Rows as JSON has them: amounts as text, digit by digit, times in ISO 8601.
+
+    Raises: Unanswerable for more than an answer may hold, and for two columns of one name.
+    """
+    if found.nbytes > MOST_BYTES:
+        raise Unanswerable(
+            f"the answer has {found.nbytes:,} bytes, and may have {MOST_BYTES:,}: ask for less"
+        )
+    if len(set(found.column_names)) < found.num_columns:
+        raise Unanswerable("two columns have one name: give each its own")
+    return [{name: as_json(value) for name, value in row.items()} for row in found.to_pylist()]
+
+
 def as_json(value: object) -> object:
-    """The same value where JSON has it exactly, as text otherwise."""
+    """The same value where JSON has it exactly, as text otherwise. A time without a zone is UTC."""
     match value:
         case Decimal():
             return f"{value.normalize():f}"
         case datetime():
-            return value.astimezone(UTC).isoformat()
+            return (value if value.tzinfo else value.replace(tzinfo=UTC)).isoformat()
         case date():
             return value.isoformat()
         case None | bool() | int() | str():
             return value
+        case bytes():
+            return value.hex()
+        case list():
+            return [as_json(entry) for entry in value]
+        case dict():
+            return {str(name): as_json(entry) for name, entry in value.items()}
         case _:
             return str(value)
 

@@ -194,6 +194,11 @@ def test_a_span_has_both_its_ends_and_null_is_a_condition(ask: Ask, business: Ma
             {"report": "rpt_orders", "where": {"ordered_date": {"since": "2026-01-01"}}},
             "a span of ordered_date has `from`, `to` or both",
         ),
+        (
+            "read_report",
+            {"report": "rpt_orders", "where": {"order_id": [{"a": 1}]}},
+            "a condition on order_id is a value, a list of values, or a span",
+        ),
         ("read_orders_behind", {"period": "?"}, "no period called '?': there are last_28_days"),
         (
             "read_orders_behind",
@@ -248,6 +253,64 @@ def test_sql_reaches_nothing_but_the_version(business: Marts, query: str) -> Non
 
     assert "error" in told, told
     assert "\n" not in told["error"]
+
+
+def test_of_an_empty_list_there_is_nothing_and_all_in_a_list_is_all(ask: Ask) -> None:
+    orders = ask("read_orders_behind")["order_count"]
+
+    assert ask("read_report", report="rpt_orders", where={"order_id": []})["rows"] == []
+    assert ask("read_orders_behind", where={"state": ["all", "US-CA"]})["order_count"] == orders
+
+
+def test_values_of_sql_are_told_exactly_whatever_their_type(
+    business: Marts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TZ", "America/New_York")
+    query = (
+        "select timestamp '2026-01-01 00:00:00' as naive, [1.10, 2.0] as list,"
+        " {'a': 0.1} as pair, '\\x00\\xFF'::blob as bytes"
+    )
+
+    answer = asking(published(business), allows_sql=True)("run_sql", query=query)
+
+    assert answer["rows"] == [
+        {
+            "naive": "2026-01-01T00:00:00+00:00",
+            "list": ["1.1", "2"],
+            "pair": {"a": "0.1"},
+            "bytes": "00ff",
+        }
+    ]
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("select repeat('x', 20000000) as long", "the answer has"),
+        ("select 1 as a, 2 as a", "two columns have one name"),
+        ("select * from range(1200) as many(n)", ""),
+    ],
+)
+def test_an_answer_is_bounded(business: Marts, query: str, said: str) -> None:
+    answer = asking(published(business), allows_sql=True)("run_sql", query=query)
+
+    if said:
+        assert said in answer["error"]
+    else:
+        assert (len(answer["rows"]), answer["has_more_rows"]) == (1000, True)
+
+
+def test_what_does_not_fit_into_memory_is_refused_and_writes_nothing(
+    business: Marts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("wholesale_elt.agents.version.MOST_MEMORY", "50MB")
+    before = sorted(published(business).rglob("*"))
+    much = "select n, row_number() over (order by hash(n)) from range(3000000) as many(n)"
+
+    told = asking(published(business), allows_sql=True)("run_sql", query=much)
+
+    assert "the SQL cannot be run: Out of Memory" in told["error"]
+    assert sorted(published(business).rglob("*")) == before
 
 
 def test_sql_that_has_no_end_is_given_up(business: Marts, monkeypatch: pytest.MonkeyPatch) -> None:
