@@ -80,15 +80,20 @@ def table(lives: Sequence[Lives]) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--orders", type=int, nargs="+", default=[20_000, 100_000])
-    parser.add_argument("--rates", type=int, nargs="+", default=[60, 120, 300, 600, 1_200])
+    parser.add_argument(
+        "services",
+        nargs="*",
+        default=["20000:120", "20000:600", "100000:120"],
+        metavar="ORDERS:RATE",
+        help="sizes, with changes a minute",
+    )
     parser.add_argument("--runs", type=int, default=20)
     chosen = parser.parse_args()
     found: list[Lives] = []
-    for orders in chosen.orders:
-        for rate in chosen.rates:
-            found.append(live(orders, rate, chosen.runs))
-            print(table(found[-1:]).splitlines()[-1], file=sys.stderr)
+    for service in chosen.services:
+        orders, rate = map(int, service.split(":"))
+        found.append(live(orders, rate, chosen.runs))
+        print(table(found[-1:]).splitlines()[-1], file=sys.stderr)
     README.write_text(fill(README.read_text("utf-8"), {"living": table(found)}), "utf-8")
 
 
