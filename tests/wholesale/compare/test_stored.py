@@ -136,3 +136,11 @@ def test_records_that_are_doubted_count_as_changed_whatever_comes() -> None:
     assert doubted.compare(decoded("orders", rows)).differs.tolist() == [False, True, False]
     assert (doubted.swept_at, doubted.stopped_at) == (None, None)
     assert kept.doubting([]) is kept
+
+
+def test_where_all_records_are_doubted_each_counts_as_changed() -> None:
+    rows, noon = orders(3), datetime(2026, 1, 1, 12, tzinfo=UTC)
+    doubted = stored("orders", rows).with_history(swept_at=noon, stopped_at=noon).doubting_all()
+
+    assert doubted.compare(decoded("orders", rows)).differs.tolist() == [True, True, True]
+    assert (doubted.swept_at, doubted.stopped_at) == (None, None)

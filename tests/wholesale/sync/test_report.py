@@ -94,6 +94,16 @@ def test_what_is_not_settled_is_counted_a_sentence_a_class() -> None:
     ]
 
 
+def test_all_was_read_where_the_end_was_reached_and_nothing_refused_or_open() -> None:
+    left_open = proved()
+    left_open.suspects = ("a",)
+
+    assert proved().has_read_all
+    assert not Report("vendors").has_read_all
+    assert not proved(refused=1).has_read_all
+    assert not left_open.has_read_all
+
+
 def test_the_pages_and_duplicates_of_all_lists_count_and_the_span_of_their_totals() -> None:
     report = Report("vendors")
     report.see_list(listed(3, 4), duplicates=1)
