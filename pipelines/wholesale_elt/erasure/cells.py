@@ -2,13 +2,11 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 
-import numpy as np
 import pyarrow as pa
 
 from wholesale.api import RESOURCE, class_of
-from wholesale.compare import hash_rows
+from wholesale.compare import hash_all, hash_rows
 from wholesale.privacy import OF_A_BUYER, OF_A_PERSON_ALONE, is_maskable
 from wholesale.tables import EXTRA, TableShape, shape_of
 from wholesale_elt.erasure.subject import Subject, SubjectKind
@@ -74,9 +72,7 @@ def digest(raw: Raw, table: str, without: Cells | None = None) -> str:
     schema = raw.schema_of(table)
     columns = [_column(raw, field, without) for field in schema]
     sql = f"select {', '.join(columns)} from {raw.name(table)}"
-    hashes = [hash_rows(batch, schema.names) for batch in raw.batches(sql, schema)]
-    total = np.sort(np.concatenate([*hashes, np.zeros(0, np.uint64)]))
-    return sha256(total.tobytes()).hexdigest()
+    return hash_all([hash_rows(batch, schema.names) for batch in raw.batches(sql, schema)])
 
 
 def _column(raw: Raw, field: pa.Field, without: Cells | None) -> str:
@@ -86,7 +82,7 @@ def _column(raw: Raw, field: pa.Field, without: Cells | None) -> str:
     return (
         f"cast({left} as varchar) as {name}"
         if pa.types.is_string(field.type)
-        else (f"{left} as {name}")
+        else f"{left} as {name}"
     )
 
 

@@ -5,13 +5,12 @@ Records, what was noted of them, certificates: all that a sync goes on from, and
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from hashlib import sha256
 
 import numpy as np
 import pyarrow as pa
 from dlt.common.schema.typing import TColumnSchema
 
-from wholesale.compare import hash_rows
+from wholesale.compare import hash_all, hash_rows
 from wholesale.errors import ConfigurationError, WholesaleError
 from wholesale_elt.load.writer import Writer
 from wholesale_elt.warehouse import TABLE, Raw, Warehouse
@@ -102,8 +101,7 @@ def _digest(raw: Raw, table: str, schema: pa.Schema) -> Digest:
 
 
 def _of(hashes: list[np.ndarray]) -> Digest:
-    total = np.sort(np.concatenate([*hashes, np.zeros(0, np.uint64)]))
-    return Digest(len(total), sha256(total.tobytes()).hexdigest())
+    return Digest(sum(map(len, hashes)), hash_all(hashes))
 
 
 def _all_of(raw: Raw, table: str, schema: pa.Schema) -> str:

@@ -9,7 +9,14 @@ Begin with `stored`.
 from wholesale.compare.audit import PARTS, is_in_part, part_due
 from wholesale.compare.forms import Form, usual_columns
 from wholesale.compare.ledger import BEFORE, Ledger, Noted, Sightings, Step
-from wholesale.compare.row_hashes import Hashes, combine, hash_extra, hash_records, hash_rows
+from wholesale.compare.row_hashes import (
+    Hashes,
+    combine,
+    hash_all,
+    hash_extra,
+    hash_records,
+    hash_rows,
+)
 from wholesale.compare.stored import IS_DELETED, NOTHING, Comparison, Stored
 from wholesale.compare.summaries import Summaries, found_columns, summary_shape, with_found
 from wholesale.compare.versions import (
@@ -40,6 +47,7 @@ __all__ = [
     "Versions",
     "combine",
     "found_columns",
+    "hash_all",
     "hash_extra",
     "hash_records",
     "hash_rows",

@@ -7,9 +7,9 @@ be computed otherwise in the next version.
 """
 
 import json
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
-from hashlib import blake2b
+from hashlib import blake2b, sha256
 
 import numpy as np
 import pyarrow as pa
@@ -34,6 +34,12 @@ def hash_rows(rows: pa.Table, columns: Iterable[str]) -> Hashes:
         if name in rows.column_names:
             total += _of_column(one_chunk(rows[name]), _salt(name))
     return total
+
+
+def hash_all(hashes: Sequence[Hashes]) -> str:
+    """One hash of all rows that have these hashes, in whatever order they stand."""
+    total = np.sort(np.concatenate([*hashes, np.zeros(0, np.uint64)]))
+    return sha256(total.tobytes()).hexdigest()
 
 
 def hash_extra(extra: pa.ChunkedArray, columns: Collection[str]) -> Hashes:

@@ -12,7 +12,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from support.records.lists import decoded
-from wholesale.compare.row_hashes import combine, hash_extra, hash_records, hash_rows
+from wholesale.compare.row_hashes import combine, hash_all, hash_extra, hash_records, hash_rows
 from wholesale.tables.shapes import INSTANT, MONEY
 
 Row = dict[str, Any]
@@ -181,6 +181,14 @@ def test_a_record_is_hashed_with_its_children_in_whatever_order_they_come() -> N
 
     assert same == again == turned
     assert len({same, *others}) == 5
+
+
+def test_all_rows_have_one_hash_in_whatever_order_and_parts_they_come() -> None:
+    rows = hash_rows(table([{"id": key} for key in "AABC"]), NAMES)
+    a, again, b, c = (rows[place : place + 1] for place in range(4))
+
+    assert hash_all([rows]) == hash_all([c, b, again, a])
+    assert hash_all([a, b, c]) != hash_all([rows]) != hash_all([])
 
 
 def test_parts_of_a_set_of_records_come_to_the_same_in_any_order() -> None:
