@@ -147,7 +147,7 @@ def demo(
     """No account needed: serve two years of a made-up business, load, model and publish it."""
     from wholesale_elt.cli.demo import serve_demo
     from wholesale_elt.cli.errors import failure_in
-    from wholesale_elt.cli.job_output import print_invitation
+    from wholesale_elt.cli.output.jobs import print_invitation
     from wholesale_elt.publish import find_site, has_browser
 
     with serve_demo(orders) as settings:
@@ -195,8 +195,8 @@ def _sync(
     *,
     is_full: bool = False,
 ) -> "Outcome":
-    from wholesale_elt.cli.job_output import print_outcome
-    from wholesale_elt.cli.progress import sync_progress
+    from wholesale_elt.cli.output.jobs import print_outcome
+    from wholesale_elt.cli.output.progress import sync_progress
     from wholesale_elt.load import chosen_resources, sync_resources
     from wholesale_elt.monitoring import SyncSummary
     from wholesale_elt.process import make_private, memory, private
@@ -215,8 +215,8 @@ def _sync(
 def _build(
     output: Output, warehouse: "Warehouse", summary: "Summary", *, is_full: bool = False
 ) -> None:
-    from wholesale_elt.cli.job_output import print_built
-    from wholesale_elt.cli.progress import build_progress
+    from wholesale_elt.cli.output.jobs import print_built
+    from wholesale_elt.cli.output.progress import build_progress
     from wholesale_elt.models import build_models
     from wholesale_elt.monitoring import BuildSummary
     from wholesale_elt.process import private
@@ -239,7 +239,7 @@ def _publish(
 ) -> "Failure | None":
     """Publish, and say what came of it."""
     from wholesale_elt.cli.errors import Exit, Failure, failure_of
-    from wholesale_elt.cli.job_output import print_compacted, print_published, withheld
+    from wholesale_elt.cli.output.jobs import print_compacted, print_published, withheld
     from wholesale_elt.monitoring import PublishSummary
     from wholesale_elt.process import private
     from wholesale_elt.publish import publish_marts

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def check(output: Output, warehouse: "Warehouse") -> None:
     """Can the service be reached with this key, and what is each list like?"""
     from wholesale.configuration import read_settings
-    from wholesale_elt.cli.inspect_output import print_check
+    from wholesale_elt.cli.output.inspections import print_check
     from wholesale_elt.inspect import check_service, read_learned
     from wholesale_elt.warehouse import tested
 
@@ -42,7 +42,7 @@ def check(output: Output, warehouse: "Warehouse") -> None:
 def plan(output: Output, warehouse: "Warehouse", resources: tuple[str, ...]) -> None:
     """What would a sync do now? Requests, bytes, minutes; writes nothing."""
     from wholesale.configuration import read_settings
-    from wholesale_elt.cli.inspect_output import print_plan
+    from wholesale_elt.cli.output.inspections import print_plan
     from wholesale_elt.inspect import plan_sync
     from wholesale_elt.load import chosen_resources
 
@@ -69,7 +69,7 @@ def status(
     output: Output, warehouse: "Warehouse", as_json: bool, is_to_alert: bool, hours: float | None
 ) -> None:
     """What is loaded, how old it is, and whether it is certified complete."""
-    from wholesale_elt.cli.inspect_output import print_status, status_json
+    from wholesale_elt.cli.output.inspections import print_status, status_json
     from wholesale_elt.inspect import read_overview
     from wholesale_elt.monitoring import report_state
 
@@ -89,7 +89,7 @@ def status(
 def explain(output: Output, warehouse: "Warehouse", order_id: str) -> None:
     """Why is this order here as it is, and what would a sync do about it?"""
     from wholesale.configuration import read_settings
-    from wholesale_elt.cli.inspect_output import print_explanation
+    from wholesale_elt.cli.output.inspections import print_explanation
     from wholesale_elt.inspect import explain_order
 
     explanation = explain_order(order_id, read_settings(), warehouse)

@@ -13,7 +13,7 @@ import pytest
 
 from support.services.command import run_command
 from support.warehouses.marts import Marts
-from wholesale_elt.cli.job_output import QUERIES
+from wholesale_elt.cli.output.jobs import QUERIES
 
 
 @dataclass(frozen=True)

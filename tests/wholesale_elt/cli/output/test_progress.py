@@ -3,7 +3,7 @@
 import pytest
 
 from wholesale_elt.cli.output import Output
-from wholesale_elt.cli.progress import Tenths
+from wholesale_elt.cli.output.progress import Tenths
 
 
 def test_a_line_is_shown_a_tenth_and_none_for_what_is_told_late(

@@ -17,7 +17,7 @@ from rich.progress import (
 )
 
 from wholesale.sync import Observe, Report
-from wholesale_elt.cli.output import Output
+from wholesale_elt.cli.output.consoles import Output
 
 if TYPE_CHECKING:
     from wholesale_elt.models import Step

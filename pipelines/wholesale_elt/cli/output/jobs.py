@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from wholesale.errors import counted
-from wholesale_elt.cli.output import minute, say
+from wholesale_elt.cli.output.consoles import minute, say
 
 if TYPE_CHECKING:
     from wholesale_elt.load import Outcome

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from wholesale.errors import counted
 from wholesale.pages import Profile
-from wholesale_elt.cli.output import minute, say
+from wholesale_elt.cli.output.consoles import minute, say
 from wholesale_elt.inspect import MART, Estimate, Explanation, Finding, Overview, Version
 from wholesale_elt.process import Entry
 
