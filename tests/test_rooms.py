@@ -42,6 +42,7 @@ ORDER: Mapping[str, Sequence[Sequence[str]]] = {
     ),
     "wholesale_elt": (
         ("process",),
+        ("iceberg",),
         ("dashboard", "warehouse"),
         ("load", "models", "publish", "inspect"),
         ("erasure", "monitoring", "agents"),

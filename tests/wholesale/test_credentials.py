@@ -9,7 +9,7 @@ from wholesale import credentials
 from wholesale.configuration import read_settings
 from wholesale.errors import ConfigurationError
 from wholesale_elt.cli.main import cli
-from wholesale_elt.warehouse.postgres import Server
+from wholesale_elt.warehouse.ports.postgres import Server
 
 BASE = "https://service.test/api/external/v1"
 PREFIX = "SOURCES__WHOLESALE__API_KEY"

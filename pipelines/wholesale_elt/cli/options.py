@@ -11,7 +11,7 @@ from wholesale_elt.cli.output import Output
 
 DEFAULT_PUBLISHED = "published"
 DEFAULT_KEEP = 5
-DESTINATIONS = ("duckdb", "ducklake", "postgres")
+DESTINATIONS = ("duckdb", "ducklake", "lake", "postgres")
 """Said again here, as a shell that completes a name does not wait for a database to be imported."""
 
 Decorator = Callable[[Callable[..., Any]], Any]
@@ -78,7 +78,7 @@ warehouse_options = _all_of(
         type=click.Path(dir_okay=False, path_type=Path),
         default=None,
         show_default="wholesale.duckdb",
-        help="The DuckDB file, or the catalogue of a DuckLake.",
+        help="The DuckDB file, the catalogue of a DuckLake, or the folder of a lake.",
     ),
     click.option(
         "--destination",
@@ -86,7 +86,7 @@ warehouse_options = _all_of(
         show_default=True,
         metavar="NAME",
         shell_complete=_complete_destination,
-        help="duckdb, ducklake or postgres; settings come from dlt's configuration.",
+        help="duckdb, ducklake, lake or postgres; settings come from dlt's configuration.",
     ),
 )
 

@@ -105,7 +105,7 @@ def _no_empty_file(warehouse: Warehouse) -> Iterator[None]:
     try:
         yield
     except (ConfigurationError, ServiceError):
-        if is_first and not _holds_records(warehouse):
+        if is_first and warehouse.may_exist and not _holds_records(warehouse):
             warehouse.database.unlink(missing_ok=True)
         raise
 

@@ -19,7 +19,6 @@ from wholesale_elt.warehouse.certificate import TABLE, Certificate, Verdict, cer
 from wholesale_elt.warehouse.compaction import Compacted, compact, rewrite
 from wholesale_elt.warehouse.damage import find_damage, forget_child_rows, note_child_rows, repair
 from wholesale_elt.warehouse.destination import Warehouse, warehouse_at, warehouse_in
-from wholesale_elt.warehouse.duckdb_file import is_in_use, quoted
 from wholesale_elt.warehouse.guarantees import DUCKDB, tested
 from wholesale_elt.warehouse.history import (
     History,
@@ -31,6 +30,7 @@ from wholesale_elt.warehouse.history import (
     read_last_run,
     read_profiles,
 )
+from wholesale_elt.warehouse.ports.duckdb_file import is_in_use, quoted
 from wholesale_elt.warehouse.raw import RAW_DATASET, Raw
 
 __all__ = [

@@ -9,6 +9,7 @@ run that dies leaves one or the other.
 
 import shutil
 from dataclasses import dataclass
+from datetime import timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -18,15 +19,17 @@ import duckdb
 from wholesale.errors import WholesaleError
 from wholesale_elt.process import AlreadyRunning, budget, put_in_place
 from wholesale_elt.warehouse.destination import Warehouse
-from wholesale_elt.warehouse.duckdb_file import STORAGE_VERSION, quoted
-from wholesale_elt.warehouse.ducklake import LAKE, DuckLake
 from wholesale_elt.warehouse.guarantees import DUCKLAKE
+from wholesale_elt.warehouse.ports.duckdb_file import STORAGE_VERSION, quoted
+from wholesale_elt.warehouse.ports.ducklake import LAKE, DuckLake
+from wholesale_elt.warehouse.ports.lake import Lake
 from wholesale_elt.warehouse.raw import Raw
 
 SMALLEST = 64 * 2**20
 """Files of fewer bytes are left as they are."""
 LEAST_FREE_SHARE = 2 / 3
 """Of the file. Half of it is free after any build, as tables are made beside those in force."""
+AGE_KEPT = timedelta(days=1)
 STATES_KEPT = "1 day"
 """Of a lake: as long as a reader may take to read what it began with."""
 LAKE_BYTES = (
@@ -82,6 +85,9 @@ def compact(warehouse: Warehouse) -> Compacted | None:
         with warehouse.hold():
             if warehouse.destination == DUCKLAKE:
                 return _checkpoint(warehouse)
+            if isinstance(warehouse.port, Lake):
+                warehouse.port.prune(AGE_KEPT)
+                return None
             path = warehouse.database.resolve()
             if warehouse.is_duckdb and path.exists() and path.stat().st_size >= SMALLEST:
                 return _compact(path)
@@ -103,6 +109,10 @@ def rewrite(warehouse: Warehouse) -> str:
                     " close it there and run again"
                 )
             return "the file was written anew"
+        if isinstance(warehouse.port, Lake):
+            _compact(warehouse.port.copy, is_forced=True)
+            forgotten = warehouse.port.prune(timedelta(0))
+            return f"{forgotten} states were forgotten"
         if isinstance(warehouse.port, DuckLake):
             with warehouse.open() as raw:
                 done = _forget_states(raw)

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Protocol
 
 from wholesale.errors import WholesaleError
 from wholesale_elt.process import Journal
-from wholesale_elt.warehouse.duckdb_file import DuckDBFile
-from wholesale_elt.warehouse.ducklake import DuckLake
-from wholesale_elt.warehouse.guarantees import DUCKDB, DUCKLAKE, POSTGRES, TESTED, tested
-from wholesale_elt.warehouse.postgres import Postgres
+from wholesale_elt.warehouse.guarantees import DUCKDB, DUCKLAKE, LAKE, POSTGRES, TESTED, tested
+from wholesale_elt.warehouse.ports.duckdb_file import DuckDBFile
+from wholesale_elt.warehouse.ports.ducklake import DuckLake
+from wholesale_elt.warehouse.ports.lake import Lake
+from wholesale_elt.warehouse.ports.postgres import Postgres
 from wholesale_elt.warehouse.raw import Raw
 
 if TYPE_CHECKING:
@@ -75,7 +76,9 @@ class Warehouse:
     def port(self) -> Port:
         if self.destination == POSTGRES:
             return Postgres()
-        return (DuckLake if self.destination == DUCKLAKE else DuckDBFile)(self.database)
+        if self.destination == DUCKLAKE:
+            return DuckLake(self.database)
+        return Lake(self.database) if self.destination == LAKE else DuckDBFile(self.database)
 
     @property
     def is_duckdb(self) -> bool:
@@ -139,7 +142,7 @@ def warehouse_in(destination: str, database: Path | None = None) -> Warehouse:
 
 
 def warehouse_at(address: str) -> Warehouse:
-    """`postgres`, `ducklake`, `ducklake:PATH`, or the path of a DuckDB file.
+    """`postgres`, `ducklake`, `ducklake:PATH`, `lake`, `lake:PATH`, or the path of a DuckDB file.
 
     Raises: ConfigurationError for a name that is none, or of what would not be exact.
     """

@@ -8,6 +8,7 @@ from wholesale.errors import ConfigurationError
 
 DUCKDB = "duckdb"
 DUCKLAKE = "ducklake"
+LAKE = "lake"
 POSTGRES = "postgres"
 
 GUARANTEES: Mapping[str, str] = {
@@ -41,6 +42,12 @@ TESTED: Mapping[str, Tested] = {
         "`--database`: the catalogue, a file of SQLite; or `DESTINATION__DUCKLAKE__CATALOG`, a"
         " PostgreSQL; and `DESTINATION__DUCKLAKE__STORAGE`: a folder, or `s3://bucket/prefix`",
     ),
+    LAKE: Tested(
+        "Iceberg",
+        "wholesale.lake",
+        "`--database`: a folder, with a catalogue of its own; or `DESTINATION__LAKE__CATALOG`: a"
+        " catalogue that pyiceberg is told of, or `CATALOGUE/PREFIX`",
+    ),
     POSTGRES: Tested(
         "PostgreSQL", "", "`DESTINATION__POSTGRES__CREDENTIALS`: what PostgreSQL connects by"
     ),
@@ -51,7 +58,6 @@ REFUSED: Mapping[str, str] = {
     "sqlalchemy": "SQLite would hold money as floats, and MariaDB's JSON would come twice encoded",
     "clickhouse": _ONE_TABLE,
     "filesystem": "plain files cannot be merged, so children of records would go stale",
-    "iceberg": _ONE_TABLE,
     "delta": _ONE_TABLE,
     "athena": _ONE_TABLE,
     "lancedb": "it is an index of vectors, and holds no exact decimals",
@@ -69,7 +75,13 @@ REFUSED: Mapping[str, str] = {
     "dummy": "it keeps nothing",
 }
 """Names that dlt knows, and why a sync does not load there."""
-ALIASES = {"postgresql": POSTGRES, "pg": POSTGRES, "sqlite": "sqlalchemy", "mysql": "sqlalchemy"}
+ALIASES = {
+    "postgresql": POSTGRES,
+    "pg": POSTGRES,
+    "iceberg": LAKE,
+    "sqlite": "sqlalchemy",
+    "mysql": "sqlalchemy",
+}
 
 
 def tested(name: str) -> Tested:

@@ -26,7 +26,7 @@ from wholesale_elt.warehouse.raw import Raw
 
 Tables = Mapping[str, list[dict[str, Any]]]
 
-DESTINATIONS = ("postgres", "ducklake", "ducklake in postgres and s3")
+DESTINATIONS = ("postgres", "lake", "ducklake", "ducklake in postgres and s3")
 """Beside DuckDB itself, by which they are judged."""
 NOWHERE = ApiSettings.of(base_url="http://127.0.0.1:9/api/external/v1", api_key="none")
 OF_ONE_RUN = {

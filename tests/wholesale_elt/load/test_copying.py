@@ -9,7 +9,7 @@ from support.records.samples import order
 from support.warehouses.destinations import Place
 from wholesale.errors import ConfigurationError
 from wholesale_elt.load.copying import Digest, NotTheSame, copy_warehouse
-from wholesale_elt.warehouse.postgres import PostgresRaw
+from wholesale_elt.warehouse.ports.postgres import PostgresRaw
 from wholesale_sandbox.server import Sandbox
 
 EMPTY = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"

@@ -20,6 +20,7 @@ from wholesale_sandbox.settings import SandboxSettings
 
 DESTINATIONS = (
     "postgres",
+    "lake",
     pytest.param("ducklake", marks=pytest.mark.slow),
     pytest.param("ducklake in postgres and s3", marks=pytest.mark.slow),
 )
@@ -33,8 +34,8 @@ import os, signal
 from wholesale.sync import batches
 from wholesale_elt.cli.main import main
 from wholesale_elt.load import writer
-from wholesale_elt.warehouse.duckdb_file import DuckDBRaw
-from wholesale_elt.warehouse.postgres import PostgresRaw
+from wholesale_elt.warehouse.ports.duckdb_file import DuckDBRaw
+from wholesale_elt.warehouse.ports.postgres import PostgresRaw
 from wholesale_elt.warehouse.raw import Raw
 
 batches.BATCH_BYTES, writer.RECORDS_A_COMMIT, writer.BYTES_A_COMPARISON = 1, 2, 1

@@ -26,9 +26,9 @@ import wholesale_elt.publish.publisher as publishing
 from support.services.s3 import make_bucket, serving_s3
 from support.warehouses import handmade
 from wholesale.errors import ConfigurationError, WholesaleError
+from wholesale_elt.iceberg import Unreached
 from wholesale_elt.process import AlreadyRunning
-from wholesale_elt.publish import iceberg_table
-from wholesale_elt.publish.iceberg import Unreached
+from wholesale_elt.publish import iceberg
 from wholesale_elt.publish.publisher import Published, publish_marts
 from wholesale_elt.publish.store import store_for
 from wholesale_elt.warehouse.destination import Warehouse
@@ -362,14 +362,14 @@ def test_two_runs_at_once_do_not_mix_and_the_one_that_is_overtaken_says_so(
     lake.publish()
     lake.build(2)
     other.build(3)
-    stage, turns = iceberg_table.stage, itertools.count()
+    stage, turns = iceberg.stage, itertools.count()
 
     def stage_late(*args: Any) -> int:
         if next(turns) == 2:
             other.publish()
         return stage(*args)
 
-    monkeypatch.setattr(iceberg_table, "stage", stage_late)
+    monkeypatch.setattr(iceberg, "stage", stage_late)
     with pytest.raises(AlreadyRunning, match="another run publishes into iceberg:lake at the same"):
         lake.publish()
     assert lake.numbers() == lake.numbers(None) == {3}
@@ -390,14 +390,14 @@ def test_a_run_that_has_nothing_to_publish_takes_nothing_from_one_that_publishes
         lake.publish()
     idle.build(2)
     lake.build(3)
-    stage, results = iceberg_table.stage, []
+    stage, results = iceberg.stage, []
 
     def stage_beside(*args: Any) -> int:
         snapshot = stage(*args)
         results.append(idle.publish().result)
         return snapshot
 
-    monkeypatch.setattr(iceberg_table, "stage", stage_beside)
+    monkeypatch.setattr(iceberg, "stage", stage_beside)
     lake.publish()
     assert results == ["already published"] * len(handmade.TABLES)
     assert [lake.numbers(version) for version in (0, 1)] == [{2}, {3}]
@@ -412,7 +412,7 @@ def test_a_run_that_looked_before_another_one_published_is_refused(
     other.build(2)
 
     lake.publish()
-    is_whole = iceberg_table.is_whole
+    is_whole = iceberg.is_whole
     turns = itertools.count()
 
     def is_whole_late(table: Table, snapshot_id: int) -> bool:
@@ -421,7 +421,7 @@ def test_a_run_that_looked_before_another_one_published_is_refused(
         return is_whole(table, snapshot_id)
 
     lake.change("update wholesale_bi.rpt_headlines set number = 3")
-    monkeypatch.setattr(iceberg_table, "is_whole", is_whole_late)
+    monkeypatch.setattr(iceberg, "is_whole", is_whole_late)
     with pytest.raises(AlreadyRunning):
         lake.publish()
     assert lake.numbers() == lake.numbers(None) == {2}
@@ -574,6 +574,8 @@ def test_a_catalogue_that_does_not_answer_is_named(
 
 
 def test_without_pyiceberg_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in [name for name in sys.modules if name.startswith("wholesale_elt.iceberg")]:
+        monkeypatch.delitem(sys.modules, module)
     monkeypatch.delitem(sys.modules, "wholesale_elt.publish.iceberg")
     monkeypatch.setitem(sys.modules, "pyiceberg.catalog", None)
     with pytest.raises(ConfigurationError, match=r'pyiceberg.*pip install "\.\[iceberg\]"'):

@@ -8,7 +8,7 @@ import pytest
 from conftest import Loader
 from wholesale_elt.warehouse import compaction
 from wholesale_elt.warehouse.destination import NotLoaded, Warehouse
-from wholesale_elt.warehouse.duckdb_file import STORAGE_VERSION
+from wholesale_elt.warehouse.ports.duckdb_file import STORAGE_VERSION
 
 OLDEST = "v1.0.0+"
 

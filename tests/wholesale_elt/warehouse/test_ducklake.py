@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from wholesale.errors import ConfigurationError
-from wholesale_elt.warehouse.ducklake import Storage
+from wholesale_elt.warehouse.ports.ducklake import Storage
 
 
 def test_a_folder_is_known_by_its_absolute_path_and_takes_nothing_of_duckdb(

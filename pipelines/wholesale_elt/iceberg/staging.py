@@ -1,8 +1,11 @@
-"""Iceberg table: one published table in a catalogue, a snapshot for each state of its rows."""
+"""Staging: a snapshot of a table is added where no reader looks, before they are pointed to it.
+
+A table may be cut by month. What did not change of it keeps its files.
+"""
 
 import json
 import shutil
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
@@ -15,6 +18,7 @@ from pyiceberg.io.pyarrow import (
     parquet_file_to_data_file,
     schema_to_pyarrow,
 )
+from pyiceberg.manifest import DataFile
 from pyiceberg.schema import Schema
 from pyiceberg.table import Table, Transaction
 from pyiceberg.table.snapshots import Snapshot
@@ -34,6 +38,8 @@ PROPERTIES = {
 VERSION = "wholesale.version"
 """In the summary of a snapshot: the version that brought it."""
 CHUNK = 2**22
+Part = int | None
+"""A month, counted from January 1970; None for rows without one, or of a table that is not cut."""
 
 
 def read_rows(
@@ -68,30 +74,36 @@ def is_whole(table: Table, snapshot_id: int) -> bool:
 
 def stage(
     table: Table,
-    rows: duckdb.DuckDBPyRelation,
+    parts: Mapping[Part, duckdb.DuckDBPyRelation],
     columns: pa.Schema,
     folder: Path,
     summary: Mapping[str, str],
+    *,
+    gone: Collection[Part] = (),
 ) -> int:
-    """Add a snapshot of these rows and no others, to which nothing points as yet.
+    """Add a snapshot of these rows, to which nothing points as yet; of the parts of the current one
+    that are neither among these nor `gone` it keeps the files.
 
     It has these columns, whatever those of the others are. One that has the name and the type of
     before stays the same column, any other is a new one: the file carries their ids, so a snapshot
     is read by the columns that it was written with.
     """
-    copy, path = folder / "with_ids.parquet", data_path(table, summary[VERSION])
+    copy = folder / "with_ids.parquet"
     columns_before = table.metadata.current_schema_id
     with table.transaction() as change:
         _evolve(change, columns)
         ids = _field_ids(change.table_metadata.schema().fields)
-        rows.write_parquet(str(copy), compression="zstd", field_ids=ids, overwrite=True)
-        with copy.open("rb") as source, table.io.new_output(path).create() as target:
-            shutil.copyfileobj(source, target, CHUNK)
         with change.update_snapshot(dict(summary), branch=None).overwrite() as snapshot:
             for task in table.scan().plan_files():
-                snapshot.delete_data_file(task.file)
-            file = parquet_file_to_data_file(table.io, change.table_metadata, path)
-            snapshot.append_data_file(file)
+                if (part := _part_of(task.file)) in parts or part in gone:
+                    snapshot.delete_data_file(task.file)
+            for part, rows in parts.items():
+                path = data_path(table, summary[VERSION], part)
+                rows.write_parquet(str(copy), compression="zstd", field_ids=ids, overwrite=True)
+                with copy.open("rb") as source, table.io.new_output(path).create() as target:
+                    shutil.copyfileobj(source, target, CHUNK)
+                file = parquet_file_to_data_file(table.io, change.table_metadata, path)
+                snapshot.append_data_file(file)
         _set_columns(change, columns_before)
     return snapshot.snapshot_id
 
@@ -124,9 +136,14 @@ def expire(table: Table, snapshots: Sequence[Snapshot], unnamed: Iterable[str] =
                 table.io.delete(path)
 
 
-def data_path(table: Table, version: str) -> str:
-    """Where that version writes its rows."""
-    return table.location_provider().new_data_location(f"{version}.parquet")
+def data_path(table: Table, version: str, part: Part = None) -> str:
+    """Where that version writes its rows of that part."""
+    name = f"{version}.parquet" if part is None else f"{version}-{part}.parquet"
+    return table.location_provider().new_data_location(name)
+
+
+def _part_of(file: DataFile) -> Part:
+    return file.partition[0] if len(file.partition) else None
 
 
 def _evolve(change: Transaction, columns: pa.Schema) -> None:
@@ -141,7 +158,7 @@ def _evolve(change: Transaction, columns: pa.Schema) -> None:
                 update.delete_column((name,))
         for field in wanted.fields:
             if present.get(field.name) != types[field.name]:
-                update.add_column((field.name,), field.field_type)
+                update.add_column((field.name,), field.field_type, field.doc)
     # An update of its own: pyiceberg moves no column that it has yet to add.
     with change.update_schema() as update:
         update.move_first((columns.names[0],))

@@ -15,8 +15,8 @@ from wholesale.api import Resource
 from wholesale.compare import Stored
 from wholesale.tables import TableShape
 from wholesale_elt.process import budget, hold, memory, replace
+from wholesale_elt.warehouse.ports.vectors import VectorMemory
 from wholesale_elt.warehouse.raw import PIPELINE, RAW_DATASET, Raw
-from wholesale_elt.warehouse.vectors import VectorMemory
 
 STORAGE_VERSION = "v1.3.0"
 """Of a file that is made: in it text takes less time to write, and less room, than in the oldest
@@ -85,8 +85,9 @@ class DuckDBRaw(Raw):
 class DuckDBFile:
     """A DuckDB file as a `Port`."""
 
-    def __init__(self, database: Path) -> None:
+    def __init__(self, database: Path, raw: type[DuckDBRaw] = DuckDBRaw) -> None:
         self._database = database
+        self._raw = raw
         self.name = str(database)
         self.state_folder = database.absolute().parent / ".wholesale" / database.name
         self.files = (database, self.state_folder)
@@ -98,7 +99,7 @@ class DuckDBFile:
     def open(self, *, is_read_only: bool) -> Iterator[Raw]:
         if not is_read_only and not self.exists():
             # In one step, as half a file, of a full disk or a kill, would stop all later runs.
-            replace(self._database, _create)
+            replace(self._database, create)
         credentials = DuckDbCredentials(
             str(self._database.absolute()),
             global_config={"memory_limit": budget.OPENING},
@@ -109,9 +110,9 @@ class DuckDBFile:
         with factory.client(Schema(PIPELINE), dataset) as client:
             if not is_read_only:
                 client.sql_client.native_connection.execute(
-                    f"set memory_limit = '{DuckDBRaw.loading}'"
+                    f"set memory_limit = '{self._raw.loading}'"
                 )
-            yield DuckDBRaw(client)
+            yield self._raw(client)
 
     def hold(self) -> AbstractContextManager[None]:
         return hold(self.state_folder / "lock")
@@ -136,7 +137,7 @@ def is_in_use(error: BaseException | None) -> bool:
     return False
 
 
-def _create(database: Path) -> None:
+def create(database: Path) -> None:
     """Make an empty file: its storage version can be chosen only here."""
     with duckdb.connect() as connection:
         connection.execute(

@@ -27,7 +27,7 @@ from pyarrow import csv
 from wholesale.errors import ConfigurationError, WholesaleError, one_line
 from wholesale_elt.process import AlreadyRunning, import_extra
 from wholesale_elt.warehouse.certificate import TABLE as CERTIFICATES
-from wholesale_elt.warehouse.duckdb_file import quoted
+from wholesale_elt.warehouse.ports.duckdb_file import quoted
 from wholesale_elt.warehouse.raw import PIPELINE, RAW_DATASET, Raw
 
 if TYPE_CHECKING:

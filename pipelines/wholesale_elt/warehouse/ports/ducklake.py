@@ -22,8 +22,8 @@ from dlt.destinations.impl.ducklake.configuration import DuckLakeCredentials
 
 from wholesale.errors import ConfigurationError
 from wholesale_elt.process import budget, hold, replace
-from wholesale_elt.warehouse.duckdb_file import DuckDBRaw, quoted
-from wholesale_elt.warehouse.postgres import Server
+from wholesale_elt.warehouse.ports.duckdb_file import DuckDBRaw, quoted
+from wholesale_elt.warehouse.ports.postgres import Server
 from wholesale_elt.warehouse.raw import PIPELINE, RAW_DATASET, Raw
 
 CATALOG = "destination.ducklake.catalog"

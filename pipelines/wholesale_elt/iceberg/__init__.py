@@ -1,0 +1,28 @@
+"""Iceberg: versions of several tables in a catalogue, put in force at once or not at all.
+
+In:  the name of a catalogue that pyiceberg knows, and rows as DuckDB has them.
+Out: snapshots, by their ids; files that nothing names are removed.
+Knows nothing of what the rows mean.
+Begin with `versions`.
+"""
+
+from wholesale_elt.iceberg.catalog import Unreached, asking, open_catalog
+from wholesale_elt.iceberg.lease import Lease
+from wholesale_elt.iceberg.staging import VERSION, Part, is_whole, read_rows, stage
+from wholesale_elt.iceberg.versions import COLUMNS, Place, Row, Versions
+
+__all__ = [
+    "COLUMNS",
+    "VERSION",
+    "Lease",
+    "Part",
+    "Place",
+    "Row",
+    "Unreached",
+    "Versions",
+    "asking",
+    "is_whole",
+    "open_catalog",
+    "read_rows",
+    "stage",
+]

@@ -1,0 +1,105 @@
+"""Lease: one run at a time per catalogue, told by snapshots of the table of versions.
+
+A commit is accepted only on top of the one that its run knows, so of two runs at the same moment
+one gets it. It spares work and protects nothing: a version is put in force under a condition of its
+own.
+"""
+
+import os
+import re
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from operator import attrgetter
+
+from pyiceberg.exceptions import CommitFailedException
+from pyiceberg.table import Table
+from pyiceberg.table.snapshots import Snapshot
+
+from wholesale_elt.iceberg.versions import said_in
+from wholesale_elt.process import AlreadyRunning
+
+HOLDER = "wholesale.holder"
+UNTIL = "wholesale.held-until"
+LENGTH = timedelta(minutes=10)
+"""After so long without a word from its holder it is anybody's."""
+FREE = "nobody"
+PROCESS = re.compile(r"process (\d+) on (\S+),")
+
+
+class Lease:
+    """A lease on the tables whose versions stand in `versions`."""
+
+    def __init__(self, versions: Table, what: str) -> None:
+        self._versions = versions
+        self._what = what
+        self._holder = _this_process()
+        self._told_at = datetime.now(UTC)
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Have it until the block ends.
+
+        Raises: AlreadyRunning naming who has it.
+        """
+        self._take()
+        try:
+            yield
+        finally:
+            if self._last() == self._holder:
+                self._tell(FREE, datetime.now(UTC))
+
+    def renew(self) -> None:
+        """Tell that its holder is at work still, if it was not told a moment ago."""
+        if datetime.now(UTC) - self._told_at > LENGTH / 10:
+            self._tell(self._holder, datetime.now(UTC) + LENGTH)
+
+    def _take(self) -> None:
+        holder = self._last()
+        if holder is None:
+            try:
+                self._tell(self._holder, datetime.now(UTC) + LENGTH)
+                return
+            except CommitFailedException:
+                holder = self._last() or "one that came a moment before"
+        raise AlreadyRunning(
+            f"another run is at work on {self._what}: {holder}; wait for it to end; if it died, the"
+            f" next run may start {LENGTH.seconds // 60} minutes after its last word"
+        )
+
+    def _last(self) -> str | None:
+        """Who has it, unless that is over."""
+        told = [found for found in self._versions.refresh().snapshots() if said_in(found, HOLDER)]
+        if not told:
+            return None
+        last: Snapshot = max(told, key=attrgetter("sequence_number"))
+        holder, until = said_in(last, HOLDER), said_in(last, UNTIL) or ""
+        if holder is None or holder == FREE or datetime.fromisoformat(until) < datetime.now(UTC):
+            return None
+        return None if _is_dead(holder) else holder
+
+    def _tell(self, holder: str, until: datetime) -> None:
+        told = {HOLDER: holder, UNTIL: until.isoformat()}
+        with self._versions.transaction() as change:
+            change.update_snapshot(told).fast_append().commit()
+        self._told_at = datetime.now(UTC)
+
+
+def _this_process() -> str:
+    now = f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S}"
+    return f"process {os.getpid()} on {socket.gethostname()}, since {now} UTC"
+
+
+def _is_dead(holder: str) -> bool:
+    """Whether it was a process of this machine, and is none by now."""
+    found = PROCESS.match(holder)
+    if found is None or found[2] != socket.gethostname():
+        return False
+    try:
+        os.kill(int(found[1]), 0)
+    except ProcessLookupError:
+        return True
+    except PermissionError:
+        pass
+    return False

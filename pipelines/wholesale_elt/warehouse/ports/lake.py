@@ -1,0 +1,195 @@
+"""Lake: an Iceberg catalogue as a destination, which a copy in DuckDB is made of and written to.
+
+A run works on the copy, where a record and its children change in one transaction, and puts what is
+committed there in force in the lake when it is done: all tables at once or none. The copy can be
+lost at any time, and is made anew where the lake is at another version.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, nullcontext, suppress
+from datetime import timedelta
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import dlt
+import duckdb
+import pyarrow as pa
+
+from wholesale.api import RESOURCE
+from wholesale.errors import ConfigurationError, WholesaleError
+from wholesale_elt.process import AlreadyRunning, hold, import_extra, replace
+from wholesale_elt.warehouse.ports.duckdb_file import DuckDBFile, DuckDBRaw
+from wholesale_elt.warehouse.raw import RAW_DATASET, Raw
+
+if TYPE_CHECKING:
+    from wholesale_elt.warehouse.ports.lake_tables import LakeTables
+
+CATALOG = "destination.lake.catalog"
+NAMED = re.compile(r"([\w-]+)(?:/(\w+))?")
+"""A catalogue of pyiceberg's configuration, and what stands before the names of the namespaces."""
+EXTRA = "iceberg"
+
+
+class CopyRaw(DuckDBRaw):
+    """The dataset in the copy of a lake; it notes whether anything was done to it."""
+
+    is_changed = False
+
+    def append(self, table: str, rows: pa.Table) -> None:
+        self.is_changed = True
+        super().append(table, rows)
+
+    def execute(self, sql: str, *parameters: Any) -> None:
+        self.is_changed |= RAW_DATASET in sql
+        super().execute(sql, *parameters)
+
+
+class Lake:
+    """A lake as a `Port`: a folder with a catalogue of its own, or a catalogue by its name."""
+
+    def __init__(self, database: Path) -> None:
+        self._folder = database
+        self._is_held = False
+
+    @cached_property
+    def _catalogue(self) -> tuple[str, str | None] | None:
+        """Raises: ConfigurationError for what cannot be a name."""
+        given: Any = dlt.config.get(CATALOG)
+        if not given:
+            return None
+        found = NAMED.fullmatch(str(given))
+        if not found:
+            raise ConfigurationError(
+                f"setting {CATALOG} is {given}: write CATALOGUE or CATALOGUE/PREFIX, where"
+                " CATALOGUE is one that pyiceberg is told of"
+            )
+        return found[1], found[2]
+
+    @cached_property
+    def _tables(self) -> "LakeTables":
+        module = import_extra("wholesale_elt.warehouse.ports.lake_tables", EXTRA)
+        name, prefix = self._catalogue or (None, None)
+        tables: LakeTables = module.LakeTables(self._folder, name, prefix, self.name)
+        return tables
+
+    @property
+    def name(self) -> str:
+        if self._catalogue:
+            return f"lake {'/'.join(filter(None, self._catalogue))}"
+        return f"lake {self._folder}"
+
+    @property
+    def state_folder(self) -> Path:
+        if self._catalogue:
+            return Path.cwd() / ".wholesale" / f"lake-{'-'.join(filter(None, self._catalogue))}"
+        return self._folder.absolute().parent / ".wholesale" / self._folder.name
+
+    @property
+    def files(self) -> Sequence[Path]:
+        return (self.state_folder,) if self._catalogue else (self._folder, self.state_folder)
+
+    def exists(self) -> bool:
+        return bool(self._catalogue) or (self._folder / "catalog.db").exists()
+
+    @contextmanager
+    def open(self, *, is_read_only: bool) -> Iterator[Raw]:
+        with nullcontext() if self._is_held or is_read_only else self.hold():
+            if is_read_only:
+                self._refresh_if_free()
+                with self._copy.open(is_read_only=True) as raw:
+                    yield raw
+                return
+            is_ahead = self._ahead.exists()
+            self._ahead.touch()
+            try:
+                with self._copy.open(is_read_only=False) as raw:
+                    yield raw
+            except WholesaleError:  # of the service: what was written until then is whole
+                self._push()
+                raise
+            if is_ahead or (isinstance(raw, CopyRaw) and raw.is_changed):
+                self._push()
+            else:
+                self._ahead.unlink()
+
+    @contextmanager
+    def hold(self) -> Iterator[None]:
+        with ExitStack() as holding:
+            holding.enter_context(hold(self.state_folder / "lock"))
+            if self._catalogue:
+                holding.enter_context(self._tables.held())
+            self._refresh()
+            self._is_held = True
+            try:
+                yield
+            finally:
+                self._is_held = False
+
+    def attach(self, connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
+        self._refresh_if_free()
+        self._copy.attach(connection, folder)
+
+    def dbt_profile(self) -> Mapping[str, str]:
+        return self._copy.dbt_profile()
+
+    def prune(self, age: timedelta) -> int:
+        """Forget versions that nobody can have begun to read for so long: how many."""
+        return len(self._tables.prune(age))
+
+    @property
+    def copy(self) -> Path:
+        """The file of DuckDB in which runs work."""
+        return self.state_folder / "copy.duckdb"
+
+    @property
+    def _copy(self) -> DuckDBFile:
+        return DuckDBFile(self.copy, CopyRaw)
+
+    @property
+    def _base(self) -> Path:
+        """The version that the copy was made of."""
+        return self.state_folder / "version"
+
+    @property
+    def _ahead(self) -> Path:
+        """Is there while the copy may hold what the lake does not."""
+        return self.state_folder / "ahead"
+
+    def _refresh(self) -> None:
+        """Have a copy of the version in force, or one that this machine began to change."""
+        in_force = self._tables.version() if self.exists() else None
+        if self.copy.exists() and self._read_base() == in_force:
+            return
+        self._base.unlink(missing_ok=True)
+        self._ahead.unlink(missing_ok=True)
+        self.copy.with_name(f"{self.copy.name}.wal").unlink(missing_ok=True)
+        if in_force is None:
+            self.copy.unlink(missing_ok=True)
+        else:
+            self._write_base(self._tables.pull(self.copy))
+
+    def _refresh_if_free(self) -> None:
+        if not self._is_held:
+            with suppress(AlreadyRunning), hold(self.state_folder / "lock"):
+                self._refresh()
+
+    def _push(self) -> None:
+        """Put what is committed in the copy in force, unless nothing was ever loaded."""
+        base = self._read_base()
+        if base is None and not self._holds_records():
+            return
+        self._write_base(self._tables.push(self.copy, base, self.state_folder))
+        self._ahead.unlink(missing_ok=True)
+
+    def _holds_records(self) -> bool:
+        with self._copy.open(is_read_only=True) as raw:
+            return any(raw.count(name) for name in RESOURCE)
+
+    def _read_base(self) -> str | None:
+        return self._base.read_text() if self._base.exists() else None
+
+    def _write_base(self, version: str | None) -> None:
+        if version is not None:
+            replace(self._base, lambda path: path.write_text(version))

@@ -1,0 +1,357 @@
+"""Lake tables: the raw dataset in a catalogue of Iceberg, and a copy of it in a file of DuckDB.
+
+Orders, what belongs to them, and logs are cut by month: a month whose rows have another hash than
+in the version in force is written anew, and no other.
+"""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from pathlib import Path
+
+import duckdb
+import pyarrow as pa
+from pyiceberg.catalog import Catalog
+from pyiceberg.catalog.sql import SqlCatalog
+
+from wholesale.errors import WholesaleError
+from wholesale_elt.iceberg import (
+    COLUMNS,
+    VERSION,
+    Lease,
+    Part,
+    Place,
+    Row,
+    Versions,
+    asking,
+    open_catalog,
+    stage,
+)
+from wholesale_elt.process import AlreadyRunning, budget, replace
+from wholesale_elt.warehouse.ports.duckdb_file import create
+from wholesale_elt.warehouse.raw import RAW_DATASET
+
+MONTH_OF = {"orders": "created_at", "sync_runs": "started_at"}
+"""The times by which tables are cut; a child is cut as its parent is."""
+OBSERVATIONS, OBSERVED_AT = "__observations", "observed_at"
+PARENT, PARENT_KEY = "orders", "order_id"
+PARENT_ID, OF_PARENT = "_order_id", "_order_created_at"
+"""The second is a column that children of orders have in the lake alone."""
+EMPTY = "0 "
+"""The beginning of the digest of a table without rows."""
+JSON = "JSON"
+"""How the lake documents a text that is JSON."""
+VERSIONS = pa.schema(
+    {
+        "version": COLUMNS["version"],
+        "put_in_force_at": pa.timestamp("us", "UTC"),
+        "engine": pa.string(),
+        "snapshots": COLUMNS["snapshots"],
+        "digests": pa.map_(pa.string(), pa.string()),
+    }
+)
+"""A row a version: the snapshot of each table, and by table and month a digest of the rows, as this
+engine reckons it."""
+
+
+class NotTheSame(WholesaleError):
+    """What was copied from the lake is not what was written there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """How a table is written: its columns in the lake, the rows, and the month of each."""
+
+    columns: pa.Schema
+    rows: str
+    month_of: str | None
+
+    @property
+    def part(self) -> str:
+        """The month in SQL, counted from January 1970."""
+        if self.month_of is None:
+            return "null::bigint"
+        return f"datediff('month', timestamptz '1970-01-01 00:00:00+00', \"{self.month_of}\")"
+
+
+class LakeTables:
+    """The tables of a lake: in the catalogue of that name, or in one of a folder's own."""
+
+    def __init__(self, folder: Path, catalogue: str | None, prefix: str | None, name: str) -> None:
+        self._folder = folder
+        self._catalogue = catalogue
+        self._namespace = f"{prefix}_{RAW_DATASET}" if prefix else RAW_DATASET
+        self._name = name
+
+    def version(self) -> str | None:
+        """The one in force, of all lakes."""
+        with self._versions() as versions:
+            return _told(versions, versions.rows())
+
+    def pull(self, copy: Path) -> str | None:
+        """Put a copy of the version in force at that path: which it is.
+
+        Raises: NotTheSame.
+        """
+        with self._versions() as versions:
+            rows = versions.rows()
+            replace(copy, partial(self._pull, versions, rows[-1] if rows else None))
+            return _told(versions, rows)
+
+    def push(self, copy: Path, base: str | None, folder: Path) -> str | None:
+        """Put the tables of the copy in force, which was made of version `base`: which they are by
+        then. What is the same stays as it is.
+
+        Raises: AlreadyRunning where another version is in force by now.
+        """
+        with self._versions() as versions, budget.open_within(budget.COPYING, copy) as connection:
+            connection.execute("set timezone = 'UTC'")
+            rows = versions.rows()
+            if _told(versions, rows) != base:
+                raise AlreadyRunning(self._overtaken)
+            before = rows[-1] if rows else None
+            cuts = {table: _cut(connection, table) for table in _tables(connection)}
+            digests = {
+                _key(table, part): digest
+                for table, cut in cuts.items()
+                for part, digest in _digests(connection, cut).items()
+            }
+            if before and _is_same(before, digests, cuts):
+                return base
+            row = self._put(versions, before, connection, cuts, digests, folder)
+            return _told(versions, [row])
+
+    def prune(self, age: timedelta) -> Sequence[str]:
+        """Forget the versions before the one that was in force so long ago, with the files that
+        only they need: which they were."""
+        before = datetime.now(UTC) - age
+
+        def kept(rows: Sequence[Row]) -> int:
+            older = sum(row["put_in_force_at"] <= before for row in rows)
+            return max(len(rows) - max(older - 1, 0), 1)
+
+        with self._versions() as versions:
+            return versions.prune(kept)
+
+    @contextmanager
+    def held(self) -> Iterator[Lease]:
+        """Keep every other run out, on whatever machine, until the block ends.
+
+        Raises: AlreadyRunning naming who is at work.
+        """
+        with self._versions() as versions:
+            lease = Lease(versions.table, self._name)
+            with lease.held():
+                yield lease
+
+    @property
+    def _overtaken(self) -> str:
+        return (
+            f"another run has written to {self._name} meanwhile, and this one ends; what is there"
+            " is whole: run again"
+        )
+
+    @contextmanager
+    def _versions(self) -> Iterator[Versions]:
+        remedy = "set DESTINATION__LAKE__CATALOG to CATALOGUE/PREFIX"
+        with asking(self._name, self._overtaken), closing(self._open_catalog()) as catalog:
+            yield Versions(
+                catalog,
+                Place(self._name, remedy),
+                [self._namespace],
+                f"{self._namespace}.versions",
+                VERSIONS,
+            )
+
+    def _open_catalog(self) -> Catalog:
+        if self._catalogue:
+            return open_catalog(self._catalogue, "setting destination.lake.catalog")
+        self._folder.mkdir(parents=True, exist_ok=True)
+        return SqlCatalog(
+            "lake",
+            uri=f"sqlite:///{self._folder.absolute()}/catalog.db",
+            warehouse=self._folder.absolute().as_uri(),
+        )
+
+    def _put(
+        self,
+        versions: Versions,
+        before: Row | None,
+        connection: duckdb.DuckDBPyConnection,
+        cuts: Mapping[str, Cut],
+        digests: Mapping[str, str],
+        folder: Path,
+    ) -> Row:
+        versions.point()  # of a run that died before it did
+        had = before["digests"] if before else {}
+        differing = {key for key in {*had, *digests} if had.get(key) != digests.get(key)}
+        version = _later(before)
+        snapshots, summary = {}, {VERSION: version}
+        with versions.claimed(version, {_part(key) for key in differing}):
+            for table, cut in cuts.items():
+                name = f"{self._namespace}.{table}"
+                parts = {_part(key) for key in differing if _table(key) == table}
+                kept = before["snapshots"].get(name) if before else None
+                if kept and not parts:
+                    snapshots[name] = kept
+                    continue
+                snapshots[name] = stage(
+                    versions.open(name, cut.columns, cut.month_of),
+                    {
+                        part: connection.sql(_rows_of(cut, part))
+                        for part in sorted(parts, key=lambda part: (part is None, part))
+                        if not digests.get(_key(table, part), EMPTY).startswith(EMPTY)
+                    },
+                    cut.columns,
+                    folder,
+                    summary,
+                    gone=parts,
+                )
+        row = {
+            "version": version,
+            "put_in_force_at": datetime.now(UTC),
+            "engine": duckdb.__version__,
+            "snapshots": snapshots,
+            "digests": digests,
+        }
+        versions.append(row, summary)
+        versions.point()
+        return row
+
+    def _pull(self, versions: Versions, row: Row | None, copy: Path) -> None:
+        create(copy)
+        if row is None:
+            return
+        with duckdb.connect(str(copy), config={"memory_limit": budget.COPYING}) as connection:
+            connection.execute(f"set timezone = 'UTC'; create schema {RAW_DATASET}")
+            for name, snapshot in row["snapshots"].items():
+                _read(connection, versions, name, snapshot)
+            if row["engine"] == duckdb.__version__:
+                found = {
+                    _key(table, part): digest
+                    for table in _tables(connection)
+                    for part, digest in _digests(connection, _cut(connection, table)).items()
+                }
+                if found != dict(row["digests"]):
+                    differing = {
+                        _table(key)
+                        for key in {*found, *row["digests"]}
+                        if found.get(key) != row["digests"].get(key)
+                    }
+                    raise NotTheSame(
+                        f"{', '.join(sorted(differing))} of {self._name} is not what was written"
+                        " there: somebody wrote to its files"
+                    )
+
+
+def _read(
+    connection: duckdb.DuckDBPyConnection, versions: Versions, name: str, snapshot: int
+) -> None:
+    scan = versions.load(name).scan(snapshot_id=snapshot)
+    fields = [field for field in scan.projection().fields if field.name != OF_PARENT]
+    columns = ", ".join(
+        f'"{field.name}"::json as "{field.name}"' if field.doc == JSON else f'"{field.name}"'
+        for field in fields
+    )
+    reader = scan.select(*(field.name for field in fields)).to_arrow_batch_reader()  # noqa: F841
+    table = name.rpartition(".")[2]
+    connection.execute(f'create table {RAW_DATASET}."{table}" as select {columns} from reader')
+
+
+def _tables(connection: duckdb.DuckDBPyConnection) -> Sequence[str]:
+    """Children before their parents, and certificates last."""
+    found = connection.execute(
+        "select table_name from duckdb_tables() where schema_name = ?"
+        " order by table_name = 'sync_runs', table_name = 'orders', table_name",
+        [RAW_DATASET],
+    ).fetchall()
+    return [table for (table,) in found]
+
+
+def _cut(connection: duckdb.DuckDBPyConnection, table: str) -> Cut:
+    found = connection.execute(
+        "select column_name, data_type from duckdb_columns()"
+        " where schema_name = ? and table_name = ? order by column_index",
+        [RAW_DATASET, table],
+    ).fetchall()
+    columns = [name for name, _ in found]
+    chosen = [
+        f'"{name}"::varchar as "{name}"' if kind == JSON else f'"{name}"' for name, kind in found
+    ]
+    source, month_of = f'{RAW_DATASET}."{table}"', MONTH_OF.get(table)
+    if table.endswith(OBSERVATIONS):
+        month_of = OBSERVED_AT
+    elif PARENT_KEY in columns and table.startswith(f"{PARENT}__"):
+        source += (
+            f" left join (select id as {PARENT_ID}, any_value({MONTH_OF[PARENT]}) as {OF_PARENT}"
+            f" from {RAW_DATASET}.{PARENT} group by id) on {PARENT_ID} = {PARENT_KEY}"
+        )
+        chosen.append(OF_PARENT)
+        month_of = OF_PARENT
+    rows = f"select {', '.join(chosen)} from {source}"
+    schema = connection.sql(rows).limit(0).to_arrow_table().schema
+    documented = {name for name, kind in found if kind == JSON}
+    return Cut(
+        pa.schema(
+            [
+                field.with_metadata({"doc": JSON}) if field.name in documented else field
+                for field in schema
+            ]
+        ),
+        rows,
+        month_of if month_of in schema.names else None,
+    )
+
+
+def _digests(connection: duckdb.DuckDBPyConnection, cut: Cut) -> Mapping[Part, str]:
+    """By month, whatever the order of the rows."""
+    columns = ", ".join(f'"{name}"' for name in cut.columns.names)
+    # The outer hash, as the inner one takes the last column in by XOR, unmixed.
+    found = connection.execute(
+        f"select {cut.part} as part, count(*), sum(hash(hash({columns}))) from ({cut.rows})"
+        " group by part"
+    ).fetchall()
+    shape = str([(field.name, str(field.type)) for field in cut.columns])
+    ((mark,),) = connection.execute("select hash(?)", [shape]).fetchall()
+    filled = {part: f"{count} {digest} {mark}" for part, count, digest in found}
+    return filled or {None: f"{EMPTY}{mark}"}
+
+
+def _rows_of(cut: Cut, part: Part) -> str:
+    return (
+        f"select * from ({cut.rows}) where {cut.part} is not distinct from"
+        f" {'null' if part is None else part} order by all"
+    )
+
+
+def _is_same(before: Row, digests: Mapping[str, str], cuts: Collection[str]) -> bool:
+    tables = {name.rpartition(".")[2] for name in before["snapshots"]}
+    return dict(before["digests"]) == digests and tables == set(cuts)
+
+
+def _told(versions: Versions, rows: Sequence[Row]) -> str | None:
+    return f"{versions.table.metadata.table_uuid} {rows[-1]['version']}" if rows else None
+
+
+def _later(before: Row | None) -> str:
+    """A version that sorts after the one before, whatever the clock says."""
+    now = f"{datetime.now(UTC):%Y%m%dT%H%M%S%fZ}"
+    if before is None or now > before["version"]:
+        return now
+    last = datetime.strptime(before["version"], "%Y%m%dT%H%M%S%fZ")
+    return f"{last + timedelta(microseconds=1):%Y%m%dT%H%M%S%fZ}"
+
+
+def _key(table: str, part: Part) -> str:
+    return table if part is None else f"{table} {part}"
+
+
+def _table(key: str) -> str:
+    return key.partition(" ")[0]
+
+
+def _part(key: str) -> Part:
+    part = key.partition(" ")[2]
+    return int(part) if part else None
