@@ -122,9 +122,8 @@ def copy(output: Output, source: str, target: str) -> None:
     """Move raw data, what was noted of them and certificates between warehouses.
 
     A WAREHOUSE is the path of a DuckDB file, ducklake:PATH, lake:PATH, ducklake, lake or
-    postgres. The service is
-    not asked. Every table is verified by its digest; a copy replaces an earlier one, so this is
-    also how to back up, and to restore.
+    postgres. The service is not asked. Every table is verified by its digest; a copy replaces an
+    earlier one, so this is also how to back up, and to restore.
     """
     from wholesale_elt.load import copy_warehouse
     from wholesale_elt.warehouse import warehouse_at

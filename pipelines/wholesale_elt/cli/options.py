@@ -75,7 +75,7 @@ global_options = _all_of(
 warehouse_options = _all_of(
     click.option(
         "--database",
-        type=click.Path(dir_okay=False, path_type=Path),
+        type=click.Path(path_type=Path),
         default=None,
         show_default="wholesale.duckdb",
         help="The DuckDB file, the catalogue of a DuckLake, or the folder of a lake.",

@@ -61,7 +61,8 @@ def run_dbt(
     project = str(project_folder())
     target = warehouse.state_folder / "dbt" / command
     values = project_variables() | dict(variables or {})
-    with warnings.catch_warnings(), _environment(warehouse.port.dbt_profile()):
+    profile = warehouse.port.dbt_profile()
+    with warnings.catch_warnings(), _environment(profile):
         warnings.simplefilter("ignore")  # dbt's own, about its own code
         runner = _dbt().dbtRunner(callbacks=[observe])
         try:
@@ -75,7 +76,7 @@ def run_dbt(
                 ]
             )
         finally:
-            _let_go(warehouse)
+            _let_go(profile)
     if outcome.exception is not None:
         raise _cause(outcome.exception) or WholesaleError(
             f"dbt {command} on {warehouse.name} did not run: {one_line(outcome.exception)}"
@@ -128,9 +129,9 @@ def _environment(values: Mapping[str, str]) -> Iterator[None]:
         os.environ.update(before)
 
 
-def _let_go(warehouse: Warehouse) -> None:
+def _let_go(profile: Mapping[str, str]) -> None:
     """Close what dbt keeps open, so that the next one can open the database."""
     import_extra("dbt.adapters.factory").cleanup_connections()
-    if warehouse.is_duckdb:
+    if profile["WHOLESALE_TARGET"] == "duckdb":
         adapter = import_extra("dbt.adapters.duckdb.connections")
         adapter.DuckDBConnectionManager.close_all_connections()

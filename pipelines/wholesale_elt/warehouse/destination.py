@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from wholesale.errors import WholesaleError
+from wholesale.errors import ConfigurationError, WholesaleError
 from wholesale_elt.process import Journal
 from wholesale_elt.warehouse.guarantees import DUCKDB, DUCKLAKE, LAKE, POSTGRES, TESTED, tested
 from wholesale_elt.warehouse.ports.duckdb_file import DuckDBFile
@@ -63,14 +63,21 @@ class Port(Protocol):
 class Warehouse:
     """A destination by its name; `database` is the file, or the catalogue, where it has one.
 
-    Raises: ConfigurationError for a name that is none, or of what would not be exact.
+    Raises: ConfigurationError for a name that is none, or of what would not be exact; for a folder
+    in the place of a file, and the other way round.
     """
 
     database: Path
     destination: str = DUCKDB
 
     def __post_init__(self) -> None:
-        tested(self.destination)
+        is_lake = tested(self.destination).is_folder
+        is_there = self.destination != POSTGRES and self.database.exists()
+        if is_there and self.database.is_dir() != is_lake:
+            there, wanted = ("a file", "folder") if is_lake else ("a folder", "file")
+            raise ConfigurationError(
+                f"--database {self.database} is {there}: name a {wanted} for {self.destination}"
+            )
 
     @cached_property
     def port(self) -> Port:

@@ -31,6 +31,7 @@ class Tested:
     title: str
     database: str
     settings: str
+    is_folder: bool = False
     guarantees: tuple[str, ...] = tuple(GUARANTEES)
 
 
@@ -47,6 +48,7 @@ TESTED: Mapping[str, Tested] = {
         "wholesale.lake",
         "`--database`: a folder, with a catalogue of its own; or `DESTINATION__LAKE__CATALOG`: a"
         " catalogue that pyiceberg is told of, or `CATALOGUE/PREFIX`",
+        is_folder=True,
     ),
     POSTGRES: Tested(
         "PostgreSQL", "", "`DESTINATION__POSTGRES__CREDENTIALS`: what PostgreSQL connects by"

@@ -1,5 +1,6 @@
 """Destinations: an empty place in each that is tested, what it holds, and what is built there."""
 
+import os
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -11,6 +12,8 @@ from uuid import uuid4
 
 import duckdb
 import pytest
+from pyiceberg import catalog as pyiceberg_catalog
+from pyiceberg.utils.config import Config
 
 from support.services.postgres import connect
 from support.services.s3 import make_bucket, serving_s3
@@ -26,7 +29,13 @@ from wholesale_elt.warehouse.raw import Raw
 
 Tables = Mapping[str, list[dict[str, Any]]]
 
-DESTINATIONS = ("postgres", "lake", "ducklake", "ducklake in postgres and s3")
+DESTINATIONS = (
+    "postgres",
+    "lake",
+    "lake in a catalogue and s3",
+    "ducklake",
+    "ducklake in postgres and s3",
+)
 """Beside DuckDB itself, by which they are judged."""
 NOWHERE = ApiSettings.of(base_url="http://127.0.0.1:9/api/external/v1", api_key="none")
 OF_ONE_RUN = {
@@ -121,13 +130,23 @@ def empty_place(
         environment = {}
         if name == "postgres":
             environment["DESTINATION__POSTGRES__CREDENTIALS"] = url
-        if elsewhere:
+        if name == "lake" and elsewhere:
+            services.enter_context(serving_s3(monkeypatch))
+            make_bucket(unique)
+            environment["DESTINATION__LAKE__CATALOG"] = "ours/of_us"
+            environment["PYICEBERG_CATALOG__OURS__URI"] = f"sqlite:///{folder}/catalog.db"
+            environment["PYICEBERG_CATALOG__OURS__WAREHOUSE"] = f"s3://{unique}/lake"
+            environment["PYICEBERG_CATALOG__OURS__S3__ENDPOINT"] = os.environ["AWS_ENDPOINT_URL"]
+            environment["PYICEBERG_CATALOG__OURS__S3__REGION"] = os.environ["AWS_DEFAULT_REGION"]
+        elif elsewhere:
             services.enter_context(serving_s3(monkeypatch))
             make_bucket(unique)
             environment["DESTINATION__DUCKLAKE__CATALOG"] = url
             environment["DESTINATION__DUCKLAKE__STORAGE"] = f"s3://{unique}/of/us"
         for setting, value in environment.items():
             monkeypatch.setenv(setting, value)
+        if name == "lake":
+            monkeypatch.setattr(pyiceberg_catalog, "_ENV_CONFIG", Config())
         database = Path() if name == "postgres" else folder / f"warehouse.{name}"
         yield Place(Warehouse(database, name), environment, settings)
 

@@ -21,6 +21,7 @@ from wholesale_sandbox.settings import SandboxSettings
 DESTINATIONS = (
     "postgres",
     "lake",
+    pytest.param("lake in a catalogue and s3", marks=pytest.mark.slow),
     pytest.param("ducklake", marks=pytest.mark.slow),
     pytest.param("ducklake in postgres and s3", marks=pytest.mark.slow),
 )

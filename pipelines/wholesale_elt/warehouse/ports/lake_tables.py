@@ -129,8 +129,8 @@ class LakeTables:
         before = datetime.now(UTC) - age
 
         def kept(rows: Sequence[Row]) -> int:
-            older = sum(row["put_in_force_at"] <= before for row in rows)
-            return max(len(rows) - max(older - 1, 0), 1)
+            older = [row for row in rows if row["put_in_force_at"] <= before]
+            return len(rows) - max(len(older) - 1, 0)
 
         with self._versions() as versions:
             return versions.prune(kept)
