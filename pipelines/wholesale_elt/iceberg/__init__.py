@@ -6,7 +6,7 @@ Knows nothing of what the rows mean.
 Begin with `versions`.
 """
 
-from wholesale_elt.iceberg.catalog import Unreached, asking, open_catalog
+from wholesale_elt.iceberg.catalog import asking, open_catalog
 from wholesale_elt.iceberg.lease import Lease
 from wholesale_elt.iceberg.staging import VERSION, Part, is_whole, read_rows, stage
 from wholesale_elt.iceberg.versions import COLUMNS, Place, Row, Versions
@@ -18,7 +18,6 @@ __all__ = [
     "Part",
     "Place",
     "Row",
-    "Unreached",
     "Versions",
     "asking",
     "is_whole",

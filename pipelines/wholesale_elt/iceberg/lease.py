@@ -9,13 +9,14 @@ import os
 import re
 import socket
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from operator import attrgetter
 
-from pyiceberg.exceptions import CommitFailedException
+from pyiceberg.exceptions import CommitFailedException, RESTError
 from pyiceberg.table import Table
 from pyiceberg.table.snapshots import Snapshot
+from sqlalchemy.exc import SQLAlchemyError
 
 from wholesale_elt.iceberg.versions import said_in
 from wholesale_elt.process import AlreadyRunning
@@ -51,9 +52,14 @@ class Lease:
                 self._tell(FREE, datetime.now(UTC))
 
     def renew(self) -> None:
-        """Tell that its holder is at work still, if it was not told a moment ago."""
+        """Tell that its holder is at work still, if it was not told a moment ago.
+
+        Where that fails, the condition under which a version is put in force will tell.
+        """
         if datetime.now(UTC) - self._told_at > LENGTH / 10:
-            self._tell(self._holder, datetime.now(UTC) + LENGTH)
+            with suppress(CommitFailedException, OSError, RESTError, SQLAlchemyError):
+                self._versions.refresh()
+                self._tell(self._holder, datetime.now(UTC) + LENGTH)
 
     def _take(self) -> None:
         holder = self._last()

@@ -115,7 +115,10 @@ def test_a_failed_build_keeps_the_last_good_publication_and_exits_with_1(job: Jo
     ("destination", "said"),
     [
         ("postgres", "DESTINATION__POSTGRES__CREDENTIALS"),
-        ("postgre", "there is no destination postgre: there are duckdb, ducklake, postgres; did"),
+        (
+            "postgre",
+            "there is no destination postgre: there are duckdb, ducklake, lake, postgres; did",
+        ),
         ("clickhouse", "destination clickhouse is refused: it has no transaction over several"),
     ],
 )

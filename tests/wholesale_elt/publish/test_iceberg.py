@@ -26,9 +26,9 @@ import wholesale_elt.publish.publisher as publishing
 from support.services.s3 import make_bucket, serving_s3
 from support.warehouses import handmade
 from wholesale.errors import ConfigurationError, WholesaleError
-from wholesale_elt.iceberg import Unreached
+from wholesale_elt.iceberg import staging
+from wholesale_elt.iceberg.catalog import Unreached
 from wholesale_elt.process import AlreadyRunning
-from wholesale_elt.publish import iceberg
 from wholesale_elt.publish.publisher import Published, publish_marts
 from wholesale_elt.publish.store import store_for
 from wholesale_elt.warehouse.destination import Warehouse
@@ -362,14 +362,14 @@ def test_two_runs_at_once_do_not_mix_and_the_one_that_is_overtaken_says_so(
     lake.publish()
     lake.build(2)
     other.build(3)
-    stage, turns = iceberg.stage, itertools.count()
+    stage, turns = staging.stage, itertools.count()
 
     def stage_late(*args: Any) -> int:
         if next(turns) == 2:
             other.publish()
         return stage(*args)
 
-    monkeypatch.setattr(iceberg, "stage", stage_late)
+    monkeypatch.setattr("wholesale_elt.publish.iceberg.stage", stage_late)
     with pytest.raises(AlreadyRunning, match="another run publishes into iceberg:lake at the same"):
         lake.publish()
     assert lake.numbers() == lake.numbers(None) == {3}
@@ -390,14 +390,14 @@ def test_a_run_that_has_nothing_to_publish_takes_nothing_from_one_that_publishes
         lake.publish()
     idle.build(2)
     lake.build(3)
-    stage, results = iceberg.stage, []
+    stage, results = staging.stage, []
 
     def stage_beside(*args: Any) -> int:
         snapshot = stage(*args)
         results.append(idle.publish().result)
         return snapshot
 
-    monkeypatch.setattr(iceberg, "stage", stage_beside)
+    monkeypatch.setattr("wholesale_elt.publish.iceberg.stage", stage_beside)
     lake.publish()
     assert results == ["already published"] * len(handmade.TABLES)
     assert [lake.numbers(version) for version in (0, 1)] == [{2}, {3}]
@@ -412,7 +412,7 @@ def test_a_run_that_looked_before_another_one_published_is_refused(
     other.build(2)
 
     lake.publish()
-    is_whole = iceberg.is_whole
+    is_whole = staging.is_whole
     turns = itertools.count()
 
     def is_whole_late(table: Table, snapshot_id: int) -> bool:
@@ -421,7 +421,7 @@ def test_a_run_that_looked_before_another_one_published_is_refused(
         return is_whole(table, snapshot_id)
 
     lake.change("update wholesale_bi.rpt_headlines set number = 3")
-    monkeypatch.setattr(iceberg, "is_whole", is_whole_late)
+    monkeypatch.setattr("wholesale_elt.publish.iceberg.is_whole", is_whole_late)
     with pytest.raises(AlreadyRunning):
         lake.publish()
     assert lake.numbers() == lake.numbers(None) == {2}

@@ -1,11 +1,7 @@
 """What is published into a catalogue of Iceberg is read by others, row by row as in the files."""
 
-import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from importlib.util import find_spec
 from pathlib import Path
 
 import duckdb
@@ -15,25 +11,10 @@ from pyiceberg.catalog import load_catalog
 from pyiceberg.table import Table
 from pyiceberg.utils.config import Config
 
+from support.warehouses.iceberg import load_extensions, read_by_sail
 from support.warehouses.marts import Marts, Row
 from wholesale_elt.publish.manifest import Manifest
 from wholesale_elt.publish.publisher import publish_marts
-
-BY_SAIL = """
-import sys
-from pathlib import Path
-from pyarrow import parquet
-from pysail.spark import SparkConnectServer
-from pyspark.sql import SparkSession
-
-server = SparkConnectServer("127.0.0.1", 0)
-server.start(background=True)
-session = SparkSession.builder.remote(f"sc://127.0.0.1:{server.listening_address[1]}").getOrCreate()
-for line in sys.stdin:
-    name, location, snapshot = line.split()
-    rows = session.read.format("iceberg").option("snapshotId", snapshot).load(location)
-    parquet.write_table(rows.toArrow(), Path(sys.argv[1]) / f"{name}.parquet")
-"""
 
 
 @dataclass(frozen=True)
@@ -96,12 +77,7 @@ def test_pyiceberg_reads_every_row_and_type_as_published(published: Publication)
 
 def test_duckdb_reads_every_row_as_published(published: Publication) -> None:
     with duckdb.connect() as connection:
-        for extension in ("avro", "iceberg"):
-            spec = find_spec(f"duckdb_extension_{extension}")
-            assert spec
-            assert spec.origin
-            [wheel] = Path(spec.origin).parent.rglob(f"{extension}.duckdb_extension")
-            connection.execute(f"load '{wheel}'")
+        load_extensions(connection)
         for name, file in published.files():
             place = published.tables[name].metadata_location
             snapshot = published.snapshots[name]
@@ -112,18 +88,12 @@ def test_duckdb_reads_every_row_as_published(published: Publication) -> None:
 @pytest.mark.slow
 def test_sail_reads_every_row_as_published(published: Publication, tmp_path: Path) -> None:
     pytest.importorskip("pysail")
-    asked = "".join(
-        f"{name} {published.tables[name].location()} {snapshot}\n"
+    places = {
+        name: (published.tables[name].location(), snapshot)
         for name, snapshot in published.snapshots.items()
-    )
-    subprocess.run(
-        [sys.executable, "-c", BY_SAIL, tmp_path],
-        input=asked,
-        text=True,
-        check=True,
-        env=os.environ | {"SPARK_HOME": str(tmp_path)},  # there is no Spark, and none is looked for
-    )
+    }
+    found = read_by_sail(places, tmp_path)
     with duckdb.connect() as connection:
         for name, file in published.files():
-            read = f"'{tmp_path / name}.parquet'"
-            assert (name, differences(connection, read, f"'{file}'")) == (name, [])
+            connection.register("read", found[name])
+            assert (name, differences(connection, "read", f"'{file}'")) == (name, [])

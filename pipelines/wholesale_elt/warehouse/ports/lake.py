@@ -24,6 +24,7 @@ from wholesale_elt.warehouse.ports.duckdb_file import DuckDBFile, DuckDBRaw
 from wholesale_elt.warehouse.raw import RAW_DATASET, Raw
 
 if TYPE_CHECKING:
+    from wholesale_elt.iceberg import Lease
     from wholesale_elt.warehouse.ports.lake_tables import LakeTables
 
 CATALOG = "destination.lake.catalog"
@@ -36,6 +37,7 @@ class CopyRaw(DuckDBRaw):
     """The dataset in the copy of a lake; it notes whether anything was done to it."""
 
     is_changed = False
+    lease: "Lease | None" = None
 
     def append(self, table: str, rows: pa.Table) -> None:
         self.is_changed = True
@@ -45,13 +47,20 @@ class CopyRaw(DuckDBRaw):
         self.is_changed |= RAW_DATASET in sql
         super().execute(sql, *parameters)
 
+    def commit(self) -> None:
+        super().commit()
+        if self.lease:
+            self.lease.renew()
+
 
 class Lake:
     """A lake as a `Port`: a folder with a catalogue of its own, or a catalogue by its name."""
 
     def __init__(self, database: Path) -> None:
         self._folder = database
+        self._here = Path.cwd()
         self._is_held = False
+        self._lease: Lease | None = None
 
     @cached_property
     def _catalogue(self) -> tuple[str, str | None] | None:
@@ -83,7 +92,7 @@ class Lake:
     @property
     def state_folder(self) -> Path:
         if self._catalogue:
-            return Path.cwd() / ".wholesale" / f"lake-{'-'.join(filter(None, self._catalogue))}"
+            return self._here / ".wholesale" / f"lake-{'-'.join(filter(None, self._catalogue))}"
         return self._folder.absolute().parent / ".wholesale" / self._folder.name
 
     @property
@@ -105,11 +114,13 @@ class Lake:
             self._ahead.touch()
             try:
                 with self._copy.open(is_read_only=False) as raw:
+                    assert isinstance(raw, CopyRaw)
+                    raw.lease = self._lease
                     yield raw
             except WholesaleError:  # of the service: what was written until then is whole
                 self._push()
                 raise
-            if is_ahead or (isinstance(raw, CopyRaw) and raw.is_changed):
+            if is_ahead or raw.is_changed:
                 self._push()
             else:
                 self._ahead.unlink()
@@ -119,7 +130,7 @@ class Lake:
         with ExitStack() as holding:
             holding.enter_context(hold(self.state_folder / "lock"))
             if self._catalogue:
-                holding.enter_context(self._tables.held())
+                self._lease = holding.enter_context(self._tables.held())
             self._refresh()
             self._is_held = True
             try:
