@@ -117,7 +117,7 @@ def test_a_failed_build_keeps_the_last_good_publication_and_exits_with_1(job: Jo
         ("postgres", "DESTINATION__POSTGRES__CREDENTIALS"),
         (
             "postgre",
-            "there is no destination postgre: there are duckdb, ducklake, lake, postgres; did",
+            "there are duckdb, ducklake, lake, postgres; did you mean postgres?",
         ),
         ("clickhouse", "destination clickhouse is refused: it has no transaction over several"),
     ],
