@@ -21,7 +21,7 @@ from support.services.postgres import serving as serving_postgres
 from support.services.service import WHOLESALE
 
 CACHE = ROOT / ".benchmarks"
-DESTINATIONS = ("duckdb", "postgres", "ducklake")
+DESTINATIONS = ("duckdb", "postgres", "ducklake", "lake")
 TIMEOUT = 3600.0
 
 

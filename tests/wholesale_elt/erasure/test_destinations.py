@@ -31,7 +31,7 @@ def ends_in(text: str) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    "destination", ["postgres", pytest.param("ducklake", marks=pytest.mark.slow)]
+    "destination", ["postgres", "lake", pytest.param("ducklake", marks=pytest.mark.slow)]
 )
 def test_of_a_buyer_nothing_is_left_in_any_table_and_later_syncs_bring_nothing_back(
     sandbox: Sandbox, place_in: Callable[[str], Place], destination: str
@@ -50,10 +50,11 @@ def test_of_a_buyer_nothing_is_left_in_any_table_and_later_syncs_bring_nothing_b
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("destination", ["ducklake", "lake"])
 def test_no_state_and_no_file_of_a_lake_has_them_any_more(
-    sandbox: Sandbox, place_in: Callable[[str], Place], tmp_path: Path
+    sandbox: Sandbox, place_in: Callable[[str], Place], destination: str, tmp_path: Path
 ) -> None:
-    place = place_in("ducklake")
+    place = place_in(destination)
     fill(sandbox, place)
     before = written(tmp_path)
     assert ends_in(before) == list(OF_B1)

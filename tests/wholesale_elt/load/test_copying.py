@@ -17,6 +17,8 @@ EMPTY = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 WAYS = [
     ("duckdb", "postgres"),
     ("postgres", "duckdb"),
+    ("lake", "duckdb"),
+    pytest.param("duckdb", "lake", marks=pytest.mark.slow),
     pytest.param("duckdb", "ducklake", marks=pytest.mark.slow),
     pytest.param("ducklake", "duckdb", marks=pytest.mark.slow),
 ]

@@ -159,7 +159,7 @@ def test_a_policy_is_not_taken_for_in_force_before_all_was_read(
 
 
 @pytest.mark.parametrize(
-    "destination", ["postgres", pytest.param("ducklake", marks=pytest.mark.slow)]
+    "destination", ["postgres", "lake", pytest.param("ducklake", marks=pytest.mark.slow)]
 )
 def test_other_destinations_store_as_little(
     sandbox: Sandbox,
