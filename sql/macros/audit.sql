@@ -119,7 +119,7 @@ from the table in force. Where nothing can be taken over, `int_orders_to_build` 
     {{ adapter.dispatch('replace_table', 'wholesale')(target, source) }}
 {% endmacro %}
 
-{% macro duckdb__replace_table(target, source) %}
+{% macro default__replace_table(target, source) %}
     create or replace table {{ target }} as select * from {{ source }};
 {% endmacro %}
 

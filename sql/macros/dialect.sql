@@ -1,4 +1,17 @@
-{# All that DuckDB and PostgreSQL do not say alike. #}
+{# All that DuckDB, PostgreSQL and Spark do not say alike; Sail says it as Spark does. #}
+
+{# A type by the name that DuckDB and PostgreSQL have for it. #}
+{% macro sql_type(name) -%}
+    {{- adapter.dispatch('sql_type', 'wholesale')(name) -}}
+{%- endmacro %}
+
+{% macro default__sql_type(name) -%}
+    {{- name -}}
+{%- endmacro %}
+
+{% macro spark__sql_type(name) -%}
+    {{- {'text': 'string', 'varchar': 'string', 'json': 'string', 'timestamptz': 'timestamp'}.get(name, name) -}}
+{%- endmacro %}
 
 {# An exact quotient of decimals or integers, rounded half away from zero to six decimals;
 NULL over nothing and over zero. Never by way of a float. #}
@@ -14,6 +27,11 @@ NULL over nothing and over zero. Never by way of a float. #}
             6
         ) as decimal(38, 6)
     )
+{%- endmacro %}
+
+{# With `allowPrecisionLoss` off, or digits were lost without a word. #}
+{% macro spark__ratio(numerator, denominator) -%}
+    {{- wholesale.postgres__ratio(numerator, denominator) -}}
 {%- endmacro %}
 
 {# DuckDB divides decimals as floats, so this divides integers: both sides in billionths. #}
@@ -42,7 +60,42 @@ NULL over nothing and over zero. Never by way of a float. #}
 
 {# The day in the time zone of the business. #}
 {% macro business_date(instant) -%}
+    {{- adapter.dispatch('business_date', 'wholesale')(instant) -}}
+{%- endmacro %}
+
+{% macro default__business_date(instant) -%}
     cast({{ instant }} at time zone {{ text(var('time_zone')) }} as date)
+{%- endmacro %}
+
+{# The session's own time zone is UTC. #}
+{% macro spark__business_date(instant) -%}
+    cast(from_utc_timestamp({{ instant }}, {{ text(var('time_zone')) }}) as date)
+{%- endmacro %}
+
+{# Whole days, and seconds with their fractions, from one moment to another. #}
+{% macro days_between(earlier, later) -%}
+    {{- adapter.dispatch('days_between', 'wholesale')(earlier, later) -}}
+{%- endmacro %}
+
+{% macro default__days_between(earlier, later) -%}
+    ({{ later }} - {{ earlier }})
+{%- endmacro %}
+
+{% macro spark__days_between(earlier, later) -%}
+    cast(datediff({{ later }}, {{ earlier }}) as bigint)
+{%- endmacro %}
+
+{% macro seconds_between(earlier, later) -%}
+    {{- adapter.dispatch('seconds_between', 'wholesale')(earlier, later) -}}
+{%- endmacro %}
+
+{% macro default__seconds_between(earlier, later) -%}
+    extract(epoch from {{ later }} - {{ earlier }})
+{%- endmacro %}
+
+{% macro spark__seconds_between(earlier, later) -%}
+    cast(unix_micros({{ later }}) - unix_micros({{ earlier }}) as decimal(32, 0))
+    * cast(0.000001 as decimal(6, 6))
 {%- endmacro %}
 
 {% macro month_of(date) -%}
@@ -51,7 +104,7 @@ NULL over nothing and over zero. Never by way of a float. #}
 
 {# The month in a key: of orders without a date there is none, and they count all the same. #}
 {% macro month_key(month) -%}
-    coalesce(cast({{ month }} as varchar), 'undated')
+    coalesce(cast({{ month }} as {{ sql_type('varchar') }}), 'undated')
 {%- endmacro %}
 
 {% macro year_of(date) -%}
@@ -60,6 +113,14 @@ NULL over nothing and over zero. Never by way of a float. #}
 
 {# The same day so many months earlier, or the last one of that month where it has no such day. #}
 {% macro months_before(date, months) -%}
+    {{- adapter.dispatch('months_before', 'wholesale')(date, months) -}}
+{%- endmacro %}
+
+{% macro spark__months_before(date, months) -%}
+    add_months({{ date }}, -({{ months }}))
+{%- endmacro %}
+
+{% macro default__months_before(date, months) -%}
     cast({{ date }} - {{ months }} * interval '1 month' as date)
 {%- endmacro %}
 
@@ -76,6 +137,13 @@ shares of at least eighteen; what is below zero has no share, and nothing has on
                 then power(least(greatest({{ amount }}, 0), {{ whole }}) / {{ whole }}, 2)
         end
     ), 12) as decimal(38, 12))
+{%- endmacro %}
+
+{% macro spark__herfindahl(amount, whole) -%}
+    {%- set share -%}
+    cast(least(greatest({{ amount }}, 0), {{ whole }}) / {{ whole }} as decimal(19, 18))
+    {%- endset -%}
+    cast(round(sum(case when {{ whole }} > 0 then {{ share }} * {{ share }} end), 12) as decimal(38, 12))
 {%- endmacro %}
 
 {# Long division by six digits at a time, as eighteen at once would overflow. #}
@@ -135,6 +203,10 @@ many times slower with the form of the other. #}
     )
 {%- endmacro %}
 
+{% macro spark__not_among(column, relation) -%}
+    {{- wholesale.postgres__not_among(column, relation) -}}
+{%- endmacro %}
+
 {# One row a day from `first` to `last`, both columns of the relation that the query reads. #}
 {% macro each_day(first, last) -%}
     {{- adapter.dispatch('each_day', 'wholesale')(first, last) -}}
@@ -146,6 +218,10 @@ many times slower with the form of the other. #}
 
 {% macro duckdb__each_day(first, last) -%}
     cast(unnest(generate_series({{ first }}, {{ last }}, interval '1 day')) as date)
+{%- endmacro %}
+
+{% macro spark__each_day(first, last) -%}
+    explode(sequence(cast({{ first }} as date), cast({{ last }} as date), interval 1 day))
 {%- endmacro %}
 
 {# A hash of all columns of the relation; only to be compared within one engine. Hashes of several
@@ -165,4 +241,17 @@ rows may be summed up: equal changes of two rows change each hash by something e
 
 {% macro postgres__row_hash(columns) -%}
     hashtextextended(row({{ columns }})::text, 0)
+{%- endmacro %}
+
+{% macro spark__row_hash(columns) -%}
+    xxhash64({{ columns }})
+{%- endmacro %}
+
+{# What a contract declares, which dbt would hand on as it stands. #}
+{% macro spark__get_empty_schema_sql(columns) -%}
+    {%- set named = {} -%}
+    {%- for name, column in columns.items() -%}
+        {%- do named.update({name: dict(column, data_type=sql_type(column.data_type))}) -%}
+    {%- endfor -%}
+    {{- dbt.default__get_empty_schema_sql(named) -}}
 {%- endmacro %}

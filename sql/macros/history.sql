@@ -117,7 +117,7 @@ where turn > 1 and (
 
 {# When the build began; marked as such, for those who run the same SQL another time. #}
 {% macro now() -%}
-    cast('{{ run_started_at }}' /* now */ as timestamptz)
+    cast('{{ run_started_at }}' /* now */ as {{ sql_type('timestamptz') }})
 {%- endmacro %}
 
 {# Whether a moment lies so far ahead that the clock which told it was wrong. #}

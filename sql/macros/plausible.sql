@@ -28,6 +28,6 @@ raw tables. Of what is left no sum overflows. #}
 {%- endmacro %}
 
 {% macro is_plausible_moment(moment, synced_at) -%}
-    {{ moment }} >= cast({{ text(var('first_plausible_day') ~ ' 00:00:00+00') }} as timestamptz)
+    {{ moment }} >= cast({{ text(var('first_plausible_day') ~ ' 00:00:00+00') }} as {{ sql_type('timestamptz') }})
     and {{ moment }} <= {{ synced_at }} + interval '1 day'
 {%- endmacro %}

@@ -25,7 +25,7 @@ their type: what is not so at a real service is NULL there. #}
         {% if name in found -%}
             {{ as_type(adapter.quote(name), found[name], type) }}
         {%- else -%}
-            cast(null as {{ type }})
+            cast(null as {{ sql_type(type) }})
         {%- endif %} as {{ adapter.quote(name) }}{{ ',' if not loop.last }}
         {%- endfor %}
     {% if existing is not none -%}
@@ -38,11 +38,11 @@ their type: what is not so at a real service is NULL there. #}
 
 {% macro as_type(column, found, type) -%}
     {%- set same = {
-        'text': ['text', 'varchar', 'character varying'],
+        'text': ['text', 'varchar', 'character varying', 'string'],
         'bigint': ['bigint'],
         'boolean': ['boolean'],
-        'timestamptz': ['timestamp with time zone'],
-        'json': ['json', 'jsonb'],
+        'timestamptz': ['timestamp with time zone', 'timestamp'],
+        'json': ['json', 'jsonb', 'string'],
         'decimal(38, 9)': ['decimal(38,9)', 'numeric(38,9)'],
     } -%}
     {%- set is_same = found in same[type] or found.split('(')[0] in same[type] -%}
@@ -55,6 +55,10 @@ their type: what is not so at a real service is NULL there. #}
 
 {% macro duckdb__cast_or_null(expression, type) -%}
     try_cast({{ expression }} as {{ type }})
+{%- endmacro %}
+
+{% macro spark__cast_or_null(expression, type) -%}
+    try_cast({{ expression }} as {{ sql_type(type) }})
 {%- endmacro %}
 
 {% macro postgres__cast_or_null(expression, type) -%}

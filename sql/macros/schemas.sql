@@ -14,9 +14,14 @@
     {{ return(['intermediate', 'marts', 'bi']) }}
 {% endmacro %}
 
+{# Spark has no databases but schemas. #}
+{% macro database_in_use() %}
+    {{ return(none if target.type == 'spark' else target.database) }}
+{% endmacro %}
+
 {% macro in_audit(layer, name) %}
     {{ return(api.Relation.create(
-        database=target.database,
+        database=database_in_use(),
         schema=schema_of(layer) ~ var('audit_suffix'),
         identifier=name,
         type='table'
@@ -25,7 +30,7 @@
 
 {% macro in_force(layer, name) %}
     {{ return(api.Relation.create(
-        database=target.database, schema=schema_of(layer), identifier=name, type='table'
+        database=database_in_use(), schema=schema_of(layer), identifier=name, type='table'
     )) }}
 {% endmacro %}
 

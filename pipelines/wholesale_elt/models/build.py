@@ -1,13 +1,15 @@
 """Build: the SQL models, written and tested beside the tables in force, then published."""
 
 import logging
-from collections.abc import Callable, Sequence, Set
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any
 
 from dlt.destinations.exceptions import DatabaseException
 
 from wholesale.errors import WholesaleError, one_line
+from wholesale_elt.models.engine import engine
 from wholesale_elt.models.findings import Finding, finding_of
 from wholesale_elt.models.mark import (
     Mark,
@@ -26,6 +28,7 @@ from wholesale_elt.models.selection import (
     models_of_the_clock,
     models_to_build,
 )
+from wholesale_elt.models.settings import ModelSettings, read_settings
 from wholesale_elt.warehouse import Warehouse
 
 log = logging.getLogger("wholesale.models")
@@ -74,6 +77,10 @@ def build_models(
     setting cannot be right; NotLoaded; AlreadyRunning.
     """
     warehouse.require()
+    settings = read_settings()
+    if settings.engine != "duckdb":
+        with warehouse.hold():
+            return _built_by_engine(warehouse, settings, observe)
     key = key_of(project_variables())
     with warehouse.hold():
         before, due = (None, None) if is_full else _in_force(warehouse, key)
@@ -106,6 +113,33 @@ def build_models(
         )
 
 
+def _built_by_engine(
+    warehouse: Warehouse, settings: ModelSettings, observe: Callable[[Step], None]
+) -> Built:
+    """All models, made by another engine than DuckDB, and put in force by it."""
+    with engine(settings.engine, settings.remote, warehouse.port.pinned(), warehouse.state_folder) as made_by:
+        profile = {"WHOLESALE_TARGET": "spark", "WHOLESALE_ENGINE": made_by.address}
+        results = _results(warehouse, (), observe, {"audit_suffix": ""}, profile)
+        with warehouse.open() as raw:
+            made_by.put_in_force(raw, results)
+    kinds = Counter(str(result.node.resource_type) for result in results)
+    return Built(
+        models=kinds["model"],
+        tests=kinds["test"],
+        warnings=[
+            finding_of(
+                warehouse,
+                result.node.name,
+                str(result.node.compiled_code).strip(),
+                result.failures,
+                is_in_force=True,
+            )
+            for result in results
+            if str(result.status) == "warn"
+        ],
+    )
+
+
 def _in_force(warehouse: Warehouse, key: str) -> tuple[Mark | None, Set[str] | None]:
     """What the tables in force were made from, and which of them may have to be made anew; None
     where nobody knows, or they were made in another way."""
@@ -134,7 +168,11 @@ def _refreshed(warehouse: Warehouse, mark: Mark) -> Mark | None:
 
 
 def _results(
-    warehouse: Warehouse, options: Sequence[str], observe: Callable[[Step], None]
+    warehouse: Warehouse,
+    options: Sequence[str],
+    observe: Callable[[Step], None],
+    variables: Mapping[str, object] | None = None,
+    profile: Mapping[str, str] | None = None,
 ) -> Sequence[Any]:
     """What dbt built and put in force. It begins with taking the mark away (macro `note_inputs`):
     after a build that fails, or is killed, nobody knows what is in force.
@@ -148,7 +186,11 @@ def _results(
             observe(Step(name, event.data.index, event.data.total))
 
     results = run_dbt(
-        warehouse, "build", "--exclude-resource-type", "unit_test", *options, observe=notice
+        warehouse,
+        *("build", "--exclude-resource-type", "unit_test", *options),
+        variables=variables,
+        observe=notice,
+        profile=profile,
     ).results
     failed = [result for result in results if str(result.status) in ("error", "fail")]
     if failed:

@@ -50,8 +50,10 @@ def run_dbt(
     *options: str,
     variables: Mapping[str, object] | None = None,
     observe: Callable[[Any], None] = lambda event: None,
+    profile: Mapping[str, str] | None = None,
 ) -> DbtRun:
-    """Run a dbt command on this warehouse; `observe` is called with each of dbt's events.
+    """Run a dbt command on this warehouse; `observe` is called with each of dbt's events,
+    `profile` leads elsewhere than to the warehouse.
 
     Raises: ConfigurationError when dbt is not installed, or a setting cannot be right; NotLoaded;
     WholesaleError when the project could not run at all.
@@ -61,7 +63,7 @@ def run_dbt(
     project = str(project_folder())
     target = warehouse.state_folder / "dbt" / command
     values = project_variables() | dict(variables or {})
-    profile = warehouse.port.dbt_profile()
+    profile = profile or warehouse.port.dbt_profile()
     with warnings.catch_warnings(), _environment(profile):
         warnings.simplefilter("ignore")  # dbt's own, about its own code
         runner = _dbt().dbtRunner(callbacks=[observe])

@@ -2,7 +2,7 @@
 
 from datetime import date
 from decimal import Decimal
-from typing import Annotated
+from typing import Annotated, Literal
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
@@ -38,10 +38,15 @@ States = Annotated[tuple[str, ...], AfterValidator(_states)]
 
 
 class ModelSettings(BaseModel):
-    """Variables of `sql/dbt_project.yml`, which holds their defaults; None is not set."""
+    """Variables of `sql/dbt_project.yml`, which holds their defaults; None is not set.
+
+    `engine` makes the models, embedded in the command or where `remote` leads, by Spark Connect.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
+    engine: Literal["duckdb", "sail", "spark"] = "duckdb"
+    remote: str | None = Field(default=None, pattern="^sc://")
     time_zone: Annotated[str, AfterValidator(_time_zone)] | None = None
     currency: Annotated[str, AfterValidator(_currency)] | None = None
     near_miss_share: Decimal | None = Field(default=None, gt=0, le=1)
@@ -60,7 +65,7 @@ class ModelSettings(BaseModel):
 
     def variables(self) -> dict[str, object]:
         """For dbt: what is set, and which states somebody expects some order to have."""
-        found = self.model_dump(mode="json", exclude_none=True)
+        found = self.model_dump(mode="json", exclude_none=True, exclude={"engine", "remote"})
         return found | {
             "expected_order_statuses": self.cancelled_order_statuses or (),
             "expected_payment_statuses": (

@@ -31,7 +31,7 @@ from wholesale_elt.warehouse.history import (
     read_profiles,
 )
 from wholesale_elt.warehouse.ports.duckdb_file import is_in_use, quoted
-from wholesale_elt.warehouse.raw import RAW_DATASET, Raw
+from wholesale_elt.warehouse.raw import RAW_DATASET, Pinned, Raw
 
 __all__ = [
     "DUCKDB",
@@ -44,6 +44,7 @@ __all__ = [
     "Certificate",
     "Compacted",
     "History",
+    "Pinned",
     "Raw",
     "SchemaChange",
     "Verdict",

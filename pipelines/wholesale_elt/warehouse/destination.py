@@ -14,7 +14,7 @@ from wholesale_elt.warehouse.ports.duckdb_file import DuckDBFile
 from wholesale_elt.warehouse.ports.ducklake import DuckLake
 from wholesale_elt.warehouse.ports.lake import Lake
 from wholesale_elt.warehouse.ports.postgres import Postgres
-from wholesale_elt.warehouse.raw import Raw
+from wholesale_elt.warehouse.raw import Pinned, Raw
 
 if TYPE_CHECKING:
     import duckdb
@@ -54,6 +54,12 @@ class Port(Protocol):
     def attach(self, connection: "duckdb.DuckDBPyConnection", folder: Path) -> None:
         """Let DuckDB read the marts and certificates as database `warehouse`; what it takes to do
         so lies in `folder`."""
+
+    def pinned(self) -> Mapping[str, Pinned]:
+        """Raw tables as other engines read them where they lie, all as of one moment.
+
+        Raises: ConfigurationError where no other engine can.
+        """
 
     def dbt_profile(self) -> Mapping[str, str]:
         """The environment that `sql/profiles.yml` reads."""

@@ -4,6 +4,7 @@ import json
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
@@ -21,6 +22,7 @@ from wholesale.compare import (
     usual_columns,
 )
 from wholesale.dlt_hints import stored_columns
+from wholesale.errors import ConfigurationError
 from wholesale.tables import DELETED_AT, EXTRA, TableShape
 from wholesale_elt.warehouse.history import as_utc, has_changed_since, read_history, read_suspects
 
@@ -39,6 +41,21 @@ ARROW_TYPE = {
     "bool": pa.bool_(),
     "timestamp": pa.timestamp("us", "UTC"),
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Pinned:
+    """One state of a table of Iceberg: where the table lies, and the snapshot."""
+
+    location: str
+    snapshot: int
+
+
+def unpinned(destination: str) -> ConfigurationError:
+    return ConfigurationError(
+        f"setting build.engine names another engine than DuckDB, which cannot read {destination}:"
+        " load into --destination lake, or leave the setting out"
+    )
 
 
 class Raw(ABC):

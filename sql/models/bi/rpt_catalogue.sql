@@ -36,7 +36,7 @@ products as (
         product_sales.item_id,
         product_sales.sku,
         items.item_title,
-        cast(null as text) as variant_title,
+        cast(null as {{ sql_type('text') }}) as variant_title,
         items.vendor_id,
         items.vendor_name,
         items.category_name,

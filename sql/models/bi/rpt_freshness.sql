@@ -38,7 +38,7 @@ final as (
         numbered.reason,
         completed.complete_as_of,
         cast(
-            extract(epoch from {{ now() }} - completed.complete_as_of) as bigint
+            {{ seconds_between('completed.complete_as_of', now()) }} as bigint
         ) as lag_seconds,
         {{ now() }} as built_at
     from numbered

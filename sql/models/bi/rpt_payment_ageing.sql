@@ -19,7 +19,7 @@ unsettled_orders as (
         orders.buyer_company_name,
         orders.total,
         orders.ordered_date,
-        as_of.as_of_date - orders.ordered_date as age_in_days,
+        {{ days_between('orders.ordered_date', 'as_of.as_of_date') }} as age_in_days,
         as_of.as_of_date,
         {{ payment_standing('orders.payment_status') }} = 'open' as is_open
     from orders

@@ -105,9 +105,9 @@ final as (
         periods.period_key,
         periods.period_label,
         periods.period_kind,
-        row_number() over (
+        cast(row_number() over (
             order by periods.kind_position asc, periods.first_day desc
-        ) as position,
+        ) as bigint) as position,
         periods.first_day,
         periods.last_day,
         periods.year_before_first_day,

@@ -36,8 +36,8 @@ prices as (
         'variant-' || variant_id as price_key,
         version_number,
         variant_id,
-        cast(null as text) as item_id,
-        cast(null as text) as price_list_id,
+        cast(null as {{ sql_type('text') }}) as item_id,
+        cast(null as {{ sql_type('text') }}) as price_list_id,
         unit_price,
         valid_from
     from variant_prices

@@ -90,9 +90,9 @@ sums as (
         period_key,
         product_id,
         cast(
-            sum(case when is_year_before then 0 else unit_count end) as bigint
+            sum(case when not is_year_before then unit_count else 0 end) as bigint
         ) as unit_count,
-        sum(case when is_year_before then 0 else sales_amount end) as sales_amount,
+        sum(case when not is_year_before then sales_amount else 0 end) as sales_amount,
         sum(case when is_year_before then sales_amount end) as sales_amount_year_before
     from spanned
     group by

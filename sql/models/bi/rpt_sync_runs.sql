@@ -14,7 +14,7 @@ final as (
         resource,
         started_at,
         ended_at,
-        cast(extract(epoch from ended_at - started_at) as decimal(38, 6)) as duration_seconds,
+        cast({{ seconds_between('started_at', 'ended_at') }} as decimal(38, 6)) as duration_seconds,
         strategy,
         page_count,
         request_count,

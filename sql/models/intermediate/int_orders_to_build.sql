@@ -37,7 +37,7 @@ hashed as (
         orders.order_id,
         cast({{ row_hash(
             'orders.order_hash, order_lines.lines_hash, order_comments.comments_hash'
-        ) }} as varchar) as content_hash
+        ) }} as {{ sql_type('varchar') }}) as content_hash
     from orders
     left join order_lines on orders.order_id = order_lines.order_id
     left join order_comments on orders.order_id = order_comments.order_id

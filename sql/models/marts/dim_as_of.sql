@@ -23,7 +23,7 @@ final as (
         as_of.as_of_date,
         syncs.synced_at,
         cast(
-            {{ business_date('syncs.synced_at') }} - as_of.last_ordered_date as bigint
+            {{ days_between('as_of.last_ordered_date', business_date('syncs.synced_at')) }} as bigint
         ) as quiet_day_count
     from as_of
     cross join syncs

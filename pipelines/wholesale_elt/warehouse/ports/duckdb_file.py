@@ -16,7 +16,7 @@ from wholesale.compare import Stored
 from wholesale.tables import TableShape
 from wholesale_elt.process import budget, hold, memory, replace
 from wholesale_elt.warehouse.ports.vectors import VectorMemory
-from wholesale_elt.warehouse.raw import PIPELINE, RAW_DATASET, Raw
+from wholesale_elt.warehouse.raw import PIPELINE, RAW_DATASET, Pinned, Raw, unpinned
 
 STORAGE_VERSION = "v1.3.0"
 """Of a file that is made: in it text takes less time to write, and less room, than in the oldest
@@ -119,6 +119,9 @@ class DuckDBFile:
 
     def attach(self, connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
         connection.execute(f"attach {quoted(self._database)} as warehouse (read_only)")
+
+    def pinned(self) -> Mapping[str, Pinned]:
+        raise unpinned(self.name)
 
     def dbt_profile(self) -> Mapping[str, str]:
         return {

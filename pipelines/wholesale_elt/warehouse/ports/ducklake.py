@@ -24,7 +24,7 @@ from wholesale.errors import ConfigurationError
 from wholesale_elt.process import budget, hold, replace
 from wholesale_elt.warehouse.ports.duckdb_file import DuckDBRaw, quoted
 from wholesale_elt.warehouse.ports.postgres import Server
-from wholesale_elt.warehouse.raw import PIPELINE, RAW_DATASET, Raw
+from wholesale_elt.warehouse.raw import PIPELINE, RAW_DATASET, Pinned, Raw, unpinned
 
 CATALOG = "destination.ducklake.catalog"
 STORAGE = "destination.ducklake.storage"
@@ -183,6 +183,9 @@ class DuckLake:
                 cursor.execute("select tablename from pg_tables where tablename like 'ducklake%'")
                 for (table,) in cursor.fetchall():
                     cursor.execute(f'vacuum (full, analyze) "{table}"')
+
+    def pinned(self) -> Mapping[str, Pinned]:
+        raise unpinned(self.name)
 
     def dbt_profile(self) -> Mapping[str, str]:
         server = {f"WHOLESALE_S3_{key.upper()}": to for key, to in self._storage.server.items()}

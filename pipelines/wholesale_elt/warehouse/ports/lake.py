@@ -21,7 +21,7 @@ from wholesale.api import RESOURCE
 from wholesale.errors import ConfigurationError, WholesaleError
 from wholesale_elt.process import AlreadyRunning, hold, import_extra, replace
 from wholesale_elt.warehouse.ports.duckdb_file import DuckDBFile, DuckDBRaw
-from wholesale_elt.warehouse.raw import RAW_DATASET, Raw
+from wholesale_elt.warehouse.raw import RAW_DATASET, Pinned, Raw
 
 if TYPE_CHECKING:
     from wholesale_elt.iceberg import Lease
@@ -141,6 +141,9 @@ class Lake:
     def attach(self, connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
         self._refresh_if_free()
         self._copy.attach(connection, folder)
+
+    def pinned(self) -> Mapping[str, Pinned]:
+        return self._tables.pinned()
 
     def dbt_profile(self) -> Mapping[str, str]:
         return self._copy.dbt_profile()

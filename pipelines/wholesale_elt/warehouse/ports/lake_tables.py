@@ -31,7 +31,7 @@ from wholesale_elt.iceberg import (
 )
 from wholesale_elt.process import AlreadyRunning, budget, replace
 from wholesale_elt.warehouse.ports.duckdb_file import create
-from wholesale_elt.warehouse.raw import RAW_DATASET
+from wholesale_elt.warehouse.raw import RAW_DATASET, Pinned
 
 MONTH_OF = {"orders": "created_at", "sync_runs": "started_at"}
 """The times by which tables are cut; a child is cut as its parent is."""
@@ -89,6 +89,15 @@ class LakeTables:
         """The one in force, of all lakes."""
         with self._versions() as versions:
             return _told(versions, versions.rows())
+
+    def pinned(self) -> Mapping[str, Pinned]:
+        """The tables of the version in force, but dlt's own."""
+        with self._versions() as versions:
+            return {
+                _raw_name(name): Pinned(versions.load(name).location(), snapshot)
+                for name, snapshot in versions.in_force().items()
+                if not _raw_name(name).startswith("_")
+            }
 
     def pull(self, copy: Path) -> str | None:
         """Put a copy of the version in force at that path: which it is.
@@ -256,7 +265,7 @@ def _read(
         for field in fields
     )
     reader = scan.select(*(field.name for field in fields)).to_arrow_batch_reader()  # noqa: F841
-    table = name.rpartition(".")[2]
+    table = _raw_name(name)
     connection.execute(f'create table {RAW_DATASET}."{table}" as select {columns} from reader')
 
 
@@ -327,7 +336,7 @@ def _rows_of(cut: Cut, part: Part) -> str:
 
 
 def _is_same(before: Row, digests: Mapping[str, str], cuts: Collection[str]) -> bool:
-    tables = {name.rpartition(".")[2] for name in before["snapshots"]}
+    tables = {_raw_name(name) for name in before["snapshots"]}
     return dict(before["digests"]) == digests and tables == set(cuts)
 
 
@@ -342,6 +351,11 @@ def _later(before: Row | None) -> str:
         return now
     last = datetime.strptime(before["version"], "%Y%m%dT%H%M%S%fZ")
     return f"{last + timedelta(microseconds=1):%Y%m%dT%H%M%S%fZ}"
+
+
+def _raw_name(name: str) -> str:
+    """A table's name without that of its namespace."""
+    return name.rpartition(".")[2]
 
 
 def _key(table: str, part: Part) -> str:

@@ -28,7 +28,7 @@ from wholesale.errors import ConfigurationError, WholesaleError, one_line
 from wholesale_elt.process import AlreadyRunning, import_extra
 from wholesale_elt.warehouse.certificate import TABLE as CERTIFICATES
 from wholesale_elt.warehouse.ports.duckdb_file import quoted
-from wholesale_elt.warehouse.raw import PIPELINE, RAW_DATASET, Raw
+from wholesale_elt.warehouse.raw import PIPELINE, RAW_DATASET, Pinned, Raw, unpinned
 
 if TYPE_CHECKING:
     import duckdb
@@ -271,6 +271,9 @@ class Postgres:
                 for batch in raw.batches(sql, fields.remove_metadata()):  # noqa: B007
                     connection.execute(f"insert into {copy} by name from batch")
             raw.commit()
+
+    def pinned(self) -> Mapping[str, Pinned]:
+        raise unpinned(self.name)
 
     def dbt_profile(self) -> Mapping[str, str]:
         place = self._server.place

@@ -15,15 +15,15 @@ dates as (
 calendar as (
 
     select distinct
-        cast(year_number as text) as period_key,
-        cast(year_number as text) as period_label,
+        cast(year_number as {{ sql_type('text') }}) as period_key,
+        cast(year_number as {{ sql_type('text') }}) as period_label,
         'year' as period_kind,
         {{ year_of('month_start') }} as first_day,
         {{ months_before(year_of('month_start'), -12) }} as next_first_day
     from dates
     union all
     select distinct
-        year_number || '-' || lpad(cast(month_number as text), 2, '0') as period_key,
+        year_number || '-' || lpad(cast(month_number as {{ sql_type('text') }}), 2, '0') as period_key,
         {{ month_name('month_number') }} || ' ' || year_number as period_label,
         'month' as period_kind,
         month_start as first_day,

@@ -45,7 +45,7 @@ items_without_variants as (
         item_id,
         sku,
         item_title,
-        cast(null as text) as variant_title,
+        cast(null as {{ sql_type('text') }}) as variant_title,
         vendor_id,
         vendor_name,
         category_name,
