@@ -117,7 +117,9 @@ def _built_by_engine(
     warehouse: Warehouse, settings: ModelSettings, observe: Callable[[Step], None]
 ) -> Built:
     """All models, made by another engine than DuckDB, and put in force by it."""
-    with engine(settings.engine, settings.remote, warehouse.port.pinned(), warehouse.state_folder) as made_by:
+    with engine(
+        settings.engine, settings.remote, warehouse.port.pinned(), warehouse.state_folder
+    ) as made_by:
         profile = {"WHOLESALE_TARGET": "spark", "WHOLESALE_ENGINE": made_by.address}
         results = _results(warehouse, (), observe, {"audit_suffix": ""}, profile)
         with warehouse.open() as raw:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import pyarrow as pa
 
 from wholesale.errors import ConfigurationError, WholesaleError
-from wholesale_elt.process import import_extra, variables
+from wholesale_elt.process import environment, import_extra
 from wholesale_elt.warehouse import RAW_DATASET, Pinned, Raw
 
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ def _address(name: str, remote: str | None) -> Iterator[str]:
             "setting build.engine is spark, and nothing says where it is: set build.remote to"
             " sc://HOST:PORT, or use sail, which runs in this process"
         )
-    with variables(QUIET):
+    with environment(QUIET):
         server = import_extra("pysail.spark", EXTRA).SparkConnectServer("127.0.0.1", 0)
         server.start(background=True)
     try:

@@ -1,11 +1,9 @@
 """dbt project: where `sql/` lies, what it is told, and how it runs within this process."""
 
 import json
-import os
 import sys
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from importlib.util import find_spec
@@ -17,7 +15,7 @@ import duckdb
 
 from wholesale.errors import ConfigurationError, WholesaleError, one_line
 from wholesale_elt.models.settings import read_settings
-from wholesale_elt.process import import_extra
+from wholesale_elt.process import environment, import_extra
 from wholesale_elt.warehouse import Warehouse
 
 FIRST_WITHOUT_DBT = (3, 14)
@@ -64,7 +62,7 @@ def run_dbt(
     target = warehouse.state_folder / "dbt" / command
     values = project_variables() | dict(variables or {})
     profile = profile or warehouse.port.dbt_profile()
-    with warnings.catch_warnings(), _environment(profile):
+    with warnings.catch_warnings(), environment(profile):
         warnings.simplefilter("ignore")  # dbt's own, about its own code
         runner = _dbt().dbtRunner(callbacks=[observe])
         try:
@@ -118,17 +116,6 @@ def sql_version() -> str:
             digest.update(path.relative_to(project_folder()).as_posix().encode() + b"\0")
             digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
-
-
-@contextmanager
-def _environment(values: Mapping[str, str]) -> Iterator[None]:
-    before = dict(os.environ)
-    os.environ.update(values)
-    try:
-        yield
-    finally:
-        os.environ.clear()
-        os.environ.update(before)
 
 
 def _let_go(profile: Mapping[str, str]) -> None:

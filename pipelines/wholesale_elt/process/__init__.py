@@ -8,9 +8,10 @@ Begin with `lock`.
 
 from wholesale_elt.process import budget, memory
 from wholesale_elt.process.disk import PARTIAL, put_in_place, replace, sync_to_disk
+from wholesale_elt.process.environment import environment
 from wholesale_elt.process.extras import import_extra
 from wholesale_elt.process.journal import Entry, Journal
-from wholesale_elt.process.lock import AlreadyRunning, hold
+from wholesale_elt.process.lock import AlreadyRunning, hold, hold_open
 from wholesale_elt.process.logs import json_line, set_up
 from wholesale_elt.process.private import make_private, private
 
@@ -20,7 +21,9 @@ __all__ = [
     "Entry",
     "Journal",
     "budget",
+    "environment",
     "hold",
+    "hold_open",
     "import_extra",
     "json_line",
     "make_private",

@@ -19,6 +19,16 @@ class AlreadyRunning(WholesaleError):
 def hold(path: Path, what: str = "this warehouse") -> Iterator[None]:
     """Hold the lock file at `path`; the system lets it go when the process ends, however it does.
 
+    Raises: AlreadyRunning naming the process that holds it; ConfigurationError for a link.
+    """
+    with hold_open(path, what):
+        yield
+
+
+@contextmanager
+def hold_open(path: Path, what: str) -> Iterator[int]:
+    """The same, and its descriptor: a process that inherits that holds the lock until it ends too.
+
     A link is not followed: it would lead to a file of somebody else's choice, to be written over.
     Raises: AlreadyRunning naming the process that holds it; ConfigurationError for a link.
     """
@@ -36,7 +46,7 @@ def hold(path: Path, what: str = "this warehouse") -> Iterator[None]:
         file.truncate()
         file.write(f"process {os.getpid()}, since {datetime.now(UTC):%Y-%m-%d %H:%M:%S} UTC")
         file.flush()
-        yield
+        yield file.fileno()
 
 
 def _open_no_link(path: str, flags: int) -> int:
