@@ -46,7 +46,7 @@ NULL over nothing and over zero. Never by way of a float. #}
 {%- endmacro %}
 
 {% macro in_billionths(amount) -%}
-    cast(cast({{ amount }} as decimal(38, 9)) * 1000000000 as hugeint)
+    {{- wide('cast(' ~ amount ~ ' as decimal(38, 9)) * 1000000000') -}}
 {%- endmacro %}
 
 {# A value as a literal: no setting reaches the SQL but through this one, or as a number. #}
@@ -139,26 +139,44 @@ shares of at least eighteen; what is below zero has no share, and nothing has on
     ), 12) as decimal(38, 12))
 {%- endmacro %}
 
-{% macro spark__herfindahl(amount, whole) -%}
-    {%- set share -%}
-    cast(least(greatest({{ amount }}, 0), {{ whole }}) / {{ whole }} as decimal(19, 18))
-    {%- endset -%}
-    cast(round(sum(case when {{ whole }} > 0 then {{ share }} * {{ share }} end), 12) as decimal(38, 12))
-{%- endmacro %}
-
 {# Long division by six digits at a time, as eighteen at once would overflow. #}
-{% macro duckdb__herfindahl(amount, whole) -%}
+{% macro default__herfindahl(amount, whole) -%}
     {%- set d = 'nullif(greatest(' ~ in_billionths(whole) ~ ', 0), 0)' -%}
     {%- set first = 'least(greatest(' ~ in_billionths(amount) ~ ', 0), ' ~ d ~ ') * 1000000' -%}
     {%- set second = '(' ~ first ~ ') % ' ~ d ~ ' * 1000000' -%}
     {%- set third = '(' ~ second ~ ') % ' ~ d ~ ' * 1000000' -%}
     {%- set share -%}
-    (({{ first }}) // {{ d }} * 1000000000000 + ({{ second }}) // {{ d }} * 1000000 + ({{ third }}) // {{ d }})
+    ({{ whole_quotient(first, d) }} * 1000000000000 + {{ whole_quotient(second, d) }} * 1000000 + {{ whole_quotient(third, d) }})
     {%- endset -%}
-    cast(
-        (sum({{ share }} * {{ share }}) + cast(5e23 as hugeint)) // cast(1e24 as hugeint)
-        as decimal(38, 0)
-    ) * cast(0.000000000001 as decimal(13, 12))
+    {%- set squares = 'sum(' ~ share ~ ' * ' ~ share ~ ') + ' ~ wide('5e23') -%}
+    cast({{ whole_quotient(squares, wide('1e24')) }} as decimal(38, 0))
+    * cast(0.000000000001 as decimal(13, 12))
+{%- endmacro %}
+
+{# An integer of up to 38 digits, and how often one of these goes into another. #}
+{% macro wide(number) -%}
+    {{- adapter.dispatch('wide', 'wholesale')(number) -}}
+{%- endmacro %}
+
+{% macro default__wide(number) -%}
+    cast({{ number }} as hugeint)
+{%- endmacro %}
+
+{% macro spark__wide(number) -%}
+    cast({{ number }} as decimal(38, 0))
+{%- endmacro %}
+
+{% macro whole_quotient(n, d) -%}
+    {{- adapter.dispatch('whole_quotient', 'wholesale')(n, d) -}}
+{%- endmacro %}
+
+{% macro default__whole_quotient(n, d) -%}
+    ({{ n }}) // {{ d }}
+{%- endmacro %}
+
+{# What is left over is taken away first, so that no digit of the quotient is rounded. #}
+{% macro spark__whole_quotient(n, d) -%}
+    cast((({{ n }}) - ({{ n }}) % {{ d }}) / {{ d }} as decimal(38, 0))
 {%- endmacro %}
 
 {# The same day a year earlier; of the last day of a month the last one of that month, so that a

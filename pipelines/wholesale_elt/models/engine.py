@@ -27,7 +27,8 @@ ROWS_A_PART = 250_000
 """Of a table, taken over at a time: it bounds what is held in memory."""
 IN_FORCE = ("history", "marts", "bi")
 LAYERS = ("staging", "intermediate", *IN_FORCE)
-QUIET = {"RUST_LOG": "error"}
+QUIET = {"RUST_LOG": "error", "SPARK_HOME": "."}
+"""Sail says nothing on standard error, and pyspark, which needs no Spark here, looks for none."""
 SETTINGS = {
     "spark.sql.session.timeZone": "UTC",
     "spark.sql.decimalOperations.allowPrecisionLoss": "false",
@@ -131,7 +132,7 @@ def _address(name: str, remote: str | None) -> Iterator[str]:
 
 def _session(address: str) -> "SparkSession":
     import_extra("dbt.adapters.spark", EXTRA)
-    with warnings.catch_warnings():
+    with warnings.catch_warnings(), environment(QUIET):
         warnings.simplefilter("ignore")  # pyspark's own, about a newer pandas
         builder = import_extra("pyspark.sql", EXTRA).SparkSession.builder.remote(address)
         session: SparkSession = builder.getOrCreate()

@@ -11,7 +11,7 @@ def test_variables_are_as_before_when_the_block_ends(monkeypatch: pytest.MonkeyP
     monkeypatch.setenv("KEPT", "before")
     monkeypatch.delenv("NEW", raising=False)
     before = dict(os.environ)
-    with pytest.raises(KeyError), environment({"KEPT": "within", "NEW": "within"}):
+    with pytest.raises(KeyError), environment({"KEPT": "within", "NEW": "within"}):  # noqa: PT012
         assert (os.environ["KEPT"], os.environ["NEW"]) == ("within", "within")
         os.environ["LEFT"] = "by the block"
         raise KeyError

@@ -11,6 +11,7 @@ from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from datetime import timedelta
 from functools import cached_property
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import dlt
@@ -194,7 +195,8 @@ class Lake:
         base = self._read_base()
         if base is None and not self._holds_records():
             return
-        self._write_base(self._tables.push(self.copy, base, self.state_folder))
+        with TemporaryDirectory(dir=self.state_folder) as folder:
+            self._write_base(self._tables.push(self.copy, base, Path(folder)))
         self._ahead.unlink(missing_ok=True)
 
     def _holds_records(self) -> bool:
