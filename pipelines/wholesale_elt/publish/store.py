@@ -1,9 +1,9 @@
 """Version store: what all places of versions have in common, and what of one stands in the next."""
 
 import re
-from collections.abc import Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Protocol
 from urllib.parse import unquote, urlsplit
@@ -16,8 +16,8 @@ from wholesale_elt.publish.manifest import DASHBOARD, DATABASE, File, Manifest, 
 SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+")
 """That of a URI (RFC 3986, 3.1), of two characters at least."""
 MOST_CHANGED = 5
-"""A DuckDB file is made from a copy of the last one if at most one row of so many is in a table
-that changed: what these had stays in the file as free room."""
+"""A DuckDB file is made from a copy of the last one if at most one row of so many changed: what
+these had stays in the file as free room."""
 
 
 class VersionStore(Protocol):
@@ -91,11 +91,12 @@ def store_for(place: str) -> VersionStore:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A table of the warehouse by its name where it is published, the query for what is published
-    of it, and the digest of that."""
+    """A table of the warehouse by its name where it is published, the types of its columns, the
+    query for what is published of it, and the digest of that."""
 
     schema: str
     table: str
+    types: Mapping[str, str] = field(hash=False)
     query: str
     rows: int
     digest: str
@@ -118,20 +119,19 @@ class Standing:
             for source in sources
             if (table := known.get((source.schema, source.table))) and table.digest == source.digest
         }
-        rows = sum(source.rows for source in sources)
-        changed = sum(source.rows for source in sources if source not in self._same)
-        has_same_tables = known.keys() == {(source.schema, source.table) for source in sources}
-        self._is_near = has_same_tables and changed * MOST_CHANGED <= rows
+        self._has_same_tables = known.keys() == {
+            (source.schema, source.table) for source in sources
+        }
         self.taken: dict[Path, File] = {}
 
     def is_same(self, source: Source) -> bool:
         return source in self._same
 
     def take_database(self) -> bool:
-        """Put a copy of the last DuckDB file in the draft, if few rows of it are to change."""
+        """Put a copy of the last DuckDB file in the draft, to change what differs in it."""
         return (
             self._last is not None
-            and self._is_near
+            and self._has_same_tables
             and self._store.take_over(
                 self._last.database, self._draft / DATABASE, is_to_change=True
             )

@@ -19,6 +19,14 @@ AN_ORDER = (
     "update wholesale_bi.rpt_orders set order_status = 'lost' where order_id in"
     " (select min(order_id) from wholesale_bi.rpt_orders)"
 )
+THE_SAME_ORDER_TWICE = (
+    "insert into wholesale_bi.rpt_orders from wholesale_bi.rpt_orders"
+    " where order_id = (select min(order_id) from wholesale_bi.rpt_orders)"
+)
+EVERY_ORDER = (
+    "update wholesale_bi.rpt_orders set order_status = 'lost'",
+    "update wholesale_marts.fct_order_lines set quantity = quantity + 1",
+)
 
 
 class Places:
@@ -83,10 +91,11 @@ def test_of_what_only_tells_another_moment_all_but_that_are_the_same_files(place
     assert places.content("published", second) == places.content("anew", places.publish("anew"))
 
 
-def test_a_change_is_in_every_file_that_shows_it(places: Places) -> None:
+@pytest.mark.parametrize("changes", [(AN_ORDER,), (THE_SAME_ORDER_TWICE,), EVERY_ORDER])
+def test_a_change_is_in_every_file_that_shows_it(places: Places, changes: tuple[str, ...]) -> None:
     first = places.publish()
     before = places.content("published", first)
-    places.marts.change(LATER, AN_ORDER)
+    places.marts.change(LATER, *changes)
 
     second = places.publish()
 
