@@ -1,7 +1,8 @@
-"""The chain: `wholesale run` from the service to the published dashboard, again and again.
+"""The chain: from the service to the published dashboard, again and again, as a whole and in parts.
 
 Run it as `python -m benchmarks.chain` in the folder `tests`. The service is the sandbox, in the
-process of the benchmark, which is not counted.
+process of the benchmark, which is not counted. One warehouse is kept by `wholesale run`, another by
+`wholesale sync`, `build` and `publish`, one after the other; both see the same changes.
 """
 
 import json
@@ -14,6 +15,7 @@ from decimal import Decimal
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
+from uuid import uuid4
 
 from rich.console import Console
 from rich.table import Table
@@ -22,10 +24,14 @@ from benchmarks.measure import Cost, run
 from wholesale_sandbox.server import Sandbox
 from wholesale_sandbox.settings import SandboxSettings
 
-FIRST = "first run"
-NOTHING = "run, nothing changed"
-SYNC = "sync alone, nothing changed"
+FIRST, NOTHING, CHANGED = "first", "nothing changed", "changed"
+RUN, SYNC, BUILD, PUBLISH = "run", "sync", "build", "publish"
+FLOORS = {"the models' SQL alone": "sql", "the Parquet files alone": "parquet"}
 PROGRAM = Path(sys.executable).with_name("wholesale")
+FLOOR = Path(__file__).with_name("peers") / "chain_floor.py"
+
+Measured = tuple[str, str]
+"""A stage and what ran then."""
 
 
 def arguments(given: Sequence[str] | None = None) -> Namespace:
@@ -46,64 +52,87 @@ def main() -> None:
     chosen = arguments()
     console = Console(width=None if sys.stdout.isatty() else 160)
     for orders in chosen.orders:
-        costs: dict[str, list[Cost]] = {}
-        for _ in range(chosen.repeat):
-            for name, cost in chain(orders, chosen.changed, chosen.timeout):
+        costs: dict[Measured, list[Cost]] = {}
+        for turn in range(chosen.repeat):
+            for name, cost in chain(orders, chosen.changed, chosen.timeout, turn):
                 costs.setdefault(name, []).append(cost)
-        console.print(table(orders, costs))
+        console.print(table(orders, chosen.changed, costs))
 
 
-def chain(orders: int, changed: float, timeout: float) -> Iterator[tuple[str, Cost]]:
-    """Each run of one warehouse and published folder, in order, with what it cost.
+def chain(
+    orders: int, changed: float, timeout: float, turn: int = 0
+) -> Iterator[tuple[Measured, Cost]]:
+    """What each command costs at each stage. The whole goes first, in odd turns the parts.
 
-    Raises: SystemExit for a run that failed.
+    Raises: SystemExit for a command that failed.
     """
     with (
         TemporaryDirectory(prefix="chain-") as folder,
         Sandbox(SandboxSettings(orders=orders)) as sandbox,
     ):
+        whole, parts = Path(folder, "whole"), Path(folder, "parts")
+        whole.mkdir()
+        parts.mkdir()
 
-        def measured(command: str) -> Cost:
-            cost = run(f"{PROGRAM} --quiet {command}", Path(folder), variables, timeout=timeout)
+        def measured(command: str, place: Path) -> Cost:
+            cost = run(command, place, variables, timeout=timeout)
             if cost.status:
-                sys.exit(
-                    f"{command} ended with {cost.status}: {(Path(folder) / 'log').read_text()}"
-                )
+                sys.exit(f"{command} ended with {cost.status}: {(place / 'log').read_text()}")
             return cost
 
         variables = os.environ | {
             "SOURCES__WHOLESALE__BASE_URL": sandbox.base_url,
             "SOURCES__WHOLESALE__API_KEY": "sandbox",
         }
-        yield FIRST, measured("run")
-        yield SYNC, measured("sync")
-        yield NOTHING, measured("run")
-        edit(sandbox, max(1, round(orders * changed)))
-        yield f"run, {changed:.1%} of orders changed", measured("run")
+        commands = [(RUN, whole), (SYNC, parts), (BUILD, parts), (PUBLISH, parts)]
+        if turn % 2:
+            commands = [*commands[1:], commands[0]]
+        edit(sandbox, 3)  # the figures end today from the first run on, as those of a business do
+        for stage in (FIRST, NOTHING, CHANGED):
+            if stage == CHANGED:
+                edit(sandbox, max(3, round(orders * changed)))
+            for command, place in commands:
+                yield (stage, command), measured(f"{PROGRAM} --quiet {command}", place)
+            for name, part in FLOORS.items() if stage == FIRST else ():
+                yield (stage, name), measured(f"{sys.executable} {FLOOR} {part}", parts)
 
 
 def edit(sandbox: Sandbox, count: int) -> None:
-    """Change so many orders, all through the list."""
+    """Change so many orders, all through the list: of three one has another state, one another
+    quantity and amounts, and one is ordered again now."""
+    now = datetime.now(UTC).isoformat(timespec="microseconds")
     records = list(sandbox.storage.collection("orders").records())
-    for _, body in records[:: len(records) // count][:count]:
-        order = json.loads(body, parse_float=Decimal)
-        updated_at = datetime.now(UTC).isoformat(timespec="microseconds")
-        sandbox.put("orders", order | {"po_number": "EDITED", "updated_at": updated_at})
+    for number, (_, body) in enumerate(records[:: len(records) // count][:count]):
+        order = json.loads(body, parse_float=Decimal) | {"updated_at": now}
+        if number % 3 == 0:
+            order |= {"status": "shipped"}
+        elif number % 3 == 1 and order["order_line_items"]:
+            line = order["order_line_items"][0]
+            more = Decimal(line["unit_price"])
+            line |= {"quantity": line["quantity"] + 1}
+            line |= {"total_price": Decimal(line["total_price"]) + more}
+            order |= {name: Decimal(order[name]) + more for name in ("sub_total", "total")}
+        else:
+            again = uuid4()
+            order |= {"id": str(again), "order_number": f"AGAIN-{again}", "created_at": now}
+        sandbox.put("orders", order)
 
 
-def table(orders: int, costs: dict[str, list[Cost]]) -> Table:
-    shown = Table(title=f"{orders:,} orders")
-    for column in ("", "wall s", "CPU s", "peak MB", "CPU : first run"):
+def table(orders: int, changed: float, costs: dict[Measured, list[Cost]]) -> Table:
+    shown = Table(title=f"{orders:,} orders, {changed:.1%} changed")
+    for column in ("", "", "wall s", "CPU s", "peak MB", "CPU : first run", "CPU : first"):
         shown.add_column(column, justify="right" if column else "left")
-    first = median(cost.cpu for cost in costs[FIRST])
-    for name, found in costs.items():
-        cpu = median(cost.cpu for cost in found)
+    cpus = {name: median(cost.cpu for cost in found) for name, found in costs.items()}
+    for (stage, command), found in costs.items():
+        cpu = cpus[stage, command]
         shown.add_row(
-            name,
+            stage,
+            command,
             f"{median(cost.wall for cost in found):.2f}",
             f"{cpu:.2f}",
             f"{median(cost.peak for cost in found) / 1e6:,.0f}",
-            f"{cpu / first:.2f}",
+            f"{cpu / cpus[FIRST, RUN]:.2f}",
+            f"{cpu / cpus[FIRST, command]:.2f}",
         )
     return shown
 
