@@ -1,5 +1,6 @@
 """A build publishes all or nothing, says what is wrong, and bears what a service may lack."""
 
+import json
 import os
 import shutil
 import signal
@@ -36,6 +37,13 @@ def test_a_failed_test_publishes_nothing_and_the_next_good_build_does(marts: Mar
     (found,) = marts.rows(query.read_text("utf-8"))
     (doubled,) = marts.rows("select id from wholesale_raw.orders group by id having count(*) > 1")
     assert doubled[0] in found
+    assert failed.value.checks["primary_key_int_orders_order_id"] == 1
+    artifacts = marts.warehouse.state_folder / "dbt/build"
+    kept = json.loads((artifacts / "run_results.json").read_text("utf-8"))["results"]
+    names = {entry["unique_id"].split(".")[2] for entry in kept if entry["status"] == "fail"}
+    assert names == failed.value.checks.keys()
+    nodes = json.loads((artifacts / "manifest.json").read_text("utf-8"))["nodes"]
+    assert {entry["unique_id"] for entry in kept} <= nodes.keys()
     assert str(failed.value).startswith(
         f"test primary_key_int_orders_order_id is broken by 1 row, such as order_id={doubled[0]}"
     )

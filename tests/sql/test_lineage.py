@@ -3,8 +3,13 @@
 import re
 from typing import Any
 
+import pytest
+
+from support.documents.lineage import lineage_of_models
 from support.warehouses.manifest import layer, parents, sources_behind
 from wholesale.api.resources import RESOURCE
+from wholesale_elt.models.lineage import is_raw, read_lineage
+from wholesale_elt.models.project import sql_version
 
 LAYERS = ("staging", "intermediate", "history", "marts", "bi")
 """The folders of the models, each of which may look at itself and at those before it."""
@@ -108,3 +113,53 @@ def test_lineage_runs_from_the_fields_of_the_service_to_every_page(manifest: Any
         if source.name == "orders"
     )
     assert sub_total.description.endswith("(§2.4)")
+
+
+def test_the_lineage_of_columns_is_of_this_sql(manifest: Any, models: list[Any]) -> None:
+    lineage = read_lineage()
+    assert lineage.sql_version == sql_version(), "run `poe generate`"
+    columns = {
+        f"{table}.{column}" for table, model in lineage.models.items() for column in model.columns
+    }
+    assert {name.rpartition(".")[0].partition(".")[2] for name in columns} == {
+        node.name for node in models
+    }
+    read = {
+        name
+        for model in lineage.models.values()
+        for column in model.columns.values()
+        for name in column.inputs
+    }
+    assert {name for name in read if not is_raw(name)} <= columns
+    raw = {source.name for source in manifest.sources.values()}
+    assert {name.split(".")[1] for name in read if is_raw(name)} <= raw
+
+
+def test_the_columns_behind_a_metric_are_those_of_its_sql() -> None:
+    """Read by a person, from the report down to the fields of the service."""
+    lineage = read_lineage()
+    behind = {
+        (table, column): {name for name in lineage.behind(table, column) if is_raw(name)}
+        for table, column in (
+            ("wholesale_marts.fct_orders", "sub_total"),
+            ("wholesale_marts.fct_order_lines", "variant_id"),
+            ("wholesale_marts.dim_items", "minimum_advertised_price"),
+            ("wholesale_bi.rpt_daily_sales", "average_order_value"),
+            ("wholesale_bi.rpt_freshness", "complete_as_of"),
+            ("wholesale_marts.dim_settings", "currency"),
+        )
+    }
+    is_sale = {"wholesale_raw.orders.status", "wholesale_raw.orders._deleted_at"}
+    assert list(behind.values()) == [
+        {"wholesale_raw.orders.sub_total"},
+        {"wholesale_raw.orders__order_line_items.variant_id"},
+        {"wholesale_raw.items.map"},
+        is_sale | {"wholesale_raw.orders.sub_total"},
+        {"wholesale_raw.sync_runs.complete_as_of"},
+        set(),
+    ]
+
+
+@pytest.mark.slow
+def test_the_lineage_of_columns_is_as_generated() -> None:
+    assert read_lineage() == lineage_of_models()

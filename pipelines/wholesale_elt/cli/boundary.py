@@ -62,7 +62,7 @@ def job_boundary(command: Command) -> Command:
         as_json: bool,
         **options: Any,
     ) -> None:
-        from wholesale_elt.monitoring import Summary, report
+        from wholesale_elt.monitoring import Summary, follow, report
 
         output = context.ensure_object(Output)
         output.as_json = as_json
@@ -76,6 +76,7 @@ def job_boundary(command: Command) -> Command:
                 _name(named, destination, database)
                 noted.append(noting.enter_context(named[0].journal.note(summary.command)))
                 summary.warehouse = named[0].name
+                follow(named[0], summary)
                 try:
                     failure: Failure | None = command(output, named[0], summary, **options)
                 except (BrokenPipeError, SystemExit):  # the latter is what rich makes of it

@@ -207,7 +207,7 @@ def _sync(
     with private(), summary.phase("sync"), sync_progress(output) as observe:
         steps = memory.giving_back(observe)
         outcome = sync_resources(settings, warehouse, chosen, steps, is_full=is_full)
-    summary.sync = SyncSummary.of(outcome)
+        summary.sync = SyncSummary.of(outcome)
     print_outcome(output.console(), outcome, warehouse)
     return outcome
 
@@ -223,7 +223,7 @@ def _build(
 
     with private(), summary.phase("build"), build_progress(output) as observe:
         built = build_models(warehouse, observe, is_full=is_full)
-    summary.build = BuildSummary.of(built)
+        summary.build = BuildSummary.of(built)
     print_built(output.console(), built, warehouse)
 
 
@@ -255,7 +255,7 @@ def _publish(
             is_only_bi=is_only_bi,
             is_even_if_incomplete=is_even_if_incomplete,
         )
-    summary.publish = PublishSummary.of(published)
+        summary.publish = PublishSummary.of(published)
     print_published(output.console(), published)
     try:
         with private():

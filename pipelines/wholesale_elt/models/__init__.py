@@ -6,7 +6,16 @@ Knows nothing of the service, and what becomes of the reports.
 Begin with `build`.
 """
 
-from wholesale_elt.models.build import Built, Step, build_models
+from wholesale_elt.models.build import BuildFailed, Built, Step, build_models
 from wholesale_elt.models.docs import write_docs
+from wholesale_elt.models.lineage import is_raw, read_lineage
 
-__all__ = ["Built", "Step", "build_models", "write_docs"]
+__all__ = [
+    "BuildFailed",
+    "Built",
+    "Step",
+    "build_models",
+    "is_raw",
+    "read_lineage",
+    "write_docs",
+]

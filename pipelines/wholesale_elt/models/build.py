@@ -59,7 +59,14 @@ class Built:
 
 
 class BuildFailed(WholesaleError):
-    """A model or test failed; the tables in force are those of the last good build."""
+    """A model or test failed; the tables in force are those of the last good build.
+
+    `checks` are the tests among them, by name with the rows that they found.
+    """
+
+    def __init__(self, message: str, checks: Mapping[str, int] | None = None) -> None:
+        super().__init__(message)
+        self.checks = checks or {}
 
 
 def build_models(
@@ -196,7 +203,12 @@ def _results(
     ).results
     failed = [result for result in results if str(result.status) in ("error", "fail")]
     if failed:
-        raise BuildFailed(_message(warehouse, failed))
+        checks = {
+            result.node.name: result.failures or 0
+            for result in failed
+            if result.node.resource_type == "test"
+        }
+        raise BuildFailed(_message(warehouse, failed), checks)
     return results
 
 

@@ -69,7 +69,6 @@ def run_dbt(
             outcome = runner.invoke(
                 [
                     *("--log-level", "none", "--log-level-file", "warn", *WITHOUT_NETWORK),
-                    *(() if command == "docs" else ("--no-write-json",)),
                     *(command, *options, "--vars", json.dumps(values)),
                     *("--project-dir", project, "--profiles-dir", project),
                     *("--target-path", str(target), "--log-path", str(target)),

@@ -1,12 +1,12 @@
 """Monitoring: what became of a command, told to programs, to people who are away, and to tools.
 
 In:  what sync, build and publication came to, and the state of the warehouse.
-Out: a `Summary`, one POST to a webhook, a file of metrics; nothing that is not set.
+Out: a `Summary`, one POST to a webhook, a file of metrics, events; nothing that is not set.
 Knows nothing of how anything was done, and of terminals.
 Begin with `summary`.
 """
 
-from wholesale_elt.monitoring.report import report, report_state
+from wholesale_elt.monitoring.report import follow, report, report_state
 from wholesale_elt.monitoring.summary import (
     BuildSummary,
     PublishSummary,
@@ -19,6 +19,7 @@ __all__ = [
     "PublishSummary",
     "Summary",
     "SyncSummary",
+    "follow",
     "report",
     "report_state",
 ]

@@ -11,6 +11,7 @@ import msgspec
 from wholesale.errors import ConfigurationError
 from wholesale_elt.inspect import Overview, keep_overview, read_overview
 from wholesale_elt.monitoring.alerts import Alert, news, open_alerts
+from wholesale_elt.monitoring.openlineage import OpenLineage
 from wholesale_elt.monitoring.settings import MonitoringSettings, read_settings
 from wholesale_elt.monitoring.summary import Summary
 from wholesale_elt.monitoring.telemetry import NotSent, send
@@ -30,6 +31,16 @@ def report(warehouse: Warehouse, summary: Summary) -> None:
         log.warning("%s", error)
     except Exception as error:  # whatever it is, the work is done
         log.warning("what became of it could not be reported: %s", type(error).__name__)
+
+
+def follow(warehouse: Warehouse, summary: Summary) -> None:
+    """Have a command that begins told of while it runs, where that is set."""
+    try:
+        settings = read_settings()
+    except ConfigurationError:
+        return  # `report` says so
+    if settings.openlineage_url or settings.openlineage_file:
+        summary.tell(OpenLineage(warehouse, summary, settings))
 
 
 def report_state(warehouse: Warehouse) -> Overview:

@@ -33,7 +33,10 @@ class MonitoringSettings(BaseModel):
         default=None, description="where alerts are posted; a secret, as whoever has it may post"
     )
     webhook_seconds: float = Field(
-        default=10.0, gt=0, le=300, description="longest time that a POST may take, OTLP's too"
+        default=10.0,
+        gt=0,
+        le=300,
+        description="longest time that a POST may take, those of OTLP and OpenLineage too",
     )
     stale_after_hours: float | None = Field(
         default=None, gt=0, description="a resource not proved complete for longer is an alert"
@@ -41,6 +44,18 @@ class MonitoringSettings(BaseModel):
     otlp_endpoint: Annotated[str, AfterValidator(_is_safe)] | None = Field(
         default=None,
         description="a collector of OpenTelemetry, by OTLP over HTTP (extra `otel`)",
+    )
+    openlineage_url: Annotated[str, AfterValidator(_is_safe)] | None = Field(
+        default=None, description="a receiver of OpenLineage's events, without `/api/v1/lineage`"
+    )
+    openlineage_api_key: SecretStr | None = Field(
+        default=None, description="what it asks for, sent as a bearer token; a secret"
+    )
+    openlineage_file: Path | None = Field(
+        default=None, description="a file to which they are appended, a line each"
+    )
+    openlineage_namespace: str | None = Field(
+        default=None, min_length=1, description="of the jobs; the warehouse's own unless it is set"
     )
     textfile: Path | None = Field(
         default=None, description="a file of metrics for Prometheus' node exporter, `….prom`"

@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from typing import Literal, Self
+from typing import Literal, Protocol, Self, get_args
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, PrivateAttr
 
 from wholesale_elt.load import Outcome
 from wholesale_elt.models import Built
@@ -94,6 +94,12 @@ class PublishSummary(BaseModel):
     version: str | None = Field(description="the version in force; null where none ever was")
     as_of: str | None = Field(description="as of when that version is complete, UTC")
     reasons: Sequence[str] = Field(description="why what is built is not certified complete")
+    tables: Mapping[str, int] = Field(
+        description="rows of each table of that version, by `schema.table`"
+    )
+    left_out: Sequence[str] = Field(
+        description="`table.column` of what can identify a person and is not published"
+    )
 
     @classmethod
     def of(cls, published: Published) -> Self:
@@ -103,15 +109,34 @@ class PublishSummary(BaseModel):
             version=published.in_force.version if published.in_force else None,
             as_of=published.in_force.as_of if published.in_force else None,
             reasons=published.build.reasons,
+            tables={
+                f"{table.schema}.{table.table}": table.rows
+                for table in (published.in_force.tables if published.in_force else ())
+            },
+            left_out=published.left_out,
         )
+
+
+PhaseName = Literal["sync", "build", "publish"]
+PHASES: frozenset[str] = frozenset(get_args(PhaseName))
 
 
 class Phase(BaseModel):
     """A part of a command, also one that failed."""
 
-    name: Literal["sync", "build", "publish"]
+    name: PhaseName
     started_at: datetime
     ended_at: datetime
+
+
+class Watcher(Protocol):
+    """Who is told of a command while it runs; what goes wrong there is not the command's."""
+
+    def begins(self, phase: PhaseName, at: datetime) -> None: ...
+
+    def ends(self, phase: Phase, summary: "Summary", error: BaseException | None) -> None: ...
+
+    def ended(self, summary: "Summary") -> None: ...
 
 
 class Summary(BaseModel):
@@ -133,17 +158,33 @@ class Summary(BaseModel):
     build: BuildSummary | None = Field(default=None, description="the same")
     publish: PublishSummary | None = Field(default=None, description="the same")
 
+    _watchers: list[Watcher] = PrivateAttr(default_factory=list)
+
+    def tell(self, watcher: Watcher) -> None:
+        """Tell it of what happens from now on."""
+        self._watchers.append(watcher)
+
     @contextmanager
-    def phase(self, name: Literal["sync", "build", "publish"]) -> Iterator[None]:
+    def phase(self, name: PhaseName) -> Iterator[None]:
         """Note when the block begins and ends."""
         started_at = datetime.now(UTC)
+        for watcher in self._watchers:
+            watcher.begins(name, started_at)
+        failure: BaseException | None = None
         try:
             yield
+        except BaseException as error:
+            failure = error
+            raise
         finally:
-            ended_at = datetime.now(UTC)
-            self.phases.append(Phase(name=name, started_at=started_at, ended_at=ended_at))
+            phase = Phase(name=name, started_at=started_at, ended_at=datetime.now(UTC))
+            self.phases.append(phase)
+            for watcher in self._watchers:
+                watcher.ends(phase, self, failure)
 
     def end(self, exit_code: int, error: str | None) -> None:
         """Note how the command ended."""
         self.ended_at = datetime.now(UTC)
         self.exit_code, self.result, self.error = exit_code, RESULT_OF[exit_code], error
+        for watcher in self._watchers:
+            watcher.ended(self)

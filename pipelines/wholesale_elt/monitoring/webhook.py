@@ -1,7 +1,7 @@
 """Webhook: one POST of JSON, within a deadline; its address is a secret and is never told."""
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime
 
@@ -10,6 +10,8 @@ import msgspec
 
 from wholesale_elt.monitoring.alerts import Alert, worst
 from wholesale_elt.monitoring.summary import Summary
+
+HEADERS = {"Content-Type": "application/json", "User-Agent": "wholesale-elt"}
 
 
 class NotTaken(Exception):
@@ -33,7 +35,9 @@ def body_of(
     )
 
 
-def post(address: str, body: bytes, seconds: float) -> None:
+def post(
+    address: str, body: bytes, seconds: float, headers: Mapping[str, str] | None = None
+) -> None:
     """Raises: NotTaken for no answer within so many seconds, and one that is not 2xx."""
     failure: list[str] = []
 
@@ -43,7 +47,7 @@ def post(address: str, body: bytes, seconds: float) -> None:
             answer = httpx.post(
                 address,
                 content=body,
-                headers={"Content-Type": "application/json", "User-Agent": "wholesale-elt"},
+                headers={**HEADERS, **(headers or {})},
                 timeout=seconds,
                 follow_redirects=False,
             )

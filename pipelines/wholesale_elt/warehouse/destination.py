@@ -32,6 +32,10 @@ class Port(Protocol):
         """What to call it in front of a person."""
 
     @property
+    def address(self) -> str:
+        """A URI that tells it from all others, and holds no user and no password."""
+
+    @property
     def state_folder(self) -> Path:
         """What belongs to this warehouse alone, and can be lost: reports, and locks of a file."""
 

@@ -131,6 +131,12 @@ class DuckLake:
         return f"DuckLake {self._server.name if self._server else self._file}"
 
     @property
+    def address(self) -> str:
+        if self._server:
+            return f"ducklake:{self._server.address}"
+        return f"ducklake://{self._file.absolute().as_posix()}"
+
+    @property
     def state_folder(self) -> Path:
         if self._server:
             return self._server.state_folder

@@ -15,6 +15,7 @@ from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 import dlt
 import pyarrow as pa
@@ -165,6 +166,11 @@ class Server:
     def name(self) -> str:
         return f"PostgreSQL database {self.place['database']} at {self.place['host']}"
 
+    @property
+    def address(self) -> str:
+        host = quote(self.place["host"], safe=":")
+        return f"postgres://{host}:{self.place['port']}/{self.place['database']}"
+
     def require(self) -> None:
         """Raises: Unreachable when it was not reached before, and cannot be now."""
         _ = self.place
@@ -221,6 +227,10 @@ class Postgres:
     @property
     def name(self) -> str:
         return self._server.name
+
+    @property
+    def address(self) -> str:
+        return self._server.address
 
     @property
     def state_folder(self) -> Path:

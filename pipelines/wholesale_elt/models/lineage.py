@@ -1,0 +1,73 @@
+"""Lineage: what each column of a model is made of, down to the raw tables; made from the SQL.
+
+A column's inputs are those whose values, or the cases chosen by them, end up in it; columns that
+only join, filter or group are none.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+
+import msgspec
+
+from wholesale_elt.warehouse import RAW_DATASET
+
+FILE = Path(__file__).with_suffix(".json")
+"""Made by `poe generate`: edit the models in sql/, not this file."""
+
+
+class Column(msgspec.Struct, frozen=True):
+    """A column: its type in the words of the models, and its inputs as `schema.table.column`."""
+
+    type: str
+    inputs: Sequence[str]
+
+
+class Model(msgspec.Struct, frozen=True):
+    """A model: the tables that it reads, as `schema.table`, and its columns by name."""
+
+    inputs: Sequence[str]
+    columns: Mapping[str, Column]
+
+
+class Check(msgspec.Struct, frozen=True):
+    """A test: the table that it is about, `schema.table`, its kind, and the column if it is one."""
+
+    table: str
+    kind: str
+    column: str | None
+
+
+class Lineage(msgspec.Struct, frozen=True):
+    """The models by `schema.table` as they are in force, and the tests by their names."""
+
+    sql_version: str
+    models: Mapping[str, Model]
+    checks: Mapping[str, Check]
+
+    def raw_tables(self) -> Sequence[str]:
+        """The raw tables that models read, as `schema.table`."""
+        read = {table for model in self.models.values() for table in model.inputs}
+        return sorted(table for table in read if is_raw(table))
+
+    def behind(self, table: str, column: str) -> Sequence[str]:
+        """All columns that one is made of, `schema.table.column`, the raw ones among them."""
+        found: set[str] = set()
+        ahead = [f"{table}.{column}"]
+        while ahead:
+            name, _, of = ahead.pop().rpartition(".")
+            model = self.models.get(name)
+            inputs = model.columns[of].inputs if model and of in model.columns else ()
+            ahead += [entry for entry in inputs if entry not in found]
+            found.update(inputs)
+        return sorted(found)
+
+
+def is_raw(name: str) -> bool:
+    """Whether a table, or a column, is one of those that a sync writes."""
+    return name.startswith(f"{RAW_DATASET}.")
+
+
+@cache
+def read_lineage() -> Lineage:
+    return msgspec.json.decode(FILE.read_bytes(), type=Lineage)
