@@ -6,6 +6,7 @@ from typing import Any
 import duckdb
 
 from wholesale.errors import one_line
+from wholesale_elt.agents.sql import check_names
 from wholesale_elt.agents.version import Column, Table, Unanswerable, Version, as_rows, unknown
 
 ALL = "all"
@@ -29,19 +30,24 @@ def list_reports(version: Version) -> Answer:
 
 
 def list_metrics(version: Version) -> Answer:
-    """Each figure of a report with its meaning, and the reports that have it."""
+    """Each figure of a report with its meaning and unit, and the reports that have it."""
     found: dict[str, dict[str, Any]] = {}
     for table in version.tables.values():
         if table.name.startswith(REPORTS):
             for column in table.columns.values():
-                if column.is_number:
-                    metric = {"metric": column.name, "meaning": column.meaning, "reports": []}
+                if column.unit:
+                    metric = {
+                        "metric": column.name,
+                        "meaning": column.meaning,
+                        "unit": column.unit,
+                        "reports": [],
+                    }
                     found.setdefault(column.name, metric)["reports"].append(table.name)
     return {**version.about, "metrics": list(found.values())}
 
 
 def explain(version: Version, name: str) -> Answer:
-    """What a report or a column means.
+    """What a report or a column means, and of which models and raw columns a column is made.
 
     Raises: Unanswerable with the nearest name, where there is neither.
     """
@@ -49,6 +55,7 @@ def explain(version: Version, name: str) -> Answer:
         table = version.tables[name]
         columns = [
             {"column": column.name, "type": column.type, "meaning": column.meaning}
+            | ({"unit": column.unit} if column.unit else {})
             for column in table.columns.values()
         ]
         return {
@@ -70,6 +77,11 @@ def explain(version: Version, name: str) -> Answer:
         **version.about,
         "column": name,
         "meanings": {table: column.meaning for table, column in has_it.items()},
+        "units": {table: column.unit for table, column in has_it.items() if column.unit},
+        "lineage": {
+            table: {"models": column.models, "raw_columns": column.raw_columns}
+            for table, column in has_it.items()
+        },
     }
 
 
@@ -147,6 +159,7 @@ def run_sql(version: Version, query: str) -> Answer:
         statements = duckdb.extract_statements(query)
         if len(statements) != 1 or statements[0].type != duckdb.StatementType.SELECT:
             raise Unanswerable("one SELECT is answered, and nothing else")
+        check_names(query, version.tables)
         with version.connected() as connection:
             relation = connection.sql(query)
             rows = as_rows(relation.limit(MOST_ROWS + 1).to_arrow_table())

@@ -34,11 +34,12 @@ def make_server(published: Path, *, allows_sql: bool) -> MCPServer[Any]:
         return questions.list_reports(read_version(published))
 
     def list_metrics() -> Answer:
-        """The figures: what each means, and which reports have it."""
+        """The figures: what each means, its unit, and which reports have it."""
         return questions.list_metrics(read_version(published))
 
     def explain(name: str) -> Answer:
-        """What a report (its question, key, columns) or a column means."""
+        """What a report (its question, key, columns) or a column means; of a column also the
+        models and the raw columns that it is made of."""
         return questions.explain(read_version(published), name)
 
     def read_report(

@@ -26,7 +26,6 @@ MOST_BYTES = 2**24
 """Of the rows of one answer."""
 MOST_NAMES = 60
 """Of those that there are, in an error."""
-NUMBERS = ("DECIMAL", "BIGINT", "INTEGER", "HUGEINT", "DOUBLE")
 
 
 class Unanswerable(WholesaleError):
@@ -35,16 +34,19 @@ class Unanswerable(WholesaleError):
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of a table: `type` is DuckDB's, `meaning` a sentence for people."""
+    """A column of a table: `type` is DuckDB's, `meaning` a sentence for people.
+
+    `unit` is that of a figure, empty where the column is none. `models` and `raw_columns` are what
+    it is made of, as `schema.table` and `schema.table.column` of the warehouse.
+    """
 
     name: str
     type: str
     meaning: str
     is_key: bool
-
-    @property
-    def is_number(self) -> bool:
-        return self.type.startswith(NUMBERS)
+    unit: str = ""
+    models: Sequence[str] = ()
+    raw_columns: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +166,16 @@ def _table(
     for column, kind in types:
         entry = entries.get(column, {})
         meaning, is_key = entry.get("description", ""), entry.get("primaryKey", False)
-        columns[column] = Column(column, kind, meaning, is_key)
+        more = {told["property"]: told["value"] for told in entry.get("customProperties", ())}
+        columns[column] = Column(
+            column,
+            kind,
+            meaning,
+            is_key,
+            more.get("unit", ""),
+            more.get("models", ()),
+            entry.get("transformSourceObjects", ()),
+        )
     return Table(name, schema, promised.get("description", ""), columns)
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from support.documents.descriptions import described, models_in
 from wholesale.api import PERSONAL_FIELDS
+from wholesale_elt.models.lineage import is_raw, read_lineage
 from wholesale_elt.publish.contract import FILE
 
 LOGICAL = {
@@ -23,6 +24,21 @@ LOGICAL = {
 }
 PHYSICAL = {"text": "VARCHAR", "timestamptz": "TIMESTAMP WITH TIME ZONE"}
 """What DuckDB calls a type that is also PostgreSQL's, where it is not that name in capitals."""
+UNITS: Mapping[str, str] = {
+    "_(rate|share)$": "share: 1 is all of it",
+    "_growth$": "share: 1 is twice as much as before",
+    "_index$": "index from 0 to 1",
+    "_per_order$": "per order",
+    "_day_count$": "days",
+    "_count(_|$)": "count",
+    "amount|price|value|total|_fee$|_gap$|^msrp$": "currency of the account",
+    "quantity": "units",
+    "seconds": "seconds",
+    "days": "days",
+    "^(expected|found|difference)$": "as the check counts: records, or currency of the account",
+}
+"""By the first of these patterns that the name of a column of numbers has."""
+PLACES = {name.partition(".")[2]: name for name in read_lineage().models}
 REFERENCE = re.compile(r"ref\('(\w+)'\)")
 
 
@@ -48,12 +64,12 @@ def _table(model: Mapping[str, Any]) -> dict[str, Any]:
         "name": model["name"],
         "physicalType": "table",
         "description": described(model),
-        "properties": [_property(column, key) for column in model["columns"]],
+        "properties": [_property(model["name"], column, key) for column in model["columns"]],
         "quality": quality,
     }
 
 
-def _property(column: Mapping[str, Any], key: list[str]) -> dict[str, Any]:
+def _property(table: str, column: Mapping[str, Any], key: list[str]) -> dict[str, Any]:
     name, data_type = column["name"], column["data_type"]
     found: dict[str, Any] = {
         "name": name,
@@ -66,9 +82,29 @@ def _property(column: Mapping[str, Any], key: list[str]) -> dict[str, Any]:
     if name in PERSONAL_FIELDS:
         found["classification"] = "personal"
     if parent := dict(_tests(column)).get("belongs_to"):
-        [table] = REFERENCE.findall(parent["to"])
-        found["relationships"] = [{"type": "foreignKey", "to": f"{table}.{parent['field']}"}]
+        [of] = REFERENCE.findall(parent["to"])
+        found["relationships"] = [{"type": "foreignKey", "to": f"{of}.{parent['field']}"}]
+    more: dict[str, Any] = {"unit": unit} if (unit := unit_of(name, data_type)) else {}
+    behind = read_lineage().behind(PLACES[table], name)
+    if raw := [name for name in behind if is_raw(name)]:
+        found["transformSourceObjects"] = raw
+    models = {name.rpartition(".")[0] for name in behind if not is_raw(name)}
+    if not behind:  # rows that are counted, or what no table says
+        models = {of for of in read_lineage().models[PLACES[table]].inputs if not is_raw(of)}
+    if models:
+        more["models"] = sorted(models)
+    if more:
+        found["customProperties"] = [
+            {"property": name, "value": value} for name, value in more.items()
+        ]
     return found
+
+
+def unit_of(name: str, data_type: str) -> str | None:
+    """What a figure is counted in; None where a column is no figure."""
+    if not data_type.startswith(("bigint", "decimal")):
+        return None
+    return next((unit for pattern, unit in UNITS.items() if re.search(pattern, name)), None)
 
 
 def _tests(entry: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:

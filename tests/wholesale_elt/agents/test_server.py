@@ -367,3 +367,93 @@ def test_no_column_of_a_person_is_there_unless_it_was_published(ask: Ask) -> Non
 
     assert "customer_name" not in {column for report in reports for column in report["columns"]}
     assert "order_id" in orders["columns"]
+
+
+def test_figures_have_units_and_what_is_only_a_number_is_none(ask: Ask) -> None:
+    metrics = {entry["metric"]: entry for entry in ask("list_metrics")["metrics"]}
+
+    units = {name: metrics[name]["unit"] for name in ("sales_amount", "order_count", "fee_rate")}
+    assert units == {
+        "sales_amount": "currency of the account",
+        "order_count": "count",
+        "fee_rate": "share: 1 is all of it",
+    }
+    assert not metrics.keys() & {"position", "month_number"}
+    reports = ask("list_reports")["reports"]
+    numbers = {"position", "month_number"}
+    for report in reports:
+        columns = ask("explain", name=report["report"])["columns"]
+        counted = {c["column"] for c in columns if c["type"].startswith(("BIGINT", "DECIMAL"))}
+        assert counted - numbers <= metrics.keys(), report["report"]
+
+
+def test_a_metric_is_explained_down_to_the_raw_columns(ask: Ask) -> None:
+    told = ask("explain", name="sales_amount")
+
+    assert told["units"]["rpt_daily_sales"] == "currency of the account"
+    assert told["lineage"]["rpt_daily_sales"] == {
+        "models": [
+            "wholesale_intermediate.int_daily_sales",
+            "wholesale_intermediate.int_orders",
+            "wholesale_marts.fct_orders",
+            "wholesale_staging.stg_wholesale__orders",
+        ],
+        "raw_columns": [
+            "wholesale_raw.orders._deleted_at",
+            "wholesale_raw.orders.status",
+            "wholesale_raw.orders.sub_total",
+        ],
+    }
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "select * from duckdb_databases()",
+        "from duckdb_databases",
+        "select path from duckdb_databases",
+        "from main.duckdb_settings()",
+        "from pragma_database_list",
+        "select * from pragma_database_list()",
+        "show databases",
+        "show all tables",
+        "summarize from duckdb_settings()",
+        "describe bi.rpt_headlines",
+        "select current_setting('temp_directory')",
+        "select pg_catalog.current_setting('home_directory')",
+        "select * from pg_catalog.pg_settings",
+        "select * from information_schema.tables",
+        "select * from duckdb_extensions()",
+        "select * from duckdb_temporary_files()",
+        "select * from query('from duckdb_databases()')",
+        "select * from query_table('duckdb_databases')",
+        "with t as (select path from duckdb_databases()) select * from t",
+        "select (select max(path) from duckdb_databases())",
+        "with duckdb_databases as (select 1) select * from duckdb_databases()",
+        "select * from (with duckdb_databases as (select 1) select 1), duckdb_databases",
+        "with duckdb_databases as (select 1) from duckdb_databases",
+        "with tables as (select 1) select * from information_schema.tables",
+        "select * from sniff_csv('x')",
+        "select * from glob('/*')",
+        "pivot bi.rpt_headlines on order_count",
+    ],
+)
+def test_sql_is_told_nothing_of_the_machine(business: Marts, query: str) -> None:
+    told = asking(published(business), allows_sql=True)("run_sql", query=query)
+
+    assert told.keys() == {"error"}, told
+    assert str(business.database.parent) not in told["error"]
+
+
+def test_sql_may_name_its_own_queries_and_rows_of_numbers(business: Marts) -> None:
+    query = (
+        "with recursive n(i) as (select 1 union all select i + 1 from n where i < 2), Orders as"
+        " (select order_id from bi.rpt_orders union all from (values ('x')) as v(order_id))"
+        " select count(*) > 1 as many, (select sum(i) from n) as i, (select max(r) from range(3)"
+        " as t(r)) as r, list_transform([1], lambda e: e + 1) as l from ORDERS"
+        " where order_id in (select order_id from BI.rpt_orders) or order_id = 'x'"
+    )
+
+    answer = asking(published(business), allows_sql=True)("run_sql", query=query)
+
+    assert answer["rows"] == [{"many": True, "i": "3", "r": 2, "l": [2]}]

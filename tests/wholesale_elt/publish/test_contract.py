@@ -40,7 +40,20 @@ def test_a_table_promises_its_columns_key_and_parents() -> None:
         "primaryKey": True,
         "primaryKeyPosition": 1,
         "required": True,
+        "transformSourceObjects": ["wholesale_raw.orders.id"],
+        "customProperties": [
+            {
+                "property": "models",
+                "value": [
+                    "wholesale_intermediate.int_orders",
+                    "wholesale_staging.stg_wholesale__orders",
+                ],
+            }
+        ],
     }
+    assert {"property": "unit", "value": "currency of the account"} in orders["sub_total"][
+        "customProperties"
+    ]
     assert orders["vendor_id"]["relationships"] == [
         {"type": "foreignKey", "to": "dim_vendors.vendor_id"}
     ]
