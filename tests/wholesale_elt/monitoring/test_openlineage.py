@@ -3,7 +3,7 @@
 import json
 import logging
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ from conftest import Loader
 from support.records.samples import order
 from support.services.openlineage import OWN, check
 from support.services.receiver import Receiver
+from support.warehouses import destinations
 from wholesale_elt.models import BuildFailed
 from wholesale_elt.monitoring import datasets
 from wholesale_elt.monitoring.datasets import CERTIFICATE, Place
@@ -25,6 +26,7 @@ from wholesale_elt.monitoring.report import follow
 from wholesale_elt.monitoring.summary import BuildSummary, PublishSummary, Summary, SyncSummary
 from wholesale_elt.warehouse.certificate import Certificate
 from wholesale_elt.warehouse.destination import Warehouse
+from wholesale_elt.warehouse.guarantees import TESTED
 from wholesale_sandbox.server import Sandbox
 
 SCHEMA = json.loads(Path(datasets.__file__).with_name("certificate.schema.json").read_text())
@@ -280,6 +282,7 @@ def test_the_facet_of_a_certificate_is_as_its_schema_says(sandbox: Sandbox, load
     [
         ("duckdb:///srv/w.duckdb", "duckdb:///srv/w.duckdb", "marts.t"),
         ("postgres://db:5432/shop", "postgres://db:5432", "shop.marts.t"),
+        ("iceberg:///srv/lake", "iceberg:///srv/lake", "marts.t"),
         ("ducklake:postgres://db:5432/shop", "ducklake:postgres://db:5432/shop", "marts.t"),
     ],
 )
@@ -302,3 +305,13 @@ def test_what_is_published_is_named_by_its_place(place: str, namespace: str, nam
     dataset = Place.of_publication(place).dataset("marts/t")
 
     assert (dataset["namespace"], dataset["name"]) == (namespace, name)
+
+
+@pytest.mark.parametrize("destination", TESTED)
+def test_every_warehouse_has_an_address_that_names_nobody(
+    destination: str, place_in: Callable[[str], destinations.Place]
+) -> None:
+    address = place_in(destination).warehouse.port.address
+
+    assert address.startswith(f"{'iceberg' if destination == 'lake' else destination}:")
+    assert "@" not in address

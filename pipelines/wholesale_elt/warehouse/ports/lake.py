@@ -91,6 +91,12 @@ class Lake:
         return f"lake {self._folder}"
 
     @property
+    def address(self) -> str:
+        if self._catalogue:
+            return f"iceberg:{'/'.join(filter(None, self._catalogue))}"
+        return f"iceberg://{self._folder.absolute().as_posix()}"
+
+    @property
     def state_folder(self) -> Path:
         if self._catalogue:
             return self._here / ".wholesale" / f"lake-{'-'.join(filter(None, self._catalogue))}"
