@@ -1,9 +1,10 @@
-"""Credentials: the API key from where it is kept: a file, a command, or the system's keyring.
+"""Credentials: the API key from where it is kept: a file, a variable, a command, a keyring.
 
 There is no option for it: other users of a machine can read the arguments of a command.
 """
 
 import json
+import os
 import shlex
 import subprocess
 from collections.abc import Callable, Mapping
@@ -23,6 +24,14 @@ def _from_file(path: str) -> str:
         raise ConfigurationError(
             f"setting api_key_file: {path} cannot be read: {why}; name the file that holds the key"
         ) from None
+
+
+def _from_variable(name: str) -> str:
+    if key := os.environ.get(name):
+        return key
+    raise ConfigurationError(
+        f"setting api_key_variable: the environment has no {name}: set it to the key"
+    )
 
 
 def _from_command(command: str) -> str:
@@ -74,6 +83,7 @@ def _from_keyring(entry: str) -> str:
 
 KEPT_IN: Mapping[str, tuple[Callable[[str], str], str]] = {
     "api_key_file": (_from_file, "a file that holds the key, as Docker and Kubernetes mount them"),
+    "api_key_variable": (_from_variable, "a variable of the environment that holds the key"),
     "api_key_command": (
         _from_command,
         "a command that prints the key, as those of password managers do; run without a shell",

@@ -39,6 +39,17 @@ def test_a_key_is_read_from_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert key() == "k-from-file"
 
 
+def test_a_key_is_in_a_variable(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(f"{PREFIX}_VARIABLE", "KEY_OF_ACME")
+    monkeypatch.delenv("KEY_OF_ACME", raising=False)
+
+    assert refusal() == (
+        "setting api_key_variable: the environment has no KEY_OF_ACME: set it to the key"
+    )
+    monkeypatch.setenv("KEY_OF_ACME", "k-from-variable")
+    assert key() == "k-from-variable"
+
+
 @pytest.mark.parametrize(
     "command",
     [
