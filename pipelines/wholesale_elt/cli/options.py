@@ -34,7 +34,7 @@ def _complete_destination(_: click.Context, __: click.Parameter, begun: str) -> 
     return [name for name in DESTINATIONS if name.startswith(begun)]
 
 
-def _all_of(*options: Decorator) -> Decorator:
+def all_of(*options: Decorator) -> Decorator:
     """One decorator for these; `--help` shows them in this order."""
 
     def decorate(command: Callable[..., Any]) -> Any:
@@ -45,7 +45,7 @@ def _all_of(*options: Decorator) -> Decorator:
     return decorate
 
 
-global_options = _all_of(
+global_options = all_of(
     click.option(
         *("--debug", "is_debug"),
         is_flag=True,
@@ -72,13 +72,13 @@ global_options = _all_of(
 )
 """Taken by `wholesale` and by each of its commands: what they say is an `Output`."""
 
-warehouse_options = _all_of(
+warehouse_options = all_of(
     click.option(
         "--database",
         type=click.Path(path_type=Path),
         default=None,
         show_default="wholesale.duckdb",
-        help="The DuckDB file, the catalogue of a DuckLake, or the folder of a lake.",
+        help="The DuckDB file, catalogue of a DuckLake, folder of a lake, or PostgreSQL database.",
     ),
     click.option(
         "--destination",
@@ -94,7 +94,7 @@ json_option = click.option(
     "--json", "as_json", is_flag=True, help="Print one JSON object, also on failure."
 )
 
-publish_options = _all_of(
+publish_options = all_of(
     click.option(
         *("--to", "place"),
         default=DEFAULT_PUBLISHED,

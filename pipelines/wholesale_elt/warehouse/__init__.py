@@ -31,6 +31,7 @@ from wholesale_elt.warehouse.history import (
     read_profiles,
 )
 from wholesale_elt.warehouse.ports.duckdb_file import is_in_use, quoted
+from wholesale_elt.warehouse.ports.postgres import dsn_to
 from wholesale_elt.warehouse.raw import RAW_DATASET, Pinned, Raw
 
 __all__ = [
@@ -55,6 +56,7 @@ __all__ = [
     "certify",
     "compact",
     "damage",
+    "dsn_to",
     "find_damage",
     "forget_child_rows",
     "is_in_use",

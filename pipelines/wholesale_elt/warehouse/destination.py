@@ -92,7 +92,7 @@ class Warehouse:
     @cached_property
     def port(self) -> Port:
         if self.destination == POSTGRES:
-            return Postgres()
+            return Postgres(self.database.name)
         if self.destination == DUCKLAKE:
             return DuckLake(self.database)
         return Lake(self.database) if self.destination == LAKE else DuckDBFile(self.database)

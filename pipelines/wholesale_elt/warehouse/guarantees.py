@@ -51,7 +51,10 @@ TESTED: Mapping[str, Tested] = {
         is_folder=True,
     ),
     POSTGRES: Tested(
-        "PostgreSQL", "", "`DESTINATION__POSTGRES__CREDENTIALS`: what PostgreSQL connects by"
+        "PostgreSQL",
+        "",
+        "`DESTINATION__POSTGRES__CREDENTIALS`: what PostgreSQL connects by; `--database`: another"
+        " database of that server",
     ),
 }
 _ONE_TABLE = "it has no transaction over several tables, so readers could see half a record"

@@ -218,11 +218,14 @@ class Server:
 
 
 class Postgres:
-    """A database of a PostgreSQL server as a `Port`."""
+    """A database of a PostgreSQL server as a `Port`: the one that is named, else the setting's."""
+
+    def __init__(self, database: str = "") -> None:
+        self._database = database
 
     @cached_property
     def _server(self) -> Server:
-        return Server(_dsn())
+        return Server(dsn_to(self._database, _dsn()) if self._database else _dsn())
 
     @property
     def name(self) -> str:
@@ -313,6 +316,15 @@ def _dsn() -> str:
     names = {"database": "dbname", "username": "user"}
     make_dsn = import_extra("psycopg2.extensions").make_dsn
     return str(make_dsn(**{names.get(name, name): value for name, value in given.items()}))
+
+
+def dsn_to(database: str, dsn: str) -> str:
+    """The same server, another database of it."""
+    psycopg2 = import_extra("psycopg2")
+    try:
+        return str(psycopg2.extensions.make_dsn(dsn, dbname=database))
+    except psycopg2.ProgrammingError:
+        return dsn  # what is wrong with it is told where it is to connect
 
 
 def _columns(raw: Raw) -> Mapping[tuple[str, str], Mapping[str, str]]:
