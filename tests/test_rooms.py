@@ -46,6 +46,7 @@ ORDER: Mapping[str, Sequence[Sequence[str]]] = {
         ("dashboard", "warehouse"),
         ("load", "models", "publish", "inspect"),
         ("erasure", "monitoring", "agents"),
+        ("fleet",),
         ("cli",),
     ),
 }

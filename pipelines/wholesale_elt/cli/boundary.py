@@ -26,8 +26,8 @@ def error_boundary(command: Command) -> Command:
     @wraps(command)
     @click.pass_obj
     def bounded(output: Output, /, **options: Any) -> None:
-        _set_up(output)
-        _end(output, _attempt(output, [], lambda: command(output, **options)))
+        begin(output)
+        end(output, attempt(output, [], lambda: command(output, **options)))
 
     return cast(Command, global_options(bounded))
 
@@ -39,11 +39,11 @@ def warehouse_boundary(command: Command) -> Command:
     @click.pass_obj
     def bounded(output: Output, /, database: Path | None, destination: str, **options: Any) -> None:
         named: list[Warehouse] = []
-        _set_up(output)
-        failure = _attempt(output, named, lambda: _name(named, destination, database))
+        begin(output)
+        failure = attempt(output, named, lambda: _name(named, destination, database))
         if not failure:
-            failure = _attempt(output, named, lambda: command(output, *named, **options))
-        _end(output, failure)
+            failure = attempt(output, named, lambda: command(output, *named, **options))
+        end(output, failure)
 
     return cast(Command, warehouse_options(global_options(bounded)))
 
@@ -66,7 +66,7 @@ def job_boundary(command: Command) -> Command:
 
         output = context.ensure_object(Output)
         output.as_json = as_json
-        _set_up(output)
+        begin(output)
         summary = Summary(command=str(context.info_name))
         named: list[Warehouse] = []
         noted: list[Entry] = []
@@ -86,14 +86,17 @@ def job_boundary(command: Command) -> Command:
                     return OUTPUT_CLOSED
                 return failure
 
-            failure = _attempt(output, named, work)
-            summary.end(int(failure.exit) if failure else 0, failure.message if failure else None)
+            failure = attempt(output, named, work)
+            if failure:
+                summary.end(failure.exit, failure.message, is_in_use=failure.is_in_use)
+            else:
+                summary.end(0, None)
             for entry in noted:
                 entry.exit_code, entry.message = summary.exit_code, summary.error
         if named:
             report(named[0], summary)
         output.summarize(summary)
-        _end(output, failure)
+        end(output, failure)
 
     return cast(Command, json_option(warehouse_options(global_options(bounded))))
 
@@ -104,7 +107,8 @@ def fail(output: Output, message: str, code: int) -> NoReturn:
     sys.exit(code)
 
 
-def _set_up(output: Output) -> None:
+def begin(output: Output) -> None:
+    """Set up the log as the global options have it."""
     set_up(is_debug=output.is_debug, is_quiet=output.is_quiet, log_format=output.log_format)
 
 
@@ -114,7 +118,7 @@ def _name(named: "list[Warehouse]", destination: str, database: Path | None) -> 
     named.append(warehouse_in(destination, database))
 
 
-def _attempt(
+def attempt(
     output: Output, named: "list[Warehouse]", command: Callable[[], "Failure | None"]
 ) -> "Failure | None":
     """What the command says is not as it should be, or what it failed of."""
@@ -134,6 +138,7 @@ def _attempt(
         return failure_of(error, *named)
 
 
-def _end(output: Output, failure: "Failure | None") -> None:
+def end(output: Output, failure: "Failure | None") -> None:
+    """Exit with what went wrong, if anything did."""
     if failure:
         fail(output, failure.message, failure.exit)

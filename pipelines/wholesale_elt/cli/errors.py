@@ -12,6 +12,7 @@ from dlt.common.configuration.exceptions import ConfigProviderException
 from wholesale.configuration import broken_file
 from wholesale.errors import ConfigurationError, Unauthorized, WholesaleError, one_line
 from wholesale_elt.load import Outcome
+from wholesale_elt.process import AlreadyRunning
 from wholesale_elt.warehouse import Warehouse
 
 NO_SPACE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
@@ -106,6 +107,8 @@ class Failure:
 
     message: str
     exit: Exit
+    is_in_use: bool = False
+    """Whether another run is at work, so that nothing is wrong."""
 
 
 STOPPED = Failure("stopped; what was loaded before is whole, run again to go on", Exit.FAILED)
@@ -139,6 +142,8 @@ def failure_of(error: BaseException, warehouse: Warehouse | None = None) -> Fail
             return Failure(str(cause), Exit.CONFIGURATION)
         if isinstance(cause, ConfigProviderException):
             return Failure(broken_file(cause), Exit.CONFIGURATION)
+        if isinstance(cause, AlreadyRunning):
+            return Failure(str(cause), Exit.FAILED, is_in_use=True)
         if isinstance(cause, WholesaleError):
             return Failure(str(cause), Exit.FAILED)
         where = warehouse.name if warehouse else "the database"

@@ -13,6 +13,7 @@ import click
 from wholesale.errors import counted
 from wholesale_elt.cli.boundary import error_boundary, fail, job_boundary, warehouse_boundary
 from wholesale_elt.cli.erasing import erase
+from wholesale_elt.cli.fleet import now_option, or_fleet, work_on, workers_option
 from wholesale_elt.cli.options import (
     DEFAULT_KEEP,
     DEFAULT_PUBLISHED,
@@ -48,6 +49,7 @@ def cli() -> None:
 
 
 @cli.command(short_help="Extract and load: all resources, or those named.")
+@or_fleet(work_on, workers_option, now_option)
 @resources_argument
 @click.option(
     *("--full", "is_full"),
@@ -96,19 +98,25 @@ def publish(
 
 
 @cli.command(short_help="Sync, build and publish: what a scheduler calls.")
+@or_fleet(work_on, workers_option, now_option)
+@resources_argument
 @publish_options
 @job_boundary
 def run(
-    output: Output, warehouse: "Warehouse", summary: "Summary", **options: Any
+    output: Output,
+    warehouse: "Warehouse",
+    summary: "Summary",
+    resources: tuple[str, ...],
+    **options: Any,
 ) -> "Failure | None":
-    """What a scheduler calls: sync, build and publish.
+    """What a scheduler calls: sync all resources, or those named; build and publish.
 
     What was loaded is built also when it is not certified complete, but not published.
     """
     from wholesale.configuration import read_settings
     from wholesale_elt.cli.errors import failure_in
 
-    outcome = _sync(output, read_settings(), warehouse, (), summary)
+    outcome = _sync(output, read_settings(), warehouse, resources, summary)
     _build(output, warehouse, summary)
     withheld = _publish(output, warehouse, summary, **options)
     return failure_in(outcome) or withheld
@@ -291,3 +299,7 @@ def main() -> None:
         sys.exit(1)
     finally:
         gc.freeze()  # the interpreter would look through every object once more before it ends
+
+
+if __name__ == "__main__":
+    main()

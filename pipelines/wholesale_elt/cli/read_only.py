@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from wholesale_elt.cli.boundary import error_boundary, fail, warehouse_boundary
+from wholesale_elt.cli.fleet import or_fleet, plan_for, show_standing, workers_option
 from wholesale_elt.cli.options import (
     DEFAULT_PUBLISHED,
     json_option,
@@ -37,20 +38,26 @@ def check(output: Output, warehouse: "Warehouse") -> None:
 
 
 @click.command(short_help="What would a sync do now? Writes nothing.")
+@or_fleet(plan_for, workers_option)
+@json_option
 @resources_argument
 @warehouse_boundary
-def plan(output: Output, warehouse: "Warehouse", resources: tuple[str, ...]) -> None:
+def plan(output: Output, warehouse: "Warehouse", as_json: bool, resources: tuple[str, ...]) -> None:
     """What would a sync do now? Requests, bytes, minutes; writes nothing."""
     from wholesale.configuration import read_settings
-    from wholesale_elt.cli.output.inspections import print_plan
+    from wholesale_elt.cli.output.inspections import plan_json, print_plan
     from wholesale_elt.inspect import plan_sync
     from wholesale_elt.load import chosen_resources
 
     estimate = plan_sync(read_settings(), warehouse, chosen_resources(resources))
-    print_plan(output.console(), estimate)
+    if as_json:
+        click.echo(plan_json(estimate))
+    else:
+        print_plan(output.console(), estimate)
 
 
 @click.command(short_help="What is loaded, how old is it, is it complete?")
+@or_fleet(show_standing)
 @json_option
 @click.option(
     *("--alert", "is_to_alert"),

@@ -8,15 +8,19 @@ Begin with `summary`.
 
 from wholesale_elt.monitoring.report import follow, report, report_state
 from wholesale_elt.monitoring.summary import (
+    RESULT_OF,
     BuildSummary,
     PublishSummary,
+    Result,
     Summary,
     SyncSummary,
 )
 
 __all__ = [
+    "RESULT_OF",
     "BuildSummary",
     "PublishSummary",
+    "Result",
     "Summary",
     "SyncSummary",
     "follow",

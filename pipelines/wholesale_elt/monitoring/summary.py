@@ -12,14 +12,14 @@ from wholesale_elt.models import Built
 from wholesale_elt.publish import Published
 from wholesale_elt.warehouse import Certificate, SchemaChange, Verdict
 
-Result = Literal["complete", "failed", "misconfigured", "incomplete"]
+Result = Literal["complete", "failed", "misconfigured", "incomplete", "in use"]
 RESULT_OF: Mapping[int, Result] = {
     0: "complete",
     1: "failed",
     2: "misconfigured",
     3: "incomplete",
 }
-"""By exit code."""
+"""By exit code; `in use` is a failure, of which nothing is wrong."""
 
 
 class Unreadable(BaseModel):
@@ -148,7 +148,8 @@ class Summary(BaseModel):
     ended_at: datetime | None = Field(default=None, description="its end")
     exit_code: int = Field(default=0, description="as in the table of endings")
     result: Result = Field(
-        default="complete", description="`complete`, `failed`, `misconfigured` or `incomplete`"
+        default="complete",
+        description="`complete`, `failed`, `misconfigured`, `incomplete`; `in use` by another run",
     )
     error: str | None = Field(default=None, description="the last line of standard error, if any")
     phases: list[Phase] = Field(
@@ -182,9 +183,10 @@ class Summary(BaseModel):
             for watcher in self._watchers:
                 watcher.ends(phase, self, failure)
 
-    def end(self, exit_code: int, error: str | None) -> None:
+    def end(self, exit_code: int, error: str | None, *, is_in_use: bool = False) -> None:
         """Note how the command ended."""
         self.ended_at = datetime.now(UTC)
-        self.exit_code, self.result, self.error = exit_code, RESULT_OF[exit_code], error
+        self.exit_code, self.error = exit_code, error
+        self.result = "in use" if is_in_use else RESULT_OF[exit_code]
         for watcher in self._watchers:
             watcher.ended(self)

@@ -13,6 +13,7 @@ from wholesale_elt.process import json_line
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from wholesale_elt.fleet import FleetSummary
     from wholesale_elt.monitoring import Summary
 
 PIPE_WIDTH = 200
@@ -65,7 +66,7 @@ class Output:
         else:
             traceback.print_exception(error)
 
-    def summarize(self, summary: "Summary") -> None:
+    def summarize(self, summary: "Summary | FleetSummary") -> None:
         """The summary of a command, where programs read: printed, and as an event of the log."""
         if self.as_json:
             click.echo(summary.model_dump_json(indent=2))

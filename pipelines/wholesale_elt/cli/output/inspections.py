@@ -88,6 +88,19 @@ def print_plan(console: Console, estimate: Estimate) -> None:
     say(console, f"{counted(requests, 'request')}, about {max(1, round(estimate.minutes))} min")
 
 
+def plan_json(estimate: Estimate) -> str:
+    """The same as a JSON object."""
+    told = ("resource", "strategy", "requests", "bytes")
+    return json.dumps(
+        {
+            "requests": sum(plan.requests for plan in estimate.plans),
+            "minutes": estimate.minutes,
+            "resources": [{name: getattr(plan, name) for name in told} for plan in estimate.plans],
+        },
+        indent=2,
+    )
+
+
 def print_status(console: Console, overview: Overview) -> None:
     """One row a resource: how much there is and how far it may be trusted; then the doubts, and
     what is running or did not end well."""

@@ -1,0 +1,224 @@
+"""The same commands for accounts of `accounts.toml`: `sync`, `run`, `plan` and `status`."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+import click
+from click.core import ParameterSource
+
+from wholesale_elt.cli.boundary import Command, attempt, begin, end
+from wholesale_elt.cli.options import Decorator, all_of
+from wholesale_elt.cli.output import Output
+
+if TYPE_CHECKING:
+    from wholesale_elt.cli.errors import Failure
+    from wholesale_elt.fleet import Account, Fleet
+
+DEFAULT_FILE = Path("accounts.toml")
+SAID_THERE = frozenset({"database", "destination", "place", "resources"})
+"""Parameters that the file decides for each account."""
+SAID_OTHERWISE = frozenset({"as_json", "workers", "is_now"})
+
+whose_options = all_of(
+    click.option(
+        *("--all", "is_all"), is_flag=True, help="For all accounts of accounts.toml, not for one."
+    ),
+    click.option(
+        *("--account", "names"),
+        multiple=True,
+        metavar="NAME",
+        help="For this account of accounts.toml; may be given several times.",
+    ),
+    click.option("--shard", metavar="K/N", help="For the K-th of N shares of the accounts."),
+    click.option(
+        *("--fleet", "file"),
+        type=click.Path(dir_okay=False, path_type=Path),
+        default=DEFAULT_FILE,
+        show_default=True,
+        metavar="FILE",
+        help="Where the accounts stand.",
+    ),
+)
+workers_option = click.option(
+    "--workers",
+    type=click.IntRange(1, 64),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="How many accounts at once, each in a process of its own.",
+)
+now_option = click.option(
+    *("--now", "is_now"), is_flag=True, help="Accounts that are not due, too."
+)
+
+
+@dataclass(frozen=True)
+class Whose:
+    """The accounts that the options name."""
+
+    names: tuple[str, ...]
+    shard: str | None
+    file: Path
+
+    def read(self) -> tuple["Fleet", Sequence["Account"]]:
+        """Raises: ConfigurationError."""
+        from wholesale_elt.fleet import Shard, read_fleet
+
+        shard = Shard.parse(self.shard) if self.shard else None
+        fleet = read_fleet(self.file)
+        return fleet, fleet.chosen(self.names, shard)
+
+
+def or_fleet(act: Callable[..., None], *options: Decorator) -> Callable[[Command], Command]:
+    """The command as it is; where accounts are named, `act` with them in its place."""
+
+    def decorate(command: Command) -> Command:
+        @wraps(command)
+        @click.pass_context
+        def either(
+            context: click.Context,
+            /,
+            is_all: bool,
+            names: tuple[str, ...],
+            shard: str | None,
+            file: Path,
+            workers: int = 1,
+            is_now: bool = False,
+            **given: Any,
+        ) -> Any:
+            if not (is_all or names or shard):
+                return command(**given)
+            if is_all and names:
+                raise click.UsageError("--all and --account exclude each other")
+            words = [str(context.info_name), *_passed_on(context, given)]
+            output = context.ensure_object(Output)
+            output.as_json = bool(given.get("as_json"))
+            given |= {"workers": workers, "is_now": is_now or bool(names)}
+            return act(output, Whose(names, shard, file), words, **given)
+
+        return cast(Command, all_of(whose_options, *options)(either))
+
+    return decorate
+
+
+def _passed_on(context: click.Context, given: dict[str, Any]) -> Iterator[str]:
+    """The words of the command line that each account's own command gets, too."""
+    for parameter in context.command.params:
+        name = str(parameter.name)
+        if context.get_parameter_source(name) is not ParameterSource.COMMANDLINE:
+            continue
+        if name in SAID_THERE:
+            what = parameter.opts[0] if isinstance(parameter, click.Option) else "a resource"
+            raise click.UsageError(f"{what} cannot be named here: the file of accounts says it")
+        if name in given and name not in SAID_OTHERWISE:
+            yield parameter.opts[0]
+            if given[name] is not True:
+                yield str(given[name])
+
+
+def work_on(
+    output: Output,
+    whose: Whose,
+    words: Sequence[str],
+    *,
+    workers: int,
+    is_now: bool,
+    **_: Any,
+) -> None:
+    """Start the command for each account, and sum up what became of them."""
+    from wholesale_elt.cli.errors import Exit, Failure
+    from wholesale_elt.cli.output.fleets import print_round, say_ended
+    from wholesale_elt.fleet import FleetSummary, run_round
+
+    summary = FleetSummary(command=words[0])
+
+    def tell(name: str, lines: Sequence[str]) -> None:
+        for line in lines:
+            output.progress(f"{name}: {line}", account=name)
+
+    def work() -> "Failure | None":
+        fleet, accounts = whose.read()
+        own = [*words, "--json", "--quiet"]
+        begun = run_round(fleet, accounts, own, at_once=workers, is_now=is_now, tell=tell)
+        with closing(begun):
+            for account in begun:
+                summary.accounts.append(account)
+                say_ended(output, account)
+        faults = summary.faults
+        return Failure(faults, Exit(summary.worst)) if faults else None
+
+    begin(output)
+    failure = attempt(output, [], work)
+    summary.end(int(failure.exit) if failure else 0, failure.message if failure else None)
+    if summary.accounts:
+        print_round(output.console(), summary)
+    output.summarize(summary)
+    end(output, failure)
+
+
+def plan_for(
+    output: Output,
+    whose: Whose,
+    words: Sequence[str],
+    *,
+    workers: int,
+    **_: Any,
+) -> None:
+    """What each account would take now, and what to schedule when."""
+    from wholesale_elt.cli.errors import Exit, Failure
+    from wholesale_elt.cli.output.fleets import print_plans
+    from wholesale_elt.fleet import FleetPlan, plan_round
+
+    def work() -> "Failure | None":
+        fleet, accounts = whose.read()
+        plan = FleetPlan.of(fleet, list(plan_round(fleet, accounts, at_once=workers)))
+        if output.as_json:
+            click.echo(plan.model_dump_json(indent=2))
+        print_plans(output.console(), plan)
+        unasked = [f"{found.account}: {found.error}" for found in plan.accounts if found.error]
+        return Failure("; ".join(unasked), Exit.FAILED) if unasked else None
+
+    begin(output)
+    end(output, attempt(output, [], work))
+
+
+def show_standing(
+    output: Output,
+    whose: Whose,
+    words: Sequence[str],
+    *,
+    is_to_alert: bool,
+    hours: float | None,
+    **_: Any,
+) -> None:
+    """How each account stands, by its own certificates."""
+    from wholesale_elt.cli.errors import Exit, Failure
+    from wholesale_elt.cli.output.fleets import print_standings, standings_json
+    from wholesale_elt.fleet import read_standing
+    from wholesale_elt.inspect import read_overview
+    from wholesale_elt.monitoring import report_state
+
+    def work() -> "Failure | None":
+        fleet, accounts = whose.read()
+        read = report_state if is_to_alert else read_overview
+        found = [read_standing(fleet, account, read) for account in accounts]
+        now = datetime.now(UTC)
+        if output.as_json:
+            click.echo(standings_json(found, now))
+        print_standings(output.console(), found, now)
+        if unread := [f"{row.account.name}: {row.error}" for row in found if row.error]:
+            return Failure("; ".join(unread), Exit.FAILED)
+        stale = [row.account.name for row in found if hours is not None and row.older_than(hours)]
+        if not stale:
+            return None
+        were = "was" if len(stale) == 1 else "were"
+        said = f"{', '.join(stale)} {were} not proved complete within {hours:g} hours"
+        return Failure(said, Exit.INCOMPLETE)
+
+    begin(output)
+    end(output, attempt(output, [], work))

@@ -1,0 +1,149 @@
+"""Output of a fleet: what became of each account, how it stands, and what to schedule."""
+
+import json
+from collections.abc import Sequence
+from datetime import datetime
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from wholesale.errors import counted
+from wholesale_elt.cli.output.consoles import Output, minute, say
+from wholesale_elt.fleet import AccountSummary, FleetPlan, FleetSummary, Standing
+
+STYLES = {"complete": "green", "incomplete": "bold yellow", "in use": "dim", "not due": "dim"}
+
+
+def say_ended(output: Output, account: AccountSummary) -> None:
+    """A line of progress for an account that is done with."""
+    took = ""
+    if account.started_at and account.ended_at:
+        took = f" after {(account.ended_at - account.started_at).total_seconds():,.0f} s"
+    output.progress(
+        f"{account.account}: {account.result}{took}", account=account.account, result=account.result
+    )
+
+
+def print_round(console: Console, summary: FleetSummary) -> None:
+    """One row an account, by name, and a line for each that is not as it should be."""
+    table = _table("account", "result", numbers=("requests", "new", "changed"))
+    table.add_column("complete as of (UTC)", no_wrap=True)
+    accounts = sorted(summary.accounts, key=lambda account: account.account)
+    for account in accounts:
+        table.add_row(
+            account.account,
+            Text(account.result, style=STYLES.get(account.result, "bold red")),
+            f"{account.requests:,}",
+            f"{account.new:,}",
+            f"{account.changed:,}",
+            minute(account.complete_as_of),
+        )
+    console.print(table)
+    for account in accounts:
+        if account.error:
+            say(console, f"{account.account} {account.result}: {account.error}")
+
+
+def print_standings(console: Console, standings: Sequence[Standing], now: datetime) -> None:
+    """One row an account: how much it holds, how far that may be trusted, and when it is due."""
+    table = _table("account", numbers=("rows",))
+    for name in ("verdict", "complete as of (UTC)", "due (UTC)"):
+        table.add_column(name, no_wrap=True)
+    for standing in standings:
+        verdict = "unread" if standing.error else standing.verdict or "never synced"
+        table.add_row(
+            standing.account.name,
+            "" if standing.rows is None else f"{standing.rows:,}",
+            Text(verdict, style=STYLES.get(verdict, "dim")),
+            minute(standing.complete_as_of),
+            "now" if standing.is_due(now) else minute(standing.due_at),
+        )
+    console.print(table)
+    for standing in standings:
+        last = standing.overview.runs[0] if standing.overview and standing.overview.runs else None
+        if last and last.state == "running":
+            began = minute(last.started_at)
+            say(console, f"{standing.account.name} {last.command}: running since {began} UTC")
+        elif last and last.exit_code:
+            said = f"exit code {last.exit_code} at {minute(last.ended_at)} UTC: {last.message}"
+            say(console, f"{standing.account.name} {last.command}: {said}")
+
+
+def standings_json(standings: Sequence[Standing], now: datetime) -> str:
+    """The same as a JSON list, with the last command of this machine on each."""
+    return json.dumps(
+        [
+            {
+                "account": standing.account.name,
+                "rows": standing.rows,
+                "verdict": standing.verdict,
+                "complete_as_of": _iso(standing.complete_as_of),
+                "is_due": standing.is_due(now),
+                "due_at": _iso(standing.due_at),
+                "error": standing.error,
+                "last_run": _last_run(standing),
+            }
+            for standing in standings
+        ],
+        indent=2,
+    )
+
+
+def print_plans(console: Console, plan: FleetPlan) -> None:
+    """One row an account, then what to schedule."""
+    table = _table("account", "host", numbers=("requests", "minutes"))
+    for name in ("every", "due (UTC)"):
+        table.add_column(name, no_wrap=True)
+    for account in plan.accounts:
+        table.add_row(
+            account.account,
+            account.host,
+            "" if account.requests is None else f"{account.requests:,}",
+            "" if account.minutes is None else f"{account.minutes:,.1f}",
+            f"{account.every_hours:g} h",
+            minute(account.due_at) or "now",
+        )
+    console.print(table)
+    minutes = max(1, round(plan.minutes))
+    say(console, f"{counted(plan.requests, 'request')}, about {minutes:,} min one after the other")
+    workers = f" --workers {plan.workers}" if plan.workers > 1 else ""
+    say(
+        console,
+        f"schedule `wholesale run --all{workers}` every {counted(plan.every_minutes, 'minute')}:"
+        " those that are due are run",
+    )
+    for host in plan.crowded:
+        say(
+            console,
+            f"{host} cannot keep up with the cadences of its accounts: let more of them run at once"
+            " in table [hosts], or each less often",
+        )
+
+
+def _table(*names: str, numbers: Sequence[str]) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for name in names:
+        table.add_column(name, no_wrap=True)
+    for name in numbers:
+        table.add_column(name, justify="right", no_wrap=True)
+    return table
+
+
+def _iso(at: datetime | None) -> str | None:
+    return at.isoformat() if at else None
+
+
+def _last_run(standing: Standing) -> dict[str, object] | None:
+    if not (standing.overview and standing.overview.runs):
+        return None
+    last = standing.overview.runs[0]
+    return {
+        "command": last.command,
+        "state": last.state,
+        "started_at": _iso(last.started_at),
+        "ended_at": _iso(last.ended_at),
+        "exit_code": last.exit_code,
+        "message": last.message,
+    }

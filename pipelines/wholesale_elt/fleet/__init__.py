@@ -1,0 +1,28 @@
+"""Fleet: many accounts, each with a warehouse of its own, worked on side by side.
+
+In:  `accounts.toml`, and what is known of each warehouse.
+Out: a process an account, what became of each, and who is due when.
+Knows nothing of how an account is synced: it starts the command that does it.
+Begin with `accounts`.
+"""
+
+from wholesale_elt.fleet.accounts import Account, Fleet, read_fleet
+from wholesale_elt.fleet.rounds import plan_round, run_round
+from wholesale_elt.fleet.schedule import FleetPlan
+from wholesale_elt.fleet.shards import Shard
+from wholesale_elt.fleet.standing import Standing, read_standing
+from wholesale_elt.fleet.summary import AccountSummary, FleetSummary
+
+__all__ = [
+    "Account",
+    "AccountSummary",
+    "Fleet",
+    "FleetPlan",
+    "FleetSummary",
+    "Shard",
+    "Standing",
+    "plan_round",
+    "read_fleet",
+    "read_standing",
+    "run_round",
+]

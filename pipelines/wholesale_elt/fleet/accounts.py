@@ -1,0 +1,253 @@
+"""Accounts: what `accounts.toml` says: where each account is, where its key is, how often, what.
+
+No key stands there. A mistake in the file stops everything before anything is begun; an account
+whose service or key is wrong is found out by its own run, and stops nobody else.
+"""
+
+import re
+import tomllib
+from collections.abc import Callable, Collection, Mapping, Sequence
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, NoReturn, TypeVar
+from urllib.parse import urlsplit
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+
+from wholesale.api import RESOURCE
+from wholesale.configuration import read_section
+from wholesale.credentials import KEPT_IN
+from wholesale.errors import ConfigurationError
+from wholesale.settings import SECRETS, SECTION, ApiSettings, unknown_setting
+from wholesale_elt.fleet.hosts import Hosts
+from wholesale_elt.fleet.shards import Shard
+from wholesale_elt.warehouse import Warehouse, dsn_to, tested, warehouse_in
+
+M = TypeVar("M", bound=BaseModel)
+
+NAMES = re.compile(r"[a-z][a-z0-9_]{0,39}")
+"""Names of accounts: those of files, databases and namespaces are made of them."""
+NAME = "{account}"
+"""In a value, the name of the account."""
+OF_A_SERVICE = sorted({*ApiSettings.model_fields, *KEPT_IN} - SECRETS)
+"""Settings of `sources.wholesale` that an account may have of its own."""
+LEADING: Mapping[str, Mapping[str, Callable[[str, str], str]]] = {
+    "destination.ducklake": {
+        "catalog": lambda dsn, name: dsn_to(name, dsn),
+        "storage": lambda place, name: f"{place.rstrip('/')}/{name}",
+    },
+    "monitoring": {
+        "textfile": lambda path, name: str(Path(path).with_suffix(f".{name}{Path(path).suffix}")),
+    },
+}
+"""Settings that lead all accounts to one place, by section, and what leads one to its own there."""
+IN_SECRET = frozenset({"catalog"})
+
+
+class Account(BaseModel):
+    """An account; `service` are its settings of `sources.wholesale`, as texts."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: str
+    service: Mapping[str, str]
+    every_hours: float = Field(
+        default=24.0, gt=0, description="how often it is due; a run that failed is due at once"
+    )
+    most_minutes: float = Field(
+        default=360.0, gt=0, description="a run that takes longer is stopped, and goes on next time"
+    )
+    resources: tuple[str, ...] = Field(
+        default=(), description="what is loaded, all 12 resources if none is named"
+    )
+
+    @field_validator("resources")
+    @classmethod
+    def _are_resources(cls, names: tuple[str, ...]) -> tuple[str, ...]:
+        for name in names:
+            if name not in RESOURCE:
+                near = get_close_matches(name, RESOURCE, 1)
+                meant = f"did you mean {near[0]}? " if near else ""
+                raise ValueError(f"names {name}: {meant}there are {', '.join(RESOURCE)}")
+        return names
+
+    @property
+    def host(self) -> str:
+        """Where its requests go to: the name of a host, and its port if one is named."""
+        return urlsplit(self.service.get("base_url", "")).netloc.lower()
+
+
+class Fleet(BaseModel):
+    """All accounts, and where they go to."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    destination: str = Field(default="duckdb", description="as `--destination`")
+    folder: Path = Field(
+        default=Path("accounts"),
+        description="of warehouses that lie on this machine, each by the name of its account",
+    )
+    published: str = Field(
+        default="published",
+        description="where `run` publishes: a folder or bucket, each account below it",
+    )
+    accounts: tuple[Account, ...]
+    host_limits: Mapping[str, int] = Field(default_factory=dict)
+
+    @property
+    def hosts(self) -> Hosts:
+        return Hosts(self.folder.absolute() / ".wholesale/hosts", self.host_limits)
+
+    def chosen(self, names: Sequence[str], shard: Shard | None) -> tuple[Account, ...]:
+        """The accounts of these names, or all, as far as they are in the share.
+
+        Raises: ConfigurationError for a name that is none.
+        """
+        known = {account.name: account for account in self.accounts}
+        for name in names:
+            if name not in known:
+                near = get_close_matches(name, known, 1)
+                meant = f"did you mean {near[0]}?" if near else f"there are {len(known):,}"
+                raise ConfigurationError(f"there is no account {name}: {meant}")
+        found = (known[name] for name in dict.fromkeys(names)) if names else self.accounts
+        return tuple(account for account in found if not shard or shard.has(account.name))
+
+    def database(self, account: Account) -> Path:
+        """Where it is loaded: a file or folder of its own, or a database of the server."""
+        usual = Path(tested(self.destination).database)
+        return self.folder / f"{account.name}{usual.suffix}" if usual.name else Path(account.name)
+
+    def warehouse(self, account: Account) -> Warehouse:
+        return warehouse_in(self.destination, self.database(account))
+
+    def words(self, account: Account, words: Sequence[str]) -> Sequence[str]:
+        """A command for this account alone."""
+        at = ("--destination", self.destination, "--database", str(self.database(account)))
+        place = f"{self.published.rstrip('/')}/{account.name}"
+        to = ("--to", place) if words[0] == "run" else ()
+        return [*words, *account.resources, *at, *to]
+
+    def environment(self, account: Account) -> dict[str, str]:
+        """The variables by which a process works for this account alone.
+
+        Raises: ConfigurationError for a file of dlt's that cannot be read.
+        """
+        own = {f"{SECTION}.{name}": value for name, value in account.service.items()}
+        for section, settings in LEADING.items():
+            found = read_section(section, settings, IN_SECRET)
+            for name, own_of in settings.items():
+                if name in found:
+                    own[f"{section}.{name}"] = own_of(str(found[name]), account.name)
+        return {_variable(setting): value for setting, value in own.items()}
+
+
+def without_shared_key(account: Account, environ: Mapping[str, str]) -> dict[str, str]:
+    """The environment without a key for all, where the account has its own."""
+    keys = {_variable(f"{SECTION}.{name}") for name in ("api_key", *KEPT_IN)}
+    has_own = not account.service.keys().isdisjoint(KEPT_IN)
+    return {name: value for name, value in environ.items() if not (has_own and name in keys)}
+
+
+def read_fleet(path: Path) -> Fleet:
+    """What the file says.
+
+    Raises: ConfigurationError in a line, with the place in the file, and the nearest name for one
+    that is none.
+    """
+    try:
+        told = tomllib.loads(path.read_text("utf-8"))
+    except FileNotFoundError:
+        raise ConfigurationError(
+            f"there is no {path}: write one, as pipelines/wholesale_elt/fleet/README.md shows"
+        ) from None
+    except OSError as error:
+        raise ConfigurationError(f"{path} cannot be read: {error.strerror}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        text = str(error)
+        raise ConfigurationError(f"{path} is no TOML: {text[:1].lower()}{text[1:]}") from None
+    return _Reader(path).fleet(told)
+
+
+class _Reader:
+    """Reads what stands in the file, and says where it is wrong."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def fleet(self, told: dict[str, Any]) -> Fleet:
+        tables = {name: self._table(told, name) for name in ("accounts", "defaults", "hosts")}
+        own = {name: value for name, value in told.items() if name not in tables}
+        self._know("", own, {*Fleet.model_fields, *tables} - {"host_limits"})
+        if not tables["accounts"]:
+            self._refuse("accounts", "names nobody: write a table [accounts.NAME] for each")
+        defaults = tables["defaults"]
+        accounts = [
+            self._account(name, self._table(tables["accounts"], name, "accounts."), defaults)
+            for name in tables["accounts"]
+        ]
+        for host, at_once in tables["hosts"].items():
+            if type(at_once) is not int or at_once < 1:
+                self._refuse(f'hosts."{host}"', "should be how many of its accounts run at once")
+        fleet = self._made(Fleet, "", {**own, "accounts": accounts, "host_limits": tables["hosts"]})
+        tested(fleet.destination)
+        return fleet
+
+    def _account(self, name: str, row: dict[str, Any], defaults: dict[str, Any]) -> Account:
+        if not NAMES.fullmatch(name):
+            self._refuse(
+                f"accounts.{name}",
+                "is no name for an account: small letters, digits and _, 40 at most",
+            )
+        for section, told in (("defaults", defaults), (f"accounts.{name}", row)):
+            if "api_key" in told:
+                self._refuse(
+                    f"{section}.api_key",
+                    f"does not belong here: say where the key is kept, by {', '.join(KEPT_IN)}",
+                )
+            own = Account.model_fields.keys() - {"name", "service"}
+            self._know(section, told, {*own, *OF_A_SERVICE})
+        if not row.keys().isdisjoint(KEPT_IN):
+            defaults = {key: value for key, value in defaults.items() if key not in KEPT_IN}
+        both = {**defaults, **row}
+        service = {
+            key: _text(value).replace(NAME, name)
+            for key, value in both.items()
+            if key in OF_A_SERVICE
+        }
+        if "base_url" not in service:
+            self._refuse(f"accounts.{name}.base_url", "is missing: say where its service is")
+        rest = {key: value for key, value in both.items() if key not in OF_A_SERVICE}
+        return self._made(Account, f"accounts.{name}", {**rest, "name": name, "service": service})
+
+    def _made(self, model: type[M], section: str, values: dict[str, Any]) -> M:
+        try:
+            return model.model_validate(values)
+        except ValidationError as error:
+            fault = error.errors(include_url=False)[0]
+        rule = fault["msg"].removeprefix("Value error, ").replace("Input should", "should", 1)
+        self._refuse(".".join(filter(None, (section, str(fault["loc"][0])))), rule)
+
+    def _table(self, told: dict[str, Any], name: str, section: str = "") -> dict[str, Any]:
+        found = told.get(name, {})
+        if not isinstance(found, dict):
+            self._refuse(f"{section}{name}", f"should be a table, [{section}{name}]")
+        return found
+
+    def _know(self, section: str, told: Collection[str], names: Collection[str]) -> None:
+        for name in told:
+            if name not in names:
+                setting = f"{section}.{name}" if section else name
+                where = f"{setting} ({self._path})"
+                takes = f"[{section}]" if section else str(self._path)
+                raise ConfigurationError(unknown_setting(takes, where, name, sorted(names)))
+
+    def _refuse(self, setting: str, rule: str) -> NoReturn:
+        raise ConfigurationError(f"setting {setting} ({self._path}) {rule}")
+
+
+def _text(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _variable(setting: str) -> str:
+    return setting.replace(".", "__").upper()

@@ -1,0 +1,46 @@
+"""Cadence: who is due, by what the warehouse itself certifies; and who is being seen to."""
+
+from datetime import datetime, timedelta
+
+from wholesale.api import RESOURCE
+from wholesale_elt.fleet.accounts import Account
+from wholesale_elt.inspect import Overview, Status
+from wholesale_elt.process import Entry
+
+EARLY = 0.9
+"""Of a cadence has gone by when an account is due: a schedule of an hour, which today is a second
+early, would else skip every other hour."""
+
+
+def next_due(account: Account, overview: Overview, child_hours: float) -> datetime | None:
+    """When it is due again; None where it is due already, whatever the time: it was never loaded,
+    is not certified complete, or its last command failed.
+
+    `child_hours` is the setting `child_lists_every_hours`, by which a sync leaves some out.
+    """
+    last = next((entry for entry in overview.runs if entry.state != "running"), None)
+    if last and (last.state == "killed" or last.exit_code):
+        return None
+    moments = []
+    for status in overview.resources:
+        if account.resources and status.resource not in account.resources:
+            continue
+        if status.verdict != "complete" or status.last_run_at is None:
+            return None
+        moments.append(status.last_run_at + _age(status, account.every_hours, child_hours))
+    return min(moments)
+
+
+def _age(status: Status, every_hours: float, child_hours: float) -> timedelta:
+    is_child = RESOURCE[status.resource].parent is not None
+    return timedelta(hours=max(EARLY * every_hours, child_hours if is_child else 0.0))
+
+
+def seen_to(overview: Overview, command: str, since: datetime) -> Entry | None:
+    """What another worker of this machine does with it now, or has done since then."""
+    for entry in overview.runs:
+        if entry.state == "running":
+            return entry
+        if entry.state == "ended" and entry.command == command and entry.started_at >= since:
+            return entry
+    return None

@@ -1,0 +1,31 @@
+"""Shards: a share of the accounts that is the same whoever computes it, and on whatever machine."""
+
+import re
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Self
+
+from wholesale.errors import ConfigurationError
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """One of so many shares, counted from 1."""
+
+    number: int
+    of: int
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Raises: ConfigurationError for what is no share, such as `0/8`."""
+        found = re.fullmatch(r"(\d{1,6})/(\d{1,6})", text)
+        if not found or not 1 <= int(found[1]) <= int(found[2]):
+            raise ConfigurationError(
+                f"--shard {text} is no share: the second of eight is written 2/8"
+            )
+        return cls(int(found[1]), int(found[2]))
+
+    def has(self, name: str) -> bool:
+        """Whether the account of that name is in this share: by its name alone, so that others come
+        and go without moving it."""
+        return int.from_bytes(sha256(name.encode()).digest()[:8]) % self.of == self.number - 1

@@ -1,0 +1,78 @@
+"""Standing: how an account stands by its own warehouse, and when it is due again."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from wholesale.configuration import read_section
+from wholesale.errors import one_line
+from wholesale.settings import SECTION
+from wholesale_elt.fleet.accounts import Account, Fleet
+from wholesale_elt.fleet.cadence import next_due
+from wholesale_elt.inspect import Overview, Status, read_overview
+from wholesale_elt.process import environment
+from wholesale_elt.warehouse import Warehouse
+
+CHILD_LISTS = "child_lists_every_hours"
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """An account and what its warehouse shows; `overview` is None where it cannot be read, and
+    `error` says why in a line.
+
+    `due_at` (UTC) is None where it is due whatever the time.
+    """
+
+    account: Account
+    overview: Overview | None = None
+    due_at: datetime | None = None
+    error: str | None = None
+
+    def is_due(self, now: datetime) -> bool:
+        return self.due_at is None or self.due_at <= now
+
+    @property
+    def resources(self) -> Sequence[Status]:
+        """Those that the account loads."""
+        found = self.overview.resources if self.overview else ()
+        wanted = self.account.resources
+        return [row for row in found if not wanted or row.resource in wanted]
+
+    @property
+    def rows(self) -> int | None:
+        """Records that are alive; None where nobody could look yet."""
+        counts = [row.rows for row in self.resources]
+        return None if not counts or None in counts else sum(filter(None, counts))
+
+    @property
+    def verdict(self) -> str | None:
+        """`complete` if the last sync of each resource was; None where none ever was."""
+        verdicts = {row.verdict for row in self.resources}
+        if verdicts <= {None}:
+            return None
+        return "complete" if verdicts == {"complete"} else "incomplete"
+
+    @property
+    def complete_as_of(self) -> datetime | None:
+        """The moment as of which all that it loads is proved complete, None where there is none."""
+        moments = [row.complete_as_of for row in self.resources]
+        return None if not moments or None in moments else min(filter(None, moments))
+
+    def older_than(self, hours: float) -> bool:
+        """Whether what it loads was not proved complete so lately."""
+        lags = [row.lag_seconds for row in self.resources]
+        return not lags or any(lag is None or lag > hours * 3600 for lag in lags)
+
+
+def read_standing(
+    fleet: Fleet, account: Account, read: Callable[[Warehouse], Overview] = read_overview
+) -> Standing:
+    """Look; whatever is wrong with this warehouse is told, and stops nobody."""
+    try:
+        with environment(fleet.environment(account)):
+            overview = read(fleet.warehouse(account))
+            hours = float(str(read_section(SECTION, [CHILD_LISTS]).get(CHILD_LISTS) or 0.0))
+    except Exception as error:
+        return Standing(account, error=one_line(error))
+    return Standing(account, overview, next_due(account, overview, hours))
