@@ -36,12 +36,15 @@ LEADING: Mapping[str, Mapping[str, Callable[[str, str], str]]] = {
         "catalog": lambda dsn, name: dsn_to(name, dsn),
         "storage": lambda place, name: f"{place.rstrip('/')}/{name}",
     },
+    "destination.lake": {
+        "catalog": lambda place, name: f"{place}{'_' if '/' in place else '/'}{name}",
+    },
     "monitoring": {
         "textfile": lambda path, name: str(Path(path).with_suffix(f".{name}{Path(path).suffix}")),
     },
 }
 """Settings that lead all accounts to one place, by section, and what leads one to its own there."""
-IN_SECRET = frozenset({"catalog"})
+SECRET = frozenset({"destination.ducklake.catalog"})
 
 
 class Account(BaseModel):
@@ -134,7 +137,8 @@ class Fleet(BaseModel):
         """
         own = {f"{SECTION}.{name}": value for name, value in account.service.items()}
         for section, settings in LEADING.items():
-            found = read_section(section, settings, IN_SECRET)
+            secrets = [name for name in settings if f"{section}.{name}" in SECRET]
+            found = read_section(section, settings, secrets)
             for name, own_of in settings.items():
                 if name in found:
                     own[f"{section}.{name}"] = own_of(str(found[name]), account.name)

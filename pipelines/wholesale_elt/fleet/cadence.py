@@ -18,7 +18,7 @@ def next_due(account: Account, overview: Overview, child_hours: float) -> dateti
 
     `child_hours` is the setting `child_lists_every_hours`, by which a sync leaves some out.
     """
-    last = next((entry for entry in overview.runs if entry.state != "running"), None)
+    last = max((run for run in overview.runs if run.state != "running"), key=_end, default=None)
     if last and (last.state == "killed" or last.exit_code):
         return None
     moments = []
@@ -38,9 +38,16 @@ def _age(status: Status, every_hours: float, child_hours: float) -> timedelta:
 
 def seen_to(overview: Overview, command: str, since: datetime) -> Entry | None:
     """What another worker of this machine does with it now, or has done since then."""
-    for entry in overview.runs:
-        if entry.state == "running":
-            return entry
-        if entry.state == "ended" and entry.command == command and entry.started_at >= since:
-            return entry
-    return None
+    if running := next((run for run in overview.runs if run.state == "running"), None):
+        return running
+    done = [
+        run
+        for run in overview.runs
+        if run.state == "ended" and run.command == command and run.started_at >= since
+    ]
+    return max(done, key=_end, default=None)
+
+
+def _end(entry: Entry) -> datetime:
+    """One that found another at work began later and ended sooner than that one."""
+    return entry.ended_at or entry.started_at

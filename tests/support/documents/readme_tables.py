@@ -22,6 +22,8 @@ from wholesale.api.resources import RESOURCES, Resource
 from wholesale.privacy.policy import PROFILES, PrivacySettings
 from wholesale.tables.shapes import shape_of
 from wholesale_elt.cli.errors import ENDINGS
+from wholesale_elt.fleet.accounts import Account, Fleet
+from wholesale_elt.fleet.summary import AccountSummary, FleetSummary
 from wholesale_elt.monitoring.alerts import SEVERITIES
 from wholesale_elt.monitoring.settings import MonitoringSettings
 from wholesale_elt.monitoring.summary import (
@@ -210,6 +212,34 @@ def _all_or(guarantees: tuple[str, ...]) -> str:
     return "all" if guarantees == tuple(GUARANTEES) else ", ".join(guarantees)
 
 
+def account_table() -> str:
+    """The settings of a fleet and of an account, one a row."""
+    return _table(
+        ("Setting", "Default", "Meaning"),
+        (
+            (f"`{name}`", str(field.default or "").removesuffix(".0"), field.description)
+            for model in (Fleet, Account)
+            for name, field in model.model_fields.items()
+            if field.description
+        ),
+    )
+
+
+def fleet_table() -> str:
+    """The fields of the document that `--json` prints for several accounts."""
+    return _fields(FleetSummary)
+
+
+def outcome_table() -> str:
+    """The fields of an account in that document."""
+    return _fields(AccountSummary)
+
+
+def _fields(model: type[BaseModel]) -> str:
+    rows = ((f"`{name}`", str(field.description)) for name, field in model.model_fields.items())
+    return _table(("Field", "Meaning"), rows)
+
+
 FILES: Mapping[Path, Mapping[str, Callable[[], str]]] = {
     ROOT / "sources/wholesale/api/README.md": {
         "resources": resource_table,
@@ -221,6 +251,11 @@ FILES: Mapping[Path, Mapping[str, Callable[[], str]]] = {
         "settings": privacy_table,
     },
     ROOT / "pipelines/wholesale_elt/cli/README.md": {"endings": ending_table},
+    ROOT / "pipelines/wholesale_elt/fleet/README.md": {
+        "account": account_table,
+        "fleet": fleet_table,
+        "outcome": outcome_table,
+    },
     ROOT / "pipelines/wholesale_elt/monitoring/README.md": {
         "settings": monitoring_table,
         "severities": severity_table,

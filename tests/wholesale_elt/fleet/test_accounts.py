@@ -96,6 +96,7 @@ def test_what_leads_all_accounts_to_one_place_leads_each_to_its_own_there(
 ) -> None:
     monkeypatch.setenv("DESTINATION__DUCKLAKE__CATALOG", "postgresql://me@db.test/lake")
     monkeypatch.setenv("DESTINATION__DUCKLAKE__STORAGE", "s3://bucket/lake/")
+    monkeypatch.setenv("DESTINATION__LAKE__CATALOG", "rest")
     monkeypatch.setenv("MONITORING__TEXTFILE", "/var/lib/metrics/wholesale.prom")
 
     assert read(tmp_path, WHOLE).environment(ACME) == {
@@ -104,6 +105,7 @@ def test_what_leads_all_accounts_to_one_place_leads_each_to_its_own_there(
         "SOURCES__WHOLESALE__BASE_URL": BASE,
         "DESTINATION__DUCKLAKE__CATALOG": "user=me dbname=acme host=db.test",
         "DESTINATION__DUCKLAKE__STORAGE": "s3://bucket/lake/acme",
+        "DESTINATION__LAKE__CATALOG": "rest/acme",
         "MONITORING__TEXTFILE": "/var/lib/metrics/wholesale.acme.prom",
     }
 

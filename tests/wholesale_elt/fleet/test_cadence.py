@@ -80,7 +80,10 @@ def test_it_is_seen_to_by_whoever_is_at_it_or_was_since_then() -> None:
     before, after = NOON - timedelta(seconds=1), NOON + timedelta(seconds=1)
     running, other, done = entry("running", None), entry(command="publish"), entry(code=3)
 
-    assert seen_to(overview(runs=[running]), "run", after) is running
+    refused = Entry("run", "2 on here", after, after, 1, "another run is at work", "ended")
+    longer = Entry("run", "1 on here", NOON, after + timedelta(seconds=1), 0, None, "ended")
+    assert seen_to(overview(runs=[other, running]), "run", after) is running
+    assert seen_to(overview(runs=[refused, longer]), "run", before) is longer
     assert seen_to(overview(runs=[other, done]), "run", before) is done
     assert seen_to(overview(runs=[done]), "run", after) is None
     assert seen_to(overview(runs=[other, entry("killed", None)]), "run", before) is None
