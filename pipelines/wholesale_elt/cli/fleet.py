@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 DEFAULT_FILE = Path("accounts.toml")
 SAID_THERE = frozenset({"database", "destination", "place", "resources"})
 """Parameters that the file decides for each account."""
+OF_SEVERAL = {"file": "--fleet", "workers": "--workers", "is_now": "--now"}
 SAID_OTHERWISE = frozenset({"as_json", "workers", "is_now"})
 
 whose_options = all_of(
@@ -92,6 +93,7 @@ def or_fleet(act: Callable[..., None], *options: Decorator) -> Callable[[Command
             **given: Any,
         ) -> Any:
             if not (is_all or names or shard):
+                _refuse_alone(context)
                 return command(**given)
             if is_all and names:
                 raise click.UsageError("--all and --account exclude each other")
@@ -104,6 +106,12 @@ def or_fleet(act: Callable[..., None], *options: Decorator) -> Callable[[Command
         return cast(Command, all_of(whose_options, *options)(either))
 
     return decorate
+
+
+def _refuse_alone(context: click.Context) -> None:
+    for name, option in OF_SEVERAL.items():
+        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            raise click.UsageError(f"{option} goes with --all, --account or --shard")
 
 
 def _passed_on(context: click.Context, given: dict[str, Any]) -> Iterator[str]:
@@ -143,7 +151,7 @@ def work_on(
 
     def work() -> "Failure | None":
         fleet, accounts = whose.read()
-        own = [*words, "--json", "--quiet"]
+        own = [*words, "--json", "--debug" if output.is_debug else "--quiet"]
         begun = run_round(fleet, accounts, own, at_once=workers, is_now=is_now, tell=tell)
         with closing(begun):
             for account in begun:

@@ -10,7 +10,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
-from wholesale_elt.process import AlreadyRunning, hold_open
+from wholesale_elt.process import AlreadyRunning, hold_open, private
 
 AT_ONCE = 1
 """Unless `accounts.toml` says another number: §8 shows no rate limit, and one run asks as fast as a
@@ -39,7 +39,8 @@ class Hosts:
             held = ExitStack()
             try:
                 at = self.folder / f"{file}.{number + 1}"
-                return Slot(held, held.enter_context(hold_open(at, host)))
+                with private():
+                    return Slot(held, held.enter_context(hold_open(at, host)))
             except AlreadyRunning:
                 continue
         return None

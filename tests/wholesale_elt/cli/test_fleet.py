@@ -47,10 +47,11 @@ def write(base_url: str = NOBODY) -> None:
         (("run", "--all", "--to", "x"), "--to cannot be named here"),
         (("sync", "--shard", "1/2", "orders"), "a resource cannot be named here"),
         (("status", "--all", "--database", "x"), "--database cannot be named here"),
+        (("run", "--now"), "--now goes with --all, --account or --shard"),
         (("plan", "--all", "--account", "acme"), "--all and --account exclude each other"),
     ],
 )
-def test_what_the_file_says_is_not_said_again(words: tuple[str, ...], said: str) -> None:
+def test_options_that_do_not_go_together_are_refused(words: tuple[str, ...], said: str) -> None:
     done = call(*words)
 
     assert done.exit_code == 2

@@ -1,5 +1,6 @@
 """What a scheduler calls: the exit code tells what came of sync, build and publication."""
 
+import json
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from wholesale_elt.cli.errors import Exit
 from wholesale_elt.cli.main import cli
 from wholesale_elt.load.sync import Outcome
 from wholesale_elt.models.build import BuildFailed, Built
+from wholesale_elt.process.lock import AlreadyRunning
 from wholesale_elt.publish.manifest import Manifest
 from wholesale_elt.warehouse.destination import Warehouse
 
@@ -170,3 +172,33 @@ def test_the_warehouse_and_its_state_are_the_users_alone(job: Job) -> None:
     warehouse = Warehouse(job.folder / "wholesale.duckdb")
     for path in (warehouse.database, warehouse.state_folder, *warehouse.state_folder.iterdir()):
         assert path.stat().st_mode & 0o077 == 0, path
+
+
+def test_of_a_run_that_finds_another_at_work_nothing_is_wrong(
+    job: Job, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object, **__: object) -> Outcome:
+        raise AlreadyRunning("another run is at work on this warehouse: process 1")
+
+    monkeypatch.setattr(loading, "sync_resources", refuse)
+    done = job.run("--json")
+
+    assert done.exit_code == Exit.FAILED
+    assert json.loads(done.stdout)["result"] == "in use"
+
+
+def test_resources_that_are_named_are_those_that_are_synced(
+    job: Job, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[object] = []
+
+    def note(
+        settings: object, warehouse: object, resources: object, *_: object, **__: object
+    ) -> Outcome:
+        asked.append(resources)
+        return job.sync()
+
+    monkeypatch.setattr(loading, "sync_resources", note)
+    done = job.run("vendors", "orders")
+
+    assert (done.exit_code, asked) == (Exit.DONE, [["orders", "vendors"]])

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import asdict
 from datetime import datetime
 
 from rich import box
@@ -11,6 +12,7 @@ from rich.text import Text
 
 from wholesale.errors import counted
 from wholesale_elt.cli.output.consoles import Output, minute, say
+from wholesale_elt.cli.output.inspections import run_lines
 from wholesale_elt.fleet import AccountSummary, FleetPlan, FleetSummary, Standing
 
 STYLES = {"complete": "green", "incomplete": "bold yellow", "in use": "dim", "not due": "dim"}
@@ -62,13 +64,8 @@ def print_standings(console: Console, standings: Sequence[Standing], now: dateti
         )
     console.print(table)
     for standing in standings:
-        last = standing.overview.runs[0] if standing.overview and standing.overview.runs else None
-        if last and last.state == "running":
-            began = minute(last.started_at)
-            say(console, f"{standing.account.name} {last.command}: running since {began} UTC")
-        elif last and last.exit_code:
-            said = f"exit code {last.exit_code} at {minute(last.ended_at)} UTC: {last.message}"
-            say(console, f"{standing.account.name} {last.command}: {said}")
+        for line in run_lines(standing.overview.runs if standing.overview else ()):
+            say(console, f"{standing.account.name} {line}")
 
 
 def standings_json(standings: Sequence[Standing], now: datetime) -> str:
@@ -79,14 +76,15 @@ def standings_json(standings: Sequence[Standing], now: datetime) -> str:
                 "account": standing.account.name,
                 "rows": standing.rows,
                 "verdict": standing.verdict,
-                "complete_as_of": _iso(standing.complete_as_of),
+                "complete_as_of": standing.complete_as_of,
                 "is_due": standing.is_due(now),
-                "due_at": _iso(standing.due_at),
+                "due_at": standing.due_at,
                 "error": standing.error,
                 "last_run": _last_run(standing),
             }
             for standing in standings
         ],
+        default=lambda at: at.isoformat(),
         indent=2,
     )
 
@@ -131,19 +129,6 @@ def _table(*names: str, numbers: Sequence[str]) -> Table:
     return table
 
 
-def _iso(at: datetime | None) -> str | None:
-    return at.isoformat() if at else None
-
-
 def _last_run(standing: Standing) -> dict[str, object] | None:
-    if not (standing.overview and standing.overview.runs):
-        return None
-    last = standing.overview.runs[0]
-    return {
-        "command": last.command,
-        "state": last.state,
-        "started_at": _iso(last.started_at),
-        "ended_at": _iso(last.ended_at),
-        "exit_code": last.exit_code,
-        "message": last.message,
-    }
+    runs = standing.overview.runs if standing.overview else ()
+    return asdict(runs[0]) if runs else None

@@ -130,14 +130,14 @@ def print_status(console: Console, overview: Overview) -> None:
             say(console, f"{status.resource} incomplete: {status.reason}")
     for change in overview.changes:
         say(console, f"since run {change.run_id}: {change}")
-    for line in _of_runs(overview.runs):
+    for line in run_lines(overview.runs):
         say(console, line)
     if any(run.state == "running" for run in overview.runs):
         seen = overview.observed_at
         say(console, f"as of {minute(seen)} UTC" if seen else "nobody could look yet")
 
 
-def _of_runs(runs: Sequence[Entry]) -> Iterator[str]:
+def run_lines(runs: Sequence[Entry]) -> Iterator[str]:
     """Those at work, and the last one that ended, unless all was well."""
     for run in runs:
         if run.state == "running":
