@@ -26,13 +26,16 @@ from wholesale_sandbox.server import Sandbox
 EXAMPLES = ROOT / "pipelines/schedulers"
 FOLDER = "/srv/wholesale"
 SYNC_FOR_RUN = f"""#!/bin/bash
-if [ "$1" = run ]; then
+if [[ "$*" == "run --account"* || "$*" == "run --shard"* ]]; then
+  set -- sync "${{@:2}}"
+elif [ "$1" = run ]; then
   words=(sync vendors)
   for word in "$@"; do
     case $word in --json | --quiet) words+=("$word") ;; esac
   done
   set -- "${{words[@]}}"
 fi
+export PYTHONPATH={os.pathsep.join(sys.path)}
 exec {WHOLESALE} "$@"
 """
 ENDS = (0, 1, 3)
@@ -60,6 +63,14 @@ class Account:
             "SOURCES__WHOLESALE__ATTEMPTS": "1",
             "WHOLESALE_FOLDER": str(self.folder),
         }
+
+    def join(self, *names: str) -> None:
+        """Let `accounts.toml` name these, who load vendors."""
+        tables = "".join(
+            f'[accounts.{name}]\nbase_url = "{self.sandbox.base_url}"\n' for name in names
+        )
+        text = f'[defaults]\nresources = ["vendors"]\n{tables}'
+        (self.folder / "accounts.toml").write_text(text)
 
     def make_end_with(self, code: int) -> None:
         """Let a sync of vendors end so."""
@@ -193,9 +204,15 @@ def test_airflow_skips_the_task_of_an_incomplete_run(
     code: int, state: str, account: Account, airflow: Path
 ) -> None:
     account.make_end_with(code)
+
+    assert run_of_airflow(account, airflow, "airflow_dag") == [state]
+
+
+def run_of_airflow(account: Account, airflow: Path, name: str) -> list[str]:
+    """The states of the tasks of a DAG, run once."""
     dags = account.home / "dags"
     dags.mkdir()
-    shutil.copy(EXAMPLES / "airflow_dag.py", dags)
+    shutil.copy(EXAMPLES / f"{name}.py", dags)
     own = {
         "AIRFLOW_HOME": str(account.home),
         "AIRFLOW__CORE__DAGS_FOLDER": str(dags),
@@ -207,12 +224,14 @@ def test_airflow_skips_the_task_of_an_incomplete_run(
         == 0
     )
     program = (
-        "import sys; sys.path.insert(0, 'dags'); from airflow_dag import dag\n"
-        "print('ended', [str(found.state) for found in dag.test().get_task_instances()])"
+        f"import sys; sys.path.insert(0, 'dags'); from {name} import dag\n"
+        "print('ended', *(str(found.state) for found in dag.test().get_task_instances()))"
     )
     done = account.run(airflow / "python", "-c", program, folder=account.home, **own)
 
-    assert f"ended ['{state}']" in done.stdout, done.stdout[-3000:] + done.stderr[-3000:]
+    ended = re.search(r"^ended (.*)$", done.stdout, re.MULTILINE)
+    assert ended, done.stdout[-3000:] + done.stderr[-3000:]
+    return ended[1].split()
 
 
 @pytest.fixture(scope="module")
@@ -265,6 +284,65 @@ def test_the_flow_of_prefect_ends_in_a_state_of_that_name(
     )
 
     assert f"ended {state}" in done.stdout, done.stderr[-3000:]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("code", ENDS)
+def test_the_job_of_kubernetes_ends_well_where_all_is_loaded(code: int, account: Account) -> None:
+    account.join("east", "west")
+    account.make_end_with(code)
+    cron = yaml.safe_load((EXAMPLES / "kubernetes.yml").read_text("utf-8"))["spec"]
+    job = cron["jobTemplate"]["spec"]
+    [container] = job["template"]["spec"]["containers"]
+    text = [word.replace("/4", "/1") for word in container["command"]]
+    done = account.run(*text, folder=account.folder, JOB_COMPLETION_INDEX="0")
+
+    assert job["completions"] == 4
+    assert done.returncode == (1 if code == 1 else 0)
+    assert ("east" in done.stderr) == (code != 0)
+
+
+@pytest.mark.slow
+def test_kubernetes_takes_the_job(tmp_path: Path) -> None:
+    programs = with_package(tmp_path, "kubernetes-validate")
+    done = subprocess.run(
+        [programs / "kubernetes-validate", "--strict", EXAMPLES / "kubernetes.yml"],
+        capture_output=True,
+        text=True,
+    )
+
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("code", "state"), [(0, "success"), (3, "skipped")])
+def test_airflow_has_a_task_an_account(
+    code: int, state: str, account: Account, airflow: Path
+) -> None:
+    account.join("east", "west")
+    account.make_end_with(code)
+
+    assert run_of_airflow(account, airflow, "airflow_fleet_dag") == [state, state]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("code", ENDS)
+def test_dagster_has_a_partition_an_account(code: int, account: Account, dagster: Path) -> None:
+    account.join("east", "west")
+    account.make_end_with(code)
+    program = (
+        "import dagster, dagster_fleet_asset as example\n"
+        "print('partitions', example.accounts.get_partition_keys())\n"
+        "done = dagster.materialize([example.wholesale], partition_key='west',"
+        " raise_on_error=False)\n"
+        "checks = done.get_asset_check_evaluations()\n"
+        "print('ended', done.success, [found.passed for found in checks])"
+    )
+    done = account.run(dagster / "python", "-c", program, PYTHONPATH=str(EXAMPLES))
+
+    assert "partitions ['east', 'west']" in done.stdout, done.stderr[-3000:]
+    expected = {0: "True [True]", 1: "False []", 3: "True [False]"}[code]
+    assert f"ended {expected}" in done.stdout, done.stderr[-3000:]
 
 
 def commands() -> Iterator[str]:

@@ -1,0 +1,30 @@
+"""Airflow: a task an account, skipped where its data are not certified complete."""
+
+import os
+import tomllib
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from airflow.providers.standard.operators.bash import BashOperator
+from airflow.sdk import DAG
+
+INCOMPLETE = 3
+FOLDER = Path(os.environ.get("WHOLESALE_FOLDER", "/srv/wholesale"))
+ACCOUNTS = tomllib.loads((FOLDER / "accounts.toml").read_text("utf-8"))["accounts"]
+
+with DAG(
+    "wholesale_fleet",
+    schedule="15 2 * * *",
+    start_date=datetime(2026, 1, 1),
+    catchup=False,
+    max_active_runs=1,
+    max_active_tasks=4,
+    default_args={"retries": 2, "retry_delay": timedelta(minutes=10)},
+) as dag:
+    for name in ACCOUNTS:
+        BashOperator(
+            task_id=name,
+            bash_command=f"wholesale run --account {name} --quiet",
+            cwd=str(FOLDER),
+            skip_on_exit_code=INCOMPLETE,
+        )
