@@ -127,7 +127,7 @@ class Loader:
         tables = self.rows(
             "select table_name from duckdb_tables() where schema_name = 'wholesale_raw'"
             " and table_name not like '\\_%' escape '\\'"
-            " and table_name not in ('sync_runs', 'sync_profiles')"
+            " and table_name not in ('sync_runs', 'sync_profiles', 'sync_versions')"
         )
         columns = "columns(name -> name <> 'observed_at')"
         return {

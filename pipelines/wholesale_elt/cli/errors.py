@@ -86,6 +86,9 @@ ENDINGS: Mapping[str, Ending] = {
     "other service": Ending(
         Exit.CONFIGURATION, "The warehouse holds data of another service", "name another one"
     ),
+    "newer version": Ending(
+        Exit.CONFIGURATION, "A newer version wrote the warehouse", "install that version"
+    ),
     "option unknown": Ending(
         Exit.CONFIGURATION, "An option, command or resource does not exist", "see `--help`"
     ),

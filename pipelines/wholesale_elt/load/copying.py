@@ -13,7 +13,7 @@ from dlt.common.schema.typing import TColumnSchema
 from wholesale.compare import hash_all, hash_rows
 from wholesale.errors import ConfigurationError, WholesaleError
 from wholesale_elt.load.writer import Writer
-from wholesale_elt.warehouse import TABLE, Raw, Warehouse
+from wholesale_elt.warehouse import TABLE, Raw, Warehouse, refuse_newer
 
 
 class NotTheSame(WholesaleError):
@@ -34,13 +34,15 @@ def copy_warehouse(source: Warehouse, target: Warehouse) -> Mapping[str, Digest]
     A `target` that holds data holds an earlier state of the same service, or the same one: nothing
     newer is written over. Tables that only `target` has stay as they are.
 
-    Raises: ConfigurationError for a target that holds something else; NotTheSame; AlreadyRunning;
+    Raises: ConfigurationError for a target that holds something else, and where a newer version
+    wrote; NotTheSame; AlreadyRunning;
     NotLoaded.
     """
     if (source.destination, source.name) == (target.destination, target.name):
         raise ConfigurationError(f"{source.name} is to be copied onto itself: name another --to")
     source.require()
     with source.hold(), target.hold(), source.open(is_read_only=True) as given:
+        refuse_newer(given, source.name)
         if not _tables(given):
             raise ConfigurationError(f"nothing was loaded into {source.name}: there is no copy")
         with Writer(target, run_id="") as writer:

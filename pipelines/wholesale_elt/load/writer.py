@@ -43,12 +43,16 @@ from wholesale_elt.load.restoring import restore_tables
 from wholesale_elt.load.schema_watch import SchemaWatch
 from wholesale_elt.warehouse import (
     SCHEMAS,
+    VERSIONS,
+    VERSIONS_SCHEMA,
     Raw,
     Warehouse,
     damage,
     forget_child_rows,
     note_child_rows,
+    refuse_newer,
     repair,
+    version_row,
 )
 
 RECORDS_A_COMMIT = 2 * 122_880
@@ -87,8 +91,10 @@ class Writer:
         self._unwritten: str | None = None
 
     def __enter__(self) -> Self:
+        """Raises: ConfigurationError where a newer version wrote."""
         with ExitStack() as opening:
             self.raw = opening.enter_context(self._warehouse.open())
+            refuse_newer(self.raw, self._warehouse.name)
             self._comparison = Comparison(self.raw)
             self.watch = SchemaWatch(self.raw)
             self._schema = self.raw.schema()
@@ -109,12 +115,7 @@ class Writer:
         """
         self._masking = run.masking
         run.stored = self.watch.noting(partial(repair, self.raw))
-        restore_tables(self.raw)
-        columns = self.raw.columns()
-        shapes = [shape_of(RESOURCE[name], columns) for name in resources]
-        account = {**SCHEMAS, damage.TABLE: damage.SCHEMA}
-        self.ensure_tables({table: hints_of(schema) for table, schema in account.items()})
-        self.ensure_tables_of(*shapes)
+        shapes = self.prepare(resources)
         tables = [table.table for shape in shapes for table in shape.tables]
         self.raw.prepare_load([self.raw.name(table) for table in (QUARANTINE, *tables)])
         for name, shape in zip(resources, shapes, strict=True):
@@ -133,6 +134,21 @@ class Writer:
             note_child_rows(self.raw, RESOURCE[name], shape)
             self.commit()
             self.raw.end_comparison()
+
+    def prepare(self, resources: Sequence[str]) -> Sequence[TableShape]:
+        """Note which version writes, then make the tables of these resources and of the account as
+        it knows them; their shapes."""
+        restore_tables(self.raw)
+        self.ensure_tables({VERSIONS: hints_of(VERSIONS_SCHEMA)})
+        if len(row := version_row(self.raw)):
+            self.insert(VERSIONS, row)
+            self.commit()
+        columns = self.raw.columns()
+        shapes = [shape_of(RESOURCE[name], columns) for name in resources]
+        account = {**SCHEMAS, damage.TABLE: damage.SCHEMA}
+        self.ensure_tables({table: hints_of(schema) for table, schema in account.items()})
+        self.ensure_tables_of(*shapes)
+        return shapes
 
     def certify(self, account: Mapping[str, pa.Table]) -> None:
         """Append the account of the run, by table, certificates last; nothing follows it."""

@@ -6,7 +6,7 @@ Knows nothing of the service, and what becomes of the reports.
 Begin with `build`.
 """
 
-from wholesale_elt.models.build import BuildFailed, Built, Step, build_models
+from wholesale_elt.models.build import BuildFailed, Built, Step, build_models, is_to_be_built_anew
 from wholesale_elt.models.docs import write_docs
 from wholesale_elt.models.lineage import is_raw, read_lineage
 
@@ -16,6 +16,7 @@ __all__ = [
     "Step",
     "build_models",
     "is_raw",
+    "is_to_be_built_anew",
     "read_lineage",
     "write_docs",
 ]

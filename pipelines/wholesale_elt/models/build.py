@@ -29,7 +29,7 @@ from wholesale_elt.models.selection import (
     models_to_build,
 )
 from wholesale_elt.models.settings import ModelSettings, read_settings
-from wholesale_elt.warehouse import Warehouse
+from wholesale_elt.warehouse import Warehouse, refuse_newer
 
 log = logging.getLogger("wholesale.models")
 
@@ -80,16 +80,18 @@ def build_models(
     All of them, where another SQL, other settings or versions made those in force, where nobody
     knows what these were made from, and when it `is_full`.
 
-    Raises: BuildFailed naming what failed first; ConfigurationError when dbt is not installed, or a
-    setting cannot be right; NotLoaded; AlreadyRunning.
+    Raises: BuildFailed naming what failed first; ConfigurationError when dbt is not installed, a
+    setting cannot be right, or a newer version wrote; NotLoaded; AlreadyRunning.
     """
     warehouse.require()
     settings = read_settings()
     if settings.engine != "duckdb":
         with warehouse.hold():
+            _refuse_newer(warehouse)
             return _built_by_engine(warehouse, settings, observe)
     key = key_of(project_variables())
     with warehouse.hold():
+        _refuse_newer(warehouse)
         before, due = (None, None) if is_full else _in_force(warehouse, key)
         mark = _refreshed(warehouse, before) if before and due == frozenset() else None
         if before and mark:
@@ -120,6 +122,11 @@ def build_models(
         )
 
 
+def _refuse_newer(warehouse: Warehouse) -> None:
+    with warehouse.open(is_read_only=True) as raw:
+        refuse_newer(raw, warehouse.name)
+
+
 def _built_by_engine(
     warehouse: Warehouse, settings: ModelSettings, observe: Callable[[Step], None]
 ) -> Built:
@@ -147,6 +154,14 @@ def _built_by_engine(
             if str(result.status) == "warn"
         ],
     )
+
+
+def is_to_be_built_anew(warehouse: Warehouse) -> bool:
+    """Whether the next build makes all models, as this version, or its settings, make others.
+
+    Raises: ConfigurationError for a setting that cannot be right; NotLoaded.
+    """
+    return _in_force(warehouse, key_of(project_variables()))[0] is None
 
 
 def _in_force(warehouse: Warehouse, key: str) -> tuple[Mark | None, Set[str] | None]:

@@ -14,6 +14,7 @@ from wholesale_elt.monitoring.summary import (
     Result,
     Summary,
     SyncSummary,
+    UpgradeSummary,
 )
 
 __all__ = [
@@ -23,6 +24,7 @@ __all__ = [
     "Result",
     "Summary",
     "SyncSummary",
+    "UpgradeSummary",
     "follow",
     "report",
     "report_state",

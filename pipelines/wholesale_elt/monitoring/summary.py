@@ -7,7 +7,7 @@ from typing import Literal, Protocol, Self, get_args
 
 from pydantic import BaseModel, Field, PrivateAttr
 
-from wholesale_elt.load import Outcome
+from wholesale_elt.load import Outcome, Upgrade
 from wholesale_elt.models import Built
 from wholesale_elt.publish import Published
 from wholesale_elt.warehouse import Certificate, SchemaChange, Verdict
@@ -117,6 +117,26 @@ class PublishSummary(BaseModel):
         )
 
 
+class UpgradeSummary(BaseModel):
+    """A warehouse that has what this version keeps."""
+
+    before: str | None = Field(description="the version that wrote last, null if it did not say so")
+    version: str = Field(description="the version that writes now")
+    tables: Sequence[str] = Field(description="those that were added")
+    columns: Sequence[str] = Field(description="those added to other tables, `table.column`")
+    is_to_be_built_anew: bool = Field(description="whether the next build makes all models")
+
+    @classmethod
+    def of(cls, upgrade: Upgrade, *, is_to_be_built_anew: bool) -> Self:
+        return cls(
+            before=upgrade.before,
+            version=upgrade.version,
+            tables=upgrade.tables,
+            columns=upgrade.columns,
+            is_to_be_built_anew=is_to_be_built_anew,
+        )
+
+
 PhaseName = Literal["sync", "build", "publish"]
 PHASES: frozenset[str] = frozenset(get_args(PhaseName))
 
@@ -142,7 +162,7 @@ class Watcher(Protocol):
 class Summary(BaseModel):
     """What `--json` prints, one object also where a command fails. Times are ISO 8601, UTC."""
 
-    command: str = Field(description="`sync`, `build`, `publish` or `run`")
+    command: str = Field(description="`sync`, `build`, `publish`, `run` or `upgrade`")
     warehouse: str | None = Field(default=None, description="what was worked on, null if unknown")
     started_at: datetime = Field(default_factory=lambda: datetime.now(UTC), description="its begin")
     ended_at: datetime | None = Field(default=None, description="its end")
@@ -158,6 +178,7 @@ class Summary(BaseModel):
     sync: SyncSummary | None = Field(default=None, description="null if it did not end, or begin")
     build: BuildSummary | None = Field(default=None, description="the same")
     publish: PublishSummary | None = Field(default=None, description="the same")
+    upgrade: UpgradeSummary | None = Field(default=None, description="the same")
 
     _watchers: list[Watcher] = PrivateAttr(default_factory=list)
 

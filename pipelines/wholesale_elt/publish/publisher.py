@@ -25,7 +25,7 @@ from wholesale_elt.publish.version import (
     with_dashboard,
     write_tables,
 )
-from wholesale_elt.warehouse import Warehouse
+from wholesale_elt.warehouse import Warehouse, refuse_newer
 
 Result = Literal["published", "already published", "withheld"]
 
@@ -62,12 +62,15 @@ def publish_marts(
     unless the setting privacy.published names them; then all files of the version are this user's
     alone.
 
-    Raises: ConfigurationError for a place that cannot be one; NotLoaded, NotBuilt; AlreadyRunning;
+    Raises: ConfigurationError for a place that cannot be one, or where a newer version wrote the
+    warehouse; NotLoaded, NotBuilt; AlreadyRunning;
     what DuckDB and the system raise.
     """
     warehouse.require()
     store = store_for(place)
     with hold(warehouse.state_folder / "publish", "publishing this warehouse"), store.locked():
+        with warehouse.hold(), warehouse.open(is_read_only=True) as raw:
+            refuse_newer(raw, warehouse.name)
         result, build, left_out = _put(store, warehouse, is_only_bi, is_even_if_incomplete)
         pruned = store.prune(keep) if keep else Pruned((), ())
         return Published(place, result, build, store.current(), pruned, left_out)

@@ -33,6 +33,14 @@ from wholesale_elt.warehouse.history import (
 from wholesale_elt.warehouse.ports.duckdb_file import is_in_use, quoted
 from wholesale_elt.warehouse.ports.postgres import dsn_to
 from wholesale_elt.warehouse.raw import RAW_DATASET, Pinned, Raw
+from wholesale_elt.warehouse.versions import (
+    VERSIONS,
+    VERSIONS_SCHEMA,
+    read_version,
+    refuse_newer,
+    this_version,
+    version_row,
+)
 
 __all__ = [
     "DUCKDB",
@@ -41,6 +49,8 @@ __all__ = [
     "RAW_DATASET",
     "SCHEMAS",
     "TABLE",
+    "VERSIONS",
+    "VERSIONS_SCHEMA",
     "Aspect",
     "Certificate",
     "Compacted",
@@ -68,9 +78,13 @@ __all__ = [
     "read_history",
     "read_last_run",
     "read_profiles",
+    "read_version",
+    "refuse_newer",
     "repair",
     "rewrite",
     "tested",
+    "this_version",
+    "version_row",
     "warehouse_at",
     "warehouse_in",
 ]

@@ -43,6 +43,7 @@ OF_ONE_RUN = {
     "sync_suspects": ("run_id",),
     "sync_profiles": ("run_id",),
     "sync_changes": ("run_id",),
+    "sync_versions": ("first_wrote_at",),
     "quarantine": ("run_id", "found_at"),
     **{log_of(name): ("observed_at",) for name in WATCHED},
 }

@@ -183,6 +183,13 @@ def other_service(desk: Desk) -> CompletedProcess[str]:
         return desk.run("sync", "orders", SOURCES__WHOLESALE__BASE_URL=another.base_url)
 
 
+def newer_version(desk: Desk) -> CompletedProcess[str]:
+    desk.run("sync", "orders")
+    with duckdb.connect(str(desk.folder / "wholesale.duckdb")) as connection:
+        connection.execute("update wholesale_raw.sync_versions set version = '99.1'")
+    return desk.run("sync", "orders")
+
+
 def option_unknown(desk: Desk) -> CompletedProcess[str]:
     return desk.run("sync", "--fulll")
 
@@ -229,6 +236,7 @@ SCENARIOS: dict[str, tuple[Callable[[Desk], CompletedProcess[str]], str]] = {
         "setting destination.postgres.credentials is missing: set DESTINATION__POSTGRES__CRED",
     ),
     "other service": (other_service, "wholesale.duckdb holds data of wholesale-sandbox"),
+    "newer version": (newer_version, "wholesale.duckdb was written by wholesale-elt 99.1"),
     "option unknown": (option_unknown, "No such option '--fulll'"),
     "incomplete": (incomplete, "orders is not certified complete: 1 record in quarantine"),
     "stale": (stale, "orders was not proved complete within 1e-07 hours"),

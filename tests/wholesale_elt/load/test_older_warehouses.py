@@ -15,7 +15,7 @@ from wholesale_sandbox.server import Sandbox
 
 ADDED = ("complete_as_of", "proof", "open_suspects")
 LOGS = tuple(map(log_of, WATCHED))
-LATER = ("sync_changes", "sync_child_rows", "sync_suspects", *LOGS)
+LATER = ("sync_changes", "sync_child_rows", "sync_suspects", "sync_versions", *LOGS)
 
 
 @pytest.fixture

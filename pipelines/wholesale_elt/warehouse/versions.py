@@ -1,0 +1,52 @@
+"""Versions: which versions of this package wrote a warehouse, so that no older one does later."""
+
+from datetime import UTC, datetime
+from importlib.metadata import version as installed_version
+
+import pyarrow as pa
+from packaging.version import Version
+
+from wholesale.errors import ConfigurationError
+from wholesale_elt.warehouse.history import Rows
+
+VERSIONS = "sync_versions"
+"""A row for each version that came to write after another one."""
+VERSIONS_SCHEMA = pa.schema(
+    [
+        pa.field("version", pa.string(), nullable=False),
+        pa.field("first_wrote_at", pa.timestamp("us", "UTC"), nullable=False),
+    ]
+)
+
+
+def this_version() -> str:
+    """That of the package as it is installed."""
+    return installed_version("wholesale-elt")
+
+
+def read_version(raw: Rows) -> str | None:
+    """The version that wrote last; None where it was one that did not say so."""
+    rows = raw.rows(
+        f"select version from {raw.name(VERSIONS)} order by first_wrote_at desc limit 1"
+    )
+    return str(rows[0][0]) if rows else None
+
+
+def refuse_newer(raw: Rows, warehouse: str) -> None:
+    """Raises: ConfigurationError where a newer version wrote, as what it keeps is not known."""
+    rows = raw.rows(f"select version from {raw.name(VERSIONS)}")
+    newest = max((str(row[0]) for row in rows), key=Version, default=None)
+    if newest and Version(newest) > Version(this_version()):
+        raise ConfigurationError(
+            f"{warehouse} was written by wholesale-elt {newest}, and this is {this_version()}:"
+            f" install {newest} or newer, or name another warehouse with --database"
+        )
+
+
+def version_row(raw: Rows) -> pa.Table:
+    """The row that this version has to add; none where it wrote last."""
+    version = this_version()
+    rows = [{"version": version, "first_wrote_at": datetime.now(UTC)}]
+    return pa.Table.from_pylist(
+        rows if read_version(raw) != version else [], schema=VERSIONS_SCHEMA
+    )

@@ -1,0 +1,104 @@
+"""A warehouse of an older version is brought up to date; one of a newer version is left alone."""
+
+from pathlib import Path
+
+import pytest
+
+from conftest import Loader
+from support.records.samples import order
+from wholesale.errors import ConfigurationError
+from wholesale_elt.load.copying import copy_warehouse
+from wholesale_elt.load.upgrading import Upgrade, upgrade_warehouse
+from wholesale_elt.models.build import build_models
+from wholesale_elt.publish.publisher import publish_marts
+from wholesale_elt.warehouse.destination import NotLoaded, Warehouse
+from wholesale_elt.warehouse.versions import this_version
+from wholesale_sandbox.server import Sandbox
+
+NOW = this_version()
+
+
+def written_by(loader: Loader) -> list[tuple[str]]:
+    return loader.rows("select version from sync_versions order by first_wrote_at")
+
+
+@pytest.fixture
+def loaded(sandbox: Sandbox, loader: Loader) -> Loader:
+    sandbox.put("orders", order("A"))
+    loader.load("orders")
+    return loader
+
+
+def test_a_version_is_noted_once_however_often_it_writes(loaded: Loader) -> None:
+    loaded.load("orders")
+
+    assert written_by(loaded) == [(NOW,)]
+
+
+def test_an_upgrade_adds_what_is_missing_tells_of_it_and_changes_no_row(loaded: Loader) -> None:
+    before = loaded.contents()
+    loaded.execute("update sync_versions set version = '0.0.1'; drop table sync_changes")
+    loaded.execute("alter table sync_runs drop column proof")
+
+    first, second = upgrade_warehouse(loaded.warehouse), upgrade_warehouse(loaded.warehouse)
+
+    assert first == Upgrade("0.0.1", NOW, ["sync_changes"], ["sync_runs.proof"])
+    assert second == Upgrade(NOW, NOW, [], [])
+    assert written_by(loaded) == [("0.0.1",), (NOW,)]
+    assert loaded.contents() == before
+    assert loaded.rows("select distinct service is null, proof from sync_runs") == [(False, None)]
+
+
+def test_an_upgrade_of_a_version_that_kept_no_mark_says_so(loaded: Loader) -> None:
+    loaded.execute("drop table sync_versions")
+
+    assert upgrade_warehouse(loaded.warehouse) == Upgrade(None, NOW, ["sync_versions"], [])
+
+    assert written_by(loaded) == [(NOW,)]
+
+
+def test_there_is_nothing_to_upgrade_where_nothing_was_loaded(tmp_path: Path) -> None:
+    with pytest.raises(NotLoaded):
+        upgrade_warehouse(Warehouse(tmp_path / "none.duckdb"))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_no_command_that_writes_touches_what_a_newer_version_wrote(
+    loaded: Loader, tmp_path: Path
+) -> None:
+    loaded.execute("insert into sync_versions values ('99.10', '2020-01-01')")
+    loaded.execute("insert into sync_versions values ('99.9', '2021-01-01')")
+    before = loaded.contents()
+    warehouse, copied = loaded.warehouse, Warehouse(tmp_path / "copy.duckdb")
+
+    for write in (
+        lambda: loaded.load("orders"),
+        lambda: upgrade_warehouse(warehouse),
+        lambda: build_models(warehouse),
+        lambda: publish_marts(warehouse, str(tmp_path / "published")),
+        lambda: copy_warehouse(warehouse, copied),
+    ):
+        with pytest.raises(ConfigurationError) as caught:
+            write()
+        assert str(caught.value) == (
+            f"{warehouse.name} was written by wholesale-elt 99.10, and this is {NOW}: install 99.10"
+            " or newer, or name another warehouse with --database"
+        )
+    assert loaded.contents() == before
+    assert not copied.database.exists()
+
+
+def test_a_backup_is_restored_by_a_copy_and_a_sync_goes_on_from_it(
+    sandbox: Sandbox, loaded: Loader, tmp_path: Path
+) -> None:
+    backup = Warehouse(tmp_path / "backup.duckdb")
+    copy_warehouse(loaded.warehouse, backup)
+    before = loaded.contents()
+    loaded.warehouse.database.unlink()
+
+    copy_warehouse(backup, loaded.warehouse)
+
+    assert (loaded.contents(), written_by(loaded)) == (before, [(NOW,)])
+    sandbox.put("orders", order("B"))
+    (orders,) = loaded.load("orders").certificates
+    assert (orders.verdict, orders.new, orders.changed) == ("complete", 1, 0)
