@@ -79,6 +79,7 @@ def test_every_generator_is_run_by_one_task_and_told_of() -> None:
         "support.documents.definitions",
         "support.documents.contract",
         "support.documents.llms",
+        "support.documents.sbom",
         "support.documents.readme_tables",
         "wholesale_sandbox.contract.openapi",
         "benchmarks.publish",
