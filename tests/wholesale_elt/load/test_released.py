@@ -1,0 +1,125 @@
+"""What an earlier version wrote is gone on with as if it had been written by this one."""
+
+import os
+import signal
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from support.records.changes import edit, fill
+from support.services.command import run_command
+from support.warehouses.destinations import Place, Tables
+from support.warehouses.released import FOLDER, restore
+from wholesale_elt.load.upgrading import upgrade_warehouse
+from wholesale_elt.models.build import build_models
+from wholesale_sandbox.server import Sandbox
+
+RELEASED = sorted(path for path in FOLDER.iterdir() if path.is_dir())
+RESOURCES = ("orders", "vendors", "prices")
+"""Those whose records were read by the rules of today when the first of these were written."""
+OF_VERSIONS = ("sync_versions", "sync_profiles", "sync_changes", "sync_child_rows")
+"""Tables that say when a version came to keep them."""
+DIES = """
+import os, signal
+from wholesale_elt.cli.main import main
+from wholesale_elt.warehouse.ports.duckdb_file import DuckDBRaw
+from dlt.destinations.impl.duckdb.sql_client import DuckDbSqlClient
+
+countdown = int(os.environ["STEP"])
+
+def dying(method):
+    def die_or_do(*arguments, **options):
+        global countdown
+        countdown -= 1
+        if not countdown:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return method(*arguments, **options)
+    return die_or_do
+
+for owner, name in (
+    (DuckDBRaw, "append"), (DuckDBRaw, "commit"), (DuckDBRaw, "begin"),
+    (DuckDbSqlClient, "execute_sql"), (DuckDbSqlClient, "execute_query"),
+):
+    setattr(owner, name, dying(getattr(owner, name)))
+main()
+"""
+"""The command as it is, but that it dies before one of its statements."""
+
+
+@pytest.fixture(params=RELEASED, ids=lambda path: path.name)
+def released(request: pytest.FixtureRequest, place_in: Callable[[str], Place]) -> Place:
+    place = place_in("duckdb")
+    restore(request.param, place.warehouse.database)
+    return place
+
+
+def of_records(place: Place) -> Tables:
+    """Records and what belongs to them, in the columns of this version, whatever was logged."""
+    return {
+        name: rows
+        for name, rows in place.contents().items()
+        if name not in OF_VERSIONS and "__observations" not in name
+        if name not in ("sync_runs", "sync_suspects", "quarantine")
+        if not name.startswith(("items", "variants"))
+    }
+
+
+def test_a_sync_goes_on_from_it_and_leaves_what_it_would_leave_of_its_own(
+    sandbox: Sandbox, released: Place, place_in: Callable[[str], Place]
+) -> None:
+    ours = place_in("duckdb")
+    fill(sandbox)
+    ours.load(*RESOURCES)
+    [(service,)] = ours.rows("select distinct service from wholesale_raw.sync_runs")
+    released.execute(f"update wholesale_raw.sync_runs set service = '{service}'")
+    edit(sandbox)
+
+    outcomes = [place.load(*RESOURCES) for place in (released, ours)]
+
+    expected, found = of_records(ours), of_records(released)
+    assert len(expected["orders"]) == 6
+    assert {name: found.get(name) for name in expected} == expected
+    seen, as_expected = (
+        [(row.resource, row.new, row.deleted, row.verdict) for row in o.certificates]
+        for o in outcomes
+    )
+    assert seen == as_expected
+
+
+def test_an_upgrade_changes_no_row_of_it_and_the_models_are_built_on_it(released: Place) -> None:
+    before = of_records(released)
+
+    first, second = upgrade_warehouse(released.warehouse), upgrade_warehouse(released.warehouse)
+
+    assert "sync_versions" in first.tables
+    assert (second.before, second.tables, second.columns) == (second.version, [], [])
+    after = of_records(released)
+    for table, rows in before.items():
+        kept = zip(after[table], rows, strict=True)
+        assert [{name: row[name] for name in had} for row, had in kept] == rows, table
+    assert build_models(released.warehouse).models > 50
+
+
+@pytest.mark.slow
+def test_an_upgrade_that_is_killed_at_any_statement_is_gone_on_with_by_the_next(
+    released: Place, tmp_path: Path, sandbox: Sandbox
+) -> None:
+    before, kills = of_records(released), 0
+    database = released.warehouse.database
+    saved = database.read_bytes()
+    for step in range(1, 1000, 4):
+        died = run_command(
+            ["upgrade", *released.address], tmp_path, os.environ | {"STEP": str(step)}, DIES
+        )
+        if died.returncode == 0:
+            break
+        assert died.returncode == -signal.SIGKILL, died.stderr
+        kills += 1
+
+        upgrade_warehouse(released.warehouse)
+
+        assert set(of_records(released)) == set(before), step
+        database.with_name(f"{database.name}.wal").unlink(missing_ok=True)
+        database.write_bytes(saved)
+    assert kills >= 5
