@@ -40,7 +40,9 @@ final as (
         orders.unit_count,
         {{ payment_standing('orders.payment_status') }} as payment_standing,
         {{ payment_standing('orders.payment_status') }} = 'open' as is_open,
-        cast({{ days_between('orders.ordered_date', 'as_of.as_of_date') }} as bigint) as age_in_days,
+        cast(
+            {{ days_between('orders.ordered_date', 'as_of.as_of_date') }} as bigint
+        ) as age_in_days,
         {{ age_bucket(days_between('orders.ordered_date', 'as_of.as_of_date')) }} as age_bucket,
         coalesce(orders.sub_total < orders.vendor_minimum_order_value, false) as is_below_minimum
     from orders

@@ -64,9 +64,12 @@ measured as (
         coalesce(by_purchase.purchase_count, 0) as purchase_count,
         by_purchase.median_days_between_orders,
         by_purchase.late_after_days,
-        {{ days_between('by_buyer.first_ordered_date', 'by_purchase.second_ordered_date') }} as days_to_reorder,
-        {{ days_between('by_buyer.first_ordered_date', 'as_of.as_of_date') }} as days_since_first_order,
-        {{ days_between('by_buyer.last_ordered_date', 'as_of.as_of_date') }} as days_since_last_order,
+        {{ days_between('by_buyer.first_ordered_date', 'by_purchase.second_ordered_date') }}
+            as days_to_reorder,
+        {{ days_between('by_buyer.first_ordered_date', 'as_of.as_of_date') }}
+            as days_since_first_order,
+        {{ days_between('by_buyer.last_ordered_date', 'as_of.as_of_date') }}
+            as days_since_last_order,
         as_of.as_of_date
     from by_buyer
     left join by_purchase on by_buyer.buyer_id = by_purchase.buyer_id

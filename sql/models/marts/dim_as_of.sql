@@ -23,7 +23,8 @@ final as (
         as_of.as_of_date,
         syncs.synced_at,
         cast(
-            {{ days_between('as_of.last_ordered_date', business_date('syncs.synced_at')) }} as bigint
+            {{ days_between('as_of.last_ordered_date', business_date('syncs.synced_at')) }}
+            as bigint
         ) as quiet_day_count
     from as_of
     cross join syncs

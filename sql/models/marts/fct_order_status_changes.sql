@@ -79,7 +79,8 @@ final as (
         changes.observed_at,
         changes.entered_state_before_at,
         cast(
-            {{ seconds_between('changes.entered_state_before_at', 'changes.observed_at') }} as bigint
+            {{ seconds_between('changes.entered_state_before_at', 'changes.observed_at') }}
+            as bigint
         ) as seconds_in_state_before
     from changes
     inner join orders on changes.order_id = orders.order_id

@@ -39,7 +39,8 @@ purchases as (
     select
         buyer_id,
         ordered_date,
-        {{ days_between('lag(ordered_date) over of_buyer', 'ordered_date') }} as days_since_previous,
+        {{ days_between('lag(ordered_date) over of_buyer', 'ordered_date') }}
+            as days_since_previous,
         row_number() over of_buyer as purchase_number
     from purchases_of_day
     window of_buyer as (partition by buyer_id order by ordered_date, purchase_of_day)

@@ -23,7 +23,8 @@ calendar as (
     from dates
     union all
     select distinct
-        year_number || '-' || lpad(cast(month_number as {{ sql_type('text') }}), 2, '0') as period_key,
+        year_number || '-' || lpad(cast(month_number as {{ sql_type('text') }}), 2, '0')
+            as period_key,
         {{ month_name('month_number') }} || ' ' || year_number as period_label,
         'month' as period_kind,
         month_start as first_day,
