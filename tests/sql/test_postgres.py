@@ -55,7 +55,7 @@ def test_the_same_rows_come_from_postgresql_at_first_and_after_a_change(
             "DESTINATION__POSTGRES__CREDENTIALS",
             f"postgresql://postgres:unused@localhost/postgres?host={socket}",
         )
-        warehouse = Warehouse(tmp_path / "none", "postgres")
+        warehouse = Warehouse(Path(), "postgres")
         with closing(postgres.connect(socket)) as connection, connection.cursor() as cursor:
             cursor.execute("set timezone = 'UTC'")
             assert build_models(warehouse).warnings == []

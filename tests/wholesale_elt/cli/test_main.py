@@ -343,7 +343,7 @@ def test_a_full_disk_is_said_and_leaves_the_old_data_whole(run: Runner, sandbox:
     size = (run.folder / "wholesale.duckdb").stat().st_size
     draw = random.Random(1)
     for number in range(200):
-        lines = [line(draw.randbytes(2_000).hex()) for _ in range(3)]
+        lines = [line(draw.randbytes(8_000).hex()) for _ in range(3)]
         sandbox.put("orders", order(f"B{number}", order_line_items=lines))
 
     def fill_the_disk() -> None:
