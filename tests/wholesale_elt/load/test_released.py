@@ -17,7 +17,7 @@ from wholesale_sandbox.server import Sandbox
 
 RELEASED = sorted(path for path in FOLDER.iterdir() if path.is_dir())
 RESOURCES = ("orders", "vendors", "prices")
-"""Those whose records were read by the rules of today when the first of these were written."""
+"""Not items and variants: the first version loaded one that today's rules do not believe."""
 OF_VERSIONS = ("sync_versions", "sync_profiles", "sync_changes", "sync_child_rows")
 """Tables that say when a version came to keep them."""
 DIES = """
@@ -72,6 +72,7 @@ def test_a_sync_goes_on_from_it_and_leaves_what_it_would_leave_of_its_own(
     fill(sandbox)
     ours.load(*RESOURCES)
     [(service,)] = ours.rows("select distinct service from wholesale_raw.sync_runs")
+    # The first version called every service of this machine `sandbox`, and today's is by address.
     released.execute(f"update wholesale_raw.sync_runs set service = '{service}'")
     edit(sandbox)
 
