@@ -41,7 +41,7 @@ class CopyRaw(DuckDBRaw):
     lease: "Lease | None" = None
 
     def append(self, table: str, rows: pa.Table) -> None:
-        self.is_changed = True
+        self.is_changed |= RAW_DATASET in table
         super().append(table, rows)
 
     def execute(self, sql: str, *parameters: Any) -> None:
@@ -107,7 +107,7 @@ class Lake:
         return (self.state_folder,) if self._catalogue else (self._folder, self.state_folder)
 
     def exists(self) -> bool:
-        return bool(self._catalogue) or (self._folder / "catalog.db").exists()
+        return self._in_force() is not None
 
     @contextmanager
     def open(self, *, is_read_only: bool) -> Iterator[Raw]:
@@ -178,9 +178,15 @@ class Lake:
         """Is there while the copy may hold what the lake does not."""
         return self.state_folder / "ahead"
 
+    def _in_force(self) -> str | None:
+        """The version in force, of all lakes; nothing is made to look."""
+        if self._catalogue or (self._folder / "catalog.db").exists():
+            return self._tables.version()
+        return None
+
     def _refresh(self) -> None:
         """Have a copy of the version in force, or one that this machine began to change."""
-        in_force = self._tables.version() if self.exists() else None
+        in_force = self._in_force()
         if self.copy.exists() and self._read_base() == in_force:
             return
         self._base.unlink(missing_ok=True)

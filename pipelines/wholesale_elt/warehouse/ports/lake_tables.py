@@ -83,10 +83,14 @@ class LakeTables:
         self._folder = folder
         self._catalogue = catalogue
         self._namespace = f"{prefix}_{RAW_DATASET}" if prefix else RAW_DATASET
+        self._versions_name = f"{self._namespace}.versions"
         self._name = name
 
     def version(self) -> str | None:
-        """The one in force, of all lakes."""
+        """The one in force, of all lakes; None where there is none. Nothing is made to look."""
+        with self._asked() as catalog:
+            if not catalog.table_exists(self._versions_name):
+                return None
         with self._versions() as versions:
             return _told(versions, versions.rows())
 
@@ -165,14 +169,14 @@ class LakeTables:
     @contextmanager
     def _versions(self) -> Iterator[Versions]:
         remedy = "set DESTINATION__LAKE__CATALOG to CATALOGUE/PREFIX"
+        with self._asked() as catalog:
+            place = Place(self._name, remedy)
+            yield Versions(catalog, place, [self._namespace], self._versions_name, VERSIONS)
+
+    @contextmanager
+    def _asked(self) -> Iterator[Catalog]:
         with asking(self._name, self._overtaken), closing(self._open_catalog()) as catalog:
-            yield Versions(
-                catalog,
-                Place(self._name, remedy),
-                [self._namespace],
-                f"{self._namespace}.versions",
-                VERSIONS,
-            )
+            yield catalog
 
     def _open_catalog(self) -> Catalog:
         if self._catalogue:

@@ -25,8 +25,10 @@ from support.warehouses.iceberg import Reader, load_extensions, read_by_sail
 from wholesale.errors import ConfigurationError
 from wholesale.settings import ApiSettings
 from wholesale_elt.iceberg import Lease
+from wholesale_elt.inspect import read_overview
 from wholesale_elt.process import AlreadyRunning
 from wholesale_elt.warehouse import Warehouse
+from wholesale_elt.warehouse.destination import NotLoaded
 from wholesale_sandbox.server import Sandbox
 
 RESOURCES = ("orders", "prices")
@@ -233,6 +235,24 @@ def test_a_first_run_that_cannot_reach_the_service_leaves_no_lake(place: Place) 
 
     assert not place.warehouse.database.exists()
     assert not place.warehouse.may_exist
+
+
+def test_who_only_looks_into_a_catalogue_without_a_lake_leaves_nothing_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("DESTINATION__LAKE__CATALOG", "ours")
+    monkeypatch.setenv("PYICEBERG_CATALOG__OURS__URI", f"sqlite:///{tmp_path}/ours.db")
+    monkeypatch.setenv("PYICEBERG_CATALOG__OURS__WAREHOUSE", (tmp_path / "ours").as_uri())
+    monkeypatch.setattr(pyiceberg_catalog, "_ENV_CONFIG", Config())
+    warehouse = Warehouse(Path("none"), "lake")
+
+    assert {row.verdict for row in read_overview(warehouse).resources} == {None}
+    with pytest.raises(NotLoaded, match="lake ours does not exist: run `wholesale sync`"):
+        warehouse.open(is_read_only=True)
+
+    assert not warehouse.may_exist
+    assert not (tmp_path / "ours").exists()
 
 
 def run_beside(one: Place, other: Place) -> None:
