@@ -107,6 +107,19 @@ NULL over nothing and over zero. Never by way of a float. #}
     coalesce(cast({{ month }} as {{ sql_type('varchar') }}), 'undated')
 {%- endmacro %}
 
+{# 1 is Monday, 7 is Sunday (ISO 8601). #}
+{% macro weekday_of(date) -%}
+    {{- adapter.dispatch('weekday_of', 'wholesale')(date) -}}
+{%- endmacro %}
+
+{% macro default__weekday_of(date) -%}
+    extract(isodow from {{ date }})
+{%- endmacro %}
+
+{% macro spark__weekday_of(date) -%}
+    weekday({{ date }}) + 1
+{%- endmacro %}
+
 {% macro year_of(date) -%}
     cast(date_trunc('year', {{ date }}) as date)
 {%- endmacro %}

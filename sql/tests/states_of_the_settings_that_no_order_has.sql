@@ -19,7 +19,7 @@ union all
 {% endfor -%}
 {% endfor -%}
 select
-    cast(null as text) as field_name,
-    cast(null as text) as state
+    cast(null as {{ sql_type('text') }}) as field_name,
+    cast(null as {{ sql_type('text') }}) as state
 from {{ ref('fct_orders') }}
 where false

@@ -19,6 +19,7 @@ import pytest
 import yaml
 
 from support.paths import ROOT
+from support.services.installed import with_package
 from support.services.service import WHOLESALE
 from wholesale_elt.cli.main import cli
 from wholesale_sandbox.server import Sandbox
@@ -100,23 +101,6 @@ def account(tmp_path: Path, sandbox: Sandbox) -> Account:
     command.write_text(SYNC_FOR_RUN)
     command.chmod(command.stat().st_mode | stat.S_IXUSR)
     return Account(tmp_path, sandbox)
-
-
-def with_package(folder: Path, *packages: str) -> Path:
-    """The programs of an environment with these packages, if an index can be reached."""
-    uv = shutil.which("uv")
-    if not uv:
-        pytest.skip("uv, which makes the environment, is not installed")
-    place = folder / "environment"
-    subprocess.run([uv, "venv", "-q", "-p", sys.executable, place], check=True)
-    done = subprocess.run(
-        [uv, "pip", "install", "-q", "-p", place / "bin/python", *packages],
-        capture_output=True,
-        text=True,
-    )
-    if done.returncode:
-        pytest.skip(f"{packages[0]} cannot be installed: {done.stderr.strip()[-200:]}")
-    return place / "bin"
 
 
 def lines_of_cron() -> list[str]:

@@ -1,10 +1,13 @@
 """Other engines than DuckDB: from a lake they build the same tables, all or none."""
 
 from collections.abc import Iterator
+from decimal import Decimal
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from support.services.spark import serving_spark
 from support.warehouses.destinations import NOWHERE, Place, differences_in, empty_place
 from support.warehouses.marts import Marts
 from wholesale.errors import ConfigurationError
@@ -20,15 +23,49 @@ TABLES = (
 )
 
 
+@pytest.fixture(scope="module")
+def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with serving_spark(tmp_path_factory.mktemp("spark")) as address:
+        yield address
+
+
+@pytest.fixture(params=["sail", "spark"])
+def engine(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BUILD__ENGINE", request.param)
+    if request.param == "spark":
+        monkeypatch.setenv("BUILD__REMOTE", request.getfixturevalue("spark"))
+
+
+@pytest.fixture
+def sail(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BUILD__ENGINE", "sail")
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    folder = tmp_path / "of ours, 100 %"
+    folder.mkdir()
+    return folder
+
+
 @pytest.fixture
 def lake(
-    socket: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, built: Marts
+    socket: str, folder: Path, monkeypatch: pytest.MonkeyPatch, built: Marts
 ) -> Iterator[Place]:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("BUILD__ENGINE", "sail")
-    with empty_place("lake", tmp_path, socket, NOWHERE, monkeypatch) as place:
+    with empty_place("lake", folder, socket, NOWHERE, monkeypatch) as place:
         copy_warehouse(built.warehouse, place.warehouse)
         yield place
+
+
+def files_of(place: Place) -> set[Path]:
+    """Of the lake, and what is kept for its next run beside what dbt says of the last one."""
+    return {
+        path
+        for folder in (place.warehouse.database, place.warehouse.state_folder)
+        for path in folder.rglob("*")
+        if "dbt" not in path.parts
+    }
 
 
 def contents(place: Place) -> dict[tuple[str, str], list[tuple[object, ...]]]:
@@ -38,27 +75,27 @@ def contents(place: Place) -> dict[tuple[str, str], list[tuple[object, ...]]]:
     }
 
 
-def test_what_sail_builds_from_a_lake_is_what_duckdb_builds(
-    built: Marts, socket: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.usefixtures("engine")
+def test_what_an_engine_builds_from_a_lake_is_what_duckdb_builds(
+    built: Marts, socket: str, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("BUILD__ENGINE", "sail")
-
-    assert differences_in(built, "lake", tmp_path, socket, monkeypatch) == []
+    assert differences_in(built, "lake", folder, socket, monkeypatch) == []
 
 
-def test_a_build_that_fails_leaves_what_is_in_force_and_no_file(lake: Place) -> None:
+@pytest.mark.usefixtures("engine")
+def test_a_build_that_fails_leaves_what_is_in_force_and_all_files(lake: Place) -> None:
     build_models(lake.warehouse)
-    before, files = contents(lake), set(lake.warehouse.state_folder.iterdir())
     lake.execute("insert into wholesale_raw.vendors select * from wholesale_raw.vendors limit 1")
+    before, files = contents(lake), files_of(lake)
 
-    with pytest.raises(BuildFailed, match="vendors"):
+    with pytest.raises(BuildFailed, match=r"vendors.*: nothing was published, .*last good build$"):
         build_models(lake.warehouse)
 
     assert contents(lake) == before
-    assert set(lake.warehouse.state_folder.iterdir()) == files
+    assert files_of(lake) == files
 
 
+@pytest.mark.usefixtures("sail")
 def test_after_a_build_by_another_engine_duckdb_builds_all(lake: Place) -> None:
     by_sail = build_models(lake.warehouse)
     with pytest.MonkeyPatch.context() as patch:
@@ -87,6 +124,42 @@ def test_an_engine_that_cannot_build_is_refused_in_a_sentence(
 
     with pytest.raises(ConfigurationError, match=said):
         build_models(Warehouse(built.warehouse.database))
+
+
+@pytest.mark.usefixtures("sail")
+def test_an_engine_that_loses_digits_is_refused(
+    lake: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("wholesale_elt.models.engine._session", lambda address: Careless())
+
+    with pytest.raises(ConfigurationError, match=r"^engine sail .* 0\.121933 is not 0\.12193263"):
+        build_models(lake.warehouse)
+
+
+class Careless:
+    """A session in which a product has as many digits as its first factor."""
+
+    def sql(self, sql: str) -> "Careless":
+        return self
+
+    def collect(self) -> list[tuple[Any, ...]]:
+        return [(Decimal("0.121933"),)]
+
+    def stop(self) -> None:
+        pass
+
+
+@pytest.mark.usefixtures("sail")
+def test_a_lake_in_a_folder_that_an_engine_reads_as_a_pattern_is_refused(
+    built: Marts, socket: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    odd = tmp_path / "ours[1]"
+    odd.mkdir()
+    with empty_place("lake", odd, socket, NOWHERE, monkeypatch) as place:
+        copy_warehouse(built.warehouse, place.warehouse)
+
+        with pytest.raises(ConfigurationError, match=r"takes '\[' in a path for a pattern: keep"):
+            build_models(place.warehouse)
 
 
 def test_spark_without_an_address_is_refused(lake: Place, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -33,8 +33,10 @@ from wholesale_elt.warehouse import Warehouse, refuse_newer
 
 log = logging.getLogger("wholesale.models")
 
-PUBLISHED = ("wholesale_marts", "wholesale_bi")
-AUDITED = "wholesale_marts__next and wholesale_bi__next"
+IN_FORCE = (
+    "nothing was published, wholesale_marts and wholesale_bi are those of the last good build"
+)
+BESIDE = "what was built stands in wholesale_marts__next and wholesale_bi__next"
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +137,7 @@ def _built_by_engine(
         settings.engine, settings.remote, warehouse.port.pinned(), warehouse.state_folder
     ) as made_by:
         profile = {"WHOLESALE_TARGET": "spark", "WHOLESALE_ENGINE": made_by.address}
-        results = _results(warehouse, (), observe, {"audit_suffix": ""}, profile)
+        results = _results(warehouse, (), observe, made_by.variables, profile, IN_FORCE)
         with warehouse.open() as raw:
             made_by.put_in_force(raw, results)
     kinds = Counter(str(result.node.resource_type) for result in results)
@@ -197,6 +199,7 @@ def _results(
     observe: Callable[[Step], None],
     variables: Mapping[str, object] | None = None,
     profile: Mapping[str, str] | None = None,
+    when_failed: str = f"{IN_FORCE}; {BESIDE}",
 ) -> Sequence[Any]:
     """What dbt built and put in force. It begins with taking the mark away (macro `note_inputs`):
     after a build that fails, or is killed, nobody knows what is in force.
@@ -223,7 +226,7 @@ def _results(
             for result in failed
             if result.node.resource_type == "test"
         }
-        raise BuildFailed(_message(warehouse, failed), checks)
+        raise BuildFailed(f"{_message(warehouse, failed)}: {when_failed}", checks)
     return results
 
 
@@ -235,11 +238,7 @@ def _message(warehouse: Warehouse, failed: Sequence[Any]) -> str:
         else _error(first.message)
     )
     others = f", and {len(failed) - 1} more failed" if len(failed) > 1 else ""
-    return (
-        f"{first.node.resource_type} {first.node.name} {reason}{others}: nothing was published,"
-        f" {' and '.join(PUBLISHED)} are those of the last good build; what was built stands in"
-        f" {AUDITED}"
-    )
+    return f"{first.node.resource_type} {first.node.name} {reason}{others}"
 
 
 def _found(warehouse: Warehouse, result: Any) -> Finding:

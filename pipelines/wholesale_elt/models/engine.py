@@ -1,14 +1,18 @@
-"""Engine: all models are made by Spark or Sail, from the pinned snapshots of a lake.
+"""Engine: all models are made by Spark or Sail, from the files of the pinned version of a lake.
 
-It begins with nothing but those, in a session of its own, so that a build which fails leaves
-nothing; what it made is put in force in the lake's copy in one transaction.
+They need to read Parquet, and nothing of Iceberg. An engine begins with nothing but those files, in
+schemas of the lake's own, so that a build which fails leaves nothing; what it made is put in force
+in the lake's copy in one transaction.
 """
 
+import re
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from decimal import Decimal
+from hashlib import sha256
+from os.path import commonprefix
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Protocol
@@ -17,7 +21,7 @@ import pyarrow as pa
 
 from wholesale.errors import ConfigurationError, WholesaleError
 from wholesale_elt.process import environment, import_extra
-from wholesale_elt.warehouse import RAW_DATASET, Pinned, Raw
+from wholesale_elt.warehouse import Pinned, Raw
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -26,16 +30,20 @@ EXTRA = "engine"
 ROWS_A_PART = 250_000
 """Of a table, taken over at a time: it bounds what is held in memory."""
 IN_FORCE = ("history", "marts", "bi")
-LAYERS = ("staging", "intermediate", *IN_FORCE)
+LAYERS = ("raw", "staging", "intermediate", *IN_FORCE)
 QUIET = {"RUST_LOG": "error", "SPARK_HOME": "."}
 """Sail says nothing on standard error, and pyspark, which needs no Spark here, looks for none."""
 SETTINGS = {
     "spark.sql.session.timeZone": "UTC",
+    "spark.sql.ansi.enabled": "true",
     "spark.sql.decimalOperations.allowPrecisionLoss": "false",
 }
-"""Without the second, sums keep fewer digits than their parts, and nobody says so."""
+"""Without the second a sum that is too large is NULL, without the third one has fewer digits than
+its parts, and nobody says so."""
 EXACT = "select cast('0.123456789' as decimal(38, 9)) * cast('0.987654321' as decimal(38, 9))"
 PRODUCT = Decimal("0.121932631112635269")
+PATTERN = re.compile(r"[][{}*?'\\]")
+"""What means something else than itself where a path is asked for, or ends the text."""
 
 
 class Made(Protocol):
@@ -46,10 +54,21 @@ class Made(Protocol):
 
 @dataclass(frozen=True)
 class Engine:
-    """A session of an engine, with raw tables as they were at one moment; `address` is for dbt."""
+    """A session of an engine, with raw tables as they were at one moment, in the schemas of that
+    prefix; `address` is for dbt."""
 
     session: "SparkSession"
     address: str
+    prefix: str
+
+    @property
+    def variables(self) -> Mapping[str, object]:
+        """For dbt: where raw tables are, and its own."""
+        return {
+            "audit_suffix": "",
+            "schema_prefix": self.prefix,
+            "raw_schema": f"{self.prefix}_raw",
+        }
 
     def put_in_force(self, raw: Raw, results: Sequence[Made]) -> None:
         """Put what these models made in the place of what is there, all at once."""
@@ -91,23 +110,55 @@ def engine(
     """
     with _address(name, remote) as address, TemporaryDirectory(dir=spill) as folder:
         session = _session(address)
+        prefix = _prefix_of(pinned)
         try:
             _refuse_what_is_not_exact(session, name)
-            session.sql(f"create database if not exists {RAW_DATASET}")
-            if not remote:  # elsewhere its own settings say where tables lie
-                for layer in LAYERS:
-                    place = (Path(folder) / layer).as_uri()
-                    session.sql(f"create database wholesale_{layer} location '{place}'")
+            _drop(session, prefix)  # what a build that was killed has left
+            for layer in LAYERS:
+                place = "" if remote else f" location '{(Path(folder) / layer).as_uri()}'"
+                session.sql(f"create database {prefix}_{layer}{place}")
             for table, at in pinned.items():
-                whole = f"{RAW_DATASET}.{table}__versions"
-                session.sql(f"create table {whole} using iceberg location '{at.location}'")
-                session.sql(
-                    f"create view {RAW_DATASET}.{table} as"
-                    f" select * from {whole} version as of {at.snapshot}"
-                )
-            yield Engine(session, address)
+                if at.files:
+                    session.sql(
+                        f"create table {prefix}_raw.{table} ({_declared(at.columns)})"
+                        f" using parquet location '{_one_path(at.files)}'"
+                    )
+            yield Engine(session, address, prefix)
         finally:
+            _drop(session, prefix)
             session.stop()
+
+
+def _prefix_of(pinned: Mapping[str, Pinned]) -> str:
+    """The lake's own, as there is one place for the schemas of all who build on that engine."""
+    place = min(at.location for at in pinned.values())
+    return f"wholesale_{sha256(place.encode()).hexdigest()[:12]}"
+
+
+def _drop(session: "SparkSession", prefix: str) -> None:
+    for layer in LAYERS:
+        session.sql(f"drop database if exists {prefix}_{layer} cascade")
+
+
+def _declared(columns: pa.Schema) -> str:
+    types = import_extra("pyspark.sql.pandas.types", EXTRA).from_arrow_schema(columns)
+    return ", ".join(f"`{field.name}` {field.dataType.simpleString()}" for field in types)
+
+
+def _one_path(files: Sequence[str]) -> str:
+    """A pattern that these files match and no other.
+
+    Raises: ConfigurationError.
+    """
+    if odd := PATTERN.search("".join(files)):
+        raise ConfigurationError(
+            f"an engine takes {odd.group()!r} in a path for a pattern: keep the lake in a folder"
+            f" without it, not in {files[0]}"
+        )
+    if len(files) == 1:
+        return files[0]
+    folder = commonprefix(files).rpartition("/")[0]  # noqa: RUF071 - cut at a slash
+    return f"{folder}/{{{','.join(file.removeprefix(f'{folder}/') for file in files)}}}"
 
 
 @contextmanager

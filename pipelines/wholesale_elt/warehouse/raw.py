@@ -45,10 +45,11 @@ ARROW_TYPE = {
 
 @dataclass(frozen=True, slots=True)
 class Pinned:
-    """One state of a table of Iceberg: where the table lies, and the snapshot."""
+    """One state of a table in files of Parquet: where it lies, its columns, and the files."""
 
     location: str
-    snapshot: int
+    columns: pa.Schema
+    files: Sequence[str]
 
 
 def unpinned(destination: str) -> ConfigurationError:

@@ -30,7 +30,7 @@ final as (
         {{ month_of('date_day') }} as month_start,
         cast(extract(year from date_day) as bigint) as year_number,
         cast(extract(month from date_day) as bigint) as month_number,
-        cast(extract(isodow from date_day) as bigint) as weekday_number
+        cast({{ weekday_of('date_day') }} as bigint) as weekday_number
     from days
 
 )

@@ -46,7 +46,7 @@ class Reader:
 
     def _open(self) -> SqlCatalog:
         uri = f"sqlite:///{self._folder}/catalog.db"
-        return SqlCatalog("lake", uri=uri, warehouse=self._folder.as_uri())
+        return SqlCatalog("lake", uri=uri, warehouse=str(self._folder))
 
 
 def load_extensions(connection: duckdb.DuckDBPyConnection) -> None:

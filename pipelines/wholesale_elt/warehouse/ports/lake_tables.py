@@ -15,6 +15,8 @@ import duckdb
 import pyarrow as pa
 from pyiceberg.catalog import Catalog
 from pyiceberg.catalog.sql import SqlCatalog
+from pyiceberg.io.pyarrow import schema_to_pyarrow
+from pyiceberg.table import Table
 
 from wholesale.errors import WholesaleError
 from wholesale_elt.iceberg import (
@@ -95,10 +97,13 @@ class LakeTables:
             return _told(versions, versions.rows())
 
     def pinned(self) -> Mapping[str, Pinned]:
-        """The tables of the version in force, but dlt's own."""
+        """The tables of the version in force, but dlt's own.
+
+        Raises: NotTheSame.
+        """
         with self._versions() as versions:
             return {
-                _raw_name(name): Pinned(versions.load(name).location(), snapshot)
+                _raw_name(name): _pinned(versions.load(name), snapshot)
                 for name, snapshot in versions.in_force().items()
                 if not _raw_name(name).startswith("_")
             }
@@ -185,7 +190,7 @@ class LakeTables:
         return SqlCatalog(
             "lake",
             uri=f"sqlite:///{self._folder.absolute()}/catalog.db",
-            warehouse=self._folder.absolute().as_uri(),
+            warehouse=str(self._folder.absolute()),  # pyiceberg does not decode a URI
         )
 
     def _put(
@@ -257,6 +262,15 @@ class LakeTables:
                         f"{', '.join(sorted(differing))} of {self._name} is not what was written"
                         " there: somebody wrote to its files"
                     )
+
+
+def _pinned(table: Table, snapshot: int) -> Pinned:
+    scan = table.scan(snapshot_id=snapshot)
+    tasks = list(scan.plan_files())
+    if any(task.delete_files for task in tasks):
+        raise NotTheSame(f"rows of {table.location()} were deleted by somebody else than its lake")
+    columns = schema_to_pyarrow(scan.projection(), include_field_ids=False)
+    return Pinned(table.location(), columns, [task.file.file_path for task in tasks])
 
 
 def _read(
