@@ -45,7 +45,7 @@ ORDER: Mapping[str, Sequence[Sequence[str]]] = {
         ("iceberg",),
         ("dashboard", "warehouse"),
         ("load", "models", "publish", "inspect"),
-        ("erasure", "monitoring", "agents"),
+        ("erasure", "monitoring", "agents", "consolidation"),
         ("fleet",),
         ("cli",),
     ),

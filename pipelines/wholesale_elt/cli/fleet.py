@@ -1,4 +1,4 @@
-"""The same commands for accounts of `accounts.toml`: `sync`, `run`, `plan` and `status`."""
+"""The same commands for accounts of `accounts.toml`: `sync`, `run`, `publish`, `plan`, `status`."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
@@ -12,17 +12,20 @@ import click
 from click.core import ParameterSource
 
 from wholesale_elt.cli.boundary import Command, attempt, begin, end
-from wholesale_elt.cli.options import Decorator, all_of
+from wholesale_elt.cli.options import DEFAULT_KEEP, Decorator, all_of
 from wholesale_elt.cli.output import Output
 
 if TYPE_CHECKING:
     from wholesale_elt.cli.errors import Failure
+    from wholesale_elt.consolidation import Consolidation
     from wholesale_elt.fleet import Account, Fleet
 
 DEFAULT_FILE = Path("accounts.toml")
 SAID_THERE = frozenset({"database", "destination", "place", "resources"})
 """Parameters that the file decides for each account."""
 OF_SEVERAL = {"file": "--fleet", "workers": "--workers", "is_now": "--now"}
+OF_ONE_VERSION = ("is_only_bi", "is_even_if_incomplete")
+"""Parameters that say how an account is published."""
 SAID_OTHERWISE = frozenset({"as_json", "workers", "is_now"})
 
 whose_options = all_of(
@@ -136,11 +139,13 @@ def work_on(
     *,
     workers: int,
     is_now: bool,
+    keep: int = DEFAULT_KEEP,
     **_: Any,
 ) -> None:
-    """Start the command for each account, and sum up what became of them."""
+    """Start the command for each account, and sum up what became of them; what they published is
+    published together."""
     from wholesale_elt.cli.errors import Exit, Failure
-    from wholesale_elt.cli.output.fleets import print_round, say_ended
+    from wholesale_elt.cli.output.fleets import print_consolidation, print_round, say_ended
     from wholesale_elt.fleet import FleetSummary, run_round
 
     summary = FleetSummary(command=words[0])
@@ -157,6 +162,8 @@ def work_on(
             for account in begun:
                 summary.accounts.append(account)
                 say_ended(output, account)
+        if any(account.version for account in summary.accounts):
+            summary.fleet = _publish_unless_another_does(output, fleet, keep)
         faults = summary.faults
         return Failure(faults, Exit(summary.worst)) if faults else None
 
@@ -165,6 +172,58 @@ def work_on(
     summary.end(int(failure.exit) if failure else 0, failure.message if failure else None)
     if summary.accounts:
         print_round(output.console(), summary)
+    if summary.fleet:
+        print_consolidation(output.console(), summary.fleet)
+    output.summarize(summary)
+    end(output, failure)
+
+
+def _publish_unless_another_does(
+    output: Output, fleet: "Fleet", keep: int
+) -> "Consolidation | None":
+    """None where that is no folder, or another worker is at it, who may have seen less; whoever
+    comes last to the end of its round has seen all."""
+    from wholesale_elt.fleet import publish_fleet, published_folder
+    from wholesale_elt.process import AlreadyRunning
+
+    if published_folder(fleet) is None:
+        return None
+    output.progress(f"publishing all accounts in {fleet.published}")
+    try:
+        return publish_fleet(fleet, keep=keep)
+    except AlreadyRunning as error:
+        output.progress(str(error))
+        return None
+
+
+def publish_together(
+    output: Output, whose: Whose, words: Sequence[str], *, keep: int, **given: Any
+) -> None:
+    """Publish what all accounts have published, together."""
+    from wholesale_elt.cli.errors import Exit, Failure
+    from wholesale_elt.cli.output.fleets import print_consolidation
+    from wholesale_elt.fleet import FleetSummary, publish_fleet
+
+    if whose.names or whose.shard:
+        raise click.UsageError("what is published together is of all accounts: --all")
+    for name in OF_ONE_VERSION:
+        if given[name]:
+            option = f"--{name.removeprefix('is_').replace('_', '-')}"
+            raise click.UsageError(f"{option} goes with `wholesale run`, which publishes accounts")
+    summary = FleetSummary(command=words[0])
+
+    def work() -> "Failure | None":
+        fleet, _ = whose.read()
+        output.progress(f"publishing all accounts in {fleet.published}")
+        summary.fleet = publish_fleet(fleet, keep=keep)
+        reasons = "; ".join(summary.fleet.reasons)
+        return Failure(f"not complete: {reasons}", Exit.INCOMPLETE) if reasons else None
+
+    begin(output)
+    failure = attempt(output, [], work)
+    summary.end(int(failure.exit) if failure else 0, failure.message if failure else None)
+    if summary.fleet:
+        print_consolidation(output.console(), summary.fleet)
     output.summarize(summary)
     end(output, failure)
 

@@ -13,7 +13,13 @@ import click
 from wholesale.errors import counted
 from wholesale_elt.cli.boundary import error_boundary, fail, job_boundary, warehouse_boundary
 from wholesale_elt.cli.erasing import erase
-from wholesale_elt.cli.fleet import now_option, or_fleet, work_on, workers_option
+from wholesale_elt.cli.fleet import (
+    now_option,
+    or_fleet,
+    publish_together,
+    work_on,
+    workers_option,
+)
 from wholesale_elt.cli.options import (
     DEFAULT_KEEP,
     DEFAULT_PUBLISHED,
@@ -88,12 +94,16 @@ def build(output: Output, warehouse: "Warehouse", summary: "Summary", is_full: b
 
 
 @cli.command(short_help="Put the marts where BI reads them.")
+@or_fleet(publish_together)
 @publish_options
 @job_boundary
 def publish(
     output: Output, warehouse: "Warehouse", summary: "Summary", **options: Any
 ) -> "Failure | None":
-    """Put the marts where BI reads them; no reader is ever locked, or locks anything."""
+    """Put the marts where BI reads them; no reader is ever locked, or locks anything.
+
+    With --all: what the accounts of accounts.toml have published, together.
+    """
     return _publish(output, warehouse, summary, **options)
 
 

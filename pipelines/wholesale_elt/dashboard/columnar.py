@@ -29,9 +29,14 @@ def read_table(connection: duckdb.DuckDBPyConnection, sql: str) -> Json:
 
 def read_row(connection: duckdb.DuckDBPyConnection, sql: str) -> Json:
     """An answer with one row as an object, its values in the same forms."""
-    (row,) = _typed(connection.sql(sql)).to_arrow_table().to_pylist()
-    found: Json = row
-    return found
+    (row,) = read_rows(connection, sql)
+    return row
+
+
+def read_rows(connection: duckdb.DuckDBPyConnection, sql: str) -> list[Json]:
+    """A short answer as an object a row."""
+    rows: list[Json] = _typed(connection.sql(sql)).to_arrow_table().to_pylist()
+    return rows
 
 
 def read_tables(

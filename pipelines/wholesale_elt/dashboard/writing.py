@@ -41,6 +41,7 @@ from wholesale_elt.process import budget, replace
 
 SITE = Path(__file__).parent / "site"
 PAGE = "index.html"
+OF_A_FLEET = "fleet.*"
 LATEST = "latest"
 ENTRIES: Mapping[str, str] = {
     "dashboard/latest.js": f"{LATEST}.js",
@@ -75,7 +76,9 @@ def write_dashboard(
     and one month of orders, whatever their number.
     Raises: WholesaleError when the file lacks a report, because an older release made it.
     """
-    shutil.copytree(SITE, folder, ignore=shutil.ignore_patterns(PAGE), dirs_exist_ok=True)
+    shutil.copytree(
+        SITE, folder, ignore=shutil.ignore_patterns(PAGE, OF_A_FLEET), dirs_exist_ok=True
+    )
     with _opened(database) as connection:
         sales = Sales(connection)
         _write_data(connection, sales, folder / "data", manifest, take_data)

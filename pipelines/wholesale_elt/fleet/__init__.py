@@ -1,12 +1,13 @@
 """Fleet: many accounts, each with a warehouse of its own, worked on side by side.
 
 In:  `accounts.toml`, and what is known of each warehouse.
-Out: a process an account, what became of each, and who is due when.
+Out: a process an account, what became of each, who is due when, and one place to read all.
 Knows nothing of how an account is synced: it starts the command that does it.
 Begin with `accounts`.
 """
 
 from wholesale_elt.fleet.accounts import Account, Fleet, read_fleet
+from wholesale_elt.fleet.publishing import publish_fleet, published_folder
 from wholesale_elt.fleet.rounds import plan_round, run_round
 from wholesale_elt.fleet.schedule import FleetPlan
 from wholesale_elt.fleet.shards import Shard
@@ -22,6 +23,8 @@ __all__ = [
     "Shard",
     "Standing",
     "plan_round",
+    "publish_fleet",
+    "published_folder",
     "read_fleet",
     "read_standing",
     "run_round",

@@ -4,6 +4,7 @@ No key stands there. A mistake in the file stops everything before anything is b
 whose service or key is wrong is found out by its own run, and stops nobody else.
 """
 
+import json
 import re
 import tomllib
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -21,6 +22,7 @@ from wholesale.errors import ConfigurationError
 from wholesale.settings import SECRETS, SECTION, ApiSettings, unknown_setting
 from wholesale_elt.fleet.hosts import Hosts
 from wholesale_elt.fleet.shards import Shard
+from wholesale_elt.models import BUILD, ModelSettings
 from wholesale_elt.warehouse import Warehouse, dsn_to, tested, warehouse_in
 
 M = TypeVar("M", bound=BaseModel)
@@ -48,7 +50,8 @@ SECRET = frozenset({"destination.ducklake.catalog"})
 
 
 class Account(BaseModel):
-    """An account; `service` are its settings of `sources.wholesale`, as texts."""
+    """An account; `service` are its settings of `sources.wholesale`, as texts, and so is `build`
+    of that section."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -62,6 +65,10 @@ class Account(BaseModel):
     )
     resources: tuple[str, ...] = Field(
         default=(), description="what is loaded, all 12 resources if none is named"
+    )
+    build: Mapping[str, str] = Field(
+        default={},
+        description="a table: settings of `[build]` of its own, such as `currency`, `time_zone`",
     )
 
     @field_validator("resources")
@@ -136,6 +143,7 @@ class Fleet(BaseModel):
         Raises: ConfigurationError for a file of dlt's that cannot be read.
         """
         own = {f"{SECTION}.{name}": value for name, value in account.service.items()}
+        own |= {f"{BUILD}.{name}": value for name, value in account.build.items()}
         for section, settings in LEADING.items():
             secrets = [name for name in settings if f"{section}.{name}" in SECRET]
             found = read_section(section, settings, secrets)
@@ -221,7 +229,18 @@ class _Reader:
         if "base_url" not in service:
             self._refuse(f"accounts.{name}.base_url", "is missing: say where its service is")
         rest = {key: value for key, value in both.items() if key not in OF_A_SERVICE}
+        rest["build"] = self._build("defaults", defaults) | self._build(f"accounts.{name}", row)
         return self._made(Account, f"accounts.{name}", {**rest, "name": name, "service": service})
+
+    def _build(self, section: str, told: dict[str, Any]) -> dict[str, str]:
+        """As variables of the environment have them, where a list is JSON."""
+        found = self._table(told, "build", f"{section}.")
+        self._know(f"{section}.build", found, ModelSettings.model_fields)
+        self._made(ModelSettings, f"{section}.build", found)
+        return {
+            key: json.dumps(value) if isinstance(value, list) else _text(value)
+            for key, value in found.items()
+        }
 
     def _made(self, model: type[M], section: str, values: dict[str, Any]) -> M:
         try:

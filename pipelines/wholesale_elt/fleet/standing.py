@@ -54,6 +54,18 @@ class Standing:
         return "complete" if verdicts == {"complete"} else "incomplete"
 
     @property
+    def word(self) -> str:
+        """The verdict, or why there is none."""
+        return "unread" if self.error else self.verdict or "never synced"
+
+    @property
+    def trouble(self) -> str | None:
+        """Why its last command on this machine failed, None if it did not."""
+        runs = self.overview.runs if self.overview else ()
+        last = runs[0] if runs else None
+        return (last.message or "") if last and last.exit_code else self.error
+
+    @property
     def complete_as_of(self) -> datetime | None:
         """The moment as of which all that it loads is proved complete, None where there is none."""
         moments = [row.complete_as_of for row in self.resources]

@@ -6,6 +6,7 @@ from typing import Any, Literal, Self
 
 from pydantic import BaseModel, Field
 
+from wholesale_elt.consolidation import Consolidation
 from wholesale_elt.fleet.children import Ended
 from wholesale_elt.fleet.standing import Standing
 from wholesale_elt.monitoring import RESULT_OF, Result
@@ -91,7 +92,7 @@ class AccountSummary(BaseModel):
 class FleetSummary(BaseModel):
     """What `--json` prints for several accounts, one object also where it fails."""
 
-    command: str = Field(description="`run` or `sync`")
+    command: str = Field(description="`run`, `sync` or `publish`")
     started_at: datetime = Field(default_factory=lambda: datetime.now(UTC), description="its begin")
     ended_at: datetime | None = Field(default=None, description="its end")
     exit_code: int = Field(default=0, description="1 if any account has it, else 2, else 3, else 0")
@@ -99,6 +100,9 @@ class FleetSummary(BaseModel):
     error: str | None = Field(default=None, description="the accounts that are not as they should")
     accounts: list[AccountSummary] = Field(
         default_factory=list, description="one an account, in the order in which they ended"
+    )
+    fleet: Consolidation | None = Field(
+        default=None, description="what is published of all accounts together, null if nothing was"
     )
 
     @property

@@ -6,7 +6,42 @@ Knows nothing of how the marts came about.
 Begin with `publisher`.
 """
 
+from wholesale_elt.publish.folder import Folder, link
+from wholesale_elt.publish.manifest import (
+    DASHBOARD,
+    ENTRY,
+    MANIFEST,
+    File,
+    Manifest,
+    Pruned,
+    Table,
+    describe_file,
+)
 from wholesale_elt.publish.publisher import Published, publish_marts, republish_marts
 from wholesale_elt.publish.site import find_site, has_browser, open_site
+from wholesale_elt.publish.store import folder_at, published_in
+from wholesale_elt.publish.version import STORAGE_VERSION, describe_site, software
 
-__all__ = ["Published", "find_site", "has_browser", "open_site", "publish_marts", "republish_marts"]
+__all__ = [
+    "DASHBOARD",
+    "ENTRY",
+    "MANIFEST",
+    "STORAGE_VERSION",
+    "File",
+    "Folder",
+    "Manifest",
+    "Pruned",
+    "Published",
+    "Table",
+    "describe_file",
+    "describe_site",
+    "find_site",
+    "folder_at",
+    "has_browser",
+    "link",
+    "open_site",
+    "publish_marts",
+    "published_in",
+    "republish_marts",
+    "software",
+]

@@ -10,9 +10,10 @@ import fcntl
 import os
 import shutil
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any, Generic, Protocol, TypeVar
 
 from wholesale.errors import ConfigurationError
 from wholesale_elt.dashboard import ENTRIES, write_entries
@@ -23,7 +24,6 @@ from wholesale_elt.publish.manifest import (
     DATABASE,
     MANIFEST,
     File,
-    Manifest,
     Pruned,
     describe_file,
     source_of,
@@ -33,13 +33,45 @@ LOCK = ".lock"
 WRITING = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
 
 
-class Folder:
-    """A published folder; it is made when the first version comes."""
+class Described(Protocol):
+    """What a folder has to know of a version: its manifest's part in it."""
+
+    @property
+    def version(self) -> str: ...
+
+    @property
+    def database(self) -> File: ...
+
+    @property
+    def files(self) -> Sequence[File]: ...
+
+    @property
+    def personal(self) -> Sequence[str]: ...
+
+    @property
+    def dashboard(self) -> str: ...
+
+    def as_dict(self) -> dict[str, Any]: ...
+
+    def as_json(self) -> str: ...
+
+
+M = TypeVar("M", bound=Described)
+
+
+class Folder(Generic[M]):
+    """A published folder; it is made when the first version comes.
+
+    `read` makes a manifest of its text, or raises ValueError; `database` is the name of the DuckDB
+    file of each version.
+    """
 
     has_dashboard = True
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, read: Callable[[bytes], M], database: str = DATABASE) -> None:
         self._path = path
+        self._read = read
+        self._database = database
         self._versions = path / "versions"
         self._dashboards = path / DASHBOARD
 
@@ -58,9 +90,9 @@ class Folder:
                     _remove(dashboard)
             yield
 
-    def current(self) -> Manifest | None:
+    def current(self) -> M | None:
         try:
-            return Manifest.of((self._path / CURRENT).read_bytes())
+            return self._read((self._path / CURRENT).read_bytes())
         except (FileNotFoundError, ValueError):
             return None
 
@@ -69,7 +101,7 @@ class Folder:
         paths = (self._path / CURRENT, *versions)
         return source_of(path.read_bytes() for path in paths if path.exists())
 
-    def is_whole(self, manifest: Manifest) -> bool:
+    def is_whole(self, manifest: M) -> bool:
         # What stands in a log beside the DuckDB file, some writer has added.
         if _log(self._path / manifest.database.path).exists():
             return False
@@ -95,15 +127,15 @@ class Folder:
         if is_to_change:
             shutil.copyfile(source, path)
         else:
-            _link(source, path)
+            link(source, path)
         found = describe_file(path.parent, path)
         if (found.bytes, found.sha256) == (file.bytes, file.sha256):
             return True
         path.unlink()
         return False
 
-    def activate(self, draft: Path, manifest: Manifest) -> None:
-        _close(draft / DATABASE)
+    def activate(self, draft: Path, manifest: M) -> None:
+        _close(draft / self._database)
         if manifest.personal:
             make_private(draft)
         _sync_all(draft)
@@ -114,14 +146,14 @@ class Folder:
         sync_to_disk(self._versions)
         self.repair(manifest)
 
-    def repair(self, manifest: Manifest) -> None:
+    def repair(self, manifest: M) -> None:
         if self._points_to(manifest):
             return
-        fixed = self._path / DATABASE
+        fixed = self._path / self._database
         # A log of the file that had this name would be taken for one of the file that gets it.
         _log(fixed).unlink(missing_ok=True)
         if not self._is_fixed(manifest):
-            replace(fixed, lambda partial: _link(self._path / manifest.database.path, partial))
+            replace(fixed, lambda partial: link(self._path / manifest.database.path, partial))
         write_entries(self._path, manifest.as_dict())
         replace(
             self._path / CURRENT, lambda partial: partial.write_text(manifest.as_json(), "utf-8")
@@ -134,7 +166,7 @@ class Folder:
         for path in versions[:-keep]:
             if current and path.name == current.version:
                 continue
-            if _is_read(path / DATABASE):
+            if _is_read(path / self._database):
                 read.append(path.name)
                 continue
             # A version that is there is whole, so it goes by a rename.
@@ -152,23 +184,23 @@ class Folder:
                 " overwritten: name a new or empty folder with --to"
             )
 
-    def _points_to(self, manifest: Manifest) -> bool:
+    def _points_to(self, manifest: M) -> bool:
         return (
             self.current() == manifest
             and all(self._is_entry(place, manifest) for place in ENTRIES)
-            and not _log(self._path / DATABASE).exists()
+            and not _log(self._path / self._database).exists()
             and self._is_fixed(manifest)
         )
 
-    def _is_entry(self, place: str, manifest: Manifest) -> bool:
+    def _is_entry(self, place: str, manifest: M) -> bool:
         """Whether that file of one path is a copy of the version's."""
         entry = self._path / place
         source = (self._path / manifest.dashboard).with_name(ENTRIES[place])
         return entry.exists() and entry.read_bytes() == source.read_bytes()
 
-    def _is_fixed(self, manifest: Manifest) -> bool:
+    def _is_fixed(self, manifest: M) -> bool:
         """Whether the fixed path is that version's file, or a copy of it where links cannot be."""
-        fixed, version = self._path / DATABASE, self._path / manifest.database.path
+        fixed, version = self._path / self._database, self._path / manifest.database.path
         if not fixed.exists():
             return False
         return fixed.samefile(version) or (
@@ -204,7 +236,8 @@ def _close(database: Path) -> None:
     database.chmod(database.stat().st_mode & ~WRITING)
 
 
-def _link(path: Path, other: Path) -> None:
+def link(path: Path, other: Path) -> None:
+    """Let a file that nobody writes have another name too, or a copy where that cannot be."""
     try:
         os.link(path, other)
     except OSError:  # this file system has no links

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from wholesale.errors import WholesaleError
 from wholesale_elt.dashboard import read_headline, time_text
-from wholesale_elt.publish.folder import Folder
 from wholesale_elt.publish.manifest import ENTRY, Manifest
+from wholesale_elt.publish.store import published_in
 
 
 class NotPublished(WholesaleError):
@@ -39,7 +39,7 @@ def find_site(published: Path) -> Site:
     Raises: NotPublished when the folder holds none.
     """
     published = published.expanduser()
-    manifest = Folder(published).current()
+    manifest = published_in(published)
     page = published / ENTRY
     if manifest is None or not page.exists():
         raise NotPublished(

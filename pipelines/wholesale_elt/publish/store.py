@@ -64,29 +64,46 @@ def store_for(place: str) -> VersionStore:
 
     Raises: ConfigurationError for a URI of an unknown scheme, or one that lacks a slash.
     """
-    scheme, colon, rest = place.partition(":")
-    if colon and scheme.lower() == "iceberg":
+    if (path := folder_at(place)) is not None:
+        return Folder(path, Manifest.of)
+    if place.partition(":")[0].lower() == "iceberg":
         catalog: VersionStore = import_extra("wholesale_elt.publish.iceberg", "iceberg").Catalog(
             place
         )
         return catalog
+    bucket: VersionStore = import_extra("wholesale_elt.publish.bucket").Bucket(place)
+    return bucket
+
+
+def folder_at(place: str) -> Path | None:
+    """The folder that `place` names, None where it names a bucket or a catalogue.
+
+    Raises: ConfigurationError for a URI that lacks a slash, or names a folder of another machine.
+    """
+    scheme, colon, rest = place.partition(":")
+    if colon and scheme.lower() == "iceberg":
+        return None
     if not (colon and SCHEME.fullmatch(scheme) and rest.startswith("/")):
-        return Folder(Path(place).expanduser())
+        return Path(place).expanduser()
     if not rest.startswith("//"):
         right = f"{scheme}://{rest.lstrip('/')}"
         raise ConfigurationError(
             f"--to {place} has one slash after its scheme: write {right}, or ./{place} for a folder"
         )
     if scheme.lower() != "file":
-        bucket: VersionStore = import_extra("wholesale_elt.publish.bucket").Bucket(place)
-        return bucket
+        return None
     uri = urlsplit(place)
     if uri.netloc not in ("", "localhost"):
         raise ConfigurationError(
             f"--to {place} names a folder on {uri.netloc}: write file:///path for one on this"
             " machine"
         )
-    return Folder(Path(unquote(uri.path)))
+    return Path(unquote(uri.path))
+
+
+def published_in(folder: Path) -> Manifest | None:
+    """The version in force in a folder, None where there is none that can be read."""
+    return Folder(folder, Manifest.of).current()
 
 
 @dataclass(frozen=True, slots=True)

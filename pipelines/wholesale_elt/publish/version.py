@@ -283,8 +283,13 @@ def describe(
 
 def with_dashboard(folder: Path, manifest: Manifest, taken: Mapping[Path, File]) -> Manifest:
     """The same with the files of the dashboard that was written into `folder`."""
+    return replace(manifest, dashboard_files=describe_site(folder, manifest.version, taken))
+
+
+def describe_site(folder: Path, version: str, taken: Mapping[Path, File]) -> Sequence[File]:
+    """The files of the dashboard in `folder`, by where they stand once that version is in force."""
     site = folder / DASHBOARD
-    place = f"{DASHBOARD}/{manifest.version}"
+    place = f"{DASHBOARD}/{version}"
     files = []
     for path in sorted(site.rglob("*")):
         if path.is_file():
@@ -292,7 +297,7 @@ def with_dashboard(folder: Path, manifest: Manifest, taken: Mapping[Path, File])
             files.append(
                 File(f"{place}/{path.relative_to(site).as_posix()}", file.bytes, file.sha256)
             )
-    return replace(manifest, dashboard_files=files)
+    return files
 
 
 def software() -> str:

@@ -22,6 +22,9 @@ from wholesale.api.resources import RESOURCES, Resource
 from wholesale.privacy.policy import PROFILES, PrivacySettings
 from wholesale.tables.shapes import shape_of
 from wholesale_elt.cli.errors import ENDINGS
+from wholesale_elt.consolidation.reports import REMARKS
+from wholesale_elt.consolidation.summary import Consolidation
+from wholesale_elt.consolidation.tables import TAKEN
 from wholesale_elt.fleet.accounts import Account, Fleet
 from wholesale_elt.fleet.summary import AccountSummary, FleetSummary
 from wholesale_elt.monitoring.alerts import SEVERITIES
@@ -237,6 +240,23 @@ def outcome_table() -> str:
     return _fields(AccountSummary)
 
 
+def consolidation_table() -> str:
+    """The fields of a fleet's publication in that document."""
+    return _fields(Consolidation)
+
+
+def taken_table() -> str:
+    """The tables of accounts that stand in a fleet, one a row."""
+    return _table(
+        ("Table", "Why it is taken"), ((f"`{key}`", taken.reason) for key, taken in TAKEN.items())
+    )
+
+
+def remark_table() -> str:
+    """The tables of a fleet's own, one a row."""
+    return _table(("Table", "What is in it"), ((f"`{name}`", at) for name, at in REMARKS.items()))
+
+
 def _fields(model: type[BaseModel]) -> str:
     rows = ((f"`{name}`", str(field.description)) for name, field in model.model_fields.items())
     return _table(("Field", "Meaning"), rows)
@@ -253,6 +273,11 @@ FILES: Mapping[Path, Mapping[str, Callable[[], str]]] = {
         "settings": privacy_table,
     },
     ROOT / "pipelines/wholesale_elt/cli/README.md": {"endings": ending_table},
+    ROOT / "pipelines/wholesale_elt/consolidation/README.md": {
+        "taken": taken_table,
+        "tables": remark_table,
+        "consolidation": consolidation_table,
+    },
     ROOT / "pipelines/wholesale_elt/fleet/README.md": {
         "account": account_table,
         "fleet": fleet_table,

@@ -18,6 +18,7 @@ from unittest.mock import patch
 import wholesale_elt.publish.publisher as publishing
 from support.warehouses import handmade
 from wholesale_elt.publish.folder import Folder
+from wholesale_elt.publish.manifest import Manifest
 from wholesale_elt.publish.publisher import publish_marts
 from wholesale_elt.warehouse.destination import Warehouse
 
@@ -36,7 +37,7 @@ def publish_numbers(warehouse: Warehouse, folder: str, first: int, count: int) -
 def kill_publishers(warehouse: Warehouse, folder: str, first: int, count: int) -> None:
     """A whole version is in force after each death, and no older one than before."""
     draw = Random(first)
-    store = Folder(Path(folder))
+    store = Folder(Path(folder), Manifest.of)
     newest = 0
     for number in range(first, first + 100 * count, 100):
         child = os.fork()

@@ -85,6 +85,7 @@ def test_the_pages_above_a_version_read_its_files(site: Site, entry: str, base: 
     assert f'src="{base}data/meta.js"' in outside
     assert outside.replace(base, "") == inside
     assert not list(site.published.rglob(".*"))
+    assert not list(site.folder.glob("fleet.*"))
 
 
 def test_a_page_that_is_open_can_learn_which_version_is_in_force(site: Site) -> None:
@@ -193,7 +194,7 @@ def test_the_index_of_the_data_names_every_file_and_every_choice(site: Site) -> 
 
 def test_every_report_that_is_read_is_named_by_a_page_and_no_other() -> None:
     code = "".join(path.read_text("utf-8") for path in Path(writing.__file__).parent.glob("*.py"))
-    read = set(re.findall(r"\bbi\.(\w+)", code))
+    read = set(re.findall(r"\bbi\.(rpt_\w+)", code))
     listed = {listing.model for page in PAGES for listing, _ in page.listings}
     assert read | listed == {model for page in PAGES for model in page.models}
 

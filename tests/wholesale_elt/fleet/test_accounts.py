@@ -110,6 +110,34 @@ def test_what_leads_all_accounts_to_one_place_leads_each_to_its_own_there(
     }
 
 
+def test_an_account_is_built_with_settings_of_its_own(tmp_path: Path) -> None:
+    text = """
+        [defaults.build]
+        currency = "EUR"
+        is_discount_in_amounts = true
+        [accounts.acme]
+        base_url = "https://service.test"
+        [accounts.bolt]
+        base_url = "https://service.test"
+        build = { currency = "USD", cancelled_order_statuses = ["void", "lost"] }
+    """
+    fleet = read(tmp_path, text)
+    acme, bolt = (fleet.environment(account) for account in fleet.accounts)
+    service = {"SOURCES__WHOLESALE__BASE_URL": "https://service.test"}
+
+    assert acme == {
+        **service,
+        "BUILD__CURRENCY": "EUR",
+        "BUILD__IS_DISCOUNT_IN_AMOUNTS": "true",
+    }
+    assert bolt == {
+        **service,
+        "BUILD__CURRENCY": "USD",
+        "BUILD__IS_DISCOUNT_IN_AMOUNTS": "true",
+        "BUILD__CANCELLED_ORDER_STATUSES": '["void", "lost"]',
+    }
+
+
 def test_a_key_for_all_is_kept_from_an_account_that_has_its_own() -> None:
     shared = {"SOURCES__WHOLESALE__API_KEY": "k", "SOURCES__WHOLESALE__API_KEY_FILE": "f", "A": "b"}
     keyless = Account(name="a", service={"base_url": BASE})
@@ -176,6 +204,14 @@ ONE = f'[accounts.acme]\nbase_url = "{BASE}"\n'
             "setting accounts.Acme (accounts.toml) is no name for an account: small letters",
         ),
         ("accounts = 3", "setting accounts (accounts.toml) should be a table, [accounts]"),
+        (
+            f"{ONE}build = {{curency = 'EUR'}}",
+            "setting accounts.acme.build.curency (accounts.toml) is unknown: did you mean",
+        ),
+        (
+            f"{ONE}build = {{currency = 'euro'}}",
+            "setting accounts.acme.build.currency (accounts.toml) no currency; use the three",
+        ),
         (
             f'{ONE}[hosts]\n"a.test" = 0',
             'setting hosts."a.test" (accounts.toml) should be how many of its accounts run at once',

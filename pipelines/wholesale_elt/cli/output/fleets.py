@@ -13,6 +13,7 @@ from rich.text import Text
 from wholesale.errors import counted
 from wholesale_elt.cli.output.consoles import Output, minute, say
 from wholesale_elt.cli.output.inspections import run_lines
+from wholesale_elt.consolidation import Consolidation
 from wholesale_elt.fleet import AccountSummary, FleetPlan, FleetSummary, Standing
 
 STYLES = {"complete": "green", "incomplete": "bold yellow", "in use": "dim", "not due": "dim"}
@@ -48,13 +49,27 @@ def print_round(console: Console, summary: FleetSummary) -> None:
             say(console, f"{account.account} {account.result}: {account.error}")
 
 
+def print_consolidation(console: Console, fleet: Consolidation) -> None:
+    """Where it is, what is new in it, and what is missing or doubtful, a line each."""
+    numbers = len(fleet.changed) + len(fleet.same)
+    new = f"; new: {', '.join(fleet.changed)}" if fleet.changed else ""
+    gone = f"; gone: {', '.join(fleet.gone)}" if fleet.gone else ""
+    say(
+        console,
+        f"{fleet.result} {numbers:,} of {counted(fleet.accounts, 'account')} in {fleet.place},"
+        f" version {fleet.version}{new}{gone}",
+    )
+    for reason in fleet.reasons:
+        say(console, f"not complete: {reason}")
+
+
 def print_standings(console: Console, standings: Sequence[Standing], now: datetime) -> None:
     """One row an account: how much it holds, how far that may be trusted, and when it is due."""
     table = _table("account", numbers=("rows",))
     for name in ("verdict", "complete as of (UTC)", "due (UTC)"):
         table.add_column(name, no_wrap=True)
     for standing in standings:
-        verdict = "unread" if standing.error else standing.verdict or "never synced"
+        verdict = standing.word
         table.add_row(
             standing.account.name,
             "" if standing.rows is None else f"{standing.rows:,}",

@@ -1,0 +1,13 @@
+"""Consolidation: one place to read all accounts, made of what each of them has published.
+
+In:  the published version of each account, and how the account stands.
+Out: a folder of versions: Parquet by account, sums by account, currency and settings, a page.
+Knows nothing of warehouses, of services, and of who decides which accounts there are.
+Begin with `publisher`.
+"""
+
+from wholesale_elt.consolidation.member import Place
+from wholesale_elt.consolidation.publisher import consolidate
+from wholesale_elt.consolidation.summary import Consolidation
+
+__all__ = ["Consolidation", "Place", "consolidate"]

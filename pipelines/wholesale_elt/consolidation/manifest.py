@@ -1,0 +1,98 @@
+"""Manifest: what a version of a fleet is made of: which version of which account, and its files."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Self
+
+import msgspec
+
+from wholesale_elt.publish import File
+from wholesale_elt.warehouse import Verdict
+
+DATABASE = "fleet.duckdb"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AccountVersion:
+    """An account and its version, None where it has none. Times are ISO 8601 in UTC.
+
+    `verdict`, `as_of` and `published_at` are those of that version; `reason` says why it is not
+    complete, or why its numbers are not in the fleet. `status`, `status_as_of` and `trouble` are
+    how it stands now, whatever is published of it.
+    """
+
+    account_id: str
+    version: str | None
+    verdict: Verdict | None
+    as_of: str | None
+    published_at: str | None
+    reason: str | None
+    is_counted: bool
+    status: str
+    status_as_of: str | None
+    trouble: str | None
+
+    @property
+    def is_complete(self) -> bool:
+        return self.is_counted and self.verdict == "complete"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The Parquet file of an account's table; the path is within the folder of the fleet."""
+
+    account_id: str
+    schema: str
+    table: str
+    rows: int
+    path: str
+    bytes: int
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FleetManifest:
+    """A version; that in force is `current.json`. Its verdict is `complete` if that of each account
+    is, and `as_of` the oldest moment of those whose numbers are in it."""
+
+    version: str
+    published_at: str
+    software: str
+    verdict: Verdict
+    as_of: str | None
+    reasons: Sequence[str]
+    accounts: Sequence[AccountVersion]
+    database: File
+    parts: Sequence[Part]
+    personal: Sequence[str]
+    dashboard: str
+    dashboard_files: Sequence[File]
+
+    @property
+    def files(self) -> Sequence[File]:
+        """All files of the version but its manifest."""
+        parquet = [File(part.path, part.bytes, part.sha256) for part in self.parts]
+        return [self.database, *parquet, *self.dashboard_files]
+
+    @property
+    def versions(self) -> dict[str, str | None]:
+        """The version of each account whose numbers are in it."""
+        return {entry.account_id: entry.version for entry in self.accounts if entry.is_counted}
+
+    def of_account(self, account_id: str) -> Sequence[Part]:
+        return [part for part in self.parts if part.account_id == account_id]
+
+    def as_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+    def as_json(self) -> str:
+        return json.dumps(self.as_dict(), indent=2) + "\n"
+
+    @classmethod
+    def of(cls, text: str | bytes) -> Self:
+        """The manifest that `as_json` wrote.
+
+        Raises: ValueError when the text is no manifest of a fleet.
+        """
+        return msgspec.json.decode(text, type=cls)

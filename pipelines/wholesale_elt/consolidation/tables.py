@@ -1,0 +1,71 @@
+"""Tables: which published tables stand in a fleet, by account, and which of their columns add up.
+
+Those are left out that say the same of all accounts (`dim_dates`), that tell of the account's own
+loading (`rpt_sync_runs`, …), and reports whose rows are shares, ranks or averages of one account.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct
+
+
+class Taken(Struct, frozen=True):
+    """A table as it is published, why it is there, and the columns that no account may lack."""
+
+    schema: str
+    name: str
+    reason: str
+    needs: Sequence[str] = ()
+
+    @property
+    def key(self) -> str:
+        return f"{self.schema}.{self.name}"
+
+
+OF_ALL_TIME = (
+    *("order_count", "unit_count", "line_count", "sales_amount", "net_sales_amount"),
+    *("refunded_order_count", "refunded_amount", "billed_amount", "discount_amount", "fee_amount"),
+    *("missing_amount_count", "undated_order_count"),
+)
+"""Columns of `rpt_headlines` that add up; buyers do not, as two accounts may know the same one."""
+OF_A_DAY = ("order_count", "unit_count", "sales_amount", "billed_amount", "discount_amount")
+"""Columns of `rpt_daily_sales` that add up."""
+SETTINGS: Mapping[str, str] = {
+    "currency": "text",
+    "time_zone": "text",
+    "is_discount_in_amounts": "boolean",
+    "cancelled_order_statuses": "text",
+    "refunded_payment_statuses": "text",
+    "largest_amount": "decimal(38, 9)",
+    "largest_quantity": "bigint",
+    "first_plausible_day": "date",
+    "build_key": "text",
+}
+"""Columns of `dim_settings`, with their types: where one differs, a sum means something else. The
+last tells of another release of the models too."""
+
+TAKEN = {
+    taken.key: taken
+    for taken in (
+        Taken("marts", "fct_orders", "orders add up: a row each, of one account"),
+        Taken("marts", "fct_order_lines", "so do their lines"),
+        Taken("marts", "dim_vendors", "names what orders and lines refer to"),
+        Taken("marts", "dim_buyers", "the same"),
+        Taken("marts", "dim_items", "the same"),
+        Taken("marts", "dim_variants", "the same"),
+        Taken(
+            *("marts", "dim_settings", "says what amounts and days mean"),
+            ("currency", "time_zone", "build_key"),
+        ),
+        Taken(
+            *("bi", "rpt_headlines", "all that was sold, in a row an account"),
+            ("as_of_date", "last_ordered_date", *OF_ALL_TIME),
+        ),
+        Taken(
+            *("bi", "rpt_daily_sales", "what was sold by vendor and day: its sums add up"),
+            ("date_day", *OF_A_DAY),
+        ),
+        Taken("bi", "rpt_freshness", "how old each resource is, and whether complete"),
+    )
+}
+"""By schema and name."""

@@ -1,0 +1,45 @@
+"""Publishing: one place to read all accounts, of what each has published."""
+
+from pathlib import Path
+
+from wholesale.errors import ConfigurationError
+from wholesale_elt.consolidation import Consolidation, Place, consolidate
+from wholesale_elt.fleet.accounts import Fleet
+from wholesale_elt.fleet.standing import read_standing
+from wholesale_elt.publish import folder_at
+
+NAME = "_fleet"
+"""The folder beside those of the accounts; none of them can have that name."""
+
+
+def publish_fleet(fleet: Fleet, *, keep: int) -> Consolidation:
+    """Publish what all accounts have published, together, beside them.
+
+    Of their warehouses nothing is read but their certificates, as `status` does.
+
+    Raises: ConfigurationError where accounts are published in a bucket or catalogue; as
+    `consolidate`.
+    """
+    folder = published_folder(fleet)
+    if folder is None:
+        raise ConfigurationError(
+            f"the accounts are published in {fleet.published}, and a fleet is made of folders:"
+            " let setting published name one"
+        )
+    standings = [read_standing(fleet, account) for account in fleet.accounts]
+    places = [
+        Place(
+            account_id=standing.account.name,
+            folder=folder / standing.account.name,
+            status=standing.word,
+            status_as_of=standing.complete_as_of,
+            trouble=standing.trouble,
+        )
+        for standing in standings
+    ]
+    return consolidate(places, folder / NAME, keep=keep)
+
+
+def published_folder(fleet: Fleet) -> Path | None:
+    """Where accounts are published, None where that is no folder."""
+    return folder_at(fleet.published)
