@@ -116,8 +116,9 @@ NULL over nothing and over zero. Never by way of a float. #}
     extract(isodow from {{ date }})
 {%- endmacro %}
 
+{# By a Monday, as Sail's `weekday` is not that of Spark. #}
 {% macro spark__weekday_of(date) -%}
-    weekday({{ date }}) + 1
+    pmod(datediff({{ date }}, date '1970-01-05'), 7) + 1
 {%- endmacro %}
 
 {% macro year_of(date) -%}
