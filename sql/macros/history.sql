@@ -4,6 +4,7 @@ what stands in the table, among those records that may have changed: what no syn
 warehouses of before, was there when the last one ended. Only clocks that were right count. #}
 
 {% macro observed(standing, noted, key, attributes, resource, among=none) -%}
+{%- set log = portable(this) -%}
 with
 
 noted as (
@@ -14,11 +15,11 @@ noted as (
         observed_at
     from {{ noted }}
     where not {{ is_ahead('observed_at') }}
-    {%- if is_incremental() %}
-        and observed_at > (
-            select coalesce(max(observed_at), cast('-infinity' as timestamptz)) from {{ this }}
-        )
-    {%- endif %}
+    {% call again(is_incremental()) -%}
+    and observed_at > (
+        select coalesce(max(observed_at), cast('-infinity' as timestamptz)) from {{ log }}
+    )
+    {%- endcall %}
 
 ),
 
@@ -45,21 +46,21 @@ standing as (
 
 ),
 
-{% if is_incremental() -%}
+{% call again(is_incremental()) -%}
 numbered as (
 
     select
         *,
         row_number() over (partition by {{ key }} order by observation_number desc) as recency
-    from {{ this }}
+    from {{ log }}
     where {{ key }} in (select {{ key }} from noted union all select {{ key }} from standing)
 
 ),
+{%- endcall %}
 
-{% endif -%}
 seen as (
 
-    {% if is_incremental() -%}
+    {% call again(is_incremental()) -%}
     select
         {{ key }},
         {{ attributes | join(',\n        ') }},
@@ -69,7 +70,7 @@ seen as (
     from numbered
     where recency = 1
     union all
-    {% endif -%}
+    {%- endcall %}
     select
         *,
         cast(null as bigint) as last_number,
@@ -113,6 +114,12 @@ where turn > 1 and (
     or {{ attribute }} is distinct from {{ attribute }}_before
     {%- endfor %}
 )
+{%- endmacro %}
+
+{# What is told of a table that an earlier build left. In the SQL of the first build it stands in a
+comment, for those who run the same SQL another time. #}
+{% macro again(is_again) -%}
+    {{- '' if is_again else '/* again ' -}} {{- caller() -}} {{- '' if is_again else ' again */' -}}
 {%- endmacro %}
 
 {# When the build began; marked as such, for those who run the same SQL another time. #}

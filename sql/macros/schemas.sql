@@ -34,10 +34,14 @@
     )) }}
 {% endmacro %}
 
-{# Without the name of the database, so that views stay valid when the DuckDB file is renamed. What
-is not built this time is read where it is in force. #}
+{# Without the name of the database, so that SQL stays valid when the DuckDB file is renamed. #}
+{% macro portable(relation) %}
+    {{ return(relation.include(database=false)) }}
+{% endmacro %}
+
+{# What is not built this time is read where it is in force. #}
 {% macro ref() %}
-    {% set relation = builtins.ref(*varargs, **kwargs).include(database=false) %}
+    {% set relation = portable(builtins.ref(*varargs, **kwargs)) %}
     {% set suffix = var('audit_suffix') %}
     {% if execute and flags.WHICH == 'build' and suffix
           and (relation.schema or '').endswith(suffix)
@@ -49,5 +53,5 @@ is not built this time is read where it is in force. #}
 {% endmacro %}
 
 {% macro source() %}
-    {{ return(builtins.source(*varargs).include(database=false)) }}
+    {{ return(portable(builtins.source(*varargs))) }}
 {% endmacro %}

@@ -29,9 +29,7 @@ group by {{ column_name }}
 {% endtest %}
 
 {% macro built_part(model, by_order) -%}
-    {%- if by_order and is_patching() and model.schema.endswith(var('audit_suffix')) -%}
-{{ model.incorporate(path={'identifier': model.identifier ~ '__built'}) }}
-    {%- elif by_order -%}
+    {%- if by_order -%}
 (
     select * from {{ model }}
     where order_id in (select order_id from {{ ref('int_orders_to_build') }})

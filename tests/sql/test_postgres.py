@@ -82,6 +82,22 @@ def test_the_same_rows_come_from_postgresql_at_first_and_after_a_change(
             marts.build()
             build_models(warehouse)
             assert contents(cursor, marts) == expected(marts)
+
+            def started(*_: object, **__: object) -> None:
+                raise AssertionError("dbt was started")
+
+            monkeypatch.setattr("wholesale_elt.models.build.run_dbt", started)
+            for change in (
+                "update wholesale_raw.orders set sub_total = sub_total + 2, status = 'shipped'"
+                " where id in (select max(id) from wholesale_raw.orders)",
+                "update wholesale_raw.vendors set name = 'Another' where id in"
+                " (select min(id) from wholesale_raw.vendors)",
+            ):
+                marts.change(change)
+                cursor.execute(change)
+            marts.build()
+            build_models(warehouse)
+            assert contents(cursor, marts) == expected(marts)
             cursor.execute("select * from mine")
             assert cursor.fetchall() == marts.rows(
                 "select sales_amount from wholesale_bi.rpt_headlines"

@@ -8,24 +8,23 @@ from wholesale_elt.models.mark import Check, Mark, Model
 from wholesale_elt.models.selection import (
     checks_due,
     models_due,
-    models_of_the_clock,
-    models_to_build,
+    models_to_make,
 )
 
 MARK = Mark(
     key="",
     inputs={"orders": "1", "vendors": "1", "sync_runs": "1", "columns": "1", "int_orders": "0"},
     models={
-        "stg_wholesale__orders": Model("staging", ["orders"], ""),
-        "stg_wholesale__vendors": Model("staging", ["vendors"], ""),
-        "stg_wholesale__sync_runs": Model("staging", ["sync_runs"], ""),
+        "stg_wholesale__orders": Model("staging", "view", ["orders"], ""),
+        "stg_wholesale__vendors": Model("staging", "view", ["vendors"], ""),
+        "stg_wholesale__sync_runs": Model("staging", "view", ["sync_runs"], ""),
         "int_orders": Model(
-            "intermediate", ["stg_wholesale__orders", "stg_wholesale__sync_runs"], ""
+            "intermediate", "audited", ["stg_wholesale__orders", "stg_wholesale__sync_runs"], ""
         ),
-        "int_days": Model("intermediate", ["fct_orders"], ""),
-        "fct_orders": Model("marts", ["int_orders"], ""),
-        "dim_vendors": Model("marts", ["stg_wholesale__vendors", "fct_orders"], ""),
-        "dim_as_of": Model("marts", ["int_days", "stg_wholesale__sync_runs"], ""),
+        "int_days": Model("intermediate", "audited", ["fct_orders"], ""),
+        "fct_orders": Model("marts", "audited", ["int_orders"], ""),
+        "dim_vendors": Model("marts", "audited", ["stg_wholesale__vendors", "fct_orders"], ""),
+        "dim_as_of": Model("marts", "audited", ["int_days", "stg_wholesale__sync_runs"], ""),
     },
     checks={
         "vendors_of_orders": Check(["dim_vendors", "int_orders"], "", "error", 0),
@@ -33,13 +32,13 @@ MARK = Mark(
         "one_day": Check(["dim_as_of"], "", "error", 0),
     },
 )
-OF_THE_CLOCK = ["stg_wholesale__sync_runs", "dim_as_of"]
+OF_THE_CLOCK = {"stg_wholesale__sync_runs", "dim_as_of"}
 
 
 def test_a_sync_that_brought_nothing_moves_what_tells_of_syncs_alone() -> None:
-    assert models_of_the_clock(MARK) == OF_THE_CLOCK
-    assert models_due(MARK, {**MARK.inputs, "sync_runs": "2"}) == set()
-    assert checks_due(MARK, set(OF_THE_CLOCK)) == {"one_day"}
+    assert models_due(MARK, MARK.inputs) == OF_THE_CLOCK
+    assert models_due(MARK, {**MARK.inputs, "sync_runs": "2"}) == OF_THE_CLOCK
+    assert checks_due(MARK, OF_THE_CLOCK) == {"one_day"}
 
 
 @pytest.mark.parametrize(
@@ -58,21 +57,20 @@ def test_a_sync_that_brought_nothing_moves_what_tells_of_syncs_alone() -> None:
 def test_what_changed_is_due_with_all_that_is_made_from_it(
     changed: dict[str, str | None], due: set[str] | None
 ) -> None:
-    assert models_due(MARK, {**MARK.inputs, **changed}) == due
+    expected = None if due is None else due | OF_THE_CLOCK
+    assert models_due(MARK, {**MARK.inputs, **changed}) == expected
 
 
 def test_a_raw_table_that_came_or_went_is_a_change() -> None:
     without = {name: digest for name, digest in MARK.inputs.items() if name != "vendors"}
-    due = {"stg_wholesale__vendors", "dim_vendors"}
+    due = {"stg_wholesale__vendors", "dim_vendors", *OF_THE_CLOCK}
     assert models_due(MARK, without) == due
     assert models_due(replace(MARK, inputs=without), MARK.inputs) == due
 
 
-def test_intermediate_models_are_built_for_all_that_read_them_and_for_their_tests() -> None:
-    assert models_to_build(MARK, {"stg_wholesale__vendors", "dim_vendors"}) == {
-        *OF_THE_CLOCK,
-        "stg_wholesale__vendors",
-        "dim_vendors",
-        "int_days",
-        "int_orders",
-    }
+def test_intermediate_models_are_made_for_all_that_read_them_and_for_their_tests() -> None:
+    due = {"stg_wholesale__vendors", "dim_vendors", *OF_THE_CLOCK}
+    made = models_to_make(MARK, due)
+    assert {*made} - due == {"int_days", "int_orders"}
+    assert made.index("int_days") < made.index("dim_as_of")
+    assert made.index("stg_wholesale__vendors") < made.index("dim_vendors")

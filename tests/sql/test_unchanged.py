@@ -1,17 +1,21 @@
 """A build of what changed comes to the same rows as one of everything, and knows what changed."""
 
 import os
+import random
 import shutil
 import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from sql.test_build import KILLED
 from support.warehouses.marts import Marts
 from wholesale_elt.models import project as dbt_project
+from wholesale_elt.models.build import BuildFailed, build_models
+from wholesale_elt.models.refresh import Step
 
 pytestmark = pytest.mark.slow
 
@@ -61,22 +65,55 @@ CHANGES = {
     ),
     "a column more": ("alter table wholesale_raw.brands add column found varchar",),
 }
+KEYS = {"id", "order_id", "item_id", "variant_id", "line_number", "comment_number", "option_number"}
+PARTED = ("orders", "vendors", "buyers", "items", "variants", "prices", "orders__order_line_items")
+"""Raw tables of which a row more or less makes no test fail."""
 
 
 def sizes(marts: Marts) -> dict[str, int]:
     return {table: len(rows) for table, rows in marts.contents().items()}
 
 
+def logs(marts: Marts) -> dict[str, list[tuple[object, ...]]]:
+    """Every row of the history, which no build makes anew."""
+    tables = marts.rows(
+        "select table_name from duckdb_tables() where schema_name = 'wholesale_history'"
+    )
+    return {
+        table: marts.rows(f"select * from wholesale_history.{table} order by all")
+        for (table,) in tables
+    }
+
+
+@pytest.fixture
+def dbt_runs(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The commands of dbt that builds have run."""
+    runs: list[str] = []
+
+    def noted(*arguments: Any, **options: Any) -> dbt_project.DbtRun:
+        runs.append(arguments[1])
+        return dbt_project.run_dbt(*arguments, **options)
+
+    monkeypatch.setattr("wholesale_elt.models.build.run_dbt", noted)
+    return runs
+
+
 @pytest.mark.parametrize("change", CHANGES)
-def test_a_build_after_a_change_equals_a_full_one_row_by_row(marts: Marts, change: str) -> None:
+def test_a_build_after_a_change_equals_a_full_one_row_by_row(
+    marts: Marts, change: str, tmp_path: Path, dbt_runs: list[str]
+) -> None:
     before = marts.contents()
     marts.change(*CHANGES[change], SYNCED)
+    changed = marts.copy(tmp_path)
 
     built = marts.build()
-    after = marts.contents()
+    after, logged = marts.contents(), logs(marts)
+    assert bool(dbt_runs) == (change == "a column more")
+    shutil.copy(changed.database, marts.database)
     full = marts.build(is_full=True)
 
     assert marts.contents() == after
+    assert logs(marts) == logged
     assert after != before
     assert built.models + built.models_standing == full.models + full.models_standing
     assert built.tests + built.tests_standing == full.tests
@@ -84,29 +121,83 @@ def test_a_build_after_a_change_equals_a_full_one_row_by_row(marts: Marts, chang
         str(warning.test) for warning in full.warnings
     }
     if change == "nothing":
-        changed = {table for table in after if after[table] != before[table]}
-        assert changed < OF_THE_CLOCK
+        others = {table for table in after if after[table] != before[table]}
+        assert others < OF_THE_CLOCK
         assert built.models == len(OF_THE_CLOCK) + 1  # and the staging view that they read
 
 
-def test_nothing_changed_and_dbt_is_not_even_started(
-    marts: Marts, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("seed", [1, 2])
+def test_builds_without_dbt_after_any_changes_equal_a_full_one_row_by_row(
+    marts: Marts, seed: int, tmp_path: Path, dbt_runs: list[str]
 ) -> None:
-    def started(*_: object, **__: object) -> None:
-        raise AssertionError("dbt was started")
+    chance = random.Random(seed)
+    for _ in range(4):
+        marts.change(*any_changes(marts, chance), SYNCED.replace("'9'", f"'{chance.random()}'"))
+        changed = marts.copy(tmp_path)
+        marts.build()
+    after, logged = marts.contents(), logs(marts)
+    assert dbt_runs == []
 
-    monkeypatch.setattr("wholesale_elt.models.build.run_dbt", started)
+    shutil.copy(changed.database, marts.database)
+    marts.build(is_full=True)
+    assert marts.contents() == after
+    assert logs(marts) == logged
+
+
+def any_changes(marts: Marts, chance: random.Random) -> list[str]:
+    """Values of raw tables that become those of other rows, rows that go, and rows that come."""
+    columns = marts.rows(
+        "select table_name, column_name from duckdb_columns() where schema_name = 'wholesale_raw'"
+        " and table_name not like '\\_dlt%' escape '\\'"
+        " and table_name not in ('sync_runs', 'quarantine') order by all"
+    )
+    statements = []
+    for table, column in chance.sample([pair for pair in columns if pair[1] not in KEYS], 12):
+        some = f"hash(rowid, {chance.random()}) % {chance.choice([3, 30, 300])} = 0"
+        other = f"select {column} from wholesale_raw.{table} where {some} limit 1"
+        statements.append(f"update wholesale_raw.{table} set {column} = ({other}) where {some}")
+    for table in chance.sample(PARTED, 2):
+        row = f"(select min(rowid) + {chance.randrange(20)} from wholesale_raw.{table})"
+        if "__" not in table and chance.random() < 0.5:
+            statements.append(
+                f"insert into wholesale_raw.{table} by name select * replace"
+                f" (id || '{chance.random()}' as id) from wholesale_raw.{table} where rowid = {row}"
+            )
+        elif table != "orders":  # whose lines would belong to none
+            statements.append(f"delete from wholesale_raw.{table} where rowid = {row}")
+    return statements
+
+
+def test_dbt_is_not_started_where_nothing_or_other_rows_are_to_be_built(
+    marts: Marts, dbt_runs: list[str]
+) -> None:
     moment = "select max(built_at) from wholesale_bi.rpt_freshness"
     before = marts.rows(moment)
 
     assert marts.build().models_standing > 0
     assert marts.rows(moment) > before
     marts.change("update wholesale_raw.brands set title = 'Another'")
-    with pytest.raises(AssertionError, match="dbt was started"):
+    steps: list[Step] = []
+    built = build_models(marts.warehouse, steps.append)
+    assert built.models > len(OF_THE_CLOCK) + 1
+    assert [step.number for step in steps] == [*range(1, steps[0].of + 1)]
+    assert dbt_runs == []
+
+
+def test_what_a_test_finds_wrong_is_told_by_dbt_and_all_stays_as_it_was(
+    marts: Marts, dbt_runs: list[str]
+) -> None:
+    before, logged = marts.contents(), logs(marts)
+    marts.change(
+        "update wholesale_raw.orders set status = 'shipped'",
+        "insert into wholesale_raw.orders select * from wholesale_raw.orders limit 1",
+    )
+
+    with pytest.raises(BuildFailed, match="primary_key"):
         marts.build()
-    # That build did not come to its end.
-    with pytest.raises(AssertionError, match="dbt was started"):
-        marts.build()
+    assert dbt_runs == ["build"]
+    assert marts.contents() == before
+    assert logs(marts).keys() == logged.keys()
 
 
 def test_other_settings_another_sql_or_a_dropped_table_build_all(
@@ -140,14 +231,22 @@ def test_a_warning_stands_until_its_cause_is_gone(marts: Marts) -> None:
 
 
 @pytest.mark.parametrize("step", ["dim_buyers", "rpt_reconciliation"])
-def test_after_a_killed_build_nothing_counts_as_unchanged(marts: Marts, step: str) -> None:
+@pytest.mark.parametrize("is_by_dbt", [True, False])
+def test_after_a_killed_build_the_next_one_leaves_out_nothing(
+    marts: Marts, step: str, *, is_by_dbt: bool
+) -> None:
+    before = marts.contents()
     marts.change("update wholesale_raw.buyers set company_name = 'Another'")
     killed = subprocess.run(
         [sys.executable, "-c", KILLED, str(marts.database), step],
         check=False,
-        env=os.environ,
+        env=os.environ | ({"BUILD__LAPSE_DAYS": "30"} if is_by_dbt else {}),
     )
     assert killed.returncode == -signal.SIGKILL
+    assert marts.contents() == before
 
-    assert marts.build().models_standing == 0
+    assert (marts.build().models_standing == 0) == is_by_dbt
+    assert marts.rows("select distinct company_name from wholesale_marts.dim_buyers") == [
+        ("Another",)
+    ]
     assert marts.build().models_standing > 0

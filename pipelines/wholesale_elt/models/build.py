@@ -3,7 +3,7 @@
 import logging
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from dlt.destinations.exceptions import DatabaseException
@@ -21,15 +21,10 @@ from wholesale_elt.models.mark import (
     write_mark,
 )
 from wholesale_elt.models.project import project_variables, run_dbt
-from wholesale_elt.models.refresh import Broken, refresh
-from wholesale_elt.models.selection import (
-    checks_due,
-    models_due,
-    models_of_the_clock,
-    models_to_build,
-)
+from wholesale_elt.models.refresh import Broken, Step, refresh
+from wholesale_elt.models.selection import checks_due, models_due
 from wholesale_elt.models.settings import ModelSettings, read_settings
-from wholesale_elt.warehouse import Warehouse, refuse_newer
+from wholesale_elt.warehouse import Raw, Warehouse, refuse_newer
 
 log = logging.getLogger("wholesale.models")
 
@@ -37,15 +32,6 @@ IN_FORCE = (
     "nothing was published, wholesale_marts and wholesale_bi are those of the last good build"
 )
 BESIDE = "what was built stands in wholesale_marts__next and wholesale_bi__next"
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One model or test that begins: the `number`th of `of`."""
-
-    name: str
-    number: int
-    of: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,23 +80,16 @@ def build_models(
     key = key_of(project_variables())
     with warehouse.hold():
         _refuse_newer(warehouse)
-        before, due = (None, None) if is_full else _in_force(warehouse, key)
-        mark = _refreshed(warehouse, before) if before and due == frozenset() else None
-        if before and mark:
-            models: Set[str] = {*models_of_the_clock(mark)}
+        made = None if is_full else _refreshed(warehouse, key, observe)
+        if made:
+            mark, models = made
             checks = checks_due(mark, models)
         else:
-            options = ["--full-refresh"] if is_full else []
-            if before and due:
-                options += ["--select", *sorted(models_to_build(before, due))]
-            results = _results(warehouse, options, observe)
+            results = _results(warehouse, ["--full-refresh"] if is_full else (), observe)
             with warehouse.open() as raw:
-                mark = mark_of(
-                    key, read_inputs(raw, of_build=True), results, before if due else None
-                )
+                mark = mark_of(key, read_inputs(raw, of_build=True), results)
                 write_mark(raw, mark)
-            ran = {result.node.name for result in results}
-            models, checks = ran & mark.models.keys(), ran & mark.checks.keys()
+            models, checks = mark.models.keys(), mark.checks.keys()
         return Built(
             models=len(models),
             tests=len(checks),
@@ -163,33 +142,45 @@ def is_to_be_built_anew(warehouse: Warehouse) -> bool:
 
     Raises: ConfigurationError for a setting that cannot be right; NotLoaded.
     """
-    return _in_force(warehouse, key_of(project_variables()))[0] is None
-
-
-def _in_force(warehouse: Warehouse, key: str) -> tuple[Mark | None, Set[str] | None]:
-    """What the tables in force were made from, and which of them may have to be made anew; None
-    where nobody knows, or they were made in another way."""
     with warehouse.open(is_read_only=True) as raw:
-        mark = read_mark(raw)
-        if not mark or mark.key != key or not are_in_force(raw, mark):
-            return None, None
+        mark = _in_force(raw, key_of(project_variables()))
         try:
-            return mark, models_due(mark, read_inputs(raw))
-        except DatabaseException as error:  # raw tables of an earlier version, brought back
-            log.info("all models are built, as their inputs could not be compared: %s", error)
-            return None, None
+            return not mark or models_due(mark, read_inputs(raw)) is None
+        except DatabaseException:  # raw tables of an earlier version, brought back
+            return True
 
 
-def _refreshed(warehouse: Warehouse, mark: Mark) -> Mark | None:
-    """The mark of a build of those tables alone that change with every sync; None where dbt is to
-    say what is wrong."""
+def _in_force(raw: Raw, key: str) -> Mark | None:
+    """What the tables in force were made from; None where nobody knows, or they were made in
+    another way."""
+    mark = read_mark(raw)
+    return mark if mark and mark.key == key and are_in_force(raw, mark) else None
+
+
+def _refreshed(
+    warehouse: Warehouse, key: str, observe: Callable[[Step], None]
+) -> tuple[Mark, Set[str]] | None:
+    """The mark of a build of those models alone that are due, and which these are; None where dbt
+    is to build all, or to say what is wrong.
+
+    One transaction puts it in force with the mark: before it ends, all is as it was.
+    """
     try:
-        with warehouse.open() as raw, raw.transaction():
-            after = refresh(raw, mark)
-            write_mark(raw, after)
-            return after
+        with warehouse.open() as raw:
+            mark = _in_force(raw, key)
+            if not mark:
+                return None
+            raw.prepare_refresh()
+            with raw.transaction():
+                inputs = read_inputs(raw)
+                due = models_due(mark, inputs)
+                if due is None:
+                    return None
+                after = replace(refresh(raw, mark, due, observe), inputs=inputs)
+                write_mark(raw, after)
+                return after, due
     except (Broken, DatabaseException) as error:
-        log.info("all models are built, as some could not be refreshed: %s", error)
+        log.info("all models are built, as those due could not be: %s", error)
         return None
 
 

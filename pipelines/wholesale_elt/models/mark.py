@@ -20,9 +20,11 @@ INTERMEDIATE = "intermediate"
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """A model by its layer and what it reads, raw tables too; `sql` as it was compiled last."""
+    """A model by its layer, how dbt makes it (`kind`, dbt's materialization) and what it reads, raw
+    tables too; `sql` as it was compiled last."""
 
     layer: str
+    kind: str
     parents: Sequence[str]
     sql: str
 
@@ -55,12 +57,10 @@ def key_of(variables: Mapping[str, object]) -> str:
     return sha256(json.dumps(made_with).encode()).hexdigest()
 
 
-def mark_of(
-    key: str, inputs: Mapping[str, str | None], results: Sequence[Any], before: Mark | None
-) -> Mark:
-    """That of a build with these results of dbt; what did not run is as it was `before`."""
-    models = dict(before.models) if before else {}
-    checks = dict(before.checks) if before else {}
+def mark_of(key: str, inputs: Mapping[str, str | None], results: Sequence[Any]) -> Mark:
+    """That of a build with these results of dbt."""
+    models: dict[str, Model] = {}
+    checks: dict[str, Check] = {}
     for result in results:
         node, type_ = result.node, str(result.node.resource_type)
         if type_ not in ("model", "test"):
@@ -68,7 +68,8 @@ def mark_of(
         parents = [name.rpartition(".")[2] for name in node.depends_on.nodes]
         sql = str(node.compiled_code).strip()
         if type_ == "model":
-            models[node.name] = Model(node.config.schema, parents, sql)
+            kind = str(node.config.materialized)
+            models[node.name] = Model(node.config.schema, kind, parents, sql)
         else:
             severity = str(node.config.severity).lower()
             checks[node.name] = Check(parents, sql, severity, result.failures or 0)

@@ -11,28 +11,23 @@ COLUMNS = "columns"
 """The input that tells which columns there are: all SQL is compiled for them."""
 
 
-def models_of_the_clock(mark: Mark) -> Sequence[str]:
-    """Those that tell of the last syncs and of their age, and change with every one; each after
-    those that it reads."""
-    return _below(mark, {"sync_runs"})
-
-
 def models_due(mark: Mark, inputs: Mapping[str, str | None]) -> Set[str] | None:
-    """The other models whose rows may not be those in force any more; None for all of them."""
+    """The models whose rows may not be those in force any more, with those that tell of the last
+    syncs and of their age; None for all of them."""
     names = {*mark.inputs, *inputs}
     changed = {name for name in names if mark.inputs.get(name) != inputs.get(name)}
     if COLUMNS in changed:
         return None
-    return {*_below(mark, changed)} - {*models_of_the_clock(mark)}
+    return {*_below(mark, changed), *_below(mark, {"sync_runs"})}
 
 
-def models_to_build(mark: Mark, due: Set[str]) -> Set[str]:
-    """These and those of the clock, with all intermediate ones that they and their tests read: of
-    an earlier build these are not there any more."""
-    found = due | {*models_of_the_clock(mark)}
+def models_to_make(mark: Mark, due: Set[str]) -> Sequence[str]:
+    """These with all intermediate ones that they and their tests read, as of an earlier build none
+    is there any more; each after those that it reads."""
+    found = due
     while True:
         readers = [mark.models[name].parents for name in found]
-        readers += [mark.checks[name].parents for name in checks_due(mark, found)]
+        readers += [mark.checks[name].parents for name in checks_due(mark, due)]
         more = {
             name
             for parents in readers
@@ -40,8 +35,8 @@ def models_to_build(mark: Mark, due: Set[str]) -> Set[str]:
             if name in mark.models and mark.models[name].layer == INTERMEDIATE
         }
         if more <= found:
-            return found
-        found |= more
+            return [name for name in _in_order(mark) if name in found]
+        found = found | more
 
 
 def checks_due(mark: Mark, models: Set[str]) -> Set[str]:
@@ -51,11 +46,14 @@ def checks_due(mark: Mark, models: Set[str]) -> Set[str]:
 
 def _below(mark: Mark, changed: Set[str]) -> list[str]:
     found: list[str] = []
-    parents = {name: model.parents for name, model in mark.models.items()}
-    for name in TopologicalSorter(parents).static_order():
-        if name not in mark.models:
-            continue
-        read = set(parents[name]) - (CLOCK if name in mark.inputs else set())
+    for name in _in_order(mark):
+        read = set(mark.models[name].parents) - (CLOCK if name in mark.inputs else set())
         if name in changed or read & {*changed, *found}:
             found.append(name)
     return found
+
+
+def _in_order(mark: Mark) -> Sequence[str]:
+    """All models, each after those that it reads."""
+    parents = {name: model.parents for name, model in mark.models.items()}
+    return [name for name in TopologicalSorter(parents).static_order() if name in mark.models]

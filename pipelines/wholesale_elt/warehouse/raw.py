@@ -96,6 +96,10 @@ class Raw(ABC):
     def end_comparison(self) -> None:
         """Give back what comparisons took, once what they replaced is committed."""
 
+    @abstractmethod
+    def prepare_refresh(self) -> None:
+        """Make ready to make models, with the memory that this takes."""
+
     def name(self, table: str) -> str:
         """The table's name as SQL takes it."""
         return str(self._sql.make_qualified_table_name(table))

@@ -1,4 +1,5 @@
 {# All orders, or when those in force can be taken over, those that differ from them or are gone. #}
+{%- set stored = portable(in_force('marts', 'fct_orders')) %}
 
 with
 
@@ -44,14 +45,18 @@ hashed as (
 
 )
 
-{% if is_patching() -%}
-select
-    coalesce(hashed.order_id, in_force.order_id) as order_id,
-    hashed.content_hash
-from hashed
-full join {{ in_force('marts', 'fct_orders') }} as in_force
-    on hashed.order_id = in_force.order_id
-where hashed.content_hash is distinct from in_force.content_hash
-{%- else -%}
 select * from hashed
-{%- endif %}
+{% call again(is_patching()) -%}
+where not exists (
+    select 1
+    from {{ stored }} as in_force
+    where in_force.order_id = hashed.order_id
+        and in_force.content_hash = hashed.content_hash
+)
+union all
+select
+    in_force.order_id,
+    null as content_hash
+from {{ stored }} as in_force
+where not exists (select 1 from hashed where hashed.order_id = in_force.order_id)
+{%- endcall %}

@@ -81,6 +81,10 @@ class DuckDBRaw(Raw):
         self._memory.allow(self.loading)
         self._compared = 0
 
+    def prepare_refresh(self) -> None:
+        self._duckdb.execute("set preserve_insertion_order = false")
+        self._duckdb.execute(f"set memory_limit = '{budget.REFRESHING}'")
+
 
 class DuckDBFile:
     """A DuckDB file as a `Port`."""

@@ -117,6 +117,9 @@ class PostgresRaw(Raw):
     def end_comparison(self) -> None:
         """Nothing, either."""
 
+    def prepare_refresh(self) -> None:
+        """Nothing: as for a comparison."""
+
     def _copy(self, statement: str, file: Any) -> None:
         with self.client.sql_client.native_connection.cursor() as cursor:
             cursor.copy_expert(statement, file)
