@@ -12,7 +12,9 @@ from wholesale_elt.cli.options import DEFAULT_PUBLISHED
 from wholesale_elt.cli.output import Output, say
 
 if TYPE_CHECKING:
-    from wholesale_elt.erasure import Erasure, Receipt
+    from collections.abc import Sequence
+
+    from wholesale_elt.erasure import Erasure, Mention, Receipt
     from wholesale_elt.warehouse import Warehouse
 
 RECEIPTS = Path("receipts")
@@ -58,8 +60,6 @@ def erase(
     if to_verify:
         _verify(output, warehouse, to_verify)
     elif subject and is_sure:
-        if not places and Path(DEFAULT_PUBLISHED).is_dir():
-            places = (DEFAULT_PUBLISHED,)
         name = f"erased-{datetime.now(UTC):%Y%m%dT%H%M%S}Z.json"
         _erase(output, warehouse, subject, places, receipt or RECEIPTS / name)
     elif subject:
@@ -73,6 +73,7 @@ def _plan(output: Output, warehouse: "Warehouse", subject: str) -> None:
 
     plan = plan_erasure(warehouse, subject)
     _say_tables(output, plan)
+    _say_mentions(output, plan.mentions)
     say(output.console(), "nothing was erased: say --yes to do it, there is no way back")
 
 
@@ -89,7 +90,10 @@ def _erase(
 ) -> None:
     from wholesale_elt.erasure import erase as forget
     from wholesale_elt.process import private
+    from wholesale_elt.publish import is_published
 
+    if not places and is_published(DEFAULT_PUBLISHED):
+        places = (DEFAULT_PUBLISHED,)
     with private():
         receipt = forget(warehouse, subject, places)
         receipt.write(file)
@@ -120,6 +124,13 @@ def _say_receipt(output: Output, receipt: "Receipt") -> None:
         )
     say(console, f"journals and logs: {receipt.state_files:,} removed")
     say(console, f"{receipt.warehouse}: {receipt.storage}")
+    _say_mentions(output, receipt.mentions)
+
+
+def _say_mentions(output: Output, mentions: "Sequence[Mention]") -> None:
+    for found in mentions:
+        rows = counted(found.rows, "row")
+        say(output.console(), f"{found.table}.{found.column}: {rows} left, as {found.why}")
 
 
 def _verify(output: Output, warehouse: "Warehouse", file: Path) -> None:
@@ -133,3 +144,4 @@ def _verify(output: Output, warehouse: "Warehouse", file: Path) -> None:
         output.console(),
         f"{file} holds: what was erased on {receipt.erased_at} is in no table, and kept out",
     )
+    _say_mentions(output, receipt.mentions)

@@ -7,6 +7,7 @@ Begin with `erasing`.
 """
 
 from wholesale_elt.erasure.erasing import Erasure, erase, plan_erasure
+from wholesale_elt.erasure.mentions import Mention
 from wholesale_elt.erasure.receipt import Receipt, verify
 
-__all__ = ["Erasure", "Receipt", "erase", "plan_erasure", "verify"]
+__all__ = ["Erasure", "Mention", "Receipt", "erase", "plan_erasure", "verify"]

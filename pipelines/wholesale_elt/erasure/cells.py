@@ -7,7 +7,7 @@ import pyarrow as pa
 
 from wholesale.api import RESOURCE, class_of
 from wholesale.compare import hash_all, hash_rows
-from wholesale.privacy import OF_A_BUYER, OF_A_PERSON_ALONE, is_maskable
+from wholesale.privacy import OF_A_BUYER, OF_A_PERSON_ALONE, WITH_BUYERS, is_maskable
 from wholesale.tables import EXTRA, TableShape, shape_of
 from wholesale_elt.erasure.subject import Subject, SubjectKind
 from wholesale_elt.warehouse import Raw, quoted
@@ -20,6 +20,8 @@ KEYS: Mapping[tuple[SubjectKind, str], str] = {
     ("person", "orders"): "buyer_user_id",
 }
 """The columns by which records are told to be theirs, by kind and resource."""
+IS_BODY = f"resource in ({', '.join(map(quoted, sorted(WITH_BUYERS)))}) and body is not null"
+"""Nobody can tell whose record without an id is: those of buyers, users and orders all go."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,18 +14,25 @@ from pathlib import Path
 import pyarrow as pa
 
 from wholesale.dlt_hints import hints_of
-from wholesale.errors import WholesaleError
-from wholesale.privacy import WITH_BUYERS, Erased
+from wholesale.errors import ConfigurationError, WholesaleError
+from wholesale.privacy import Erased
 from wholesale.tables import QUARANTINE
-from wholesale_elt.erasure.cells import Cells, cells_of, count, digest, emptying
+from wholesale_elt.erasure.cells import IS_BODY, Cells, cells_of, count, digest, emptying
+from wholesale_elt.erasure.mentions import Mention, mentions_of
 from wholesale_elt.erasure.receipt import PlaceErased, Receipt, TableErased
 from wholesale_elt.erasure.subject import Subject, find_subject
 from wholesale_elt.load import Writer
 from wholesale_elt.models import build_models
-from wholesale_elt.publish import republish_marts
-from wholesale_elt.warehouse import ERASED, ERASED_SCHEMA, Raw, Warehouse, read_erased, rewrite
-
-BODIES = ", ".join(f"'{resource}'" for resource in sorted(WITH_BUYERS))
+from wholesale_elt.publish import is_published, republish_marts
+from wholesale_elt.warehouse import (
+    ERASED,
+    ERASED_SCHEMA,
+    LAKE_COPY,
+    Raw,
+    Warehouse,
+    read_erased,
+    rewrite,
+)
 
 
 class NotErased(WholesaleError):
@@ -34,11 +41,13 @@ class NotErased(WholesaleError):
 
 @dataclass(frozen=True, slots=True)
 class Erasure:
-    """What an erasure would empty, or did: rows and cells by table, and bodies in quarantine."""
+    """What an erasure would empty, or did: rows and cells by table, and bodies in quarantine; and
+    what it leaves."""
 
     subject: Subject
     tables: Mapping[str, tuple[int, int]]
     quarantined: int
+    mentions: Sequence[Mention]
 
 
 def plan_erasure(warehouse: Warehouse, key: str) -> Erasure:
@@ -56,10 +65,16 @@ def erase(warehouse: Warehouse, key: str, places: Sequence[str] = ()) -> Receipt
     Their records and orders stay, with keys, times, states, amounts. `places` of published versions
     get one that is made of what is left, and lose all others; models are built where they were.
 
-    Raises: UnknownSubject, NotLoaded; AlreadyRunning; NotErased; InUse; what models and publication
-    raise, after the raw tables were emptied.
+    Raises: UnknownSubject, NotLoaded; ConfigurationError for a place without any; AlreadyRunning;
+    NotErased; InUse; what models and publication raise, after the raw tables were emptied.
     """
     warehouse.require()
+    for place in places:
+        if not is_published(place):
+            raise ConfigurationError(
+                f"--published {place} has no version, so nothing was erased: name the place that"
+                " `publish --to` names"
+            )
     at = datetime.now(UTC)
     with warehouse.hold(), _writing(warehouse) as writer:
         raw = writer.raw
@@ -91,10 +106,10 @@ def erase(warehouse: Warehouse, key: str, places: Sequence[str] = ()) -> Receipt
                 found.pruned.read,
             )
             for found in published
-            if found
         ],
         state_files=state_files,
         storage=rewrite(warehouse),
+        mentions=plan.mentions,
     ).sealed()
 
 
@@ -114,16 +129,13 @@ def _writing(warehouse: Warehouse) -> Iterator[Writer]:
 
 def _plan(raw: Raw, subject: Subject) -> Erasure:
     tables = {cells.table: count(raw, cells) for cells in cells_of(raw, subject)}
-    bodies = raw.rows(f"select count(*) from {raw.name(QUARANTINE)} where {_IS_BODY}")
+    bodies = raw.rows(f"select count(*) from {raw.name(QUARANTINE)} where {IS_BODY}")
     return Erasure(
         subject,
         {table: found for table, found in tables.items() if found[0]},
         int(bodies[0][0]) if bodies else 0,
+        mentions_of(raw, subject),
     )
-
-
-_IS_BODY = f"resource in ({BODIES}) and body is not null"
-"""Nobody can tell whose record without an id is: those of buyers, users and orders all go."""
 
 
 def _empty(writer: Writer, subject: Subject, plan: Erasure) -> Sequence[TableErased]:
@@ -131,7 +143,7 @@ def _empty(writer: Writer, subject: Subject, plan: Erasure) -> Sequence[TableEra
     raw = writer.raw
     emptied = [_empty_table(raw, cells, plan) for cells in cells_of(raw, subject)]
     if plan.quarantined:
-        raw.execute(f"update {raw.name(QUARANTINE)} set body = null where {_IS_BODY}")
+        raw.execute(f"update {raw.name(QUARANTINE)} set body = null where {IS_BODY}")
     return emptied
 
 
@@ -159,11 +171,13 @@ def _added(before: Erased, after: Erased, at: datetime) -> pa.Table:
 
 
 def _remove_state_files(warehouse: Warehouse, subject: Subject) -> int:
-    """Remove what stands in the folder of state and holds a value: it can be lost."""
+    """Remove what stands in the folder of state and holds a value: it can be lost. The copy of a
+    lake, with its models, is written anew with the rest."""
     texts = [text.encode() for text in subject.texts]
     removed = 0
     for path in sorted(warehouse.state_folder.rglob("*")):
-        if path.is_file() and not path.is_symlink() and _holds(path, texts):
+        is_file = path.is_file() and not path.is_symlink()
+        if is_file and not path.name.startswith(LAKE_COPY) and _holds(path, texts):
             path.unlink()
             removed += 1
     return removed

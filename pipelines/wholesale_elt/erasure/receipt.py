@@ -14,6 +14,7 @@ from wholesale.api import CLASS_OF_FIELD
 from wholesale.errors import ConfigurationError, counted
 from wholesale.privacy import Erased
 from wholesale_elt.erasure.cells import KEYS, cells_of, count
+from wholesale_elt.erasure.mentions import Mention
 from wholesale_elt.erasure.subject import Subject, SubjectKind
 from wholesale_elt.process import replace as put_anew
 from wholesale_elt.warehouse import Raw, Warehouse, read_erased
@@ -51,7 +52,7 @@ class Receipt:
     """Of one erasure; times are UTC. `subject` is the salted hash by which syncs know who it was.
 
     `quarantined` bodies were emptied; `state_files` journals and logs held values and were removed;
-    `storage` says what was done to the disk. `seal` is the hash of all else.
+    `storage` says what was done to the disk; `mentions` were left. `seal` is the hash of all else.
     """
 
     kind: SubjectKind
@@ -64,6 +65,7 @@ class Receipt:
     places: Sequence[PlaceErased]
     state_files: int
     storage: str
+    mentions: Sequence[Mention]
     seal: str = ""
 
     def sealed(self) -> Self:

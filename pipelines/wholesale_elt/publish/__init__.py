@@ -17,7 +17,12 @@ from wholesale_elt.publish.manifest import (
     Table,
     describe_file,
 )
-from wholesale_elt.publish.publisher import Published, publish_marts, republish_marts
+from wholesale_elt.publish.publisher import (
+    Published,
+    is_published,
+    publish_marts,
+    republish_marts,
+)
 from wholesale_elt.publish.site import find_site, has_browser, open_site
 from wholesale_elt.publish.store import folder_at, published_in
 from wholesale_elt.publish.version import STORAGE_VERSION, describe_site, software
@@ -38,6 +43,7 @@ __all__ = [
     "find_site",
     "folder_at",
     "has_browser",
+    "is_published",
     "link",
     "open_site",
     "publish_marts",

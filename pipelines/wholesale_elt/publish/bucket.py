@@ -63,6 +63,10 @@ class Bucket:
         self._uri = uri
         self._lease: Lease | None = None
 
+    def has_versions(self) -> bool:
+        with self._asked():
+            return self._is_there(CURRENT) or bool(self._versions())
+
     @contextmanager
     def locked(self) -> Iterator[None]:
         with self._asked(), leased(self._store, LOCK, self._uri) as self._lease:

@@ -75,6 +75,9 @@ class Folder(Generic[M]):
         self._versions = path / "versions"
         self._dashboards = path / DASHBOARD
 
+    def has_versions(self) -> bool:
+        return (self._path / CURRENT).exists() or any(self._versions.glob(f"*/{MANIFEST}"))
+
     @contextmanager
     def locked(self) -> Iterator[None]:
         """Raises: ConfigurationError for a folder with other things in it; AlreadyRunning."""

@@ -68,8 +68,13 @@ class Catalog:
         self._namespaces = {
             schema: f"{prefix}_{schema}" if prefix else schema for schema in BI_AND_MARTS.values()
         }
+        self._name_of_versions = f"{self._namespaces['bi']}.versions"
         with self._asking():
             self._catalog = open_catalog(name, f"--to {place}")
+
+    def has_versions(self) -> bool:
+        with self._asking(), closing(self._catalog):
+            return self._catalog.table_exists(self._name_of_versions)
 
     @contextmanager
     def locked(self) -> Iterator[None]:
@@ -82,7 +87,7 @@ class Catalog:
                 self._catalog,
                 Place(self._place, REMEDY),
                 list(self._namespaces.values()),
-                f"{self._namespaces['bi']}.versions",
+                self._name_of_versions,
                 VERSIONS,
             )
             yield

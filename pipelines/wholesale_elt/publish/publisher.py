@@ -76,20 +76,27 @@ def publish_marts(
         return Published(place, result, build, store.current(), pruned, left_out)
 
 
-def republish_marts(warehouse: Warehouse, place: str) -> Published | None:
+def is_published(place: str) -> bool:
+    """Whether any version stands there; nothing is made to look.
+
+    Raises: ConfigurationError for a place that cannot be one; Unreached.
+    """
+    return store_for(place).has_versions()
+
+
+def republish_marts(warehouse: Warehouse, place: str) -> Published:
     """Publish what is built from nothing that stands there, and remove all else, whatever its
-    verdict; None where nothing is published.
+    verdict.
 
     A version that somebody reads stays, and is named.
 
     Raises: as `publish_marts`.
     """
     store = store_for(place)
-    in_force = store.current()
-    if in_force is None:
-        return None
-    is_only_bi = {table.schema for table in in_force.tables} == set(BI.values())
     with hold(warehouse.state_folder / "publish", "publishing this warehouse"), store.locked():
+        in_force = store.current()
+        schemas = {table.schema for table in in_force.tables} if in_force else set()
+        is_only_bi = schemas == set(BI.values())
         result, build, left_out = _put(store, warehouse, is_only_bi, True, is_afresh=True)
         return Published(place, result, build, store.current(), store.prune(1), left_out)
 

@@ -26,6 +26,10 @@ class VersionStore(Protocol):
     has_dashboard: bool
     """Whether a version has one there."""
 
+    def has_versions(self) -> bool:
+        """Whether any stands there, of whatever release; asked without a lock, and makes
+        nothing."""
+
     def locked(self) -> AbstractContextManager[None]:
         """Lock the place, and clear away what a run that died has left half done."""
 

@@ -31,6 +31,7 @@ from wholesale_elt.warehouse.history import (
     read_profiles,
 )
 from wholesale_elt.warehouse.ports.duckdb_file import is_in_use, quoted
+from wholesale_elt.warehouse.ports.lake import COPY as LAKE_COPY
 from wholesale_elt.warehouse.ports.postgres import dsn_to
 from wholesale_elt.warehouse.raw import RAW_DATASET, Pinned, Raw
 from wholesale_elt.warehouse.versions import (
@@ -46,6 +47,7 @@ __all__ = [
     "DUCKDB",
     "ERASED",
     "ERASED_SCHEMA",
+    "LAKE_COPY",
     "RAW_DATASET",
     "SCHEMAS",
     "TABLE",

@@ -49,8 +49,16 @@ class Masking:
 
     def mask_erased(self, decoded: Decoded) -> Decoded:
         """Nothing is left of what tells of who was erased, but keys and what is not personal."""
-        if not self.erased or decoded.shape.table not in WITH_BUYERS:
+        if not self.erased:
             return decoded
+        if decoded.shape.table not in WITH_BUYERS:
+            return replace(
+                decoded,
+                tables={
+                    shape.table: self._without_values(decoded.tables[shape.table], shape)
+                    for shape in decoded.shape.tables
+                },
+            )
         root = decoded.root
         tables = dict(decoded.tables)
         for classes, is_erased in self._erased_rows(root, decoded.shape.table):
@@ -144,7 +152,7 @@ class Masking:
         return found
 
     def _without_values(
-        self, table: pa.Table, shape: TableShape, buyers: pa.ChunkedArray
+        self, table: pa.Table, shape: TableShape, buyers: pa.ChunkedArray | None = None
     ) -> pa.Table:
         """An address by which who was erased is reached stands nowhere, whoever uses it; a name in
         no record of their buyer."""
@@ -153,7 +161,7 @@ class Masking:
             rows = None
             if class_ == "contact":
                 rows = self.erased.find("contact", column)
-            elif class_ == "name":
+            elif class_ == "name" and buyers is not None:
                 rows = self.erased.find_name(buyers, column)
             if rows is not None:
                 table = table.set_column(index, field, _emptied(column, rows))

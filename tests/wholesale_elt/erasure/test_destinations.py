@@ -2,16 +2,22 @@
 
 import re
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import duckdb
+import psycopg2
 import pytest
+from pyarrow import fs
 
 from support.records.people import MARK, world
 from support.records.samples import guid
 from support.warehouses.destinations import Place
+from wholesale_elt.erasure import erasing
 from wholesale_elt.erasure.erasing import erase
 from wholesale_elt.erasure.receipt import verify
+from wholesale_elt.models.build import Built
+from wholesale_elt.warehouse.compaction import compact
 from wholesale_sandbox.server import Sandbox
 
 OURS = ("buyers", "buyer_users", "orders", "vendors")
@@ -31,7 +37,13 @@ def ends_in(text: str) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    "destination", ["postgres", "lake", pytest.param("ducklake", marks=pytest.mark.slow)]
+    "destination",
+    [
+        "postgres",
+        "lake",
+        pytest.param("ducklake", marks=pytest.mark.slow),
+        pytest.param("ducklake in postgres and s3", marks=pytest.mark.slow),
+    ],
 )
 def test_of_a_buyer_nothing_is_left_in_any_table_and_later_syncs_bring_nothing_back(
     sandbox: Sandbox, place_in: Callable[[str], Place], destination: str
@@ -64,6 +76,56 @@ def test_no_state_and_no_file_of_a_lake_has_them_any_more(
     after = written(tmp_path)
     assert ends_in(after) == []
     assert "zq-name-P3" in after
+
+
+@pytest.mark.slow
+def test_no_table_of_a_server_and_no_object_of_a_bucket_has_them_any_more(
+    sandbox: Sandbox, place_in: Callable[[str], Place], tmp_path: Path
+) -> None:
+    place = place_in("ducklake in postgres and s3")
+    fill(sandbox, place)
+    compact(place.warehouse)  # small changes stand in the catalogue until then
+    before = in_server_and_bucket(place, tmp_path / "before")
+    assert ends_in(before) == list(OF_B1)
+
+    erase(place.warehouse, guid("B1"))
+
+    after = in_server_and_bucket(place, tmp_path / "after")
+    assert ends_in(after) == []
+    assert list((tmp_path / "before").rglob("*.parquet"))
+    assert "zq-name-P3" in after
+
+
+def in_server_and_bucket(place: Place, folder: Path) -> str:
+    """All rows of the catalogue of a lake, and what its files hold."""
+    storage = place.environment["DESTINATION__DUCKLAKE__STORAGE"]
+    objects, bucket = fs.FileSystem.from_uri(storage.removesuffix("/of/us"))
+    fs.copy_files(bucket, str(folder), source_filesystem=objects)
+    catalogue = place.environment["DESTINATION__DUCKLAKE__CATALOG"]
+    with closing(psycopg2.connect(catalogue)) as server, server.cursor() as cursor:
+        cursor.execute("select tablename from pg_tables where tablename like 'ducklake%'")
+        texts = []
+        for (table,) in cursor.fetchall():
+            cursor.execute(f'select * from "{table}"')
+            texts.append(str(cursor.fetchall()))
+    return "\n".join([*texts, written(folder)])
+
+
+def test_models_of_a_lake_are_in_its_copy_which_an_erasure_keeps(
+    sandbox: Sandbox, place_in: Callable[[str], Place], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = place_in("lake")
+    fill(sandbox, place)
+    copy = place.warehouse.state_folder / "copy.duckdb"
+    with duckdb.connect(str(copy)) as connection:
+        connection.execute("create schema wholesale_bi; create table wholesale_bi.rpt as select 1")
+    built = Built(1, 0, [])
+    monkeypatch.setattr(erasing, "build_models", lambda warehouse, is_full: built)
+
+    receipt = erase(place.warehouse, guid("B1"))
+
+    assert (receipt.models, receipt.state_files) == ("1 were built anew", 0)
+    assert ends_in(copy.read_bytes().decode("latin-1")) == []
 
 
 def written(folder: Path) -> str:

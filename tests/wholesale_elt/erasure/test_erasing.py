@@ -13,7 +13,9 @@ import wholesale_elt.erasure.erasing as erasing
 from conftest import Loader
 from support.records.people import MARK, nameless, world
 from support.records.samples import guid
+from wholesale.errors import ConfigurationError
 from wholesale_elt.erasure.erasing import erase, plan_erasure
+from wholesale_elt.erasure.mentions import SAME_NAME, WRITTEN, Mention
 from wholesale_elt.erasure.receipt import Receipt, verify
 from wholesale_elt.erasure.subject import UnknownSubject
 from wholesale_elt.load.sync import sync_resources
@@ -235,6 +237,54 @@ def test_a_receipt_can_be_kept_and_checked_and_holds_nothing_of_them(
         "the receipt was changed since it was written",
         f"{filled.warehouse.name} does not know of the erasure: it may come back",
     ]
+
+
+def test_what_others_wrote_of_them_stays_and_the_receipt_says_where(
+    filled: Loader, sandbox: Sandbox
+) -> None:
+    other = world()["orders"][2] | {
+        "updated_at": "2026-03-01T00:00:00Z",
+        "shipping_name": "ZQ-NAME-P1",
+        "order_comments": [{"author": "zq-name-P3", "body": "ask zq-name-P1, zq-contact-P1"}],
+    }
+    sandbox.put("orders", other)
+    filled.load(*OURS)
+    left = [
+        Mention("orders", "shipping_name", 1, SAME_NAME),
+        Mention("orders__order_comments", "body", 1, WRITTEN),
+    ]
+    assert plan_erasure(filled.warehouse, guid("P1")).mentions == left
+
+    receipt = erase(filled.warehouse, guid("P1"))
+
+    assert receipt.mentions == left
+    assert verify(receipt, filled.warehouse) == []
+    assert filled.rows("select body from orders__order_comments where body like 'ask%'") == [
+        ("ask zq-name-P1, zq-contact-P1",)
+    ]
+
+
+def test_an_address_is_kept_out_of_records_of_all_kinds(filled: Loader, sandbox: Sandbox) -> None:
+    vendor = world()["vendors"][0] | {"email": "zq-contact-P1"}
+    sandbox.put("vendors", vendor | {"updated_at": "2026-03-01T00:00:00Z"})
+    filled.load(*OURS)
+    receipt = erase(filled.warehouse, guid("P1"))
+    sandbox.put("vendors", vendor | {"updated_at": "2026-03-02T00:00:00Z"})
+
+    filled.load(*OURS)
+
+    assert filled.rows("select name, email from vendors") == [("Vendor", None)]
+    assert verify(receipt, filled.warehouse) == []
+
+
+def test_a_place_without_versions_is_refused_before_anything_is_erased(
+    filled: Loader, tmp_path: Path
+) -> None:
+    before = filled.contents()
+    with pytest.raises(ConfigurationError, match="nothing was erased: name the place"):
+        erase(filled.warehouse, guid("B1"), [str(tmp_path / "reprots")])
+    assert filled.contents() == before
+    assert not (tmp_path / "reprots").exists()
 
 
 def test_who_is_not_there_cannot_be_erased(filled: Loader) -> None:

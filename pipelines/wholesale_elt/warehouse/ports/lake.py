@@ -32,6 +32,7 @@ CATALOG = "destination.lake.catalog"
 NAMED = re.compile(r"([\w-]+)(?:/(\w+))?")
 """A catalogue of pyiceberg's configuration, and what stands before the names of the namespaces."""
 EXTRA = "iceberg"
+COPY = "copy.duckdb"
 
 
 class CopyRaw(DuckDBRaw):
@@ -162,7 +163,7 @@ class Lake:
     @property
     def copy(self) -> Path:
         """The file of DuckDB in which runs work."""
-        return self.state_folder / "copy.duckdb"
+        return self.state_folder / COPY
 
     @property
     def _copy(self) -> DuckDBFile:

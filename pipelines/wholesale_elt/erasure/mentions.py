@@ -1,0 +1,74 @@
+"""Mentions: where others still speak of a subject, or are called the same; counted, and left."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from wholesale.api import RESOURCE, class_of
+from wholesale.privacy import is_maskable
+from wholesale.tables import EXTRA, QUARANTINE, shape_of
+from wholesale_elt.erasure.cells import IS_BODY, cells_of
+from wholesale_elt.erasure.subject import Subject
+from wholesale_elt.warehouse import Raw, quoted
+
+SAME_NAME = "somebody of another buyer is called the same"
+WRITTEN = "others wrote it"
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """So many rows of a column of a raw table hold a name, address or number of the subject and
+    stay as they are, and why."""
+
+    table: str
+    column: str
+    rows: int
+    why: str
+
+
+def mentions_of(raw: Raw, subject: Subject) -> Sequence[Mention]:
+    """Those that an erasure leaves; found in upper and lower case, whatever stands around them."""
+    if not subject.texts:
+        return []
+    goes_if = {cells.table: cells.goes_if for cells in cells_of(raw, subject)}
+    goes_if[QUARANTINE] = {"body": IS_BODY}
+    found = []
+    for table, columns in _tables(raw):
+        goes = goes_if.get(table, {})
+        stays = [
+            f"{_holds(raw, name, subject)} and ({goes.get(name, 'false')}) is not true"
+            for name in columns
+        ]
+        counts = ", ".join(f"count(case when {condition} then 1 end)" for condition in stays)
+        for row in raw.rows(f"select {counts} from {raw.name(table)}"):
+            found += [
+                Mention(table, name, int(rows), _why(table, name))
+                for name, rows in zip(columns, row, strict=True)
+                if rows
+            ]
+    return found
+
+
+def _tables(raw: Raw) -> Iterator[tuple[str, Sequence[str]]]:
+    """Tables, with the columns that may tell of a person."""
+    there = raw.columns()
+    for resource in RESOURCE.values():
+        for shape in shape_of(resource, there).tables:
+            columns = [
+                name
+                for name in shape.schema.names
+                if name in there.get(shape.table, {})
+                and (name == EXTRA or (is_maskable(shape, name) and class_of(shape.table, name)))
+            ]
+            if columns:
+                yield shape.table, columns
+    yield QUARANTINE, ["body"]
+
+
+def _holds(raw: Raw, name: str, subject: Subject) -> str:
+    text = f"lower(cast({raw.quoted(name)} as varchar))"
+    holds = [f"strpos({text}, {quoted(value.lower())}) > 0" for value in sorted(subject.texts)]
+    return f"({' or '.join(holds)})"
+
+
+def _why(table: str, name: str) -> str:
+    return SAME_NAME if class_of(table, name) == "name" else WRITTEN
