@@ -42,7 +42,7 @@ def copy_warehouse(source: Warehouse, target: Warehouse) -> Mapping[str, Digest]
         raise ConfigurationError(f"{source.name} is to be copied onto itself: name another --to")
     source.require()
     with source.hold(), target.hold(), source.open(is_read_only=True) as given:
-        refuse_newer(given, source.name)
+        refuse_newer(given, source)
         if not _tables(given):
             raise ConfigurationError(f"nothing was loaded into {source.name}: there is no copy")
         with Writer(target, run_id="") as writer:
@@ -81,7 +81,8 @@ def _refuse_to_lose(given: Raw, taken: Raw, target: Warehouse) -> None:
         return rows[0] if rows else None
 
     here, there = last_run(given), last_run(taken)
-    if there and (not here or here[0] != there[0] or here[1] < there[1]):
+    names = given.rows(f"select distinct service from {given.name(TABLE)}")
+    if there and (not here or (there[0],) not in names or here[1] < there[1]):
         raise ConfigurationError(
             f"{target.name} holds data of {there[0]} up to run {there[1]}, which is not an earlier"
             " state of what is to be copied: name an empty place with --to"

@@ -7,11 +7,13 @@ A service is its base URL. A sandbox is what it calls itself in the header `Serv
 from urllib.parse import urlsplit
 
 from wholesale.errors import ConfigurationError
-from wholesale.settings import ApiSettings
+from wholesale.settings import LOOPBACK, ApiSettings
 from wholesale_elt.warehouse import Raw, Warehouse, certificate
 
 SANDBOX = "wholesale-sandbox"
 """The product that a sandbox names; a comment behind it tells where its records come from."""
+OF_THIS_MACHINE = "sandbox"
+"""What the first version called every service on a loopback address."""
 
 
 class Identity:
@@ -20,6 +22,7 @@ class Identity:
     def __init__(self, settings: ApiSettings, warehouse: Warehouse) -> None:
         parts = urlsplit(settings.base_url)
         self._address = f"{parts.netloc.lower()}{parts.path}"
+        self._is_of_this_machine = parts.hostname in LOOPBACK
         self._warehouse = warehouse
         self._stored: str | None = None
         self.service = self._address
@@ -27,12 +30,17 @@ class Identity:
     def expect(self, raw: Raw) -> None:
         """From now on, only the service whose data are stored is the right one, if any are.
 
+        What the first version wrote may be gone on with by any service of this machine, as it was
+        then: it did not tell them apart. The certificates of this run do.
+
         Raises: ConfigurationError, unless that is a sandbox, whose word is waited for.
         """
         rows = raw.rows(
             f"select service from {raw.name(certificate.TABLE)} order by run_id desc limit 1"
         )
         self._stored = rows[0][0] if rows else None
+        if self._stored == OF_THIS_MACHINE and self._is_of_this_machine:
+            self._stored = None
         if self._stored and not self._stored.startswith(SANDBOX):
             self.see("")
 
@@ -45,5 +53,5 @@ class Identity:
         if self._stored not in (None, self.service):
             raise ConfigurationError(
                 f"{self._warehouse.name} holds data of {self._stored}, and this run would add data"
-                f" of {self.service}: name another file with --database"
+                f" of {self.service}: {self._warehouse.remedy}"
             )

@@ -94,7 +94,7 @@ class Writer:
         """Raises: ConfigurationError where a newer version wrote."""
         with ExitStack() as opening:
             self.raw = opening.enter_context(self._warehouse.open())
-            refuse_newer(self.raw, self._warehouse.name)
+            refuse_newer(self.raw, self._warehouse)
             self._comparison = Comparison(self.raw)
             self.watch = SchemaWatch(self.raw)
             self._schema = self.raw.schema()
@@ -136,18 +136,19 @@ class Writer:
             self.raw.end_comparison()
 
     def prepare(self, resources: Sequence[str]) -> Sequence[TableShape]:
-        """Note which version writes, then make the tables of these resources and of the account as
-        it knows them; their shapes."""
+        """Make the tables of these resources and of the account as this version knows them, then
+        note that it writes, before any other row: where it says so, they are there. Their shapes.
+        """
         restore_tables(self.raw)
-        self.ensure_tables({VERSIONS: hints_of(VERSIONS_SCHEMA)})
-        if len(row := version_row(self.raw)):
-            self.insert(VERSIONS, row)
-            self.commit()
         columns = self.raw.columns()
         shapes = [shape_of(RESOURCE[name], columns) for name in resources]
         account = {**SCHEMAS, damage.TABLE: damage.SCHEMA}
         self.ensure_tables({table: hints_of(schema) for table, schema in account.items()})
         self.ensure_tables_of(*shapes)
+        self.ensure_tables({VERSIONS: hints_of(VERSIONS_SCHEMA)})
+        if len(row := version_row(self.raw)):
+            self.insert(VERSIONS, row)
+            self.commit()
         return shapes
 
     def certify(self, account: Mapping[str, pa.Table]) -> None:

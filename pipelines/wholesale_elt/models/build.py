@@ -105,7 +105,7 @@ def build_models(
 
 def _refuse_newer(warehouse: Warehouse) -> None:
     with warehouse.open(is_read_only=True) as raw:
-        refuse_newer(raw, warehouse.name)
+        refuse_newer(raw, warehouse)
 
 
 def _built_by_engine(

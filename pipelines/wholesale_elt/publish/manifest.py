@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any, Self
 
 import msgspec
+from packaging.version import Version
 
 from wholesale.errors import ConfigurationError
-from wholesale_elt.warehouse import Verdict
+from wholesale_elt.warehouse import Verdict, this_version
 
 DATABASE = "wholesale.duckdb"
 MANIFEST = "manifest.json"
@@ -134,18 +135,31 @@ class Pruned:
 
 class _Origin(msgspec.Struct):
     source: str
+    software: str = ""
+
+    def require_known(self) -> None:
+        """Raises: ConfigurationError where a newer version published, as what it keeps there is not
+        known."""
+        version = self.software.rpartition(" ")[2]
+        if version and Version(version) > Version(this_version()):
+            raise ConfigurationError(
+                f"what is in force there was published by {self.software}, and this is"
+                f" {this_version()}: install {version} or newer, or name another place with --to"
+            )
 
 
 def source_of(manifests: Iterable[bytes]) -> str | None:
     """The service of the first of these manifests that can be read, None where there is none.
 
-    All that is asked of a manifest is this one field, so that those of other releases tell it too.
-    Raises: ConfigurationError when there are some, and none can be read.
+    All that is asked of a manifest are two fields, so that those of other releases tell them too.
+    Raises: ConfigurationError when there are some, and none can be read; or a newer version wrote.
     """
     found = None
     for found in manifests:
         with suppress(ValueError):
-            return msgspec.json.decode(found, type=_Origin).source
+            origin = msgspec.json.decode(found, type=_Origin)
+            origin.require_known()
+            return origin.source
     if found is None:
         return None
     raise ConfigurationError(

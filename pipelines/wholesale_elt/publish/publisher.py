@@ -20,6 +20,7 @@ from wholesale_elt.publish.version import (
     opened,
     read_build,
     read_personal,
+    read_services,
     read_sources,
     software,
     with_dashboard,
@@ -70,7 +71,7 @@ def publish_marts(
     store = store_for(place)
     with hold(warehouse.state_folder / "publish", "publishing this warehouse"), store.locked():
         with warehouse.hold(), warehouse.open(is_read_only=True) as raw:
-            refuse_newer(raw, warehouse.name)
+            refuse_newer(raw, warehouse)
         result, build, left_out = _put(store, warehouse, is_only_bi, is_even_if_incomplete)
         pruned = store.prune(keep) if keep else Pruned((), ())
         return Published(place, result, build, store.current(), pruned, left_out)
@@ -122,7 +123,7 @@ def _put(
                 return "withheld", build, left_out
             privately.enter_context(private(bool(published)))
             current = store.current()
-            if store.source() not in (None, build.source):
+            if store.source() not in (None, *read_services(connection)):
                 raise ConfigurationError(
                     "what is published there came from another service than what is in"
                     f" {warehouse.name}: name another place with --to"

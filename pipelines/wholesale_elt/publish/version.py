@@ -1,7 +1,7 @@
 """Version: its DuckDB file, its Parquet files, its manifest."""
 
 import json
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import asdict, replace
 from datetime import UTC, datetime, timedelta
@@ -88,7 +88,7 @@ def read_build(connection: duckdb.DuckDBPyConnection, warehouse: Warehouse) -> B
     ]
     as_of = [moment for *_, moment, _ in resources]
     return Build(
-        source=sha256(str(service[0]).encode()).hexdigest()[:16],
+        source=_told_apart(service[0]),
         run_id=runs[0],
         as_of=None if None in as_of else _iso(min(as_of)),
         built_at=_iso(max(built_at for *_, built_at in resources)),
@@ -109,6 +109,15 @@ def read_personal(
         [list(schemas)],
     ).fetchall()
     return personal_columns(columns)
+
+
+def read_services(connection: duckdb.DuckDBPyConnection) -> Set[str]:
+    """The service of the attached warehouse, as `Build.source`, by each name that it ever had:
+    another version of this package may have called it otherwise."""
+    rows = connection.execute(
+        f"select distinct service from warehouse.{RAW_DATASET}.{CERTIFICATES}"
+    ).fetchall()
+    return {_told_apart(service) for (service,) in rows}
 
 
 def read_sources(
@@ -197,6 +206,10 @@ def _content(
     ).fetchall()
     content = json.dumps([duckdb.__version__, columns, rows, str(total)])
     return rows, sha256(content.encode()).hexdigest()
+
+
+def _told_apart(service: object) -> str:
+    return sha256(str(service).encode()).hexdigest()[:16]
 
 
 def _copy(source: Source) -> str:

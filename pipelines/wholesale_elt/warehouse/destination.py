@@ -32,6 +32,10 @@ class Port(Protocol):
         """What to call it in front of a person."""
 
     @property
+    def remedy(self) -> str:
+        """What to do where this warehouse is the wrong one."""
+
+    @property
     def address(self) -> str:
         """A URI that tells it from all others, and holds no user and no password."""
 
@@ -105,6 +109,11 @@ class Warehouse:
     def name(self) -> str:
         """What to call it in front of a person."""
         return self.port.name
+
+    @property
+    def remedy(self) -> str:
+        """What to do where this warehouse is the wrong one."""
+        return self.port.remedy
 
     @property
     def may_exist(self) -> bool:

@@ -7,6 +7,7 @@ import pyarrow as pa
 from packaging.version import Version
 
 from wholesale.errors import ConfigurationError
+from wholesale_elt.warehouse.destination import Warehouse
 from wholesale_elt.warehouse.history import Rows
 
 VERSIONS = "sync_versions"
@@ -32,14 +33,14 @@ def read_version(raw: Rows) -> str | None:
     return str(rows[0][0]) if rows else None
 
 
-def refuse_newer(raw: Rows, warehouse: str) -> None:
+def refuse_newer(raw: Rows, warehouse: Warehouse) -> None:
     """Raises: ConfigurationError where a newer version wrote, as what it keeps is not known."""
     rows = raw.rows(f"select version from {raw.name(VERSIONS)}")
     newest = max((str(row[0]) for row in rows), key=Version, default=None)
     if newest and Version(newest) > Version(this_version()):
         raise ConfigurationError(
-            f"{warehouse} was written by wholesale-elt {newest}, and this is {this_version()}:"
-            f" install {newest} or newer, or name another warehouse with --database"
+            f"{warehouse.name} was written by wholesale-elt {newest}, and this is"
+            f" {this_version()}: install {newest} or newer, or {warehouse.remedy}"
         )
 
 

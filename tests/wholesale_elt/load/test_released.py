@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from support.records.changes import edit, fill
+from support.records.samples import guid
 from support.services.command import run_command
 from support.warehouses.destinations import Place, Tables
 from support.warehouses.released import FOLDER, restore
@@ -16,8 +17,7 @@ from wholesale_elt.models.build import build_models
 from wholesale_sandbox.server import Sandbox
 
 RELEASED = sorted(path for path in FOLDER.iterdir() if path.is_dir())
-RESOURCES = ("orders", "vendors", "prices")
-"""Not items and variants: the first version loaded one that today's rules do not believe."""
+RESOURCES = ("orders", "vendors", "prices", "items", "variants")
 OF_VERSIONS = ("sync_versions", "sync_profiles", "sync_changes", "sync_child_rows")
 """Tables that say when a version came to keep them."""
 DIES = """
@@ -61,7 +61,6 @@ def of_records(place: Place) -> Tables:
         for name, rows in place.contents().items()
         if name not in OF_VERSIONS and "__observations" not in name
         if name not in ("sync_runs", "sync_suspects", "quarantine")
-        if not name.startswith(("items", "variants"))
     }
 
 
@@ -71,21 +70,24 @@ def test_a_sync_goes_on_from_it_and_leaves_what_it_would_leave_of_its_own(
     ours = place_in("duckdb")
     fill(sandbox)
     ours.load(*RESOURCES)
-    [(service,)] = ours.rows("select distinct service from wholesale_raw.sync_runs")
-    # The first version called every service of this machine `sandbox`, and today's is by address.
-    released.execute(f"update wholesale_raw.sync_runs set service = '{service}'")
     edit(sandbox)
 
     outcomes = [place.load(*RESOURCES) for place in (released, ours)]
 
-    expected, found = of_records(ours), of_records(released)
+    expected, found = of_records(ours), dict(of_records(released))
     assert len(expected["orders"]) == 6
+    # The first version loaded an item on whose form list and record did not agree: it stays.
+    bare = [row["title"] for row in found["items"] if row["id"] == guid("bare")]
+    found["items"] = [row for row in found["items"] if row["id"] != guid("bare")]
+    assert bare == [""]
     assert {name: found.get(name) for name in expected} == expected
     seen, as_expected = (
-        [(row.resource, row.new, row.deleted, row.verdict) for row in o.certificates]
+        [(row.resource, row.new, row.deleted, row.verdict, row.reason) for row in o.certificates]
         for o in outcomes
     )
     assert seen == as_expected
+    names = released.rows("select distinct service from wholesale_raw.sync_runs order by 1")
+    assert names == [("sandbox",), ("wholesale-sandbox (nothing)",)]
 
 
 def test_an_upgrade_changes_no_row_of_it_and_the_models_are_built_on_it(released: Place) -> None:
@@ -118,8 +120,10 @@ def test_an_upgrade_that_is_killed_at_any_statement_is_gone_on_with_by_the_next(
         assert died.returncode == -signal.SIGKILL, died.stderr
         kills += 1
 
-        upgrade_warehouse(released.warehouse)
+        upgrade = upgrade_warehouse(released.warehouse)
 
+        is_whole = not (upgrade.tables or upgrade.columns)
+        assert upgrade.before is None or is_whole, step
         assert set(of_records(released)) == set(before), step
         database.with_name(f"{database.name}.wal").unlink(missing_ok=True)
         database.write_bytes(saved)

@@ -82,10 +82,39 @@ def test_no_command_that_writes_touches_what_a_newer_version_wrote(
             write()
         assert str(caught.value) == (
             f"{warehouse.name} was written by wholesale-elt 99.10, and this is {NOW}: install 99.10"
-            " or newer, or name another warehouse with --database"
+            " or newer, or name another file with --database"
         )
     assert loaded.contents() == before
     assert not copied.database.exists()
+
+
+@pytest.mark.parametrize(
+    ("destination", "remedy"),
+    [
+        ("duckdb", "name another file with --database"),
+        ("postgres", "name another database with --database"),
+        ("ducklake", "name another catalogue with --database"),
+        ("lake", "name another folder with --database"),
+    ],
+)
+def test_the_wrong_warehouse_is_told_how_another_one_is_named(
+    destination: str, remedy: str
+) -> None:
+    assert Warehouse(Path("other"), destination).remedy == remedy
+
+
+@pytest.mark.parametrize(
+    ("destination", "setting", "remedy"),
+    [
+        ("ducklake", "CATALOG", "name another catalogue in setting destination.ducklake.catalog"),
+        ("lake", "CATALOG", "name another catalogue or prefix in setting destination.lake.catalog"),
+    ],
+)
+def test_where_a_setting_names_the_warehouse_the_remedy_names_the_setting(
+    monkeypatch: pytest.MonkeyPatch, destination: str, setting: str, remedy: str
+) -> None:
+    monkeypatch.setenv(f"DESTINATION__{destination.upper()}__{setting}", "ours")
+    assert Warehouse(Path("other"), destination).remedy == remedy
 
 
 def test_a_backup_is_restored_by_a_copy_and_a_sync_goes_on_from_it(

@@ -426,6 +426,34 @@ def test_a_folder_with_other_things_in_it_is_left_alone(desk: Desk) -> None:
     assert duckdb.connect(str(desk.warehouse.database)).sql("show schemas").fetchall()
 
 
+def test_a_service_is_the_same_by_each_name_that_the_warehouse_had_for_it(desk: Desk) -> None:
+    desk.build(1)
+    first = desk.publish()
+    desk.build(2)
+    with duckdb.connect(str(desk.warehouse.database)) as connection:
+        connection.execute("insert into wholesale_raw.sync_runs values ('wholesale-sandbox')")
+
+    second = desk.publish()
+
+    assert (first.result, second.result) == ("published", "published")
+    assert second.build.source != first.build.source
+
+
+def test_what_a_newer_version_published_is_left_alone_whatever_it_looks_like(desk: Desk) -> None:
+    desk.build(1)
+    desk.publish()
+    current = desk.folder / "current.json"
+    told = json.loads(current.read_text("utf-8"))
+    current.write_text(json.dumps({"source": told["source"], "software": "wholesale-elt 99.1"}))
+    before = desk.files()
+    desk.build(2)
+
+    with pytest.raises(ConfigurationError, match=r"published by wholesale-elt 99\.1, and this is"):
+        desk.publish()
+
+    assert desk.files() == before
+
+
 def test_what_came_from_one_service_never_takes_the_place_of_another(desk: Desk) -> None:
     desk.build(1)
     desk.publish()

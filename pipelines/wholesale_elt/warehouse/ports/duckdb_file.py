@@ -93,6 +93,7 @@ class DuckDBFile:
         self._database = database
         self._raw = raw
         self.name = str(database)
+        self.remedy = "name another file with --database"
         self.address = f"duckdb://{database.absolute().as_posix()}"
         self.state_folder = database.absolute().parent / ".wholesale" / database.name
         self.files = (database, self.state_folder)

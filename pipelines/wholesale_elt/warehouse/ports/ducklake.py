@@ -131,6 +131,12 @@ class DuckLake:
         return f"DuckLake {self._server.name if self._server else self._file}"
 
     @property
+    def remedy(self) -> str:
+        if self._server:
+            return f"name another catalogue in setting {CATALOG}"
+        return "name another catalogue with --database"
+
+    @property
     def address(self) -> str:
         if self._server:
             return f"ducklake:{self._server.address}"

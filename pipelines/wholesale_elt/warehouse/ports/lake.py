@@ -92,6 +92,12 @@ class Lake:
         return f"lake {self._folder}"
 
     @property
+    def remedy(self) -> str:
+        if self._catalogue:
+            return f"name another catalogue or prefix in setting {CATALOG}"
+        return "name another folder with --database"
+
+    @property
     def address(self) -> str:
         if self._catalogue:
             return f"iceberg:{'/'.join(filter(None, self._catalogue))}"

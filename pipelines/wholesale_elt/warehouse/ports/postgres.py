@@ -223,6 +223,8 @@ class Server:
 class Postgres:
     """A database of a PostgreSQL server as a `Port`: the one that is named, else the setting's."""
 
+    remedy = "name another database with --database"
+
     def __init__(self, database: str = "") -> None:
         self._database = database
 
