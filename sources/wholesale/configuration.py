@@ -127,6 +127,8 @@ def broken_file(error: ConfigProviderException) -> str:
             return f"{_shown(path)} is no text in UTF-8: write it anew"
         except OSError as fault:
             return f"{_shown(path)} cannot be read: {str(fault.strerror).lower()}"
+        except RecursionError:
+            return f"{_shown(path)} is nested too deeply to be read: mend it"
         except tomllib.TOMLDecodeError as fault:
             return f"{_shown(path)} is no TOML: {str(fault)[:1].lower()}{str(fault)[1:]}; mend it"
     return " ".join(str(error).split())

@@ -21,6 +21,10 @@ from wholesale.errors import ConfigurationError
 SECTION = "sources.wholesale"
 """Of dlt's configuration; each setting has the name of its field there."""
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
+A_DAY = 86_400.0
+"""Seconds: sockets take no time without an end."""
+A_CENTURY = 876_000.0
+"""Hours: nor do dates."""
 UNKNOWN, MISSING = "extra_forbidden", "missing"
 """What pydantic calls the fault of a name that is no field, and of a field without a value."""
 
@@ -49,13 +53,13 @@ class ApiSettings(BaseModel):
     """Records asked for per page; the service may give fewer (§8 shows no maximum)."""
     concurrency: int = Field(default=64, ge=1, le=128)
     """Most requests under way at once; fewer where more do not pay. §8 shows no rate limit."""
-    timeout_seconds: float = Field(default=30.0, gt=0)
+    timeout_seconds: float = Field(default=30.0, gt=0, le=A_DAY)
     """Longest silence of the service within a request."""
-    deadline_seconds: float = Field(default=120.0, gt=0)
+    deadline_seconds: float = Field(default=120.0, gt=0, le=A_DAY)
     """Longest time for one request with all its attempts."""
     attempts: int = Field(default=6, ge=1)
     """How often one request is tried before it is given up."""
-    child_lists_every_hours: float = Field(default=0.0, ge=0)
+    child_lists_every_hours: float = Field(default=0.0, ge=0, le=A_CENTURY)
     """Least age of what was read of variants and buyer users, which take a request an item or a
     buyer (§4.12), before a sync reads them again; 0 reads them each time."""
     max_body_bytes: int = Field(default=64 * 2**20, ge=2**10)

@@ -1,8 +1,11 @@
 """Settings come from section `sources.wholesale` of dlt's configuration, and from nowhere else."""
 
-import pytest
+from pathlib import Path
 
-from wholesale.configuration import read_settings
+import pytest
+from dlt.common.configuration.providers.toml import TomlProviderReadException
+
+from wholesale.configuration import broken_file, read_settings
 from wholesale.errors import ConfigurationError
 from wholesale.settings import ApiSettings
 
@@ -56,3 +59,14 @@ def test_a_name_that_is_no_setting_is_refused_and_sections_of_dlt_are_not(
     monkeypatch.setenv("SOURCES__WHOLESALE__TIMEOUT", "3")
     with pytest.raises(ConfigurationError, match=r"timeout \(SOURCES__.* did you mean timeout_sec"):
         read_settings(base_url=BASE, api_key="k")
+
+
+def test_a_file_of_settings_that_is_nested_too_deeply_is_told_of(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    file = tmp_path / "config.toml"
+    file.write_text("a = " + "[" * 3000)
+    error = TomlProviderReadException("toml", file.name, [str(file)], "")
+
+    assert broken_file(error) == "config.toml is nested too deeply to be read: mend it"

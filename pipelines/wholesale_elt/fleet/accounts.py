@@ -18,8 +18,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 from wholesale.api import RESOURCE
 from wholesale.configuration import read_section
 from wholesale.credentials import KEPT_IN
-from wholesale.errors import ConfigurationError
-from wholesale.settings import SECRETS, SECTION, ApiSettings, unknown_setting
+from wholesale.errors import ConfigurationError, one_line
+from wholesale.settings import A_CENTURY, SECRETS, SECTION, ApiSettings, unknown_setting
 from wholesale_elt.fleet.hosts import Hosts
 from wholesale_elt.fleet.shards import Shard
 from wholesale_elt.models import BUILD, ModelSettings
@@ -33,6 +33,8 @@ NAME = "{account}"
 """In a value, the name of the account."""
 OF_A_SERVICE = sorted({*ApiSettings.model_fields, *KEPT_IN} - SECRETS)
 """Settings of `sources.wholesale` that an account may have of its own."""
+_UNTOLD = {"api_key": "kept elsewhere", "plain_http": True}
+"""What the file does not tell, or need not: so all else can be checked."""
 LEADING: Mapping[str, Mapping[str, Callable[[str, str], str]]] = {
     "destination.ducklake": {
         "catalog": lambda dsn, name: dsn_to(name, dsn),
@@ -58,10 +60,16 @@ class Account(BaseModel):
     name: str
     service: Mapping[str, str]
     every_hours: float = Field(
-        default=24.0, gt=0, description="how often it is due; a run that failed is due at once"
+        default=24.0,
+        gt=0,
+        le=A_CENTURY,
+        description="how often it is due; a run that failed is due at once",
     )
     most_minutes: float = Field(
-        default=360.0, gt=0, description="a run that takes longer is stopped, and goes on next time"
+        default=360.0,
+        gt=0,
+        le=A_CENTURY * 60,
+        description="a run that takes longer is stopped, and goes on next time",
     )
     resources: tuple[str, ...] = Field(
         default=(), description="what is loaded, all 12 resources if none is named"
@@ -174,6 +182,8 @@ def read_fleet(path: Path) -> Fleet:
         ) from None
     except OSError as error:
         raise ConfigurationError(f"{path} cannot be read: {error.strerror}") from None
+    except RecursionError:
+        raise ConfigurationError(f"{path} is nested too deeply to be read") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         text = str(error)
         raise ConfigurationError(f"{path} is no TOML: {text[:1].lower()}{text[1:]}") from None
@@ -228,9 +238,12 @@ class _Reader:
         }
         if "base_url" not in service:
             self._refuse(f"accounts.{name}.base_url", "is missing: say where its service is")
+        settings = {key: service[key] for key in service.keys() & ApiSettings.model_fields.keys()}
+        self._made(ApiSettings, f"accounts.{name}", {**_UNTOLD, **settings}, row)
         rest = {key: value for key, value in both.items() if key not in OF_A_SERVICE}
         rest["build"] = self._build("defaults", defaults) | self._build(f"accounts.{name}", row)
-        return self._made(Account, f"accounts.{name}", {**rest, "name": name, "service": service})
+        values = {**rest, "name": name, "service": service}
+        return self._made(Account, f"accounts.{name}", values, row)
 
     def _build(self, section: str, told: dict[str, Any]) -> dict[str, str]:
         """As variables of the environment have them, where a list is JSON."""
@@ -242,13 +255,19 @@ class _Reader:
             for key, value in found.items()
         }
 
-    def _made(self, model: type[M], section: str, values: dict[str, Any]) -> M:
+    def _made(
+        self, model: type[M], section: str, values: dict[str, Any], own: Collection[str] = ()
+    ) -> M:
+        """With `own`, what is not among these stands in the defaults."""
         try:
             return model.model_validate(values)
         except ValidationError as error:
             fault = error.errors(include_url=False)[0]
         rule = fault["msg"].removeprefix("Value error, ").replace("Input should", "should", 1)
-        self._refuse(".".join(filter(None, (section, str(fault["loc"][0])))), rule)
+        setting = str(fault["loc"][0])
+        if own and setting not in own:
+            section = "defaults"
+        self._refuse(".".join(filter(None, (section, setting))), rule)
 
     def _table(self, told: dict[str, Any], name: str, section: str = "") -> dict[str, Any]:
         found = told.get(name, {})
@@ -256,16 +275,17 @@ class _Reader:
             self._refuse(f"{section}{name}", f"should be a table, [{section}{name}]")
         return found
 
-    def _know(self, section: str, told: Collection[str], names: Collection[str]) -> None:
-        for name in told:
+    def _know(self, section: str, given: Collection[str], names: Collection[str]) -> None:
+        for name in given:
             if name not in names:
                 setting = f"{section}.{name}" if section else name
                 where = f"{setting} ({self._path})"
                 takes = f"[{section}]" if section else str(self._path)
-                raise ConfigurationError(unknown_setting(takes, where, name, sorted(names)))
+                told = unknown_setting(takes, where, name, sorted(names))
+                raise ConfigurationError(one_line(told, None))
 
     def _refuse(self, setting: str, rule: str) -> NoReturn:
-        raise ConfigurationError(f"setting {setting} ({self._path}) {rule}")
+        raise ConfigurationError(f"setting {one_line(setting)} ({self._path}) {rule}")
 
 
 def _text(value: object) -> str:

@@ -116,14 +116,14 @@ def test_an_account_is_built_with_settings_of_its_own(tmp_path: Path) -> None:
         currency = "EUR"
         is_discount_in_amounts = true
         [accounts.acme]
-        base_url = "https://service.test"
+        base_url = "https://service.test/api/external/v1"
         [accounts.bolt]
-        base_url = "https://service.test"
+        base_url = "https://service.test/api/external/v1"
         build = { currency = "USD", cancelled_order_statuses = ["void", "lost"] }
     """
     fleet = read(tmp_path, text)
     acme, bolt = (fleet.environment(account) for account in fleet.accounts)
-    service = {"SOURCES__WHOLESALE__BASE_URL": "https://service.test"}
+    service = {"SOURCES__WHOLESALE__BASE_URL": "https://service.test/api/external/v1"}
 
     assert acme == {
         **service,
@@ -202,6 +202,27 @@ ONE = f'[accounts.acme]\nbase_url = "{BASE}"\n'
         (
             ONE.replace("acme", "Acme"),
             "setting accounts.Acme (accounts.toml) is no name for an account: small letters",
+        ),
+        (
+            "[accounts.acme]\nbase_url = 5",
+            "setting accounts.acme.base_url (accounts.toml) is no http(s) address",
+        ),
+        (
+            f'{ONE}page_size = "many"',
+            "setting accounts.acme.page_size (accounts.toml) should be a valid integer",
+        ),
+        (
+            f"{ONE}[defaults]\nconcurrency = 0",
+            "setting defaults.concurrency (accounts.toml) should be greater than or equal to 1",
+        ),
+        (
+            f"{ONE}every_hours = inf",
+            "setting accounts.acme.every_hours (accounts.toml) should be less than or equal to",
+        ),
+        ("a = " + "[" * 3000, "accounts.toml is nested too deeply to be read"),
+        (
+            ONE.replace("acme", '"ac\\nme"'),
+            "setting accounts.ac me (accounts.toml) is no name for an account: small letters",
         ),
         ("accounts = 3", "setting accounts (accounts.toml) should be a table, [accounts]"),
         (

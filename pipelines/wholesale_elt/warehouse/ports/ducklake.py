@@ -119,7 +119,7 @@ class DuckLake:
     @cached_property
     def _server(self) -> Server | None:
         dsn: Any = dlt.secrets.get(CATALOG)
-        return Server(str(dsn)) if dsn else None
+        return Server(str(dsn), CATALOG) if dsn else None
 
     @cached_property
     def _storage(self) -> Storage:

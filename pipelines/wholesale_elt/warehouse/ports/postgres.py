@@ -144,10 +144,11 @@ def _read_csv(file: Any, schema: pa.Schema) -> Iterator[pa.Table]:
 
 
 class Server:
-    """A database of a PostgreSQL server, by what libpq connects by."""
+    """A database of a PostgreSQL server, by what libpq connects by, as a setting has it."""
 
-    def __init__(self, dsn: str) -> None:
+    def __init__(self, dsn: str, setting: str = SETTING) -> None:
         self.dsn = dsn
+        self._setting = setting
 
     @cached_property
     def place(self) -> Mapping[str, str]:
@@ -213,7 +214,7 @@ class Server:
             return psycopg2.connect(self.dsn, **options)
         except psycopg2.ProgrammingError:  # whose text repeats a part, maybe of the password
             raise ConfigurationError(
-                "PostgreSQL does not understand its setting: write it as"
+                f"setting {self._setting} is nothing that PostgreSQL understands: write it as"
                 " postgresql://user@host/database, or as key=value pairs"
             ) from None
         except psycopg2.OperationalError as error:
