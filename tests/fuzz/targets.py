@@ -10,6 +10,8 @@ import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import fields
 from html import escape
+from pathlib import Path
+from tempfile import NamedTemporaryFile
 
 import duckdb
 import httpx
@@ -32,11 +34,13 @@ from wholesale_elt.agents.questions import conditions_of
 from wholesale_elt.agents.version import Column, Table
 from wholesale_elt.dashboard.entry import render
 from wholesale_elt.dashboard.scripts import encode_script
+from wholesale_elt.fleet.accounts import read_fleet
 from wholesale_elt.inspect import Overview, Status
 from wholesale_elt.monitoring.summary import Summary
 from wholesale_elt.monitoring.textfile import text_of
 from wholesale_elt.process import json_line
 
+OF_A_SERVICE = ApiSettings.model_fields.keys()
 LABEL = r'"((?:[^"\\\n]|\\[\\"n])*)"'
 SAMPLE = re.compile(rf"wholesale_rows\{{resource={LABEL},warehouse={LABEL}\}} 1\n")
 ESCAPED = re.compile(r"\\(.)")
@@ -109,6 +113,23 @@ def settings(data: bytes) -> None:
         _is_of_one_line(error)
 
 
+def accounts(data: bytes) -> None:
+    """A file of accounts: each has a warehouse of its own, or one line says what is wrong."""
+    with NamedTemporaryFile(suffix=".toml") as file:
+        path = Path(file.name)
+        path.write_bytes(data)
+        try:
+            fleet = read_fleet(path)
+        except ConfigurationError as error:
+            _is_of_one_line(error)
+            return
+    databases = {fleet.database(account) for account in fleet.accounts}
+    assert len(databases) == len(fleet.accounts)
+    for account in fleet.accounts:
+        values = {name: account.service[name] for name in account.service.keys() & OF_A_SERVICE}
+        ApiSettings.of(**{"api_key": KEY, "plain_http": True, **values})
+
+
 def names(data: bytes) -> None:
     """The name of a field, and a value: as a column, in SQL, they are themselves and no more."""
     name, _, value = data.decode(errors="replace").partition("\n")
@@ -161,7 +182,8 @@ def pages(data: bytes) -> None:
 
 
 TARGETS: Mapping[str, Callable[[bytes], None]] = {
-    target.__name__: target for target in (decoders, answers, settings, names, metrics, logs, pages)
+    target.__name__: target
+    for target in (decoders, answers, settings, accounts, names, metrics, logs, pages)
 }
 
 
