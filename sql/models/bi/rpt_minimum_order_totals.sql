@@ -21,7 +21,16 @@ sums as (
         count(case when is_near_miss then 1 end) as near_miss_count,
         coalesce(sum(value_shortfall), 0) as value_shortfall
     from minimum_orders
-    group by cube (vendor_id, state)
+    group by grouping sets ((vendor_id, state), (vendor_id), (state))
+    union all
+    -- Of no orders, too, there is a total: Spark makes none of them by a set of no columns.
+    select
+        'all' as vendor_id,
+        'all' as state,
+        count(*) as order_count,
+        count(case when is_near_miss then 1 end) as near_miss_count,
+        coalesce(sum(value_shortfall), 0) as value_shortfall
+    from minimum_orders
 
 ),
 

@@ -12,6 +12,14 @@ vendors as (
 
 ),
 
+unsettled as (
+
+    select *
+    from orders
+    where payment_standing <> 'settled'
+
+),
+
 sums as (
 
     select
@@ -23,9 +31,29 @@ sums as (
         min(case when is_open then ordered_date end) as oldest_ordered_date,
         count(case when not is_open then 1 end) as unknown_order_count,
         coalesce(sum(case when not is_open then total end), 0) as unknown_amount
-    from orders
-    where payment_standing <> 'settled'
-    group by cube (vendor_id, state, age_bucket)
+    from unsettled
+    group by
+        grouping sets (
+            (vendor_id, state, age_bucket),
+            (vendor_id, state),
+            (vendor_id, age_bucket),
+            (state, age_bucket),
+            (vendor_id),
+            (state),
+            (age_bucket)
+        )
+    union all
+    -- Of no orders, too, there is a total: Spark makes none of them by a set of no columns.
+    select
+        'all' as vendor_id,
+        'all' as state,
+        'all' as age_bucket,
+        count(case when is_open then 1 end) as order_count,
+        coalesce(sum(case when is_open then total end), 0) as open_amount,
+        min(case when is_open then ordered_date end) as oldest_ordered_date,
+        count(case when not is_open then 1 end) as unknown_order_count,
+        coalesce(sum(case when not is_open then total end), 0) as unknown_amount
+    from unsettled
 
 ),
 
