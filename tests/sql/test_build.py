@@ -42,7 +42,8 @@ def test_a_failed_test_publishes_nothing_and_the_next_good_build_does(marts: Mar
     kept = json.loads((artifacts / "run_results.json").read_text("utf-8"))["results"]
     names = {entry["unique_id"].split(".")[2] for entry in kept if entry["status"] == "fail"}
     assert names == failed.value.checks.keys()
-    nodes = json.loads((artifacts / "manifest.json").read_text("utf-8"))["nodes"]
+    manifest = json.loads((artifacts / "manifest.json").read_text("utf-8"))
+    nodes = manifest["nodes"] | manifest["exposures"]
     assert {entry["unique_id"] for entry in kept} <= nodes.keys()
     assert str(failed.value).startswith(
         f"test primary_key_int_orders_order_id is broken by 1 row, such as order_id={doubled[0]}"
