@@ -1,5 +1,7 @@
 """Destinations in turns: a first load and a second of the same orders, each held against DuckDB.
 
+Then the models, made of the lake by each engine.
+
 Run as `python -m benchmarks.destinations` in the folder `tests`; it starts a PostgreSQL of its own.
 Each run is the command in a process of its own, and counts only if it is certified complete.
 """
@@ -22,6 +24,7 @@ from support.services.service import WHOLESALE
 
 CACHE = ROOT / ".benchmarks"
 DESTINATIONS = ("duckdb", "postgres", "ducklake", "lake")
+ENGINES = ("duckdb", "sail")
 TIMEOUT = 3600.0
 
 
@@ -52,15 +55,25 @@ def main() -> None:
                         timeout=TIMEOUT,
                     )
             Console().print(table_of(f"{title}, {chosen.orders:,} orders", costs))
+        costs = {
+            engine: run(
+                f"{WHOLESALE} build --full --destination lake",
+                Path(home),
+                os.environ | {"BUILD__ENGINE": engine},
+                timeout=TIMEOUT,
+            )
+            for engine in ENGINES
+        }
+        Console().print(table_of(f"All models, {chosen.orders:,} orders", costs))
 
 
 def table_of(title: str, costs: dict[str, Cost]) -> Table:
     table = Table("", "wall s", "CPU s", "peak MB", "wall : DuckDB", title=title)
-    for destination, cost in costs.items():
-        assert cost.status == 0, f"{destination} ended with {cost.status}"
+    for name, cost in costs.items():
+        assert cost.status == 0, f"{name} ended with {cost.status}"
         ratio = cost.wall / costs["duckdb"].wall
         table.add_row(
-            destination,
+            name,
             f"{cost.wall:.1f}",
             f"{cost.cpu:.1f}",
             f"{cost.peak / 1e6:,.0f}",

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from support.services.postgres import serving
+from support.services.spark import serving_spark
 from support.warehouses.marts import Marts
 from wholesale_elt.models.project import run_dbt
 
@@ -18,6 +19,20 @@ pytest.importorskip("dbt.cli.main", reason="dbt is not installed for this Python
 def socket() -> Iterator[str]:
     with pytest.MonkeyPatch.context() as patch, serving(patch) as at:
         yield at
+
+
+@pytest.fixture(scope="session")
+def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with serving_spark(tmp_path_factory.mktemp("spark")) as address:
+        yield address
+
+
+@pytest.fixture(params=["sail", "spark"])
+def engine(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The models are made by another engine than DuckDB."""
+    monkeypatch.setenv("BUILD__ENGINE", request.param)
+    if request.param == "spark":
+        monkeypatch.setenv("BUILD__REMOTE", request.getfixturevalue("spark"))
 
 
 @pytest.fixture(scope="session")

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from support.services.spark import serving_spark
 from support.warehouses.destinations import NOWHERE, Place, differences_in, empty_place
 from support.warehouses.marts import Marts
 from wholesale.errors import ConfigurationError
@@ -21,19 +20,6 @@ TABLES = (
     "select table_schema, table_name from information_schema.tables"
     " where table_schema in ('wholesale_marts', 'wholesale_bi', 'wholesale_history') order by all"
 )
-
-
-@pytest.fixture(scope="module")
-def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with serving_spark(tmp_path_factory.mktemp("spark")) as address:
-        yield address
-
-
-@pytest.fixture(params=["sail", "spark"])
-def engine(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("BUILD__ENGINE", request.param)
-    if request.param == "spark":
-        monkeypatch.setenv("BUILD__REMOTE", request.getfixturevalue("spark"))
 
 
 @pytest.fixture

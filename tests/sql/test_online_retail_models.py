@@ -63,6 +63,15 @@ def test_every_destination_publishes_the_same(
     assert differences_in(retail, destination, tmp_path, socket, monkeypatch) == []
 
 
+@pytest.mark.usefixtures("engine")
+def test_every_engine_publishes_the_same(
+    retail: Marts, socket: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    assert differences_in(retail, "lake", tmp_path, socket, monkeypatch) == []
+
+
 def source(sql: str) -> list[tuple[object, ...]]:
     """An answer straight from the file; an invoice is dated by its first line."""
     lines = (
