@@ -23,7 +23,7 @@ sums as (
     from minimum_orders
     group by grouping sets ((vendor_id, state), (vendor_id), (state))
     union all
-    -- Of no orders, too, there is a total: Spark makes none of them by a set of no columns.
+    {# Of no orders, too, there is a total: Spark makes none of them by a set of no columns. #}
     select
         'all' as vendor_id,
         'all' as state,

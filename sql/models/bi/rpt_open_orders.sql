@@ -43,7 +43,7 @@ sums as (
             (age_bucket)
         )
     union all
-    -- Of no orders, too, there is a total: Spark makes none of them by a set of no columns.
+    {# Of no orders, too, there is a total: Spark makes none of them by a set of no columns. #}
     select
         'all' as vendor_id,
         'all' as state,
