@@ -178,6 +178,17 @@ def test_of_an_erased_person_the_company_stays_and_so_do_its_other_people() -> N
     ]
 
 
+def test_a_vendor_is_not_reached_by_the_address_of_who_was_erased() -> None:
+    came = decoded("vendors", world()["vendors"])
+    erased = Erased(b"salt").adding("contact", ["zq-contact-V1"])
+
+    left = rows(Masking(erased=erased).mask(came))
+
+    (was,) = rows(came)["vendors"]
+    assert was["email"] == "zq-contact-V1"
+    assert left == {**rows(came), "vendors": [{**was, "email": None}]}
+
+
 def test_where_anybody_was_erased_no_record_without_an_id_that_may_be_theirs_is_kept() -> None:
     quarantined = decoded("buyers", [nameless()]).quarantined
     erased = Masking(erased=Erased(b"salt").adding("buyer", ["1"]))
