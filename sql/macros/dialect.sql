@@ -282,9 +282,19 @@ many times slower with the form of the other. #}
     explode(sequence(cast({{ first }} as date), cast({{ last }} as date), interval 1 day))
 {%- endmacro %}
 
-{# A hash of all columns of the relation; only to be compared within one engine. Hashes of several
-rows may be summed up: equal changes of two rows change each hash by something else. #}
-{% macro row_hash_of(relation) -%}
+{# A hash of all columns of a row of the relation, which `record` is the alias of; only to be compared
+within one engine. Hashes of several rows may be summed up: equal changes of two rows change each
+hash by something else. #}
+{% macro row_hash_of(record, relation) -%}
+    {{- adapter.dispatch('row_hash_of', 'wholesale')(record, relation) -}}
+{%- endmacro %}
+
+{% macro default__row_hash_of(record, relation) -%}
+    {{- row_hash(record) -}}
+{%- endmacro %}
+
+{# A row as a whole is nothing there. #}
+{% macro spark__row_hash_of(record, relation) -%}
     {{- row_hash(column_list(relation)) if execute -}}
 {%- endmacro %}
 

@@ -116,10 +116,11 @@ where turn > 1 and (
 )
 {%- endmacro %}
 
-{# What is told of a table that an earlier build left. In the SQL of the first build it stands in a
-comment, for those who run the same SQL another time. #}
+{# What is told of a table that an earlier build left. In the SQL of the first build, and in SQL that
+is only compiled, it stands in a comment, for those who run the same SQL another time. #}
 {% macro again(is_again) -%}
-    {{- '' if is_again else '/* again ' -}} {{- caller() -}} {{- '' if is_again else ' again */' -}}
+    {%- set is_told = is_again and flags.WHICH != 'compile' -%}
+    {{- '' if is_told else '/* again ' -}} {{- caller() -}} {{- '' if is_told else ' again */' -}}
 {%- endmacro %}
 
 {# When the build began; marked as such, for those who run the same SQL another time. #}

@@ -24,7 +24,7 @@ its mark at the end. #}
 
 {% macro inputs(clock) %}
     {%- set tables = [] -%}
-    {%- for source in graph.sources.values() -%}
+    {%- for source in (graph.sources.values() if execute else []) -%}
         {%- do tables.append(source.name) -%}
     {%- endfor -%}
     {%- for table in tables if load_relation(source('wholesale_raw', table)) is not none %}

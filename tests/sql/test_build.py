@@ -6,10 +6,12 @@ import shutil
 import signal
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import duckdb
 import pytest
+from dbt.artifacts.schemas.run import RunResultsArtifact
 from dlt.destinations.exceptions import DestinationConnectionError
 
 from support.warehouses.marts import Marts
@@ -38,13 +40,9 @@ def test_a_failed_test_publishes_nothing_and_the_next_good_build_does(marts: Mar
     (doubled,) = marts.rows("select id from wholesale_raw.orders group by id having count(*) > 1")
     assert doubled[0] in found
     assert failed.value.checks["primary_key_int_orders_order_id"] == 1
-    artifacts = marts.warehouse.state_folder / "dbt/build"
-    kept = json.loads((artifacts / "run_results.json").read_text("utf-8"))["results"]
-    names = {entry["unique_id"].split(".")[2] for entry in kept if entry["status"] == "fail"}
+    statuses = kept_results(marts)
+    names = {name.split(".")[2] for name, status in statuses.items() if status == "fail"}
     assert names == failed.value.checks.keys()
-    manifest = json.loads((artifacts / "manifest.json").read_text("utf-8"))
-    nodes = manifest["nodes"] | manifest["exposures"]
-    assert {entry["unique_id"] for entry in kept} <= nodes.keys()
     assert str(failed.value).startswith(
         f"test primary_key_int_orders_order_id is broken by 1 row, such as order_id={doubled[0]}"
     )
@@ -59,6 +57,34 @@ def test_a_failed_test_publishes_nothing_and_the_next_good_build_does(marts: Mar
     assert marts.rows(
         "select count(*) from duckdb_tables() where schema_name like '%\\_\\_next' escape '\\'"
     ) == [(0,)]
+
+
+def kept_results(marts: Marts) -> dict[str, str]:
+    """The status of each model and test as dbt's files tell it to others."""
+    artifacts = marts.warehouse.state_folder / "dbt/build"
+    kept = RunResultsArtifact.read_and_check_versions(str(artifacts / "run_results.json"))
+    manifest = json.loads((artifacts / "manifest.json").read_text("utf-8"))
+    statuses = {result.unique_id: str(result.status) for result in kept.results}
+    assert statuses.keys() <= {*manifest["nodes"], *manifest["exposures"]}
+    return statuses
+
+
+def test_what_ran_without_dbt_is_told_as_dbt_tells_it(marts: Marts) -> None:
+    marts.change(
+        "update wholesale_raw.orders set status = 'teleported' where id in"
+        " (select min(id) from wholesale_raw.orders)"
+    )
+    warned = marts.build()
+    after_a_change = kept_results(marts)
+    full = marts.build(is_full=True)
+    after_all = kept_results(marts)
+
+    for built, statuses in ((warned, after_a_change), (full, after_all)):
+        kinds = Counter((name.split(".")[0], status) for name, status in statuses.items())
+        assert kinds["test", "warn"] == len(built.warnings) == 1
+        assert kinds["test", "pass"] == built.tests - 1
+        assert kinds["model", "success"] >= built.models
+    assert after_a_change.keys() < after_all.keys()
 
 
 def test_arithmetic_that_does_not_agree_fails_the_build(marts: Marts) -> None:
@@ -130,12 +156,14 @@ def test_what_the_service_promised_nowhere_only_warns(marts: Marts) -> None:
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from wholesale_elt.models.build import build_models
+from wholesale_elt.models import build
 from wholesale_elt.warehouse import Warehouse
+if "by dbt" in sys.argv:
+    build.NEEDS_DBT = {"duckdb"}
 def observe(step):
     if step.name == sys.argv[2]:
         os.kill(os.getpid(), signal.SIGKILL)
-build_models(Warehouse(Path(sys.argv[1])), observe)
+build.build_models(Warehouse(Path(sys.argv[1])), observe)
 """
 
 

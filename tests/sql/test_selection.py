@@ -13,23 +13,33 @@ from wholesale_elt.models.selection import (
 
 MARK = Mark(
     key="",
+    is_by_dbt=False,
     inputs={"orders": "1", "vendors": "1", "sync_runs": "1", "columns": "1", "int_orders": "0"},
     models={
-        "stg_wholesale__orders": Model("staging", "view", ["orders"], ""),
-        "stg_wholesale__vendors": Model("staging", "view", ["vendors"], ""),
-        "stg_wholesale__sync_runs": Model("staging", "view", ["sync_runs"], ""),
+        "stg_wholesale__orders": Model("", "staging", "view", ["orders"], "", {}),
+        "stg_wholesale__vendors": Model("", "staging", "view", ["vendors"], "", {}),
+        "stg_wholesale__sync_runs": Model("", "staging", "view", ["sync_runs"], "", {}),
         "int_orders": Model(
-            "intermediate", "audited", ["stg_wholesale__orders", "stg_wholesale__sync_runs"], ""
+            "",
+            "intermediate",
+            "audited",
+            ["stg_wholesale__orders", "stg_wholesale__sync_runs"],
+            "",
+            {},
         ),
-        "int_days": Model("intermediate", "audited", ["fct_orders"], ""),
-        "fct_orders": Model("marts", "audited", ["int_orders"], ""),
-        "dim_vendors": Model("marts", "audited", ["stg_wholesale__vendors", "fct_orders"], ""),
-        "dim_as_of": Model("marts", "audited", ["int_days", "stg_wholesale__sync_runs"], ""),
+        "int_days": Model("", "intermediate", "audited", ["fct_orders"], "", {}),
+        "fct_orders": Model("", "marts", "audited", ["int_orders"], "", {}),
+        "dim_vendors": Model(
+            "", "marts", "audited", ["stg_wholesale__vendors", "fct_orders"], "", {}
+        ),
+        "dim_as_of": Model(
+            "", "marts", "audited", ["int_days", "stg_wholesale__sync_runs"], "", {}
+        ),
     },
     checks={
-        "vendors_of_orders": Check(["dim_vendors", "int_orders"], "", "error", 0),
-        "key_of_orders": Check(["fct_orders"], "", "error", 0),
-        "one_day": Check(["dim_as_of"], "", "error", 0),
+        "vendors_of_orders": Check("", ["dim_vendors", "int_orders"], "", "error", 0),
+        "key_of_orders": Check("", ["fct_orders"], "", "error", 0),
+        "one_day": Check("", ["dim_as_of"], "", "error", 0),
     },
 )
 OF_THE_CLOCK = {"stg_wholesale__sync_runs", "dim_as_of"}

@@ -6,6 +6,7 @@ import shutil
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +14,11 @@ import pytest
 
 from sql.test_build import KILLED
 from support.warehouses.marts import Marts
+from wholesale_elt.models import compilation
 from wholesale_elt.models import project as dbt_project
 from wholesale_elt.models.build import BuildFailed, build_models
-from wholesale_elt.models.refresh import Step
+from wholesale_elt.models.execution import Step
+from wholesale_elt.warehouse.destination import Warehouse
 
 pytestmark = pytest.mark.slow
 
@@ -90,11 +93,17 @@ def dbt_runs(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The commands of dbt that builds have run."""
     runs: list[str] = []
 
+    def compiled(warehouse: Warehouse) -> bytes:
+        runs.append("compile")
+        return dbt_project.compile_project(warehouse)
+
     def noted(*arguments: Any, **options: Any) -> dbt_project.DbtRun:
         runs.append(arguments[1])
         return dbt_project.run_dbt(*arguments, **options)
 
     monkeypatch.setattr("wholesale_elt.models.build.run_dbt", noted)
+    monkeypatch.setattr(compilation, "compile_project", compiled)
+    monkeypatch.setattr(compilation, "_kept", {})
     return runs
 
 
@@ -108,7 +117,7 @@ def test_a_build_after_a_change_equals_a_full_one_row_by_row(
 
     built = marts.build()
     after, logged = marts.contents(), logs(marts)
-    assert bool(dbt_runs) == (change == "a column more")
+    assert dbt_runs == (["compile"] if change == "a column more" else [])
     shutil.copy(changed.database, marts.database)
     full = marts.build(is_full=True)
 
@@ -230,22 +239,51 @@ def test_a_warning_stands_until_its_cause_is_gone(marts: Marts) -> None:
     assert marts.build().warnings == first
 
 
+def test_what_is_made_without_dbt_is_what_dbt_makes(
+    marts: Marts, tmp_path: Path, dbt_runs: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    marts.change(*CHANGES["an order edited"], SYNCED)
+    by_dbt = marts.copy(tmp_path)
+    built = marts.build(is_full=True)
+    monkeypatch.setattr("wholesale_elt.models.build.NEEDS_DBT", {"duckdb"})
+    expected = by_dbt.build(is_full=True)
+
+    assert dbt_runs == ["build"]
+    assert replace(built, warnings=()) == replace(expected, warnings=())
+    assert [(found.test, found.shown) for found in built.warnings] == [
+        (found.test, found.shown) for found in expected.warnings
+    ]
+    assert tables(marts) == tables(by_dbt)
+    assert marts.contents() == by_dbt.contents()
+    assert logs(marts) == logs(by_dbt)
+
+
+def tables(marts: Marts) -> list[tuple[object, ...]]:
+    """Each table and view of the models with its columns in their order."""
+    return marts.rows(
+        "select table_schema, table_name, table_type, ordinal_position, column_name, data_type,"
+        " is_nullable from information_schema.columns join information_schema.tables"
+        " using (table_schema, table_name) where table_schema like 'wholesale\\_%' escape '\\'"
+        " and table_name <> 'built_from' order by all"
+    )
+
+
 @pytest.mark.parametrize("step", ["dim_buyers", "rpt_reconciliation"])
-@pytest.mark.parametrize("is_by_dbt", [True, False])
+@pytest.mark.parametrize("way", ["those due", "all", "by dbt"])
 def test_after_a_killed_build_the_next_one_leaves_out_nothing(
-    marts: Marts, step: str, *, is_by_dbt: bool
+    marts: Marts, step: str, way: str
 ) -> None:
     before = marts.contents()
     marts.change("update wholesale_raw.buyers set company_name = 'Another'")
     killed = subprocess.run(
-        [sys.executable, "-c", KILLED, str(marts.database), step],
+        [sys.executable, "-c", KILLED, str(marts.database), step, way],
         check=False,
-        env=os.environ | ({"BUILD__LAPSE_DAYS": "30"} if is_by_dbt else {}),
+        env=os.environ | ({} if way == "those due" else {"BUILD__LAPSE_DAYS": "30"}),
     )
     assert killed.returncode == -signal.SIGKILL
     assert marts.contents() == before
 
-    assert (marts.build().models_standing == 0) == is_by_dbt
+    assert (marts.build().models_standing == 0) == (way == "by dbt")
     assert marts.rows("select distinct company_name from wholesale_marts.dim_buyers") == [
         ("Another",)
     ]

@@ -31,6 +31,7 @@ from wholesale_elt.cli.options import (
 from wholesale_elt.cli.output import Output, close_output, say
 from wholesale_elt.cli.read_only import COMMANDS, show_dashboard
 from wholesale_elt.cli.sandbox import sandbox
+from wholesale_elt.process import memory
 
 if TYPE_CHECKING:
     from wholesale.settings import ApiSettings
@@ -38,9 +39,6 @@ if TYPE_CHECKING:
     from wholesale_elt.load import Outcome
     from wholesale_elt.monitoring import Summary
     from wholesale_elt.warehouse import Warehouse
-
-OBJECTS_A_COLLECTION = 300_000
-"""What imports make stays: to look through it every 700 objects is a good part of a short run."""
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -238,7 +236,7 @@ def _sync(
     from wholesale_elt.cli.output.progress import sync_progress
     from wholesale_elt.load import chosen_resources, sync_resources
     from wholesale_elt.monitoring import SyncSummary
-    from wholesale_elt.process import make_private, memory, private
+    from wholesale_elt.process import make_private, private
 
     chosen = chosen_resources(resources)
     memory.keep_flat()
@@ -312,7 +310,7 @@ def _publish(
 
 def main() -> None:
     """Entry point of the `wholesale` command."""
-    gc.set_threshold(OBJECTS_A_COLLECTION)
+    memory.collect_seldom()
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # numpy's: nothing here has work for more
     logging.captureWarnings(True)
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # whoever stops a job means Ctrl-C

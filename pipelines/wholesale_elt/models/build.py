@@ -9,19 +9,22 @@ from typing import Any
 from dlt.destinations.exceptions import DatabaseException
 
 from wholesale.errors import WholesaleError, one_line
+from wholesale_elt.models.artifacts import write_artifact, write_results
+from wholesale_elt.models.compilation import compiled, mark_of
 from wholesale_elt.models.engine import engine
+from wholesale_elt.models.execution import Broken, Ran, Step, make_all, make_due
 from wholesale_elt.models.findings import Finding, finding_of
 from wholesale_elt.models.mark import (
     Mark,
     are_in_force,
     key_of,
-    mark_of,
+    read_compiled,
     read_inputs,
     read_mark,
+    write_inputs,
     write_mark,
 )
-from wholesale_elt.models.project import project_variables, run_dbt
-from wholesale_elt.models.refresh import Broken, Step, refresh
+from wholesale_elt.models.project import NotCompiled, project_variables, run_dbt
 from wholesale_elt.models.selection import checks_due, models_due
 from wholesale_elt.models.settings import ModelSettings, read_settings
 from wholesale_elt.warehouse import Raw, Warehouse, refuse_newer
@@ -31,6 +34,8 @@ log = logging.getLogger("wholesale.models")
 IN_FORCE = (
     "nothing was published, wholesale_marts and wholesale_bi are those of the last good build"
 )
+NEEDS_DBT = {"postgres"}
+"""Targets where tables keep grants, and others' views on them, which dbt's macros see to."""
 BESIDE = "what was built stands in wholesale_marts__next and wholesale_bi__next"
 
 
@@ -80,16 +85,10 @@ def build_models(
     key = key_of(project_variables())
     with warehouse.hold():
         _refuse_newer(warehouse)
-        made = None if is_full else _refreshed(warehouse, key, observe)
-        if made:
-            mark, models = made
-            checks = checks_due(mark, models)
-        else:
-            results = _results(warehouse, ["--full-refresh"] if is_full else (), observe)
-            with warehouse.open() as raw:
-                mark = mark_of(key, read_inputs(raw, of_build=True), results)
-                write_mark(raw, mark)
-            models, checks = mark.models.keys(), mark.checks.keys()
+        made = _made_without_dbt(warehouse, key, observe, is_full=is_full)
+        mark = made.mark if made else _made_by_dbt(warehouse, key, observe, is_full=is_full)
+        models = made.models if made else mark.models.keys()
+        checks = checks_due(mark, models)
         return Built(
             models=len(models),
             tests=len(checks),
@@ -157,31 +156,81 @@ def _in_force(raw: Raw, key: str) -> Mark | None:
     return mark if mark and mark.key == key and are_in_force(raw, mark) else None
 
 
-def _refreshed(
-    warehouse: Warehouse, key: str, observe: Callable[[Step], None]
-) -> tuple[Mark, Set[str]] | None:
-    """The mark of a build of those models alone that are due, and which these are; None where dbt
-    is to build all, or to say what is wrong.
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """What a build without dbt has put in force: its mark, which models, and all that ran."""
+
+    mark: Mark
+    models: Set[str]
+    ran: Sequence[Ran]
+
+
+def _made_without_dbt(
+    warehouse: Warehouse, key: str, observe: Callable[[Step], None], *, is_full: bool
+) -> _Made | None:
+    """The models that are due, or all; None where dbt is to build all, or to say what is wrong."""
+    try:
+        made = None if is_full else _made_due(warehouse, key, observe)
+        made = made or _made_all(warehouse, key, observe)
+    except (Broken, NotCompiled, DatabaseException) as error:
+        log.info("dbt builds all models, as without it they could not be made: %s", error)
+        return None
+    if made:
+        write_results(warehouse, made.mark, made.ran)
+    return made
+
+
+def _made_due(warehouse: Warehouse, key: str, observe: Callable[[Step], None]) -> _Made | None:
+    """A build of those models alone that are due; None where all are.
 
     One transaction puts it in force with the mark: before it ends, all is as it was.
     """
-    try:
-        with warehouse.open() as raw:
-            mark = _in_force(raw, key)
-            if not mark:
+    with warehouse.open() as raw:
+        mark = _in_force(raw, key)
+        if not mark:
+            return None
+        raw.prepare_making()
+        with raw.transaction():
+            inputs = read_inputs(raw)
+            due = models_due(mark, inputs)
+            if due is None:
                 return None
-            raw.prepare_refresh()
-            with raw.transaction():
-                inputs = read_inputs(raw)
-                due = models_due(mark, inputs)
-                if due is None:
-                    return None
-                after = replace(refresh(raw, mark, due, observe), inputs=inputs)
-                write_mark(raw, after)
-                return after, due
-    except (Broken, DatabaseException) as error:
-        log.info("all models are built, as those due could not be: %s", error)
+            mark, ran = make_due(raw, mark, due, observe)
+            write_mark(raw, replace(mark, inputs=inputs))
+            return _Made(mark, due, ran)
+
+
+def _made_all(warehouse: Warehouse, key: str, observe: Callable[[Step], None]) -> _Made | None:
+    """A build of all models in one transaction, by the SQL of the last one where that would be the
+    same, else compiled by dbt; None where dbt is to run them."""
+    if warehouse.port.dbt_profile()["WHOLESALE_TARGET"] in NEEDS_DBT:
         return None
+    compilation = None
+    with warehouse.open(is_read_only=True) as raw:
+        mark = read_compiled(raw, key)
+    if mark is None:
+        compilation = compiled(warehouse, key)
+        mark = compilation.mark
+    with warehouse.open() as raw:
+        raw.prepare_making()
+        with raw.transaction():
+            if compilation:
+                write_inputs(raw, compilation.inputs)
+            mark, ran = make_all(raw, mark, observe)
+            write_mark(raw, mark)
+    if compilation:
+        write_artifact(warehouse, "manifest.json", compilation.manifest)
+    return _Made(mark, mark.models.keys(), ran)
+
+
+def _made_by_dbt(
+    warehouse: Warehouse, key: str, observe: Callable[[Step], None], *, is_full: bool
+) -> Mark:
+    results = _results(warehouse, ["--full-refresh"] if is_full else (), observe)
+    with warehouse.open() as raw:
+        mark = mark_of(key, read_inputs(raw, of_build=True), results)
+        write_mark(raw, mark)
+    return mark
 
 
 def _results(

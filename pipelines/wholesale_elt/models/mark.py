@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
-from typing import Any
 
 import msgspec
 
@@ -14,6 +13,8 @@ from wholesale_elt.warehouse import Raw
 SCHEMA = "wholesale_build"
 MAKERS = ("wholesale-elt", "duckdb", "dbt-core", "dbt-duckdb", "dbt-postgres")
 """Packages of which another version may make other tables of the same."""
+COLUMNS = "columns"
+"""The input that tells which columns there are: all SQL is compiled for them."""
 INTERMEDIATE = "intermediate"
 """The layer of which nothing is there any more when a build is done."""
 
@@ -21,12 +22,14 @@ INTERMEDIATE = "intermediate"
 @dataclass(frozen=True, slots=True)
 class Model:
     """A model by its layer, how dbt makes it (`kind`, dbt's materialization) and what it reads, raw
-    tables too; `sql` as it was compiled last."""
+    tables too; `sql` as it was compiled last; the columns of its `contract` with their types."""
 
+    unique_id: str
     layer: str
     kind: str
     parents: Sequence[str]
     sql: str
+    contract: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +37,7 @@ class Check:
     """A test by the models that it reads; `sql` finds what breaks it, of which there were so many
     rows (`failures`) when it ran last."""
 
+    unique_id: str
     parents: Sequence[str]
     sql: str
     severity: str
@@ -43,9 +47,11 @@ class Check:
 @dataclass(frozen=True, slots=True)
 class Mark:
     """What a build was made with and from: `key` stands for SQL, settings and versions, `inputs`
-    are the digests of the macro `inputs`."""
+    are the digests of the macro `inputs`. Where dbt ran the models (`is_by_dbt`), the SQL is that
+    of its one build; else it is that of a first build, by which all can be made again."""
 
     key: str
+    is_by_dbt: bool
     inputs: Mapping[str, str | None]
     models: Mapping[str, Model]
     checks: Mapping[str, Check]
@@ -57,25 +63,6 @@ def key_of(variables: Mapping[str, object]) -> str:
     return sha256(json.dumps(made_with).encode()).hexdigest()
 
 
-def mark_of(key: str, inputs: Mapping[str, str | None], results: Sequence[Any]) -> Mark:
-    """That of a build with these results of dbt."""
-    models: dict[str, Model] = {}
-    checks: dict[str, Check] = {}
-    for result in results:
-        node, type_ = result.node, str(result.node.resource_type)
-        if type_ not in ("model", "test"):
-            continue
-        parents = [name.rpartition(".")[2] for name in node.depends_on.nodes]
-        sql = str(node.compiled_code).strip()
-        if type_ == "model":
-            kind = str(node.config.materialized)
-            models[node.name] = Model(node.config.schema, kind, parents, sql)
-        else:
-            severity = str(node.config.severity).lower()
-            checks[node.name] = Check(parents, sql, severity, result.failures or 0)
-    return Mark(key, inputs, models, checks)
-
-
 def read_mark(raw: Raw) -> Mark | None:
     """The mark of the last build that came to its end; None where there is none to be read."""
     rows = raw.rows(f"select mark from {SCHEMA}.mark")
@@ -85,11 +72,26 @@ def read_mark(raw: Raw) -> Mark | None:
         return None
 
 
+def read_compiled(raw: Raw, key: str) -> Mark | None:
+    """The mark of the last build, if its SQL makes all models as it would be compiled now."""
+    mark = read_mark(raw)
+    if not mark or mark.key != key or mark.is_by_dbt:
+        return None
+    columns = raw.rows(f"select input, digest from {SCHEMA}.inputs where input = '{COLUMNS}'")
+    return mark if columns == [(COLUMNS, mark.inputs.get(COLUMNS))] else None
+
+
 def write_mark(raw: Raw, mark: Mark) -> None:
     """Put it in the place of the one that is there; a build by dbt begins with taking that away."""
     raw.execute(f"create table if not exists {SCHEMA}.mark (mark varchar)")
     raw.execute(f"delete from {SCHEMA}.mark")
     raw.execute(f"insert into {SCHEMA}.mark values (%s)", msgspec.json.encode(mark).decode())
+
+
+def write_inputs(raw: Raw, sql: str) -> None:
+    """Put the view that tells of what a build is made in the place of the one that is there."""
+    raw.execute(f"create schema if not exists {SCHEMA}")
+    raw.execute(f"create or replace view {SCHEMA}.inputs as {sql}")
 
 
 def read_inputs(raw: Raw, *, of_build: bool = False) -> Mapping[str, str | None]:

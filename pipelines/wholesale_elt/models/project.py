@@ -1,6 +1,7 @@
 """dbt project: where `sql/` lies, what it is told, and how it runs within this process."""
 
 import json
+import subprocess
 import sys
 import warnings
 from collections.abc import Callable, Mapping, Sequence
@@ -15,12 +16,25 @@ import duckdb
 
 from wholesale.errors import ConfigurationError, WholesaleError, one_line
 from wholesale_elt.models.settings import read_settings
-from wholesale_elt.process import environment, import_extra
+from wholesale_elt.process import environment, import_extra, memory
 from wholesale_elt.warehouse import Warehouse
 
 FIRST_WITHOUT_DBT = (3, 14)
 """The first Python on which the extra `all` installs no dbt: dbt 1.11 does not run there."""
 WITHOUT_NETWORK = ("--no-send-anonymous-usage-stats", "--no-version-check")
+
+
+DBT = """\
+import gc, sys
+gc.set_threshold(int(sys.argv.pop(1)))
+from dbt.cli.main import cli
+cli()
+"""
+"""dbt's command, which collects garbage as seldom as ours: else that takes half of its time."""
+
+
+class NotCompiled(WholesaleError):
+    """dbt could not compile the project."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +56,12 @@ def project_folder() -> Path:
     return installed if installed.exists() else Path(__file__).parents[3] / "sql"
 
 
+def target_folder(warehouse: Warehouse, command: str) -> Path:
+    """Where a command of dbt leaves its artifacts, and the project as it was parsed: `compile` and
+    `build` parse it once for both."""
+    return warehouse.state_folder / "dbt" / ("build" if command == "compile" else command)
+
+
 def run_dbt(
     warehouse: Warehouse,
     command: str,
@@ -58,22 +78,14 @@ def run_dbt(
     Nodes that failed are in the results.
     """
     warehouse.require()
-    project = str(project_folder())
-    target = warehouse.state_folder / "dbt" / command
+    target = target_folder(warehouse, command)
     values = project_variables() | dict(variables or {})
     profile = profile or warehouse.port.dbt_profile()
     with warnings.catch_warnings(), environment(profile):
         warnings.simplefilter("ignore")  # dbt's own, about its own code
         runner = _dbt().dbtRunner(callbacks=[observe])
         try:
-            outcome = runner.invoke(
-                [
-                    *("--log-level", "none", "--log-level-file", "warn", *WITHOUT_NETWORK),
-                    *(command, *options, "--vars", json.dumps(values)),
-                    *("--project-dir", project, "--profiles-dir", project),
-                    *("--target-path", str(target), "--log-path", str(target)),
-                ]
-            )
+            outcome = runner.invoke(_arguments(target, values, command, *options))
         finally:
             _let_go(profile)
     if outcome.exception is not None:
@@ -83,12 +95,47 @@ def run_dbt(
     return DbtRun(outcome.result, target)
 
 
+def compile_project(warehouse: Warehouse) -> bytes:
+    """The manifest of the project with its compiled SQL, made by a process of its own: what dbt
+    takes in memory is given back.
+
+    Raises: NotCompiled, whatever the reason: `dbt build` tells it; NotLoaded.
+    """
+    warehouse.require()
+    target = target_folder(warehouse, "compile")
+    with environment(warehouse.port.dbt_profile()):
+        done = subprocess.run(
+            [
+                *(sys.executable, "-c", DBT, str(memory.OBJECTS_A_COLLECTION)),
+                *_arguments(target, project_variables(), "compile"),
+            ],
+            check=False,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+        )
+    if done.returncode:
+        raise NotCompiled(f"dbt compile on {warehouse.name} ended with {done.returncode}")
+    return (target / "manifest.json").read_bytes()
+
+
 def project_variables() -> dict[str, object]:
     """What the project is told: the settings, and a hash of its files.
 
     Raises: ConfigurationError when a setting cannot be right.
     """
     return read_settings().variables() | {"sql_version": sql_version()}
+
+
+def _arguments(
+    target: Path, variables: Mapping[str, object], command: str, *options: str
+) -> list[str]:
+    project = str(project_folder())
+    return [
+        *("--log-level", "none", "--log-level-file", "warn", *WITHOUT_NETWORK),
+        *(command, *options, "--vars", json.dumps(variables)),
+        *("--project-dir", project, "--profiles-dir", project),
+        *("--target-path", str(target), "--log-path", str(target)),
+    ]
 
 
 def _dbt() -> ModuleType:

@@ -3,12 +3,10 @@
 from collections.abc import Mapping, Sequence, Set
 from graphlib import TopologicalSorter
 
-from wholesale_elt.models.mark import INTERMEDIATE, Mark
+from wholesale_elt.models.mark import COLUMNS, INTERMEDIATE, Mark
 
 CLOCK = {"sync_runs", "stg_wholesale__sync_runs"}
 """What changes with every sync. A model among the inputs takes from it what its input tells."""
-COLUMNS = "columns"
-"""The input that tells which columns there are: all SQL is compiled for them."""
 
 
 def models_due(mark: Mark, inputs: Mapping[str, str | None]) -> Set[str] | None:

@@ -25,7 +25,7 @@ LEAST_COMPARED = 2**23
 """Bytes: however little is compared, there is room for what was written and is not in the file."""
 BUILDING = "1GB"
 """While dbt builds: joins and windows over all orders, of two models at once."""
-REFRESHING = "400MB"
+MAKING = "400MB"
 """While models are made without dbt, one at a time. More would save a tenth of the time, and where
 it is too little, dbt builds."""
 COPYING = "500MB"

@@ -97,7 +97,7 @@ class Raw(ABC):
         """Give back what comparisons took, once what they replaced is committed."""
 
     @abstractmethod
-    def prepare_refresh(self) -> None:
+    def prepare_making(self) -> None:
         """Make ready to make models, with the memory that this takes."""
 
     def name(self, table: str) -> str:

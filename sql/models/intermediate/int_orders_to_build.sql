@@ -7,8 +7,8 @@ orders as (
 
     select
         order_id,
-        {{ row_hash_of(ref('int_orders')) }} as order_hash
-    from {{ ref('int_orders') }}
+        {{ row_hash_of('orders', ref('int_orders')) }} as order_hash
+    from {{ ref('int_orders') }} as orders
 
 ),
 
@@ -16,8 +16,8 @@ order_lines as (
 
     select
         order_id,
-        sum({{ row_hash_of(ref('stg_wholesale__order_line_items')) }}) as lines_hash
-    from {{ ref('stg_wholesale__order_line_items') }}
+        sum({{ row_hash_of('line_items', ref('stg_wholesale__order_line_items')) }}) as lines_hash
+    from {{ ref('stg_wholesale__order_line_items') }} as line_items
     group by order_id
 
 ),
@@ -26,8 +26,8 @@ order_comments as (
 
     select
         order_id,
-        sum({{ row_hash_of(ref('stg_wholesale__order_comments')) }}) as comments_hash
-    from {{ ref('stg_wholesale__order_comments') }}
+        sum({{ row_hash_of('comments', ref('stg_wholesale__order_comments')) }}) as comments_hash
+    from {{ ref('stg_wholesale__order_comments') }} as comments
     group by order_id
 
 ),

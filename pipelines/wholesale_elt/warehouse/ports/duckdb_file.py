@@ -81,9 +81,9 @@ class DuckDBRaw(Raw):
         self._memory.allow(self.loading)
         self._compared = 0
 
-    def prepare_refresh(self) -> None:
+    def prepare_making(self) -> None:
         self._duckdb.execute("set preserve_insertion_order = false")
-        self._duckdb.execute(f"set memory_limit = '{budget.REFRESHING}'")
+        self._duckdb.execute(f"set memory_limit = '{budget.MAKING}'")
 
 
 class DuckDBFile:

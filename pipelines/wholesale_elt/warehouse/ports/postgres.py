@@ -117,7 +117,7 @@ class PostgresRaw(Raw):
     def end_comparison(self) -> None:
         """Nothing, either."""
 
-    def prepare_refresh(self) -> None:
+    def prepare_making(self) -> None:
         """Nothing: as for a comparison."""
 
     def _copy(self, statement: str, file: Any) -> None:

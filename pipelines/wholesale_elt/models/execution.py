@@ -1,0 +1,196 @@
+"""Execution: models made and tests run without dbt, by the SQL that it compiled."""
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+
+from wholesale.errors import WholesaleError, counted
+from wholesale_elt.models.findings import NEXT
+from wholesale_elt.models.mark import INTERMEDIATE, Mark, Model, read_inputs
+from wholesale_elt.models.selection import checks_due, models_to_make
+from wholesale_elt.warehouse import Raw
+
+NOW = re.compile(r"'[^']*' /\* now \*/")
+"""What the macro `now` writes."""
+AGAIN = re.compile(r"/\* again (.*?) again \*/", re.DOTALL)
+"""What the macro `again` writes where there was no build before."""
+TO_BUILD = "int_orders_to_build"
+"""The orders that a model of the kind `by_order` makes; it keeps all others."""
+
+
+class Broken(WholesaleError):
+    """A test found an error, or the project has what is not known here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One model or test that begins: the `number`th of `of`."""
+
+    name: str
+    number: int
+    of: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """A model that was made, or a test that found so many rows (`failures`); times in UTC."""
+
+    name: str
+    began_at: datetime
+    ended_at: datetime
+    failures: int | None
+
+
+Observe = Callable[[Step], None]
+Statements = Callable[[str, Model], Sequence[str]]
+
+
+def make_due(raw: Raw, mark: Mark, due: Set[str], observe: Observe) -> tuple[Mark, Sequence[Ran]]:
+    """Make these models anew where they are in force, in a transaction of the caller's, and run the
+    tests that read them; what they found is in the mark that is returned.
+
+    Intermediate models are temporary tables.
+    Raises: Broken when a test finds an error, or a model is of an unknown kind; what the
+    destination raises.
+    """
+    now, columns = datetime.now(UTC), _columns(raw)
+
+    def statements(name: str, model: Model) -> Sequence[str]:
+        return _statements(name, model, _as_of(now, _again(model.sql)), columns[name])
+
+    models, checks = models_to_make(mark, due), sorted(checks_due(mark, due))
+    return _make(raw, mark, models, checks, statements, now, observe)
+
+
+def make_all(raw: Raw, mark: Mark, observe: Observe) -> tuple[Mark, Sequence[Ran]]:
+    """Make all models in the place of those in force, in a transaction of the caller's, and run all
+    tests. The history is gone on with.
+
+    Raises: Broken, too, when a table is not as its contract declares it; as `make_due`.
+    """
+    now, columns = datetime.now(UTC), _columns(raw)
+    for layer in sorted({model.layer for model in mark.models.values()} - {INTERMEDIATE}):
+        raw.execute(f'create schema if not exists "wholesale_{layer}"')
+        raw.execute(f'drop schema if exists "wholesale_{layer}{NEXT}" cascade')
+    raw.execute(f'drop schema if exists "wholesale_{INTERMEDIATE}{NEXT}" cascade')
+
+    def statements(name: str, model: Model) -> Sequence[str]:
+        if name in columns and model.kind == "incremental":
+            return _statements(name, model, _as_of(now, _again(model.sql)), columns[name])
+        return _statements_anew(name, model, _as_of(now, model.sql))
+
+    models, checks = models_to_make(mark, mark.models.keys()), sorted(mark.checks)
+    mark, ran = _make(raw, mark, models, checks, statements, now, observe)
+    for name, model in mark.models.items():
+        if model.contract:
+            _hold_to_contract(raw, f'"wholesale_{model.layer}"."{name}"', model.contract)
+    return replace(mark, inputs=read_inputs(raw)), ran
+
+
+def _make(
+    raw: Raw,
+    mark: Mark,
+    models: Sequence[str],
+    checks: Sequence[str],
+    statements: Statements,
+    now: datetime,
+    observe: Observe,
+) -> tuple[Mark, Sequence[Ran]]:
+    ran: list[Ran] = []
+    steps = [*models, *checks]
+    for number, name in enumerate(steps, 1):
+        observe(Step(name, number, len(steps)))
+        began, failures = datetime.now(UTC), None
+        if name in mark.models:
+            for statement in statements(name, mark.models[name]):
+                raw.execute(statement)
+        else:
+            sql = _as_of(now, _again(mark.checks[name].sql))
+            found = raw.rows(f"select count(*) from ({sql}) as found")
+            failures = int(found[0][0]) if found else None
+            mark = _with_found(mark, name, failures)
+        ran.append(Ran(name, began, datetime.now(UTC), failures))
+    return mark, ran
+
+
+def _statements(name: str, model: Model, sql: str, columns: Sequence[str]) -> Sequence[str]:
+    """What makes the model anew, as its materialization does (`sql/macros/audit.sql`)."""
+    table = f'"wholesale_{model.layer}"."{name}"'
+    listed = ", ".join(f'"{column}"' for column in columns)
+    insert = f"insert into {table} ({listed}) select {listed} from ({sql}) as made"
+    match model.layer, model.kind:
+        case "staging", "view":
+            return ()
+        case "intermediate", _:
+            return _statements_anew(name, model, sql)
+        case _, "audited":
+            return (f"delete from {table}", insert)
+        case _, "by_order":
+            among = f'where order_id in (select order_id from "{TO_BUILD}")'
+            return (f"delete from {table} {among}", insert)
+        case _, "incremental":
+            return (insert,)
+    raise _unknown(name, model)
+
+
+def _statements_anew(name: str, model: Model, sql: str) -> Sequence[str]:
+    """What makes the model where it was not before, or in the place of what it was."""
+    table = f'"wholesale_{model.layer}"."{name}"'
+    match model.layer, model.kind:
+        case "staging", "view":
+            return (f"create or replace view {table} as {sql}",)
+        case "intermediate", "view":
+            return (f'create temporary view "{name}" as {sql}',)
+        case "intermediate", "audited":
+            return (f'create temporary table "{name}" as {sql}',)
+        case _, "audited" | "by_order" | "incremental":
+            return (f"create or replace table {table} as {sql}",)
+    raise _unknown(name, model)
+
+
+def _unknown(name: str, model: Model) -> Broken:
+    return Broken(f"model {name} is of the kind {model.kind}")
+
+
+def _with_found(mark: Mark, name: str, rows: int | None) -> Mark:
+    check = mark.checks[name]
+    if rows is None or (rows and check.severity == "error"):
+        found = "could not be run" if rows is None else f"found {counted(rows, 'row')}"
+        raise Broken(f"test {name} {found}")
+    return replace(mark, checks={**mark.checks, name: replace(check, failures=rows)})
+
+
+def _hold_to_contract(raw: Raw, table: str, declared: Mapping[str, str]) -> None:
+    typed = ", ".join(f'cast(null as {type_}) as "{name}"' for name, type_ in declared.items())
+    wanted, found = (
+        raw.rows(f"select column_name, column_type from (describe {described})")
+        for described in (f"select {typed}", table)
+    )
+    if wanted != found:
+        raise Broken(f"table {table} is not as its contract declares it")
+
+
+def _as_of(now: datetime, sql: str) -> str:
+    """The SQL as of now, upon the tables in force, and upon temporary ones in the place of those
+    that are not there any more."""
+    sql = NOW.sub(f"'{now.isoformat(sep=' ')}' /* now */", sql)
+    return sql.replace(f'"wholesale_{INTERMEDIATE}{NEXT}".', "").replace(f'{NEXT}"', '"')
+
+
+def _again(sql: str) -> str:
+    """The SQL where there was a build before."""
+    return AGAIN.sub(lambda found: found[1], sql)
+
+
+def _columns(raw: Raw) -> Mapping[str, Sequence[str]]:
+    """The columns of each table of the models, in its order."""
+    found = defaultdict(list)
+    for table, column in raw.rows(
+        "select table_name, column_name from information_schema.columns"
+        " where table_schema in ('wholesale_history', 'wholesale_marts', 'wholesale_bi')"
+        " order by table_schema, table_name, ordinal_position"
+    ):
+        found[table].append(column)
+    return found
