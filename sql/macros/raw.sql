@@ -13,13 +13,45 @@ their type: what is not so at a real service is NULL there. #}
             {%- do declared.update({column.name: column.data_type}) -%}
         {%- endfor -%}
         {%- do declared.update(assumed) -%}
-        {%- set found = {} -%}
-        {%- set existing = load_relation(relation) -%}
-        {%- if existing is not none -%}
-            {%- for column in adapter.get_columns_in_relation(existing) -%}
-                {%- do found.update({column.name: column.data_type | lower}) -%}
-            {%- endfor -%}
+        {%- if load_relation(relation) is none -%}
+    {{- no_rows(declared) -}}
+        {%- else -%}
+    {{- as_declared(relation, declared) -}}
         {%- endif -%}
+    {%- endif -%}
+{%- endmacro %}
+
+{% macro no_rows(declared) -%}
+    select
+        {%- for name, type in declared.items() %}
+        cast(null as {{ sql_type(type) }}) as {{ adapter.quote(name) }}{{ ',' if not loop.last }}
+        {%- endfor %}
+    where false
+{%- endmacro %}
+
+{% macro as_declared(relation, declared) -%}
+    {{- adapter.dispatch('as_declared', 'wholesale')(relation, declared) -}}
+{%- endmacro %}
+
+{# The same SQL whichever columns the table has, so that it can be compiled before there is one:
+those that it lacks come from no row of the other. #}
+{% macro duckdb__as_declared(relation, declared) -%}
+    select
+        {%- for name, type in declared.items() %}
+        {{ cast_or_null(adapter.quote(name), type) }} as {{ adapter.quote(name) }}{{ ',' if not loop.last }}
+        {%- endfor %}
+    from (
+        select * from {{ relation }}
+        union all by name
+        {{ no_rows(declared) }}
+    ) as {{ adapter.quote(relation.identifier) }}
+{%- endmacro %}
+
+{% macro default__as_declared(relation, declared) -%}
+    {%- set found = {} -%}
+    {%- for column in adapter.get_columns_in_relation(load_relation(relation)) -%}
+        {%- do found.update({column.name: column.data_type | lower}) -%}
+    {%- endfor -%}
     select
         {%- for name, type in declared.items() %}
         {% if name in found -%}
@@ -28,12 +60,7 @@ their type: what is not so at a real service is NULL there. #}
             cast(null as {{ sql_type(type) }})
         {%- endif %} as {{ adapter.quote(name) }}{{ ',' if not loop.last }}
         {%- endfor %}
-    {% if existing is not none -%}
     from {{ relation }}
-    {%- else -%}
-    where false
-    {%- endif -%}
-    {%- endif -%}
 {%- endmacro %}
 
 {% macro as_type(column, found, type) -%}

@@ -1,6 +1,5 @@
 """Tests of the SQL models: where dbt is not installed, there is nothing to test."""
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,7 +9,9 @@ import pytest
 from support.services.postgres import serving
 from support.services.spark import serving_spark
 from support.warehouses.marts import Marts
-from wholesale_elt.models.project import run_dbt
+from wholesale_elt.models import compilation
+from wholesale_elt.models.project import DbtRun, compile_project, run_dbt
+from wholesale_elt.warehouse import Warehouse
 
 pytest.importorskip("dbt.cli.main", reason="dbt is not installed for this Python")
 
@@ -37,10 +38,8 @@ def engine(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> N
 
 @pytest.fixture(scope="session")
 def manifest(built: Marts, workbench: Path) -> Any:
-    """The project as dbt parsed it for the build, so that it need not parse it again."""
+    """The project as dbt parses it."""
     marts = built.copy(workbench)
-    parsed = marts.warehouse.state_folder / "dbt"
-    shutil.copytree(parsed / "build", parsed / "parse")
     result = run_dbt(marts.warehouse, "parse").result
     marts.clear()
     return result
@@ -49,3 +48,22 @@ def manifest(built: Marts, workbench: Path) -> Any:
 @pytest.fixture(scope="session")
 def models(manifest: Any) -> list[Any]:
     return [node for node in manifest.nodes.values() if node.resource_type == "model"]
+
+
+@pytest.fixture
+def dbt_runs(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The commands of dbt that builds have run."""
+    runs: list[str] = []
+
+    def compiled(warehouse: Warehouse) -> bytes:
+        runs.append("compile")
+        return compile_project(warehouse)
+
+    def noted(*arguments: Any, **options: Any) -> DbtRun:
+        runs.append(arguments[1])
+        return run_dbt(*arguments, **options)
+
+    monkeypatch.setattr("wholesale_elt.models.build.run_dbt", noted)
+    monkeypatch.setattr(compilation, "compile_project", compiled)
+    monkeypatch.setattr(compilation, "_kept", {})
+    return runs

@@ -13,6 +13,7 @@ from wholesale_elt.models.selection import (
 
 MARK = Mark(
     key="",
+    dbt_version="",
     is_by_dbt=False,
     inputs={"orders": "1", "vendors": "1", "sync_runs": "1", "columns": "1", "int_orders": "0"},
     models={

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from importlib.metadata import version
 from uuid import uuid4
 
 import msgspec
@@ -23,7 +22,7 @@ def write_results(warehouse: Warehouse, mark: Mark, ran: Sequence[Ran]) -> None:
     content = {
         "metadata": {
             "dbt_schema_version": SCHEMA_OF_RESULTS,
-            "dbt_version": version("dbt-core"),
+            "dbt_version": mark.dbt_version,
             "generated_at": _written(datetime.now(UTC)),
             "invocation_id": str(uuid4()),
             "invocation_started_at": _written(ran[0].began_at) if ran else None,

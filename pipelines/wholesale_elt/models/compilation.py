@@ -1,15 +1,28 @@
-"""Compilation: the SQL of all models and tests, as dbt writes it for this warehouse."""
+"""Compilation: the SQL of all models and tests, as dbt writes it for this warehouse.
 
+It depends on the settings and on which raw tables there are. For settings that nobody has changed
+and all tables that a sync makes it comes with the package, so that dbt need not run.
+"""
+
+import gzip
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
+from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from wholesale_elt.models.mark import Check, Mark, Model
-from wholesale_elt.models.project import compile_project
-from wholesale_elt.warehouse import RAW_DATASET, Raw, Warehouse
+from wholesale_elt.models.project import compile_project, project_variables
+from wholesale_elt.warehouse import RAW_DATASET, Warehouse
+
+PRECOMPILED = Path(__file__).with_name("manifest.json.gz")
+"""dbt's manifest of a database `wholesale`, made by `poe generate`."""
+MADE_FOR = "made_for"
+"""What the manifest says it was compiled for, among the variables of its environment."""
 
 INPUTS = "analysis.wholesale.inputs"
 """The SQL of the view that tells what a build is made from."""
@@ -57,13 +70,19 @@ class _Node(msgspec.Struct):
     compiled_code: str | None = None
 
 
+class _Metadata(msgspec.Struct):
+    dbt_version: str
+    env: Mapping[str, str]
+
+
 class _Manifest(msgspec.Struct):
     """As much of dbt's as is read."""
 
+    metadata: _Metadata
     nodes: Mapping[str, _Node]
 
 
-_kept: dict[tuple[str, ...], Compilation] = {}
+_kept: dict[tuple[str, str], Compilation] = {}
 
 
 def compiled(warehouse: Warehouse, key: str) -> Compilation:
@@ -71,28 +90,54 @@ def compiled(warehouse: Warehouse, key: str) -> Compilation:
 
     Raises: NotCompiled, NotLoaded.
     """
-    with warehouse.open() as raw:
-        made_for = (key, warehouse.port.dbt_profile()["WHOLESALE_TARGET"], _raw_columns(raw))
-    if made_for not in _kept:
+    made_for = compiled_for(warehouse)
+    if (key, made_for) not in _kept:
         if len(_kept) == MOST_KEPT:
             _kept.clear()
-        _kept[made_for] = _compilation(key, compile_project(warehouse))
-    return _kept[made_for]
+        manifest = _precompiled(made_for) or compile_project(warehouse)
+        _kept[key, made_for] = _compilation(key, manifest)
+    return _kept[key, made_for]
+
+
+def compiled_for(warehouse: Warehouse) -> str:
+    """All that the SQL for DuckDB depends on, as a hash.
+
+    Raises: ConfigurationError when a setting cannot be right; NotLoaded.
+    """
+    with warehouse.open(is_read_only=True) as raw:
+        tables = raw.rows(
+            "select table_name from information_schema.tables"
+            f" where table_schema = '{RAW_DATASET}' and table_name not like '\\_dlt%' escape '\\'"
+            " order by table_name"
+        )
+    depends_on = [sorted(project_variables().items()), tables]
+    return sha256(json.dumps(depends_on).encode()).hexdigest()
 
 
 def mark_of(key: str, inputs: Mapping[str, str | None], results: Sequence[Any]) -> Mark:
     """That of a build by dbt with these results."""
     found = {result.node.unique_id: result.failures or 0 for result in results}
-    nodes = [result.node.to_dict(omit_none=False) for result in results]
+    nodes = [
+        result.node.to_dict(omit_none=False)
+        for result in results
+        if result.node.resource_type in ("model", "test")
+    ]
     models, checks = _read_nodes(msgspec.convert(nodes, list[_Node]), found)
-    return Mark(key, True, inputs, models, checks)
+    return Mark(key, version("dbt-core"), True, inputs, models, checks)
 
 
-def _compilation(key: str, manifest: bytes) -> Compilation:
-    nodes = msgspec.json.decode(manifest, type=_Manifest).nodes
-    models, checks = _read_nodes(nodes.values(), {})
-    inputs = str(nodes[INPUTS].compiled_code)
-    return Compilation(Mark(key, False, {}, models, checks), inputs, manifest)
+def _precompiled(made_for: str) -> bytes | None:
+    manifest = gzip.decompress(PRECOMPILED.read_bytes())
+    metadata = msgspec.json.decode(manifest, type=_Manifest).metadata
+    return manifest if metadata.env.get(MADE_FOR) == made_for else None
+
+
+def _compilation(key: str, content: bytes) -> Compilation:
+    manifest = msgspec.json.decode(content, type=_Manifest)
+    models, checks = _read_nodes(manifest.nodes.values(), {})
+    inputs = str(manifest.nodes[INPUTS].compiled_code)
+    mark = Mark(key, manifest.metadata.dbt_version, False, {}, models, checks)
+    return Compilation(mark, inputs, content)
 
 
 def _read_nodes(
@@ -115,12 +160,3 @@ def _read_nodes(
                 node.unique_id, parents, sql, config.severity.lower(), found.get(node.unique_id, 0)
             )
     return models, checks
-
-
-def _raw_columns(raw: Raw) -> str:
-    """All that the SQL depends on in the warehouse, as a hash."""
-    columns = raw.rows(
-        "select table_name, column_name, data_type from information_schema.columns"
-        f" where table_schema = '{RAW_DATASET}' order by all"
-    )
-    return sha256(repr(columns).encode()).hexdigest()

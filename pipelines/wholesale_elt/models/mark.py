@@ -46,11 +46,15 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """What a build was made with and from: `key` stands for SQL, settings and versions, `inputs`
-    are the digests of the macro `inputs`. Where dbt ran the models (`is_by_dbt`), the SQL is that
-    of its one build; else it is that of a first build, by which all can be made again."""
+    """What a build was made with and from: `key` stands for SQL, settings and versions, the dbt of
+    `dbt_version` compiled the SQL, `inputs` are the digests of the macro `inputs`.
+
+    Where dbt ran the models (`is_by_dbt`), the SQL is that of its one build; else it is that of a
+    first build, by which all can be made again.
+    """
 
     key: str
+    dbt_version: str
     is_by_dbt: bool
     inputs: Mapping[str, str | None]
     models: Mapping[str, Model]

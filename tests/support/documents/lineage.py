@@ -120,16 +120,14 @@ def _check(node: Any, places: Mapping[str, str]) -> Check:
 
 
 def _parsed(sql: str) -> exp.Expr:
-    """The query; columns of a raw table that no description shows are compiled as NULL: named."""
+    """The query; it reads a raw table itself, without the columns that the table may lack."""
     query = parse_one(MAP.sub('"map"', sql), read=DIALECT)
     for relation in query.find_all(exp.Table):
         relation.set("catalog", None)
-    for select in list(query.find_all(exp.Select)):
-        if table := _raw_table(select):
-            for column in list(select.expressions):
-                if isinstance(column.this, exp.Cast) and isinstance(column.this.this, exp.Null):
-                    named = exp.column(column.alias, table=table.alias_or_name, quoted=True)
-                    column.this.replace(named)
+    for subquery in list(query.find_all(exp.Subquery)):
+        union = subquery.this
+        if union.args.get("by_name") and (table := _raw_table(union.this)):
+            subquery.replace(table)
     return query
 
 
