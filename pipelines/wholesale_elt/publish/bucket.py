@@ -36,6 +36,7 @@ from wholesale_elt.publish.manifest import (
 
 UPLOADS = 8
 """Objects that are sent at once: a version has many small ones."""
+KINDS = "s3://BUCKET/PREFIX, gs://BUCKET/PREFIX, az://CONTAINER/PREFIX"
 LOCK = ".lock"
 ETAGS = "etags.json"
 """What the bucket said of each object of a version, and of the fixed names that point to it: an
@@ -59,7 +60,10 @@ class Bucket:
             # A server of the protocol on this machine, or in this network, may have no TLS.
             self._store = from_url(uri, client_options={"allow_http": True}, **_credentials(uri))
         except (BaseError, ValueError) as error:
-            raise ConfigurationError(f"--to {uri} cannot be used: {_sentence(error)}") from error
+            raise ConfigurationError(
+                f"{uri} cannot be used ({_sentence(error)}): name a folder, {KINDS} or"
+                " iceberg:CATALOGUE"
+            ) from error
         self._uri = uri
         self._lease: Lease | None = None
 

@@ -184,7 +184,7 @@ class Folder(Generic[M]):
         if self._path.exists() and not (is_ours or is_empty):
             raise ConfigurationError(
                 f"{self._path} holds other things than what was published, and they would be"
-                " overwritten: name a new or empty folder with --to"
+                " overwritten: name a new or empty folder"
             )
 
     def _points_to(self, manifest: M) -> bool:

@@ -33,7 +33,7 @@ from wholesale_elt.publish.version import BI_AND_MARTS
 
 PLACE = re.compile(r"(?i:iceberg):([\w-]+)(?:/(\w+))?")
 """A catalogue, and what stands before the names of the namespaces."""
-REMEDY = "name a prefix for the namespaces with --to iceberg:CATALOGUE/PREFIX"
+REMEDY = "name a prefix for the namespaces, as iceberg:CATALOGUE/PREFIX"
 VERSIONS = pa.schema(
     {
         "version": COLUMNS["version"],
@@ -60,7 +60,7 @@ class Catalog:
         found = PLACE.fullmatch(place)
         if not found:
             raise ConfigurationError(
-                f"--to {place} lacks the name of a catalogue, or has more than that: write"
+                f"{place} lacks the name of a catalogue, or has more than that: write"
                 " iceberg:CATALOGUE or iceberg:CATALOGUE/PREFIX"
             )
         name, prefix = found.groups()
@@ -70,7 +70,7 @@ class Catalog:
         }
         self._name_of_versions = f"{self._namespaces['bi']}.versions"
         with self._asking():
-            self._catalog = open_catalog(name, f"--to {place}")
+            self._catalog = open_catalog(name, place)
 
     def has_versions(self) -> bool:
         with self._asking(), closing(self._catalog):

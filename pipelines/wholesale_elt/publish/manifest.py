@@ -144,7 +144,7 @@ class _Origin(msgspec.Struct):
         if version and Version(version) > Version(this_version()):
             raise ConfigurationError(
                 f"what is in force there was published by {self.software}, and this is"
-                f" {this_version()}: install {version} or newer, or name another place with --to"
+                f" {this_version()}: install {version} or newer, or name another place"
             )
 
 
@@ -164,7 +164,7 @@ def source_of(manifests: Iterable[bytes]) -> str | None:
         return None
     raise ConfigurationError(
         f"neither {CURRENT} there nor the manifest of any version can be read, so nobody knows"
-        " which service those numbers are of: name another place with --to, or remove them"
+        " which service those numbers are of: name another place, or remove them"
     )
 
 

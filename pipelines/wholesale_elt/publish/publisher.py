@@ -78,11 +78,16 @@ def publish_marts(
 
 
 def is_published(place: str) -> bool:
-    """Whether any version stands there; nothing is made to look.
+    """Whether any version stands there; where none does, nothing is made to look.
 
-    Raises: ConfigurationError for a place that cannot be one; Unreached.
+    Raises: ConfigurationError for a place that cannot be one, or where a newer version published;
+    AlreadyRunning; Unreached.
     """
-    return store_for(place).has_versions()
+    if not store_for(place).has_versions():
+        return False
+    store = store_for(place)
+    with store.locked():
+        return store.source() is not None
 
 
 def republish_marts(warehouse: Warehouse, place: str) -> Published:
@@ -126,7 +131,7 @@ def _put(
             if store.source() not in (None, *read_services(connection)):
                 raise ConfigurationError(
                     "what is published there came from another service than what is in"
-                    f" {warehouse.name}: name another place with --to"
+                    f" {warehouse.name}: name another place"
                 )
             if (
                 current

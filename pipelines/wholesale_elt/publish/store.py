@@ -92,15 +92,14 @@ def folder_at(place: str) -> Path | None:
     if not rest.startswith("//"):
         right = f"{scheme}://{rest.lstrip('/')}"
         raise ConfigurationError(
-            f"--to {place} has one slash after its scheme: write {right}, or ./{place} for a folder"
+            f"{place} has one slash after its scheme: write {right}, or ./{place} for a folder"
         )
     if scheme.lower() != "file":
         return None
     uri = urlsplit(place)
     if uri.netloc not in ("", "localhost"):
         raise ConfigurationError(
-            f"--to {place} names a folder on {uri.netloc}: write file:///path for one on this"
-            " machine"
+            f"{place} names a folder on {uri.netloc}: write file:///path for one on this machine"
         )
     return Path(unquote(uri.path))
 

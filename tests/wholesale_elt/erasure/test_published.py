@@ -1,5 +1,6 @@
 """Erasing from models and published versions: what others bought stays what it was."""
 
+import json
 import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -18,6 +19,7 @@ from support.records.samples import guid
 from support.services.s3 import make_bucket, serving_s3
 from support.warehouses import handmade
 from support.warehouses.marts import Marts, Row
+from wholesale.errors import ConfigurationError
 from wholesale_elt.erasure import erasing
 from wholesale_elt.erasure.erasing import erase
 from wholesale_elt.erasure.receipt import verify
@@ -118,6 +120,29 @@ def test_every_place_has_one_version_and_no_byte_of_another(
             "zq-contact-B2",
         ]
         assert len(buyers.snapshots()) == 1
+
+
+def test_where_a_newer_version_published_nothing_is_erased(
+    sandbox: Sandbox, loader: Loader, places: Sequence[str]
+) -> None:
+    for resource, records in world().items():
+        for record in records:
+            sandbox.put(resource, record)
+    loader.load("buyers", "buyer_users", "orders", "vendors")
+    build(loader, 1)
+    folder = Path(places[0])
+    publish_marts(loader.warehouse, str(folder))
+    told = json.loads((folder / "current.json").read_text("utf-8"))
+    newer = {"source": told["source"], "software": "wholesale-elt 99.1"}
+    (folder / "current.json").write_text(json.dumps(newer))
+    stored = "select * from buyers order by id"
+    before = loader.rows(stored)
+
+    with pytest.raises(
+        ConfigurationError, match=r"published by wholesale-elt 99\.1, .* name another"
+    ):
+        erase(loader.warehouse, guid("B1"), [str(folder)])
+    assert loader.rows(stored) == before
 
 
 def everything(folder: Path) -> str:
