@@ -48,38 +48,20 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("no_cover")
 
 
-READ_THE_MODELS = (
-    "tests/sql/test_definitions.py",
-    "tests/sql/test_incremental.py",
-    "tests/sql/test_lineage.py",
-    "tests/sql/test_metrics.py",
-    "tests/sql/test_products.py",
-    "tests/sql/test_project.py",
-    "tests/sql/test_unit.py",
-    "tests/test_readme.py",
-    "tests/wholesale_elt/agents/",
-    "tests/wholesale_elt/cli/test_demo.py",
-    "tests/wholesale_elt/dashboard/",
-    "tests/wholesale_elt/publish/test_iceberg_readers.py",
-    "tests/wholesale_elt/publish/test_privacy.py",
-    "tests/wholesale_elt/publish/test_publisher.py",
-    "tests/wholesale_elt/publish/test_readers.py",
-    "tests/wholesale_elt/publish/test_standing.py",
-)
-"""Tests of every day that read `built`, which takes half a minute to build, or build others: what
-dbt imports and compiles takes a third of that, and is done once."""
+RUN_DBT = ("tests/sql/test_lineage.py", "tests/sql/test_project.py", "tests/sql/test_unit.py")
+"""Tests of every day for which dbt is imported and parses the project: it takes seconds, and is
+done once."""
 
 
-class ModulesAndModels(LoadScopeScheduling):  # type: ignore[misc]  # of no known type
-    """A worker runs a module; the same one runs all that read the models, and builds them once."""
+class ModulesAndDbt(LoadScopeScheduling):  # type: ignore[misc]  # of no known type
+    """A worker runs a module; the same one runs all that need dbt."""
 
     def _split_scope(self, nodeid: str) -> str:
-        is_one = nodeid.startswith(READ_THE_MODELS)
-        return "models" if is_one else str(super()._split_scope(nodeid))
+        return "dbt" if nodeid.startswith(RUN_DBT) else str(super()._split_scope(nodeid))
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadScopeScheduling:
-    return ModulesAndModels(config, log)
+    return ModulesAndDbt(config, log)
 
 
 @pytest.fixture(autouse=True)
@@ -162,7 +144,7 @@ def workbench(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def built(loaded: Marts, workbench: Path, tmp_path_factory: pytest.TempPathFactory) -> Marts:
     """The same with all models built; only for tests that change nothing."""
-    pytest.importorskip("dbt.cli.main", reason="dbt is not installed for this Python")
+    pytest.importorskip("dbt", reason="dbt is not installed for this Python")
     marts = loaded.copy(workbench)
     assert marts.build().warnings == []
     built = marts.copy(tmp_path_factory.mktemp("built"))

@@ -13,7 +13,7 @@ from wholesale_elt.models import compilation
 from wholesale_elt.models.project import DbtRun, compile_project, run_dbt
 from wholesale_elt.warehouse import Warehouse
 
-pytest.importorskip("dbt.cli.main", reason="dbt is not installed for this Python")
+pytest.importorskip("dbt", reason="dbt is not installed for this Python")
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,6 @@ from pathlib import Path
 
 import duckdb
 import pytest
-from dbt.artifacts.schemas.run import RunResultsArtifact
 from dlt.destinations.exceptions import DestinationConnectionError
 
 from support.warehouses.marts import Marts
@@ -61,6 +60,8 @@ def test_a_failed_test_publishes_nothing_and_the_next_good_build_does(marts: Mar
 
 def kept_results(marts: Marts) -> dict[str, str]:
     """The status of each model and test as dbt's files tell it to others."""
+    from dbt.artifacts.schemas.run import RunResultsArtifact  # it takes seconds to import
+
     artifacts = marts.warehouse.state_folder / "dbt/build"
     kept = RunResultsArtifact.read_and_check_versions(str(artifacts / "run_results.json"))
     manifest = json.loads((artifacts / "manifest.json").read_text("utf-8"))
