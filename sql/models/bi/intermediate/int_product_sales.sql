@@ -1,10 +1,17 @@
 with
 
+{# Millions of lines are grouped by order and by buyer: what is compared takes little memory. #}
 order_lines as (
 
     select
-        *,
-        {{ key_of(['item_id', 'sku', 'variant_id']) }} as line_product_id
+        item_id,
+        sku,
+        {{ key_of(['item_id', 'sku', 'variant_id']) }} as line_product_id,
+        {{ compact('order_id') }} as order_key,
+        {{ compact('buyer_id') }} as buyer_key,
+        quantity,
+        total_price,
+        ordered_date
     from {{ ref('fct_order_lines') }}
     where is_sale
 
@@ -27,87 +34,127 @@ unlisted as (
 
 ),
 
+lines_sold as (
+
+    select
+        line_product_id,
+        max(item_id) as item_id,
+        max(sku) as sku
+    from order_lines
+    group by line_product_id
+
+),
+
 sold as (
 
     select
-        coalesce(line_products.product_id, order_lines.line_product_id) as product_id,
+        lines_sold.*,
+        coalesce(line_products.product_id, lines_sold.line_product_id) as product_id,
         line_products.product_id is not null as is_listed,
-        coalesce(line_products.is_orderable, unlisted.is_orderable, false) as is_orderable,
-        order_lines.*
-    from order_lines
+        coalesce(line_products.is_orderable, unlisted.is_orderable, false) as is_orderable
+    from lines_sold
     left join line_products
-        on order_lines.line_product_id = line_products.line_product_id
+        on lines_sold.line_product_id = line_products.line_product_id
         and line_products.is_meant
-    left join unlisted on order_lines.line_product_id = unlisted.line_product_id
+    left join unlisted on lines_sold.line_product_id = unlisted.line_product_id
+
+),
+
+numbered as (
+
+    select
+        *,
+        dense_rank() over (order by product_id) as product_number
+    from sold
+
+),
+
+products as (
+
+    select
+        product_number,
+        product_id,
+        is_listed,
+        is_orderable,
+        max(item_id) as item_id,
+        max(sku) as sku
+    from numbered
+    group by
+        product_number,
+        product_id,
+        is_listed,
+        is_orderable
 
 ),
 
 by_order as (
 
     select
-        product_id,
-        is_listed,
-        is_orderable,
-        order_id,
-        buyer_id,
-        max(item_id) as item_id,
-        max(sku) as sku,
-        sum(quantity) as unit_count,
-        sum(total_price) as sales_amount,
-        min(ordered_date) as ordered_date
-    from sold
+        numbered.product_number,
+        order_lines.order_key,
+        order_lines.buyer_key,
+        sum(order_lines.quantity) as unit_count,
+        sum(order_lines.total_price) as sales_amount,
+        min(order_lines.ordered_date) as ordered_date
+    from order_lines
+    inner join numbered on order_lines.line_product_id = numbered.line_product_id
     group by
-        product_id,
-        is_listed,
-        is_orderable,
-        order_id,
-        buyer_id
+        numbered.product_number,
+        order_lines.order_key,
+        order_lines.buyer_key
 
 ),
 
 by_buyer as (
 
     select
-        product_id,
-        is_listed,
-        is_orderable,
-        buyer_id,
+        product_number,
+        buyer_key,
         count(*) as order_count,
-        max(item_id) as item_id,
-        max(sku) as sku,
         sum(unit_count) as unit_count,
         sum(sales_amount) as sales_amount,
         min(ordered_date) as first_ordered_date,
         max(ordered_date) as last_ordered_date
     from by_order
     group by
-        product_id,
-        is_listed,
-        is_orderable,
-        buyer_id
+        product_number,
+        buyer_key
+
+),
+
+by_product as (
+
+    select
+        product_number,
+        cast(sum(order_count) as bigint) as order_count,
+        count(buyer_key) as buyer_count,
+        count(case when order_count > 1 then buyer_key end) as repeat_buyer_count,
+        cast(sum(unit_count) as bigint) as unit_count,
+        sum(sales_amount) as sales_amount,
+        min(first_ordered_date) as first_ordered_date,
+        max(last_ordered_date) as last_ordered_date
+    from by_buyer
+    group by product_number
 
 ),
 
 final as (
 
     select
-        product_id,
-        is_listed,
-        is_orderable,
-        max(item_id) as item_id,
-        max(sku) as sku,
-        cast(sum(order_count) as bigint) as order_count,
-        count(distinct buyer_id) as buyer_count,
-        count(distinct case when order_count > 1 then buyer_id end) as repeat_buyer_count,
-        cast(sum(unit_count) as bigint) as unit_count,
-        sum(sales_amount) as sales_amount,
-        min(first_ordered_date) as first_ordered_date,
-        max(last_ordered_date) as last_ordered_date
-    from by_buyer
-    group by
-        product_id,
-        is_listed,
-        is_orderable
+        products.product_id,
+        products.is_listed,
+        products.is_orderable,
+        products.item_id,
+        products.sku,
+        by_product.order_count,
+        by_product.buyer_count,
+        by_product.repeat_buyer_count,
+        by_product.unit_count,
+        by_product.sales_amount,
+        by_product.first_ordered_date,
+        by_product.last_ordered_date
+    from by_product
+    inner join products on by_product.product_number = products.product_number
 
 )
 
