@@ -17,7 +17,7 @@ from support.warehouses.marts import OF_THE_MOMENT, Marts
 pytestmark = pytest.mark.slow
 
 ORDERS = int(os.environ.get("MANY_ORDERS", "200000"))
-MOST_MEMORY_KIB = 2_000_000
+MOST_MEMORY_KIB = 1_000_000
 FAMILY = {
     "orders": "id",
     "orders__order_line_items": "order_id",
