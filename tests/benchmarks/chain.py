@@ -2,7 +2,9 @@
 
 Run it as `python -m benchmarks.chain` in the folder `tests`. The service is the sandbox, in the
 process of the benchmark, which is not counted. One warehouse is kept by `wholesale run`, another by
-`wholesale sync`, `build` and `publish`, one after the other; both see the same changes.
+`wholesale sync`, `build` and `publish`, one after the other; both see the same changes. So does the
+peer: dlt's `rest_api` source, tuned as its documentation advises, which loads the orders alone, and
+`dbt build` of our models on raw tables that it is given. It publishes nothing.
 """
 
 import json
@@ -17,17 +19,26 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from uuid import uuid4
 
+import duckdb
 from rich.console import Console
 from rich.table import Table
 
+from benchmarks.contenders import CONTENDER
 from benchmarks.measure import Cost, run
+from wholesale_elt.models.project import project_folder
 from wholesale_sandbox.server import Sandbox
 from wholesale_sandbox.settings import SandboxSettings
 
 FIRST, NOTHING, CHANGED = "first", "nothing changed", "changed"
 RUN, SYNC, BUILD, PUBLISH = "run", "sync", "build", "publish"
+PEER = "dlt and dbt"
 FLOORS = {"the models' SQL alone": "sql", "the Parquet files alone": "parquet"}
-PROGRAM = Path(sys.executable).with_name("wholesale")
+PROGRAMS = Path(sys.executable).parent
+PROJECT = project_folder()
+DBT_BUILD = (
+    f"dbt --no-send-anonymous-usage-stats build --project-dir {PROJECT} --profiles-dir {PROJECT}"
+    " --exclude-resource-type unit_test --target-path $PWD/target --log-path $PWD/target"
+)
 FLOOR = Path(__file__).with_name("peers") / "chain_floor.py"
 
 Measured = tuple[str, str]
@@ -70,9 +81,10 @@ def chain(
         TemporaryDirectory(prefix="chain-") as folder,
         Sandbox(SandboxSettings(orders=orders)) as sandbox,
     ):
-        whole, parts = Path(folder, "whole"), Path(folder, "parts")
-        whole.mkdir()
-        parts.mkdir()
+        dlt = CONTENDER["dlt-tuned"]
+        whole, parts, peer = (Path(folder, name) for name in ("whole", "parts", "peer"))
+        for place in (whole, parts, peer):
+            place.mkdir()
 
         def measured(command: str, place: Path) -> Cost:
             cost = run(command, place, variables, timeout=timeout)
@@ -81,8 +93,11 @@ def chain(
             return cost
 
         variables = os.environ | {
-            "SOURCES__WHOLESALE__BASE_URL": sandbox.base_url,
+            **dlt.variables(sandbox.base_url, peer),
+            "BENCHMARK_API_KEY": "sandbox",
             "SOURCES__WHOLESALE__API_KEY": "sandbox",
+            "PATH": f"{PROGRAMS}{os.pathsep}{os.environ['PATH']}",
+            "WHOLESALE_DATABASE": "wholesale.duckdb",
         }
         commands = [(RUN, whole), (SYNC, parts), (BUILD, parts), (PUBLISH, parts)]
         if turn % 2:
@@ -92,9 +107,27 @@ def chain(
             if stage == CHANGED:
                 edit(sandbox, max(3, round(orders * changed)))
             for command, place in commands:
-                yield (stage, command), measured(f"{PROGRAM} --quiet {command}", place)
+                yield (stage, command), measured(f"wholesale --quiet {command}", place)
+            copy_raw_tables(parts, peer)
+            yield (stage, PEER), measured(f"{dlt.command} && {DBT_BUILD}", peer)
             for name, part in FLOORS.items() if stage == FIRST else ():
                 yield (stage, name), measured(f"{sys.executable} {FLOOR} {part}", parts)
+
+
+def copy_raw_tables(source: Path, target: Path) -> None:
+    """What a sync left, beside what dbt has made of what one left before."""
+    with duckdb.connect(str(target / "wholesale.duckdb")) as connection:
+        connection.execute(f"attach '{source / 'wholesale.duckdb'}' as source (read_only)")
+        connection.execute("create schema if not exists wholesale_raw")
+        tables = connection.execute(
+            "select table_name from duckdb_tables()"
+            " where database_name = 'source' and schema_name = 'wholesale_raw'"
+        ).fetchall()
+        for (table,) in tables:
+            connection.execute(
+                f"create or replace table wholesale_raw.{table}"
+                f" as from source.wholesale_raw.{table}"
+            )
 
 
 def edit(sandbox: Sandbox, count: int) -> None:
@@ -120,17 +153,21 @@ def edit(sandbox: Sandbox, count: int) -> None:
 
 def table(orders: int, changed: float, costs: dict[Measured, list[Cost]]) -> Table:
     shown = Table(title=f"{orders:,} orders, {changed:.1%} changed")
-    for column in ("", "", "wall s", "CPU s", "peak MB", "CPU : first run", "CPU : first"):
+    ratios = ("wall : run", "CPU : run", "CPU : first run", "CPU : first")
+    for column in ("", "", "wall s", "CPU s", "peak MB", *ratios):
         shown.add_column(column, justify="right" if column else "left")
+    walls = {name: median(cost.wall for cost in found) for name, found in costs.items()}
     cpus = {name: median(cost.cpu for cost in found) for name, found in costs.items()}
     for (stage, command), found in costs.items():
-        cpu = cpus[stage, command]
+        wall, cpu = walls[stage, command], cpus[stage, command]
         shown.add_row(
             stage,
             command,
-            f"{median(cost.wall for cost in found):.2f}",
+            f"{wall:.2f}",
             f"{cpu:.2f}",
             f"{median(cost.peak for cost in found) / 1e6:,.0f}",
+            f"{wall / walls[stage, RUN]:.2f}",
+            f"{cpu / cpus[stage, RUN]:.2f}",
             f"{cpu / cpus[FIRST, RUN]:.2f}",
             f"{cpu / cpus[FIRST, command]:.2f}",
         )

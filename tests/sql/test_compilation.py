@@ -1,5 +1,6 @@
 """The SQL that comes with the package is that of the project, and fits whatever was synced."""
 
+import shutil
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -11,6 +12,7 @@ from wholesale_elt.models import compilation
 from wholesale_elt.models.compilation import compiled, compiled_for
 from wholesale_elt.models.execution import NOW
 from wholesale_elt.models.mark import Mark
+from wholesale_elt.models.project import project_folder, sql_version
 
 
 @pytest.fixture
@@ -28,6 +30,21 @@ def test_a_first_build_takes_the_sql_of_the_package_and_needs_no_dbt(
     assert compilation._precompiled(compiled_for(raw.warehouse)), "run `poe generate`"
     assert raw.build().models_standing == 0
     assert dbt_runs == []
+
+
+def test_what_dbt_leaves_in_the_folder_of_the_project_is_no_part_of_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    of_the_project = sql_version()
+    folder = Path(shutil.copytree(project_folder(), tmp_path / "sql"))
+    monkeypatch.setattr("wholesale_elt.models.project.project_folder", lambda: folder)
+    compiled = folder / "target/compiled/wholesale/models/bi/rpt_headlines.yml"
+    compiled.mkdir(parents=True)
+    (compiled / "primary_key.sql").write_text("select 1", "utf-8")
+
+    assert sql_version() == of_the_project
+    (folder / "models/bi/rpt_mine.sql").write_text("select 1", "utf-8")
+    assert sql_version() != of_the_project
 
 
 def test_fields_that_nobody_has_and_fields_that_nobody_knows_need_no_dbt(

@@ -21,6 +21,8 @@ from wholesale_elt.warehouse import Warehouse
 
 FIRST_WITHOUT_DBT = (3, 14)
 """The first Python on which the extra `all` installs no dbt: dbt 1.11 does not run there."""
+PARTS = ("analyses", "macros", "models", "tests")
+"""The folders of the project; dbt by itself leaves others beside them."""
 WITHOUT_NETWORK = ("--no-send-anonymous-usage-stats", "--no-version-check")
 
 
@@ -156,10 +158,11 @@ def _cause(error: BaseException | None) -> duckdb.Error | None:
 
 def sql_version() -> str:
     """A hash of the project's files: tables that other files made are not built upon."""
-    digest = sha256()
-    for path in sorted(project_folder().rglob("*")):
+    folder, digest = project_folder(), sha256()
+    own = (path for part in PARTS for path in folder.glob(f"{part}/**/*"))
+    for path in sorted([*folder.glob("*.yml"), *own]):
         if path.suffix in (".sql", ".yml"):
-            digest.update(path.relative_to(project_folder()).as_posix().encode() + b"\0")
+            digest.update(path.relative_to(folder).as_posix().encode() + b"\0")
             digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
 
