@@ -106,12 +106,12 @@ class Connection(StreamRequestHandler):
             f"HTTP/1.1 {status.value} {status.phrase}\r\n"
             f"Content-Type: application/json\r\nContent-Length: {length}\r\n\r\n"
         )
+        with self.server.lock:  # before it is sent: who has it may end the server
+            self.server.counters.requests += 1
+            self.server.counters.bytes += length
         for piece in (head.encode(), *body[:-1]):
             self.connection.sendall(piece, socket.MSG_MORE)
         self.connection.sendall(body[-1])
-        with self.server.lock:
-            self.server.counters.requests += 1
-            self.server.counters.bytes += length
 
 
 @dataclass

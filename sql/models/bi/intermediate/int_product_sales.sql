@@ -49,6 +49,9 @@ sold as (
 
     select
         lines_sold.*,
+        dense_rank() over (
+            order by coalesce(line_products.product_id, lines_sold.line_product_id)
+        ) as product_number,
         coalesce(line_products.product_id, lines_sold.line_product_id) as product_id,
         line_products.product_id is not null as is_listed,
         coalesce(line_products.is_orderable, unlisted.is_orderable, false) as is_orderable
@@ -57,15 +60,6 @@ sold as (
         on lines_sold.line_product_id = line_products.line_product_id
         and line_products.is_meant
     left join unlisted on lines_sold.line_product_id = unlisted.line_product_id
-
-),
-
-numbered as (
-
-    select
-        *,
-        dense_rank() over (order by product_id) as product_number
-    from sold
 
 ),
 
@@ -78,30 +72,23 @@ products as (
         is_orderable,
         max(item_id) as item_id,
         max(sku) as sku
-    from numbered
-    group by
-        product_number,
-        product_id,
-        is_listed,
-        is_orderable
+    from sold
+    group by product_number, product_id, is_listed, is_orderable
 
 ),
 
 by_order as (
 
     select
-        numbered.product_number,
+        sold.product_number,
         order_lines.order_key,
         order_lines.buyer_key,
         sum(order_lines.quantity) as unit_count,
         sum(order_lines.total_price) as sales_amount,
         min(order_lines.ordered_date) as ordered_date
     from order_lines
-    inner join numbered on order_lines.line_product_id = numbered.line_product_id
-    group by
-        numbered.product_number,
-        order_lines.order_key,
-        order_lines.buyer_key
+    inner join sold on order_lines.line_product_id = sold.line_product_id
+    group by sold.product_number, order_lines.order_key, order_lines.buyer_key
 
 ),
 
@@ -116,25 +103,7 @@ by_buyer as (
         min(ordered_date) as first_ordered_date,
         max(ordered_date) as last_ordered_date
     from by_order
-    group by
-        product_number,
-        buyer_key
-
-),
-
-by_product as (
-
-    select
-        product_number,
-        cast(sum(order_count) as bigint) as order_count,
-        count(buyer_key) as buyer_count,
-        count(case when order_count > 1 then buyer_key end) as repeat_buyer_count,
-        cast(sum(unit_count) as bigint) as unit_count,
-        sum(sales_amount) as sales_amount,
-        min(first_ordered_date) as first_ordered_date,
-        max(last_ordered_date) as last_ordered_date
-    from by_buyer
-    group by product_number
+    group by product_number, buyer_key
 
 ),
 
@@ -146,15 +115,21 @@ final as (
         products.is_orderable,
         products.item_id,
         products.sku,
-        by_product.order_count,
-        by_product.buyer_count,
-        by_product.repeat_buyer_count,
-        by_product.unit_count,
-        by_product.sales_amount,
-        by_product.first_ordered_date,
-        by_product.last_ordered_date
-    from by_product
-    inner join products on by_product.product_number = products.product_number
+        cast(sum(by_buyer.order_count) as bigint) as order_count,
+        count(by_buyer.buyer_key) as buyer_count,
+        count(case when by_buyer.order_count > 1 then by_buyer.buyer_key end) as repeat_buyer_count,
+        cast(sum(by_buyer.unit_count) as bigint) as unit_count,
+        sum(by_buyer.sales_amount) as sales_amount,
+        min(by_buyer.first_ordered_date) as first_ordered_date,
+        max(by_buyer.last_ordered_date) as last_ordered_date
+    from by_buyer
+    inner join products on by_buyer.product_number = products.product_number
+    group by
+        products.product_id,
+        products.is_listed,
+        products.is_orderable,
+        products.item_id,
+        products.sku
 
 )
 
