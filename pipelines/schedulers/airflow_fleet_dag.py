@@ -1,4 +1,4 @@
-"""Airflow: a task an account, skipped where its data are not certified complete."""
+"""Airflow: a mapped task an account, skipped where its data are not certified complete."""
 
 import os
 import tomllib
@@ -6,11 +6,18 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from airflow.providers.standard.operators.bash import BashOperator
-from airflow.sdk import DAG
+from airflow.sdk import DAG, task
 
 INCOMPLETE = 3
 FOLDER = Path(os.environ.get("WHOLESALE_FOLDER", "/srv/wholesale"))
-ACCOUNTS = tomllib.loads((FOLDER / "accounts.toml").read_text("utf-8"))["accounts"]
+
+
+@task
+def accounts() -> list[dict[str, str]]:
+    """What the task of each account finds in its environment."""
+    told = tomllib.loads((FOLDER / "accounts.toml").read_text("utf-8"))
+    return [{"ACCOUNT": name} for name in told["accounts"]]
+
 
 with DAG(
     "wholesale_fleet",
@@ -21,10 +28,11 @@ with DAG(
     max_active_tasks=4,
     default_args={"retries": 2, "retry_delay": timedelta(minutes=10)},
 ) as dag:
-    for name in ACCOUNTS:
-        BashOperator(
-            task_id=name,
-            bash_command=f"wholesale run --account {name} --quiet",
-            cwd=str(FOLDER),
-            skip_on_exit_code=INCOMPLETE,
-        )
+    BashOperator.partial(
+        task_id="run",
+        map_index_template="{{ task.env['ACCOUNT'] }}",
+        bash_command="wholesale run --account $ACCOUNT --quiet",
+        append_env=True,
+        cwd=str(FOLDER),
+        skip_on_exit_code=INCOMPLETE,
+    ).expand(env=accounts())

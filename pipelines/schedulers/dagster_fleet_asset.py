@@ -32,7 +32,10 @@ def wholesale(
     if done.returncode not in (0, INCOMPLETE):
         raise dg.Failure(summary["error"], {"result": summary["result"]})
     [account] = summary["accounts"]
-    yield dg.MaterializeResult(asset_key="wholesale", metadata={"result": account["result"]})
+    yield dg.MaterializeResult(
+        asset_key="wholesale",
+        metadata={name: value for name, value in account.items() if value is not None},
+    )
     yield dg.AssetCheckResult(
         asset_key="wholesale",
         check_name="certified_complete",

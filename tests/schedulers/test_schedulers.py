@@ -189,11 +189,11 @@ def test_airflow_skips_the_task_of_an_incomplete_run(
 ) -> None:
     account.make_end_with(code)
 
-    assert run_of_airflow(account, airflow, "airflow_dag") == [state]
+    assert run_of_airflow(account, airflow, "airflow_dag") == [f"run None {state}"]
 
 
 def run_of_airflow(account: Account, airflow: Path, name: str) -> list[str]:
-    """The states of the tasks of a DAG, run once."""
+    """The tasks of a DAG, run once: id, what it was mapped by, and state."""
     dags = account.home / "dags"
     dags.mkdir()
     shutil.copy(EXAMPLES / f"{name}.py", dags)
@@ -209,13 +209,15 @@ def run_of_airflow(account: Account, airflow: Path, name: str) -> list[str]:
     )
     program = (
         f"import sys; sys.path.insert(0, 'dags'); from {name} import dag\n"
-        "print('ended', *(str(found.state) for found in dag.test().get_task_instances()))"
+        "ran = dag.test().get_task_instances()\n"
+        "told = [f'{each.task_id} {each.rendered_map_index} {each.state}' for each in ran]\n"
+        "print('ended', '; '.join(sorted(told)))"
     )
     done = account.run(airflow / "python", "-c", program, folder=account.home, **own)
 
     ended = re.search(r"^ended (.*)$", done.stdout, re.MULTILINE)
     assert ended, done.stdout[-3000:] + done.stderr[-3000:]
-    return ended[1].split()
+    return ended[1].split("; ")
 
 
 @pytest.fixture(scope="module")
@@ -233,11 +235,17 @@ def test_the_check_of_dagster_warns_of_an_incomplete_run(
         "import dagster, dagster_asset as example\n"
         "done = dagster.materialize([example.wholesale], raise_on_error=False)\n"
         "checks = done.get_asset_check_evaluations()\n"
-        "print('ended', done.success, [(found.passed, found.severity.name) for found in checks])"
+        "print('ended', done.success, [(found.passed, found.severity.name) for found in checks],"
+        " [(name, row['verdict']) for event in done.asset_materializations_for_node('wholesale')"
+        " for name, row in event.metadata['certificate'].value.items()])"
     )
     done = account.run(dagster / "python", "-c", program, PYTHONPATH=str(EXAMPLES))
 
-    expected = {0: "True [(True, 'WARN')]", 1: "False []", 3: "True [(False, 'WARN')]"}[code]
+    expected = {
+        0: "True [(True, 'WARN')] [('vendors', 'complete')]",
+        1: "False [] []",
+        3: "True [(False, 'WARN')] [('vendors', 'incomplete')]",
+    }[code]
     assert f"ended {expected}" in done.stdout, done.stderr[-3000:]
 
 
@@ -300,13 +308,17 @@ def test_kubernetes_takes_the_job(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("code", "state"), [(0, "success"), (3, "skipped")])
-def test_airflow_has_a_task_an_account(
+def test_airflow_has_a_mapped_task_an_account(
     code: int, state: str, account: Account, airflow: Path
 ) -> None:
     account.join("east", "west")
     account.make_end_with(code)
 
-    assert run_of_airflow(account, airflow, "airflow_fleet_dag") == [state, state]
+    assert run_of_airflow(account, airflow, "airflow_fleet_dag") == [
+        "accounts None success",
+        f"run east {state}",
+        f"run west {state}",
+    ]
 
 
 @pytest.mark.slow
@@ -320,12 +332,18 @@ def test_dagster_has_a_partition_an_account(code: int, account: Account, dagster
         "done = dagster.materialize([example.wholesale], partition_key='west',"
         " raise_on_error=False)\n"
         "checks = done.get_asset_check_evaluations()\n"
-        "print('ended', done.success, [found.passed for found in checks])"
+        "print('ended', done.success, [found.passed for found in checks],"
+        " [(event.metadata['result'].value, 'complete_as_of' in event.metadata)"
+        " for event in done.asset_materializations_for_node('wholesale')])"
     )
     done = account.run(dagster / "python", "-c", program, PYTHONPATH=str(EXAMPLES))
 
     assert "partitions ['east', 'west']" in done.stdout, done.stderr[-3000:]
-    expected = {0: "True [True]", 1: "False []", 3: "True [False]"}[code]
+    expected = {
+        0: "True [True] [('complete', True)]",
+        1: "False [] []",
+        3: "True [False] [('incomplete', False)]",
+    }[code]
     assert f"ended {expected}" in done.stdout, done.stderr[-3000:]
 
 
