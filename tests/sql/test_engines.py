@@ -5,6 +5,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pytest
 
 from support.warehouses.destinations import NOWHERE, Place, differences_in, empty_place
@@ -12,7 +13,9 @@ from support.warehouses.marts import Marts
 from wholesale.errors import ConfigurationError
 from wholesale_elt.load.copying import copy_warehouse
 from wholesale_elt.models.build import BuildFailed, build_models
-from wholesale_elt.warehouse import Warehouse
+from wholesale_elt.models.engine import OUT_OF_MEMORY
+from wholesale_elt.models.engine import engine as session_of
+from wholesale_elt.warehouse import Pinned, Warehouse
 
 pytestmark = pytest.mark.slow
 
@@ -153,3 +156,18 @@ def test_spark_without_an_address_is_refused(lake: Place, monkeypatch: pytest.Mo
 
     with pytest.raises(ConfigurationError, match=r"set build\.remote to sc://HOST:PORT, or use"):
         build_models(lake.warehouse)
+
+
+def test_sail_sorts_more_than_its_memory_and_takes_no_more(tmp_path: Path) -> None:
+    texts = "select repeat(cast(id as string), 8) as text from range(3000000)"
+    nothing = {"vendors": Pinned("nowhere", pa.schema([]), [])}
+
+    with session_of("sail", None, nothing, tmp_path, 100) as sail:
+        ((places,),) = sail.session.sql(
+            "select max(place) from (select row_number() over (order by text) as place"
+            f" from ({texts}))"
+        ).collect()
+        with pytest.raises(Exception, match=OUT_OF_MEMORY):
+            sail.session.sql(f"select size(collect_list(text)) from ({texts})").collect()
+
+    assert places == 3_000_000

@@ -11,7 +11,7 @@ from dlt.destinations.exceptions import DatabaseException
 from wholesale.errors import WholesaleError, one_line
 from wholesale_elt.models.artifacts import write_artifact, write_results
 from wholesale_elt.models.compilation import compiled, mark_of
-from wholesale_elt.models.engine import engine
+from wholesale_elt.models.engine import OUT_OF_MEMORY, engine
 from wholesale_elt.models.execution import Broken, Ran, Step, make_all, make_due
 from wholesale_elt.models.findings import Finding, finding_of
 from wholesale_elt.models.mark import (
@@ -112,7 +112,11 @@ def _built_by_engine(
 ) -> Built:
     """All models, made by another engine than DuckDB, and put in force by it."""
     with engine(
-        settings.engine, settings.remote, warehouse.port.pinned(), warehouse.state_folder
+        settings.engine,
+        settings.remote,
+        warehouse.port.pinned(),
+        warehouse.state_folder,
+        settings.engine_memory,
     ) as made_by:
         profile = {"WHOLESALE_TARGET": "spark", "WHOLESALE_ENGINE": made_by.address}
         results = _results(warehouse, (), observe, made_by.variables, profile, IN_FORCE)
@@ -294,4 +298,8 @@ def _error(message: str) -> str:
         f" and declared as {declared.strip() or 'nothing'}"
         for _, column, built, declared, *_ in table[2:]
     ]
-    return one_line(f"breaks its contract: {'; '.join(breaches)}" if breaches else message)
+    if breaches:
+        return one_line(f"breaks its contract: {'; '.join(breaches)}")
+    if OUT_OF_MEMORY in message:
+        return f"{one_line(message)}; set build.engine_memory to more megabytes"
+    return one_line(message)

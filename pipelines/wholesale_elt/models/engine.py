@@ -5,6 +5,7 @@ schemas of the lake's own, so that a build which fails leaves nothing; what it m
 in the lake's copy in one transaction.
 """
 
+import json
 import re
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,6 +19,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Protocol
 
 import pyarrow as pa
+from pyarrow.dataset import dataset
 
 from wholesale.errors import ConfigurationError, WholesaleError
 from wholesale_elt.process import environment, import_extra
@@ -28,11 +30,28 @@ if TYPE_CHECKING:
 
 EXTRA = "engine"
 ROWS_A_PART = 250_000
-"""Of a table, taken over at a time: it bounds what is held in memory."""
+"""Of a table, taken over at a time from a server: it bounds what is held in memory."""
+ROWS_A_GROUP = 65_536
+"""Of a file that Sail writes, held until they are written, and taken over at a time."""
 IN_FORCE = ("history", "marts", "bi")
 LAYERS = ("raw", "staging", "intermediate", *IN_FORCE)
 QUIET = {"RUST_LOG": "error", "SPARK_HOME": "."}
 """Sail says nothing on standard error, and pyspark, which needs no Spark here, looks for none."""
+BOUNDED = {
+    "SAIL_RUNTIME__MEMORY_POOL__TYPE": "fair",
+    "SAIL_EXECUTION__DEFAULT_PARALLELISM": "1",
+    "SAIL_PARQUET__MAX_ROW_GROUP_SIZE": f"{ROWS_A_GROUP}",
+    "SAIL_PARQUET__MAXIMUM_PARALLEL_ROW_GROUP_WRITERS": "1",
+    "SAIL_PARQUET__ALLOW_SINGLE_FILE_PARALLELISM": "false",
+    "MIMALLOC_PURGE_DELAY": "0",
+}
+"""Left alone Sail takes all that there is, the more the more cores there are, and gives nothing
+back. Besides its pool there are rows that are about to be written, and what its allocator keeps.
+
+Sorts spill, hash joins do not. Joins by merging would, but with a condition beside their keys those
+of DataFusion 55.1 panic or lose rows (apache/datafusion#24414)."""
+OUT_OF_MEMORY = "total memory pool"
+"""In what Sail says where something that cannot spill does not fit in."""
 SETTINGS = {
     "spark.sql.session.timeZone": "UTC",
     "spark.sql.ansi.enabled": "true",
@@ -55,11 +74,12 @@ class Made(Protocol):
 @dataclass(frozen=True)
 class Engine:
     """A session of an engine, with raw tables as they were at one moment, in the schemas of that
-    prefix; `address` is for dbt."""
+    prefix; `address` is for dbt, and `folder` holds its tables where it is embedded."""
 
     session: "SparkSession"
     address: str
     prefix: str
+    folder: Path | None
 
     @property
     def variables(self) -> Mapping[str, object]:
@@ -86,10 +106,9 @@ class Engine:
         raw.commit()
 
     def _take_over(self, raw: Raw, node: Any) -> None:
-        rows = self.session.table(f"{node.schema}.{node.alias}")
         types = {name: column.data_type for name, column in node.columns.items()}
         table = f"wholesale_{node.config.schema}.{node.alias}"
-        for number, part in enumerate(_parts(rows)):
+        for number, part in enumerate(self._parts(node)):
             if number == 0:
                 columns = [
                     f"{raw.quoted(field.name)} {types.get(field.name) or _type_of(field.type)}"
@@ -98,17 +117,27 @@ class Engine:
                 raw.execute(f"create or replace table {table} ({', '.join(columns)})")
             raw.append(table, part)
 
+    def _parts(self, node: Any) -> Iterator[pa.Table]:
+        """The rows of a table, some at a time; once at least, for its columns."""
+        written = self.folder and self.folder / node.config.schema / node.alias
+        if written and any(written.glob("*.parquet")):
+            return _parts_written(written)
+        return _parts_sent(self.session.table(f"{node.schema}.{node.alias}"))
+
 
 @contextmanager
 def engine(
-    name: str, remote: str | None, pinned: Mapping[str, Pinned], spill: Path
+    name: str, remote: str | None, pinned: Mapping[str, Pinned], spill: Path, memory: int
 ) -> Iterator[Engine]:
-    """A session of Sail, embedded in this process with its tables in `spill`, or of what answers at
-    `remote`.
+    """A session of Sail, embedded in this process with its tables in `spill` and so many megabytes
+    to join, sort and group in, or of what answers at `remote`.
 
     Raises: ConfigurationError for an engine that is not installed or not exact.
     """
-    with _address(name, remote) as address, TemporaryDirectory(dir=spill) as folder:
+    with (
+        TemporaryDirectory(dir=spill) as folder,
+        _address(name, remote, Path(folder), memory) as address,
+    ):
         session = _session(address)
         prefix = _prefix_of(pinned)
         try:
@@ -123,7 +152,7 @@ def engine(
                         f"create table {prefix}_raw.{table} ({_declared(at.columns)})"
                         f" using parquet location '{_one_path(at.files)}'"
                     )
-            yield Engine(session, address, prefix)
+            yield Engine(session, address, prefix, None if remote else Path(folder))
         finally:
             _drop(session, prefix)
             session.stop()
@@ -162,7 +191,7 @@ def _one_path(files: Sequence[str]) -> str:
 
 
 @contextmanager
-def _address(name: str, remote: str | None) -> Iterator[str]:
+def _address(name: str, remote: str | None, spill: Path, memory: int) -> Iterator[str]:
     if remote:
         yield remote
         return
@@ -171,7 +200,11 @@ def _address(name: str, remote: str | None) -> Iterator[str]:
             "setting build.engine is spark, and nothing says where it is: set build.remote to"
             " sc://HOST:PORT, or use sail, which runs in this process"
         )
-    with environment(QUIET):
+    room = {
+        "SAIL_RUNTIME__MEMORY_POOL__FAIR__MAX_SIZE": f"{memory * 10**6}",
+        "SAIL_RUNTIME__TEMPORARY_FILES__PATHS": json.dumps([str(spill)]),
+    }
+    with environment(QUIET | BOUNDED | room):
         server = import_extra("pysail.spark", EXTRA).SparkConnectServer("127.0.0.1", 0)
         server.start(background=True)
     try:
@@ -212,8 +245,14 @@ def _type_of(type_: pa.DataType) -> str:
     )
 
 
-def _parts(rows: Any) -> Iterator[pa.Table]:
-    """The rows of a table, some at a time; once at least, for its columns."""
+def _parts_written(folder: Path) -> Iterator[pa.Table]:
+    files = dataset(folder, format="parquet")
+    yield files.schema.empty_table()
+    for batch in files.to_batches(batch_size=ROWS_A_GROUP, batch_readahead=1, fragment_readahead=0):
+        yield pa.Table.from_batches([batch])
+
+
+def _parts_sent(rows: Any) -> Iterator[pa.Table]:
     count = rows.count()
     parts = max(-(-count // ROWS_A_PART), 1)
     if parts == 1:

@@ -40,13 +40,15 @@ States = Annotated[tuple[str, ...], AfterValidator(_states)]
 class ModelSettings(BaseModel):
     """Variables of `sql/dbt_project.yml`, which holds their defaults; None is not set.
 
-    `engine` makes the models, embedded in the command or where `remote` leads, by Spark Connect.
+    `engine` makes the models, embedded in the command, where it joins, sorts and groups in so many
+    megabytes, or where `remote` leads, by Spark Connect.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     engine: Literal["duckdb", "sail", "spark"] = "duckdb"
     remote: str | None = Field(default=None, pattern="^sc://")
+    engine_memory: int = Field(default=500, ge=100)
     time_zone: Annotated[str, AfterValidator(_time_zone)] | None = None
     currency: Annotated[str, AfterValidator(_currency)] | None = None
     near_miss_share: Decimal | None = Field(default=None, gt=0, le=1)
@@ -65,7 +67,9 @@ class ModelSettings(BaseModel):
 
     def variables(self) -> dict[str, object]:
         """For dbt: what is set, and which states somebody expects some order to have."""
-        found = self.model_dump(mode="json", exclude_none=True, exclude={"engine", "remote"})
+        found = self.model_dump(
+            mode="json", exclude_none=True, exclude={"engine", "remote", "engine_memory"}
+        )
         return found | {
             "expected_order_statuses": self.cancelled_order_statuses or (),
             "expected_payment_statuses": (
