@@ -17,6 +17,8 @@ from benchmarks.__main__ import arguments
 from benchmarks.chain import CHANGED, FIRST, FLOORS, NOTHING, RUN, chain
 from benchmarks.check import check
 from benchmarks.contenders import CONTENDER, PLAIN, Contender
+from benchmarks.growth import Account, table_of
+from benchmarks.measure import Cost
 from benchmarks.publish import PICTURES, README, RESULTS, fill, pictures
 from benchmarks.race import Race, Task
 from benchmarks.results import Results, Row, read
@@ -202,3 +204,21 @@ def test_the_chain_runs_from_the_service_to_the_dashboard_each_time() -> None:
         *((FIRST, name) for name in FLOORS),
     }
     assert costs[NOTHING, RUN].cpu < costs[FIRST, RUN].cpu
+
+
+def test_growth_adds_up_what_accounts_cost_and_takes_the_largest_peak() -> None:
+    def cost(seconds: float, peak: int) -> Cost:
+        return Cost(status=0, wall=2 * seconds, cpu=seconds, peak=peak * 10**6, busy=0.0)
+
+    shown = table_of(
+        [
+            Account("a", 100, cost(1, 50), {"duckdb": cost(2, 60), "sail": cost(6, 90)}, 10**6),
+            Account("b", 300, cost(3, 40), {"duckdb": cost(4, 70), "sail": cost(6, 80)}, 10**7),
+        ]
+    )
+
+    assert list(zip(*(column.cells for column in shown.columns), strict=True)) == [
+        ("100", "1", "1.0", "50", "4.0", "2.0", "60.0", "12.0", "6.0", "90.0", "3.00", "3.00"),
+        ("300", "10", "3.0", "40", "8.0", "4.0", "70.0", "12.0", "6.0", "80.0", "1.50", "1.50"),
+        ("400", "11", "4.0", "50", "12.0", "6.0", "70.0", "24.0", "12.0", "90.0", "2.00", "2.00"),
+    ]
