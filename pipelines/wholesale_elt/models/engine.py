@@ -49,7 +49,7 @@ BOUNDED = {
 back. Besides its pool there are rows that are about to be written, and what its allocator keeps.
 
 Sorts spill, hash joins do not. Joins by merging would, but with a condition beside their keys those
-of DataFusion 55.1 panic or lose rows (apache/datafusion#24414)."""
+of DataFusion 55.1 panic or lose rows."""
 OUT_OF_MEMORY = "total memory pool"
 """In what Sail says where something that cannot spill does not fit in."""
 SETTINGS = {
