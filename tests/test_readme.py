@@ -15,7 +15,7 @@ import duckdb
 import pytest
 
 from support.documents import llms
-from support.documents.readme_tables import FILES, made
+from support.documents.readme_tables import FILES, made, range_of
 from support.documents.readmes import Block, blocks, documents, fill
 from support.paths import README, ROOT
 from support.warehouses.marts import Marts
@@ -235,13 +235,15 @@ def test_the_readme_at_the_top_is_short() -> None:
     assert len(DOCUMENTS["README.md"].splitlines()) <= MOST_LINES
 
 
-def test_every_setting_stands_with_its_default() -> None:
+def test_every_setting_stands_with_its_default_and_its_range() -> None:
     required = {"base_url", "api_key"}
     for name, field in ApiSettings.model_fields.items():
         if name not in required:
-            assert f"\n| `{name}` | {field.default:.9g} |" in DOCUMENTS["README.md"]
-    for name in ModelSettings.model_fields:
-        assert f"\n| `{name}` |" in DOCUMENTS["sql/README.md"]
+            row = f"\n| `{name}` | {field.default:.9g} | {range_of(field)} | "
+            assert row in DOCUMENTS["README.md"]
+    for name, field in ModelSettings.model_fields.items():
+        [row] = re.findall(rf"^\| `{name}` \| (.*) \|$", DOCUMENTS["sql/README.md"], re.MULTILINE)
+        assert row.split(" | ")[1] == range_of(field)
 
 
 def test_every_threat_has_its_test() -> None:

@@ -10,6 +10,7 @@ from typing import Any
 
 import yaml
 from pydantic import BaseModel
+from pydantic.fields import FieldInfo
 
 from support.documents.readmes import fill
 from support.paths import ROOT
@@ -58,6 +59,7 @@ DOC_OF = re.compile(r"doc\('(\w+)'\)")
 
 ASSUMED = "*"
 """Stands behind what the API description leaves open and this project assumes."""
+LIMITS = {"gt": "more than", "ge": "at least", "lt": "less than", "le": "at most"}
 
 
 def endpoint_table() -> str:
@@ -148,15 +150,26 @@ def summary_table() -> str:
 def monitoring_table() -> str:
     """The settings of monitoring, one a row."""
     return _table(
-        ("Setting of `monitoring`", "Default", "Meaning"),
+        ("Setting of `monitoring`", "Default", "Range", "Meaning"),
         (
             (
                 f"`{name}`",
                 "" if field.default is None else f"{field.default:g}",
+                range_of(field),
                 str(field.description),
             )
             for name, field in MonitoringSettings.model_fields.items()
         ),
+    )
+
+
+def range_of(field: FieldInfo) -> str:
+    """What a number may be, as a table of settings tells it."""
+    return ", ".join(
+        f"{words} {getattr(rule, name):,}".removesuffix(".0")
+        for rule in field.metadata
+        for name, words in LIMITS.items()
+        if hasattr(rule, name)
     )
 
 
@@ -220,9 +233,14 @@ def _all_or(guarantees: tuple[str, ...]) -> str:
 def account_table() -> str:
     """The settings of a fleet and of an account, one a row."""
     return _table(
-        ("Setting", "Default", "Meaning"),
+        ("Setting", "Default", "Range", "Meaning"),
         (
-            (f"`{name}`", str(field.default or "").removesuffix(".0"), field.description)
+            (
+                f"`{name}`",
+                str(field.default or "").removesuffix(".0"),
+                range_of(field),
+                field.description,
+            )
             for model in (Fleet, Account)
             for name, field in model.model_fields.items()
             if field.description
