@@ -19,7 +19,6 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Protocol
 
 import pyarrow as pa
-from pyarrow.dataset import dataset
 
 from wholesale.errors import ConfigurationError, WholesaleError
 from wholesale_elt.process import environment, import_extra
@@ -246,6 +245,8 @@ def _type_of(type_: pa.DataType) -> str:
 
 
 def _parts_written(folder: Path) -> Iterator[pa.Table]:
+    from pyarrow.dataset import dataset  # it imports pandas where that is installed
+
     files = dataset(folder, format="parquet")
     yield files.schema.empty_table()
     for batch in files.to_batches(batch_size=ROWS_A_GROUP, batch_readahead=1, fragment_readahead=0):
