@@ -14,7 +14,7 @@ import pytest
 
 from benchmarks import orders
 from benchmarks.__main__ import arguments
-from benchmarks.chain import CHANGED, FIRST, FLOORS, NOTHING, RUN, chain
+from benchmarks.chain import CHANGED, FIRST, FLOORS, NOTHING, PEER, RUN, chain
 from benchmarks.check import check
 from benchmarks.contenders import CONTENDER, PLAIN, Contender
 from benchmarks.growth import Account, table_of
@@ -198,7 +198,7 @@ def test_the_commands_of_readme_are_those_of_the_benchmark() -> None:
 @pytest.mark.slow
 def test_the_chain_runs_from_the_service_to_the_dashboard_each_time() -> None:
     costs = dict(chain(60, 0.05, 600))
-    commands = {"run", "sync", "build", "publish"}
+    commands = {"run", "sync", "build", "publish", PEER}
     assert costs.keys() == {
         *((stage, command) for stage in (FIRST, NOTHING, CHANGED) for command in commands),
         *((FIRST, name) for name in FLOORS),

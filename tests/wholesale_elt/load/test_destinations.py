@@ -5,7 +5,9 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -199,6 +201,23 @@ def test_a_second_run_from_another_folder_says_who_is_at_work(
         holder.send_signal(signal.SIGKILL)
 
     assert place.load("brands").is_complete
+
+
+def test_a_run_that_has_ended_holds_nothing_before_the_server_knows_that_it_has_gone(
+    place_in: Callable[[str], Place], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place, lingering = place_in("postgres"), []
+
+    def linger(connection: Any) -> Any:
+        lingering.append(connection)
+        return nullcontext(connection)
+
+    monkeypatch.setattr("wholesale_elt.warehouse.ports.postgres.closing", linger)
+    for _ in range(2):
+        with place.warehouse.hold():
+            assert not lingering[-1].closed
+    for connection in lingering:
+        connection.close()
 
 
 @pytest.mark.parametrize("destination", ["duckdb", *DESTINATIONS])

@@ -9,7 +9,7 @@ import os
 import socket
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
@@ -206,7 +206,11 @@ class Server:
                         f"another run is at work on {self.name}: {_holder(cursor)}; wait for it to"
                         " end"
                     )
-            yield
+                try:
+                    yield
+                finally:  # or the next run may come before the server knows of the end of this one
+                    with suppress(import_extra("psycopg2").Error):
+                        cursor.execute("select pg_advisory_unlock(%s)", [LOCK])
 
     def connect(self, **options: str) -> Any:
         psycopg2 = import_extra("psycopg2")
