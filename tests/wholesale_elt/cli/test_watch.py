@@ -115,6 +115,19 @@ def test_with_json_every_line_of_standard_error_is_an_object_and_one_is_the_summ
         assert "1 record in wholesale.duckdb" in output
 
 
+@pytest.mark.slow
+def test_with_json_no_command_that_succeeds_says_anything_else(desk: Desk) -> None:
+    telling = ("run", "run", "build --full", "publish", "upgrade")
+    for words in (*telling, "plan", "status", "check", "docs"):
+        code, _, errors = desk.run("--log-format", "json", *words.split())
+        lines = [json.loads(line) for line in errors.splitlines()]
+
+        assert code == 0, errors
+        assert all({"at", "level", "logger", "message"} <= line.keys() for line in lines), words
+        assert {line["level"] for line in lines} <= {"info"}, words
+        assert bool(lines) == (words in telling), words
+
+
 @pytest.mark.parametrize(
     ("words", "code", "parts"),
     [
