@@ -6,6 +6,7 @@ import subprocess
 import threading
 import time
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -76,22 +77,29 @@ class Sampler(threading.Thread):
 
     def run(self) -> None:
         while not self._ended.wait(SAMPLE_SECONDS):
-            self.peak = max(self.peak, _resident(list(_tree(self.pid))))
+            self.peak = max(self.peak, _resident(list(tree(self.pid))))
 
     def stop(self) -> None:
         self._ended.set()
         self.join()
 
 
-def _tree(pid: int) -> Iterator[int]:
+def tree(pid: int) -> Iterator[int]:
+    """A process and its descendants; one that ends meanwhile counts alone."""
     yield pid
-    for thread in Path(f"/proc/{pid}/task").glob("*/children"):
-        try:
-            children = thread.read_text().split()
-        except OSError:
-            continue
-        for child in children:
-            yield from _tree(int(child))
+    for child in _children(pid):
+        yield from tree(child)
+
+
+def _children(pid: int) -> list[int]:
+    """Of all its threads; none of a process, or of a thread, that has ended meanwhile."""
+    children: list[int] = []
+    with suppress(OSError):
+        for thread in os.listdir(f"/proc/{pid}/task"):
+            with suppress(OSError):
+                text = Path(f"/proc/{pid}/task/{thread}/children").read_text()
+                children.extend(int(child) for child in text.split())
+    return children
 
 
 def _resident(pids: list[int]) -> int:

@@ -1,7 +1,9 @@
 """The benchmark measures what it says: the same orders for everyone, and no wrong load passes."""
 
 import json
+import os
 import shlex
+import subprocess
 import sys
 from dataclasses import replace
 from decimal import Decimal
@@ -18,7 +20,7 @@ from benchmarks.chain import CHANGED, FIRST, FLOORS, NOTHING, PEER, RUN, chain
 from benchmarks.check import check
 from benchmarks.contenders import CONTENDER, PLAIN, Contender
 from benchmarks.growth import Account, table_of
-from benchmarks.measure import Cost
+from benchmarks.measure import Cost, tree
 from benchmarks.publish import PICTURES, README, RESULTS, fill, pictures
 from benchmarks.race import Race, Task
 from benchmarks.results import Results, Row, read
@@ -204,6 +206,13 @@ def test_the_chain_runs_from_the_service_to_the_dashboard_each_time() -> None:
         *((FIRST, name) for name in FLOORS),
     }
     assert costs[NOTHING, RUN].cpu < costs[FIRST, RUN].cpu
+
+
+def test_a_process_that_ends_while_it_is_watched_counts_alone() -> None:
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as running:
+        assert running.pid in tree(os.getpid())
+
+    assert list(tree(running.pid)) == [running.pid]
 
 
 def test_growth_adds_up_what_accounts_cost_and_takes_the_largest_peak() -> None:
