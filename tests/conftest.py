@@ -68,6 +68,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadSco
 def _log_as_it_was(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The log belongs to the process, and a command that a test runs sets it up for good."""
     monkeypatch.delenv("RUNTIME__LOG_LEVEL", raising=False)
+    monkeypatch.setattr(logging, "lastResort", logging.lastResort)
     loggers = [logging.getLogger(name) for name in ("dlt", "wholesale")]
     before = [(log, log.handlers, log.level, log.propagate) for log in loggers]
     yield

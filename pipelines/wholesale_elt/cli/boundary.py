@@ -59,13 +59,11 @@ def job_boundary(command: Command) -> Command:
         /,
         database: Path | None,
         destination: str,
-        as_json: bool,
         **options: Any,
     ) -> None:
         from wholesale_elt.monitoring import Summary, follow, report
 
         output = context.ensure_object(Output)
-        output.as_json = as_json
         begin(output)
         summary = Summary(command=str(context.info_name))
         named: list[Warehouse] = []
@@ -102,7 +100,8 @@ def job_boundary(command: Command) -> Command:
 
 
 def fail(output: Output, message: str, code: int) -> NoReturn:
-    """One line where errors go, and the exit code."""
+    """One line where errors go, and the exit code; as the object too, unless there was one."""
+    output.answer({"exit_code": code, "error": message})
     output.error(message, exit_code=code)
     sys.exit(code)
 

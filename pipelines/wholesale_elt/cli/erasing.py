@@ -8,7 +8,7 @@ import click
 
 from wholesale.errors import counted
 from wholesale_elt.cli.boundary import fail, warehouse_boundary
-from wholesale_elt.cli.options import DEFAULT_PUBLISHED
+from wholesale_elt.cli.options import DEFAULT_PUBLISHED, json_option
 from wholesale_elt.cli.output import Output, say
 
 if TYPE_CHECKING:
@@ -42,6 +42,7 @@ RECEIPTS = Path("receipts")
     metavar="RECEIPT",
     help="Check what a receipt says once more, and do nothing else.",
 )
+@json_option
 @warehouse_boundary
 def erase(
     output: Output,
@@ -69,9 +70,11 @@ def erase(
 
 
 def _plan(output: Output, warehouse: "Warehouse", subject: str) -> None:
+    from wholesale_elt.cli.output.documents import erasure_document
     from wholesale_elt.erasure import plan_erasure
 
     plan = plan_erasure(warehouse, subject)
+    output.answer(erasure_document(plan))
     _say_tables(output, plan)
     _say_mentions(output, plan.mentions)
     say(output.console(), "nothing was erased: say --yes to do it, there is no way back")
@@ -88,6 +91,7 @@ def _say_tables(output: Output, plan: "Erasure") -> None:
 def _erase(
     output: Output, warehouse: "Warehouse", subject: str, places: tuple[str, ...], file: Path
 ) -> None:
+    from wholesale_elt.cli.output.documents import receipt_document
     from wholesale_elt.erasure import erase as forget
     from wholesale_elt.process import private
     from wholesale_elt.publish import is_published
@@ -97,6 +101,7 @@ def _erase(
     with private():
         receipt = forget(warehouse, subject, places)
         receipt.write(file)
+    output.answer(receipt_document(receipt, file))
     _say_receipt(output, receipt)
     say(output.console(), f"{file}: the receipt; `wholesale erase --verify {file}` checks it")
     if still_read := [version for place in receipt.places for version in place.read]:
@@ -134,10 +139,12 @@ def _say_mentions(output: Output, mentions: "Sequence[Mention]") -> None:
 
 
 def _verify(output: Output, warehouse: "Warehouse", file: Path) -> None:
+    from wholesale_elt.cli.output.documents import proof_document
     from wholesale_elt.erasure import Receipt, verify
 
     receipt = Receipt.read(file)
     faults = verify(receipt, warehouse)
+    output.answer(proof_document(receipt, faults))
     if faults:
         fail(output, f"{file} does not hold: {'; '.join(faults)}", 1)
     say(

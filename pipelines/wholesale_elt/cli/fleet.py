@@ -26,7 +26,7 @@ SAID_THERE = frozenset({"database", "destination", "place", "resources"})
 OF_SEVERAL = {"file": "--fleet", "workers": "--workers", "is_now": "--now"}
 OF_ONE_VERSION = ("is_only_bi", "is_even_if_incomplete")
 """Parameters that say how an account is published."""
-SAID_OTHERWISE = frozenset({"as_json", "workers", "is_now"})
+SAID_OTHERWISE = frozenset({"workers", "is_now"})
 
 whose_options = all_of(
     click.option(
@@ -102,7 +102,6 @@ def or_fleet(act: Callable[..., None], *options: Decorator) -> Callable[[Command
                 raise click.UsageError("--all and --account exclude each other")
             words = [str(context.info_name), *_passed_on(context, given)]
             output = context.ensure_object(Output)
-            output.as_json = bool(given.get("as_json"))
             given |= {"workers": workers, "is_now": is_now or bool(names)}
             return act(output, Whose(names, shard, file), words, **given)
 
@@ -244,8 +243,7 @@ def plan_for(
     def work() -> "Failure | None":
         fleet, accounts = whose.read()
         plan = FleetPlan.of(fleet, list(plan_round(fleet, accounts, at_once=workers)))
-        if output.as_json:
-            click.echo(plan.model_dump_json(indent=2))
+        output.answer(plan.model_dump(mode="json"))
         print_plans(output.console(), plan)
         unasked = [f"{found.account}: {found.error}" for found in plan.accounts if found.error]
         return Failure("; ".join(unasked), Exit.FAILED) if unasked else None
@@ -265,9 +263,10 @@ def show_standing(
 ) -> None:
     """How each account stands, by its own certificates."""
     from wholesale_elt.cli.errors import Exit, Failure
-    from wholesale_elt.cli.output.fleets import print_standings, standings_json
+    from wholesale_elt.cli.output.documents import standings_document
+    from wholesale_elt.cli.output.fleets import print_standings
     from wholesale_elt.fleet import read_standing
-    from wholesale_elt.inspect import read_overview
+    from wholesale_elt.inspect import read_overview, staleness
     from wholesale_elt.monitoring import report_state
 
     def work() -> "Failure | None":
@@ -275,17 +274,14 @@ def show_standing(
         read = report_state if is_to_alert else read_overview
         found = [read_standing(fleet, account, read) for account in accounts]
         now = datetime.now(UTC)
-        if output.as_json:
-            click.echo(standings_json(found, now))
+        output.answer(standings_document(found, now))
         print_standings(output.console(), found, now)
         if unread := [f"{row.account.name}: {row.error}" for row in found if row.error]:
             return Failure("; ".join(unread), Exit.FAILED)
         stale = [row.account.name for row in found if hours is not None and row.older_than(hours)]
-        if not stale:
+        if hours is None or not stale:
             return None
-        were = "was" if len(stale) == 1 else "were"
-        said = f"{', '.join(stale)} {were} not proved complete within {hours:g} hours"
-        return Failure(said, Exit.INCOMPLETE)
+        return Failure(staleness(stale, hours), Exit.INCOMPLETE)
 
     begin(output)
     end(output, attempt(output, [], work))

@@ -24,6 +24,7 @@ from wholesale_elt.cli.options import (
     DEFAULT_KEEP,
     DEFAULT_PUBLISHED,
     global_options,
+    json_option,
     open_option,
     publish_options,
     resources_argument,
@@ -133,6 +134,7 @@ def run(
 @cli.command(short_help="Move a warehouse into another, without the service.")
 @click.option(*("--from", "source"), required=True, metavar="WAREHOUSE", help="What is copied.")
 @click.option(*("--to", "target"), required=True, metavar="WAREHOUSE", help="Where to.")
+@json_option
 @error_boundary
 def copy(output: Output, source: str, target: str) -> None:
     """Move raw data, what was noted of them and certificates between warehouses.
@@ -141,10 +143,12 @@ def copy(output: Output, source: str, target: str) -> None:
     postgres. The service is not asked. Every table is verified by its digest; a copy replaces an
     earlier one, so this is also how to back up, and to restore.
     """
+    from wholesale_elt.cli.output.documents import copy_document
     from wholesale_elt.load import copy_warehouse
     from wholesale_elt.warehouse import warehouse_at
 
     digests = copy_warehouse(warehouse_at(source), warehouse_at(target))
+    output.answer(copy_document(digests))
     for table, digest in digests.items():
         say(output.console(), f"{table}: {counted(digest.rows, 'row')}, {digest.sha256[:16]}")
 
@@ -210,12 +214,14 @@ def demo(
     show_default=True,
     help="The folder for index.html.",
 )
+@json_option
 @warehouse_boundary
 def docs(output: Output, warehouse: "Warehouse", folder: Path) -> None:
     """Write the documentation of the models, with lineage from API field to metric: one page."""
     from wholesale_elt.models import write_docs
 
     page = write_docs(warehouse, folder)
+    output.answer({"page": page})
     say(output.console(), f"{page}: open it in a browser")
 
 
@@ -308,6 +314,12 @@ def _publish(
     return Failure(withheld(published) if is_withheld else reasons, Exit.INCOMPLETE)
 
 
+def _as_asked(words: list[str]) -> Output:
+    """What words that cannot be understood as a whole say of the output."""
+    is_json = {"--log-format", "json"} <= set(words) or "--log-format=json" in words
+    return Output(log_format="json" if is_json else "text", as_json="--json" in words)
+
+
 def main() -> None:
     """Entry point of the `wholesale` command."""
     memory.collect_seldom()
@@ -317,8 +329,10 @@ def main() -> None:
     try:
         cli(prog_name="wholesale", standalone_mode=False)
     except click.ClickException as error:
-        if {"--log-format", "json"} <= set(sys.argv) or "--log-format=json" in sys.argv:
-            fail(Output(log_format="json"), error.format_message(), error.exit_code)
+        output, message = _as_asked(sys.argv), error.format_message()
+        if output.log_format == "json":
+            fail(output, message, error.exit_code)
+        output.answer({"exit_code": error.exit_code, "error": message})
         error.show()
         sys.exit(error.exit_code)
     except click.Abort:

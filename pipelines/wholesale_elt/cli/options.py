@@ -91,7 +91,11 @@ warehouse_options = all_of(
 )
 
 json_option = click.option(
-    "--json", "as_json", is_flag=True, help="Print one JSON object, also on failure."
+    *("--json", "as_json"),
+    is_flag=True,
+    expose_value=False,
+    callback=_note,
+    help="Print one JSON object, also on failure.",
 )
 
 publish_options = all_of(

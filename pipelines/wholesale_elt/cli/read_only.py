@@ -21,18 +21,21 @@ if TYPE_CHECKING:
 
 
 @click.command(short_help="Can the service be reached, and what is it like?")
+@json_option
 @warehouse_boundary
 def check(output: Output, warehouse: "Warehouse") -> None:
     """Can the service be reached with this key, and what is each list like?"""
     from wholesale.configuration import read_settings
+    from wholesale_elt.cli.output.documents import check_document
     from wholesale_elt.cli.output.inspections import print_check
     from wholesale_elt.inspect import check_service, read_learned
     from wholesale_elt.warehouse import tested
 
     findings = list(check_service(read_settings()))
-    print_check(output.console(), findings, read_learned(warehouse))
-    guarantees = ", ".join(tested(warehouse.destination).guarantees)
-    say(output.console(), f"destination {warehouse.destination}: {guarantees}")
+    learned, guarantees = read_learned(warehouse), tested(warehouse.destination).guarantees
+    output.answer(check_document(findings, learned, warehouse.destination, guarantees))
+    print_check(output.console(), findings, learned)
+    say(output.console(), f"destination {warehouse.destination}: {', '.join(guarantees)}")
     if any(finding.is_fault for finding in findings):
         fail(output, "some lists cannot be read", 1)
 
@@ -42,18 +45,17 @@ def check(output: Output, warehouse: "Warehouse") -> None:
 @json_option
 @resources_argument
 @warehouse_boundary
-def plan(output: Output, warehouse: "Warehouse", as_json: bool, resources: tuple[str, ...]) -> None:
+def plan(output: Output, warehouse: "Warehouse", resources: tuple[str, ...]) -> None:
     """What would a sync do now? Requests, bytes, minutes; writes nothing."""
     from wholesale.configuration import read_settings
-    from wholesale_elt.cli.output.inspections import plan_json, print_plan
+    from wholesale_elt.cli.output.documents import plan_document
+    from wholesale_elt.cli.output.inspections import print_plan
     from wholesale_elt.inspect import plan_sync
     from wholesale_elt.load import chosen_resources
 
     estimate = plan_sync(read_settings(), warehouse, chosen_resources(resources))
-    if as_json:
-        click.echo(plan_json(estimate))
-    else:
-        print_plan(output.console(), estimate)
+    output.answer(plan_document(estimate))
+    print_plan(output.console(), estimate)
 
 
 @click.command(short_help="What is loaded, how old is it, is it complete?")
@@ -72,34 +74,34 @@ def plan(output: Output, warehouse: "Warehouse", as_json: bool, resources: tuple
     " of so many hours ago or less.",
 )
 @warehouse_boundary
-def status(
-    output: Output, warehouse: "Warehouse", as_json: bool, is_to_alert: bool, hours: float | None
-) -> None:
+def status(output: Output, warehouse: "Warehouse", is_to_alert: bool, hours: float | None) -> None:
     """What is loaded, how old it is, and whether it is certified complete."""
-    from wholesale_elt.cli.output.inspections import print_status, status_json
-    from wholesale_elt.inspect import read_overview
+    from wholesale_elt.cli.output.documents import status_document
+    from wholesale_elt.cli.output.inspections import print_status
+    from wholesale_elt.inspect import read_overview, staleness
     from wholesale_elt.monitoring import report_state
 
     overview = (report_state if is_to_alert else read_overview)(warehouse)
-    if as_json:
-        click.echo(status_json(overview))
-    else:
-        print_status(output.console(), overview)
-    if hours is not None and (stale := overview.older_than(hours)):
-        were = "was" if len(stale) == 1 else "were"
-        fail(output, f"{', '.join(stale)} {were} not proved complete within {hours:g} hours", 3)
+    stale = [] if hours is None else overview.older_than(hours)
+    output.answer(status_document(overview, stale))
+    print_status(output.console(), overview)
+    if hours is not None and stale:
+        fail(output, staleness(stale, hours), 3)
 
 
 @click.command(short_help="Why is this order here as it is?")
 @click.argument("order_id")
+@json_option
 @warehouse_boundary
 def explain(output: Output, warehouse: "Warehouse", order_id: str) -> None:
     """Why is this order here as it is, and what would a sync do about it?"""
     from wholesale.configuration import read_settings
+    from wholesale_elt.cli.output.documents import explanation_document
     from wholesale_elt.cli.output.inspections import print_explanation
     from wholesale_elt.inspect import explain_order
 
     explanation = explain_order(order_id, read_settings(), warehouse)
+    output.answer(explanation_document(explanation))
     print_explanation(output.console(), explanation)
 
 
@@ -116,9 +118,14 @@ published_option = click.option(
 @click.command(short_help="Open the published dashboard.")
 @published_option
 @open_option
+@json_option
 @error_boundary
 def dashboard(output: Output, published: Path, is_to_open: bool | None) -> None:
     """Open the published dashboard: where it is, as of when, and whether it is complete."""
+    from wholesale_elt.cli.output.documents import site_document
+    from wholesale_elt.publish import find_site
+
+    output.answer(site_document(find_site(published)))
     show_dashboard(output, published, sys.stdout.isatty() if is_to_open is None else is_to_open)
 
 

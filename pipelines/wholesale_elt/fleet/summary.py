@@ -6,6 +6,7 @@ from typing import Any, Literal, Self
 
 from pydantic import BaseModel, Field
 
+from wholesale.errors import counted
 from wholesale_elt.consolidation import Consolidation
 from wholesale_elt.fleet.children import Ended
 from wholesale_elt.fleet.standing import Standing
@@ -113,7 +114,7 @@ class FleetSummary(BaseModel):
             if account.is_at_fault:
                 found.setdefault(account.result, []).append(account.account)
         said = [f"{result}: {', '.join(sorted(names))}" for result, names in sorted(found.items())]
-        return f"of {len(self.accounts):,} accounts {'; '.join(said)}" if said else None
+        return f"of {counted(len(self.accounts), 'account')} {'; '.join(said)}" if said else None
 
     @property
     def worst(self) -> int:

@@ -9,7 +9,13 @@ Begin with `status`.
 from wholesale_elt.inspect.check import Finding, check_service, read_learned
 from wholesale_elt.inspect.explain import MART, Explanation, Version, explain_order
 from wholesale_elt.inspect.plan import Estimate, plan_sync
-from wholesale_elt.inspect.status import Overview, Status, keep_overview, read_overview
+from wholesale_elt.inspect.status import (
+    Overview,
+    Status,
+    keep_overview,
+    read_overview,
+    staleness,
+)
 
 __all__ = [
     "MART",
@@ -25,4 +31,5 @@ __all__ = [
     "plan_sync",
     "read_learned",
     "read_overview",
+    "staleness",
 ]

@@ -80,6 +80,13 @@ class Overview:
         return [row.resource for row in self.resources if row.is_older_than(hours)]
 
 
+def staleness(names: Sequence[str], hours: float) -> str:
+    """What is said of those that are older than so many hours."""
+    were = "was" if len(names) == 1 else "were"
+    span = "an hour" if hours == 1 else f"{hours:g} hours"
+    return f"{', '.join(names)} {were} not proved complete within {span}"
+
+
 @dataclass(frozen=True, slots=True)
 class _Kept:
     observed_at: datetime

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from wholesale_elt.inspect import Overview
+from wholesale_elt.inspect import Overview, staleness
 from wholesale_elt.process import Entry
 
 Severity = Literal["failed", "incomplete", "stale", "schema changed", "recovered"]
@@ -78,5 +78,4 @@ def _of_age(overview: Overview, hours: float | None) -> Iterator[Alert]:
         return
     since = {row.resource: row.complete_as_of for row in overview.resources}
     for resource in overview.older_than(hours):
-        message = f"{resource} was not proved complete within {hours:g} hours"
-        yield Alert("stale", resource, message, since[resource])
+        yield Alert("stale", resource, staleness([resource], hours), since[resource])

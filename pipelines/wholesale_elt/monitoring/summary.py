@@ -162,7 +162,7 @@ class Watcher(Protocol):
 class Summary(BaseModel):
     """What `--json` prints, one object also where a command fails. Times are ISO 8601, UTC."""
 
-    command: str = Field(description="`sync`, `build`, `publish`, `run` or `upgrade`")
+    command: str = Field(description="`sync`, `build`, `publish`, `run`, `upgrade` or `demo`")
     warehouse: str | None = Field(default=None, description="what was worked on, null if unknown")
     started_at: datetime = Field(default_factory=lambda: datetime.now(UTC), description="its begin")
     ended_at: datetime | None = Field(default=None, description="its end")

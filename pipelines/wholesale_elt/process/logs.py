@@ -20,6 +20,9 @@ def set_up(*, is_debug: bool, is_quiet: bool, log_format: str) -> None:
     log.handlers = [handler]
     log.propagate = False
     log.setLevel(logging.DEBUG if is_debug else logging.ERROR if is_quiet else logging.WARNING)
+    others = _Lines(handler.line_of)  # what libraries say that nobody else shows
+    others.setLevel(logging.ERROR if is_quiet else logging.WARNING)
+    logging.lastResort = others
 
 
 class _Lines(logging.StreamHandler):  # type: ignore[type-arg]
@@ -27,10 +30,10 @@ class _Lines(logging.StreamHandler):  # type: ignore[type-arg]
 
     def __init__(self, line_of: Callable[[logging.LogRecord], str]) -> None:
         super().__init__(sys.stderr)
-        self._line_of = line_of
+        self.line_of = line_of
 
     def format(self, record: logging.LogRecord) -> str:
-        return self._line_of(record)
+        return self.line_of(record)
 
 
 def _text_line(record: logging.LogRecord) -> str:

@@ -23,7 +23,7 @@ from wholesale_elt.publish.publisher import (
     publish_marts,
     republish_marts,
 )
-from wholesale_elt.publish.site import find_site, has_browser, open_site
+from wholesale_elt.publish.site import Site, find_site, has_browser, open_site
 from wholesale_elt.publish.store import folder_at, published_in
 from wholesale_elt.publish.version import STORAGE_VERSION, describe_site, software
 
@@ -37,6 +37,7 @@ __all__ = [
     "Manifest",
     "Pruned",
     "Published",
+    "Site",
     "Table",
     "describe_file",
     "describe_site",

@@ -1,7 +1,9 @@
 """Agents: what they are told is what was published, with its verdict, and nothing else."""
 
 import asyncio
+import json
 import os
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -46,6 +48,31 @@ def asking(folder: Path, *, allows_sql: bool = False) -> Ask:
         return dict(result.structured_content)
 
     return lambda tool, **given: asyncio.run(call(tool, given))
+
+
+def test_with_json_what_it_says_beside_its_answers_is_json_too(business: Marts) -> None:
+    begin = {
+        "jsonrpc": "2.0",
+        "id": 1,
+        "method": "initialize",
+        "params": {
+            "protocolVersion": "2025-06-18",
+            "capabilities": {},
+            "clientInfo": {"name": "test", "version": "1"},
+        },
+    }
+    done = subprocess.run(
+        [WHOLESALE, "--log-format", "json", "mcp", "--published", str(published(business))],
+        input=f"no JSON\n{json.dumps(begin)}\n",
+        capture_output=True,
+        text=True,
+    )
+
+    told = [json.loads(line) for line in done.stderr.splitlines()]
+    assert done.returncode == 0
+    assert all({"at", "level", "logger", "message"} <= line.keys() for line in told)
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [answer["id"] for answer in answers if "result" in answer] == [1]
 
 
 @pytest.fixture

@@ -190,12 +190,12 @@ def test_a_round_its_standing_and_its_plan_name_each_account(tmp_path: Path) -> 
         "GET /vendors?page=1&limit=100 got no usable answer"
     )
     assert first.stderr == "wholesale: of 2 accounts failed: dead\n"
-    acme, dead = json.loads(status.stdout)
+    acme, dead = json.loads(status.stdout)["accounts"]
     assert (acme["verdict"], acme["is_due"], acme["rows"]) == ("complete", False, 12)
     assert (acme["last_run"]["exit_code"], dead["last_run"]["exit_code"]) == (0, 1)
     assert (dead["verdict"], dead["is_due"], dead["due_at"]) == (None, True, None)
     assert status.exit_code == 3
-    assert status.stderr == "wholesale: dead was not proved complete within 1 hours\n"
+    assert status.stderr == "wholesale: dead was not proved complete within an hour\n"
     planned = json.loads(plan.stdout)
     assert (planned["every_minutes"], planned["workers"], planned["crowded"]) == (30, 1, [])
     assert [(row["account"], row["requests"] is None) for row in planned["accounts"]] == [

@@ -7,8 +7,9 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from support.records.samples import order
+from support.records.samples import guid, order
 from support.services.command import COMMAND, run_command
+from wholesale_elt.cli.main import cli
 from wholesale_elt.monitoring.summary import Summary
 from wholesale_sandbox.server import Sandbox
 
@@ -115,17 +116,58 @@ def test_with_json_every_line_of_standard_error_is_an_object_and_one_is_the_summ
         assert "1 record in wholesale.duckdb" in output
 
 
+ACCOUNTS = """
+[defaults]
+api_key_variable = "KEY_OF_ACME"
+[accounts.acme]
+base_url = "{base_url}"
+"""
+
+
 @pytest.mark.slow
-def test_with_json_no_command_that_succeeds_says_anything_else(desk: Desk) -> None:
-    telling = ("run", "run", "build --full", "publish", "upgrade")
-    for words in (*telling, "plan", "status", "check", "docs"):
-        code, _, errors = desk.run("--log-format", "json", *words.split())
+def test_with_json_no_command_that_succeeds_says_anything_else(
+    desk: Desk, sandbox: Sandbox
+) -> None:
+    sandbox.put("buyers", {"id": guid("B"), "email": "b@example.com"})
+    accounts = ACCOUNTS.format(base_url=sandbox.base_url)
+    (desk.folder / "accounts.toml").write_text(accounts)
+    telling = ("run", "run", "build --full", "publish", "upgrade", "run --all", "publish --all")
+    silent = (
+        *("plan", "status", "check", "docs", "dashboard --no-open", "plan --all", "status --all"),
+        *(f"explain {guid('A')}", "copy --from wholesale.duckdb --to copy.duckdb", "mcp"),
+        *(f"erase {guid('B')}", f"erase {guid('B')} --yes --receipt receipt.json"),
+        "erase --verify receipt.json",
+    )
+    for words in (*telling, *silent):
+        code, _, errors = desk.run("--log-format", "json", *words.split(), KEY_OF_ACME="sandbox")
         lines = [json.loads(line) for line in errors.splitlines()]
 
         assert code == 0, errors
         assert all({"at", "level", "logger", "message"} <= line.keys() for line in lines), words
         assert {line["level"] for line in lines} <= {"info"}, words
         assert bool(lines) == (words in telling), words
+        summaries = [line["summary"] for line in lines if "summary" in line]
+        assert [found["command"] for found in summaries] == (
+            words.split()[:1] if words in telling else []
+        )
+
+    names = {word for words in (*telling, *silent) for word in words.split()[:1]}
+    assert names == cli.commands.keys() - {
+        "sync",
+        "demo",
+        "sandbox",
+    }  # of which `run` is made, and which serves
+
+
+@pytest.mark.parametrize("words", [("sync", "--odd"), ("nothing",), ("sync", "--full", "--odd")])
+def test_json_is_an_object_of_what_cannot_be_understood_too(
+    desk: Desk, words: tuple[str, ...]
+) -> None:
+    code, output, errors = desk.run(*words, "--json")
+    found = json.loads(output)
+
+    assert (code, found["exit_code"]) == (2, 2)
+    assert errors.splitlines()[-1] == f"Error: {found['error']}"
 
 
 @pytest.mark.parametrize(

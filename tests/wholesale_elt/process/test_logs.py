@@ -57,6 +57,28 @@ def test_json_lines_carry_time_level_logger_and_message(capsys: pytest.CaptureFi
     }
 
 
+@pytest.mark.parametrize(("is_quiet", "levels"), [(False, ["warning", "error"]), (True, ["error"])])
+def test_what_other_libraries_warn_of_is_a_line_like_ours(
+    is_quiet: bool,
+    levels: list[str],
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(logging.getLogger(), "handlers", [])  # as it is without pytest
+    set_up(is_debug=False, is_quiet=is_quiet, log_format="json")
+
+    log = logging.getLogger("another.library")
+    log.info("opened %s", "x")
+    log.warning("lost %s", "x")
+    log.error("gave up %s", "x")
+
+    told = {"warning": "lost x", "error": "gave up x"}
+    lines = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
+    assert [(line["logger"], line["level"], line["message"]) for line in lines] == [
+        ("another.library", level, told[level]) for level in levels
+    ]
+
+
 def test_lines_of_dlt_look_like_ours_whatever_formatter_dlt_gives(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

@@ -1,9 +1,11 @@
 """Output: what the global options say of it, and the two consoles that it goes to."""
 
+import json
 import os
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import TYPE_CHECKING
 
 import click
@@ -28,6 +30,7 @@ class Output:
     is_quiet: bool = False
     log_format: str = "text"
     as_json: bool = False
+    has_answered: bool = False
 
     def console(self) -> "Console":
         """For people; where a program reads, it is silent."""
@@ -49,6 +52,12 @@ class Output:
         else:
             say(self.errors(), message)
 
+    def answer(self, document: Mapping[str, object]) -> None:
+        """The one object of a command that is asked for JSON."""
+        if self.as_json and not self.has_answered:
+            self.has_answered = True
+            click.echo(json.dumps(document, indent=2, default=_as_text))
+
     def error(self, message: str, **fields: object) -> None:
         """A line that says what went wrong."""
         if self.log_format == "json":
@@ -68,10 +77,10 @@ class Output:
 
     def summarize(self, summary: "Summary | FleetSummary") -> None:
         """The summary of a command, where programs read: printed, and as an event of the log."""
-        if self.as_json:
-            click.echo(summary.model_dump_json(indent=2))
+        document = summary.model_dump(mode="json")
+        self.answer(document)
         if self.log_format == "json" and not self.is_quiet:
-            told = {"summary": summary.model_dump(mode="json")}
+            told = {"summary": document}
             message = f"{summary.command}: {summary.result}"
             click.echo(json_line("info", "wholesale.summary", message, told), err=True)
 
@@ -92,6 +101,11 @@ def say(console: "Console", text: str) -> None:
 def close_output() -> None:
     """Who reads has seen enough: what is left to print, of which Python would complain, is lost."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _as_text(value: object) -> str:
+    """What JSON has no form for: times as ISO 8601, exact numbers and paths as they are written."""
+    return value.isoformat() if isinstance(value, date) else str(value)
 
 
 def minute(at: datetime | None) -> str:

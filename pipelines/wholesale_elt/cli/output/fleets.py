@@ -1,8 +1,6 @@
 """Output of a fleet: what became of each account, how it stands, and what to schedule."""
 
-import json
 from collections.abc import Sequence
-from dataclasses import asdict
 from datetime import datetime
 
 from rich import box
@@ -83,27 +81,6 @@ def print_standings(console: Console, standings: Sequence[Standing], now: dateti
             say(console, f"{standing.account.name} {line}")
 
 
-def standings_json(standings: Sequence[Standing], now: datetime) -> str:
-    """The same as a JSON list, with the last command of this machine on each."""
-    return json.dumps(
-        [
-            {
-                "account": standing.account.name,
-                "rows": standing.rows,
-                "verdict": standing.verdict,
-                "complete_as_of": standing.complete_as_of,
-                "is_due": standing.is_due(now),
-                "due_at": standing.due_at,
-                "error": standing.error,
-                "last_run": _last_run(standing),
-            }
-            for standing in standings
-        ],
-        default=lambda at: at.isoformat(),
-        indent=2,
-    )
-
-
 def print_plans(console: Console, plan: FleetPlan) -> None:
     """One row an account, then what to schedule."""
     table = _table("account", "host", numbers=("requests", "minutes"))
@@ -142,8 +119,3 @@ def _table(*names: str, numbers: Sequence[str]) -> Table:
     for name in numbers:
         table.add_column(name, justify="right", no_wrap=True)
     return table
-
-
-def _last_run(standing: Standing) -> dict[str, object] | None:
-    runs = standing.overview.runs if standing.overview else ()
-    return asdict(runs[0]) if runs else None

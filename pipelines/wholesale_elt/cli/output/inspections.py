@@ -1,8 +1,7 @@
 """Output of an inspection: what a check, a plan, a status and an explanation show."""
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, fields
+from dataclasses import fields
 
 from rich import box
 from rich.console import Console
@@ -88,19 +87,6 @@ def print_plan(console: Console, estimate: Estimate) -> None:
     say(console, f"{counted(requests, 'request')}, about {max(1, round(estimate.minutes))} min")
 
 
-def plan_json(estimate: Estimate) -> str:
-    """The same as a JSON object."""
-    told = ("resource", "strategy", "requests", "bytes")
-    return json.dumps(
-        {
-            "requests": sum(plan.requests for plan in estimate.plans),
-            "minutes": estimate.minutes,
-            "resources": [{name: getattr(plan, name) for name in told} for plan in estimate.plans],
-        },
-        indent=2,
-    )
-
-
 def print_status(console: Console, overview: Overview) -> None:
     """One row a resource: how much there is and how far it may be trusted; then the doubts, and
     what is running or did not end well."""
@@ -150,11 +136,6 @@ def run_lines(runs: Sequence[Entry]) -> Iterator[str]:
     elif last and last.exit_code:
         code, at = last.exit_code, minute(last.ended_at)
         yield f"{last.command}: exit code {code} at {at} UTC: {last.message}"
-
-
-def status_json(overview: Overview) -> str:
-    """The same as a JSON object; times are ISO 8601 in UTC."""
-    return json.dumps(asdict(overview), default=lambda at: at.isoformat(), indent=2)
 
 
 def print_explanation(console: Console, explanation: Explanation) -> None:

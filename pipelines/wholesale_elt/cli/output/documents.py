@@ -1,0 +1,133 @@
+"""Documents: what inspections and erasures say with `--json`, one object each.
+
+Jobs have a `Summary`. Of a command that fails before it has one, `exit_code` and `error` are told.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from wholesale.pages import Profile
+    from wholesale_elt.erasure import Erasure, Receipt
+    from wholesale_elt.fleet import Standing
+    from wholesale_elt.inspect import Estimate, Explanation, Finding, Overview
+    from wholesale_elt.load import Digest
+    from wholesale_elt.publish import Site
+
+Document = Mapping[str, object]
+
+
+def check_document(
+    findings: "Sequence[Finding]",
+    learned: "Mapping[str, Profile]",
+    destination: str,
+    guarantees: Sequence[str],
+) -> Document:
+    """Each list as it was seen now, and what runs have learned of it."""
+    return {
+        "lists": [
+            {**asdict(found), "learned": asdict(profile) if profile else None}
+            for found in findings
+            for profile in [learned.get(found.resource)]
+        ],
+        "destination": destination,
+        "guarantees": guarantees,
+    }
+
+
+def plan_document(estimate: "Estimate") -> Document:
+    """What a sync would take, in all and by resource."""
+    told = ("resource", "strategy", "requests", "bytes")
+    return {
+        "requests": sum(plan.requests for plan in estimate.plans),
+        "minutes": estimate.minutes,
+        "resources": [{name: getattr(plan, name) for name in told} for plan in estimate.plans],
+    }
+
+
+def status_document(overview: "Overview", stale: Sequence[str]) -> Document:
+    """How things stand; `stale` are resources that are older than `--max-age`."""
+    return {**asdict(overview), "stale": stale}
+
+
+def standings_document(standings: "Sequence[Standing]", now: datetime) -> Document:
+    """How each account stands, with the last command of this machine on it."""
+    return {
+        "accounts": [
+            {
+                "account": standing.account.name,
+                "rows": standing.rows,
+                "verdict": standing.verdict,
+                "complete_as_of": standing.complete_as_of,
+                "is_due": standing.is_due(now),
+                "due_at": standing.due_at,
+                "error": standing.error,
+                "last_run": next(
+                    (asdict(run) for run in (standing.overview.runs if standing.overview else ())),
+                    None,
+                ),
+            }
+            for standing in standings
+        ]
+    }
+
+
+def explanation_document(explanation: "Explanation") -> Document:
+    """Both sides of an order, and what the next sync does about it."""
+    stored, service = explanation.stored, explanation.service
+    return {
+        "order_id": explanation.order_id,
+        "stored": asdict(stored) if stored else None,
+        "service": asdict(service) if service else None,
+        "in_mart": explanation.in_mart,
+        "verdict": explanation.verdict(),
+    }
+
+
+def copy_document(digests: "Mapping[str, Digest]") -> Document:
+    """Rows and hash of each table that was copied."""
+    return {"tables": {table: asdict(digest) for table, digest in digests.items()}}
+
+
+def site_document(site: "Site") -> Document:
+    """What is published, and how far to trust it."""
+    manifest = site.manifest
+    return {
+        "page": site.page,
+        "version": manifest.version,
+        "verdict": manifest.verdict,
+        "as_of": manifest.as_of,
+        "reasons": manifest.reasons,
+    }
+
+
+def erasure_document(plan: "Erasure") -> Document:
+    """What an erasure would empty and leave; nothing was done."""
+    return {
+        "kind": plan.subject.kind,
+        "id": plan.subject.id,
+        "tables": {
+            table: {"rows": rows, "cells": cells} for table, (rows, cells) in plan.tables.items()
+        },
+        "quarantined": plan.quarantined,
+        "mentions": [asdict(found) for found in plan.mentions],
+    }
+
+
+def receipt_document(receipt: "Receipt", file: "Path") -> Document:
+    """What was erased, and where that is written."""
+    return {"file": file, "receipt": asdict(receipt)}
+
+
+def proof_document(receipt: "Receipt", faults: Sequence[str]) -> Document:
+    """Whether a receipt holds, and what speaks against it."""
+    return {
+        "holds": not faults,
+        "erased_at": receipt.erased_at,
+        "faults": faults,
+        "mentions": [asdict(found) for found in receipt.mentions],
+    }
