@@ -25,7 +25,8 @@ from wholesale_elt.publish.publisher import (
 )
 from wholesale_elt.publish.site import Site, find_site, has_browser, open_site
 from wholesale_elt.publish.store import folder_at, published_in
-from wholesale_elt.publish.version import STORAGE_VERSION, describe_site, software
+from wholesale_elt.publish.tables import STORAGE_VERSION
+from wholesale_elt.publish.version import describe_site, software
 
 __all__ = [
     "DASHBOARD",

@@ -58,8 +58,8 @@ class File:
 class Table:
     """A table of a version, by the schema that it has there, and its Parquet file.
 
-    `digest` is of the rows and columns, in whatever order the rows stand; what an earlier release
-    published has none.
+    `digest` is of the rows and columns, in whatever order the rows stand: the sum of their hashes,
+    and how these are made. What an earlier release published has none.
     """
 
     schema: str
@@ -69,6 +69,11 @@ class Table:
     bytes: int
     sha256: str
     digest: str = ""
+
+    @property
+    def total(self) -> int:
+        """The sum of the hashes of its rows."""
+        return int(self.digest.partition("-")[0] or "0", 16)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,6 +13,7 @@ from wholesale_elt.publish.contract import write_contracts
 from wholesale_elt.publish.manifest import DASHBOARD, DATABASE, MANIFEST, Build, Manifest, Pruned
 from wholesale_elt.publish.privacy import allowed
 from wholesale_elt.publish.store import Standing, VersionStore, store_for
+from wholesale_elt.publish.tables import read_sources, write_tables
 from wholesale_elt.publish.version import (
     BI,
     BI_AND_MARTS,
@@ -21,10 +22,8 @@ from wholesale_elt.publish.version import (
     read_build,
     read_personal,
     read_services,
-    read_sources,
     software,
     with_dashboard,
-    write_tables,
 )
 from wholesale_elt.warehouse import Warehouse, refuse_newer
 

@@ -11,13 +11,10 @@ from urllib.parse import unquote, urlsplit
 from wholesale.errors import ConfigurationError
 from wholesale_elt.process import import_extra
 from wholesale_elt.publish.folder import Folder
-from wholesale_elt.publish.manifest import DASHBOARD, DATABASE, File, Manifest, Pruned
+from wholesale_elt.publish.manifest import DASHBOARD, DATABASE, File, Manifest, Pruned, Table
 
 SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+")
 """That of a URI (RFC 3986, 3.1), of two characters at least."""
-MOST_CHANGED = 5
-"""A DuckDB file is made from a copy of the last one if at most one row of so many changed: what
-these had stays in the file as free room."""
 
 
 class VersionStore(Protocol):
@@ -111,15 +108,26 @@ def published_in(folder: Path) -> Manifest | None:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A table of the warehouse by its name where it is published, the types of its columns, the
-    query for what is published of it, and the digest of that."""
+    """What is published of a table of the warehouse, which stands there at `place`: by its name
+    where it is published, the types of its columns, how many rows there are and the sum of their
+    hashes, which `made` tells the kind of."""
 
     schema: str
     table: str
     types: Mapping[str, str] = field(hash=False)
-    query: str
+    place: str
     rows: int
-    digest: str
+    total: int
+    made: str
+
+    @property
+    def query(self) -> str:
+        chosen = ", ".join(f'"{name}"' for name in self.types)
+        return f"select {chosen} from {self.place}"
+
+    @property
+    def digest(self) -> str:
+        return f"{self.total:x}-{self.made}"
 
 
 class Standing:
@@ -134,18 +142,25 @@ class Standing:
     ) -> None:
         self._store, self._draft, self._last = store, draft, last
         known = {(table.schema, table.table): table for table in last.tables} if last else {}
-        self._same = {
+        self._before = {
             source: table
             for source in sources
-            if (table := known.get((source.schema, source.table))) and table.digest == source.digest
+            if (table := known.get((source.schema, source.table)))
         }
-        self._has_same_tables = known.keys() == {
-            (source.schema, source.table) for source in sources
+        self._same = {
+            source: table
+            for source, table in self._before.items()
+            if (table.rows, table.digest) == (source.rows, source.digest)
         }
+        self._has_same_tables = len(self._before) == len(known) == len(sources)
         self.taken: dict[Path, File] = {}
 
     def is_same(self, source: Source) -> bool:
         return source in self._same
+
+    def last(self, source: Source) -> Table:
+        """The same table of the version in force, which has it."""
+        return self._before[source]
 
     def take_database(self) -> bool:
         """Put a copy of the last DuckDB file in the draft, to change what differs in it."""

@@ -1,7 +1,6 @@
-"""Version: its DuckDB file, its Parquet files, its manifest."""
+"""Version: the build that it is made of, and its manifest."""
 
-import json
-from collections.abc import Collection, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import asdict, replace
 from datetime import UTC, datetime, timedelta
@@ -26,15 +25,13 @@ from wholesale_elt.publish.manifest import (
     describe_file,
 )
 from wholesale_elt.publish.privacy import personal_columns
-from wholesale_elt.publish.store import MOST_CHANGED, Source, Standing
-from wholesale_elt.warehouse import RAW_DATASET, Warehouse, quoted
+from wholesale_elt.publish.store import Source
+from wholesale_elt.warehouse import RAW_DATASET, Warehouse
 from wholesale_elt.warehouse import TABLE as CERTIFICATES
 
 BI = {"wholesale_bi": "bi"}
 BI_AND_MARTS = {"wholesale_marts": "marts", "wholesale_bi": "bi"}
 """Schemas of the warehouse, and what they are called where they are published."""
-STORAGE_VERSION = "v1.0.0"
-"""Every DuckDB since 1.0 reads such files, so that BI tools may be older than the publisher."""
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -120,132 +117,8 @@ def read_services(connection: duckdb.DuckDBPyConnection) -> Set[str]:
     return {_told_apart(service) for (service,) in rows}
 
 
-def read_sources(
-    connection: duckdb.DuckDBPyConnection, schemas: Mapping[str, str], without: Collection[str]
-) -> Sequence[Source]:
-    """What is published of the tables of these schemas of the attached warehouse.
-
-    `without` are the columns that are left out, as `table.column`.
-    """
-    sources = []
-    for (schema, table), types in _columns(connection, "warehouse", schemas).items():
-        columns = {name: type_ for name, type_ in types.items() if f"{table}.{name}" not in without}
-        chosen = ", ".join(f'"{name}"' for name in columns)
-        query = f'select {chosen} from warehouse.{schema}."{table}"'
-        rows, digest = _content(connection, query, columns)
-        sources.append(Source(schemas[schema], table, columns, query, rows, digest))
-    return sorted(sources, key=lambda source: (source.schema, source.table))
-
-
-def write_tables(
-    connection: duckdb.DuckDBPyConnection,
-    folder: Path,
-    sources: Sequence[Source],
-    standing: Standing,
-) -> None:
-    """Copy these tables of the attached warehouse into `folder`, in both forms."""
-    changed = [source for source in sources if not standing.is_same(source)]
-    is_copy = standing.take_database()
-    if is_copy:
-        connection.execute(f"attach {quoted(folder / DATABASE)} as version")
-        changes = sum(_changes(connection, source) for source in changed)
-        if changes * MOST_CHANGED > sum(source.rows for source in sources):
-            connection.execute("detach version")
-            (folder / DATABASE).unlink()
-            is_copy = False
-    if not is_copy:
-        connection.execute(
-            f"attach {quoted(folder / DATABASE)} as version (storage_version '{STORAGE_VERSION}')"
-        )
-    for schema in {source.schema for source in sources}:
-        connection.execute(f"create schema if not exists version.{schema}")
-        (folder / "parquet" / schema).mkdir(parents=True)
-    known = _columns(connection, "version", {source.schema for source in sources})
-    for source in changed if is_copy else sources:
-        is_alike = known.get((source.schema, source.table)) == source.types
-        if not (is_alike and _patch(connection, source)):
-            connection.execute(f"create or replace table {_copy(source)} as {source.query}")
-    for source in sources:
-        path = folder / "parquet" / source.schema / f"{source.table}.parquet"
-        if not standing.take_parquet(source, path):
-            connection.execute(
-                f"copy (from {_copy(source)}) to {quoted(path)} (format parquet, compression zstd)"
-            )
-    connection.execute("detach version")
-
-
-def _columns(
-    connection: duckdb.DuckDBPyConnection, database: str, schemas: Collection[str]
-) -> Mapping[tuple[str, str], Mapping[str, str]]:
-    """The types of the columns of each table, by its schema and name."""
-    found = connection.execute(
-        "select schema_name, table_name, list(column_name order by column_index),"
-        " list(data_type order by column_index) from duckdb_columns()"
-        " where database_name = ? and list_contains(?, schema_name)"
-        " group by all order by all",
-        [database, list(schemas)],
-    ).fetchall()
-    return {
-        (schema, table): dict(zip(names, types, strict=True))
-        for schema, table, names, types in found
-    }
-
-
-def _row_hash(columns: Collection[str]) -> str:
-    """The outer hash, as the inner one takes the last column in by XOR, unmixed."""
-    chosen = ", ".join(f'"{name}"' for name in columns)
-    return f"hash(hash({chosen}))"
-
-
-def _content(
-    connection: duckdb.DuckDBPyConnection, query: str, columns: Mapping[str, str]
-) -> tuple[int, str]:
-    """How many rows there are, and a digest of them and of the columns."""
-    ((rows, total),) = connection.execute(
-        f"select count(*), sum({_row_hash(columns)}) from ({query})"
-    ).fetchall()
-    content = json.dumps([duckdb.__version__, columns, rows, str(total)])
-    return rows, sha256(content.encode()).hexdigest()
-
-
 def _told_apart(service: object) -> str:
     return sha256(str(service).encode()).hexdigest()[:16]
-
-
-def _copy(source: Source) -> str:
-    return f'version.{source.schema}."{source.table}"'
-
-
-def _changes(connection: duckdb.DuckDBPyConnection, source: Source) -> int:
-    """How many rows of the attached copy of the last version go or come."""
-    hashes = _row_hash(source.types)
-    ((changes,),) = connection.execute(
-        f"""
-        select count(*)
-        from (select {hashes} as row_hash from {_copy(source)}) as last
-        full join (select {hashes} as row_hash from ({source.query})) as next using (row_hash)
-        where last.row_hash is null or next.row_hash is null
-        """
-    ).fetchall()
-    return int(changes)
-
-
-def _patch(connection: duckdb.DuckDBPyConnection, source: Source) -> bool:
-    """Take rows from the table of the last version, and put rows into it, until it is the next.
-
-    False, and it is as it was, if that is not what came of it: rows that are there twice.
-    """
-    copy, hashes = _copy(source), _row_hash(source.types)
-    connection.execute("begin")
-    connection.execute(
-        f"delete from {copy} where {hashes} not in (select {hashes} from ({source.query}))"
-    )
-    connection.execute(
-        f"insert into {copy} {source.query} where {hashes} not in (select {hashes} from {copy})"
-    )
-    is_next = _content(connection, f"from {copy}", source.types) == (source.rows, source.digest)
-    connection.execute("commit" if is_next else "rollback")
-    return is_next
 
 
 def describe(

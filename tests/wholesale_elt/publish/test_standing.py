@@ -3,6 +3,7 @@
 import json
 import os
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import duckdb
@@ -104,6 +105,42 @@ def test_a_change_is_in_every_file_that_shows_it(places: Places, changes: tuple[
     assert any(after[name] != before[name] for name in before if name.startswith("orders/"))
     # The version before is as it was.
     assert places.content("published", first) == before
+
+
+def few_changes(choice: Random, numbers: range) -> list[str]:
+    """So many of all that may become of a few rows: they change, go, come, come twice, move."""
+    tables = ["wholesale_bi.rpt_orders", "wholesale_marts.fct_order_lines"]
+    return [
+        choice.choice(
+            [
+                "update {table} set order_status = '{number}' where {few}",
+                "update {table} set ordered_date = date '2024-01-01' + {number} where {few}",
+                "update {table} set ordered_date = null where {few}",
+                "delete from {table} where {few}",
+                "insert into {table} select * replace ('{number}' as order_id) from {table}"
+                " where {few}",
+                "insert into {table} from {table} where {few}",
+            ]
+        ).format(
+            table=choice.choice(tables),
+            number=number,
+            few=f"hash(order_id) % 97 = {choice.randrange(97)}",
+        )
+        for number in numbers
+    ]
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_after_any_few_changes_a_version_is_as_if_it_were_the_first(
+    places: Places, seed: int
+) -> None:
+    choice = Random(seed)
+    places.publish()
+    for number in range(3):
+        places.marts.change(LATER, *few_changes(choice, range(3 * number, 3 * number + 3)))
+        version = places.publish()
+
+    assert places.content("published", version) == places.content("anew", places.publish("anew"))
 
 
 @pytest.mark.slow

@@ -1,0 +1,208 @@
+"""Tables: what is published of each table of the warehouse, written as DuckDB and Parquet files."""
+
+import json
+import os
+from collections.abc import Collection, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+
+import duckdb
+
+from wholesale_elt.publish.manifest import DATABASE, Table
+from wholesale_elt.publish.store import Source, Standing
+from wholesale_elt.warehouse import quoted
+
+STORAGE_VERSION = "v1.0.0"
+"""Every DuckDB since 1.0 reads such files, so that BI tools may be older than the publisher."""
+MOST_CHANGED = 5
+"""A DuckDB file is made from a copy of the last one if at most one row of so many changed: what
+these had stays in the file as free room."""
+FORMS = 2
+"""Files of DuckDB and of Parquet are written at the same time."""
+
+
+def read_sources(
+    connection: duckdb.DuckDBPyConnection, schemas: Mapping[str, str], without: Collection[str]
+) -> Sequence[Source]:
+    """What is published of the tables of these schemas of the attached warehouse.
+
+    `without` are the columns that are left out, as `table.column`.
+    """
+    sources = []
+    for (schema, table), types in _columns(connection, "warehouse", schemas).items():
+        columns = {name: type_ for name, type_ in types.items() if f"{table}.{name}" not in without}
+        place = f'warehouse.{schema}."{table}"'
+        ((rows, total),) = connection.execute(
+            f"select count(*), coalesce(sum({_row_hash(columns)}), 0) from {place}"
+        ).fetchall()
+        made_alike = sha256(json.dumps([duckdb.__version__, columns]).encode()).hexdigest()
+        sources.append(Source(schemas[schema], table, columns, place, rows, total, made_alike))
+    return sorted(sources, key=lambda source: (source.schema, source.table))
+
+
+def write_tables(
+    connection: duckdb.DuckDBPyConnection,
+    folder: Path,
+    sources: Sequence[Source],
+    standing: Standing,
+) -> None:
+    """Copy these tables of the attached warehouse into `folder`, in both forms at once."""
+    connection.execute(f"set threads = {max(1, (os.cpu_count() or 1) // FORMS)}")
+    for schema in {source.schema for source in sources}:
+        (folder / "parquet" / schema).mkdir(parents=True)
+    files = {
+        source: folder / "parquet" / source.schema / f"{source.table}.parquet" for source in sources
+    }
+    with connection.cursor() as other, ThreadPoolExecutor(1) as beside:
+        written: list[Future[None]] = [
+            beside.submit(_write_parquet, other, source, path)
+            for source, path in files.items()
+            if not standing.take_parquet(source, path)
+        ]
+        try:
+            _write_database(connection, folder / DATABASE, sources, standing)
+        except BaseException:
+            beside.shutdown(wait=False, cancel_futures=True)
+            raise
+        for future in written:
+            future.result()
+
+
+def _write_parquet(connection: duckdb.DuckDBPyConnection, source: Source, path: Path) -> None:
+    connection.execute(
+        f"copy ({source.query}) to {quoted(path)} (format parquet, compression zstd)"
+    )
+
+
+def _write_database(
+    connection: duckdb.DuckDBPyConnection,
+    database: Path,
+    sources: Sequence[Source],
+    standing: Standing,
+) -> None:
+    if standing.take_database():
+        connection.execute(f"attach {quoted(database)} as version")
+        if _change_tables(connection, sources, standing):
+            connection.execute("detach version")
+            return
+        connection.execute("detach version")
+        database.unlink()
+    connection.execute(
+        f"attach {quoted(database)} as version (storage_version '{STORAGE_VERSION}')"
+    )
+    for schema in {source.schema for source in sources}:
+        connection.execute(f"create schema version.{schema}")
+    for source in sources:
+        connection.execute(f"create table {_copy(source)} as {source.query}")
+    connection.execute("detach version")
+
+
+def _change_tables(
+    connection: duckdb.DuckDBPyConnection, sources: Sequence[Source], standing: Standing
+) -> bool:
+    """Make the tables of the attached copy of the last version those of the next.
+
+    False, and they are as they were, where less stays behind if all are written anew.
+    """
+    known = _columns(connection, "version", {source.schema for source in sources})
+    changes = [
+        _compare(connection, source, standing.last(source), f"changes_{number}")
+        if known.get((source.schema, source.table)) == source.types
+        else Changes(source)
+        for number, source in enumerate(sources)
+        if not standing.is_same(source)
+    ]
+    if sum(entry.rows for entry in changes) * MOST_CHANGED > sum(source.rows for source in sources):
+        return False
+    for entry in changes:
+        _apply(connection, entry)
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What makes a table of the last version that of the next: rows that go and rows that come, by
+    their row ids, in the temporary table `listed`; None where it is to be written whole."""
+
+    source: Source
+    listed: str | None = None
+    count: int = 0
+
+    @property
+    def rows(self) -> int:
+        return self.count if self.listed else self.source.rows
+
+
+def _compare(
+    connection: duckdb.DuckDBPyConnection, source: Source, last: Table, listed: str
+) -> Changes:
+    """How the attached copy of the last version differs from what is next.
+
+    Rows are told apart by their hashes, so a row that is there twice is not seen to come or go:
+    counts and sums of hashes tell whether there was such a one.
+    """
+    row_hash = _row_hash(source.types)
+    connection.execute(
+        f"""
+        create temp table {listed} as
+        select
+            last.row_id as gone,
+            next.row_id as come,
+            case when come is null then -1 else 1 end as change,
+            row_hash::hugeint as row_hash
+        from (select rowid as row_id, {row_hash} as row_hash from {_copy(source)}) as last
+        full join (select rowid as row_id, {row_hash} as row_hash from {source.place}) as next
+            using (row_hash)
+        where gone is null or come is null
+        """
+    )
+    ((count, rows, total),) = connection.execute(
+        "select count(*), coalesce(sum(change), 0), coalesce(sum(change * row_hash), 0)"
+        f" from {listed}"
+    ).fetchall()
+    is_all = (last.rows + rows, last.total + total) == (source.rows, source.total)
+    return Changes(source, listed if is_all else None, count)
+
+
+def _apply(connection: duckdb.DuckDBPyConnection, changes: Changes) -> None:
+    source, copy, listed = changes.source, _copy(changes.source), changes.listed
+    if not listed:
+        connection.execute(f"create or replace table {copy} as {source.query}")
+        return
+    connection.execute(
+        f"delete from {copy} where rowid in (select gone from {listed} where gone is not null)"
+    )
+    connection.execute(
+        f"insert into {copy} {source.query} where rowid in"
+        f" (select come from {listed} where come is not null)"
+    )
+    connection.execute(f"drop table {listed}")
+
+
+def _columns(
+    connection: duckdb.DuckDBPyConnection, database: str, schemas: Collection[str]
+) -> Mapping[tuple[str, str], Mapping[str, str]]:
+    """The types of the columns of each table, by its schema and name."""
+    found = connection.execute(
+        "select schema_name, table_name, list(column_name order by column_index),"
+        " list(data_type order by column_index) from duckdb_columns()"
+        " where database_name = ? and list_contains(?, schema_name)"
+        " group by all order by all",
+        [database, list(schemas)],
+    ).fetchall()
+    return {
+        (schema, table): dict(zip(names, types, strict=True))
+        for schema, table, names, types in found
+    }
+
+
+def _row_hash(columns: Collection[str]) -> str:
+    """The outer hash, as the inner one takes the last column in by XOR, unmixed."""
+    chosen = ", ".join(f'"{name}"' for name in columns)
+    return f"hash(hash({chosen}))"
+
+
+def _copy(source: Source) -> str:
+    return f'version.{source.schema}."{source.table}"'
