@@ -8,11 +8,12 @@ Begin with `versions`.
 
 from wholesale_elt.iceberg.catalog import asking, open_catalog
 from wholesale_elt.iceberg.lease import Lease
-from wholesale_elt.iceberg.staging import VERSION, Part, is_whole, read_rows, stage
+from wholesale_elt.iceberg.staging import PART, VERSION, Part, is_whole, read_rows, stage
 from wholesale_elt.iceberg.versions import COLUMNS, Place, Row, Versions
 
 __all__ = [
     "COLUMNS",
+    "PART",
     "VERSION",
     "Lease",
     "Part",

@@ -5,10 +5,11 @@ A table may be cut by month. What did not change of it keeps its files.
 
 import json
 import shutil
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import duckdb
@@ -40,6 +41,11 @@ VERSION = "wholesale.version"
 CHUNK = 2**22
 Part = int | None
 """A month, counted from January 1970; None for rows without one, or of a table that is not cut."""
+PART = "_part"
+"""A column that is not written: which part a row belongs to."""
+NO_PART = "__HIVE_DEFAULT_PARTITION__"
+PARTS_AT_ONCE = 100
+"""DuckDB holds so many files open at once; beyond that it would begin a second one of a part."""
 
 
 def read_rows(
@@ -74,33 +80,30 @@ def is_whole(table: Table, snapshot_id: int) -> bool:
 
 def stage(
     table: Table,
-    parts: Mapping[Part, duckdb.DuckDBPyRelation],
+    rows: duckdb.DuckDBPyRelation,
     columns: pa.Schema,
     folder: Path,
     summary: Mapping[str, str],
-    *,
-    gone: Collection[Part] = (),
+    parts: Collection[Part] = (None,),
 ) -> int:
     """Add a snapshot of these rows, to which nothing points as yet; of the parts of the current one
-    that are neither among these nor `gone` it keeps the files.
+    that are not among `parts` it keeps the files. Where rows have a column `PART`, it tells theirs.
 
     It has these columns, whatever those of the others are. One that has the name and the type of
     before stays the same column, any other is a new one: the file carries their ids, so a snapshot
     is read by the columns that it was written with.
     """
-    copy = folder / "with_ids.parquet"
     columns_before = table.metadata.current_schema_id
     with table.transaction() as change:
         _evolve(change, columns)
         ids = _field_ids(change.table_metadata.schema().fields)
         with change.update_snapshot(dict(summary), branch=None).overwrite() as snapshot:
             for task in table.scan().plan_files():
-                if (part := _part_of(task.file)) in parts or part in gone:
+                if _part_of(task.file) in parts:
                     snapshot.delete_data_file(task.file)
-            for part, rows in parts.items():
+            for part, written in _written(rows, parts, ids, folder):
                 path = data_path(table, summary[VERSION], part)
-                rows.write_parquet(str(copy), compression="zstd", field_ids=ids, overwrite=True)
-                with copy.open("rb") as source, table.io.new_output(path).create() as target:
+                with written.open("rb") as source, table.io.new_output(path).create() as target:
                     shutil.copyfileobj(source, target, CHUNK)
                 file = parquet_file_to_data_file(table.io, change.table_metadata, path)
                 snapshot.append_data_file(file)
@@ -140,6 +143,29 @@ def data_path(table: Table, version: str, part: Part = None) -> str:
     """Where that version writes its rows of that part."""
     name = f"{version}.parquet" if part is None else f"{version}-{part}.parquet"
     return table.location_provider().new_data_location(name)
+
+
+def _written(
+    rows: duckdb.DuckDBPyRelation, parts: Collection[Part], ids: Mapping[str, Any], folder: Path
+) -> Iterator[tuple[Part, Path]]:
+    """A file each of those parts that have rows; it may be gone when the next one is asked for."""
+    if PART not in rows.columns:
+        path = folder / "all.parquet"
+        rows.write_parquet(str(path), compression="zstd", field_ids=ids, overwrite=True)
+        yield None, path
+        return
+    ordered = sorted(parts, key=lambda part: (part is None, part))
+    for start in range(0, len(ordered), PARTS_AT_ONCE):
+        some = ordered[start : start + PARTS_AT_ONCE]
+        named = ", ".join(str(part) for part in some if part is not None) or "null"
+        undated = f" or {PART} is null" if None in some else ""
+        with TemporaryDirectory(dir=folder) as files:
+            rows.filter(f"{PART} in ({named}){undated}").write_parquet(
+                files, compression="zstd", field_ids=ids, partition_by=[PART], overwrite=True
+            )
+            for path in sorted(Path(files).rglob("*.parquet")):
+                value = path.parent.name.removeprefix(f"{PART}=")
+                yield (None if value == NO_PART else int(value)), path
 
 
 def _part_of(file: DataFile) -> Part:

@@ -28,6 +28,8 @@ BUILDING = "1GB"
 MAKING = "400MB"
 """While models are made without dbt, one at a time. More would save a tenth of the time, and where
 it is too little, dbt builds."""
+STAGING = "300MB"
+"""While the copy of a lake is put in force there, and rows are sorted into files by month."""
 COPYING = "500MB"
 """While tables are copied, to publish or to compact them, and while the site reads its reports."""
 

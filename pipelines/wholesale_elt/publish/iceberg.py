@@ -161,7 +161,7 @@ class Catalog:
                 if is_same and is_whole(table, in_force[name]):
                     snapshots[name] = in_force[name]
                 else:
-                    snapshots[name] = stage(table, {None: rows}, columns, draft, _summary(manifest))
+                    snapshots[name] = stage(table, rows, columns, draft, _summary(manifest))
         return snapshots
 
     def _name(self, table: PublishedTable) -> str:

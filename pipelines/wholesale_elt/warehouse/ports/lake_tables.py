@@ -21,6 +21,7 @@ from pyiceberg.table import Table
 from wholesale.errors import WholesaleError
 from wholesale_elt.iceberg import (
     COLUMNS,
+    PART,
     VERSION,
     Lease,
     Part,
@@ -126,8 +127,13 @@ class LakeTables:
 
         Raises: AlreadyRunning where another version is in force by now.
         """
-        with self._versions() as versions, budget.open_within(budget.COPYING, copy) as connection:
+        with (
+            self._versions() as versions,
+            budget.open_within(budget.STAGING, copy, spill=folder) as connection,
+        ):
             connection.execute("set timezone = 'UTC'")
+            # Of each month, and for each thread, rows are held until they are so many.
+            connection.execute("set threads = 1; set partitioned_write_flush_threshold = 16384")
             rows = versions.rows()
             if _told(versions, rows) != base:
                 raise AlreadyRunning(self._overtaken)
@@ -219,15 +225,11 @@ class LakeTables:
                     continue
                 snapshots[name] = stage(
                     versions.open(name, cut.columns, cut.month_of),
-                    {
-                        part: connection.sql(_rows_of(cut, part))
-                        for part in sorted(parts, key=lambda part: (part is None, part))
-                        if not digests.get(_key(table, part), EMPTY).startswith(EMPTY)
-                    },
+                    connection.sql(f"select *, {cut.part} as {PART} from ({cut.rows})"),
                     cut.columns,
                     folder,
                     summary,
-                    gone=parts,
+                    parts,
                 )
         row = {
             "version": version,
@@ -346,13 +348,6 @@ def _digests(connection: duckdb.DuckDBPyConnection, cut: Cut) -> Mapping[Part, s
     ((mark,),) = connection.execute("select hash(?)", [shape]).fetchall()
     filled = {part: f"{count} {digest} {mark}" for part, count, digest in found}
     return filled or {None: f"{EMPTY}{mark}"}
-
-
-def _rows_of(cut: Cut, part: Part) -> str:
-    return (
-        f"select * from ({cut.rows}) where {cut.part} is not distinct from"
-        f" {'null' if part is None else part} order by all"
-    )
 
 
 def _is_same(before: Row, digests: Mapping[str, str], cuts: Collection[str]) -> bool:
