@@ -13,6 +13,8 @@ from wholesale.errors import WholesaleError
 Json = dict[str, Any]
 MOST_VALUES = 0.5
 """Texts are written once each, and their places in the list of them, when so few are different."""
+SHORT = 18
+"""Digits that fit into 64 bits, as almost all amounts do: their text is made in half the time."""
 BATCH = 50_000
 """Rows that DuckDB hands over at once."""
 
@@ -75,8 +77,12 @@ def _typed(relation: duckdb.DuckDBPyRelation) -> duckdb.DuckDBPyRelation:
 def _as_text(name: str, type_: str) -> str:
     column = f'"{name}"'
     if type_.startswith("DECIMAL"):
+        scale = int(type_.removesuffix(")").rpartition(",")[2])
         text = f"cast({column} as varchar)"
-        if not type_.endswith(",0)"):
+        if scale <= SHORT:
+            short = f"try_cast({column} as decimal({SHORT}, {scale}))"
+            text = f"coalesce(cast({short} as varchar), {text})"
+        if scale:
             text = f"rtrim(rtrim({text}, '0'), '.')"
         return f"{text} as {column}"
     if type_ == "DATE":

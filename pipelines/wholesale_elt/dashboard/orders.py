@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 import duckdb
 
-from wholesale_elt.dashboard.columnar import Json, read_table
+from wholesale_elt.dashboard.columnar import Json, read_table, read_tables
 from wholesale_elt.dashboard.page import Column
 
 UNDATED = "undated"
@@ -33,7 +33,7 @@ COLUMNS: Sequence[Column] = (
 STORED = ", ".join(column.name for column in COLUMNS if column.name != "vendor_name")
 """The page knows the names of vendors by their ids."""
 
-
+MONTH_OF_ORDER = f"coalesce(strftime(ordered_date, '%Y-%m'), '{UNDATED}')"
 NEWEST_FIRST = "ordered_date desc, order_number desc, order_id"
 
 
@@ -56,35 +56,42 @@ def orders_by_month(connection: duckdb.DuckDBPyConnection) -> Iterator[tuple[str
 def items_by_month(connection: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, Json]]:
     """Each month with the items in its orders, by the place of the order in the list above.
 
-    None where the marts are not published, whose lines tell it.
+    None where the marts are not published, whose lines tell it. All months at once, as each by
+    itself would look through all lines.
     """
-    for month in count_orders_by_month(connection) if has_lines(connection) else ():
-        yield (
-            month,
-            read_table(
-                connection,
-                f"""
-                with orders as (
-                    select order_id, row_number() over (order by {NEWEST_FIRST}) - 1 as place
-                    from bi.rpt_orders
-                    where {_within(month)}
-                )
-                select distinct orders.place, lines.item_id
-                from marts.{LINES} as lines
-                inner join orders on lines.order_id = orders.order_id
-                where {_within(month)} and lines.item_id is not null
-                order by orders.place, lines.item_id
-                """,
-            ),
+    if not has_lines(connection):
+        return
+    yield from read_tables(
+        connection,
+        f"""
+        with orders as (
+            select
+                order_id,
+                {MONTH_OF_ORDER} as month,
+                row_number() over (partition by month order by {NEWEST_FIRST}) - 1 as place
+            from bi.rpt_orders
+        ),
+        lines as (
+            select order_id, item_id, {MONTH_OF_ORDER} as month
+            from marts.{LINES}
+            where item_id is not null
         )
+        select distinct month, place, item_id
+        from lines
+        inner join orders using (order_id, month)
+        order by month, place, item_id
+        """,
+        key="month",
+        values=count_orders_by_month(connection),
+    )
 
 
 def count_orders_by_month(connection: duckdb.DuckDBPyConnection) -> dict[str, int]:
     """How many orders the list of each month has."""
     return dict(
         connection.sql(
-            f"select coalesce(strftime(ordered_date, '%Y-%m'), '{UNDATED}') as month, count(*)"
-            " from bi.rpt_orders group by month order by month"
+            f"select {MONTH_OF_ORDER} as month, count(*) from bi.rpt_orders"
+            " group by month order by month"
         ).fetchall()
     )
 

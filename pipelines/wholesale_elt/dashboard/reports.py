@@ -1,27 +1,65 @@
 """Reports: rows of the reports that a page lists, as its data file holds them."""
 
+from collections.abc import Iterator, Mapping, Sequence
+
 import duckdb
 
-from wholesale_elt.dashboard.columnar import Json, read_table
+from wholesale_elt.dashboard.columnar import Json, read_table, read_tables
+from wholesale_elt.dashboard.filters import FILTERS, MONTH
 from wholesale_elt.dashboard.page import Listing, Page, Rows
 
-
-def read_report(connection: duckdb.DuckDBPyConnection, page: Page, where: str = "true") -> Json:
-    """The data file of a page: each list by its name, one that is cut with its `total` of rows.
-
-    `where` is a condition on the rows of all lists, besides their own.
-    """
-    return {
-        listing.name: _read(connection, listing, rows, where) for listing, rows in page.listings
-    }
+MONTH_START = FILTERS[MONTH].column
 
 
-def _read(connection: duckdb.DuckDBPyConnection, listing: Listing, rows: Rows, where: str) -> Json:
-    columns = ", ".join(column.name for column in listing.columns)
-    source = f"from bi.{listing.model} where ({rows.where}) and {where}"
+def read_report(connection: duckdb.DuckDBPyConnection, page: Page) -> Json:
+    """The data file of a page: each list by its name, one that is cut with its `total` of rows."""
+    return {listing.name: _read(connection, listing, rows) for listing, rows in page.listings}
+
+
+def read_months(
+    connection: duckdb.DuckDBPyConnection, page: Page, months: Sequence[str]
+) -> Mapping[str, Json]:
+    """The data file of each of these months, by its first day."""
+    reports: Mapping[str, Json] = {month: {} for month in months}
+    for listing, rows in page.listings:
+        for month, table in _read_months(connection, listing, rows, months):
+            reports[month][listing.name] = table
+    return reports
+
+
+def _read(connection: duckdb.DuckDBPyConnection, listing: Listing, rows: Rows) -> Json:
+    source = f"from bi.{listing.model} where {rows.where}"
     limit = "" if rows.most is None else f" limit {rows.most}"
-    table = read_table(connection, f"select {columns} {source} order by {rows.order}{limit}")
+    table = read_table(
+        connection, f"select {_columns(listing)} {source} order by {rows.order}{limit}"
+    )
     if table["length"] == rows.most:
-        ((total,),) = connection.sql(f"select count(*) {source}").fetchall()
-        table["total"] = total
+        ((table["total"],),) = connection.sql(f"select count(*) {source}").fetchall()
     return table
+
+
+def _read_months(
+    connection: duckdb.DuckDBPyConnection, listing: Listing, rows: Rows, months: Sequence[str]
+) -> Iterator[tuple[str, Json]]:
+    source = (
+        f"from bi.{listing.model} where ({rows.where})"
+        f" and list_contains({list(months)}::date[], {MONTH_START})"
+    )
+    month = f"cast({MONTH_START} as varchar)"
+    first = f"row_number() over (partition by {MONTH_START} order by {rows.order})"
+    cut = "" if rows.most is None else f" qualify {first} <= {rows.most}"
+    counts = dict(
+        connection.sql(f"select {month}, count(*) {source} group by {MONTH_START}").fetchall()
+    )
+    for key, table in read_tables(
+        connection,
+        f"select {month} as of_month, {_columns(listing)} {source}{cut}"
+        f" order by of_month, {rows.order}",
+        key="of_month",
+        values=months,
+    ):
+        yield key, table | ({"total": counts[key]} if table["length"] == rows.most else {})
+
+
+def _columns(listing: Listing) -> str:
+    return ", ".join(column.name for column in listing.columns)

@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path, PurePosixPath
@@ -34,7 +35,7 @@ from wholesale_elt.dashboard.orders import (
 )
 from wholesale_elt.dashboard.page import Page
 from wholesale_elt.dashboard.pages import PAGES
-from wholesale_elt.dashboard.reports import read_report
+from wholesale_elt.dashboard.reports import read_months, read_report
 from wholesale_elt.dashboard.sales import Sales
 from wholesale_elt.dashboard.scripts import write_script
 from wholesale_elt.process import budget, replace
@@ -57,6 +58,11 @@ OF_THE_PUBLICATION = (
 TakeData = Callable[[Set[str], str], bool]
 """Asked for the data files of a name, or in a folder of it, that are made of these tables alone:
 whether they were put there, as the tables are those of a site that is there already."""
+Read = Callable[[duckdb.DuckDBPyConnection], Iterator[tuple[str, Json]]]
+"""Reads data files of a folder one after the other, each with its name."""
+AT_ONCE = 2
+"""Folders of data that are written at the same time, each by one thread: most questions are so
+small that DuckDB's own threads would cost more than they save."""
 OF_ROWS = {"rows"}
 """What a tile says of itself that its page need not know."""
 
@@ -115,6 +121,7 @@ def write_entries(folder: Path, manifest: Mapping[str, Any]) -> None:
 @contextmanager
 def _opened(database: Path) -> Iterator[duckdb.DuckDBPyConnection]:
     with budget.open_within(budget.COPYING, database) as connection:
+        connection.execute("set threads = 1")
         try:
             yield connection
         except (duckdb.CatalogException, duckdb.BinderException) as error:
@@ -135,25 +142,28 @@ def _write_data(
     sold = {"rpt_periods", "rpt_sales_by_period"}
     moved = {"rpt_periods", "rpt_product_sales_by_period"}
     ordered = {"rpt_orders"}
-    folders: Sequence[tuple[str, Set[str], Callable[[], Iterator[tuple[str, Json]]]]] = (
-        ("period", sold, sales.by_period),
-        ("cross", sold, sales.crossed),
-        ("products", moved, sales.products),
-        ("trend", sold, sales.trends),
-        ("orders", ordered, partial(orders_by_month, connection)),
-        ("items", {*ordered, LINES}, partial(items_by_month, connection)),
+    folders: Sequence[tuple[str, Set[str], Read]] = (
+        ("items", {*ordered, LINES}, items_by_month),
+        ("orders", ordered, orders_by_month),
+        ("period", sold, lambda own: Sales(own).by_period()),
+        ("cross", sold, lambda own: Sales(own).crossed()),
+        ("trend", sold, lambda own: Sales(own).trends()),
+        ("products", moved, lambda own: Sales(own).products()),
     )
-    for name, tables, read in folders:
-        if not take_data(tables, name):
-            for key, table in read():
-                write_script(folder, f"{name}/{key}", table)
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        written = [
+            pool.submit(_write_folder, connection, folder, name, read)
+            for name, tables, read in folders
+            if not take_data(tables, name)
+        ]
+    for future in written:
+        future.result()
     for page in PAGES:
         tables = {listing.model for listing, _ in page.listings}
         if not tables or take_data(tables | {"rpt_periods"}, page.name):
             continue
         if page.is_by_month:
-            for month in sales.months():
-                report = read_report(connection, page, f"month_start = date '{month}'")
+            for month, report in read_months(connection, page, sales.months()).items():
                 write_script(folder, f"{page.name}/{month[:7]}", report)
         else:
             write_script(folder, page.name, read_report(connection, page))
@@ -172,6 +182,14 @@ def _write_data(
         "pages": [_registered(page) for page in PAGES],
     }
     write_script(folder, "meta", meta)
+
+
+def _write_folder(
+    connection: duckdb.DuckDBPyConnection, folder: Path, name: str, read: Read
+) -> None:
+    with connection.cursor() as own:
+        for key, table in read(own):
+            write_script(folder, f"{name}/{key}", table)
 
 
 def _filters(sales: Sales) -> list[Json]:
