@@ -5,7 +5,6 @@ import tomllib
 from importlib.metadata import distribution
 
 import pytest
-from cyclonedx.validation.json import JsonStrictValidator
 from packaging.requirements import Requirement
 
 from support.documents import sbom
@@ -17,6 +16,9 @@ def test_it_is_that_of_this_version() -> None:
 
 
 def test_it_is_valid_and_names_whatever_any_extra_asks_for() -> None:
+    # Reads its grammars when it is imported, which takes seconds: not in every worker.
+    from cyclonedx.validation.json import JsonStrictValidator
+
     assert JsonStrictValidator(sbom.SCHEMA).validate_str(sbom.text()) is None
 
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]

@@ -69,6 +69,8 @@ def imports_of(
     tree: ast.AST, is_lazy: bool = False, is_for_types: bool = False
 ) -> Iterator[Import]:
     for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.expr):  # holds no import
+            continue
         if isinstance(node, ast.Import):
             for alias in node.names:
                 yield Import(alias.name, None, is_lazy, is_for_types)
@@ -79,7 +81,7 @@ def imports_of(
                 yield Import(node.module, alias.name, is_lazy, is_for_types)
         elif isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
             yield from imports_of(node, is_lazy, True)
-        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             yield from imports_of(node, True, is_for_types)
         else:
             yield from imports_of(node, is_lazy, is_for_types)

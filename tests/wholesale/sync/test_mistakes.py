@@ -2,8 +2,6 @@
 
 import os
 import shutil
-import subprocess
-import sys
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -12,12 +10,20 @@ import pytest
 
 import wholesale
 from support.paths import ROOT
+from support.services.command import run_command
 
 pytestmark = pytest.mark.slow
 
 MISTAKES = tomllib.loads((Path(__file__).parent / "mistakes.toml").read_text("utf-8"))["mistake"]
 UNUSED = ("-p", "no:cacheprovider", "-p", "no:schemathesis")
 """Plugins; that of schemathesis takes longer to import than most of these tests to run."""
+TESTS = """
+import sys, pytest
+for name in list(sys.modules):
+    if name.partition(".")[0] in ("support", "wholesale", "wholesale_elt", "wholesale_sandbox"):
+        del sys.modules[name]  # what was imported before the fork is the package without mistake
+raise SystemExit(pytest.main(sys.argv[1:]))
+"""
 FAILED = 1
 """As pytest exits when tests failed, and not for want of tests or by an error of its own."""
 
@@ -42,16 +48,11 @@ def test_a_rule_that_is_taken_back_makes_a_test_fail(
     assert text.count(mistake["right"]) == 1
     path.write_text(text.replace(mistake["right"], mistake["wrong"]), "utf-8")
     tests = [str(ROOT / "tests" / name) for name in mistake["tests"].split()]
-    options = ("-m", "pytest", "-x", "-q", *UNUSED, "--numprocesses=0")
+    options = ("-x", "-q", *UNUSED, "--numprocesses=0")
+    environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
+    program = f"import sys; sys.path.insert(0, {str(package.parent)!r}){TESTS}"
     try:
-        run = subprocess.run(
-            [sys.executable, *options, *tests],
-            cwd=ROOT,
-            env={**os.environ, "PYTHONPATH": str(package.parent), "PYTHONDONTWRITEBYTECODE": "1"},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        run = run_command([*options, *tests], ROOT, environment, program)
     finally:
         path.write_text(text, "utf-8")
 
