@@ -1,16 +1,15 @@
 """The unit tests hold every metric: each of these plausible mistakes makes one of them fail."""
 
-import shutil
 import tomllib
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import pytest
 
-from wholesale_elt.models import project as dbt_project
 from wholesale_elt.models.project import run_dbt
 from wholesale_elt.warehouse.destination import Warehouse
 
@@ -49,20 +48,23 @@ ROUNDS = rounds_of(MISTAKES)
 
 @pytest.fixture(scope="module")
 def judge(tmp_path_factory: pytest.TempPathFactory) -> Callable[[int | None], Outcomes]:
-    """The outcomes of the unit tests with the mistakes of a round in the project; None: without."""
-    home = tmp_path_factory.mktemp("mutations")
-    folder = Path(shutil.copytree(dbt_project.project_folder(), home / "sql"))
-    warehouse = Warehouse(home / "empty.duckdb")
+    """The outcomes of the unit tests with the mistakes of a round in the project; None: without.
+
+    The project is parsed once, and mistaken in memory: to parse it takes longer than most rounds.
+    """
+    from dbt.cli import main as dbt  # it takes seconds to import
+
+    warehouse = Warehouse(tmp_path_factory.mktemp("mutations") / "empty.duckdb")
     duckdb.connect(str(warehouse.database)).close()
     options = ("--exclude-resource-type", "unit_test", "--exclude-resource-type", "test")
     run_dbt(warehouse, "build", *options, variables=IN_PLACE)  # an empty table for each model
+    project = run_dbt(warehouse, "parse", variables=IN_PLACE).result
 
     def test(models: set[str]) -> Outcomes:
         select = " ".join(f"{model},test_type:unit" for model in sorted(models))
         outcomes: defaultdict[str, set[str]] = defaultdict(set)
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(dbt_project, "project_folder", lambda: folder)
-            patch.setattr(dbt_project, "sql_version", lambda: "any")  # so dbt parses what changed
+            patch.setattr(dbt, "dbtRunner", partial(dbt.dbtRunner, project))
             results = run_dbt(warehouse, "test", "--select", select, variables=IN_PLACE).results
         for result in results:
             if result.node.resource_type == "unit_test":
@@ -74,22 +76,27 @@ def judge(tmp_path_factory: pytest.TempPathFactory) -> Callable[[int | None], Ou
     def judged(number: int | None) -> Outcomes:
         if number is None:
             return test({mistake["model"] for mistake in MISTAKES})
-        texts = {
-            path: path.read_text("utf-8")
-            for path in (folder / mistake["file"] for mistake in ROUNDS[number])
-        }
-        try:
+        with pytest.MonkeyPatch.context() as patch:
             for mistake in ROUNDS[number]:
-                path = folder / mistake["file"]
-                assert mistake["right"] in texts[path], mistake
-                wrong = texts[path].replace(mistake["right"], mistake["wrong"])
-                path.write_text(wrong, "utf-8")
+                make(mistake, project, patch)
             return test({mistake["model"] for mistake in ROUNDS[number]})
-        finally:
-            for path, text in texts.items():
-                path.write_text(text, "utf-8")
 
     return judged
+
+
+def make(mistake: Mistake, project: Any, patch: pytest.MonkeyPatch) -> None:
+    """Write what is wrong in the place of what is right, wherever it stands in the file."""
+    parts = [
+        (part, text)
+        for parsed, text in ((project.nodes, "raw_code"), (project.macros, "macro_sql"))
+        for part in parsed.values()
+        if part.package_name == "wholesale" and part.original_file_path == mistake["file"]
+        if mistake["right"] in getattr(part, text)
+    ]
+    assert parts, mistake
+    for part, text in parts:
+        wrong = getattr(part, text).replace(mistake["right"], mistake["wrong"])
+        patch.setattr(part, text, wrong)
 
 
 @pytest.mark.parametrize(
