@@ -1,29 +1,31 @@
 """`poe fuzz --minutes N`: all targets, guided by what they reach; what is found becomes a seed."""
 
 import argparse
+import re
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable, Sequence
 from hashlib import sha256
 from pathlib import Path
 
-from fuzz.targets import TARGETS
+from fuzz.targets import GROUPS
 
 SEEDS = Path(__file__).parent / "seeds"
 TESTS = Path(__file__).parents[1]
+TRIED = re.compile(r"^Done (\d+) runs", re.MULTILINE)
 
 
-def fuzz(seconds: float, into: Path) -> str:
-    """What was said of the first input that a target fails of, which is put `into` a folder of the
-    target's name; nothing where there was none."""
+def fuzz(group: int, seconds: float, into: Path) -> tuple[int, str]:
+    """How many inputs a group held, and what was said of the first that it fails of, which is put
+    `into` a folder of the target's name; nothing where there was none."""
+    targets = GROUPS[group]
     with tempfile.TemporaryDirectory() as folder:
         corpus, findings = Path(folder, "corpus"), Path(folder, "findings")
         corpus.mkdir()
         findings.mkdir()
-        for number, name in enumerate(TARGETS):
-            for seed in (SEEDS / name).iterdir():
-                (corpus / f"{name}-{seed.name}").write_bytes(bytes([number]) + seed.read_bytes())
-        command = [sys.executable, "-m", "fuzz.guided", str(round(seconds))]
+        _sow(targets, corpus)
+        command = [sys.executable, "-m", "fuzz.guided", str(group), str(round(seconds))]
         done = subprocess.run(
             [*command, str(corpus), str(findings)],
             cwd=TESTS,
@@ -33,10 +35,19 @@ def fuzz(seconds: float, into: Path) -> str:
         )
         for path in findings.iterdir():
             number, *data = path.read_bytes()
-            place = into / list(TARGETS)[number] / sha256(bytes(data)).hexdigest()[:12]
+            place = into / targets[number].__name__ / sha256(bytes(data)).hexdigest()[:12]
             place.parent.mkdir(parents=True, exist_ok=True)
             place.write_bytes(bytes(data))
-    return done.stdout + done.stderr if done.returncode else ""
+    said = done.stdout + done.stderr
+    tried = sum(int(count) for count in TRIED.findall(said))
+    return tried, said if done.returncode else ""
+
+
+def _sow(targets: Sequence[Callable[[bytes], None]], corpus: Path) -> None:
+    for number, target in enumerate(targets):
+        for seed in (SEEDS / target.__name__).iterdir():
+            name = f"{target.__name__}-{seed.name}"
+            (corpus / name).write_bytes(bytes([number]) + seed.read_bytes())
 
 
 def main() -> None:
@@ -44,9 +55,14 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=5.0)
     parser.add_argument("--findings", type=Path, default=SEEDS, help="where what is found goes")
     options = parser.parse_args()
-    said = fuzz(options.minutes * 60, options.findings)
-    print(said, end="", file=sys.stderr)
-    sys.exit(1 if said else 0)
+    is_failed = False
+    for number, targets in enumerate(GROUPS):
+        tried, said = fuzz(number, options.minutes * 60 / len(GROUPS), options.findings)
+        is_failed |= bool(said)
+        print(said, end="", file=sys.stderr)
+        names = ", ".join(target.__name__ for target in targets)
+        print(f"{names}: {'FAILED' if said else f'{tried:,} inputs held'}")
+    sys.exit(is_failed)
 
 
 if __name__ == "__main__":
