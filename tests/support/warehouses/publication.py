@@ -21,7 +21,18 @@ class Publication:
 
     def rows(self, sql: str, *parameters: object) -> list[tuple[Any, ...]]:
         with duckdb.connect(str(self.folder / "wholesale.duckdb"), read_only=True) as connection:
+            connection.execute("set timezone = 'UTC'")
             return connection.execute(sql, parameters).fetchall()
+
+    def columns(self) -> dict[str, list[str]]:
+        """The columns of each table, by its qualified name."""
+        found: dict[str, list[str]] = {}
+        for table, column in self.rows(
+            "select schema_name || '.' || table_name, column_name from duckdb_columns()"
+            " where schema_name in ('marts', 'bi') order by table_oid, column_index"
+        ):
+            found.setdefault(table, []).append(column)
+        return found
 
     @property
     def dashboard(self) -> str:

@@ -11,15 +11,31 @@ from support.records.changes import edit, fill
 from support.records.samples import guid
 from support.services.command import run_command
 from support.warehouses.destinations import Place, Tables
+from support.warehouses.marts import Marts
+from support.warehouses.publication import Publication
 from support.warehouses.released import FOLDER, restore
 from wholesale_elt.load.upgrading import upgrade_warehouse
 from wholesale_elt.models.build import build_models
+from wholesale_elt.publish.publisher import publish_marts
 from wholesale_sandbox.server import Sandbox
 
 RELEASED = sorted(path for path in FOLDER.iterdir() if path.is_dir())
 RESOURCES = ("orders", "vendors", "prices", "items", "variants")
 OF_VERSIONS = ("sync_versions", "sync_profiles", "sync_changes", "sync_child_rows")
 """Tables that say when a version came to keep them."""
+OF_RUNS = {
+    f"wholesale_bi.rpt_{name}"
+    for name in ("freshness", "health_headlines", "quarantine", "reconciliation", "sync_runs")
+}
+"""What tells of the runs themselves, of which each had its own."""
+OF_CHANGES = {
+    "wholesale_bi.rpt_price_changes",
+    "wholesale_marts.fct_list_prices",
+    "wholesale_marts.fct_order_status_changes",
+}
+"""What begins with the first sync by a version that notes changes."""
+OF_A_SYNC = ("synced_at", "valid_from", "valid_to", "deleted_at", "content_hash")
+"""Times of syncs, and the hash of what has one."""
 DIES = """
 import os, signal
 from wholesale_elt.cli.main import main
@@ -102,6 +118,40 @@ def test_an_upgrade_changes_no_row_of_it_and_the_models_are_built_on_it(released
         kept = zip(after[table], rows, strict=True)
         assert [{name: row[name] for name in had} for row, had in kept] == rows, table
     assert build_models(released.warehouse).models > 50
+
+
+@pytest.mark.slow
+def test_its_marts_and_publication_are_those_of_a_warehouse_of_this_version(
+    sandbox: Sandbox, released: Place, place_in: Callable[[str], Place]
+) -> None:
+    ours = place_in("duckdb")
+    fill(sandbox)
+    ours.load(*RESOURCES)
+    edit(sandbox)
+    found, expected = Marts(released.warehouse.database), Marts(ours.warehouse.database)
+    for marts, place in ((found, released), (expected, ours)):
+        place.load(*RESOURCES)
+        marts.change(f"delete from wholesale_raw.items where id = '{guid('bare')}'")
+        marts.build()
+        folder = str(marts.database.parent / "published")
+        publish_marts(marts.warehouse, folder, is_even_if_incomplete=True)
+
+    shown, as_expected = found.contents(*OF_A_SYNC), expected.contents(*OF_A_SYNC)
+    different = {name for name, rows in as_expected.items() if shown[name] != rows}
+    assert shown.keys() == as_expected.keys()
+    assert different == OF_RUNS | OF_CHANGES
+    for table in OF_CHANGES:  # this version alone noted the first of them
+        assert len(shown[table]) == len(as_expected[table]) - 1
+    assert len(as_expected["wholesale_marts.fct_orders"]) == 6
+    now = "select price_id, item_id, variant_id, unit_price from wholesale_marts.fct_list_prices"
+    assert found.rows(f"{now} where is_current") == expected.rows(f"{now} where is_current") != []
+    for marts in (found, expected):
+        published = Publication(marts.database.parent / "published")
+        tables = published.columns()
+        assert tables.keys() == {name.removeprefix("wholesale_") for name in shown}
+        for table, columns in tables.items():
+            built = f"select {', '.join(columns)} from wholesale_{table} order by all"
+            assert published.rows(f"from {table} order by all") == marts.rows(built), table
 
 
 @pytest.mark.slow
