@@ -259,13 +259,19 @@ def _build(
     output: Output, warehouse: "Warehouse", summary: "Summary", *, is_full: bool = False
 ) -> None:
     from wholesale_elt.cli.output.jobs import print_built
-    from wholesale_elt.cli.output.progress import build_progress
+    from wholesale_elt.cli.output.progress import step_progress
     from wholesale_elt.models import build_models
     from wholesale_elt.monitoring import BuildSummary
     from wholesale_elt.process import private
 
-    with private(), summary.phase("build"), build_progress(output) as observe:
-        built = build_models(warehouse, observe, is_full=is_full)
+    with (
+        private(),
+        summary.phase("build"),
+        step_progress(output, "models and tests") as show,
+    ):
+        built = build_models(
+            warehouse, lambda step: show(step.number, step.of, step.name), is_full=is_full
+        )
         summary.build = BuildSummary.of(built)
     print_built(output.console(), built, warehouse)
 
@@ -283,6 +289,7 @@ def _publish(
     """Publish, and say what came of it."""
     from wholesale_elt.cli.errors import Exit, Failure, failure_of
     from wholesale_elt.cli.output.jobs import print_compacted, print_published, withheld
+    from wholesale_elt.cli.output.progress import step_progress
     from wholesale_elt.monitoring import PublishSummary
     from wholesale_elt.process import private
     from wholesale_elt.publish import publish_marts
@@ -290,10 +297,11 @@ def _publish(
 
     warehouse.require()
     output.progress(f"publishing in {place}")
-    with summary.phase("publish"):
+    with summary.phase("publish"), step_progress(output, "files of the version") as show:
         published = publish_marts(
             warehouse,
             place,
+            show,
             keep=keep,
             is_only_bi=is_only_bi,
             is_even_if_incomplete=is_even_if_incomplete,

@@ -8,7 +8,6 @@ Begin with `build`.
 
 from wholesale_elt.models.build import BuildFailed, Built, build_models, is_to_be_built_anew
 from wholesale_elt.models.docs import write_docs
-from wholesale_elt.models.execution import Step
 from wholesale_elt.models.lineage import is_raw, read_lineage
 from wholesale_elt.models.settings import SECTION as BUILD
 from wholesale_elt.models.settings import ModelSettings
@@ -18,7 +17,6 @@ __all__ = [
     "BuildFailed",
     "Built",
     "ModelSettings",
-    "Step",
     "build_models",
     "is_raw",
     "is_to_be_built_anew",

@@ -13,7 +13,7 @@ from wholesale_elt.publish.contract import write_contracts
 from wholesale_elt.publish.manifest import DASHBOARD, DATABASE, MANIFEST, Build, Manifest, Pruned
 from wholesale_elt.publish.privacy import allowed
 from wholesale_elt.publish.store import Standing, VersionStore, store_for
-from wholesale_elt.publish.tables import read_sources, write_tables
+from wholesale_elt.publish.tables import Observe, read_sources, write_tables
 from wholesale_elt.publish.version import (
     BI,
     BI_AND_MARTS,
@@ -49,6 +49,7 @@ class Published:
 def publish_marts(
     warehouse: Warehouse,
     place: str,
+    observe: Observe = lambda number, of, name: None,
     *,
     keep: int | None = None,
     is_only_bi: bool = False,
@@ -71,7 +72,7 @@ def publish_marts(
     with hold(warehouse.state_folder / "publish", "publishing this warehouse"), store.locked():
         with warehouse.hold(), warehouse.open(is_read_only=True) as raw:
             refuse_newer(raw, warehouse)
-        result, build, left_out = _put(store, warehouse, is_only_bi, is_even_if_incomplete)
+        result, build, left_out = _put(store, warehouse, is_only_bi, is_even_if_incomplete, observe)
         pruned = store.prune(keep) if keep else Pruned((), ())
         return Published(place, result, build, store.current(), pruned, left_out)
 
@@ -102,7 +103,9 @@ def republish_marts(warehouse: Warehouse, place: str) -> Published:
         in_force = store.current()
         schemas = {table.schema for table in in_force.tables} if in_force else set()
         is_only_bi = schemas == set(BI.values())
-        result, build, left_out = _put(store, warehouse, is_only_bi, True, is_afresh=True)
+        result, build, left_out = _put(
+            store, warehouse, is_only_bi, True, lambda number, of, name: None, is_afresh=True
+        )
         return Published(place, result, build, store.current(), store.prune(1), left_out)
 
 
@@ -111,6 +114,7 @@ def _put(
     warehouse: Warehouse,
     is_only_bi: bool,
     is_even_if_incomplete: bool,
+    observe: Observe,
     *,
     is_afresh: bool = False,
 ) -> tuple[Result, Build, Sequence[str]]:
@@ -145,7 +149,7 @@ def _put(
                 current and not is_afresh and current.is_made_alike(published, software())
             )
             standing = Standing(store, draft, current if is_made_alike else None, sources)
-            write_tables(connection, draft, sources, standing)
+            write_tables(connection, draft, sources, standing, observe)
         write_contracts(draft, build, software())
         manifest = describe(draft, build, published, datetime.now(UTC), sources, standing.taken)
         if store.has_dashboard:

@@ -2,10 +2,11 @@
 
 import json
 import os
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from hashlib import sha256
+from itertools import count
 from pathlib import Path
 
 import duckdb
@@ -21,6 +22,9 @@ MOST_CHANGED = 5
 these had stays in the file as free room."""
 FORMS = 2
 """Files of DuckDB and of Parquet are written at the same time."""
+Observe = Callable[[int, int, str], None]
+"""Told of each table of a file that is done with: the how manyth, of how many, its name."""
+Tell = Callable[[Source], None]
 
 
 def read_sources(
@@ -47,8 +51,15 @@ def write_tables(
     folder: Path,
     sources: Sequence[Source],
     standing: Standing,
+    observe: Observe,
 ) -> None:
-    """Copy these tables of the attached warehouse into `folder`, in both forms at once."""
+    """Copy these tables of the attached warehouse into `folder`, in both forms at once; `observe`
+    is told of each that is done with."""
+    done = count(1)
+
+    def tell(source: Source) -> None:
+        observe(next(done), FORMS * len(sources), source.table)
+
     connection.execute(f"set threads = {max(1, (os.cpu_count() or 1) // FORMS)}")
     for schema in {source.schema for source in sources}:
         (folder / "parquet" / schema).mkdir(parents=True)
@@ -56,13 +67,14 @@ def write_tables(
         source: folder / "parquet" / source.schema / f"{source.table}.parquet" for source in sources
     }
     with connection.cursor() as other, ThreadPoolExecutor(1) as beside:
-        written: list[Future[None]] = [
-            beside.submit(_write_parquet, other, source, path)
-            for source, path in files.items()
-            if not standing.take_parquet(source, path)
-        ]
+        written: list[Future[None]] = []
+        for source, path in files.items():
+            if standing.take_parquet(source, path):
+                tell(source)
+            else:
+                written.append(beside.submit(_write_parquet, other, source, path, tell))
         try:
-            _write_database(connection, folder / DATABASE, sources, standing)
+            _write_database(connection, folder / DATABASE, sources, standing, tell)
         except BaseException:
             beside.shutdown(wait=False, cancel_futures=True)
             raise
@@ -70,10 +82,13 @@ def write_tables(
             future.result()
 
 
-def _write_parquet(connection: duckdb.DuckDBPyConnection, source: Source, path: Path) -> None:
+def _write_parquet(
+    connection: duckdb.DuckDBPyConnection, source: Source, path: Path, tell: Tell
+) -> None:
     connection.execute(
         f"copy ({source.query}) to {quoted(path)} (format parquet, compression zstd)"
     )
+    tell(source)
 
 
 def _write_database(
@@ -81,10 +96,11 @@ def _write_database(
     database: Path,
     sources: Sequence[Source],
     standing: Standing,
+    tell: Tell,
 ) -> None:
     if standing.take_database():
         connection.execute(f"attach {quoted(database)} as version")
-        if _change_tables(connection, sources, standing):
+        if _change_tables(connection, sources, standing, tell):
             connection.execute("detach version")
             return
         connection.execute("detach version")
@@ -96,11 +112,15 @@ def _write_database(
         connection.execute(f"create schema version.{schema}")
     for source in sources:
         connection.execute(f"create table {_copy(source)} as {source.query}")
+        tell(source)
     connection.execute("detach version")
 
 
 def _change_tables(
-    connection: duckdb.DuckDBPyConnection, sources: Sequence[Source], standing: Standing
+    connection: duckdb.DuckDBPyConnection,
+    sources: Sequence[Source],
+    standing: Standing,
+    tell: Tell,
 ) -> bool:
     """Make the tables of the attached copy of the last version those of the next.
 
@@ -116,8 +136,12 @@ def _change_tables(
     ]
     if sum(entry.rows for entry in changes) * MOST_CHANGED > sum(source.rows for source in sources):
         return False
+    for source in sources:
+        if standing.is_same(source):
+            tell(source)
     for entry in changes:
         _apply(connection, entry)
+        tell(entry.source)
     return True
 
 

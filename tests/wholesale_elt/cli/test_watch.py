@@ -131,7 +131,7 @@ def test_with_json_no_command_that_succeeds_says_anything_else(
     sandbox.put("buyers", {"id": guid("B"), "email": "b@example.com"})
     accounts = ACCOUNTS.format(base_url=sandbox.base_url)
     (desk.folder / "accounts.toml").write_text(accounts)
-    telling = ("run", "run", "build --full", "publish", "upgrade", "run --all", "publish --all")
+    telling = ("run", "build --full", "publish", "upgrade", "run --all", "publish --all")
     silent = (
         *("plan", "status", "check", "docs", "dashboard --no-open", "plan --all", "status --all"),
         *(f"explain {guid('A')}", "copy --from wholesale.duckdb --to copy.duckdb", "mcp"),
@@ -146,6 +146,9 @@ def test_with_json_no_command_that_succeeds_says_anything_else(
         assert all({"at", "level", "logger", "message"} <= line.keys() for line in lines), words
         assert {line["level"] for line in lines} <= {"info"}, words
         assert bool(lines) == (words in telling), words
+        if words == "run":
+            phases = {"models and tests", "files of the version", "orders loaded"}
+            assert phases <= {line.get("step") for line in lines}
         summaries = [line["summary"] for line in lines if "summary" in line]
         assert [found["command"] for found in summaries] == (
             words.split()[:1] if words in telling else []

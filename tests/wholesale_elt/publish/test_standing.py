@@ -187,3 +187,22 @@ def test_versions_that_are_removed_leave_the_files_of_those_that_are_kept(places
         *("bi.rpt_freshness", "health.js")
     ]
     assert not (places.folder / "published" / "versions" / first["version"]).exists()
+
+
+def test_each_file_and_table_is_told_of_once_whatever_is_taken_over(places: Places) -> None:
+    told: list[tuple[int, int, str]] = []
+    for statements in ((), (LATER,), (LATER, *EVERY_ORDER)):
+        places.marts.change(*statements)
+        told.clear()
+        published = publish_marts(
+            places.marts.warehouse,
+            str(places.folder / "published"),
+            lambda *step: told.append(step),
+        )
+
+        assert published.in_force
+        names = sorted(table.table for table in published.in_force.tables)
+        numbers = sorted(number for number, _, _ in told)
+        assert numbers == list(range(1, 2 * len(names) + 1))
+        assert {of for _, of, _ in told} == {2 * len(names)}
+        assert sorted(name for _, _, name in told) == sorted(2 * names)

@@ -1,9 +1,9 @@
 """Progress of a run: bars on a terminal, a line each tenth of the way elsewhere."""
 
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 from rich.progress import (
     BarColumn,
@@ -12,15 +12,14 @@ from rich.progress import (
     TaskID,
     TaskProgressColumn,
     TextColumn,
-    TimeElapsedColumn,
     TimeRemainingColumn,
 )
 
 from wholesale.sync import Observe, Report
 from wholesale_elt.cli.output.consoles import Output
 
-if TYPE_CHECKING:
-    from wholesale_elt.models import Step
+SHORTEST_SECONDS = 2.0
+"""A pace of less time is none."""
 
 
 @contextmanager
@@ -73,37 +72,41 @@ def _lines(output: Output) -> Observe:
 
 
 @contextmanager
-def build_progress(output: Output) -> Iterator[Callable[["Step"], None]]:
-    """What to call with each model or test that begins."""
-    console = output.errors()
+def step_progress(output: Output, what: str) -> Iterator[Callable[[int, int, str], None]]:
+    """What to call with each step of `what`: its number, of how many, and its name."""
     if output.is_quiet:
-        yield lambda step: None
+        yield lambda number, of, name: None
     elif output.has_bars:
         with Progress(
-            TextColumn("models and tests"),
+            TextColumn(what),
             BarColumn(bar_width=32),
             MofNCompleteColumn(),
-            TimeElapsedColumn(),
+            TimeRemainingColumn(),
             TextColumn("{task.description}"),
-            console=console,
+            console=output.errors(),
             transient=True,
         ) as progress:
             task = progress.add_task("", total=None)
-            yield lambda step: progress.update(
-                task, completed=step.number, total=step.of, description=step.name
+            yield lambda number, of, name: progress.update(
+                task, completed=number, total=of, description=name
             )
     else:
         tenths = Tenths(output)
-        yield lambda step: tenths.show("models and tests", step.number, step.of)
+        yield lambda number, of, name: tenths.show(what, number, of)
 
 
 class Tenths:
-    """A line whenever something has come another tenth further; threads may share one."""
+    """A line whenever something has come another tenth further; threads may share one.
 
-    def __init__(self, output: Output) -> None:
+    `clock` is a seam for tests: a monotonic count of seconds.
+    """
+
+    def __init__(self, output: Output, clock: Callable[[], float] = time.monotonic) -> None:
         self._output = output
+        self._clock = clock
         self._lock = threading.Lock()
         self._shown: dict[str, int] = {}
+        self._began: dict[str, tuple[float, int]] = {}
 
     def show(self, name: str, done: int, of: int) -> None:
         tenth = 10 * done // of
@@ -111,4 +114,24 @@ class Tenths:
             if self._shown.get(name) in (tenth, tenth + 1):  # of two threads one may come late
                 return
             self._shown[name] = tenth
-        self._output.progress(f"{name}: {done:,} of {of:,}", step=name, done=done, of=of)
+            left = self._seconds_left(name, done, of)
+        said, fields = f"{name}: {done:,} of {of:,}", {"step": name, "done": done, "of": of}
+        if left is None:
+            self._output.progress(said, **fields)
+        else:
+            self._output.progress(f"{said}, about {_span(left)} left", **fields, seconds_left=left)
+
+    def _seconds_left(self, name: str, done: int, of: int) -> int | None:
+        """At the pace since it was first shown; None where that says little, or nothing is left."""
+        now = self._clock()
+        began, at_first = self._began.setdefault(name, (now, done))
+        if done <= at_first:  # it begins, or does so once more
+            self._began[name] = (now, done)
+            return None
+        if now - began < SHORTEST_SECONDS or done == of:
+            return None
+        return round((now - began) * (of - done) / (done - at_first))
+
+
+def _span(seconds: int) -> str:
+    return f"{seconds} s" if seconds < 90 else f"{round(seconds / 60)} min"
