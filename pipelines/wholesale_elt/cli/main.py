@@ -32,7 +32,7 @@ from wholesale_elt.cli.options import (
 from wholesale_elt.cli.output import Output, close_output, say
 from wholesale_elt.cli.read_only import COMMANDS, show_dashboard
 from wholesale_elt.cli.sandbox import sandbox
-from wholesale_elt.process import memory
+from wholesale_elt.process import keep_out, memory
 
 if TYPE_CHECKING:
     from wholesale.settings import ApiSettings
@@ -332,6 +332,7 @@ def main() -> None:
     """Entry point of the `wholesale` command."""
     memory.collect_seldom()
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # numpy's: nothing here has work for more
+    keep_out("pandas")  # DuckDB loads it to look at a parameter: 80 MB, and a third of a second
     logging.captureWarnings(True)
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # whoever stops a job means Ctrl-C
     try:

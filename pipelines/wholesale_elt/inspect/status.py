@@ -102,12 +102,14 @@ def read_overview(warehouse: Warehouse, *, now: datetime | None = None) -> Overv
             warehouse.name, now, _runs(warehouse), [_never(row.name, 0) for row in RESOURCES]
         )
     try:
-        resources = read_status(warehouse, now=now)
+        with warehouse.open(is_read_only=True) as raw:
+            resources = [_status(raw, row.name, now) for row in RESOURCES]
+            changes = read_changes(raw)[: -CHANGES_SHOWN - 1 : -1]
     except Exception as error:
         if not is_in_use(error):
             raise
         return _remembered(warehouse, warehouse.name, now)
-    return Overview(warehouse.name, now, _runs(warehouse), resources, _changes(warehouse))
+    return Overview(warehouse.name, now, _runs(warehouse), resources, changes)
 
 
 def keep_overview(warehouse: Warehouse) -> Overview:
@@ -136,17 +138,6 @@ def _remembered(warehouse: Warehouse, name: str, now: datetime) -> Overview:
     aged = [_aged(row, now) for row in resources]
     changes = kept.changes if kept else ()
     return Overview(name, kept.observed_at if kept else None, _runs(warehouse), aged, changes)
-
-
-def _changes(warehouse: Warehouse) -> Sequence[SchemaChange]:
-    with warehouse.open(is_read_only=True) as raw:
-        return read_changes(raw)[: -CHANGES_SHOWN - 1 : -1]
-
-
-def read_status(warehouse: Warehouse, *, now: datetime | None = None) -> list[Status]:
-    """A row a resource; those that were never synced are in it, without times."""
-    with warehouse.open(is_read_only=True) as raw:
-        return [_status(raw, row.name, now or datetime.now(UTC)) for row in RESOURCES]
 
 
 def _keeper(warehouse: Warehouse) -> Path:

@@ -81,6 +81,7 @@ def sync_resources(
         warehouse.hold(),
         _no_empty_file(warehouse),
         Writer(warehouse, run.run_id) as writer,
+        run.service.client,  # its connections serve one resource after the other
     ):
         raw = writer.raw
         identity.expect(raw)

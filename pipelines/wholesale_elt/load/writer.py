@@ -89,6 +89,7 @@ class Writer:
         self._differing: list[Ids] = []
         self._masking: Masking = STORE_ALL
         self._unwritten: str | None = None
+        self._written: TableShape | None = None
 
     def __enter__(self) -> Self:
         """Raises: ConfigurationError where a newer version wrote."""
@@ -195,7 +196,9 @@ class Writer:
             raise RuntimeError("the batch before could not be written whole")
         decoded = batch.decoded
         self.watch.see(decoded)
-        self.ensure_tables_of(decoded.shape)
+        if decoded.shape is not self._written:
+            self.ensure_tables_of(decoded.shape)
+            self._written = decoded.shape
         if not batch.is_known.any():
             self._insert(decoded)
         else:

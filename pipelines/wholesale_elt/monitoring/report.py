@@ -11,7 +11,6 @@ import msgspec
 from wholesale.errors import ConfigurationError
 from wholesale_elt.inspect import Overview, keep_overview, read_overview
 from wholesale_elt.monitoring.alerts import Alert, news, open_alerts
-from wholesale_elt.monitoring.openlineage import OpenLineage
 from wholesale_elt.monitoring.settings import MonitoringSettings, read_settings
 from wholesale_elt.monitoring.summary import Summary
 from wholesale_elt.monitoring.telemetry import NotSent, send
@@ -40,6 +39,8 @@ def follow(warehouse: Warehouse, summary: Summary) -> None:
     except ConfigurationError:
         return  # `report` says so
     if settings.openlineage_url or settings.openlineage_file:
+        from wholesale_elt.monitoring.openlineage import OpenLineage
+
         summary.tell(OpenLineage(warehouse, summary, settings))
 
 

@@ -9,7 +9,7 @@ Kept as a log-structured merge tree keeps its runs: few sorted arrays of growing
 one of them, values changed in place. 47 bytes a record.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
 
 import numpy as np
@@ -111,6 +111,8 @@ class Ledger:
 
     def __init__(self) -> None:
         self._runs: list[_Rows] = []
+        self._sought: Keys | None = None
+        self._found: list[tuple[_Rows, NDArray[np.intp], Mask]] = []
 
     def __len__(self) -> int:
         """How many records were seen alive in this run."""
@@ -230,14 +232,20 @@ class Ledger:
         values = np.full(len(keys), otherwise)
         for start in range(0, len(keys), MAX_SEARCHED):
             part = slice(start, start + MAX_SEARCHED)
-            for rows, places, found in self._places(keys[part]):
+            sought = keys if len(keys) <= MAX_SEARCHED else keys[part]
+            for rows, places, found in self._places(sought):
                 values[part][found] = value(rows, places[found])
         return values
 
-    def _places(self, keys: Keys) -> Iterator[tuple[_Rows, NDArray[np.intp], Mask]]:
-        """Each run of rows, with the place of each key in it, and which keys are there."""
-        for rows in self._runs:
-            yield rows, *find(rows.keys, keys)
+    def _places(self, keys: Keys) -> Sequence[tuple[_Rows, NDArray[np.intp], Mask]]:
+        """Each run of rows, with the place of each key in it, and which keys are there.
+
+        They are kept for the keys that were sought last, as much is asked of each batch.
+        """
+        if keys is not self._sought:
+            self._found = [(rows, *find(rows.keys, keys)) for rows in self._runs]
+            self._sought = keys
+        return self._found
 
     @staticmethod
     def _see(rows: _Rows, where: NDArray[np.intp], step: Step, seen: Sightings) -> None:
@@ -256,6 +264,7 @@ class Ledger:
         where = np.flatnonzero(new)
         where = where[np.argsort(seen.keys[where], kind="stable")]
         steps = np.full(len(where), step, np.uint16)
+        self._sought = None
         self._runs.append(
             _Rows(
                 keys=seen.keys[where],

@@ -6,7 +6,7 @@ import pytest
 
 from conftest import Loader
 from support.records.samples import guid, order
-from wholesale_elt.inspect.status import read_status
+from wholesale_elt.inspect.status import read_overview
 from wholesale_elt.load.sync import sync_resources
 from wholesale_elt.monitoring.summary import SyncSummary
 from wholesale_sandbox.server import Sandbox
@@ -37,7 +37,7 @@ def test_a_resource_that_was_certified_too_long_ago_is_older_than_its_limit(
     sandbox: Sandbox, loader: Loader
 ) -> None:
     loader.load("orders")
-    by_name = {row.resource: row for row in read_status(loader.warehouse)}
+    by_name = {row.resource: row for row in read_overview(loader.warehouse).resources}
 
     assert not by_name["orders"].is_older_than(1)
     assert by_name["orders"].is_older_than(0) == (by_name["orders"].lag_seconds != 0)

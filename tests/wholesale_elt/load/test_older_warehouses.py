@@ -8,7 +8,7 @@ from dlt.common.schema import Schema
 
 from conftest import Loader
 from support.records.samples import guid, line, order
-from wholesale_elt.inspect.status import read_status
+from wholesale_elt.inspect.status import read_overview
 from wholesale_elt.load.observations import WATCHED, log_of
 from wholesale_elt.warehouse.history import read_complete_as_of
 from wholesale_sandbox.server import Sandbox
@@ -48,7 +48,7 @@ def older(sandbox: Sandbox, loader: Loader) -> Loader:
 
 
 def test_status_tells_of_an_older_warehouse_that_it_was_not_proved_complete(older: Loader) -> None:
-    orders = read_status(older.warehouse)[0]
+    orders = read_overview(older.warehouse).resources[0]
 
     assert (orders.resource, orders.rows, orders.verdict) == ("orders", 1, "complete")
     assert (orders.complete_as_of, orders.proof, orders.open_suspects) == (None, None, 0)

@@ -16,7 +16,7 @@ from wholesale.api.resources import RESOURCE
 from wholesale.errors import ServiceError
 from wholesale.settings import ApiSettings
 from wholesale_elt.cli.errors import failure_of
-from wholesale_elt.inspect.status import Status, read_status
+from wholesale_elt.inspect.status import Status, read_overview
 from wholesale_elt.load.observations import WATCHED, log_of
 from wholesale_elt.load.sync import sync_resources
 from wholesale_elt.process.lock import AlreadyRunning, hold
@@ -413,7 +413,7 @@ def test_an_absence_that_is_not_settled_stands_in_the_certificate_and_in_the_sta
     (doubtful,) = loader.load("orders").certificates
     now = datetime.now(UTC)
 
-    orders = read_status(loader.warehouse, now=now)[0]
+    orders = read_overview(loader.warehouse, now=now).resources[0]
 
     assert whole.complete_as_of
     assert orders == Status(

@@ -1,11 +1,13 @@
 """A module of the extra `all` is imported, or named together with the way to install it."""
 
 import json
+import sys
+from importlib import import_module
 
 import pytest
 
 from wholesale.errors import ConfigurationError
-from wholesale_elt.process.extras import import_extra
+from wholesale_elt.process.extras import import_extra, keep_out, let_in
 
 
 def test_a_module_that_is_installed_is_imported() -> None:
@@ -19,3 +21,13 @@ def test_a_module_that_is_missing_is_named_with_the_way_to_install_it() -> None:
         "this command needs no_such_module, which is not installed: install the project with its"
         ' extra, `pip install ".[all]"`'
     )
+
+
+def test_a_module_is_kept_out_until_it_is_let_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "keyword", raising=False)
+    keep_out("keyword")
+    keep_out("keyword")
+    with pytest.raises(ModuleNotFoundError, match="No module named 'keyword'"):
+        import_module("keyword")
+    let_in("keyword")
+    assert import_module("keyword").__name__ == "keyword"

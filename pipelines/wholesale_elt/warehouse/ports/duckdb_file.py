@@ -107,10 +107,10 @@ class DuckDBFile:
             # In one step, as half a file, of a full disk or a kill, would stop all later runs.
             replace(self._database, create)
         credentials = DuckDbCredentials(
-            str(self._database.absolute()),
-            global_config={"memory_limit": budget.OPENING},
-            read_only=is_read_only,
+            global_config={"memory_limit": budget.OPENING}, read_only=is_read_only
         )
+        # The constructor reads a path as a URL, by SQLAlchemy where that is installed.
+        credentials.database = str(self._database.absolute())
         factory = dlt.destinations.duckdb(credentials)
         dataset = factory.spec()._bind_dataset_name(RAW_DATASET)
         with factory.client(Schema(PIPELINE), dataset) as client:
