@@ -4,7 +4,6 @@ The standard is version 3.1 of https://bitol-io.github.io/open-data-contract-sta
 are YAML, and JSON is YAML.
 """
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -39,8 +38,8 @@ def write_contracts(folder: Path, build: Build, software: str) -> None:
             _table(promised.get(path.stem, {}), path) for path in sorted(schema.glob("*.parquet"))
         ]
         contract = _contract(schema.name, build, software) | {"schema": tables}
-        text = json.dumps(contract, indent=1, ensure_ascii=False) + "\n"
-        (folder / FOLDER / f"{schema.name}.odcs.json").write_text(text, "utf-8")
+        text = msgspec.json.format(msgspec.json.encode(contract), indent=1) + b"\n"
+        (folder / FOLDER / f"{schema.name}.odcs.json").write_bytes(text)
 
 
 def _contract(schema: str, build: Build, software: str) -> dict[str, Any]:

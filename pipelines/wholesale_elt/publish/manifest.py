@@ -1,9 +1,8 @@
 """Manifest: what is in a published version, how far it may be trusted, its hashes."""
 
-import json
 from collections.abc import Iterable, Sequence, Set
 from contextlib import suppress
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from hashlib import file_digest
 from pathlib import Path
 from typing import Any, Self
@@ -115,11 +114,11 @@ class Manifest(Build):
         return list(self.personal) == list(personal) and self.software == software
 
     def as_dict(self) -> dict[str, Any]:
-        found = asdict(self)
+        found: dict[str, Any] = msgspec.to_builtins(self)
         return {name: found.pop(name) for name in ("version", "published_at")} | found
 
     def as_json(self) -> str:
-        return json.dumps(self.as_dict(), indent=2) + "\n"
+        return msgspec.json.format(msgspec.json.encode(self.as_dict()), indent=2).decode() + "\n"
 
     @classmethod
     def of(cls, text: str | bytes) -> Self:

@@ -1,6 +1,7 @@
 """Version store: what all places of versions have in common, and what of one stands in the next."""
 
 import re
+from collections import defaultdict
 from collections.abc import Mapping, Sequence, Set
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
@@ -153,6 +154,7 @@ class Standing:
             if (table.rows, table.digest) == (source.rows, source.digest)
         }
         self._has_same_tables = len(self._before) == len(known) == len(sources)
+        self._data = _by_folder(last) if last else {}
         self.taken: dict[Path, File] = {}
 
     def is_same(self, source: Source) -> bool:
@@ -181,12 +183,8 @@ class Standing:
         made of these reports and marts; all of them, or none."""
         if not self._last or not tables <= {source.table for source in self._same}:
             return False
-        site = PurePosixPath(self._last.dashboard).parent
         places = {
-            self._draft / DASHBOARD / path: file
-            for file in self._last.dashboard_files
-            if (path := PurePosixPath(file.path).relative_to(site)).parts[0] == "data"
-            and path.parts[1] in (name, f"{name}.js")
+            self._draft / DASHBOARD / path: file for path, file in self._data.get(name, {}).items()
         }
         if all(self._take(file, path) for path, file in places.items()):
             return True
@@ -201,3 +199,15 @@ class Standing:
         if is_taken:
             self.taken[path] = file
         return is_taken
+
+
+def _by_folder(manifest: Manifest) -> Mapping[str, Mapping[str, File]]:
+    """The dashboard's data files by where they stand in its site, those of a folder below `data`,
+    or of a name there, together."""
+    site = f"{PurePosixPath(manifest.dashboard).parent}/"
+    found: dict[str, dict[str, File]] = defaultdict(dict)
+    for file in manifest.dashboard_files:
+        path = file.path.removeprefix(site)
+        if path.startswith("data/"):
+            found[path.split("/")[1].removesuffix(".js")][path] = file
+    return found
