@@ -94,7 +94,8 @@ compared as (
         {% endfor -%}
         lag(observed_at) over versions as observed_before_at,
         row_number() over versions as place,
-        coalesce(max(last_number) over (partition by {{ key }}), 0) as known_count
+        {# The one of the log comes first. Over all of a key, engines would hold all keys at once. -#}
+        coalesce(max(last_number) over versions, 0) as known_count
     from seen
     window versions as (partition by {{ key }} order by turn, observed_at)
 

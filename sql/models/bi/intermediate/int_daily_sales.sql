@@ -23,13 +23,36 @@ sales as (
         vendor as vendor_id,
         ordered_date,
         {{ metric('orders') }} as order_count,
-        {{ metric('active_buyers') }} as buyer_count,
         {{ metric('units') }} as unit_count,
         {{ metric('sales') }} as sales_amount,
         {{ metric('billed') }} as billed_amount,
         {{ metric('discounts') }} as discount_amount,
         {{ metric('average_order_value') }} as average_order_value
     from orders
+    group by
+        vendor,
+        ordered_date
+
+),
+
+{# Each buyer of a day once: engines hold a set for each vendor and day, which takes gigabytes. #}
+bought as (
+
+    select distinct
+        vendor,
+        ordered_date,
+        buyer_id
+    from orders
+
+),
+
+buyers as (
+
+    select
+        vendor as vendor_id,
+        ordered_date,
+        count(buyer_id) as buyer_count
+    from bought
     group by
         vendor,
         ordered_date
@@ -62,7 +85,7 @@ final as (
         days.vendor_id,
         days.date_day,
         coalesce(sales.order_count, 0) as order_count,
-        coalesce(sales.buyer_count, 0) as buyer_count,
+        coalesce(buyers.buyer_count, 0) as buyer_count,
         coalesce(sales.unit_count, 0) as unit_count,
         coalesce(sales.sales_amount, 0) as sales_amount,
         coalesce(sales.billed_amount, 0) as billed_amount,
@@ -72,6 +95,9 @@ final as (
     left join sales
         on days.vendor_id = sales.vendor_id
         and days.date_day = sales.ordered_date
+    left join buyers
+        on sales.vendor_id = buyers.vendor_id
+        and sales.ordered_date = buyers.ordered_date
 
 )
 
