@@ -31,7 +31,10 @@ it is too little, dbt builds."""
 STAGING = "300MB"
 """While the copy of a lake is put in force there, and rows are sorted into files by month."""
 COPYING = "500MB"
-"""While tables are copied, to publish or to compact them, and while the site reads its reports."""
+"""While tables are copied, to compact them, or to take them into a catalogue."""
+PUBLISHING = "300MB"
+"""While a version is written, in both forms at once, and while the site reads its reports. More
+saves no time: what is in memory at once are some row groups, and what is sorted or joined."""
 
 
 def widened(memory: str, more: int) -> str:

@@ -20,6 +20,8 @@ STORAGE_VERSION = "v1.0.0"
 MOST_CHANGED = 5
 """A DuckDB file is made from a copy of the last one if at most one row of so many changed: what
 these had stays in the file as free room."""
+FEW = 256
+"""Rows of a table that is written whole rather than compared, which would take longer."""
 FORMS = 2
 """Files of DuckDB and of Parquet are written at the same time."""
 Observe = Callable[[int, int, str], None]
@@ -138,7 +140,7 @@ def _change_tables(
     known = _columns(connection, "version", {source.schema for source in sources})
     changes = [
         _compare(connection, source, standing.last(source), f"changes_{number}")
-        if known.get((source.schema, source.table)) == source.types
+        if known.get((source.schema, source.table)) == source.types and source.rows > FEW
         else Changes(source)
         for number, source in enumerate(sources)
         if not standing.is_same(source)

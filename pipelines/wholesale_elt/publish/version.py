@@ -47,7 +47,7 @@ def opened(warehouse: Warehouse, folder: Path) -> Iterator[duckdb.DuckDBPyConnec
     """
     with (
         TemporaryDirectory(dir=folder) as copies,
-        budget.open_within(budget.COPYING, spill=folder) as connection,
+        budget.open_within(budget.PUBLISHING, spill=folder) as connection,
     ):
         warehouse.port.attach(connection, Path(copies))
         yield connection
