@@ -21,3 +21,19 @@ of that length and more fills the memory where there are millions. #}
 {% macro duckdb__compact(key) -%}
     md5_number({{ key }})
 {%- endmacro %}
+
+{# Whether a line names what the row of `int_products_sold` is named by: item, sku and variant id,
+any of which may not be there. PostgreSQL joins by equality alone. #}
+{% macro is_named(line, product) -%}
+    {{- adapter.dispatch('is_named', 'wholesale')(line, product) -}}
+{%- endmacro %}
+
+{% macro default__is_named(line, product) -%}
+    {%- for name in ['item_id', 'sku', 'variant_id'] %}
+    ({{ line }}.{{ name }} is not distinct from {{ product }}.{{ name }}) {{- ' and' if not loop.last }}
+    {%- endfor %}
+{%- endmacro %}
+
+{% macro postgres__is_named(line, product) -%}
+    {{ key_of([line ~ '.item_id', line ~ '.sku', line ~ '.variant_id']) }} = {{ product }}.line_product_id
+{%- endmacro %}

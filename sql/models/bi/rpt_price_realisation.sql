@@ -2,18 +2,15 @@ with
 
 order_lines as (
 
-    select
-        *,
-        {{ key_of(['item_id', 'sku', 'variant_id']) }} as line_product_id
-    from {{ ref('fct_order_lines') }}
+    select * from {{ ref('fct_order_lines') }}
     where is_sale
 
 ),
 
-line_products as (
+products_sold as (
 
-    select * from {{ ref('int_line_products') }}
-    where is_meant
+    select * from {{ ref('int_products_sold') }}
+    where is_listed
 
 ),
 
@@ -44,9 +41,9 @@ priced as (
         prices.unit_price as list_price,
         {{ amount('order_lines.quantity * prices.unit_price') }} as list_amount
     from order_lines
-    inner join line_products on order_lines.line_product_id = line_products.line_product_id
+    inner join products_sold on {{ is_named('order_lines', 'products_sold') }}
     inner join prices
-        on line_products.product_id = prices.variant_id
+        on products_sold.product_id = prices.variant_id
         and (order_lines.ordered_at >= prices.valid_from or prices.version_number = 1)
         and coalesce(order_lines.ordered_at < prices.valid_to, true)
     where prices.unit_price is not null

@@ -2,20 +2,14 @@ with
 
 order_lines as (
 
-    select
-        ordered_date,
-        quantity,
-        total_price,
-        {{ key_of(['item_id', 'sku', 'variant_id']) }} as line_product_id
-    from {{ ref('fct_order_lines') }}
+    select * from {{ ref('fct_order_lines') }}
     where is_sale
 
 ),
 
-line_products as (
+products_sold as (
 
-    select * from {{ ref('int_line_products') }}
-    where is_meant
+    select * from {{ ref('int_products_sold') }}
 
 ),
 
@@ -25,79 +19,94 @@ products as (
 
 ),
 
-dates as (
-
-    select * from {{ ref('dim_dates') }}
-
-),
-
 period_spans as (
 
     select * from {{ ref('int_period_spans') }}
 
 ),
 
-by_day as (
+days as (
+
+    select distinct
+        date_day,
+        part_day
+    from {{ ref('int_span_days') }}
+
+),
+
+span_parts as (
+
+    select distinct
+        span_number,
+        part_day
+    from {{ ref('int_span_days') }}
+
+),
+
+by_part as (
 
     select
-        order_lines.ordered_date,
-        coalesce(line_products.product_id, order_lines.line_product_id) as product_id,
+        days.part_day,
+        products_sold.product_id,
         sum(coalesce(order_lines.quantity, 0)) as unit_count,
         sum(coalesce(order_lines.total_price, 0)) as sales_amount
     from order_lines
-    left join line_products on order_lines.line_product_id = line_products.line_product_id
+    inner join products_sold on {{ is_named('order_lines', 'products_sold') }}
+    left join days on order_lines.ordered_date = days.date_day
     group by
-        order_lines.ordered_date,
-        coalesce(line_products.product_id, order_lines.line_product_id)
+        days.part_day,
+        products_sold.product_id
 
 ),
 
-span_days as (
-
-    select
-        period_spans.period_key,
-        period_spans.is_year_before,
-        dates.date_day
-    from period_spans
-    inner join dates on dates.date_day between period_spans.first_day and period_spans.last_day
-    where period_spans.span_number > 0
-
-),
-
-{# Orders without a date belong to no day, but to all time. #}
+{# Orders without a date belong to no part, but to all time. #}
 spanned as (
 
     select
-        span_days.period_key,
-        span_days.is_year_before,
-        by_day.*
-    from by_day
-    inner join span_days on by_day.ordered_date = span_days.date_day
+        span_parts.span_number,
+        by_part.*
+    from by_part
+    inner join span_parts on by_part.part_day = span_parts.part_day
     union all
     select
-        period_spans.period_key,
-        period_spans.is_year_before,
-        by_day.*
-    from by_day
-    cross join period_spans
-    where period_spans.span_number = 0
+        0 as span_number,
+        by_part.*
+    from by_part
+
+),
+
+by_span as (
+
+    select
+        span_number,
+        product_id,
+        sum(unit_count) as unit_count,
+        sum(sales_amount) as sales_amount
+    from spanned
+    group by
+        span_number,
+        product_id
 
 ),
 
 sums as (
 
     select
-        period_key,
-        product_id,
+        period_spans.period_key,
+        by_span.product_id,
         cast(
-            sum(case when not is_year_before then unit_count else 0 end) as bigint
+            sum(case when not period_spans.is_year_before then by_span.unit_count else 0 end)
+            as bigint
         ) as unit_count,
-        sum(case when not is_year_before then sales_amount else 0 end) as sales_amount,
-        sum(case when is_year_before then sales_amount end) as sales_amount_year_before
-    from spanned
+        sum(case when not period_spans.is_year_before then by_span.sales_amount else 0 end)
+            as sales_amount,
+        sum(case when period_spans.is_year_before then by_span.sales_amount end)
+            as sales_amount_year_before
+    from by_span
+    inner join period_spans on by_span.span_number = period_spans.span_number
     group by
-        period_key,
-        product_id
+        period_spans.period_key,
+        by_span.product_id
 
 ),
 

@@ -20,6 +20,41 @@ orders_to_build as (
 
 ),
 
+{# Few orders name a product twice: only these are numbered, as a window over all lines would carry
+each line along. #}
+named_again as (
+
+    select order_id
+    from {{ ref('stg_wholesale__order_line_items') }}
+    group by
+        order_id,
+        item_id,
+        sku
+    having count(*) > 1
+
+),
+
+numbered as (
+
+    select
+        order_line_id,
+        row_number() over (
+            partition by order_id, item_id, sku
+            order by line_number
+        ) as place
+    from {{ ref('stg_wholesale__order_line_items') }}
+    where order_id in (select named_again.order_id from named_again)
+
+),
+
+later_lines as (
+
+    select order_line_id
+    from numbered
+    where place > 1
+
+),
+
 final as (
 
     select
@@ -43,10 +78,7 @@ final as (
         order_lines.total_price,
         {{ amount('order_lines.quantity * order_lines.unit_price') }} - order_lines.total_price
             as line_gap,
-        row_number() over (
-            partition by order_lines.order_id, order_lines.item_id, order_lines.sku
-            order by order_lines.line_number
-        ) = 1 as is_first_of_product,
+        later_lines.order_line_id is null as is_first_of_product,
         orders.is_deleted,
         {{ is_sale('orders') }} as is_sale,
         {{ business_date('orders.plausible_ordered_at') }} as ordered_date,
@@ -55,6 +87,7 @@ final as (
     from order_lines
     inner join orders on order_lines.order_id = orders.order_id
     inner join orders_to_build on order_lines.order_id = orders_to_build.order_id
+    left join later_lines on order_lines.order_line_id = later_lines.order_line_id
 
 )
 

@@ -11,7 +11,12 @@ with
 
 order_lines as (
 
-    select * from {{ ref('fct_order_lines') }}
+    select distinct
+        item_id,
+        sku,
+        variant_id
+    from {{ ref('fct_order_lines') }}
+    where is_sale
 
 ),
 
@@ -29,13 +34,10 @@ observed_skus as (
 
 lines_sold as (
 
-    select distinct
-        item_id,
-        sku,
-        variant_id,
+    select
+        *,
         {{ key_of(['item_id', 'sku', 'variant_id']) }} as line_product_id
     from order_lines
-    where is_sale
 
 ),
 

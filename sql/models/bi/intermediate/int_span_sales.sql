@@ -1,33 +1,41 @@
 with
 
+days as (
+
+    select distinct
+        date_day,
+        part_day
+    from {{ ref('int_span_days') }}
+
+),
+
 orders as (
 
     select
         fct_orders.*,
         {{ told('fct_orders.vendor_id') }} as vendor,
-        {{ shipped_to('fct_orders') }} as state
+        {{ shipped_to('fct_orders') }} as state,
+        days.part_day
     from {{ ref('fct_orders') }} as fct_orders
+    left join days on fct_orders.ordered_date = days.date_day
     where fct_orders.is_sale
 
 ),
 
-dates as (
+span_parts as (
 
-    select * from {{ ref('dim_dates') }}
-
-),
-
-period_spans as (
-
-    select * from {{ ref('int_period_spans') }}
+    select distinct
+        span_number,
+        part_day
+    from {{ ref('int_span_days') }}
 
 ),
 
-{# Sums of a day and buyer are added up again; only different buyers cannot be. #}
-by_day as (
+{# Sums of a part and buyer are added up again; only different buyers cannot be. #}
+by_part as (
 
     select
-        ordered_date,
+        part_day,
         vendor,
         state,
         buyer_id,
@@ -41,37 +49,26 @@ by_day as (
         {{ metric('orders_below_minimum') }} as below_minimum_count
     from orders
     group by
-        ordered_date,
+        part_day,
         vendor,
         state,
         buyer_id
 
 ),
 
-span_days as (
-
-    select distinct
-        period_spans.span_number,
-        dates.date_day
-    from period_spans
-    inner join dates on dates.date_day between period_spans.first_day and period_spans.last_day
-    where period_spans.span_number > 0
-
-),
-
-{# Orders without a date belong to no day, but to all time. #}
+{# Orders without a date belong to no part, but to all time. #}
 spanned as (
 
     select
-        span_days.span_number,
-        by_day.*
-    from by_day
-    inner join span_days on by_day.ordered_date = span_days.date_day
+        span_parts.span_number,
+        by_part.*
+    from by_part
+    inner join span_parts on by_part.part_day = span_parts.part_day
     union all
     select
         0 as span_number,
-        by_day.*
-    from by_day
+        by_part.*
+    from by_part
 
 ),
 
