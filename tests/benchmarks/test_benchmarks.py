@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -24,7 +25,7 @@ from benchmarks.measure import Cost, tree
 from benchmarks.publish import PICTURES, README, RESULTS, fill, pictures
 from benchmarks.race import Race, Task
 from benchmarks.results import Results, Row, read
-from benchmarks.server import API_KEY, free_port, serving
+from benchmarks.server import API_KEY, TESTS, free_port, serving
 from benchmarks.store import Facts, Store, build
 from support.documents.readmes import blocks
 
@@ -206,6 +207,15 @@ def test_the_chain_runs_from_the_service_to_the_dashboard_each_time() -> None:
         *((FIRST, name) for name in FLOORS),
     }
     assert costs[NOTHING, RUN].cpu < costs[FIRST, RUN].cpu
+
+
+@pytest.mark.slow
+def test_the_stages_of_a_first_load_add_up_to_what_the_processor_did() -> None:
+    command = [sys.executable, "-m", "benchmarks.stages", "--orders", "60"]
+    told = subprocess.run(command, cwd=TESTS, check=True, capture_output=True, text=True).stdout
+    shares = {stage: int(share) for share, stage in re.findall(r"(\d+)%  (\w+)", told)}
+    assert shares.keys() >= {"start", "requests", "pages", "decode", "compare", "insert", "commit"}
+    assert 90 <= sum(int(share) for share in re.findall(r"(\d+)%", told)) <= 110
 
 
 def test_a_process_that_ends_while_it_is_watched_counts_alone() -> None:

@@ -63,6 +63,8 @@ SECONDS_A_COMMIT = 60.0
 """What is not committed yet is fetched again after a crash: a minute of work, however slow."""
 BYTES_A_COMPARISON = 2**25
 """Of Arrow: so much is set aside at most before it is compared with what the tables hold."""
+BYTES_AN_INSERT = 2**24
+"""Of Arrow: so much is gathered before it is inserted, as each insert costs something to begin."""
 MOST_WRITES = 2
 """Batches that are being written or wait for it: one that waits bridges a commit."""
 
@@ -85,11 +87,11 @@ class Writer:
         self._is_open = False
         self._is_whole = True
         self._uncommitted = self._uncommitted_bytes = 0
+        self._gathered: list[Mapping[str, pa.Table]] = []
         self._committed_at = time.monotonic()
         self._differing: list[Ids] = []
         self._masking: Masking = STORE_ALL
         self._unwritten: str | None = None
-        self._written: TableShape | None = None
 
     def __enter__(self) -> Self:
         """Raises: ConfigurationError where a newer version wrote."""
@@ -187,7 +189,7 @@ class Writer:
         self.ensure_tables(tables | {QUARANTINE: quarantine_columns()})
 
     def write(self, batch: Batch) -> None:
-        """Insert records that are new; set those aside that the tables may hold already.
+        """Gather records that are new; set those aside that the tables may hold already.
 
         Raises: RuntimeError once a batch could not be written whole: another one, which waited
         meanwhile, must not commit what is there of it.
@@ -196,13 +198,11 @@ class Writer:
             raise RuntimeError("the batch before could not be written whole")
         decoded = batch.decoded
         self.watch.see(decoded)
-        if decoded.shape is not self._written:
-            self.ensure_tables_of(decoded.shape)
-            self._written = decoded.shape
+        self.ensure_tables_of(decoded.shape)
         if not batch.is_known.any():
-            self._insert(decoded)
+            self._gather(decoded)
         else:
-            self._insert(decoded.keep(pa.array(~batch.is_known)))
+            self._gather(decoded.keep(pa.array(~batch.is_known)))
             self.begin()
             self._comparison.set_aside(decoded.keep(pa.array(batch.is_known)))
         if decoded.quarantined:
@@ -220,13 +220,16 @@ class Writer:
         self.raw.append(self.raw.name(table), rows)
 
     def flush_compared(self) -> Ids:
-        """Bring what was set aside into the tables; the ids of records that really differed."""
+        """Bring what was gathered or set aside into the tables; the ids of records that really
+        differed."""
+        self._insert_gathered()
         self._compare()
         differing, self._differing = concat(self._differing), []
         return differing
 
     def commit(self) -> None:
         """Make what was written last: records, marks, whatever came since the last commit."""
+        self._insert_gathered()
         if self._is_open:
             self.raw.commit()
         self._is_open, self._uncommitted, self._uncommitted_bytes = False, 0, 0
@@ -262,14 +265,24 @@ class Writer:
         is_full = self._uncommitted >= RECORDS_A_COMMIT or self._uncommitted_bytes >= BYTES_A_COMMIT
         return is_full or age >= SECONDS_A_COMMIT
 
-    def _insert(self, decoded: Decoded) -> None:
+    def _gather(self, decoded: Decoded) -> None:
+        self._gathered.append(decoded.tables | observed(decoded))
+        self._uncommitted += len(decoded.root)
+        if sum(map(_bytes_of, self._gathered)) >= BYTES_AN_INSERT:
+            self._insert_gathered()
+
+    def _insert_gathered(self) -> None:
+        if not self._gathered:
+            return
+        gathered, self._gathered = self._gathered, []
+        self._uncommitted_bytes += sum(map(_bytes_of, gathered))
         self._is_whole = False
-        for table, rows in (decoded.tables | observed(decoded)).items():
+        for table in dict.fromkeys(name for tables in gathered for name in tables):
+            parts = [tables[table] for tables in gathered if table in tables]
+            rows = pa.concat_tables(parts, promote_options="default")
             if len(rows):
                 self.insert(table, rows)
-                self._uncommitted_bytes += rows.nbytes
         self._is_whole = True
-        self._uncommitted += len(decoded.root)
 
     def _compare(self) -> None:
         if not self._comparison.is_due:
@@ -280,3 +293,7 @@ class Writer:
         self._differing.append(differing)
         if len(differing.keys):
             self.commit()  # what was replaced is held in memory until then
+
+
+def _bytes_of(tables: Mapping[str, pa.Table]) -> int:
+    return sum(rows.nbytes for rows in tables.values())

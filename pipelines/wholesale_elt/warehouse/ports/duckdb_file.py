@@ -38,7 +38,8 @@ class DuckDBRaw(Raw):
         self._is_loading = False
 
     def append(self, table: str, rows: pa.Table) -> None:
-        self._memory.see(table, rows)
+        for batch in rows.to_batches():
+            self._memory.see(table, batch)
         # Named in the query and not registered: a view would hold the rows until the commit.
         self._duckdb.execute(f"insert into {table} by name from rows")
 

@@ -58,7 +58,7 @@ class VectorMemory:
         self._widest = max(self._widest, *rows or ())
         self._set_limit(self._widest)
 
-    def see(self, table: str, rows: pa.Table) -> None:
+    def see(self, table: str, rows: pa.RecordBatch) -> None:
         """Measure rows that follow those that were written last."""
         last = self._last[table]
         last.append((len(rows), rows.nbytes))
