@@ -5,11 +5,13 @@ import os
 import tomllib
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
+from difflib import get_close_matches
 from pathlib import Path
 from typing import TypeVar, get_args
 
 import dlt
 from dlt.common.configuration.exceptions import ConfigProviderException
+from dlt.common.configuration.providers.doc import BaseDocProvider
 from pydantic import BaseModel, SecretStr, ValidationError
 
 from wholesale.credentials import KEPT_IN, read_key
@@ -22,6 +24,8 @@ M = TypeVar("M", bound=BaseModel)
 
 ENVIRONMENT = "Environment Variables"
 """What dlt calls the environment among its providers of configuration."""
+ALIKE = 0.85
+"""How much each word of another section looks like that of one (`difflib`) if it is misspelt."""
 
 
 def read_settings(**given: object) -> ApiSettings:
@@ -50,7 +54,8 @@ def read_section(
 
     dlt reads `secrets` where secrets may be, and nothing else there.
 
-    Raises: ConfigurationError for a file of dlt's that cannot be read.
+    Raises: ConfigurationError for a file of dlt's that cannot be read, a secret that stands where
+    none is looked for, or a section that is this one misspelt: either would be passed over.
     """
     found: dict[str, object] = {}
     try:
@@ -59,9 +64,58 @@ def read_section(
             value: object = values.get(f"{section}.{name}")
             if value is not None:
                 found[name] = value
+            elif name in secrets and (place := place_of(section, name)):
+                raise ConfigurationError(_astray(f"{section}.{name}", place))
     except ConfigProviderException as error:
         raise ConfigurationError(broken_file(error)) from None
+    for other, name in _standing():
+        if name in names and _is_misspelt(other, section):
+            raise ConfigurationError(
+                f"section {other} ({place_of(other, name)}) is unknown, and {name} in it is not"
+                f" read: did you mean {section}?"
+            )
     return found
+
+
+def _astray(setting: str, place: str) -> str:
+    variable = setting.replace(".", "__").upper()
+    return (
+        f"setting {setting} ({place}) is secret, and not read from there: move it to"
+        f" .dlt/secrets.toml, or set {variable} in the environment"
+    )
+
+
+def _is_misspelt(other: str, section: str) -> bool:
+    """Whether it is nearly this section, word by word. One that goes on after it may be another
+    pipeline's."""
+    words, wanted = other.split("."), section.split(".")
+    return (
+        len(words) == len(wanted)
+        and not other.startswith(section)
+        and all(map(_are_alike, words, wanted))
+    )
+
+
+def _are_alike(word: str, wanted: str) -> bool:
+    return bool(get_close_matches(wanted, [word], cutoff=ALIKE))
+
+
+def _standing() -> Iterator[tuple[str, str]]:
+    """The section and name of each setting in dlt's files, and in the environment."""
+    for provider in dlt.config.config_providers:
+        if isinstance(provider, BaseDocProvider):
+            yield from _leaves(tomllib.loads(provider.to_toml()))
+    for variable in os.environ:
+        *sections, name = variable.lower().split("__")
+        yield ".".join(sections), name
+
+
+def _leaves(table: Mapping[str, object], section: str = "") -> Iterator[tuple[str, str]]:
+    for name, value in table.items():
+        if isinstance(value, dict):
+            yield from _leaves(value, f"{section}.{name}".lstrip("."))
+        else:
+            yield section, name
 
 
 def read_policy() -> Policy:

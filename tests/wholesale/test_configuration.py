@@ -70,3 +70,20 @@ def test_a_file_of_settings_that_is_nested_too_deeply_is_told_of(
     error = TomlProviderReadException("toml", file.name, [str(file)], "")
 
     assert broken_file(error) == "config.toml is nested too deeply to be read: mend it"
+
+
+def test_a_section_that_is_ours_misspelt_is_refused_and_those_of_others_are_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("SOURCES__WHOLESALE_EU__BASE_URL", BASE)
+    monkeypatch.setenv("SOURCES__ANOTHER__API_KEY", "another service's")
+    monkeypatch.setenv("SOURCE__WHOLESALE__TITLE", "none of our names")
+    assert read_settings(base_url=BASE, api_key="k").page_size == 100
+
+    monkeypatch.setenv("SOURCE__WHOLESALE__PAGE_SIZE", "3")
+    with pytest.raises(ConfigurationError) as error:
+        read_settings(base_url=BASE, api_key="k")
+    assert str(error.value) == (
+        "section source.wholesale (SOURCE__WHOLESALE__PAGE_SIZE in the environment) is unknown, and"
+        " page_size in it is not read: did you mean sources.wholesale?"
+    )

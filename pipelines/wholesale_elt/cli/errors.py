@@ -77,6 +77,14 @@ ENDINGS: Mapping[str, Ending] = {
         Exit.CONFIGURATION, "`config.toml` or `secrets.toml` cannot be read", "the line is named"
     ),
     "key refused": Ending(Exit.CONFIGURATION, "The service refuses the key (401)", "mend the key"),
+    "secret astray": Ending(
+        Exit.CONFIGURATION,
+        "A secret stands in a file where none is read",
+        "move it to `.dlt/secrets.toml`",
+    ),
+    "section misspelt": Ending(
+        Exit.CONFIGURATION, "A section of settings is nearly one of ours", "spell it as ours"
+    ),
     "destination unknown": Ending(
         Exit.CONFIGURATION, "The destination does not exist, or is not exact", "name another one"
     ),

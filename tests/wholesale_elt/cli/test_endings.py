@@ -169,6 +169,17 @@ def key_refused(desk: Desk) -> CompletedProcess[str]:
     return desk.run("sync", SOURCES__WHOLESALE__API_KEY="another")
 
 
+def secret_astray(desk: Desk) -> CompletedProcess[str]:
+    url = "postgresql://somebody:secret@127.0.0.1/somewhere"
+    desk.write(".dlt/config.toml", f'[destination.postgres]\ncredentials = "{url}"\n')
+    return desk.run("sync", "--destination", "postgres")
+
+
+def section_misspelt(desk: Desk) -> CompletedProcess[str]:
+    desk.write(".dlt/config.toml", '[privcy]\nprofile = "development"\n')
+    return desk.run("sync", "orders")
+
+
 def destination_unknown(desk: Desk) -> CompletedProcess[str]:
     return desk.run("sync", "--destination", "postgre")
 
@@ -230,10 +241,18 @@ SCENARIOS: dict[str, tuple[Callable[[Desk], CompletedProcess[str]], str]] = {
     ),
     "file broken": (file_broken, ".dlt/secrets.toml is no TOML: expected ']'"),
     "key refused": (key_refused, "answered 401 Invalid Credentials: check the API key"),
+    "secret astray": (
+        secret_astray,
+        "setting destination.postgres.credentials (.dlt/config.toml) is secret, and not read",
+    ),
+    "section misspelt": (
+        section_misspelt,
+        "section privcy (.dlt/config.toml) is unknown, and profile in it is not read: did you mean",
+    ),
     "destination unknown": (destination_unknown, "there is no destination postgre: there are"),
     "destination not set": (
         destination_not_set,
-        "setting destination.postgres.credentials is missing: set DESTINATION__POSTGRES__CRED",
+        "setting destination.postgres.credentials is missing: set it in .dlt/secrets.toml, or",
     ),
     "other service": (other_service, "wholesale.duckdb holds data of wholesale-sandbox"),
     "newer version": (newer_version, "wholesale.duckdb was written by wholesale-elt 99.1"),

@@ -25,6 +25,7 @@ from dlt.destinations.impl.postgres.configuration import PostgresCredentials
 from dlt.destinations.impl.postgres.factory import PostgresTypeMapper
 from pyarrow import csv
 
+from wholesale.configuration import read_section
 from wholesale.errors import ConfigurationError, WholesaleError, one_line
 from wholesale_elt.process import AlreadyRunning, import_extra
 from wholesale_elt.warehouse.certificate import TABLE as CERTIFICATES
@@ -34,7 +35,8 @@ from wholesale_elt.warehouse.raw import PIPELINE, RAW_DATASET, Pinned, Raw, unpi
 if TYPE_CHECKING:
     import duckdb
 
-SETTING = "destination.postgres.credentials"
+SECTION, NAME = "destination.postgres", "credentials"
+SETTING = f"{SECTION}.{NAME}"
 LOCK = int.from_bytes(b"wholesal")
 """The advisory lock of the database in which a run is at work."""
 ALIVE = "-c tcp_keepalives_idle=60 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3"
@@ -315,11 +317,12 @@ def _dsn() -> str:
 
     Raises: ConfigurationError where it is missing.
     """
-    given: Any = dlt.secrets.get(SETTING)
+    given: Any = read_section(SECTION, [NAME], [NAME]).get(NAME)
     if not given:
         raise ConfigurationError(
-            f"setting {SETTING} is missing: set DESTINATION__POSTGRES__CREDENTIALS in the"
-            " environment to what PostgreSQL connects by, such as postgresql://user@host/database"
+            f"setting {SETTING} is missing: set it in .dlt/secrets.toml, or"
+            " DESTINATION__POSTGRES__CREDENTIALS in the environment, to what PostgreSQL connects"
+            " by, such as postgresql://user@host/database"
         )
     if isinstance(given, str):
         return given
