@@ -54,6 +54,7 @@ def arguments(given: Sequence[str] | None = None) -> Namespace:
     add = parser.add_argument
     add("--orders", type=int, nargs="+", default=[10_000], help="sizes")
     add("--changed", type=float, default=0.001, help="share of changed orders")
+    add("--only-ours", action="store_true", help="leave out the peer, which takes most of the time")
     add("--repeat", type=int, default=1, help="run so many times; the median counts")
     add("--timeout", type=float, default=3600, help="seconds after which a run has failed")
     return parser.parse_args(given)
@@ -65,13 +66,15 @@ def main() -> None:
     for orders in chosen.orders:
         costs: dict[Measured, list[Cost]] = {}
         for turn in range(chosen.repeat):
-            for name, cost in chain(orders, chosen.changed, chosen.timeout, turn):
+            for name, cost in chain(
+                orders, chosen.changed, chosen.timeout, turn, is_only_ours=chosen.only_ours
+            ):
                 costs.setdefault(name, []).append(cost)
         console.print(table(orders, chosen.changed, costs))
 
 
 def chain(
-    orders: int, changed: float, timeout: float, turn: int = 0
+    orders: int, changed: float, timeout: float, turn: int = 0, *, is_only_ours: bool = False
 ) -> Iterator[tuple[Measured, Cost]]:
     """What each command costs at each stage. The whole goes first, in odd turns the parts.
 
@@ -108,8 +111,9 @@ def chain(
                 edit(sandbox, max(3, round(orders * changed)))
             for command, place in commands:
                 yield (stage, command), measured(f"wholesale --quiet {command}", place)
-            copy_raw_tables(parts, peer)
-            yield (stage, PEER), measured(f"{dlt.command} && {DBT_BUILD}", peer)
+            if not is_only_ours:
+                copy_raw_tables(parts, peer)
+                yield (stage, PEER), measured(f"{dlt.command} && {DBT_BUILD}", peer)
             for name, part in FLOORS.items() if stage == FIRST else ():
                 yield (stage, name), measured(f"{sys.executable} {FLOOR} {part}", parts)
 
