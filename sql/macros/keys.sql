@@ -23,17 +23,17 @@ of that length and more fills the memory where there are millions. #}
 {%- endmacro %}
 
 {# Whether a line names what the row of `int_products_sold` is named by: item, sku and variant id,
-any of which may not be there. PostgreSQL joins by equality alone. #}
+any of which may not be there. Only DuckDB joins quickly by what may be null, and saves the digest. #}
 {% macro is_named(line, product) -%}
     {{- adapter.dispatch('is_named', 'wholesale')(line, product) -}}
 {%- endmacro %}
 
 {% macro default__is_named(line, product) -%}
+    {{ key_of([line ~ '.item_id', line ~ '.sku', line ~ '.variant_id']) }} = {{ product }}.line_product_id
+{%- endmacro %}
+
+{% macro duckdb__is_named(line, product) -%}
     {%- for name in ['item_id', 'sku', 'variant_id'] %}
     ({{ line }}.{{ name }} is not distinct from {{ product }}.{{ name }}) {{- ' and' if not loop.last }}
     {%- endfor %}
-{%- endmacro %}
-
-{% macro postgres__is_named(line, product) -%}
-    {{ key_of([line ~ '.item_id', line ~ '.sku', line ~ '.variant_id']) }} = {{ product }}.line_product_id
 {%- endmacro %}
