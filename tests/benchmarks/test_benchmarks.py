@@ -8,6 +8,7 @@ import subprocess
 import sys
 from dataclasses import replace
 from decimal import Decimal
+from itertools import islice
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -17,7 +18,18 @@ import pytest
 
 from benchmarks import orders
 from benchmarks.__main__ import arguments
-from benchmarks.chain import CHANGED, FIRST, FLOORS, NOTHING, PEER, RUN, chain
+from benchmarks.chain import (
+    BUILD,
+    CHANGED,
+    FIRST,
+    FLOORS,
+    NOTHING,
+    PEER,
+    PUBLISH,
+    RUN,
+    SYNC,
+    chain,
+)
 from benchmarks.check import check
 from benchmarks.contenders import CONTENDER, PLAIN, Contender
 from benchmarks.growth import Account, table_of
@@ -200,13 +212,19 @@ def test_the_commands_of_readme_are_those_of_the_benchmark() -> None:
 
 @pytest.mark.slow
 def test_the_chain_runs_from_the_service_to_the_dashboard_each_time() -> None:
-    costs = dict(chain(60, 0.05, 600))
-    commands = {"run", "sync", "build", "publish", PEER}
+    costs = dict(chain(60, 0.05, 600, is_only_ours=True))
+    commands = {RUN, SYNC, BUILD, PUBLISH}
     assert costs.keys() == {
         *((stage, command) for stage in (FIRST, NOTHING, CHANGED) for command in commands),
         *((FIRST, name) for name in FLOORS),
     }
     assert costs[NOTHING, RUN].cpu < costs[FIRST, RUN].cpu
+
+
+@pytest.mark.slow
+def test_the_peer_of_the_chain_builds_our_models_on_orders_of_its_own() -> None:
+    first = (name for name, _ in chain(60, 0.05, 600))
+    assert (FIRST, PEER) in islice(first, 5)  # its other turns are the same two commands, and dear
 
 
 @pytest.mark.slow
