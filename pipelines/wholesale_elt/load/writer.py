@@ -49,6 +49,7 @@ from wholesale_elt.warehouse import (
     Warehouse,
     damage,
     forget_child_rows,
+    has_noted_child_rows,
     note_child_rows,
     refuse_newer,
     repair,
@@ -114,7 +115,8 @@ class Writer:
     def load(self, run: Run, resources: Sequence[str]) -> None:
         """Read these resources, write what is new or differs, and mark what is gone.
 
-        Each resource ends with a commit. What was dropped or damaged is repaired first.
+        Each resource ends with a commit, unless all of it is as it was. What was dropped or damaged
+        is repaired first.
         """
         self._masking = run.masking
         run.stored = self.watch.noting(partial(repair, self.raw))
@@ -128,6 +130,10 @@ class Writer:
             differing = [self._write_all(run.read(reader))]
             differing += [self._write_all([late]) for late in reader.late]
             reader.count_differing(concat(differing))
+            is_as_it_was = self._unwritten and not (is_emptied or reader.gone)
+            if is_as_it_was and has_noted_child_rows(self.raw, shape):
+                self._unwritten = None
+                continue
             self.begin()
             mark_deleted(self.raw, name, reader.gone)
             drop_repeats(self.raw, name, self._run_id)
@@ -157,7 +163,8 @@ class Writer:
     def certify(self, account: Mapping[str, pa.Table]) -> None:
         """Append the account of the run, by table, certificates last; nothing follows it."""
         for table, rows in account.items():
-            self.insert(table, rows)
+            if len(rows):
+                self.insert(table, rows)
         self.raw.client.complete_load(self._load_id)
 
     def ensure_tables(self, tables: Mapping[str, Mapping[str, TColumnSchema]]) -> None:

@@ -17,7 +17,13 @@ from wholesale_elt.warehouse.account import (
 )
 from wholesale_elt.warehouse.certificate import TABLE, Certificate, Verdict, certify
 from wholesale_elt.warehouse.compaction import Compacted, compact, rewrite
-from wholesale_elt.warehouse.damage import find_damage, forget_child_rows, note_child_rows, repair
+from wholesale_elt.warehouse.damage import (
+    find_damage,
+    forget_child_rows,
+    has_noted_child_rows,
+    note_child_rows,
+    repair,
+)
 from wholesale_elt.warehouse.destination import Warehouse, warehouse_at, warehouse_in
 from wholesale_elt.warehouse.guarantees import DUCKDB, tested
 from wholesale_elt.warehouse.history import (
@@ -71,6 +77,7 @@ __all__ = [
     "dsn_to",
     "find_damage",
     "forget_child_rows",
+    "has_noted_child_rows",
     "is_in_use",
     "note_child_rows",
     "quoted",

@@ -96,6 +96,11 @@ def note_child_rows(raw: Raw, resource: Resource, shape: TableShape) -> None:
         raw.execute(sql, resource.name, _count(raw, shape))
 
 
+def has_noted_child_rows(raw: Raw, shape: TableShape) -> bool:
+    """Whether the last run noted how many it left, or there can be none."""
+    return not shape.children or bool(_noted(raw, shape))
+
+
 def forget_child_rows(raw: Raw, resource: str) -> None:
     """Forget what the last run noted; to be committed with the first that this one writes. One
     that is killed then leaves others, and nobody has counted them."""
@@ -104,8 +109,7 @@ def forget_child_rows(raw: Raw, resource: str) -> None:
 
 def _has_lost_rows(raw: Raw, resource: Resource, shape: TableShape) -> bool:
     """Whether there are not as many rows of children as the last run left."""
-    sql = f"select child_rows from {raw.name(TABLE)} where resource = %s"
-    noted = raw.rows(sql, resource.name)
+    noted = _noted(raw, shape)
     if not noted:
         return False
     now = _count(raw, shape)
@@ -118,6 +122,10 @@ def _has_lost_rows(raw: Raw, resource: Resource, shape: TableShape) -> bool:
         noted[0][0],
     )
     return True
+
+
+def _noted(raw: Raw, shape: TableShape) -> Sequence[tuple[int]]:
+    return raw.rows(f"select child_rows from {raw.name(TABLE)} where resource = %s", shape.table)
 
 
 def _count(raw: Raw, shape: TableShape) -> int:

@@ -2,7 +2,7 @@
 
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -171,28 +171,32 @@ class Raw(ABC):
         return int(rows[0][0]) if rows else 0
 
     def stored(self, resource: Resource, shape: TableShape) -> Stored:
-        """What is stored of a resource, to be compared with what the service lists."""
-        if not self.column_names(resource.name):
+        """What is stored of a resource, to be compared with what the service lists: by summaries
+        where it has them, else by all that it holds."""
+        there = self.column_names(resource.name)
+        if not there:
             return NOTHING
         version, parent = resource.version.value, resource.parent
         columns = [name for name in resource.summary if name != "id"]
         columns += [version] if version and version not in columns else []
         columns += [parent.column] if parent else []
         found = found_columns(shape) if resource.summary else ()
-        fields = [shape.schema.field(name) for name in ("id", *columns, *found, EXTRA)]
-        schema = pa.schema([*fields, pa.field(IS_DELETED, pa.bool_())])
-        names = [self.column_as(field.name, field.type) for field in fields]
-        names.append(f"{DELETED_AT} is not null as {IS_DELETED}")
-        sql = f"select {', '.join(names)} from {self.name(resource.name)}"
+        is_whole = not resource.summary
+        names = shape.schema.names if is_whole else ("id", *columns, *found, EXTRA)
+        lists = [child for child in shape.children if self._has_rows(child.table)]
         stored = Stored.of(
-            self.batches(sql, schema),
+            self._rows_of(shape, there.intersection(names), IS_DELETED),
             columns=columns,
+            is_whole=is_whole,
             found=found,
-            lists=[child.table for child in shape.children if self._has_rows(child.table)],
+            lists=[child.table for child in lists],
             usual=self._usual_columns(resource.name),
             version=version,
             parent=parent.column if parent else None,
         )
+        for child in lists if is_whole else ():
+            rows = self._rows_of(child, self.column_names(child.table))
+            stored = stored.with_entries(child, rows)
         past = read_history(self, resource.name, since=self._made_at())
         absent = read_suspects(self, resource.name)
         old_names = self._old_names(resource) if past.swept_at else frozenset[str]()
@@ -224,6 +228,21 @@ class Raw(ABC):
                 at,
                 *some,
             )
+
+    def _rows_of(
+        self, table: TableShape, names: Collection[str], is_deleted: str = ""
+    ) -> Iterator[pa.Table]:
+        """Those of these columns of a table that the shape knows, and under that name whether a row
+        is marked as deleted."""
+        fields = [
+            field for field in table.schema if field.name in names and field.name != DELETED_AT
+        ]
+        columns = [self.column_as(field.name, field.type) for field in fields]
+        if is_deleted:
+            fields.append(pa.field(is_deleted, pa.bool_()))
+            columns.append(f"{DELETED_AT} is not null as {is_deleted}")
+        sql = f"select {', '.join(columns)} from {self.name(table.table)}"
+        return self.batches(sql, pa.schema(fields))
 
     def _has_rows(self, table: str) -> bool:
         return bool(self.rows(f"select 1 from {self.name(table)} limit 1"))

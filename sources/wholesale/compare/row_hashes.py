@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from wholesale.tables import Decoded, Keys, column_name, one_chunk
+from wholesale.tables import Decoded, Keys, TableShape, column_name, one_chunk
 
 Hashes = NDArray[np.uint64]
 
@@ -58,11 +58,15 @@ def hash_records(decoded: Decoded) -> Hashes:
     """One hash a record, of all its columns and of its children, in whatever order they come."""
     total = hash_rows(decoded.root, decoded.root.column_names)
     for child in decoded.shape.children:
-        entries = decoded.tables[child.table]
-        columns = [name for name in entries.column_names if name != child.number]
-        hashes = _mix(hash_rows(entries, columns) ^ _salt(child.table))
-        np.add.at(total, decoded.owners[child.table].to_numpy(zero_copy_only=False), hashes)
+        owners = decoded.owners[child.table].to_numpy(zero_copy_only=False)
+        np.add.at(total, owners, hash_entries(decoded.tables[child.table], child))
     return total
+
+
+def hash_entries(entries: pa.Table, child: TableShape) -> Hashes:
+    """One hash a row of a child table; where it stands among those of its record does not count."""
+    columns = [name for name in entries.column_names if name != child.number]
+    return _mix(hash_rows(entries, columns) ^ _salt(child.table))
 
 
 def combine(keys: Keys, hashes: Hashes) -> int:

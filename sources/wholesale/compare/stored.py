@@ -8,9 +8,27 @@ from itertools import repeat
 import numpy as np
 import pyarrow as pa
 
-from wholesale.compare.row_hashes import Hashes, hash_extra, hash_rows
+from wholesale.compare.row_hashes import (
+    Hashes,
+    hash_entries,
+    hash_extra,
+    hash_records,
+    hash_rows,
+)
 from wholesale.compare.versions import Versions, versions_of
-from wholesale.tables import EXTRA, KEY, Decoded, Ids, Keys, Mask, concat, find, keys_of, pack
+from wholesale.tables import (
+    EXTRA,
+    KEY,
+    Decoded,
+    Ids,
+    Keys,
+    Mask,
+    TableShape,
+    concat,
+    find,
+    keys_of,
+    pack,
+)
 
 IS_DELETED = "is_deleted"
 
@@ -30,15 +48,16 @@ class Stored:
     """The stored records, ordered by key: about forty bytes each.
 
     `hashes` are those of `columns`, which tell a change, with what `_extra` keeps of them; `found`
-    has those of each column that the description does not know. `lists` are child tables in which
-    one of them has rows, `usual` columns in which almost all have a value. Rows whose version is
-    `dirty_since` or later may have changed once more within the same tick of the service's clock.
-    `audit_part` is the part of the records to be read again all the same. `swept_at` is when the
-    last complete sweep of the whole list began, None where no early stop may lean on it;
-    `stopped_at` when a run last stopped early since then. `old_names` are resources whose names
-    these records repeat otherwise than they are by now. `absent` are keys of records whose
-    absence a run noted before this one, some minutes ago at least; `is_proved`: the last run proved
-    that these records were all there were.
+    has those of each column that the description does not know. Where it `is_whole` they are those
+    of whole records, entries and all: one that has the same need not be written. `lists` are child
+    tables in which one of them has rows, `usual` columns in which almost all have a value. Rows
+    whose version is `dirty_since` or later may have changed once more within the same tick of the
+    service's clock. `audit_part` is the part of the records to be read again all the same.
+    `swept_at` is when the last complete sweep of the whole list began, None where no early stop may
+    lean on it; `stopped_at` when a run last stopped early since then. `old_names` are resources
+    whose names these records repeat otherwise than they are by now. `absent` are keys of records
+    whose absence a run noted before this one, some minutes ago at least; `is_proved`: the last run
+    proved that these records were all there were.
     """
 
     ids: Ids
@@ -47,6 +66,7 @@ class Stored:
     versions: Versions
     parents: Ids | None = None
     columns: tuple[str, ...] = ()
+    is_whole: bool = False
     found: Mapping[str, Hashes] = field(default_factory=dict)
     lists: frozenset[str] = frozenset()
     usual: frozenset[str] = frozenset()
@@ -63,14 +83,20 @@ class Stored:
         tables: Iterable[pa.Table],
         *,
         columns: Sequence[str] = (),
+        is_whole: bool = False,
         found: Sequence[str] = (),
         lists: Collection[str] = (),
         usual: Collection[str] = (),
         version: str | None = None,
         parent: str | None = None,
     ) -> "Stored":
-        """From tables with `id`, `is_deleted`, `_extra` and these columns, in any order of rows."""
-        parts = [_part(table, columns, found, version, parent) for table in tables]
+        """From tables with `id`, `is_deleted`, `_extra` and these columns, in any order of rows.
+
+        Where it `is_whole` the tables have all columns, and `with_entries` follows.
+        """
+        parts = [
+            _part(table, columns, found, version, parent, is_whole=is_whole) for table in tables
+        ]
         ids = concat([part.ids for part in parts])
         order = np.argsort(ids.keys)
         parents = concat([part.parents for part in parts if part.parents])
@@ -81,6 +107,7 @@ class Stored:
             versions=_joined([part.versions for part in parts], np.int64)[order],
             parents=parents.take(order) if parent else None,
             columns=tuple(columns),
+            is_whole=is_whole,
             found={
                 name: _joined([part.found[name] for part in parts], np.uint64)[order]
                 for name in found
@@ -101,6 +128,14 @@ class Stored:
     def alive_keys(self) -> Keys:
         """Keys of the records that are not deleted, in order."""
         return self.ids.keys[~self.is_deleted]
+
+    def with_entries(self, child: TableShape, tables: Iterable[pa.Table]) -> "Stored":
+        """The same whole records, with these rows of a child table; some may be of no record."""
+        hashes = self.hashes.copy()
+        for entries in tables:
+            places, is_known = find(self.ids.keys, keys_of(entries[child.parent_key]))
+            np.add.at(hashes, places[is_known], hash_entries(entries, child)[is_known])
+        return replace(self, hashes=hashes)
 
     def with_history(
         self,
@@ -149,13 +184,17 @@ class Stored:
         return is_known & ~self.is_deleted[places] if len(self) else is_known
 
     def compare(self, decoded: Decoded, found: Collection[str] = ()) -> Comparison:
-        """Record by record, by the columns that tell a change, and by these found ones."""
+        """Record by record, by the columns that tell a change, and by these found ones; by all
+        that they hold where that `is_whole`."""
         root = decoded.root
         nowhere, everywhere = np.zeros(len(root), np.bool_), np.ones(len(root), np.bool_)
         if not len(self):
             return Comparison(nowhere, everywhere, nowhere)
         places, is_known = find(self.ids.keys, decoded.ids.keys)
-        now = hash_rows(root, (*self.columns, *found)) + hash_extra(root[EXTRA], self.columns)
+        if self.is_whole:
+            now = hash_records(decoded)
+        else:
+            now = hash_rows(root, (*self.columns, *found)) + hash_extra(root[EXTRA], self.columns)
         stored = sum((self.found[name] for name in found if name in self.found), self.hashes)
         differs = ~is_known | self.is_deleted[places] | (now != stored[places])
         is_dirty = nowhere
@@ -188,11 +227,17 @@ def _part(
     found: Sequence[str],
     version: str | None,
     parent: str | None,
+    *,
+    is_whole: bool,
 ) -> _Part:
+    if is_whole:
+        hashes = hash_rows(table, [name for name in table.column_names if name != IS_DELETED])
+    else:
+        hashes = hash_rows(table, columns) + hash_extra(table[EXTRA], columns)
     return _Part(
         ids=pack(table["id"]),
         is_deleted=table[IS_DELETED].to_numpy().astype(np.bool_),
-        hashes=hash_rows(table, columns) + hash_extra(table[EXTRA], columns),
+        hashes=hashes,
         versions=versions_of(table[version]) if version else np.zeros(len(table), np.int64),
         found={name: hash_rows(table, [name]) for name in found},
         parents=pack(table[parent]) if parent else None,

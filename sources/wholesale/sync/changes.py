@@ -35,7 +35,7 @@ class Changes:
 
     `late` are records that came again in another state after one had been passed on. `form` is the
     full form of the resource, as far as it is known. `has_refused`: some records came in a form in
-    which they cannot be stored.
+    which they cannot be stored. With `is_full` all are passed on, changed or not.
     """
 
     def __init__(
@@ -45,6 +45,8 @@ class Changes:
         stored: Stored,
         ledger: Ledger,
         report: Report,
+        *,
+        is_full: bool = False,
     ) -> None:
         self.late: list[Batch] = []
         self.has_refused = False
@@ -55,6 +57,7 @@ class Changes:
         self._stored = stored
         self._ledger = ledger
         self._report = report
+        self._is_full = is_full
         self._version = resource.version.value
         self._others = dict(stored.ids.others)
 
@@ -107,7 +110,7 @@ class Changes:
             self._ledger.note(step, seen.keep(~is_good).without_states(np.True_))
             part, seen = part.keep(pa.array(is_good)), seen.keep(is_good)
         yield from self._pass_on(step, part, seen)
-        self._report.tell("loaded", self._report.loaded, self._report.wanted)
+        self._report.tell("loaded", self._report.taken, self._report.wanted)
 
     def _as_listed(self, decoded: Decoded) -> Decoded:
         """The same records under the ids that are known, where the two differ in case alone."""
@@ -131,10 +134,17 @@ class Changes:
         self._report.added += int(np.count_nonzero(is_fresh & ~seen.was_alive))
         if taken.is_late.any():
             self.late.append(Batch.of_known(decoded.keep(pa.array(taken.is_late))))
+            self._report.loaded += int(np.count_nonzero(taken.is_late))
         fresh = decoded.keep(pa.array(is_fresh))
         if not len(fresh.root) and not fresh.quarantined:
             return
         fresh = self._decoder.count_odd(fresh)
         comparison = self._stored.compare(fresh)
         self._report.add_records(comparison, has_versions=self._version is not None)
-        yield Batch(fresh, comparison.is_known)
+        is_known = comparison.is_known
+        if self._stored.is_whole and not self._is_full:
+            fresh, is_known = fresh.keep(pa.array(comparison.differs)), is_known[comparison.differs]
+            if not len(fresh.root) and not fresh.quarantined:
+                return
+        self._report.loaded += len(fresh.root)
+        yield Batch(fresh, is_known)

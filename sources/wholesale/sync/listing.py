@@ -63,7 +63,7 @@ class ServiceListing:
     ) -> None:
         self.fetcher = fetcher
         self.profile = profile
-        self.changes = Changes(resource, decoder, stored, ledger, report)
+        self.changes = Changes(resource, decoder, stored, ledger, report, is_full=is_full)
         self.audited = np.empty(0, KEY)
         self.paginator = Paginator()
         self._resource = resource

@@ -40,8 +40,9 @@ class Report:
     count records against what was stored (None: not known); `audited` ones were read again
     although nothing had changed, and `silent` ones of those had changed all the same (None: not
     known); `missed` ones are those that an early stop before this run should have found;
-    `misfits` counts values by (table, field). `loaded` of `wanted` records were passed on, `added`
-    ones among them were not stored as alive; `alive` must be so after the run. `observe` is told
+    `misfits` counts values by (table, field). `taken` of `wanted` records came in full, `added`
+    ones among them were not stored as alive, and `loaded` ones were passed on, as they may differ
+    from what is stored; `alive` must be so after the run. `observe` is told
     of each step.
     """
 
@@ -71,6 +72,7 @@ class Report:
     suspects: Sequence[str] = ()
     refused: int = 0
     wanted: int | None = None
+    taken: int = 0
     loaded: int = 0
     added: int = 0
     alive: int = 0
@@ -109,8 +111,8 @@ class Report:
             self.observe(self)
 
     def add_records(self, comparison: Comparison, *, has_versions: bool) -> None:
-        """Count records that are passed on to the destination."""
-        self.loaded += len(comparison.is_known)
+        """Count records that came in full."""
+        self.taken += len(comparison.is_known)
         self.new += int(np.count_nonzero(~comparison.is_known))
         if has_versions:
             changed = int(np.count_nonzero(comparison.is_known & comparison.differs))

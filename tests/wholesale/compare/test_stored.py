@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from support.records.lists import decoded, orders, stored
+from support.records.lists import Record, decoded, orders, stored
 from wholesale.api.resources import ORDER_SUMMARY
 from wholesale.compare.stored import IS_DELETED, NOTHING, Comparison, Stored
 
@@ -70,6 +70,39 @@ def test_a_version_so_late_that_it_may_have_changed_again_is_told_from_one_that_
 
     assert comparison.is_dirty.tolist() == [False, True, False]
     assert compared(comparison) == [(True, False)] * 3
+
+
+def test_whole_records_differ_by_all_that_they_and_their_entries_hold_in_whatever_order() -> None:
+    red, blue = {"name": "Colour", "values": ["red"]}, {"name": "Colour", "values": ["blue"]}
+    keys = ("same", "turned", "renamed", "found", "more", "less", "other", "twice")
+    before = whole([{"id": key, "title": "Mug", "options": [red, blue]} for key in keys])
+    now = [
+        {"id": "same", "title": "Mug", "options": [red, blue]},
+        {"id": "turned", "title": "Mug", "options": [blue, red]},
+        {"id": "renamed", "title": "Cup", "options": [red, blue]},
+        {"id": "found", "title": "Mug", "options": [red, blue], "mood": "good"},
+        {"id": "more", "title": "Mug", "options": [red, blue, red]},
+        {"id": "less", "title": "Mug", "options": [red]},
+        {"id": "other", "title": "Mug", "options": [red, red]},
+        {"id": "twice", "title": "Mug", "options": []},
+        {"id": "new", "title": "Mug", "options": [red, blue]},
+    ]
+
+    assert compared(before.compare(decoded("items", now))) == [
+        (True, False),
+        (True, False),
+        *[(True, True)] * 6,
+        (False, True),
+    ]
+
+
+def whole(records: list[Record]) -> Stored:
+    """A destination that holds these items, and entries of one that it does not hold."""
+    rows = decoded("items", records)
+    options = decoded("items", [*records, {"id": "nobody", "options": [{"name": "Size"}]}])
+    (child,) = rows.shape.children
+    table = rows.root.append_column(IS_DELETED, pa.repeat(False, len(records)))
+    return Stored.of([table], is_whole=True).with_entries(child, [options.tables[child.table]])
 
 
 def test_kinds_without_a_version_are_known_and_tell_no_change() -> None:

@@ -123,14 +123,14 @@ def test_an_early_stop_counts_what_the_list_counts() -> None:
 
 
 @pytest.mark.parametrize(("has_versions", "changed"), [(True, 1), (False, None)])
-def test_records_that_are_passed_on_are_counted_as_new_or_changed(
+def test_records_that_came_in_full_are_counted_as_new_or_changed(
     has_versions: bool, changed: int | None
 ) -> None:
     report = Report("orders")
     is_known, differs = np.array([False, True, True]), np.array([True, True, False])
     report.add_records(Comparison(is_known, differs, ~differs), has_versions=has_versions)
 
-    assert (report.loaded, report.new, report.changed) == (3, 1, changed)
+    assert (report.taken, report.new, report.changed) == (3, 1, changed)
 
 
 def test_batches_are_counted() -> None:

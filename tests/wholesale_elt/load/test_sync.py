@@ -8,6 +8,7 @@ from decimal import Decimal
 from pathlib import Path
 
 import msgspec
+import pyarrow as pa
 import pytest
 
 from conftest import Loader
@@ -21,6 +22,7 @@ from wholesale_elt.load.observations import WATCHED, log_of
 from wholesale_elt.load.sync import sync_resources
 from wholesale_elt.process.lock import AlreadyRunning, hold
 from wholesale_elt.warehouse.destination import Warehouse
+from wholesale_elt.warehouse.ports.duckdb_file import DuckDBRaw
 from wholesale_sandbox.answers import Form, order_form
 from wholesale_sandbox.routes import sending
 from wholesale_sandbox.server import Sandbox
@@ -77,6 +79,71 @@ def test_an_identical_second_load_changes_no_row(sandbox: Sandbox, loader: Loade
     assert loader.contents() == before
     assert len(before["orders"]) == 7
     assert len(before["orders__order_line_items"]) == 0 + 1 + 2 + 0 + 1 + 2 + 0
+
+
+def put_one_of_each(sandbox: Sandbox) -> None:
+    sandbox.put("orders", order("A", order_line_items=[line("x"), line("y")]))
+    for title in ("Mug", "Cup"):
+        sizes = [{"name": "Size", "values": ["S", "L"]}, {"name": "Colour", "values": []}]
+        sandbox.put("items", {"id": guid(title), "title": title, "options": sizes, "mood": "good"})
+        small = {"id": guid(f"{title} S"), "unit_price": "two", "options": [{"value": "S"}]}
+        sandbox.put("variants", small, parent_id=guid(title))
+        price = {"id": guid(f"{title} price"), "item_id": guid(title), "unit_price": 9}
+        sandbox.put("prices", price)
+    sandbox.put("vendors", {"id": guid("vendor"), "zip": 2134, "shipping_scheme": {"a": [1]}})
+
+
+def test_where_nothing_changed_only_the_account_of_the_run_is_written(
+    sandbox: Sandbox, loader: Loader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put_one_of_each(sandbox)
+    loader.load()
+    loader.load()  # which notes what does not fit
+    written: list[str] = []
+    append, begin = DuckDBRaw.append, DuckDBRaw.begin
+
+    def note(raw: DuckDBRaw, table: str, rows: pa.Table) -> None:
+        written.append(table)
+        append(raw, table, rows)
+
+    def note_begin(raw: DuckDBRaw) -> None:
+        written.append("begin")
+        begin(raw)
+
+    monkeypatch.setattr(DuckDBRaw, "append", note)
+    monkeypatch.setattr(DuckDBRaw, "begin", note_begin)
+
+    assert loader.load().is_complete
+
+    assert written == ["begin", '"wholesale_raw"."sync_runs"']
+
+
+BY_HAND = {
+    "a value": "update items set title = 'Jug' where title = 'Mug'",
+    "a null": "update vendors set zip = null",
+    "a found value": "update items set mood = 'bad' where title = 'Cup'",
+    "what did not fit": "update variants set _extra = null",
+    "JSON": "update vendors set shipping_scheme = '{}'",
+    "a value of an entry": "update variants__options set value = 'XL'",
+    "a mark": "update prices set _deleted_at = '2026-01-01'",
+}
+
+
+@pytest.mark.parametrize("change", BY_HAND)
+def test_what_was_changed_by_hand_is_as_the_service_has_it_after_the_next_run(
+    sandbox: Sandbox, loader: Loader, change: str
+) -> None:
+    put_one_of_each(sandbox)
+    loader.load()
+    before = loader.contents()
+    loader.execute(BY_HAND[change])
+    assert loader.contents() != before
+
+    assert loader.load().is_complete
+
+    after = loader.contents()
+    tables = {*RESOURCE, *CHILD_TABLES}  # the logs tell of it
+    assert {name: after[name] for name in tables} == {name: before[name] for name in tables}
 
 
 def test_children_are_replaced_with_their_order_also_when_it_lost_the_last_one(
