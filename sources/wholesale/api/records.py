@@ -75,7 +75,7 @@ class Record(BaseModel):
     what it tells of a person, None where that is nothing.
     """
 
-    model_config = ConfigDict(extra="allow", frozen=True)
+    model_config = ConfigDict(extra="allow", frozen=True, defer_build=True)
 
     section: ClassVar[str]
     assumed_fields: ClassVar[Mapping[str, PersonalClass | None]] = MappingProxyType({})
