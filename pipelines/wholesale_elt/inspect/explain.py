@@ -14,7 +14,7 @@ from wholesale.http import Traffic
 from wholesale.pages import Fetcher, Service
 from wholesale.settings import ApiSettings
 from wholesale.tables import DELETED_AT, decode, keys_of, shape_of
-from wholesale_elt.warehouse import History, Raw, Warehouse, as_utc, read_history
+from wholesale_elt.warehouse import History, Raw, Warehouse, as_utc, read_histories
 
 ORDERS = RESOURCE["orders"]
 LINES = "orders__order_line_items"
@@ -87,7 +87,7 @@ def explain_order(
     history, stored, in_mart = History(), None, None
     if warehouse.may_exist:
         with warehouse.open(is_read_only=True) as raw:
-            history = read_history(raw, ORDERS.name)
+            history = read_histories(raw).get(ORDERS.name, history)
             stored = _stored(raw, order_id)
             in_mart = _is_in_mart(raw, order_id)
     return Explanation(order_id, stored, service, history, _audit_day(order_id, today), in_mart)

@@ -15,14 +15,16 @@ from wholesale.api import RESOURCES
 from wholesale_elt.process import Entry, private
 from wholesale_elt.process import replace as replace_file
 from wholesale_elt.warehouse import (
+    History,
+    LastRun,
     Raw,
     SchemaChange,
     Warehouse,
     is_in_use,
     read_changes,
-    read_complete_as_of,
-    read_history,
-    read_last_run,
+    read_complete_moments,
+    read_histories,
+    read_last_runs,
 )
 
 RUNS_SHOWN = 10
@@ -103,7 +105,7 @@ def read_overview(warehouse: Warehouse, *, now: datetime | None = None) -> Overv
         )
     try:
         with warehouse.open(is_read_only=True) as raw:
-            resources = [_status(raw, row.name, now) for row in RESOURCES]
+            resources = _statuses(raw, now)
             changes = read_changes(raw)[: -CHANGES_SHOWN - 1 : -1]
     except Exception as error:
         if not is_in_use(error):
@@ -171,10 +173,23 @@ _never = partial(
 """A resource that was never synced, by its name and rows."""
 
 
-def _status(raw: Raw, resource: str, now: datetime) -> Status:
-    last = read_last_run(raw, resource, now)
-    past = read_history(raw, resource)
-    complete = read_complete_as_of(raw, resource, now)
+def _statuses(raw: Raw, now: datetime) -> Sequence[Status]:
+    lasts, pasts = read_last_runs(raw, now), read_histories(raw)
+    moments = read_complete_moments(raw, now)
+    return [
+        _status(raw, row.name, now, lasts.get(row.name), pasts.get(row.name), moments.get(row.name))
+        for row in RESOURCES
+    ]
+
+
+def _status(
+    raw: Raw,
+    resource: str,
+    now: datetime,
+    last: LastRun | None,
+    past: History | None,
+    complete: datetime | None,
+) -> Status:
     return Status(
         resource=resource,
         rows=raw.count_alive(resource),
@@ -185,6 +200,6 @@ def _status(raw: Raw, resource: str, now: datetime) -> Status:
         proof=last.proof if last else None,
         open_suspects=last.open_suspects if last else 0,
         lag_seconds=int((now - complete).total_seconds()) if complete else None,
-        audited=past.audited,
-        silent=past.silent,
+        audited=past.audited if past else 0,
+        silent=past.silent if past else None,
     )

@@ -24,7 +24,7 @@ from wholesale_elt.warehouse import (
     certificate,
     certify,
     find_damage,
-    read_complete_as_of,
+    read_complete_moments,
     read_erased,
     read_profiles,
 )
@@ -86,7 +86,7 @@ def sync_resources(
         raw = writer.raw
         identity.expect(raw)
         run.masking = Masking(policy, read_erased(raw))
-        due = [name for name in resources if _is_due(name, raw, settings)]
+        due = _due(resources, raw, settings)
         run.profiles = read_profiles(raw)
         writer.load(run, sorted(due, key=lambda name: bool(RESOURCE[name].copied_names)))
         certificates = tuple(
@@ -116,12 +116,17 @@ def _holds_records(warehouse: Warehouse) -> bool:
         return any(raw.count(name) for name in RESOURCE)
 
 
-def _is_due(name: str, raw: Raw, settings: ApiSettings) -> bool:
-    """False where it costs a request a parent and was proved complete of late."""
-    if RESOURCE[name].parent is None:
-        return True
+def _due(resources: Sequence[str], raw: Raw, settings: ApiSettings) -> Sequence[str]:
+    """These but those that cost a request a parent and were proved complete of late."""
+    if not settings.child_lists_every_hours:
+        return resources
     youngest = datetime.now(UTC) - timedelta(hours=settings.child_lists_every_hours)
-    return (read_complete_as_of(raw, name) or youngest) <= youngest
+    complete = read_complete_moments(raw)
+    return [
+        name
+        for name in resources
+        if RESOURCE[name].parent is None or complete.get(name, youngest) <= youngest
+    ]
 
 
 def _certificate(run: Run, name: str, raw: Raw, service: str, destination: str) -> Certificate:

@@ -28,12 +28,13 @@ from wholesale_elt.warehouse.destination import Warehouse, warehouse_at, warehou
 from wholesale_elt.warehouse.guarantees import DUCKDB, tested
 from wholesale_elt.warehouse.history import (
     History,
+    LastRun,
     as_utc,
     read_changes,
-    read_complete_as_of,
+    read_complete_moments,
     read_erased,
-    read_history,
-    read_last_run,
+    read_histories,
+    read_last_runs,
     read_profiles,
 )
 from wholesale_elt.warehouse.ports.duckdb_file import is_in_use, quoted
@@ -63,6 +64,7 @@ __all__ = [
     "Certificate",
     "Compacted",
     "History",
+    "LastRun",
     "Pinned",
     "Raw",
     "SchemaChange",
@@ -82,10 +84,10 @@ __all__ = [
     "note_child_rows",
     "quoted",
     "read_changes",
-    "read_complete_as_of",
+    "read_complete_moments",
     "read_erased",
-    "read_history",
-    "read_last_run",
+    "read_histories",
+    "read_last_runs",
     "read_profiles",
     "read_version",
     "refuse_newer",

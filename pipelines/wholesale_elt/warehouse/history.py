@@ -1,4 +1,4 @@
-"""History: what the certificates of earlier runs say of one resource."""
+"""History: what the certificates of earlier runs say of each resource."""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
@@ -81,8 +81,8 @@ class History:
         )
 
 
-def read_history(dataset: Rows, resource: str, *, since: datetime | None = None) -> History:
-    """The history of a resource; `since` then no run had begun, should no certificate say.
+def read_histories(dataset: Rows) -> Mapping[str, History]:
+    """The history of each resource that was ever read.
 
     Runs that lie ahead of the clock are left out.
     """
@@ -98,17 +98,18 @@ def read_history(dataset: Rows, resource: str, *, since: datetime | None = None)
         _last(f"{is_complete} and strategy = '{FULL_READ}'"),
     )
     rows = dataset.rows(
-        f"select {', '.join(moments)}, coalesce(sum(audited), 0),"
+        f"select resource, {', '.join(moments)}, coalesce(sum(audited), 0),"
         " sum(case when audited > 0 then silent end)"
-        f" from {dataset.name(TABLE)} where resource = %s and started_at <= %s",
-        resource,
+        f" from {dataset.name(TABLE)} where started_at <= %s group by resource",
         datetime.now(UTC) + CLOCKS_DIFFER_BY,
     )
-    if not rows:
-        return History(first_at=since)
-    first, last, complete, audit, sweep, stop, miss, full, audited, silent = rows[0]
+    return {resource: _history(*row) for resource, *row in rows}
+
+
+def _history(*row: Any) -> History:
+    first, last, complete, audit, sweep, stop, miss, full, audited, silent = row
     return History(
-        first_at=as_utc(first) or since,
+        first_at=as_utc(first),
         complete_at=as_utc(complete),
         audited_at=as_utc(audit),
         swept_at=as_utc(sweep),
@@ -132,36 +133,35 @@ class LastRun:
     open_suspects: int
 
 
-def read_last_run(dataset: Rows, resource: str, now: datetime | None = None) -> LastRun | None:
-    """The last run; one that lies ahead of the clock only where there is no other."""
+def read_last_runs(dataset: Rows, now: datetime | None = None) -> Mapping[str, LastRun]:
+    """The last run of each resource; one that lies ahead of the clock only where there is no
+    other."""
     known = dataset.column_names(TABLE)
     names = [name if name in known else "null" for name in ("proof", "open_suspects")]
     rows = dataset.rows(
-        f"select started_at, verdict, reason, {', '.join(names)} from {dataset.name(TABLE)}"
-        " where resource = %s"
-        " order by case when started_at <= %s then 0 else 1 end, run_id desc limit 1",
-        resource,
+        "select * from (select resource, row_number() over (partition by resource"
+        " order by case when started_at <= %s then 0 else 1 end, run_id desc) as recency,"
+        f" started_at, verdict, reason, {', '.join(names)} from {dataset.name(TABLE)}) as runs"
+        " where recency = 1",
         (now or datetime.now(UTC)) + CLOCKS_DIFFER_BY,
     )
-    for started_at, verdict, reason, proof, suspects in rows:
-        return LastRun(_utc(started_at), verdict, reason, proof, suspects or 0)
-    return None
+    return {
+        resource: LastRun(_utc(started_at), verdict, reason, proof, suspects or 0)
+        for resource, _, started_at, verdict, reason, proof, suspects in rows
+    }
 
 
-def read_complete_as_of(
-    dataset: Rows, resource: str, now: datetime | None = None
-) -> datetime | None:
-    """The last moment (UTC) at which the resource was proved complete; certificates of earlier
-    versions prove none."""
+def read_complete_moments(dataset: Rows, now: datetime | None = None) -> Mapping[str, datetime]:
+    """The last moment (UTC) at which each resource was proved complete, by resource; certificates
+    of earlier versions prove none."""
     if "complete_as_of" not in dataset.column_names(TABLE):
-        return None
+        return {}
     rows = dataset.rows(
-        f"select max(complete_as_of) from {dataset.name(TABLE)}"
-        " where resource = %s and complete_as_of <= %s",
-        resource,
+        f"select resource, max(complete_as_of) from {dataset.name(TABLE)}"
+        " where complete_as_of <= %s group by resource",
         (now or datetime.now(UTC)) + CLOCKS_DIFFER_BY,
     )
-    return as_utc(rows[0][0]) if rows else None
+    return {resource: _utc(at) for resource, at in rows}
 
 
 def has_changed_since(dataset: Rows, resource: str, since: datetime) -> bool:
@@ -176,17 +176,21 @@ def has_changed_since(dataset: Rows, resource: str, since: datetime) -> bool:
     )
 
 
-def read_suspects(dataset: Rows, resource: str, now: datetime | None = None) -> Sequence[str]:
-    """Ids of records that the last run did not find, if it lies far enough in the past."""
+def read_suspects(dataset: Rows, now: datetime | None = None) -> Mapping[str, Sequence[str]]:
+    """Ids of records that the last run of a resource did not find, if it lies far enough in the
+    past, by resource."""
     before = (now or datetime.now(UTC)) - APART
     rows = dataset.rows(
-        f"select id from {dataset.name(SUSPECTS)} where resource = %s and run_id ="
-        f" (select max(run_id) from {dataset.name(TABLE)} where resource = %s and ended_at < %s)",
-        resource,
-        resource,
+        f"select suspects.resource, suspects.id from {dataset.name(SUSPECTS)} as suspects"
+        f" join (select resource, max(run_id) as run_id from {dataset.name(TABLE)}"
+        " where ended_at < %s group by resource) as runs"
+        " on runs.resource = suspects.resource and runs.run_id = suspects.run_id",
         before,
     )
-    return [str(key) for (key,) in rows]
+    found: dict[str, list[str]] = defaultdict(list)
+    for resource, key in rows:
+        found[resource].append(str(key))
+    return found
 
 
 def read_profiles(dataset: Rows) -> Mapping[str, Profile]:

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cached_property
 from typing import Any
 
 import pyarrow as pa
@@ -24,7 +25,13 @@ from wholesale.compare import (
 from wholesale.dlt_hints import stored_columns
 from wholesale.errors import ConfigurationError
 from wholesale.tables import DELETED_AT, EXTRA, TableShape
-from wholesale_elt.warehouse.history import as_utc, has_changed_since, read_history, read_suspects
+from wholesale_elt.warehouse.history import (
+    History,
+    as_utc,
+    has_changed_since,
+    read_histories,
+    read_suspects,
+)
 
 RAW_DATASET = "wholesale_raw"
 PIPELINE = "wholesale"
@@ -197,8 +204,8 @@ class Raw(ABC):
         for child in lists if is_whole else ():
             rows = self._rows_of(child, self.column_names(child.table))
             stored = stored.with_entries(child, rows)
-        past = read_history(self, resource.name, since=self._made_at())
-        absent = read_suspects(self, resource.name)
+        past = self._histories.get(resource.name) or History(first_at=self._made_at())
+        absent = self._suspects.get(resource.name, ())
         old_names = self._old_names(resource) if past.swept_at else frozenset[str]()
         has_new_names = any(
             has_changed_since(self, name, past.swept_at) for name in old_names if past.swept_at
@@ -243,6 +250,15 @@ class Raw(ABC):
             columns.append(f"{DELETED_AT} is not null as {is_deleted}")
         sql = f"select {', '.join(columns)} from {self.name(table.table)}"
         return self.batches(sql, pa.schema(fields))
+
+    @cached_property
+    def _histories(self) -> Mapping[str, History]:
+        """Of all resources, read once: no run ends while this one is at work."""
+        return read_histories(self)
+
+    @cached_property
+    def _suspects(self) -> Mapping[str, Sequence[str]]:
+        return read_suspects(self)
 
     def _has_rows(self, table: str) -> bool:
         return bool(self.rows(f"select 1 from {self.name(table)} limit 1"))

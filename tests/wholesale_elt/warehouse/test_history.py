@@ -10,9 +10,9 @@ import pytest
 from wholesale_elt.warehouse.destination import Warehouse
 from wholesale_elt.warehouse.history import (
     LastRun,
-    read_complete_as_of,
-    read_history,
-    read_last_run,
+    read_complete_moments,
+    read_histories,
+    read_last_runs,
     read_suspects,
 )
 from wholesale_elt.warehouse.raw import Raw
@@ -74,16 +74,16 @@ def test_suspects_are_those_of_the_last_run_that_lies_two_minutes_back(
     write(ago(hours=1), "b", "c")
     write(ago(seconds=100), "c", "d")
 
-    assert sorted(read_suspects(raw, "orders", NOW)) == ["b", "c"]
-    assert sorted(read_suspects(raw, "orders", NOW + timedelta(seconds=30))) == ["c", "d"]
-    assert read_suspects(raw, "items", NOW) == []
+    assert sorted(read_suspects(raw, NOW)["orders"]) == ["b", "c"]
+    assert sorted(read_suspects(raw, NOW + timedelta(seconds=30))["orders"]) == ["c", "d"]
+    assert list(read_suspects(raw, NOW)) == ["orders"]
 
 
 def test_a_run_without_suspects_settles_those_before_it(raw: Raw, write: Write) -> None:
     write(ago(hours=2), "a")
     write(ago(hours=1))
 
-    assert read_suspects(raw, "orders", NOW) == []
+    assert read_suspects(raw, NOW) == {}
 
 
 def test_a_run_that_lies_ahead_of_the_clock_is_neither_the_last_nor_a_proof(
@@ -93,33 +93,33 @@ def test_a_run_that_lies_ahead_of_the_clock_is_neither_the_last_nor_a_proof(
     write(ago(hours=1), "a", is_complete=False)
     write(ago(days=-700))
 
-    last = read_last_run(raw, "orders", NOW)
-    past = read_history(raw, "orders")
+    past = read_histories(raw)["orders"]
 
-    assert last == LastRun(ago(hours=1), "incomplete", None, None, 1)
-    assert read_complete_as_of(raw, "orders", NOW) == ago(hours=2)
+    last = LastRun(ago(hours=1), "incomplete", None, None, 1)
+    assert read_last_runs(raw, NOW) == {"orders": last}
+    assert read_complete_moments(raw, NOW) == {"orders": ago(hours=2)}
     assert (past.complete_at, past.last_at, past.is_proved) == (ago(hours=2), ago(hours=1), False)
-    assert read_suspects(raw, "orders", NOW) == ["a"]
+    assert read_suspects(raw, NOW) == {"orders": ["a"]}
 
 
 def test_a_clock_that_is_minutes_ahead_is_believed(raw: Raw, write: Write) -> None:
     write(ago(minutes=-4))
 
-    assert read_complete_as_of(raw, "orders", NOW) == ago(minutes=-4)
-    assert read_history(raw, "orders").is_proved
+    assert read_complete_moments(raw, NOW) == {"orders": ago(minutes=-4)}
+    assert read_histories(raw)["orders"].is_proved
 
 
 def test_a_run_that_lies_ahead_is_told_of_where_there_is_no_other(raw: Raw, write: Write) -> None:
     write(ago(days=-700))
 
-    last = read_last_run(raw, "orders", NOW)
-
-    assert last == LastRun(ago(days=-700), "complete", None, "count", 0)
-    assert read_complete_as_of(raw, "orders", NOW) is None
+    last = LastRun(ago(days=-700), "complete", None, "count", 0)
+    assert read_last_runs(raw, NOW) == {"orders": last}
+    assert read_complete_moments(raw, NOW) == {}
 
 
 def test_nothing_is_known_where_no_run_ever_was(tmp_path: Path) -> None:
     with Warehouse(tmp_path / "empty.duckdb").open() as raw:
-        assert read_last_run(raw, "orders") is None
-        assert read_complete_as_of(raw, "orders") is None
-        assert read_suspects(raw, "orders") == []
+        assert read_last_runs(raw) == {}
+        assert read_complete_moments(raw) == {}
+        assert read_histories(raw) == {}
+        assert read_suspects(raw) == {}

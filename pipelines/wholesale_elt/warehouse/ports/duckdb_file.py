@@ -65,8 +65,8 @@ class DuckDBRaw(Raw):
         # time while another thread decodes.
         self._duckdb.execute("set threads = 1; set preserve_insertion_order = false")
         self._is_loading = True
-        for table in tables:
-            self._memory.see_stored(table)
+        if tables:
+            self._memory.see_stored(tables)
 
     def prepare_comparison(self, size: int) -> None:
         memory.give_back()

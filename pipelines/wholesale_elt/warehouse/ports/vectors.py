@@ -5,7 +5,10 @@ may hold it cannot bring them to the disk, and neither can any later run.
 """
 
 from collections import defaultdict, deque
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from itertools import groupby
+from operator import itemgetter
 
 import duckdb
 import pyarrow as pa
@@ -40,17 +43,26 @@ class VectorMemory:
             self._connection.execute("set memory_limit = '1MB'")
         self._set_limit(self._widest)
 
-    def see_stored(self, table: str) -> None:
-        """Measure the vectors of a table, where its statistics say that it has long texts."""
+    def see_stored(self, tables: Sequence[str]) -> None:
+        """Measure the vectors of tables, where their statistics say that they have long texts."""
+        segments = " union all ".join(
+            f"select '{table}' as name, column_name, segment_type, stats"
+            f" from pragma_storage_info('{table}')"
+            for table in tables
+        )
         found = self._connection.execute(
-            f"select column_name, max(regexp_extract(stats, '{LONGEST}', 1)::int) as longest"
-            f" from pragma_storage_info('{table}') where segment_type = 'VARCHAR'"
-            f" group by all having longest * {ROWS} > {USUAL}"
+            "select name, column_name, max(regexp_extract(stats, ?, 1)::int) as longest"
+            f" from ({segments}) where segment_type = 'VARCHAR'"
+            f" group by all having longest * {ROWS} > {USUAL} order by all",
+            [LONGEST],
         ).fetchall()
-        if not found:
-            return
-        self._set_limit(sum(longest for _, longest in found) * ROWS)
-        size = " + ".join(f'coalesce(sum(strlen("{name}"::varchar)), 0)' for name, _ in found)
+        for table, columns in groupby(found, itemgetter(0)):
+            self._measure(table, {column: longest for _, column, longest in columns})
+
+    def _measure(self, table: str, longest: Mapping[str, int]) -> None:
+        """Look at all rows of a table, in these columns, whose longest text has so many bytes."""
+        self._set_limit(sum(longest.values()) * ROWS)
+        size = " + ".join(f'coalesce(sum(strlen("{name}"::varchar)), 0)' for name in longest)
         rows = self._connection.execute(
             f"select max(bytes)::bigint from"
             f" (select {size} as bytes from {table} group by rowid // {ROWS})"
