@@ -25,7 +25,7 @@ each line along. #}
 named_again as (
 
     select order_id
-    from {{ ref('stg_wholesale__order_line_items') }}
+    from order_lines
     group by
         order_id,
         item_id,
@@ -34,16 +34,22 @@ named_again as (
 
 ),
 
+orders_to_number as (
+
+    select distinct order_id from named_again
+
+),
+
 numbered as (
 
     select
-        order_line_id,
+        order_lines.order_line_id,
         row_number() over (
-            partition by order_id, item_id, sku
-            order by line_number
+            partition by order_lines.order_id, order_lines.item_id, order_lines.sku
+            order by order_lines.line_number
         ) as place
-    from {{ ref('stg_wholesale__order_line_items') }}
-    where order_id in (select named_again.order_id from named_again)
+    from orders_to_number
+    inner join order_lines on orders_to_number.order_id = order_lines.order_id
 
 ),
 
@@ -55,39 +61,56 @@ later_lines as (
 
 ),
 
+{# An engine that does not know how many there are holds what stands to the left of a join: here
+the orders, and then the few later lines. #}
+lines_to_build as (
+
+    select
+        order_lines.*,
+        orders.vendor_id,
+        orders.buyer_id,
+        orders.order_status,
+        orders.is_deleted,
+        orders.plausible_ordered_at,
+        {{ amount('order_lines.quantity * order_lines.unit_price') }} as gross_amount,
+        {{ is_sale('orders') }} as is_sale
+    from orders
+    inner join orders_to_build on orders.order_id = orders_to_build.order_id
+    inner join order_lines on orders.order_id = order_lines.order_id
+
+),
+
 final as (
 
     select
-        order_lines.order_line_id,
-        order_lines.order_id,
-        order_lines.line_number,
-        orders.vendor_id,
-        orders.buyer_id,
-        order_lines.item_id,
-        order_lines.variant_id,
-        order_lines.sku,
-        order_lines.item_title,
-        order_lines.variant_title,
-        order_lines.category_name,
-        order_lines.vendor_name,
-        orders.order_status,
-        order_lines.quantity,
-        order_lines.unit_price,
-        {{ amount('order_lines.quantity * order_lines.unit_price') }} as gross_amount,
-        order_lines.discount_amount,
-        order_lines.total_price,
-        {{ amount('order_lines.quantity * order_lines.unit_price') }} - order_lines.total_price
-            as line_gap,
+        lines_to_build.order_line_id,
+        lines_to_build.order_id,
+        lines_to_build.line_number,
+        lines_to_build.vendor_id,
+        lines_to_build.buyer_id,
+        lines_to_build.item_id,
+        lines_to_build.variant_id,
+        lines_to_build.sku,
+        lines_to_build.item_title,
+        lines_to_build.variant_title,
+        lines_to_build.category_name,
+        lines_to_build.vendor_name,
+        lines_to_build.order_status,
+        lines_to_build.quantity,
+        lines_to_build.unit_price,
+        lines_to_build.gross_amount,
+        lines_to_build.discount_amount,
+        lines_to_build.total_price,
+        lines_to_build.gross_amount - lines_to_build.total_price as line_gap,
         later_lines.order_line_id is null as is_first_of_product,
-        orders.is_deleted,
-        {{ is_sale('orders') }} as is_sale,
-        {{ business_date('orders.plausible_ordered_at') }} as ordered_date,
-        orders.plausible_ordered_at as ordered_at,
-        order_lines.set_aside
-    from order_lines
-    inner join orders on order_lines.order_id = orders.order_id
-    inner join orders_to_build on order_lines.order_id = orders_to_build.order_id
-    left join later_lines on order_lines.order_line_id = later_lines.order_line_id
+        lines_to_build.is_deleted,
+        lines_to_build.is_sale,
+        {{ business_date('lines_to_build.plausible_ordered_at') }} as ordered_date,
+        lines_to_build.plausible_ordered_at as ordered_at,
+        lines_to_build.set_aside
+    from later_lines
+    right join lines_to_build -- noqa: CV08
+        on later_lines.order_line_id = lines_to_build.order_line_id
 
 )
 
