@@ -3,14 +3,16 @@
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from typing import Literal, Protocol, Self, get_args
+from typing import TYPE_CHECKING, Literal, Protocol, Self, get_args
 
 from pydantic import BaseModel, Field, PrivateAttr
 
-from wholesale_elt.load import Outcome, Upgrade
-from wholesale_elt.models import Built
-from wholesale_elt.publish import Published
 from wholesale_elt.warehouse import Certificate, SchemaChange, Verdict
+
+if TYPE_CHECKING:  # whoever makes one has imported it: a sync does not wait for what publishes
+    from wholesale_elt.load import Outcome, Upgrade
+    from wholesale_elt.models import Built
+    from wholesale_elt.publish import Published
 
 Result = Literal["complete", "failed", "misconfigured", "incomplete", "in use"]
 RESULT_OF: Mapping[int, Result] = {
@@ -53,7 +55,7 @@ class SyncSummary(BaseModel):
     found_columns: Sequence[str] = Field(description="fields that became columns, `table.column`")
 
     @classmethod
-    def of(cls, outcome: Outcome) -> Self:
+    def of(cls, outcome: "Outcome") -> Self:
         return cls(
             run_id=outcome.run_id,
             verdict="complete" if outcome.is_complete else "incomplete",
@@ -81,7 +83,7 @@ class BuildSummary(BaseModel):
     warnings: Mapping[str, int] = Field(description="rows that a test warns of, by its name")
 
     @classmethod
-    def of(cls, built: Built) -> Self:
+    def of(cls, built: "Built") -> Self:
         warnings = {warning.test: warning.rows for warning in built.warnings}
         return cls(models=built.models, tests=built.tests, warnings=warnings)
 
@@ -102,7 +104,7 @@ class PublishSummary(BaseModel):
     )
 
     @classmethod
-    def of(cls, published: Published) -> Self:
+    def of(cls, published: "Published") -> Self:
         return cls(
             place=published.place,
             result=published.result,
@@ -127,7 +129,7 @@ class UpgradeSummary(BaseModel):
     is_to_be_built_anew: bool = Field(description="whether the next build makes all models")
 
     @classmethod
-    def of(cls, upgrade: Upgrade, *, is_to_be_built_anew: bool) -> Self:
+    def of(cls, upgrade: "Upgrade", *, is_to_be_built_anew: bool) -> Self:
         return cls(
             before=upgrade.before,
             version=upgrade.version,
