@@ -49,7 +49,7 @@ class DuckDBRaw(Raw):
 
     def stored(self, resource: Resource, shape: TableShape) -> Stored:
         stored = super().stored(resource, shape)
-        if self._is_loading:
+        if self._is_loading and len(stored) > ROWS_A_BATCH:  # fewer leave little behind
             self._memory.let_go()
             memory.give_back()
         return stored
