@@ -6,8 +6,9 @@ import random
 import resource
 import socket
 import subprocess
+import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -389,13 +390,36 @@ def test_the_sandbox_says_what_it_assumes(run: Runner) -> None:
     assert any(line.split()[1] == "LIMIT_CAP" for line in done.stdout.splitlines())
 
 
-def test_help_is_quick_because_nothing_heavy_is_imported_for_it() -> None:
-    code = (
-        "import sys, wholesale_elt.cli.main;"
-        "print([name for name in ('dlt', 'duckdb', 'pyarrow', 'httpx', 'pydantic', 'rich')"
-        " if name in sys.modules])"
+def imported_by(program: str, environment: Mapping[str, str] | None = None) -> set[str]:
+    """The modules that are imported once a program has run."""
+    code = f"import sys\n{program}\nprint(*sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment
     )
-    import sys
+    return set(done.stdout.split())
 
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "[]"
+
+def test_help_is_quick_because_nothing_heavy_is_imported_for_it() -> None:
+    imported = imported_by("import wholesale_elt.cli.main")
+
+    assert not imported & {"dlt", "duckdb", "pyarrow", "httpx", "pydantic", "rich"}
+
+
+def test_a_sync_is_quick_because_it_imports_nothing_that_it_has_no_work_for(
+    sandbox: Sandbox, tmp_path: Path
+) -> None:
+    program = (
+        "from wholesale_elt.cli.main import main\n"
+        f"sys.argv = ['wholesale', '--quiet', 'sync', '--database', {str(tmp_path / 'w.duckdb')!r}]"
+        "\nmain()"
+    )
+    variables = {
+        "SOURCES__WHOLESALE__BASE_URL": sandbox.base_url,
+        "SOURCES__WHOLESALE__API_KEY": "sandbox",
+    }
+
+    imported = imported_by(program, os.environ | variables)
+
+    assert "wholesale_elt.load" in imported
+    rooms = {f"wholesale_elt.{room}" for room in ("models", "publish", "dashboard", "erasure")}
+    assert not imported & {*rooms, "dbt", "pandas", "sqlalchemy", "wholesale_sandbox", "jinja2"}
