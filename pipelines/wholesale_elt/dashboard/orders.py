@@ -1,6 +1,6 @@
 """Orders: the lists behind every number, a data file a month."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 
 import duckdb
 
@@ -37,12 +37,15 @@ MONTH_OF_ORDER = f"coalesce(strftime(ordered_date, '%Y-%m'), '{UNDATED}')"
 NEWEST_FIRST = "ordered_date desc, order_number desc, order_id"
 
 
-def orders_by_month(connection: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, Json]]:
+def orders_by_month(
+    connection: duckdb.DuckDBPyConnection, taken: Set[str] = frozenset()
+) -> Iterator[tuple[str, Json]]:
     """Each month with its orders, the newest first; those without a date come last.
 
-    Month by month, as to sort all of them at once takes twice the memory.
+    Month by month, as to sort all of them at once takes twice the memory. Those that are `taken`
+    are left out.
     """
-    for month in count_orders_by_month(connection):
+    for month in _months(connection, taken):
         yield (
             month,
             read_table(
@@ -53,13 +56,16 @@ def orders_by_month(connection: duckdb.DuckDBPyConnection) -> Iterator[tuple[str
         )
 
 
-def items_by_month(connection: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, Json]]:
+def items_by_month(
+    connection: duckdb.DuckDBPyConnection, taken: Set[str] = frozenset()
+) -> Iterator[tuple[str, Json]]:
     """Each month with the items in its orders, by the place of the order in the list above.
 
     None where the marts are not published, whose lines tell it. All months at once, as each by
-    itself would look through all lines.
+    itself would look through all lines. Those that are `taken` are left out.
     """
-    if not has_lines(connection):
+    months = _months(connection, taken)
+    if not months or not has_lines(connection):
         return
     yield from read_tables(
         connection,
@@ -70,11 +76,12 @@ def items_by_month(connection: duckdb.DuckDBPyConnection) -> Iterator[tuple[str,
                 {MONTH_OF_ORDER} as month,
                 row_number() over (partition by month order by {NEWEST_FIRST}) - 1 as place
             from bi.rpt_orders
+            where list_contains({months}, month)
         ),
         lines as (
             select order_id, item_id, {MONTH_OF_ORDER} as month
             from marts.{LINES}
-            where item_id is not null
+            where item_id is not null and list_contains({months}, month)
         )
         select distinct month, place, item_id
         from lines
@@ -82,7 +89,7 @@ def items_by_month(connection: duckdb.DuckDBPyConnection) -> Iterator[tuple[str,
         order by month, place, item_id
         """,
         key="month",
-        values=count_orders_by_month(connection),
+        values=months,
     )
 
 
@@ -94,6 +101,10 @@ def count_orders_by_month(connection: duckdb.DuckDBPyConnection) -> dict[str, in
             " group by month order by month"
         ).fetchall()
     )
+
+
+def _months(connection: duckdb.DuckDBPyConnection, taken: Set[str]) -> list[str]:
+    return [month for month in count_orders_by_month(connection) if month not in taken]
 
 
 def has_lines(connection: duckdb.DuckDBPyConnection) -> bool:

@@ -1,6 +1,6 @@
 """Sales: the data files of what was sold, by period and by month, and the choices of filters."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from datetime import date
 
 import duckdb
@@ -160,25 +160,30 @@ class Sales:
             f" order by period_key <> '{DEFAULT_PERIOD}' limit 1",
         )
 
-    def by_period(self) -> Iterator[tuple[str, Json]]:
-        """Each period with what was sold in it: in all, by vendor, and by state."""
-        return self._by_period("vendor_id = 'all' or state = 'all'")
+    def by_period(self, taken: Set[str] = frozenset()) -> Iterator[tuple[str, Json]]:
+        """Each period with what was sold in it: in all, by vendor, and by state.
 
-    def crossed(self) -> Iterator[tuple[str, Json]]:
+        Periods that are `taken` are left out, here and below.
+        """
+        return self._by_period("(vendor_id = 'all' or state = 'all')", taken)
+
+    def crossed(self, taken: Set[str] = frozenset()) -> Iterator[tuple[str, Json]]:
         """The same by vendor and state: many rows, which only a filter asks for."""
-        return self._by_period("vendor_id <> 'all' and state <> 'all'")
+        return self._by_period("vendor_id <> 'all' and state <> 'all'", taken)
 
-    def products(self) -> Iterator[tuple[str, Json]]:
+    def products(self, taken: Set[str] = frozenset()) -> Iterator[tuple[str, Json]]:
         """Each period with the products of each vendor whose sales moved most."""
+        periods = self._periods(taken)
         return read_tables(
             self._connection,
             f"select period_key, {PRODUCTS} from bi.rpt_product_sales_by_period"
             " where sales_amount <> sales_amount_year_before"
+            f" and list_contains({periods}::varchar[], period_key)"
             " qualify row_number() over (partition by period_key, vendor_id order by"
             f" abs(sales_amount - sales_amount_year_before) desc, product_id) <= {MOST_PRODUCTS}"
             " order by period_key, abs(sales_amount - sales_amount_year_before) desc, product_id",
             key="period_key",
-            values=self._periods(),
+            values=periods,
         )
 
     def trends(self) -> Iterator[tuple[str, Json]]:
@@ -193,18 +198,20 @@ class Sales:
             key="shard",
         )
 
-    def _by_period(self, condition: str) -> Iterator[tuple[str, Json]]:
+    def _by_period(self, condition: str, taken: Set[str]) -> Iterator[tuple[str, Json]]:
+        periods = self._periods(taken)
         return read_tables(
             self._connection,
             f"select period_key, vendor_id, state, {MEASURES} from bi.rpt_sales_by_period"
-            f" where {condition}"
+            f" where {condition} and list_contains({periods}::varchar[], period_key)"
             " order by period_key, vendor_id <> 'all', vendor_id, state <> 'all', state",
             key="period_key",
-            values=self._periods(),
+            values=periods,
         )
 
-    def _periods(self) -> Sequence[str]:
-        return [key for (key,) in self._rows("select period_key from bi.rpt_periods")]
+    def _periods(self, taken: Set[str]) -> list[str]:
+        rows = self._rows("select period_key from bi.rpt_periods")
+        return [key for (key,) in rows if key not in taken]
 
     def _rows(self, sql: str) -> list[tuple[str, ...]]:
         return self._connection.sql(sql).fetchall()

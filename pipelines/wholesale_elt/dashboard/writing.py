@@ -1,12 +1,12 @@
 """Writing: the files of the site, its data, and the page at the front."""
 
 import shutil
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Set
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import Any, Protocol
 
 import duckdb
 import msgspec
@@ -25,14 +25,8 @@ from wholesale_elt.dashboard.entry import (
     time_text,
 )
 from wholesale_elt.dashboard.filters import ALL, FILTERS, MONTH, PERIOD
-from wholesale_elt.dashboard.orders import (
-    COLUMNS,
-    LINES,
-    count_orders_by_month,
-    has_lines,
-    items_by_month,
-    orders_by_month,
-)
+from wholesale_elt.dashboard.folders import FOLDERS, DataFolder
+from wholesale_elt.dashboard.orders import COLUMNS, count_orders_by_month, has_lines
 from wholesale_elt.dashboard.page import Page
 from wholesale_elt.dashboard.pages import PAGES
 from wholesale_elt.dashboard.reports import read_months, read_report
@@ -55,11 +49,6 @@ OF_THE_PUBLICATION = (
     *("version", "published_at", "as_of", "built_at", "verdict", "reasons"),
     *("currency", "time_zone"),
 )
-TakeData = Callable[[Set[str], str], bool]
-"""Asked for the data files of a name, or in a folder of it, that are made of these tables alone:
-whether they were put there, as the tables are those of a site that is there already."""
-Read = Callable[[duckdb.DuckDBPyConnection], Iterator[tuple[str, Json]]]
-"""Reads data files of a folder one after the other, each with its name."""
 AT_ONCE = 2
 """Folders of data that are written at the same time, each by one thread: most questions are so
 small that DuckDB's own threads would cost more than they save."""
@@ -67,19 +56,35 @@ OF_ROWS = {"rows"}
 """What a tile says of itself that its page need not know."""
 
 
-def take_nothing(tables: Set[str], name: str) -> bool:
+class Last(Protocol):
+    """The site of the version in force, of which the next one takes over what is the same."""
+
+    def take_data(self, tables: Set[str], name: str) -> bool:
+        """Put the data files of that name, or in that folder, where they belong, if these reports
+        and marts are the same; all of them, or none."""
+
+    def take_unchanged(self, folder: DataFolder) -> Set[str]:
+        """Put those files of a folder there of which no cell is another, and name them."""
+
+
+class Nothing:
     """There is no such site."""
-    return False
+
+    def take_data(self, tables: Set[str], name: str) -> bool:
+        return False
+
+    def take_unchanged(self, folder: DataFolder) -> Set[str]:
+        return frozenset()
 
 
 def write_dashboard(
-    database: Path, folder: Path, manifest: Mapping[str, Any], take_data: TakeData = take_nothing
+    database: Path, folder: Path, manifest: Mapping[str, Any], last: Last | None = None
 ) -> None:
     """Write the whole site of the published DuckDB file into `folder`.
 
     `manifest` is what `current.json` says of this version. Of the file only the schema `bi` is
-    read. What `take_data` puts into `folder` is not written. Memory is bounded by DuckDB's limit
-    and one month of orders, whatever their number.
+    read. What is taken over from the `last` site is not written. Memory is bounded by DuckDB's
+    limit and one month of orders, whatever their number.
     Raises: WholesaleError when the file lacks a report, because an older release made it.
     """
     shutil.copytree(
@@ -87,7 +92,7 @@ def write_dashboard(
     )
     with _opened(database) as connection:
         sales = Sales(connection)
-        _write_data(connection, sales, folder / "data", manifest, take_data)
+        _write_data(connection, sales, folder / "data", manifest, last or Nothing())
         values = _values(sales, manifest)
     write_script(folder, LATEST, {name: manifest[name] for name in ("version", "published_at")})
     template = (SITE / PAGE).read_text("utf-8")
@@ -137,30 +142,19 @@ def _write_data(
     sales: Sales,
     folder: Path,
     manifest: Mapping[str, Any],
-    take_data: TakeData,
+    last: Last,
 ) -> None:
-    sold = {"rpt_periods", "rpt_sales_by_period"}
-    moved = {"rpt_periods", "rpt_product_sales_by_period"}
-    ordered = {"rpt_orders"}
-    folders: Sequence[tuple[str, Set[str], Read]] = (
-        ("items", {*ordered, LINES}, items_by_month),
-        ("orders", ordered, orders_by_month),
-        ("period", sold, lambda own: Sales(own).by_period()),
-        ("cross", sold, lambda own: Sales(own).crossed()),
-        ("trend", sold, lambda own: Sales(own).trends()),
-        ("products", moved, lambda own: Sales(own).products()),
-    )
     with ThreadPoolExecutor(AT_ONCE) as pool:
         written = [
-            pool.submit(_write_folder, connection, folder, name, read)
-            for name, tables, read in folders
-            if not take_data(tables, name)
+            pool.submit(_write_folder, connection, folder, entry, last.take_unchanged(entry))
+            for entry in FOLDERS
+            if not last.take_data(entry.tables, entry.name)
         ]
     for future in written:
         future.result()
     for page in PAGES:
         tables = {listing.model for listing, _ in page.listings}
-        if not tables or take_data(tables | {"rpt_periods"}, page.name):
+        if not tables or last.take_data(tables | {"rpt_periods"}, page.name):
             continue
         if page.is_by_month:
             for month, report in read_months(connection, page, sales.months()).items():
@@ -185,11 +179,11 @@ def _write_data(
 
 
 def _write_folder(
-    connection: duckdb.DuckDBPyConnection, folder: Path, name: str, read: Read
+    connection: duckdb.DuckDBPyConnection, folder: Path, entry: DataFolder, taken: Set[str]
 ) -> None:
     with connection.cursor() as own:
-        for key, table in read(own):
-            write_script(folder, f"{name}/{key}", table)
+        for name, table in entry.read(own, taken):
+            write_script(folder, f"{entry.name}/{name}", table)
 
 
 def _filters(sales: Sales) -> list[Json]:

@@ -207,7 +207,8 @@ class Folder(Generic[M]):
         if not fixed.exists():
             return False
         return fixed.samefile(version) or (
-            describe_file(self._path, fixed).sha256 == manifest.database.sha256
+            fixed.stat().st_size == manifest.database.bytes
+            and describe_file(self._path, fixed).sha256 == manifest.database.sha256
         )
 
 

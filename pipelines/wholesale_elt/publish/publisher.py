@@ -154,7 +154,7 @@ def _put(
         manifest = describe(draft, build, published, datetime.now(UTC), sources, standing.taken)
         if store.has_dashboard:
             site = draft / DASHBOARD
-            write_dashboard(draft / DATABASE, site, manifest.as_dict(), standing.take_data)
+            write_dashboard(draft / DATABASE, site, manifest.as_dict(), standing)
             manifest = with_dashboard(draft, manifest, standing.taken)
         (draft / MANIFEST).write_text(manifest.as_json(), "utf-8")
         store.activate(draft, manifest)

@@ -10,6 +10,7 @@ from typing import Protocol
 from urllib.parse import unquote, urlsplit
 
 from wholesale.errors import ConfigurationError
+from wholesale_elt.dashboard import Cells, DataFolder
 from wholesale_elt.process import import_extra
 from wholesale_elt.publish.folder import Folder
 from wholesale_elt.publish.manifest import DASHBOARD, DATABASE, File, Manifest, Pruned, Table
@@ -110,13 +111,14 @@ def published_in(folder: Path) -> Manifest | None:
 @dataclass(frozen=True, slots=True)
 class Source:
     """What is published of a table of the warehouse, which stands there at `place`: by its name
-    where it is published, the types of its columns, how many rows there are and the sum of their
-    hashes, which `made` tells the kind of."""
+    where it is published, the types of its columns, the question for the hashes of its rows, how
+    many there are and their sum, which `made` tells the kind of."""
 
     schema: str
     table: str
     types: Mapping[str, str] = field(hash=False)
     place: str
+    hashes: str
     rows: int
     total: int
     made: str
@@ -155,6 +157,7 @@ class Standing:
         }
         self._has_same_tables = len(self._before) == len(known) == len(sources)
         self._data = _by_folder(last) if last else {}
+        self._changed: Mapping[Cells, Set[str] | None] | None = None
         self.taken: dict[Path, File] = {}
 
     def is_same(self, source: Source) -> bool:
@@ -178,20 +181,48 @@ class Standing:
         table = self._same.get(source)
         return table is not None and self._take(File(table.path, table.bytes, table.sha256), path)
 
+    def note_changed(self, files: Mapping[Cells, Set[str] | None]) -> None:
+        """Say in which data files of the dashboard cells are others than in the version in force;
+        None where it may be any. Cells that are not named are the same."""
+        self._changed = files
+
     def take_data(self, tables: Set[str], name: str) -> bool:
         """Put the dashboard's data files of that name, or in that folder, in the draft, which are
         made of these reports and marts; all of them, or none."""
-        if not self._last or not tables <= {source.table for source in self._same}:
+        if not tables <= {source.table for source in self._same}:
             return False
-        places = {
-            self._draft / DASHBOARD / path: file for path, file in self._data.get(name, {}).items()
-        }
-        if all(self._take(file, path) for path, file in places.items()):
+        files = self._data.get(name, {})
+        taken = self._take_files(files)
+        if self._last and len(taken) == len(files):
             return True
-        for place in places:  # else what is written there anew would be written into that version
-            place.unlink(missing_ok=True)
-            self.taken.pop(place, None)
+        for path in taken:  # else what is written there anew would be written into that version
+            place = self._draft / DASHBOARD / path
+            place.unlink()
+            del self.taken[place]
         return False
+
+    def take_unchanged(self, folder: DataFolder) -> Set[str]:
+        """Put the files of that folder in the draft that are known to be the same, and name
+        them."""
+        if self._changed is None:
+            return frozenset()
+        changed: set[str] = set()
+        for cells in folder.made_of:
+            names = self._changed.get(cells, frozenset())
+            if names is None:
+                return frozenset()
+            changed.update(f"data/{folder.name}/{name}.js" for name in names)
+        files = {
+            path: file
+            for path, file in self._data.get(folder.name, {}).items()
+            if path not in changed
+        }
+        return {PurePosixPath(path).stem for path in self._take_files(files)}
+
+    def _take_files(self, files: Mapping[str, File]) -> Sequence[str]:
+        """Those of these files of the site that could be put in the draft, by their paths."""
+        site = self._draft / DASHBOARD
+        return [path for path, file in files.items() if self._take(file, site / path)]
 
     def _take(self, file: File, path: Path) -> bool:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -107,6 +107,21 @@ def test_a_change_is_in_every_file_that_shows_it(places: Places, changes: tuple[
     assert places.content("published", first) == before
 
 
+def test_months_in_which_no_order_changed_keep_their_files(places: Places) -> None:
+    first = places.publish()
+    files, before = places.files(first), places.content("published", first)
+    places.marts.change(LATER, AN_ORDER)
+
+    second = places.publish()
+
+    inodes, after = places.files(second), places.content("published", second)
+    months = {name for name in before if name.startswith(("orders/", "items/"))}
+    changed = {name for name in months if after[name] != before[name]}
+    assert len(months) > 2
+    assert len(changed) == 1
+    assert {name for name in months if inodes[f"data/{name}"] != files[f"data/{name}"]} == changed
+
+
 def few_changes(choice: Random, numbers: range) -> list[str]:
     """So many of all that may become of a few rows: they change, go, come, come twice, move."""
     tables = ["wholesale_bi.rpt_orders", "wholesale_marts.fct_order_lines"]

@@ -1,0 +1,71 @@
+"""Folders: data files that are many of a kind, and what each of them is made of."""
+
+from collections.abc import Callable, Iterator, Sequence, Set
+from dataclasses import dataclass
+
+import duckdb
+
+from wholesale_elt.dashboard.columnar import Json
+from wholesale_elt.dashboard.orders import (
+    LINES,
+    MONTH_OF_ORDER,
+    STORED,
+    items_by_month,
+    orders_by_month,
+)
+from wholesale_elt.dashboard.sales import MEASURES, PRODUCTS, Sales
+
+Read = Callable[[duckdb.DuckDBPyConnection, Set[str]], Iterator[tuple[str, Json]]]
+"""Reads data files of a folder one after the other, each with its name, but for those of the names
+that are given, which are there already."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """What of a report or mart stands in the files of a folder: columns, and by the SQL of `name`
+    in which file a row does; where that is empty, it may be in any."""
+
+    table: str
+    columns: str
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DataFolder:
+    """Files below `data/<name>/`; one is another only where cells of its rows are others."""
+
+    name: str
+    made_of: Sequence[Cells]
+    read: Read
+
+    @property
+    def tables(self) -> Set[str]:
+        return {cells.table for cells in self.made_of}
+
+
+PERIODS = Cells("rpt_periods", "period_key", "period_key")
+SOLD = (PERIODS, Cells("rpt_sales_by_period", f"vendor_id, state, {MEASURES}", "period_key"))
+FOLDERS: Sequence[DataFolder] = (
+    DataFolder(
+        "items",
+        (
+            Cells("rpt_orders", "order_id, order_number, ordered_date", MONTH_OF_ORDER),
+            Cells(LINES, "order_id, item_id, ordered_date", MONTH_OF_ORDER),
+        ),
+        items_by_month,
+    ),
+    DataFolder("orders", (Cells("rpt_orders", STORED, MONTH_OF_ORDER),), orders_by_month),
+    DataFolder("period", SOLD, lambda own, taken: Sales(own).by_period(taken)),
+    DataFolder("cross", SOLD, lambda own, taken: Sales(own).crossed(taken)),
+    DataFolder(
+        "trend",
+        (Cells("rpt_periods", "*"), Cells("rpt_sales_by_period", "*")),
+        lambda own, taken: Sales(own).trends(),
+    ),
+    DataFolder(
+        "products",
+        (PERIODS, Cells("rpt_product_sales_by_period", f"product_id, {PRODUCTS}", "period_key")),
+        lambda own, taken: Sales(own).products(taken),
+    ),
+)
+CELLS: Set[Cells] = {cells for folder in FOLDERS for cells in folder.made_of}
