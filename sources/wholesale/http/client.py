@@ -5,9 +5,10 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
 from itertools import count
 from typing import Self, TypeVar
-from urllib.parse import urlencode
+from urllib.parse import quote_plus, urlencode
 
 import httpx
 import msgspec
@@ -137,15 +138,14 @@ class Client:
         Raises: Unauthorized, NotFound, Unprocessable at once; Unavailable or the last
         ContentError when attempts or the deadline are used up; ServiceError for other answers.
         """
-        target = f"{path}?{urlencode(params)}" if params else path
+        target = f"{path}?{urlencode(params, quote_via=_quote)}" if params else path
         with self._limiter.slot():
-            return self._get(
-                _asked(path, params), target, read, traffic, attempts or self.settings.attempts
-            )
+            return self._get(target, read, traffic, attempts or self.settings.attempts)
 
     def _get(
-        self, asked: str, target: str, read: Callable[[bytes], T], traffic: Traffic, attempts: int
+        self, target: str, read: Callable[[bytes], T], traffic: Traffic, attempts: int
     ) -> T:
+        asked = f"GET {target}"
         start = self._clock()
         for attempt in count(1):
             end = self._limiter.wait_for_turn(asked, start)
@@ -269,9 +269,8 @@ class Client:
         return True
 
 
-def _asked(path: str, params: Query) -> str:
-    query = "&".join(f"{name}={value}" for name, value in params.items())
-    return f"GET {path}?{query}" if query else f"GET {path}"
+_quote = lru_cache(2**10)(quote_plus)
+"""Names and values come again with each page, all but its number."""
 
 
 def _stream(answer: httpx.Response) -> httpx.SyncByteStream:

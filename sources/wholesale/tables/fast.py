@@ -53,7 +53,8 @@ def decode_fast(pages: Sequence[RawPage], shape: TableShape) -> Decoded:
 def _read(pages: Sequence[RawPage], shape: TableShape) -> pa.ListArray:
     """One list of records a page."""
     text = b"".join(part for page in pages for part in (b'{"data":', page.records, b"}\n"))
-    if NUL in text:
+    # One byte is found fifty times as fast as six, and most pages escape nothing.
+    if any(b"\\" in page.records and NUL in page.records for page in pages):
         raise NotFast("a text holds NUL")
     table = pj.read_json(
         pa.BufferReader(text),
