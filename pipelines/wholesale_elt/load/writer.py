@@ -4,7 +4,7 @@ dlt says how the tables look and keeps their schema; rows go there straight from
 """
 
 import time
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
@@ -64,8 +64,9 @@ SECONDS_A_COMMIT = 60.0
 """What is not committed yet is fetched again after a crash: a minute of work, however slow."""
 BYTES_A_COMPARISON = 2**25
 """Of Arrow: so much is set aside at most before it is compared with what the tables hold."""
-BYTES_AN_INSERT = 2**24
-"""Of Arrow: so much is gathered before it is inserted, as each insert costs something to begin."""
+BYTES_AN_INSERT = 2**22
+"""Of Arrow: so much is gathered of a table before it is inserted, as each insert costs something to
+begin."""
 MOST_WRITES = 2
 """Batches that are being written or wait for it: one that waits bridges a commit."""
 
@@ -88,7 +89,8 @@ class Writer:
         self._is_open = False
         self._is_whole = True
         self._uncommitted = self._uncommitted_bytes = 0
-        self._gathered: list[Mapping[str, pa.Table]] = []
+        self._gathered: defaultdict[str, list[pa.Table]] = defaultdict(list)
+        self._ensured: Sequence[TableShape] = ()
         self._committed_at = time.monotonic()
         self._differing: list[Ids] = []
         self._masking: Masking = STORE_ALL
@@ -190,10 +192,13 @@ class Writer:
 
     def ensure_tables_of(self, *shapes: TableShape) -> None:
         """The same for root and child tables of these shapes, their logs, and their quarantine."""
+        if shapes == self._ensured:  # as with nearly each batch
+            return
         tables = {table.table: columns_of(table) for shape in shapes for table in shape.tables}
         for shape in shapes:
             tables |= log_table(shape)
         self.ensure_tables(tables | {QUARANTINE: quarantine_columns()})
+        self._ensured = shapes
 
     def write(self, batch: Batch) -> None:
         """Gather records that are new; set those aside that the tables may hold already.
@@ -229,14 +234,14 @@ class Writer:
     def flush_compared(self) -> Ids:
         """Bring what was gathered or set aside into the tables; the ids of records that really
         differed."""
-        self._insert_gathered()
+        self._insert_gathered(list(self._gathered))
         self._compare()
         differing, self._differing = concat(self._differing), []
         return differing
 
     def commit(self) -> None:
         """Make what was written last: records, marks, whatever came since the last commit."""
-        self._insert_gathered()
+        self._insert_gathered(list(self._gathered))
         if self._is_open:
             self.raw.commit()
         self._is_open, self._uncommitted, self._uncommitted_bytes = False, 0, 0
@@ -273,20 +278,24 @@ class Writer:
         return is_full or age >= SECONDS_A_COMMIT
 
     def _gather(self, decoded: Decoded) -> None:
-        self._gathered.append(decoded.tables | observed(decoded))
         self._uncommitted += len(decoded.root)
-        if sum(map(_bytes_of, self._gathered)) >= BYTES_AN_INSERT:
-            self._insert_gathered()
+        for table, rows in (decoded.tables | observed(decoded)).items():
+            self._gathered[table].append(rows)
+            self._uncommitted_bytes += rows.nbytes
+        self._insert_gathered(
+            [
+                table
+                for table, gathered in self._gathered.items()
+                if sum(rows.nbytes for rows in gathered) >= BYTES_AN_INSERT
+            ]
+        )
 
-    def _insert_gathered(self) -> None:
-        if not self._gathered:
+    def _insert_gathered(self, tables: Sequence[str]) -> None:
+        if not tables:
             return
-        gathered, self._gathered = self._gathered, []
-        self._uncommitted_bytes += sum(map(_bytes_of, gathered))
         self._is_whole = False
-        for table in dict.fromkeys(name for tables in gathered for name in tables):
-            parts = [tables[table] for tables in gathered if table in tables]
-            rows = pa.concat_tables(parts, promote_options="default")
+        for table in tables:
+            rows = pa.concat_tables(self._gathered.pop(table), promote_options="default")
             if len(rows):
                 self.insert(table, rows)
         self._is_whole = True
@@ -300,7 +309,3 @@ class Writer:
         self._differing.append(differing)
         if len(differing.keys):
             self.commit()  # what was replaced is held in memory until then
-
-
-def _bytes_of(tables: Mapping[str, pa.Table]) -> int:
-    return sum(rows.nbytes for rows in tables.values())

@@ -81,7 +81,7 @@ def find_damage(raw: Raw, shape: TableShape) -> Damage:
         found = raw.rows(
             f"select lists.id, root.id is null from (select {child.parent_key} as id,"
             f" {is_whole} as is_whole from {raw.name(child.table)} group by {child.parent_key})"
-            f" as lists left join (select distinct id from {root}) as root on root.id = lists.id"
+            f" as lists left join {root} as root on root.id = lists.id"
             " where not lists.is_whole or root.id is null"
         )
         ids.update(key for key, is_orphan in found if not is_orphan)

@@ -142,9 +142,7 @@ class Client:
         with self._limiter.slot():
             return self._get(target, read, traffic, attempts or self.settings.attempts)
 
-    def _get(
-        self, target: str, read: Callable[[bytes], T], traffic: Traffic, attempts: int
-    ) -> T:
+    def _get(self, target: str, read: Callable[[bytes], T], traffic: Traffic, attempts: int) -> T:
         asked = f"GET {target}"
         start = self._clock()
         for attempt in count(1):

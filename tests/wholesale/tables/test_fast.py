@@ -97,3 +97,22 @@ def test_both_decoders_agree_on_each_odd_value_alone(resource: str, record: dict
     except NotFast:
         return
     assert rows_of(fast) == rows_of(decode_carefully(page, careful.shape))
+
+
+@pytest.mark.parametrize("place", [0, 1])
+def test_fields_come_in_any_order_and_another_one_in_each_record(place: int) -> None:
+    shape = shape_of(RESOURCE["orders"])
+    lines = '[{"sku": "s", "quantity": 1}, {"quantity": 2, "title": "t"}]'
+    members = [("id", '"x"'), ("total", "12.5"), ("status", '"new"'), ("order_line_items", lines)]
+    orders = [as_object(dict(members)), as_object(dict(reversed(members)))]
+    pages = [RawPage(f"[{order}]".encode()) for order in (orders[place], *orders)]
+
+    assert rows_of(decode_fast(pages, shape)) == rows_of(carefully(pages, shape))
+
+
+@pytest.mark.parametrize("records", ['[{"id": "x", "name": "' + "n" * 2**15 + '"}]', "[]", " [ ] "])
+def test_a_page_whose_first_record_is_long_or_missing_is_read_too(records: str) -> None:
+    shape = shape_of(RESOURCE["vendors"])
+    pages = [RawPage(records.encode()), RawPage(b'[{"name": "b", "id": "y"}]')]
+
+    assert rows_of(decode_fast(pages, shape)) == rows_of(carefully(pages, shape))
