@@ -193,7 +193,7 @@ def _made_due(warehouse: Warehouse, key: str, observe: Callable[[Step], None]) -
         mark = _in_force(raw, key)
         if not mark:
             return None
-        raw.prepare_making()
+        raw.prepare_making(is_anew=False)
         with raw.transaction():
             inputs = read_inputs(raw)
             due = models_due(mark, inputs)
@@ -216,7 +216,7 @@ def _made_all(warehouse: Warehouse, key: str, observe: Callable[[Step], None]) -
         compilation = compiled(warehouse, key)
         mark = compilation.mark
     with warehouse.open() as raw:
-        raw.prepare_making()
+        raw.prepare_making(is_anew=True)
         with raw.transaction():
             if compilation:
                 write_inputs(raw, compilation.inputs)

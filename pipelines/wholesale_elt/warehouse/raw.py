@@ -104,8 +104,8 @@ class Raw(ABC):
         """Give back what comparisons took, once what they replaced is committed."""
 
     @abstractmethod
-    def prepare_making(self) -> None:
-        """Make ready to make models, with the memory that this takes."""
+    def prepare_making(self, *, is_anew: bool) -> None:
+        """Make ready to make models in one transaction, all of them anew or those that are due."""
 
     def name(self, table: str) -> str:
         """The table's name as SQL takes it."""

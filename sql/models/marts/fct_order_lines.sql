@@ -20,36 +20,29 @@ orders_to_build as (
 
 ),
 
-{# Few orders name a product twice: only these are numbered, as a window over all lines would carry
-each line along. #}
+{# Few orders name a product twice: only lines that may are numbered, as a window over all lines
+would carry each line along. #}
 named_again as (
 
-    select order_id
-    from order_lines
-    group by
-        order_id,
-        item_id,
-        sku
+    select {{ row_hash('order_id, item_id, sku') }} as product_hash
+    from {{ ref('stg_wholesale__order_line_items') }}
+    group by {{ row_hash('order_id, item_id, sku') }}
     having count(*) > 1
-
-),
-
-orders_to_number as (
-
-    select distinct order_id from named_again
 
 ),
 
 numbered as (
 
     select
-        order_lines.order_line_id,
+        line_items.order_line_id,
         row_number() over (
-            partition by order_lines.order_id, order_lines.item_id, order_lines.sku
-            order by order_lines.line_number
+            partition by line_items.order_id, line_items.item_id, line_items.sku
+            order by line_items.line_number
         ) as place
-    from orders_to_number
-    inner join order_lines on orders_to_number.order_id = order_lines.order_id
+    from named_again
+    inner join {{ ref('stg_wholesale__order_line_items') }} as line_items
+        on named_again.product_hash
+        = {{ row_hash('line_items.order_id, line_items.item_id, line_items.sku') }}
 
 ),
 

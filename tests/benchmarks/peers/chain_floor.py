@@ -2,12 +2,15 @@
 connection, each after those that it reads; and the Parquet files of what is published.
 
 Run it as `python chain_floor.py sql|parquet` where a first build has left `wholesale.duckdb`: it
-reads the mark of that build, tests nothing, and writes into a copy of the file.
+reads the mark of that build, tests nothing, and writes into a copy of the file. The SQL runs on one
+thread, as in a build: two take more of the processor.
 """
 
 import json
+import re
 import shutil
 import sys
+from datetime import UTC, datetime
 from graphlib import TopologicalSorter
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -20,7 +23,9 @@ VIEWS = {"int_orders"}
 
 def run_models(connection):
     ((mark,),) = connection.execute("select mark from wholesale_build.mark").fetchall()
-    models = json.loads(mark)["models"]
+    # As of now, as a build runs it: it was compiled once, and orders of later days would be none.
+    now = f"'{datetime.now(UTC)}'"
+    models = json.loads(re.sub(r"'[^']*' /\* now \*/", now, mark))["models"]
     for schema in (*NEXT, "bare_history"):
         connection.execute(f"create schema {schema}")
     parents = {name: model["parents"] for name, model in models.items()}
@@ -52,6 +57,7 @@ def main():
         with duckdb.connect(str(database), config=config) as connection:
             connection.execute("set TimeZone = 'UTC'")
             if sys.argv[1] == "sql":
+                connection.execute("set threads = 1")
                 run_models(connection)
             else:
                 write_parquet(connection, folder)

@@ -82,9 +82,17 @@ class DuckDBRaw(Raw):
         self._memory.allow(self.loading)
         self._compared = 0
 
-    def prepare_making(self) -> None:
-        self._duckdb.execute("set preserve_insertion_order = false")
+    def prepare_making(self, *, is_anew: bool) -> None:
+        # Of two threads one asks for work all the time that the other works alone, and each holds
+        # rows of its own: half as much again of the processor, for a fifth of the wall time.
+        self._duckdb.execute("set threads = 1; set preserve_insertion_order = false")
+        # The commit writes into the file at once, and not into the log before it.
+        self._duckdb.execute("set checkpoint_threshold = '0MB'")
         self._duckdb.execute(f"set memory_limit = '{budget.MAKING}'")
+        if is_anew:
+            # Of a table that its own transaction made, DuckDB takes it that there are no rows in
+            # it: it would join the largest ones first, and hold them.
+            self._duckdb.execute("set disabled_optimizers = 'join_order'")
 
 
 class DuckDBFile:

@@ -119,7 +119,7 @@ class PostgresRaw(Raw):
     def end_comparison(self) -> None:
         """Nothing, either."""
 
-    def prepare_making(self) -> None:
+    def prepare_making(self, *, is_anew: bool) -> None:
         """Nothing: as for a comparison."""
 
     def _copy(self, statement: str, file: Any) -> None:
