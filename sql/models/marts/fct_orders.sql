@@ -8,12 +8,6 @@ orders as (
 
 ),
 
-orders_to_build as (
-
-    select * from {{ ref('int_orders_to_build') }}
-
-),
-
 order_lines as (
 
     select * from {{ ref('stg_wholesale__order_line_items') }}
@@ -26,6 +20,7 @@ order_comments as (
 
 ),
 
+{# Named where it is joined, and not once above: DuckDB would hold it beside each join. #}
 lines_by_order as (
 
     select
@@ -35,7 +30,8 @@ lines_by_order as (
         sum(order_lines.total_price) as lines_total_price,
         sum(order_lines.discount_amount) as lines_discount_amount
     from order_lines
-    inner join orders_to_build on order_lines.order_id = orders_to_build.order_id
+    inner join {{ ref('int_orders_to_build') }} as orders_to_build
+        on order_lines.order_id = orders_to_build.order_id
     group by order_lines.order_id
 
 ),
@@ -46,7 +42,8 @@ comments_by_order as (
         order_comments.order_id,
         count(*) as comment_count
     from order_comments
-    inner join orders_to_build on order_comments.order_id = orders_to_build.order_id
+    inner join {{ ref('int_orders_to_build') }} as orders_to_build
+        on order_comments.order_id = orders_to_build.order_id
     group by order_comments.order_id
 
 ),
@@ -95,7 +92,8 @@ final as (
         orders.all_set_aside as set_aside,
         orders_to_build.content_hash
     from orders
-    inner join orders_to_build on orders.order_id = orders_to_build.order_id
+    inner join {{ ref('int_orders_to_build') }} as orders_to_build
+        on orders.order_id = orders_to_build.order_id
     left join lines_by_order on orders.order_id = lines_by_order.order_id
     left join comments_by_order on orders.order_id = comments_by_order.order_id
 
