@@ -127,11 +127,12 @@ def test_columns_are_named_by_what_they_hold(built: Marts) -> None:
 
 
 def test_a_calculation_is_joined_by_name(models: list[Any]) -> None:
-    """Explicit kinds of join, no initials as aliases, lower case."""
+    """Explicit kinds of join, no initials as aliases, lower case. SQLFluff asks for a word with
+    each right join."""
     for node in models:
         code = re.sub(r"\{#.*?#\}|\{\{.*?\}\}|\{%.*?%\}|'[^']*'", "", node.raw_code, flags=re.S)
         joins = re.findall(r"(\w+)\s+join\b", code)
-        assert set(joins) <= {"left", "inner", "cross", "full"}, node.name
+        assert set(joins) <= {"left", "right", "inner", "cross", "full"}, node.name
         assert not re.search(r"\b(?:from|join)\s+\w+\s+as\s+[a-z]{1,2}\b", code)
         assert code == code.lower(), node.name
 
