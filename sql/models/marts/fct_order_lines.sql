@@ -102,7 +102,7 @@ final as (
         lines_to_build.plausible_ordered_at as ordered_at,
         lines_to_build.set_aside
     from later_lines
-    right join lines_to_build -- noqa: CV08
+    right join lines_to_build -- noqa: convention.left_join
         on later_lines.order_line_id = lines_to_build.order_line_id
 
 )
