@@ -29,7 +29,7 @@ MAKING = "400MB"
 """While models are made without dbt, one at a time. It is enough for a million orders, and three
 quarters of it are not; where it is too little, dbt builds."""
 STAGING = "300MB"
-"""While the copy of a lake is put in force there, and rows are sorted into files by month."""
+"""While a copy of a lake is made, or put in force there, and rows are sorted by month."""
 COPYING = "500MB"
 """While tables are copied, to compact them, or to take them into a catalogue."""
 PUBLISHING = "300MB"

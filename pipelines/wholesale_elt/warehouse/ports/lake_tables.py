@@ -15,8 +15,8 @@ import duckdb
 import pyarrow as pa
 from pyiceberg.catalog import Catalog
 from pyiceberg.catalog.sql import SqlCatalog
-from pyiceberg.io.pyarrow import schema_to_pyarrow
-from pyiceberg.table import Table
+from pyiceberg.io.pyarrow import ArrowScan, schema_to_pyarrow
+from pyiceberg.table import DataScan, Table
 
 from wholesale.errors import WholesaleError
 from wholesale_elt.iceberg import (
@@ -246,10 +246,15 @@ class LakeTables:
         create(copy)
         if row is None:
             return
-        with duckdb.connect(str(copy), config={"memory_limit": budget.COPYING}) as connection:
-            connection.execute(f"set timezone = 'UTC'; create schema {RAW_DATASET}")
+        with duckdb.connect(str(copy), config={"memory_limit": budget.STAGING}) as connection:
+            connection.execute("set timezone = 'UTC'")
+            # Of two threads one would ask for work all the time that the other inserts.
+            connection.execute("set threads = 1; set preserve_insertion_order = false")
+            connection.begin()
+            connection.execute(f"create schema {RAW_DATASET}")
             for name, snapshot in row["snapshots"].items():
                 _read(connection, versions, name, snapshot)
+            connection.commit()
             if row["engine"] == duckdb.__version__:
                 found = {
                     _key(table, part): digest
@@ -280,15 +285,29 @@ def _pinned(table: Table, snapshot: int) -> Pinned:
 def _read(
     connection: duckdb.DuckDBPyConnection, versions: Versions, name: str, snapshot: int
 ) -> None:
-    scan = versions.load(name).scan(snapshot_id=snapshot)
+    source = versions.load(name)
+    scan = source.scan(snapshot_id=snapshot)
     fields = [field for field in scan.projection().fields if field.name != OF_PARENT]
     columns = ", ".join(
         f'"{field.name}"::json as "{field.name}"' if field.doc == JSON else f'"{field.name}"'
         for field in fields
     )
-    reader = scan.select(*(field.name for field in fields)).to_arrow_batch_reader()  # noqa: F841
-    table = _raw_name(name)
-    connection.execute(f'create table {RAW_DATASET}."{table}" as select {columns} from reader')
+    table = f'{RAW_DATASET}."{_raw_name(name)}"'
+    # DuckDB finds `rows` by its name. A statement keeps all rows that it takes until it ends.
+    reader = _reader(source, scan.select(*(field.name for field in fields)))
+    rows = reader.schema.empty_table()
+    connection.execute(f"create table {table} as select {columns} from rows")
+    for batch in reader:
+        rows = pa.Table.from_batches([batch])  # noqa: F841
+        connection.execute(f"insert into {table} select {columns} from rows")
+
+
+def _reader(table: Table, scan: DataScan) -> pa.RecordBatchReader:
+    """File after file: by itself pyiceberg reads all of them ahead of who takes their rows."""
+    columns = schema_to_pyarrow(scan.projection())
+    reading = ArrowScan(table.metadata, table.io, scan.projection(), scan.row_filter)
+    batches = (batch for file in scan.plan_files() for batch in reading.to_record_batches([file]))
+    return pa.RecordBatchReader.from_batches(columns, batches).cast(columns)
 
 
 def _tables(connection: duckdb.DuckDBPyConnection) -> Sequence[str]:

@@ -4,7 +4,7 @@ import os
 import shutil
 import signal
 import subprocess
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import nullcontext
 from datetime import timedelta
 from pathlib import Path
@@ -15,6 +15,8 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 from pyiceberg import catalog as pyiceberg_catalog
+from pyiceberg.io.pyarrow import ArrowScan
+from pyiceberg.table import FileScanTask
 from pyiceberg.utils.config import Config
 
 from support.records.changes import edit, fill
@@ -188,6 +190,26 @@ def test_a_run_on_another_machine_goes_on_from_the_lake(
 
     assert (orders.new, orders.changed, orders.deleted) == (1, 3, 1)
     assert (prices.new, prices.changed, prices.deleted) == (0, 1, 0)
+
+
+def test_another_machine_holds_one_file_of_the_lake_at_a_time(
+    sandbox: Sandbox, place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    in_months(sandbox)
+    place.load("orders")
+    before = place.contents()
+    shutil.rmtree(place.warehouse.state_folder)
+    read, asked = ArrowScan.to_record_batches, []
+
+    def note(scan: ArrowScan, files: Iterable[FileScanTask]) -> Iterator[pa.RecordBatch]:
+        asked.append(len(together := list(files)))
+        return read(scan, together)
+
+    monkeypatch.setattr(ArrowScan, "to_record_batches", note)
+    assert place.contents() == before
+
+    assert asked.count(1) > 6  # three months of orders, and of their lines
+    assert set(asked) <= {0, 1}
 
 
 def interrupt(place: Place) -> None:
