@@ -1,11 +1,12 @@
 """The destination is told of each record once in each of its states, and of none that is older."""
 
+import pyarrow as pa
 import pytest
 
 from support.records.lists import Record, decoded, ids, on, orders, stored
 from wholesale.api.resources import RESOURCE
 from wholesale.compare.ledger import Ledger
-from wholesale.compare.stored import NOTHING, Stored
+from wholesale.compare.stored import IS_DELETED, NOTHING, Stored
 from wholesale.sync.batches import Batch, BatchDecoder
 from wholesale.sync.changes import Changes
 from wholesale.sync.report import Report
@@ -21,10 +22,10 @@ def item(day: int, title: str = "A") -> Record:
 class Passed:
     """What is passed on of items, and what of that is late."""
 
-    def __init__(self, before: Stored = NOTHING) -> None:
+    def __init__(self, before: Stored = NOTHING, *, is_full: bool = False) -> None:
         report = Report.of(ITEMS)
         decoder = BatchDecoder(ITEMS, shape_of(ITEMS), report)
-        self.changes = Changes(ITEMS, decoder, before, Ledger(), report)
+        self.changes = Changes(ITEMS, decoder, before, Ledger(), report, is_full=is_full)
         self.report = report
 
     def read(self, step: int, *records: Record) -> list[str]:
@@ -64,6 +65,18 @@ def test_a_record_that_is_older_than_what_was_seen_is_not_passed_on() -> None:
 
 def test_of_two_states_in_one_answer_the_newest_is_passed_on() -> None:
     assert Passed().read(1, item(2, "new"), item(1, "old")) == ["new"]
+
+
+def test_a_record_that_is_stored_as_it_comes_is_passed_on_in_a_full_run_alone() -> None:
+    same, edited = item(1, "A"), {"id": "j", "title": "B"}
+    rows = decoded("items", [same, edited]).root
+    table = rows.append_column(IS_DELETED, pa.repeat(False, len(rows)))
+    before = Stored.of([table], is_whole=True, version=ITEMS.version.value)
+    now = edited | {"title": "C"}
+
+    assert Passed(before).read(1, same) == []
+    assert Passed(before).read(1, same, now) == ["C"]
+    assert Passed(before, is_full=True).read(1, same, now) == ["A", "C"]
 
 
 @pytest.mark.parametrize("lines", [{}, {"order_line_items": None}])
