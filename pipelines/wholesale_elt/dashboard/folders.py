@@ -16,8 +16,8 @@ from wholesale_elt.dashboard.orders import (
 from wholesale_elt.dashboard.sales import MEASURES, PRODUCTS, Sales
 
 Read = Callable[[duckdb.DuckDBPyConnection, Set[str]], Iterator[tuple[str, Json]]]
-"""Reads data files of a folder one after the other, each with its name, but for those of the names
-that are given, which are there already."""
+"""Reads data files of a folder one after the other, each with its name. Those of the names that are
+given are there already, and need not be read."""
 
 
 @dataclass(frozen=True, slots=True)

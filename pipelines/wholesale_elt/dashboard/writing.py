@@ -183,7 +183,8 @@ def _write_folder(
 ) -> None:
     with connection.cursor() as own:
         for name, table in entry.read(own, taken):
-            write_script(folder, f"{entry.name}/{name}", table)
+            if name not in taken:  # which is also a file of the version in force
+                write_script(folder, f"{entry.name}/{name}", table)
 
 
 def _filters(sales: Sales) -> list[Json]:

@@ -90,7 +90,7 @@ class Writer:
         self._is_whole = True
         self._uncommitted = self._uncommitted_bytes = 0
         self._gathered: defaultdict[str, list[pa.Table]] = defaultdict(list)
-        self._ensured: Sequence[TableShape] = ()
+        self._ensured: Sequence[TableShape] | None = None
         self._committed_at = time.monotonic()
         self._differing: list[Ids] = []
         self._masking: Masking = STORE_ALL

@@ -122,6 +122,21 @@ def test_months_in_which_no_order_changed_keep_their_files(places: Places) -> No
     assert {name for name in months if inodes[f"data/{name}"] != files[f"data/{name}"]} == changed
 
 
+def test_a_file_of_the_version_in_force_is_written_by_no_later_one(places: Places) -> None:
+    first = places.publish()
+    data = places.folder / "published" / Path(first["dashboard"]).parent / "data"
+    lost, *kept = sorted(data.glob("trend/*.js"))
+    written = {path: path.stat().st_mtime_ns for path in kept}
+    lost.unlink()
+    places.marts.change(LATER, AN_ORDER)
+
+    second = places.publish()
+
+    assert kept
+    assert {path: path.stat().st_mtime_ns for path in kept} == written
+    assert places.content("published", second) == places.content("anew", places.publish("anew"))
+
+
 def few_changes(choice: Random, numbers: range) -> list[str]:
     """So many of all that may become of a few rows: they change, go, come, come twice, move."""
     tables = ["wholesale_bi.rpt_orders", "wholesale_marts.fct_order_lines"]
