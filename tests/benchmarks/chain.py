@@ -29,7 +29,7 @@ from wholesale_elt.models.project import project_folder
 from wholesale_sandbox.server import Sandbox
 from wholesale_sandbox.settings import SandboxSettings
 
-FIRST, NOTHING, CHANGED = "first", "nothing changed", "changed"
+FIRST, NOTHING, CHANGED, LATELY = "first", "nothing changed", "changed", "changed lately"
 RUN, SYNC, BUILD, PUBLISH = "run", "sync", "build", "publish"
 PEER = "dlt and dbt"
 FLOORS = {"the models' SQL alone": "sql", "the Parquet files alone": "parquet"}
@@ -106,9 +106,9 @@ def chain(
         if turn % 2:
             commands = [*commands[1:], commands[0]]
         edit(sandbox, 3)  # the figures end today from the first run on, as those of a business do
-        for stage in (FIRST, NOTHING, CHANGED):
-            if stage == CHANGED:
-                edit(sandbox, max(3, round(orders * changed)))
+        for stage in (FIRST, NOTHING, CHANGED, LATELY):
+            if stage in (CHANGED, LATELY):
+                edit(sandbox, max(3, round(orders * changed)), is_lately=stage == LATELY)
             for command, place in commands:
                 yield (stage, command), measured(f"wholesale --quiet {command}", place)
             if not is_only_ours:
@@ -134,12 +134,13 @@ def copy_raw_tables(source: Path, target: Path) -> None:
             )
 
 
-def edit(sandbox: Sandbox, count: int) -> None:
-    """Change so many orders, all through the list: of three one has another state, one another
-    quantity and amounts, and one is ordered again now."""
+def edit(sandbox: Sandbox, count: int, *, is_lately: bool = False) -> None:
+    """Change so many orders, all through the list or the newest ones: of three one has another
+    state, one another quantity and amounts, and one is ordered again now."""
     now = datetime.now(UTC).isoformat(timespec="microseconds")
-    records = list(sandbox.storage.collection("orders").records())
-    for number, (_, body) in enumerate(records[:: len(records) // count][:count]):
+    records = list(sandbox.storage.collection("orders").records())  # the oldest first
+    chosen = records[-count:] if is_lately else records[:: len(records) // count][:count]
+    for number, (_, body) in enumerate(chosen):
         order = json.loads(body, parse_float=Decimal) | {"updated_at": now}
         if number % 3 == 0:
             order |= {"status": "shipped"}

@@ -10,6 +10,7 @@ from dataclasses import replace
 from decimal import Decimal
 from itertools import islice
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import duckdb
@@ -23,12 +24,14 @@ from benchmarks.chain import (
     CHANGED,
     FIRST,
     FLOORS,
+    LATELY,
     NOTHING,
     PEER,
     PUBLISH,
     RUN,
     SYNC,
     chain,
+    edit,
 )
 from benchmarks.check import check
 from benchmarks.contenders import CONTENDER, PLAIN, Contender
@@ -40,6 +43,8 @@ from benchmarks.results import Results, Row, read
 from benchmarks.server import API_KEY, TESTS, free_port, serving
 from benchmarks.store import Facts, Store, build
 from support.documents.readmes import blocks
+from wholesale_sandbox.server import Sandbox
+from wholesale_sandbox.settings import SandboxSettings
 
 COUNT = 300
 
@@ -210,13 +215,36 @@ def test_the_commands_of_readme_are_those_of_the_benchmark() -> None:
         assert arguments(shlex.split(line, comments=True)).orders
 
 
+@pytest.mark.parametrize("is_lately", [False, True])
+def test_as_many_orders_change_through_the_list_as_among_the_newest(*, is_lately: bool) -> None:
+    with Sandbox(SandboxSettings(orders=60)) as sandbox:
+        before = stored_orders(sandbox)
+        edit(sandbox, 6, is_lately=is_lately)
+        after = stored_orders(sandbox)
+
+    newest = sorted(before, key=lambda key: before[key]["created_at"])[-6:]
+    changed = {key for key, order in before.items() if after[key] != order}
+    added = after.keys() - before.keys()
+    assert (len(changed), len(added)) == (4, 2)
+    assert (changed < set(newest)) == is_lately
+    assert {after[key]["created_at"] > before[newest[-1]]["created_at"] for key in added} == {True}
+
+
+def stored_orders(sandbox: Sandbox) -> dict[str, dict[str, Any]]:
+    bodies = (json.loads(body) for _, body in sandbox.storage.collection("orders").records())
+    return {order["id"]: order for order in bodies}
+
+
 @pytest.mark.slow
 def test_the_chain_runs_from_the_service_to_the_dashboard_each_time() -> None:
-    costs = dict(chain(60, 0.05, 600, is_only_ours=True))
+    stages = (FIRST, NOTHING, CHANGED)
+    # Of the last stage the first command: its others are the same as before, and dear.
+    costs = dict(islice(chain(60, 0.05, 600, is_only_ours=True), 4 * len(stages) + len(FLOORS) + 1))
     commands = {RUN, SYNC, BUILD, PUBLISH}
     assert costs.keys() == {
-        *((stage, command) for stage in (FIRST, NOTHING, CHANGED) for command in commands),
+        *((stage, command) for stage in stages for command in commands),
         *((FIRST, name) for name in FLOORS),
+        (LATELY, RUN),
     }
     assert costs[NOTHING, RUN].cpu < costs[FIRST, RUN].cpu
 
