@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from string import Formatter
 from types import MappingProxyType
 from typing import Literal, cast
@@ -15,7 +16,7 @@ PATH_PREFIX = "/api/external/v1"
 Method = Literal["GET", "POST", "PUT", "DELETE"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Endpoint:
     """One operation of the service.
 
@@ -33,7 +34,7 @@ class Endpoint:
     wrapper: Fact[str] | None = None
     query: tuple[str, ...] = ()
 
-    @property
+    @cached_property
     def parameters(self) -> tuple[str, ...]:
         """Names of the ids in the path, in order."""
         return tuple(name for _, name, _, _ in Formatter().parse(self.path) if name)

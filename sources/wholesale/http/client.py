@@ -4,11 +4,11 @@ import contextlib
 import logging
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from itertools import count
 from typing import Self, TypeVar
-from urllib.parse import quote_plus, urlencode
+from urllib.parse import urlencode
 
 import httpx
 import msgspec
@@ -82,7 +82,7 @@ class Client:
         self._users = 0
         self._key = settings.api_key.get_secret_value()
         host = httpx.URL(settings.base_url).netloc.decode("ascii")
-        self._headers = httpx.Headers({"Host": host, "X-API-Key": self._key, **HEADERS})
+        self._fields = [("Host", host), ("X-API-Key", self._key), *HEADERS.items()]
 
     def __enter__(self) -> Self:
         with self._lock:
@@ -138,8 +138,8 @@ class Client:
         Raises: Unauthorized, NotFound, Unprocessable at once; Unavailable or the last
         ContentError when attempts or the deadline are used up; ServiceError for other answers.
         """
-        target = f"{path}?{urlencode(params, quote_via=_quote)}" if params else path
-        with self._limiter.slot():
+        target = f"{path}?{_query_of(*params.items())}" if params else path
+        with self._limiter:
             return self._get(target, read, traffic, attempts or self.settings.attempts)
 
     def _get(self, target: str, read: Callable[[bytes], T], traffic: Traffic, attempts: int) -> T:
@@ -185,7 +185,7 @@ class Client:
             with contextlib.closing(_stream(answer)):
                 if answer.status_code in SUCCESS:
                     self._identify(answer.headers.get("Server", ""))
-                    body = self._body(asked, answer, end)
+                    body = self._body(asked, answer, end, self.settings.max_body_bytes)
                     traffic.add(bytes=len(body))
                     return body
                 if answer.status_code == retries.THROTTLED:
@@ -201,31 +201,26 @@ class Client:
         # No httpx.Client, whose redirects would carry the key to another host.
         return Get(
             self.settings.base_url + target,
-            self._headers,
+            self._fields,
             {"timeout": timeouts(min(self.settings.timeout_seconds, left), left)},
         )
 
-    def _body(self, asked: str, answer: httpx.Response, end: float) -> bytes:
-        limit = self.settings.max_body_bytes
-        chunks: list[bytes] = []
+    def _body(self, asked: str, answer: httpx.Response, end: float, limit: int) -> bytes:
+        """The decoded body, as far as it comes in time and is of no more bytes."""
+        _refuse_doubtful_end(answer.headers)
+        pieces: list[bytes] = []
         size = 0
-        for chunk in self._chunks(answer, end):
-            size += len(chunk)
+        for piece in inflate(_stream(answer), answer.headers.get("Content-Encoding", "")):
+            if self._clock() > end:
+                raise Retry("the answer came too slowly to finish")
+            size += len(piece)
             if size > limit:
                 raise TooLarge(
                     f"{asked} answered with more than {limit:,} bytes, the most that is accepted:"
                     " ask for a smaller page size"
                 )
-            chunks.append(chunk)
-        return b"".join(chunks)
-
-    def _chunks(self, answer: httpx.Response, end: float) -> Iterator[bytes]:
-        """The decoded body as it comes in, for as long as the deadline allows."""
-        _refuse_doubtful_end(answer.headers)
-        for chunk in inflate(_stream(answer), answer.headers.get("Content-Encoding", "")):
-            if self._clock() > end:
-                raise Retry("the answer came too slowly to finish")
-            yield chunk
+            pieces.append(piece)
+        return b"".join(pieces)
 
     def _failure(self, asked: str, answer: httpx.Response, end: float) -> Exception:
         status = answer.status_code
@@ -242,18 +237,13 @@ class Client:
                 "it answered 403 after 429, as to one who is shut out for a time",
                 ban or retries.BAN_SECONDS,
             )
-        return refusal(asked, status, self._error_text(answer, end))
+        return refusal(asked, status, self._error_text(asked, answer, end))
 
-    def _error_text(self, answer: httpx.Response, end: float) -> str:
+    def _error_text(self, asked: str, answer: httpx.Response, end: float) -> str:
         """The `error` of the error object (§2.9), shortened; the phrase of the status otherwise."""
         text = answer.reason_phrase
-        with contextlib.suppress(httpx.HTTPError, Retry, ValueError, RecursionError):
-            body = b""
-            for chunk in self._chunks(answer, end):
-                body += chunk
-                if len(body) > ERROR_BODY_BYTES:
-                    break
-            found = msgspec.json.decode(body)
+        with contextlib.suppress(httpx.HTTPError, Retry, TooLarge, ValueError, RecursionError):
+            found = msgspec.json.decode(self._body(asked, answer, end, ERROR_BODY_BYTES))
             if isinstance(found, dict) and isinstance(found.get("error"), str):
                 text = found["error"]
         return self._without_key(one_line(text, None))[:80]
@@ -267,8 +257,10 @@ class Client:
         return True
 
 
-_quote = lru_cache(2**10)(quote_plus)
-"""Names and values come again with each page, all but its number."""
+@lru_cache(2**10)
+def _query_of(*params: tuple[str, str | int]) -> str:
+    """Encoded: lists are asked for alike, and page by page."""
+    return urlencode(params)
 
 
 def _stream(answer: httpx.Response) -> httpx.SyncByteStream:

@@ -10,17 +10,20 @@ ENCODINGS = frozenset({"gzip", "x-gzip", "deflate"})
 GZIP_OR_ZLIB = zlib.MAX_WBITS | 32
 
 
-def inflate(sent: Iterable[bytes], encoding: str) -> Iterator[bytes]:
+def inflate(sent: Iterable[bytes], encoding: str) -> Iterable[bytes]:
     """The body in pieces of at most CHUNK_BYTES more than was sent; a bomb unfolds piece by piece.
 
     Raises: Retry when the body is not what its encoding says.
     """
     encoding = encoding.strip().lower()
     if encoding in ("", "identity"):
-        yield from sent
-        return
+        return sent
     if encoding not in ENCODINGS:
         raise Retry(f"its body is encoded as {encoding[:20]!r}, which was not asked for")
+    return _unfold(sent, encoding)
+
+
+def _unfold(sent: Iterable[bytes], encoding: str) -> Iterator[bytes]:
     unfolding = zlib.decompressobj(GZIP_OR_ZLIB)
     try:
         for piece in sent:

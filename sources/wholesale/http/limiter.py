@@ -5,8 +5,7 @@ concurrency limit, the rate and the silence that the service asked for, and the 
 """
 
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 
 from wholesale.errors import Unavailable
 from wholesale.http.concurrency import Concurrency
@@ -18,7 +17,8 @@ THROTTLING_IS_LATE = 180.0
 
 
 class Limiter:
-    """Shared between the threads that send. Times are seconds of `clock`, which is monotonic."""
+    """Shared between the threads that send; each is in its `with` block while a request is under
+    way. Times are seconds of `clock`, which is monotonic."""
 
     def __init__(
         self,
@@ -64,18 +64,17 @@ class Limiter:
         """Tell that somebody waits for an answer: more requests at once would be of use."""
         self._concurrency.is_awaited = True
 
-    @contextmanager
-    def slot(self) -> Iterator[None]:
-        """Wait until one more request may be under way; it is, for as long as this is held."""
+    def __enter__(self) -> None:
+        """Wait until one more request may be under way; it is, until the block is left."""
         with self._slot:
-            self._slot.wait_for(lambda: self._under_way < self._concurrency.limit)
+            while self._under_way >= self._concurrency.limit:
+                self._slot.wait()
             self._under_way += 1
-        try:
-            yield
-        finally:
-            with self._slot:
-                self._under_way -= 1
-                self._slot.notify(max(1, self._concurrency.limit - self._under_way))
+
+    def __exit__(self, *_: object) -> None:
+        with self._slot:
+            self._under_way -= 1
+            self._slot.notify(max(1, self._concurrency.limit - self._under_way))
 
     def wait_for_turn(self, asked: str, start: float) -> float:
         """Wait until a request that began at `start` may be sent; when it has to be done.

@@ -15,7 +15,7 @@ from pyreqwest.proxy import ProxyBuilder
 from pyreqwest.request import SyncStreamRequest
 from pyreqwest.response import SyncResponseBodyReader
 
-from wholesale.http.request import Get
+from wholesale.http.request import Fields, Get
 
 SWITCHING_PROTOCOLS = 101
 CONNECTING = "client error (Connect)"
@@ -48,10 +48,13 @@ class PyreqwestTransport(httpx.BaseTransport):
         self._client = (builder.proxy(ProxyBuilder.all(proxy)) if proxy else builder).build()
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
-        address = request.address if isinstance(request, Get) else str(request.url)
+        if isinstance(request, Get):
+            address, fields = request.address, request.fields
+        else:
+            address, fields = str(request.url), request.headers.multi_items()
         exchange = (
             self._client.request(request.method, address)
-            .headers(request.headers.multi_items())
+            .headers(fields)
             .timeout(timedelta(seconds=request.extensions["timeout"]["total"]))
             .build_streamed()
         )
@@ -63,7 +66,9 @@ class PyreqwestTransport(httpx.BaseTransport):
         if answer.status == SWITCHING_PROTOCOLS:
             body.close()
             raise httpx.RemoteProtocolError("it changed to a protocol that was not asked for")
-        return httpx.Response(answer.status, headers=_fields(answer.headers), stream=body)
+        response = httpx.Response(answer.status, headers=_fields(answer.headers), stream=body)
+        response.headers.encoding = "ascii"  # as all of them are; httpx would look at each again
+        return response
 
     def close(self) -> None:
         self._client.close()
@@ -87,7 +92,7 @@ class _Body(httpx.SyncByteStream):
         self._exchange.__exit__(None, None, None)
 
 
-def _fields(headers: HeaderMap) -> list[tuple[str, str]]:
+def _fields(headers: HeaderMap) -> Fields:
     """The header fields, without those that pyreqwest cannot hand on: any that is not ASCII."""
     try:
         return list(headers.items())
@@ -95,7 +100,7 @@ def _fields(headers: HeaderMap) -> list[tuple[str, str]]:
         return [field for name in dict.fromkeys(headers) for field in _of_ascii(headers, name)]
 
 
-def _of_ascii(headers: HeaderMap, name: str) -> list[tuple[str, str]]:
+def _of_ascii(headers: HeaderMap, name: str) -> Fields:
     try:
         return [(name, value) for value in headers.getall(name)]
     except ValueError:

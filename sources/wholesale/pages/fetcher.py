@@ -1,11 +1,11 @@
 """Fetcher: the lists and records of one resource, several at once and always in order."""
 
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
+from functools import partial
 from itertools import islice
-from typing import Self, TypeVar
+from typing import NamedTuple, Self, TypeVar
 
 from wholesale.api import ENDPOINT, Resource
 from wholesale.errors import NoContent, NotFound
@@ -32,8 +32,7 @@ Key = tuple[str, str | None]
 """The id of a record, and of its parent where its path names one."""
 
 
-@dataclass(frozen=True, slots=True)
-class ChildList:
+class ChildList(NamedTuple):
     """The list of one parent, read to its end; without a paginator where there is no such list
     (404), or an empty answer."""
 
@@ -102,14 +101,12 @@ class Fetcher:
         return self._pool
 
     def _list(self, query: Query, parent: str | None = None) -> ListReader:
-        endpoint = ENDPOINT[self._resource.list_endpoint]
-        ids = () if parent is None else (parent,)
-        path = endpoint.path_for(**dict(zip(endpoint.parameters, ids, strict=True)))
+        path = _path(self._resource.list_endpoint, () if parent is None else (parent,))
         return ListReader(self._service, self.traffic, path, query, parent)
 
     def _read_child_list(self, parent: str) -> ChildList:
         paginator = Paginator()
-        pages = self._list(self._resource.query, parent).read(paginator, _one_by_one)
+        pages = self._list(self._resource.query, parent).read(paginator, map)
         try:
             return ChildList(parent, paginator, list(pages))
         except (NotFound, NoContent):
@@ -117,14 +114,13 @@ class Fetcher:
 
     def _record(self, key: Key) -> tuple[str, RawPage | None]:
         record_id, parent = key
-        endpoint = ENDPOINT[self._resource.get_endpoint or ""]
         ids = (parent, record_id) if parent else (record_id,)
-        path = endpoint.path_for(**dict(zip(endpoint.parameters, ids, strict=True)))
+        path = _path(self._resource.get_endpoint or "", ids)
         params: dict[str, str | int] = dict(self._resource.query)
 
         def read(body: bytes) -> RawPage:
             records = b"[" + read_record(body, record_id) + b"]"
-            refetch = self._service.refetch(path, params, read, self.traffic)
+            refetch = partial(self._service.refetch, path, params, read, self.traffic)
             return RawPage(records, parent=parent, refetch=refetch)
 
         try:
@@ -134,12 +130,12 @@ class Fetcher:
 
     def _pages_in_order(
         self, function: Callable[[int], Page], items: Iterable[int]
-    ) -> Generator[Page, None, None]:
+    ) -> Iterator[Page]:
         return self._in_order(function, items, lambda page: len(page.records))
 
     def _in_order(
         self, function: Callable[[A], B], items: Iterable[A], bytes_of: Callable[[B], int]
-    ) -> Generator[B, None, None]:
+    ) -> Iterator[B]:
         """Results in the order of the items; how many are under way or wait is bounded."""
         threads = self._threads
         waiting: deque[Future[B]] = deque()
@@ -164,10 +160,9 @@ class Fetcher:
                 future.cancel()
 
 
-def _one_by_one(
-    function: Callable[[int], Page], items: Iterable[int]
-) -> Generator[Page, None, None]:
-    return (function(item) for item in items)
+def _path(endpoint: str, ids: tuple[str, ...]) -> str:
+    called = ENDPOINT[endpoint]
+    return called.path_for(**dict(zip(called.parameters, ids, strict=True)))
 
 
 def _bytes_of_list(found: ChildList) -> int:

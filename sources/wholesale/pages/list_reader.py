@@ -1,9 +1,10 @@
 """List reader: one list of the service to its proved end, while it learns how lists are paged."""
 
 import logging
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import TypeVar
 
 from wholesale.api import FIRST_PAGE
 from wholesale.errors import NotFound, ServiceError, TooLarge, Unauthorized, Unprocessable
@@ -16,8 +17,9 @@ log = logging.getLogger("wholesale.list_reader")
 
 ATTEMPTS_AT_PAGE_ZERO = 2
 
+T = TypeVar("T")
 Query = Sequence[tuple[str, str]]
-FetchPages = Callable[[Callable[[int], Page], Iterable[int]], Generator[Page, None, None]]
+FetchPages = Callable[[Callable[[int], Page], Iterable[int]], Iterator[Page]]
 """Calls the function with each number, and gives the pages in that order."""
 
 
@@ -43,8 +45,7 @@ class ListReader:
             limit = min(self._style.limit, page_size or self._style.limit)
             paginator.begin(self._style.first)
             try:
-                for number, page in self._pages(paginator, limit, fetch):
-                    yield self._raw_page(page, number, limit)
+                yield from self._pages(paginator, limit, fetch)
             except TooLarge as refusal:
                 self._lower_limit(limit, refusal, is_new=True)
             except Unprocessable as refusal:
@@ -70,18 +71,14 @@ class ListReader:
     def _style(self) -> PagingStyle:
         return self.service.paging
 
-    def _pages(
-        self, paginator: Paginator, limit: int, fetch: FetchPages
-    ) -> Iterator[tuple[int, Page]]:
-        """Pages with records, and their numbers."""
+    def _pages(self, paginator: Paginator, limit: int, fetch: FetchPages) -> Iterator[RawPage]:
         while wanted := paginator.wanted:
             pages = fetch(partial(self._page_or_end, limit, paginator.first), wanted)
             for number, page in zip(wanted, pages, strict=False):
                 if paginator.see(page):
-                    yield number, page
+                    yield self._raw_page(page, number, limit)
                 if paginator.is_ended:
                     break
-            pages.close()
 
     def _page_or_end(self, limit: int, first: int, number: int) -> Page:
         """A page of a list; an empty one for 404 behind the first, as some services end a list."""
@@ -105,11 +102,14 @@ class ListReader:
         )
 
     def _raw_page(self, page: Page, number: int, limit: int) -> RawPage:
-        def read(body: bytes) -> RawPage:
+        return RawPage(page.records, number, self.parent, partial(self._refetch, number, limit))
+
+    def _refetch(self, number: int, limit: int, read: Callable[[RawPage], T]) -> T:
+        def as_page(body: bytes) -> RawPage:
             return RawPage(read_page(body).records, number, self.parent)
 
-        refetch = self.service.refetch(self.path, self._params(number, limit), read, self.traffic)
-        return RawPage(page.records, number, self.parent, refetch)
+        params = self._params(number, limit)
+        return self.service.refetch(self.path, params, as_page, self.traffic, read)
 
     def _params(self, number: int, limit: int) -> dict[str, str | int]:
         return {**dict(self.query), "page": number, "limit": limit}

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Protocol, Self, TypeVar
 
 import msgspec
@@ -16,6 +17,8 @@ DATA_KEY = "data"  # §2.3
 PAGINATION_KEY = "pagination"  # §2.3
 ENVELOPE_NUMBERS = ("current", "next", "limit", "total_pages", "total_count")  # §2.3
 MAX_COUNT_DIGITS = 18
+SHORT = 2**9
+"""Bytes of an envelope that is remembered."""
 BOM = b"\xef\xbb\xbf"
 WRAPPED_ENTRY = re.compile(rb'\s*\[\s*\{\s*"[^"]*"\s*:\s*\{')
 RECORDS = re.compile(rb"\s*\[\s*\{")
@@ -38,6 +41,8 @@ _identified = msgspec.json.Decoder(list[_Identified])
 
 
 T = TypeVar("T")
+Envelope = tuple[int | None, int | None, int | None, int | None, int | None, bool]
+"""The fields of `Page` behind its records, as an envelope has them."""
 
 
 class Refetch(Protocol):
@@ -56,8 +61,7 @@ class RawPage:
     refetch: Refetch | None = field(default=None, compare=False, repr=False)
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
+class Page(msgspec.Struct, frozen=True):
     """One page of a list: its records as JSON text of an array, and what the envelope says.
 
     `count` is how many records the page holds; the other numbers are those of the envelope, None
@@ -150,6 +154,8 @@ def _content(body: bytes) -> bytes:
 
 def _check_text(body: bytes) -> None:
     """Raise ArrowInvalid unless the body is UTF-8; no text of it is made, which costs far more."""
+    if body.isascii():
+        return
     offsets = pa.py_buffer(np.array([0, len(body)], np.int64))
     pa.LargeStringArray.from_buffers(1, offsets, pa.py_buffer(body)).validate(full=True)
 
@@ -161,18 +167,12 @@ def _split(body: bytes) -> Page:
     if opening != b"{":
         raise ContentError(f"body is {_described(body)}, not a list of records")
     entries = _documented_entries(body)
-    if entries:
-        start = body.rindex(b"[", 0, _span(entries[0], body)[0])
-        end = body.index(b"]", _span(entries[-1], body)[1]) + 1
-        page = Page(_unwrapped(body[start:end]), len(entries))
-    else:
-        page, (start, end) = _split_otherwise(body)
-    # The strict reader refuses a key that comes twice, of which the quick one takes the last.
-    envelope = parse(body[:start] + b"[]" + body[end:]).get(PAGINATION_KEY)
-    if not isinstance(envelope, dict):
-        return page
-    numbers = {name: _number(envelope.get(name)) for name in ENVELOPE_NUMBERS}
-    return Page(page.records, page.count, **numbers, has_envelope=True)
+    if not entries:
+        return _split_otherwise(body)
+    first, last = _span(body, entries[0], entries[-1])
+    start, end = body.rindex(b"[", 0, first), body.index(b"]", last) + 1
+    envelope = _envelope(body[:start] + b"[]" + body[end:])
+    return Page(_unwrapped(body[start:end]), len(entries), *envelope)
 
 
 def _documented_entries(body: bytes) -> list[msgspec.Raw]:
@@ -183,26 +183,43 @@ def _documented_entries(body: bytes) -> list[msgspec.Raw]:
         return []
 
 
-def _split_otherwise(body: bytes) -> tuple[Page, tuple[int, int]]:
-    """The page of an object whose list stands under any key or a level deeper, and where."""
+def _split_otherwise(body: bytes) -> Page:
+    """The page of an object whose list is empty, or stands under any key or a level deeper."""
     members = _members.decode(body)
     values = {name: bytes(raw) for name, raw in members.items()}
     key = _list_key(values)
-    where = _span(members[key], body)
-    if values[key][:1] == b"[":
-        return Page.of(_unwrapped(values[key])), where
-    page = _split(values[key])
-    has_envelope = page.has_envelope or values.get(PAGINATION_KEY, b"")[:1] == b"{"
-    if not has_envelope and not RECORDS.match(page.records):
+    start, end = _span(body, members[key], members[key])
+    envelope = _envelope(body[:start] + b"[]" + body[end:])
+    is_list = values[key][:1] == b"["
+    page = Page.of(_unwrapped(values[key])) if is_list else _split(values[key])
+    if not is_list and not envelope and not page.has_envelope and not RECORDS.match(page.records):
         seen = ", ".join(sorted(members))[:200]
         raise ContentError(f"body is an object without records; its keys: {seen}")
-    return page, where
+    return Page(page.records, page.count, *envelope) if envelope else page
 
 
-def _span(part: msgspec.Raw, body: bytes) -> tuple[int, int]:
-    """Where in the body a part begins and ends: it is a view of the bytes it was decoded from."""
-    begin, start = (pa.py_buffer(of).address for of in (body, part))
-    return start - begin, start - begin + len(part)
+def _envelope(text: bytes) -> Envelope | tuple[()]:
+    """What a body says beside its records; nothing where it has no envelope."""
+    return _short_envelope(text) if len(text) <= SHORT else _parse_envelope(text)
+
+
+def _parse_envelope(text: bytes) -> Envelope | tuple[()]:
+    # The strict reader refuses a key that comes twice, of which the quick one takes the last.
+    envelope = parse(text).get(PAGINATION_KEY)
+    if not isinstance(envelope, dict):
+        return ()
+    current, following, limit, pages, count = (_number(envelope.get(n)) for n in ENVELOPE_NUMBERS)
+    return current, following, limit, pages, count, True
+
+
+_short_envelope = lru_cache(2**10)(_parse_envelope)
+"""Lists of a page or none, of which there is one a parent, have few that differ."""
+
+
+def _span(body: bytes, first: msgspec.Raw, last: msgspec.Raw) -> tuple[int, int]:
+    """Where in the body the one part begins and the other ends: they are views of its bytes."""
+    begin, start, end = (pa.py_buffer(of).address for of in (body, first, last))
+    return start - begin, end - begin + len(last)
 
 
 def _unwrapped(records: bytes) -> bytes:

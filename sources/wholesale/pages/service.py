@@ -6,7 +6,7 @@ from typing import Self, TypeVar
 
 from wholesale.api import FIRST_PAGE
 from wholesale.http import Client, Traffic
-from wholesale.pages.page import RawPage, Refetch
+from wholesale.pages.page import RawPage
 from wholesale.pages.profile import Profile
 from wholesale.settings import ApiSettings
 
@@ -67,14 +67,13 @@ class Service:
         return cls.of(Client(settings, identify=identify))
 
     def refetch(
-        self, path: str, params: Query, as_page: Callable[[bytes], RawPage], traffic: Traffic
-    ) -> Refetch:
-        """How to ask once more for a page that turns out to be unreadable."""
-
-        def refetch(read: Callable[[RawPage], T]) -> T:
-            traffic.add(retries=1)
-            return self.client.get(
-                path, params, read=lambda body: read(as_page(body)), traffic=traffic
-            )
-
-        return refetch
+        self,
+        path: str,
+        params: Query,
+        as_page: Callable[[bytes], RawPage],
+        traffic: Traffic,
+        read: Callable[[RawPage], T],
+    ) -> T:
+        """Ask once more for a page that turns out to be unreadable."""
+        traffic.add(retries=1)
+        return self.client.get(path, params, read=lambda body: read(as_page(body)), traffic=traffic)

@@ -88,15 +88,17 @@ def test_a_request_is_sent_with_its_header_fields_and_no_more_than_names_its_mak
 
 
 def test_a_get_asks_for_what_a_request_of_httpx_to_its_address_asks_for(library: str) -> None:
+    fields = [("Host", "service.test"), ("X-API-Key", "a-key"), ("Accept", "a/b")]
     with Wire([[ONE, ONE]]) as wire, connected(wire.url()) as transport:
         usual = request(f"{wire.url()}/orders/a%2Fb c?q=d+e&f=%C3%A9")
-        get = Get(f"{wire.url()}/orders/a%2Fb c?q=d+e&f=%C3%A9", usual.headers, usual.extensions)
+        usual.headers = httpx.Headers(fields)
+        get = Get(f"{wire.url()}/orders/a%2Fb c?q=d+e&f=%C3%A9", fields, usual.extensions)
         assert body_of(transport.handle_request(get)) == b"[1]"
         assert body_of(transport.handle_request(usual)) == b"[1]"
 
     assert wire.heads[0] == wire.heads[1]
     assert wire.heads[0][0] == f"GET {PATH}/orders/a%2Fb%20c?q=d+e&f=%C3%A9 HTTP/1.1"
-    assert get.url == usual.url
+    assert (get.url, get.headers) == (usual.url, usual.headers)
 
 
 def test_a_connection_that_the_service_has_closed_is_not_used_again(library: str) -> None:
