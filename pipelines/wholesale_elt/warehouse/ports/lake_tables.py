@@ -1,12 +1,7 @@
-"""Lake tables: the raw dataset in a catalogue of Iceberg, and a copy of it in a file of DuckDB.
-
-Orders, what belongs to them, and logs are cut by month: a month whose rows have another hash than
-in the version in force is written anew, and no other.
-"""
+"""Lake tables: the raw dataset in a catalogue of Iceberg, and a copy of it in a file of DuckDB."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -24,7 +19,6 @@ from wholesale_elt.iceberg import (
     PART,
     VERSION,
     Lease,
-    Part,
     Place,
     Row,
     Versions,
@@ -34,18 +28,17 @@ from wholesale_elt.iceberg import (
 )
 from wholesale_elt.process import AlreadyRunning, budget, replace
 from wholesale_elt.warehouse.ports.duckdb_file import create
+from wholesale_elt.warehouse.ports.months import (
+    JSON,
+    OF_PARENT,
+    Cut,
+    cuts_of,
+    digests_of,
+    part_of,
+    table_of,
+)
 from wholesale_elt.warehouse.raw import RAW_DATASET, Pinned
 
-MONTH_OF = {"orders": "created_at", "sync_runs": "started_at"}
-"""The times by which tables are cut; a child is cut as its parent is."""
-OBSERVATIONS, OBSERVED_AT = "__observations", "observed_at"
-PARENT, PARENT_KEY = "orders", "order_id"
-PARENT_ID, OF_PARENT = "_order_id", "_order_created_at"
-"""The second is a column that children of orders have in the lake alone."""
-EMPTY = "0 "
-"""The beginning of the digest of a table without rows."""
-JSON = "JSON"
-"""How the lake documents a text that is JSON."""
 VERSIONS = pa.schema(
     {
         "version": COLUMNS["version"],
@@ -61,24 +54,6 @@ engine reckons it."""
 
 class NotTheSame(WholesaleError):
     """What was copied from the lake is not what was written there."""
-
-
-@dataclass(frozen=True, slots=True)
-class Cut:
-    """How a table is written: its columns in the lake, the rows, and the month of each."""
-
-    columns: pa.Schema
-    rows: str
-    month_of: str | None
-
-    @property
-    def part(self) -> str:
-        """The month in SQL, counted from January 1970 in UTC."""
-        if self.month_of is None:
-            return "null::bigint"
-        # Of a timestamptz DuckDB asks a calendar, which takes a hundred times as long.
-        moment = f'make_timestamp(epoch_us("{self.month_of}"))'
-        return f"datediff('month', timestamp '1970-01-01', {moment})"
 
 
 class LakeTables:
@@ -138,12 +113,8 @@ class LakeTables:
             if _told(versions, rows) != base:
                 raise AlreadyRunning(self._overtaken)
             before = rows[-1] if rows else None
-            cuts = {table: _cut(connection, table) for table in _tables(connection)}
-            digests = {
-                _key(table, part): digest
-                for table, cut in cuts.items()
-                for part, digest in _digests(connection, cut).items()
-            }
+            cuts = cuts_of(connection)
+            digests = digests_of(connection, cuts)
             if before and _is_same(before, digests, cuts):
                 return base
             row = self._put(versions, before, connection, cuts, digests, folder)
@@ -215,10 +186,10 @@ class LakeTables:
         differing = {key for key in {*had, *digests} if had.get(key) != digests.get(key)}
         version = _later(before)
         snapshots, summary = {}, {VERSION: version}
-        with versions.claimed(version, {_part(key) for key in differing}):
+        with versions.claimed(version, {part_of(key) for key in differing}):
             for table, cut in cuts.items():
                 name = f"{self._namespace}.{table}"
-                parts = {_part(key) for key in differing if _table(key) == table}
+                parts = {part_of(key) for key in differing if table_of(key) == table}
                 kept = before["snapshots"].get(name) if before else None
                 if kept and not parts:
                     snapshots[name] = kept
@@ -256,14 +227,10 @@ class LakeTables:
                 _read(connection, versions, name, snapshot)
             connection.commit()
             if row["engine"] == duckdb.__version__:
-                found = {
-                    _key(table, part): digest
-                    for table in _tables(connection)
-                    for part, digest in _digests(connection, _cut(connection, table)).items()
-                }
+                found = digests_of(connection, cuts_of(connection))
                 if found != dict(row["digests"]):
                     differing = {
-                        _table(key)
+                        table_of(key)
                         for key in {*found, *row["digests"]}
                         if found.get(key) != row["digests"].get(key)
                     }
@@ -310,65 +277,6 @@ def _reader(table: Table, scan: DataScan) -> pa.RecordBatchReader:
     return pa.RecordBatchReader.from_batches(columns, batches).cast(columns)
 
 
-def _tables(connection: duckdb.DuckDBPyConnection) -> Sequence[str]:
-    """Children before their parents, and certificates last."""
-    found = connection.execute(
-        "select table_name from duckdb_tables() where schema_name = ?"
-        " order by table_name = 'sync_runs', table_name = 'orders', table_name",
-        [RAW_DATASET],
-    ).fetchall()
-    return [table for (table,) in found]
-
-
-def _cut(connection: duckdb.DuckDBPyConnection, table: str) -> Cut:
-    found = connection.execute(
-        "select column_name, data_type from duckdb_columns()"
-        " where schema_name = ? and table_name = ? order by column_index",
-        [RAW_DATASET, table],
-    ).fetchall()
-    columns = [name for name, _ in found]
-    chosen = [
-        f'"{name}"::varchar as "{name}"' if kind == JSON else f'"{name}"' for name, kind in found
-    ]
-    source, month_of = f'{RAW_DATASET}."{table}"', MONTH_OF.get(table)
-    if table.endswith(OBSERVATIONS):
-        month_of = OBSERVED_AT
-    elif PARENT_KEY in columns and table.startswith(f"{PARENT}__"):
-        source += (
-            f" left join (select id as {PARENT_ID}, any_value({MONTH_OF[PARENT]}) as {OF_PARENT}"
-            f" from {RAW_DATASET}.{PARENT} group by id) on {PARENT_ID} = {PARENT_KEY}"
-        )
-        chosen.append(OF_PARENT)
-        month_of = OF_PARENT
-    rows = f"select {', '.join(chosen)} from {source}"
-    schema = connection.sql(rows).limit(0).to_arrow_table().schema
-    documented = {name for name, kind in found if kind == JSON}
-    return Cut(
-        pa.schema(
-            [
-                field.with_metadata({"doc": JSON}) if field.name in documented else field
-                for field in schema
-            ]
-        ),
-        rows,
-        month_of if month_of in schema.names else None,
-    )
-
-
-def _digests(connection: duckdb.DuckDBPyConnection, cut: Cut) -> Mapping[Part, str]:
-    """By month, whatever the order of the rows."""
-    columns = ", ".join(f'"{name}"' for name in cut.columns.names)
-    # The outer hash, as the inner one takes the last column in by XOR, unmixed.
-    found = connection.execute(
-        f"select {cut.part} as part, count(*), sum(hash(hash({columns}))) from ({cut.rows})"
-        " group by part"
-    ).fetchall()
-    shape = str([(field.name, str(field.type)) for field in cut.columns])
-    ((mark,),) = connection.execute("select hash(?)", [shape]).fetchall()
-    filled = {part: f"{count} {digest} {mark}" for part, count, digest in found}
-    return filled or {None: f"{EMPTY}{mark}"}
-
-
 def _is_same(before: Row, digests: Mapping[str, str], cuts: Collection[str]) -> bool:
     tables = {_raw_name(name) for name in before["snapshots"]}
     return dict(before["digests"]) == digests and tables == set(cuts)
@@ -390,16 +298,3 @@ def _later(before: Row | None) -> str:
 def _raw_name(name: str) -> str:
     """A table's name without that of its namespace."""
     return name.rpartition(".")[2]
-
-
-def _key(table: str, part: Part) -> str:
-    return table if part is None else f"{table} {part}"
-
-
-def _table(key: str) -> str:
-    return key.partition(" ")[0]
-
-
-def _part(key: str) -> Part:
-    part = key.partition(" ")[2]
-    return int(part) if part else None
