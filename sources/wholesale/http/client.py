@@ -25,8 +25,8 @@ from wholesale.errors import (
 )
 from wholesale.http import retries
 from wholesale.http.compression import inflate
+from wholesale.http.exchange import Get, field_of, timeouts
 from wholesale.http.limiter import Limiter
-from wholesale.http.request import Get, timeouts
 from wholesale.http.retries import Retry, retry_after_seconds
 from wholesale.http.traffic import Traffic
 from wholesale.http.transport import open_transport
@@ -184,7 +184,7 @@ class Client:
             answer = self._transport.handle_request(request)
             with contextlib.closing(_stream(answer)):
                 if answer.status_code in SUCCESS:
-                    self._identify(answer.headers.get("Server", ""))
+                    self._identify(field_of(answer, "Server") or "")
                     body = self._body(asked, answer, end, self.settings.max_body_bytes)
                     traffic.add(bytes=len(body))
                     return body
@@ -207,10 +207,10 @@ class Client:
 
     def _body(self, asked: str, answer: httpx.Response, end: float, limit: int) -> bytes:
         """The decoded body, as far as it comes in time and is of no more bytes."""
-        _refuse_doubtful_end(answer.headers)
+        _refuse_doubtful_end(answer)
         pieces: list[bytes] = []
         size = 0
-        for piece in inflate(_stream(answer), answer.headers.get("Content-Encoding", "")):
+        for piece in inflate(_stream(answer), field_of(answer, "Content-Encoding") or ""):
             if self._clock() > end:
                 raise Retry("the answer came too slowly to finish")
             size += len(piece)
@@ -225,14 +225,14 @@ class Client:
     def _failure(self, asked: str, answer: httpx.Response, end: float) -> Exception:
         status = answer.status_code
         if status in retries.STATUSES:
-            wait = retry_after_seconds(answer.headers.get("Retry-After", ""))
+            wait = retry_after_seconds(field_of(answer, "Retry-After") or "")
             asks = "" if wait is None else f" and asks to wait {wait:.0f} s"
             is_refusal = status == retries.THROTTLED or wait is not None
             is_outage = status == retries.OUT_OF_SERVICE
             told = f"it answered {status}{asks}"
             return Retry(told, wait, is_refusal=is_refusal, is_outage=is_outage)
         if status == retries.FORBIDDEN and self._limiter.was_throttled:
-            ban = retry_after_seconds(answer.headers.get("Retry-After", ""))
+            ban = retry_after_seconds(field_of(answer, "Retry-After") or "")
             return Retry(
                 "it answered 403 after 429, as to one who is shut out for a time",
                 ban or retries.BAN_SECONDS,
@@ -269,11 +269,13 @@ def _stream(answer: httpx.Response) -> httpx.SyncByteStream:
     return answer.stream
 
 
-def _refuse_doubtful_end(headers: httpx.Headers) -> None:
+def _refuse_doubtful_end(answer: httpx.Response) -> None:
     """Refuse what may be a split answer (RFC 9112 §6.3): a length beside chunks, or other codings.
 
     Raises: Retry.
     """
-    coding = headers.get("Transfer-Encoding")
-    if coding is not None and (coding.lower() != "chunked" or "Content-Length" in headers):
+    coding = field_of(answer, "Transfer-Encoding")
+    if coding is None:
+        return
+    if coding.lower() != "chunked" or field_of(answer, "Content-Length") is not None:
         raise Retry("it leaves in doubt where its answer ends")

@@ -66,13 +66,13 @@ class Limiter:
 
     def __enter__(self) -> None:
         """Wait until one more request may be under way; it is, until the block is left."""
-        with self._slot:
+        with self._lock:
             while self._under_way >= self._concurrency.limit:
                 self._slot.wait()
             self._under_way += 1
 
     def __exit__(self, *_: object) -> None:
-        with self._slot:
+        with self._lock:
             self._under_way -= 1
             self._slot.notify(max(1, self._concurrency.limit - self._under_way))
 

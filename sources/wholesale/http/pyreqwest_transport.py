@@ -10,12 +10,11 @@ from datetime import timedelta
 import httpx
 from pyreqwest import exceptions
 from pyreqwest.client import SyncClientBuilder
-from pyreqwest.http import HeaderMap
 from pyreqwest.proxy import ProxyBuilder
 from pyreqwest.request import SyncStreamRequest
 from pyreqwest.response import SyncResponseBodyReader
 
-from wholesale.http.request import Fields, Get
+from wholesale.http.exchange import Answer, Get
 
 SWITCHING_PROTOCOLS = 101
 CONNECTING = "client error (Connect)"
@@ -66,9 +65,7 @@ class PyreqwestTransport(httpx.BaseTransport):
         if answer.status == SWITCHING_PROTOCOLS:
             body.close()
             raise httpx.RemoteProtocolError("it changed to a protocol that was not asked for")
-        response = httpx.Response(answer.status, headers=_fields(answer.headers), stream=body)
-        response.headers.encoding = "ascii"  # as all of them are; httpx would look at each again
-        return response
+        return Answer(answer.status, answer.headers, body)
 
     def close(self) -> None:
         self._client.close()
@@ -90,21 +87,6 @@ class _Body(httpx.SyncByteStream):
 
     def close(self) -> None:
         self._exchange.__exit__(None, None, None)
-
-
-def _fields(headers: HeaderMap) -> Fields:
-    """The header fields, without those that pyreqwest cannot hand on: any that is not ASCII."""
-    try:
-        return list(headers.items())
-    except ValueError:
-        return [field for name in dict.fromkeys(headers) for field in _of_ascii(headers, name)]
-
-
-def _of_ascii(headers: HeaderMap, name: str) -> Fields:
-    try:
-        return [(name, value) for value in headers.getall(name)]
-    except ValueError:
-        return []
 
 
 def _as_httpx(error: exceptions.DetailedPyreqwestError) -> httpx.TransportError:

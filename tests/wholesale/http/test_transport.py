@@ -10,9 +10,9 @@ import pytest
 import trustme
 
 from support.services.wire import PATH, Answer, Wire, dripping, pausing, resetting, silent
+from wholesale.http.exchange import Get, field_of, timeouts
 from wholesale.http.httpx_transport import HttpxTransport
 from wholesale.http.pyreqwest_transport import PyreqwestTransport
-from wholesale.http.request import Get, timeouts
 from wholesale.http.transport import environment_proxy, open_transport
 from wholesale.settings import ApiSettings
 
@@ -225,6 +225,11 @@ def test_the_status_and_the_head_are_handed_on(library: str) -> None:
     assert response.status_code == 429
     assert response.headers.get("retry-after") == "7"
     assert response.headers.get_list("x-two") == ["a", "b"]
+    assert [field_of(response, name) for name in ("Retry-After", "x-two", "X-Three")] == [
+        "7",
+        "a, b",
+        None,
+    ]
 
 
 def test_a_body_is_handed_on_as_it_was_sent(library: str) -> None:
