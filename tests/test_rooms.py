@@ -286,7 +286,11 @@ def test_dlt_is_known_to_the_source_and_to_what_people_run() -> None:
 def test_threads_are_where_pages_are_fetched_and_where_they_are_decoded() -> None:
     threaded = {m for m in importers_of("concurrent") if top(m) == "wholesale"}
 
-    assert threaded == {"wholesale.sync.batches", "wholesale.pages.fetcher"}
+    assert threaded == {
+        "wholesale.sync.batches",
+        "wholesale.pages.fetcher",
+        "wholesale.pages.line",
+    }
 
 
 def test_the_sandbox_knows_nothing_of_the_extractor_but_the_endpoints() -> None:

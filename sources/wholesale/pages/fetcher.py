@@ -10,6 +10,7 @@ from typing import NamedTuple, Self, TypeVar
 from wholesale.api import ENDPOINT, Resource
 from wholesale.errors import NoContent, NotFound
 from wholesale.http import Traffic
+from wholesale.pages.line import Line
 from wholesale.pages.list_reader import ListReader, Query
 from wholesale.pages.page import Page, RawPage, read_record
 from wholesale.pages.pagination import Paginator
@@ -59,7 +60,8 @@ class Fetcher:
         return self
 
     def __exit__(self, *error: object) -> None:
-        self._threads.shutdown(cancel_futures=True)
+        threads, self._pool = self._threads, None
+        threads.shutdown(cancel_futures=True)
         self._client.__exit__(*error)
 
     @property
@@ -100,6 +102,10 @@ class Fetcher:
             raise RuntimeError("the fetcher is used outside of its with block")
         return self._pool
 
+    def _limit(self) -> int:
+        """How many threads may work for now."""
+        return self._client.limit if self._pool else 0
+
     def _list(self, query: Query, parent: str | None = None) -> ListReader:
         path = _path(self._resource.list_endpoint, () if parent is None else (parent,))
         return ListReader(self._service, self.traffic, path, query, parent)
@@ -137,7 +143,7 @@ class Fetcher:
         self, function: Callable[[A], B], items: Iterable[A], bytes_of: Callable[[B], int]
     ) -> Iterator[B]:
         """Results in the order of the items; how many are under way or wait is bounded."""
-        threads = self._threads
+        line = Line(function, self._limit)
         waiting: deque[Future[B]] = deque()
         rest = iter(items)
         largest: int | None = None
@@ -146,8 +152,8 @@ class Fetcher:
                 limit = self._client.limit
                 fits = AHEAD_AT_FIRST if largest is None else BYTES_AHEAD // max(1, largest)
                 ahead = max(1, min(AHEAD_PER_CONNECTION * limit, limit + MOST_AHEAD, fits))
-                for item in islice(rest, max(0, ahead - len(waiting))):
-                    waiting.append(threads.submit(function, item))
+                more = islice(rest, max(0, ahead - len(waiting)))
+                waiting.extend(line.add(more, self._threads))
                 if not waiting:
                     break
                 if not waiting[0].done():
@@ -156,8 +162,7 @@ class Fetcher:
                 largest = max(bytes_of(result), int(FORGETTING * (largest or 0)))
                 yield result
         finally:
-            for future in waiting:
-                future.cancel()
+            line.clear()
 
 
 def _path(endpoint: str, ids: tuple[str, ...]) -> str:

@@ -1,0 +1,57 @@
+"""Line: results in the order of the items that they are of, several under way at once."""
+
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable
+from concurrent.futures import Executor, Future
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar
+
+A = TypeVar("A")
+B = TypeVar("B")
+
+
+@dataclass(slots=True)
+class Line(Generic[A, B]):
+    """Items that wait for a thread, of which no more than `limit()` work.
+
+    A thread takes one item after the other: to wake one for each costs as much as what it does.
+    """
+
+    function: Callable[[A], B]
+    limit: Callable[[], int]
+    _waiting: deque[tuple[A, Future[B]]] = field(default_factory=deque)
+    _working: int = 0
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def add(self, items: Iterable[A], threads: Executor) -> list[Future[B]]:
+        """What becomes of these items, in their order, on these threads."""
+        added = [(item, Future[B]()) for item in items]
+        with self._lock:
+            self._waiting.extend(added)
+            more = max(0, min(len(self._waiting), self.limit() - self._working))
+            self._working += more
+        for _ in range(more):
+            threads.submit(self._work)
+        return [future for _, future in added]
+
+    def clear(self) -> None:
+        """Begin nothing more."""
+        with self._lock:
+            self._waiting.clear()
+
+    def _work(self) -> None:
+        while taken := self._take():
+            item, future = taken
+            try:
+                future.set_result(self.function(item))
+            except BaseException as error:
+                future.set_exception(error)
+
+    def _take(self) -> tuple[A, Future[B]] | None:
+        """The next item; None where this thread is to leave."""
+        with self._lock:
+            if self._waiting and self._working <= self.limit():
+                return self._waiting.popleft()
+            self._working -= 1
+            return None
