@@ -13,8 +13,12 @@ from wholesale_elt.dashboard.orders import (
     items_by_month,
     orders_by_month,
 )
+from wholesale_elt.dashboard.page import Page
+from wholesale_elt.dashboard.pages import PAGES
+from wholesale_elt.dashboard.reports import MONTH_START, read_months
 from wholesale_elt.dashboard.sales import MEASURES, PRODUCTS, Sales
 
+ALL_COLUMNS = "*"
 Read = Callable[[duckdb.DuckDBPyConnection, Set[str]], Iterator[tuple[str, Json]]]
 """Reads data files of a folder one after the other, each with its name. Those of the names that are
 given are there already, and need not be read."""
@@ -43,6 +47,19 @@ class DataFolder:
         return {cells.table for cells in self.made_of}
 
 
+def _of_months(page: Page) -> DataFolder:
+    """The folder of a page by month; which months it has is told by the periods."""
+    name = f"strftime({MONTH_START}, '%Y-%m')"
+    return DataFolder(
+        page.name,
+        (
+            Cells("rpt_periods", ALL_COLUMNS),
+            *(Cells(listing.model, ALL_COLUMNS, name) for listing, _ in page.listings),
+        ),
+        lambda own, taken: read_months(own, page, Sales(own).months(), taken),
+    )
+
+
 PERIODS = Cells("rpt_periods", "period_key", "period_key")
 SOLD = (PERIODS, Cells("rpt_sales_by_period", f"vendor_id, state, {MEASURES}", "period_key"))
 FOLDERS: Sequence[DataFolder] = (
@@ -59,7 +76,7 @@ FOLDERS: Sequence[DataFolder] = (
     DataFolder("cross", SOLD, lambda own, taken: Sales(own).crossed(taken)),
     DataFolder(
         "trend",
-        (Cells("rpt_periods", "*"), Cells("rpt_sales_by_period", "*")),
+        (Cells("rpt_periods", ALL_COLUMNS), Cells("rpt_sales_by_period", ALL_COLUMNS)),
         lambda own, taken: Sales(own).trends(),
     ),
     DataFolder(
@@ -67,5 +84,6 @@ FOLDERS: Sequence[DataFolder] = (
         (PERIODS, Cells("rpt_product_sales_by_period", f"product_id, {PRODUCTS}", "period_key")),
         lambda own, taken: Sales(own).products(taken),
     ),
+    *(_of_months(page) for page in PAGES if page.is_by_month),
 )
 CELLS: Set[Cells] = {cells for folder in FOLDERS for cells in folder.made_of}

@@ -1,6 +1,6 @@
 """Reports: rows of the reports that a page lists, as its data file holds them."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 
 import duckdb
 
@@ -17,14 +17,18 @@ def read_report(connection: duckdb.DuckDBPyConnection, page: Page) -> Json:
 
 
 def read_months(
-    connection: duckdb.DuckDBPyConnection, page: Page, months: Sequence[str]
-) -> Mapping[str, Json]:
-    """The data file of each of these months, by its first day."""
-    reports: Mapping[str, Json] = {month: {} for month in months}
-    for listing, rows in page.listings:
-        for month, table in _read_months(connection, listing, rows, months):
+    connection: duckdb.DuckDBPyConnection,
+    page: Page,
+    months: Sequence[str],
+    taken: Set[str] = frozenset(),
+) -> Iterator[tuple[str, Json]]:
+    """The data file of each of these months, which are told by their first days, but for those
+    whose names are `taken`."""
+    reports: Mapping[str, Json] = {month: {} for month in months if month[:7] not in taken}
+    for listing, rows in page.listings if reports else ():
+        for month, table in _read_months(connection, listing, rows, list(reports)):
             reports[month][listing.name] = table
-    return reports
+    return ((month[:7], report) for month, report in reports.items())
 
 
 def _read(connection: duckdb.DuckDBPyConnection, listing: Listing, rows: Rows) -> Json:

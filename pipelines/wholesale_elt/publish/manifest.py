@@ -70,6 +70,10 @@ class Table:
     digest: str = ""
 
     @property
+    def file(self) -> File:
+        return File(self.path, self.bytes, self.sha256)
+
+    @property
     def total(self) -> int:
         """The sum of the hashes of its rows."""
         return int(self.digest.partition("-")[0] or "0", 16)
@@ -96,7 +100,7 @@ class Manifest(Build):
     @property
     def files(self) -> Sequence[File]:
         """All files of the version but its manifest."""
-        parquet = [File(table.path, table.bytes, table.sha256) for table in self.tables]
+        parquet = [table.file for table in self.tables]
         return [self.database, *parquet, *self.contracts, *self.dashboard_files]
 
     def is_of(

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence, Set
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
-from typing import Protocol
+from typing import NamedTuple, Protocol
 from urllib.parse import unquote, urlsplit
 
 from wholesale.errors import ConfigurationError
@@ -108,20 +108,38 @@ def published_in(folder: Path) -> Manifest | None:
     return Folder(folder, Manifest.of).current()
 
 
-@dataclass(frozen=True, slots=True)
+class Part(NamedTuple):
+    """Rows of a table that belong together: how many there are, and the sum of their hashes."""
+
+    number: int
+    rows: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
     """What is published of a table of the warehouse, which stands there at `place`: by its name
-    where it is published, the types of its columns, the question for the hashes of its rows, how
-    many there are and their sum, which `made` tells the kind of."""
+    where it is published, the types of its columns, and the hashes of its rows, a table of SQL.
+
+    `part` is the SQL of the number of a row's part, and `made` tells how the hashes are made.
+    """
 
     schema: str
     table: str
     types: Mapping[str, str] = field(hash=False)
     place: str
     hashes: str
-    rows: int
-    total: int
+    part: str
+    parts: Sequence[Part]
     made: str
+
+    @property
+    def rows(self) -> int:
+        return sum(part.rows for part in self.parts)
+
+    @property
+    def total(self) -> int:
+        return sum(part.total for part in self.parts)
 
     @property
     def query(self) -> str:
@@ -179,7 +197,16 @@ class Standing:
 
     def take_parquet(self, source: Source, path: Path) -> bool:
         table = self._same.get(source)
-        return table is not None and self._take(File(table.path, table.bytes, table.sha256), path)
+        return table is not None and self._take(table.file, path)
+
+    def take_last_parquet(self, source: Source, path: Path) -> bool:
+        """Put the last Parquet file of a table of the same columns at `path`, to read it."""
+        table = self._before.get(source)
+        return (
+            table is not None
+            and table.digest.endswith(f"-{source.made}")
+            and self._store.take_over(table.file, path, is_to_change=False)
+        )
 
     def note_changed(self, files: Mapping[Cells, Set[str] | None]) -> None:
         """Say in which data files of the dashboard cells are others than in the version in force;

@@ -11,6 +11,9 @@ import pytest
 
 from support.warehouses.marts import Marts
 from wholesale_elt.publish.publisher import publish_marts
+from wholesale_elt.publish.store import Part
+from wholesale_elt.publish.tables import parquet
+from wholesale_elt.publish.tables.parquet import read_pieces
 
 LATER = (
     "update wholesale_bi.rpt_freshness set built_at = built_at + interval '15 minutes',"
@@ -50,6 +53,17 @@ class Places:
             for path in paths
         }
 
+    def pieces(self, manifest: dict[str, Any], table: str) -> dict[Part, bytes]:
+        """The bytes of each piece of a Parquet file."""
+        (entry,) = (entry for entry in manifest["tables"] if entry["table"] == table)
+        pieces = read_pieces(self.folder / "published" / entry["path"])
+        found = {
+            part: piece.path.read_bytes()[piece.start : piece.start + piece.size]
+            for part, piece in pieces.items()
+        }
+        assert all(found.values())
+        return found
+
     def content(self, place: str, manifest: dict[str, Any]) -> dict[str, Any]:
         """The rows of every table and the text of every file of data but that on the version."""
         version = self.folder / place / "versions" / manifest["version"]
@@ -69,7 +83,8 @@ class Places:
 
 
 @pytest.fixture
-def places(built: Marts, tmp_path: Path) -> Places:
+def places(built: Marts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Places:
+    monkeypatch.setattr(parquet, "LEAST_IN_PIECES", 380)
     return Places(built, tmp_path)
 
 
@@ -120,6 +135,39 @@ def test_months_in_which_no_order_changed_keep_their_files(places: Places) -> No
     assert len(months) > 2
     assert len(changed) == 1
     assert {name for name in months if inodes[f"data/{name}"] != files[f"data/{name}"]} == changed
+
+
+def test_quarters_in_which_no_order_changed_keep_their_bytes_in_parquet(places: Places) -> None:
+    first = places.publish()
+    places.marts.change(
+        LATER,
+        "update wholesale_bi.rpt_orders set order_status = 'lost'"
+        " where ordered_date = (select max(ordered_date) from wholesale_bi.rpt_orders)",
+    )
+    second = places.publish()
+
+    before, after = (places.pieces(version, "rpt_orders") for version in (first, second))
+    assert len(before) == len(after) > 2
+    assert before.keys() - after.keys() == {max(before)}
+    assert all(before[part] == after[part] for part in before.keys() & after.keys())
+
+
+def test_months_of_reports_that_did_not_change_keep_their_files(places: Places) -> None:
+    first = places.publish()
+    files, before = places.files(first), places.content("published", first)
+    places.marts.change(
+        LATER,
+        "update wholesale_bi.rpt_geography set sales_amount = sales_amount + 1"
+        " where month_start = (select max(month_start) from wholesale_bi.rpt_geography)",
+    )
+    second = places.publish()
+
+    inodes, after = places.files(second), places.content("published", second)
+    months = {name for name in before if name.startswith("months/")}
+    changed = {name for name in months if after[name] != before[name]}
+    assert (len(months) > 2, len(changed)) == (True, 1)
+    assert {name for name in months if inodes[f"data/{name}"] != files[f"data/{name}"]} == changed
+    assert after == places.content("anew", places.publish("anew"))
 
 
 def test_a_file_of_the_version_in_force_is_written_by_no_later_one(places: Places) -> None:

@@ -1,0 +1,13 @@
+"""Tables: what is published of each table of the warehouse, written as DuckDB and Parquet files.
+
+In:  the attached warehouse, and what of the version in force stands.
+Out: the files of the next one.
+Knows nothing of manifests and dashboards, and of where versions are kept.
+Begin with `writing`.
+"""
+
+from wholesale_elt.publish.tables.database import STORAGE_VERSION
+from wholesale_elt.publish.tables.sources import read_sources
+from wholesale_elt.publish.tables.writing import Observe, write_tables
+
+__all__ = ["STORAGE_VERSION", "Observe", "read_sources", "write_tables"]

@@ -1,0 +1,212 @@
+"""Database: the DuckDB file of a version, from a copy of the last one where few rows changed."""
+
+from collections.abc import Callable, Mapping, Sequence, Set
+from dataclasses import dataclass
+from pathlib import Path
+
+import duckdb
+
+from wholesale_elt.dashboard import ALL_COLUMNS, CELLS, Cells
+from wholesale_elt.publish.manifest import Table
+from wholesale_elt.publish.store import Part, Source, Standing
+from wholesale_elt.publish.tables.sources import columns_of, row_hash
+from wholesale_elt.warehouse import quoted
+
+STORAGE_VERSION = "v1.0.0"
+"""Every DuckDB since 1.0 reads such files, so that BI tools may be older than the publisher."""
+MOST_CHANGED = 5
+"""A DuckDB file is made from a copy of the last one if at most one row of so many changed: what
+these had stays in the file as free room."""
+FEW = 256
+"""Rows of a table that is written whole rather than compared, which would take longer."""
+Tell = Callable[[Source], None]
+"""Told of each table that is done with."""
+
+
+def write_database(
+    connection: duckdb.DuckDBPyConnection,
+    database: Path,
+    sources: Sequence[Source],
+    standing: Standing,
+    parts: Mapping[Source, Set[Part]],
+    tell: Tell,
+) -> None:
+    """Write the file of all tables; `parts` are those of the last version, of a table in which
+    they are known."""
+    if standing.take_database():
+        connection.execute(f"attach {quoted(database)} as version")
+        if _change_tables(connection, sources, standing, parts, tell):
+            connection.execute("detach version")
+            return
+        connection.execute("detach version")
+        database.unlink()
+    connection.execute(
+        f"attach {quoted(database)} as version (storage_version '{STORAGE_VERSION}')"
+    )
+    for schema in {source.schema for source in sources}:
+        connection.execute(f"create schema version.{schema}")
+    for source in sources:
+        connection.execute(f"create table {_copy(source)} as {source.query}")
+        tell(source)
+    connection.execute("detach version")
+
+
+def _change_tables(
+    connection: duckdb.DuckDBPyConnection,
+    sources: Sequence[Source],
+    standing: Standing,
+    parts: Mapping[Source, Set[Part]],
+    tell: Tell,
+) -> bool:
+    """Make the tables of the attached copy of the last version those of the next.
+
+    False, and they are as they were, where less stays behind if all are written anew.
+    """
+    known = columns_of(connection, "version", {source.schema for source in sources})
+    changes = []
+    for number, source in enumerate(sources):
+        if standing.is_same(source):
+            continue
+        entry = Changes(source, known.get((source.schema, source.table)) == source.types)
+        if entry.is_alike and source.rows > FEW:
+            listed = f"changes_{number}"
+            entry = _compare(connection, source, standing.last(source), parts[source], listed)
+        changes.append(entry)
+    if sum(entry.rows for entry in changes) * MOST_CHANGED > sum(source.rows for source in sources):
+        return False
+    for entry in changes:
+        if entry.listed:
+            come = f"{entry.source.query} where rowid in (select come from {entry.listed})"
+            connection.execute(f"create temp table {entry.come} as {come}")
+    standing.note_changed(
+        {
+            cells: _changed_files(connection, cells, entry)
+            for entry in changes
+            for cells in CELLS
+            if cells.table == entry.source.table
+        }
+    )
+    for source in sources:
+        if standing.is_same(source):
+            tell(source)
+    for entry in changes:
+        _apply(connection, entry)
+        tell(entry.source)
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What makes a table of the last version that of the next. Where that had the same columns, it
+    `is_alike`, and the temporary table `listed` may hold the row ids of the rows that go and of
+    those that come; these are in another one. Without it, all rows are exchanged."""
+
+    source: Source
+    is_alike: bool
+    listed: str | None = None
+    count: int = 0
+
+    @property
+    def rows(self) -> int:
+        return self.count if self.listed else self.source.rows
+
+    @property
+    def come(self) -> str:
+        return f"{self.listed}_come"
+
+
+def _compare(
+    connection: duckdb.DuckDBPyConnection,
+    source: Source,
+    last: Table,
+    parts: Set[Part],
+    listed: str,
+) -> Changes:
+    """How the attached copy of the last version differs from what is next; its parts are looked
+    through that are not among the last ones.
+
+    Rows are told apart by their hashes, so a row that is there twice is not seen to come or go:
+    counts and sums of hashes tell whether there was such a one.
+    """
+    numbers = sorted({part.number for part in parts ^ set(source.parts)})
+    within = f"list_contains({numbers}, {{}})".format if parts else "true".format
+    shown = "".join(
+        f", {cells.name} as file_{number}, {_shown(source, cells)} as shown_{number}"
+        for number, cells in enumerate(_of_table(source))
+    )
+    connection.execute(
+        f"""
+        create temp table {listed} as
+        with last as (
+            select *, rowid as gone, {row_hash(source.types)} as row_hash
+            from {_copy(source)}
+            where {within(source.part)}
+        ),
+        next as (select row_id as come, row_hash from {source.hashes} where {within("part")})
+        select
+            gone,
+            come,
+            case when come is null then -1 else 1 end as change,
+            row_hash::hugeint as row_hash
+            {shown}
+        from last
+        full join next using (row_hash)
+        where gone is null or come is null
+        """
+    )
+    ((count, rows, total),) = connection.execute(
+        "select count(*), coalesce(sum(change), 0), coalesce(sum(change * row_hash), 0)"
+        f" from {listed}"
+    ).fetchall()
+    is_all = (last.rows + rows, last.total + total) == (source.rows, source.total)
+    return Changes(source, True, listed if is_all else None, count)
+
+
+def _changed_files(
+    connection: duckdb.DuckDBPyConnection, cells: Cells, changes: Changes
+) -> Set[str] | None:
+    """The data files of the dashboard in which these cells of some row are others, as the sums of
+    their hashes tell; None where it may be any."""
+    if not (cells.name and changes.is_alike):
+        return None
+    moved = f"select {cells.name} as file, {_shown(changes.source, cells)} as change from"
+    come, gone = f"{moved} {changes.source.place}", f"{moved} {_copy(changes.source)}"
+    if changes.listed:
+        number = _of_table(changes.source).index(cells)
+        come = f"{moved} {changes.come}"
+        gone = (
+            f"select file_{number} as file, shown_{number} as change from {changes.listed}"
+            " where gone is not null"
+        )
+    found = connection.execute(
+        f"select file from ({come} union all select file, -change from ({gone}))"
+        " group by file having sum(change) <> 0"
+    ).fetchall()
+    return {name for (name,) in found}
+
+
+def _of_table(source: Source) -> Sequence[Cells]:
+    """What of a table the dashboard shows in files that can be told apart by its rows."""
+    return [cells for cells in CELLS if cells.table == source.table and cells.name]
+
+
+def _shown(source: Source, cells: Cells) -> str:
+    columns = (
+        row_hash(source.types) if cells.columns == ALL_COLUMNS else f"hash(hash({cells.columns}))"
+    )
+    return f"{columns}::hugeint"
+
+
+def _apply(connection: duckdb.DuckDBPyConnection, changes: Changes) -> None:
+    source, copy = changes.source, _copy(changes.source)
+    if not changes.listed:
+        connection.execute(f"create or replace table {copy} as {source.query}")
+        return
+    connection.execute(f"delete from {copy} where rowid in (select gone from {changes.listed})")
+    connection.execute(f"insert into {copy} from {changes.come}")
+    connection.execute(f"drop table {changes.listed}")
+    connection.execute(f"drop table {changes.come}")
+
+
+def _copy(source: Source) -> str:
+    return f'version.{source.schema}."{source.table}"'
