@@ -61,7 +61,8 @@ class RawPage:
     refetch: Refetch | None = field(default=None, compare=False, repr=False)
 
 
-class Page(msgspec.Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Page:
     """One page of a list: its records as JSON text of an array, and what the envelope says.
 
     `count` is how many records the page holds; the other numbers are those of the envelope, None

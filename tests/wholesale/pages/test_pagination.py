@@ -2,10 +2,9 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-import msgspec
 import pytest
 
 from wholesale.pages import pagination
@@ -152,10 +151,10 @@ def test_a_page_that_names_a_next_one_is_not_the_last_whatever_is_counted() -> N
     paginator = Paginator()
     shown = [Page.of(b'[{"id": "%d"}]' % number) for number in range(4)]
     pages = [
-        msgspec.structs.replace(page, next=number + 2, total_pages=2, total_count=2)
+        replace(page, next=number + 2, total_pages=2, total_count=2)
         for number, page in enumerate(shown)
     ]
-    pages[-1] = msgspec.structs.replace(pages[-1], next=None)
+    pages[-1] = replace(pages[-1], next=None)
     pages.append(Page.of(b"[]"))
 
     seen = []
@@ -168,7 +167,7 @@ def test_a_page_that_names_a_next_one_is_not_the_last_whatever_is_counted() -> N
 
 def test_a_page_that_names_itself_or_one_before_as_the_next_goes_on_by_nothing() -> None:
     paginator = Paginator()
-    page = msgspec.structs.replace(Page.of(b'[{"id": "a"}]'), next=1, total_pages=1, total_count=1)
+    page = replace(Page.of(b'[{"id": "a"}]'), next=1, total_pages=1, total_count=1)
 
     assert paginator.see(page)
     assert not paginator.wanted
