@@ -152,11 +152,10 @@ class Sales:
             "select period_key, period_label, period_kind, periods.first_day, periods.last_day,"
             " year_before_first_day, year_before_last_day, is_year_before_covered,"
             f" {MEASURES}"
-            " from bi.rpt_periods as periods"
-            " left join bi.rpt_sales_by_period as sales using (period_key)"
-            f" where period_key in ('{DEFAULT_PERIOD}', 'all_time')"
-            " and coalesce(sales.vendor_id, 'all') = 'all'"
-            " and coalesce(sales.state, 'all') = 'all'"
+            f" from (from bi.rpt_periods where period_key in ('{DEFAULT_PERIOD}', 'all_time'))"
+            " as periods"
+            " left join (from bi.rpt_sales_by_period where vendor_id = 'all' and state = 'all')"
+            " as sales using (period_key)"
             f" order by period_key <> '{DEFAULT_PERIOD}' limit 1",
         )
 

@@ -19,7 +19,7 @@ from wholesale_elt.warehouse import quoted
 COMPRESSION = "compression zstd, compression_level 1, dictionary_size_limit 5000"
 """As small as by DuckDB's own choice, level 3 and dictionaries of up to 24,576 values, and written
 in a quarter less time."""
-LEAST_IN_PIECES = 100_000
+LEAST_IN_PIECES = 50_000
 """Rows of a table that is written in pieces: in a smaller one these cost more than they save."""
 NOTE = "wholesale.pieces"
 """What the footer notes of the pieces, in the order in which they stand there: of the part its

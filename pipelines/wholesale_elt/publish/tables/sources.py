@@ -91,5 +91,5 @@ def _part(types: Mapping[str, str]) -> str:
     """The number of the quarter that a row belongs to; 0 where it has no day, or its table none."""
     for day in DAYS:
         if types.get(day) == "DATE":
-            return f"coalesce(4 * year({day}) + quarter({day}), 0)"
+            return f"coalesce(4 * year({day}) + quarter({day}), 0)::integer"
     return "0"
