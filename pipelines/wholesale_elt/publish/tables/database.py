@@ -31,8 +31,8 @@ def write_database(
     parts: Mapping[Source, Set[Part]],
     tell: Tell,
 ) -> None:
-    """Write the file of all tables; `parts` are those of the last version, of a table in which
-    they are known."""
+    """Write the file of all tables. `parts` are those that a table had in the last version, as far
+    as they are known."""
     if standing.take_database():
         connection.execute(f"attach {quoted(database)} as version")
         if _change_tables(connection, sources, standing, parts, tell):

@@ -41,6 +41,10 @@ class Piece:
 Pieces = Mapping[Part, Piece]
 
 
+def is_in_pieces(source: Source) -> bool:
+    return source.rows >= LEAST_IN_PIECES and len(source.parts) > 1
+
+
 def read_pieces(path: Path) -> Pieces:
     """The pieces of a file, none where it was written as one."""
     footer = read_footer(path)
@@ -57,7 +61,7 @@ def write_parquet(
     connection: duckdb.DuckDBPyConnection, source: Source, path: Path, last: Pieces
 ) -> None:
     """Write the file of a table, with those of the `last` pieces that are the same."""
-    if source.rows < LEAST_IN_PIECES or len(source.parts) < 2:
+    if not is_in_pieces(source):
         _copy(connection, source.query, path)
         return
     row_groups, noted = [], []

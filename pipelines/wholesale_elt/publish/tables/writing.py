@@ -11,7 +11,7 @@ import duckdb
 from wholesale_elt.publish.manifest import DATABASE
 from wholesale_elt.publish.store import Source, Standing
 from wholesale_elt.publish.tables.database import write_database
-from wholesale_elt.publish.tables.parquet import Pieces, read_pieces, write_parquet
+from wholesale_elt.publish.tables.parquet import Pieces, is_in_pieces, read_pieces, write_parquet
 from wholesale_elt.publish.tables.sources import FORMS
 
 Observe = Callable[[int, int, str], None]
@@ -53,8 +53,8 @@ def write_tables(
                 tell(source)
                 continue
             place = Path(scratch) / str(number)
-            is_there = standing.take_last_parquet(source, place)
-            last[source] = read_pieces(place) if is_there else {}
+            is_cut = is_in_pieces(source) and standing.take_last_parquet(source, place)
+            last[source] = read_pieces(place) if is_cut else {}
             written.append(beside.submit(write, source, path))
         parts = {source: pieces.keys() for source, pieces in last.items()}
         try:
