@@ -33,14 +33,13 @@ def written_by_duckdb(path: Path, first: int, rows: int) -> None:
     )
 
 
-def written_by_arrow(path: Path, first: int, rows: int) -> None:
-    """With an index of pages, which DuckDB does not write."""
+def written_by_arrow(path: Path, first: int, rows: int, *, is_indexed: bool = False) -> None:
     table = duckdb.sql(f"select {COLUMNS} from range({first}, {first + rows}) as t(i)")
     parquet.write_table(
         table.to_arrow_table(),
         path,
         row_group_size=ROWS_A_GROUP,
-        write_page_index=True,
+        write_page_index=is_indexed,
         use_dictionary=["status"],
     )
 
@@ -90,6 +89,14 @@ def test_files_that_are_joined_hold_the_rows_of_both(tmp_path: Path, write: Any)
     notes = {key.encode(): text.encode() for key, text in read_footer(both).notes.items()}
     assert parquet.read_metadata(both).metadata == notes
     assert notes[b"made"] == b"of both"
+
+
+def test_row_groups_with_an_index_that_tells_places_itself_are_refused(tmp_path: Path) -> None:
+    written_by_arrow(tmp_path / "one.parquet", 0, 10, is_indexed=True)
+    (row_group,) = read_footer(tmp_path / "one.parquet").row_groups
+    with pytest.raises(ValueError, match="an index of its pages cannot stand elsewhere"):
+        moved(row_group, 1)
+    assert moved(row_group, 0) == row_group
 
 
 def test_a_file_without_notes_has_none(tmp_path: Path) -> None:

@@ -16,12 +16,14 @@ TAIL = 8
 """Bytes after the footer: its length, and the same magic as at the beginning."""
 SCHEMA, ROWS, ROW_GROUPS, NOTES = 2, 3, 4, 5
 """Fields of `FileMetaData`; the notes are its `key_value_metadata`."""
+INDEX = "index"
+"""A place where places stand that nobody would move: of an index of pages, which DuckDB writes none
+of."""
 PLACES: Mapping[int, Any] = {  # RowGroup
     1: {  # ColumnChunk
         2: None,  # file_offset
         3: {9: None, 10: None, 11: None, 14: None},  # of data, index, dictionary, bloom filter
-        4: None,  # offset_index_offset
-        6: None,  # column_index_offset
+        4: INDEX,  # offset_index_offset
     },
     5: None,  # file_offset
 }
@@ -99,7 +101,10 @@ def footer_bytes(
 
 
 def moved(row_group: bytes, by: int) -> bytes:
-    """What is said of a row group that stands so many bytes further on."""
+    """What is said of a row group that stands so many bytes further on.
+
+    Raises: ValueError for one with an index of its pages.
+    """
     if not by:
         return row_group
     found = bytearray()
@@ -113,6 +118,8 @@ def _move(content: bytes, start: int, places: Mapping[int, Any], by: int, found:
     for number, kind, at, stop in _fields(content, start):
         if number not in places:
             continue
+        if places[number] == INDEX:
+            raise ValueError("a row group with an index of its pages cannot stand elsewhere")
         found += content[copied:at]
         if kind == STRUCT:
             _move(content, at, places[number], by, found)
