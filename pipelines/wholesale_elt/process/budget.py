@@ -32,7 +32,7 @@ STAGING = "300MB"
 """While a copy of a lake is made, or put in force there, and rows are sorted by month."""
 COPYING = "500MB"
 """While tables are copied, to compact them, or to take them into a catalogue."""
-PUBLISHING = "300MB"
+PUBLISHING = "220MB"
 """While a version is written, in both forms at once, and while the site reads its reports. More
 saves no time: what is in memory at once are some row groups, and what is sorted or joined."""
 
