@@ -30,8 +30,10 @@ lines_by_order as (
         sum(order_lines.total_price) as lines_total_price,
         sum(order_lines.discount_amount) as lines_discount_amount
     from order_lines
+    {% call again(is_patching()) -%}
     inner join {{ ref('int_orders_to_build') }} as orders_to_build
         on order_lines.order_id = orders_to_build.order_id
+    {%- endcall %}
     group by order_lines.order_id
 
 ),
@@ -42,8 +44,10 @@ comments_by_order as (
         order_comments.order_id,
         count(*) as comment_count
     from order_comments
+    {% call again(is_patching()) -%}
     inner join {{ ref('int_orders_to_build') }} as orders_to_build
         on order_comments.order_id = orders_to_build.order_id
+    {%- endcall %}
     group by order_comments.order_id
 
 ),
