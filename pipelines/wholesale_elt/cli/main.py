@@ -126,7 +126,9 @@ def run(
     from wholesale_elt.cli.errors import failure_in
 
     outcome = _sync(output, read_settings(), warehouse, resources, summary)
+    memory.clear_away()
     _build(output, warehouse, summary)
+    memory.clear_away()
     withheld = _publish(output, warehouse, summary, **options)
     return failure_in(outcome) or withheld
 

@@ -25,16 +25,18 @@ LEAST_COMPARED = 2**23
 """Bytes: however little is compared, there is room for what was written and is not in the file."""
 BUILDING = "1GB"
 """While dbt builds: joins and windows over all orders, of two models at once."""
-MAKING = "400MB"
-"""While models are made without dbt, one at a time. It is enough for a million orders, and three
-quarters of it are not; where it is too little, dbt builds."""
+MAKING = "280MB"
+"""While models are made without dbt, one at a time. A million orders are made within 260; where it
+is too little, dbt builds."""
 STAGING = "300MB"
 """While a copy of a lake is made, or put in force there, and rows are sorted by month."""
 COPYING = "500MB"
 """While tables are copied, to compact them, or to take them into a catalogue."""
 PUBLISHING = "220MB"
-"""While a version is written, in both forms at once, and while the site reads its reports. More
-saves no time: what is in memory at once are some row groups, and what is sorted or joined."""
+"""While a version is written, in both forms at once. More saves no time: what is in memory at once
+are some row groups, and what is sorted or joined."""
+SHOWING = "170MB"
+"""While the site reads its reports."""
 
 
 def widened(memory: str, more: int) -> str:

@@ -7,6 +7,7 @@ keep room for the most that ever was, on each thread, which is several times wha
 import ctypes
 import gc
 import os
+import resource
 import sys
 from collections.abc import Callable
 from itertools import count
@@ -30,6 +31,11 @@ first imported: left alone it takes huge pages, 17 MB more before a first answer
 STEPS_A_TRIM = 8
 """What is returned is asked for again, page by page: at each step that is a tenth of all work."""
 
+
+MAXRSS_UNIT = 1 if sys.platform == "darwin" else 1024
+"""Bytes of one of the peak as the system tells it."""
+LITTLE = 300
+"""Megabytes: a process that never held more has nothing to clear away that is worth the search."""
 
 OBJECTS_A_COLLECTION = 300_000
 """What imports make stays: to look through it every 700 objects is a good part of a short run, and
@@ -72,6 +78,15 @@ def give_back() -> None:
     """Return what is free between blocks in use; of glibc only."""
     if malloc_trim := _glibc("malloc_trim"):
         malloc_trim(0)
+
+
+def clear_away() -> None:
+    """Return what a part of a run has left, so that its peak is not added to that of the next:
+    what is garbage in cycles, as errors and their frames are, and what is free."""
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    if most * MAXRSS_UNIT > LITTLE * 10**6:
+        gc.collect()
+        give_back()
 
 
 def _glibc(function: str) -> Callable[..., Any] | None:

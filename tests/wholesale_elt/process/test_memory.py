@@ -1,7 +1,9 @@
 """Memory: the allocators are set, and what is free is given back, where the system has them."""
 
 import ctypes
+import gc
 import sys
+import weakref
 from collections.abc import Callable, Iterator
 
 import pyarrow as pa
@@ -11,6 +13,12 @@ from wholesale.sync.report import Report
 from wholesale_elt.process import memory
 
 Called = list[tuple[int, ...]]
+
+
+class Held:
+    """What somebody holds."""
+
+    holder: object
 
 
 @pytest.fixture(autouse=True)
@@ -80,3 +88,23 @@ def test_a_library_without_such_a_function_is_said_to_have_none(
     assert memory._glibc("malloc") is not None
     monkeypatch.setattr(ctypes, "CDLL", lambda name: object())
     assert memory._glibc("mallopt") is None
+
+
+@pytest.mark.parametrize(("little", "is_cleared"), [(1, True), (10**6, False)])
+def test_after_a_part_that_took_much_garbage_in_cycles_goes_and_what_is_free_is_given_back(
+    called: dict[str, Called], monkeypatch: pytest.MonkeyPatch, little: int, *, is_cleared: bool
+) -> None:
+    monkeypatch.setattr(memory, "LITTLE", little)
+    gc.disable()
+    try:
+        garbage = Held()
+        garbage.holder = garbage
+        is_there = weakref.ref(garbage)
+        del garbage
+
+        memory.clear_away()
+
+        assert (is_there() is None) is is_cleared
+        assert called["malloc_trim"] == ([(0,)] if is_cleared else [])
+    finally:
+        gc.enable()
