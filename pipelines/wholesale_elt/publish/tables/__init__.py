@@ -1,8 +1,8 @@
 """Tables: what is published of each table of the warehouse, written as DuckDB and Parquet files.
 
 In:  the attached warehouse, and what of the version in force stands.
-Out: the files of the next one.
-Knows nothing of manifests and dashboards, and of where versions are kept.
+Out: the files of the next one, and in which data files of the dashboard a cell is another.
+Knows nothing of where versions are kept, and of what becomes of them.
 Begin with `writing`.
 """
 
