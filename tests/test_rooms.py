@@ -52,6 +52,14 @@ ORDER: Mapping[str, Sequence[Sequence[str]]] = {
 }
 """Rooms in the order in which data flow; those of one step know nothing of each other."""
 
+WITHIN: Mapping[str, frozenset[str]] = {
+    "wholesale_elt.cli.output": frozenset(),
+    "wholesale_elt.dashboard.pages": frozenset({"filters", "orders", "page"}),
+    "wholesale_elt.publish.tables": frozenset(),
+    "wholesale_elt.warehouse.ports": frozenset({"certificate", "raw"}),
+}
+"""Rooms within a room, and what of it stands before them; nothing else there they know of."""
+
 MODULES_A_FOLDER = 12
 
 
@@ -147,6 +155,21 @@ def past_the_door(name: str, imports: frozenset[Import]) -> list[str]:
     return found
 
 
+def reaching_back(name: str, imports: frozenset[Import]) -> list[str]:
+    """What a module of a room within a room imports from what does not stand before it there."""
+    inner = next((room for room in WITHIN if f"{name}.".startswith(f"{room}.")), None)
+    if inner is None:
+        return []
+    outer = inner.rpartition(".")[0]
+    before = {inner} | {f"{outer}.{module}" for module in WITHIN[inner]}
+    return [
+        f"{name} imports {used.module}"
+        for used in imports
+        if used.module == outer or used.module.startswith(f"{outer}.")
+        if not any(f"{used.module}.".startswith(f"{module}.") for module in before)
+    ]
+
+
 def offered(room: str) -> list[str]:
     """The `__all__` of a room."""
     for node in ast.parse(MODULES[room].read_text()).body:
@@ -181,15 +204,28 @@ def test_a_module_imports_only_from_rooms_before_its_own_and_through_their_doors
     assert past_the_door(name, IMPORTS[name]) == []
 
 
-def test_an_import_upward_and_one_past_a_door_are_found() -> None:
+def test_a_room_within_a_room_has_its_place_there() -> None:
+    assert set(WITHIN) == {room for room in ROOMS if room.count(".") > 1}
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_a_room_within_a_room_does_not_reach_back(name: str) -> None:
+    assert reaching_back(name, IMPORTS[name]) == []
+
+
+def test_an_import_upward_one_past_a_door_and_one_back_are_found() -> None:
     upwards = frozenset({Import("wholesale.sync", "Run", is_lazy=True)})
     hidden = frozenset({Import("wholesale.api.resources", "RESOURCES")})
+    back = frozenset({Import("wholesale_elt.publish.store", "Standing")})
 
     assert upward("wholesale.http.client", upwards) == [
         "wholesale.http.client imports wholesale.sync"
     ]
     assert past_the_door("wholesale.http.client", hidden) == [
         "wholesale.http.client imports wholesale.api.resources.RESOURCES"
+    ]
+    assert reaching_back("wholesale_elt.publish.tables.database", back) == [
+        "wholesale_elt.publish.tables.database imports wholesale_elt.publish.store"
     ]
 
 

@@ -12,7 +12,8 @@ from wholesale_elt.process import hold, private
 from wholesale_elt.publish.contract import write_contracts
 from wholesale_elt.publish.manifest import DASHBOARD, DATABASE, MANIFEST, Build, Manifest, Pruned
 from wholesale_elt.publish.privacy import allowed
-from wholesale_elt.publish.store import Standing, VersionStore, store_for
+from wholesale_elt.publish.standing import Standing
+from wholesale_elt.publish.store import VersionStore, store_for
 from wholesale_elt.publish.tables import Observe, read_sources, write_tables
 from wholesale_elt.publish.version import (
     BI,
@@ -149,7 +150,9 @@ def _put(
                 current and not is_afresh and current.is_made_alike(published, software())
             )
             standing = Standing(store, draft, current if is_made_alike else None, sources)
-            write_tables(connection, draft, sources, standing, observe)
+            write_tables(
+                connection, draft / DATABASE, draft / "parquet", sources, standing, observe
+            )
         write_contracts(draft, build, software())
         manifest = describe(draft, build, published, datetime.now(UTC), sources, standing.taken)
         if store.has_dashboard:

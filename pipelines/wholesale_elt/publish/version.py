@@ -25,7 +25,7 @@ from wholesale_elt.publish.manifest import (
     describe_file,
 )
 from wholesale_elt.publish.privacy import personal_columns
-from wholesale_elt.publish.store import Source
+from wholesale_elt.publish.tables import Source
 from wholesale_elt.warehouse import RAW_DATASET, Warehouse
 from wholesale_elt.warehouse import TABLE as CERTIFICATES
 

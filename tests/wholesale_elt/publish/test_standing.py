@@ -7,13 +7,15 @@ from random import Random
 from typing import Any
 
 import duckdb
+import pyarrow.parquet
 import pytest
 
 from support.warehouses.marts import Marts
+from wholesale_elt.publish.manifest import describe_file
 from wholesale_elt.publish.publisher import publish_marts
-from wholesale_elt.publish.store import Part
 from wholesale_elt.publish.tables import parquet
 from wholesale_elt.publish.tables.parquet import read_pieces
+from wholesale_elt.publish.tables.sources import Part
 
 LATER = (
     "update wholesale_bi.rpt_freshness set built_at = built_at + interval '15 minutes',"
@@ -63,6 +65,23 @@ class Places:
         }
         assert all(found.values())
         return found
+
+    def index_pages(self, manifest: dict[str, Any], table: str) -> None:
+        """Write the Parquet file of a table as a writer does that keeps an index of its pages."""
+        (entry,) = (entry for entry in manifest["tables"] if entry["table"] == table)
+        path = self.folder / "published" / entry["path"]
+        whole = pyarrow.parquet.ParquetFile(path)
+        with pyarrow.parquet.ParquetWriter(
+            partial := path.with_suffix(".indexed"), whole.schema_arrow, write_page_index=True
+        ) as writer:
+            writer.add_key_value_metadata(whole.metadata.metadata)
+            for number in range(whole.num_row_groups):
+                writer.write_table(whole.read_row_group(number))
+        partial.replace(path)
+        file = describe_file(path.parent, path)
+        entry |= {"bytes": file.bytes, "sha256": file.sha256}
+        current = self.folder / "published" / "current.json"
+        current.write_text(json.dumps(manifest), "utf-8")
 
     def content(self, place: str, manifest: dict[str, Any]) -> dict[str, Any]:
         """The rows of every table and the text of every file of data but that on the version."""
@@ -150,6 +169,23 @@ def test_quarters_in_which_no_order_changed_keep_their_bytes_in_parquet(places: 
     assert len(before) == len(after) > 2
     assert before.keys() - after.keys() == {max(before)}
     assert all(before[part] == after[part] for part in before.keys() & after.keys())
+
+
+def test_a_table_whose_last_pieces_have_an_index_of_their_pages_is_written_whole(
+    places: Places,
+) -> None:
+    first = places.publish()
+    places.index_pages(first, "rpt_orders")
+    pieces = places.pieces(first, "rpt_orders")
+    places.marts.change(LATER, AN_ORDER)
+
+    second = places.publish()
+
+    assert len(pieces) > 2
+    assert not places.pieces(second, "rpt_orders")
+    assert places.content("published", second) == places.content("anew", places.publish("anew"))
+    places.marts.change(LATER, AN_ORDER.replace("lost", "found"))
+    assert places.pieces(places.publish(), "rpt_orders").keys() & pieces.keys()
 
 
 def test_months_of_reports_that_did_not_change_keep_their_files(places: Places) -> None:

@@ -7,7 +7,7 @@ Begin with `writing`.
 """
 
 from wholesale_elt.publish.tables.database import STORAGE_VERSION
-from wholesale_elt.publish.tables.sources import read_sources
+from wholesale_elt.publish.tables.sources import Source, read_sources
 from wholesale_elt.publish.tables.writing import Observe, write_tables
 
-__all__ = ["STORAGE_VERSION", "Observe", "read_sources", "write_tables"]
+__all__ = ["STORAGE_VERSION", "Observe", "Source", "read_sources", "write_tables"]

@@ -7,9 +7,8 @@ from pathlib import Path
 import duckdb
 
 from wholesale_elt.dashboard import ALL_COLUMNS, CELLS, Cells
-from wholesale_elt.publish.manifest import Table
-from wholesale_elt.publish.store import Part, Source, Standing
-from wholesale_elt.publish.tables.sources import columns_of, row_hash
+from wholesale_elt.publish.tables.last import Last
+from wholesale_elt.publish.tables.sources import Part, Source, columns_of, row_hash
 from wholesale_elt.warehouse import quoted
 
 STORAGE_VERSION = "v1.0.0"
@@ -27,15 +26,15 @@ def write_database(
     connection: duckdb.DuckDBPyConnection,
     database: Path,
     sources: Sequence[Source],
-    standing: Standing,
+    last: Last,
     parts: Mapping[Source, Set[Part]],
     tell: Tell,
 ) -> None:
     """Write the file of all tables. `parts` are those that a table had in the last version, as far
     as they are known."""
-    if standing.take_database():
+    if last.take_database(database):
         connection.execute(f"attach {quoted(database)} as version")
-        if _change_tables(connection, sources, standing, parts, tell):
+        if _change_tables(connection, sources, last, parts, tell):
             connection.execute("detach version")
             return
         connection.execute("detach version")
@@ -54,7 +53,7 @@ def write_database(
 def _change_tables(
     connection: duckdb.DuckDBPyConnection,
     sources: Sequence[Source],
-    standing: Standing,
+    last: Last,
     parts: Mapping[Source, Set[Part]],
     tell: Tell,
 ) -> bool:
@@ -65,12 +64,12 @@ def _change_tables(
     known = columns_of(connection, "version", {source.schema for source in sources})
     changes = []
     for number, source in enumerate(sources):
-        if standing.is_same(source):
+        if last.is_same(source):
             continue
         entry = Changes(source, known.get((source.schema, source.table)) == source.types)
         if entry.is_alike and source.rows > FEW:
             listed = f"changes_{number}"
-            entry = _compare(connection, source, standing.last(source), parts[source], listed)
+            entry = _compare(connection, source, last.count(source), parts[source], listed)
         changes.append(entry)
     if sum(entry.rows for entry in changes) * MOST_CHANGED > sum(source.rows for source in sources):
         return False
@@ -78,7 +77,7 @@ def _change_tables(
         if entry.listed:
             come = f"{entry.source.query} where rowid in (select come from {entry.listed})"
             connection.execute(f"create temp table {entry.come} as {come}")
-    standing.note_changed(
+    last.note_changed(
         {
             cells: _changed_files(connection, cells, entry)
             for entry in changes
@@ -87,7 +86,7 @@ def _change_tables(
         }
     )
     for source in sources:
-        if standing.is_same(source):
+        if last.is_same(source):
             tell(source)
     for entry in changes:
         _apply(connection, entry)
@@ -118,7 +117,7 @@ class Changes:
 def _compare(
     connection: duckdb.DuckDBPyConnection,
     source: Source,
-    last: Table,
+    counted: tuple[int, int],
     parts: Set[Part],
     listed: str,
 ) -> Changes:
@@ -158,7 +157,7 @@ def _compare(
         "select count(*), coalesce(sum(change), 0), coalesce(sum(change * row_hash), 0)"
         f" from {listed}"
     ).fetchall()
-    is_all = (last.rows + rows, last.total + total) == (source.rows, source.total)
+    is_all = (counted[0] + rows, counted[1] + total) == (source.rows, source.total)
     return Changes(source, True, listed if is_all else None, count)
 
 

@@ -24,6 +24,7 @@ PLACES: Mapping[int, Any] = {  # RowGroup
         2: None,  # file_offset
         3: {9: None, 10: None, 11: None, 14: None},  # of data, index, dictionary, bloom filter
         4: INDEX,  # offset_index_offset
+        6: INDEX,  # column_index_offset
     },
     5: None,  # file_offset
 }
@@ -31,6 +32,10 @@ PLACES: Mapping[int, Any] = {  # RowGroup
 STOP, BOOLEANS, BYTE, INTEGERS, DOUBLE, BINARY, LIST, STRUCT = 0, (1, 2), 3, (4, 5, 6), 7, 8, 9, 12
 INT64 = INTEGERS[-1]
 """Kinds of values; there are also sets and maps, of which a footer has none."""
+
+
+class UnknownFooter(ValueError):
+    """A footer says something of which nobody here knows how it is to stand elsewhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +63,10 @@ class Footer:
 
 
 def read_footer(path: Path) -> Footer:
-    """The footer of a file of row groups in the order in which they stand there."""
+    """The footer of a file of row groups in the order in which they stand there.
+
+    Raises: UnknownFooter.
+    """
     with path.open("rb") as file:
         length = file.seek(0, 2)
         file.seek(length - TAIL)
@@ -103,10 +111,8 @@ def footer_bytes(
 def moved(row_group: bytes, by: int) -> bytes:
     """What is said of a row group that stands so many bytes further on.
 
-    Raises: ValueError for one with an index of its pages.
+    Raises: UnknownFooter for one with an index of its pages, which stands behind all row groups.
     """
-    if not by:
-        return row_group
     found = bytearray()
     _move(row_group, 0, PLACES, by, found)
     return bytes(found)
@@ -119,7 +125,7 @@ def _move(content: bytes, start: int, places: Mapping[int, Any], by: int, found:
         if number not in places:
             continue
         if places[number] == INDEX:
-            raise ValueError("a row group with an index of its pages cannot stand elsewhere")
+            raise UnknownFooter("a row group with an index of its pages cannot stand elsewhere")
         found += content[copied:at]
         if kind == STRUCT:
             _move(content, at, places[number], by, found)
@@ -169,7 +175,7 @@ def _elements(content: bytes, at: int) -> Sequence[tuple[int, int]]:
 def _end(content: bytes, at: int, kind: int) -> int:
     """Where the value there ends.
 
-    Raises: ValueError for a kind that is in no footer.
+    Raises: UnknownFooter for a kind that is in none.
     """
     if kind in INTEGERS:
         while content[at] > 127:
@@ -191,7 +197,7 @@ def _end(content: bytes, at: int, kind: int) -> int:
         return at + 1
     if kind == DOUBLE:
         return at + 8
-    raise ValueError(f"a footer has a value of kind {kind}")
+    raise UnknownFooter(f"a footer has a value of kind {kind}")
 
 
 def _read_unsigned(content: bytes, at: int) -> tuple[int, int]:

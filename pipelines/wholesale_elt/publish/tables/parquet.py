@@ -6,14 +6,22 @@ among the newest orders cost little. To a reader a piece is some row groups like
 
 import json
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
 import duckdb
 
-from wholesale_elt.publish.store import Part, Source
-from wholesale_elt.publish.tables.footer import MAGIC, Footer, footer_bytes, moved, read_footer
+from wholesale_elt.publish.tables.footer import (
+    MAGIC,
+    Footer,
+    UnknownFooter,
+    footer_bytes,
+    moved,
+    read_footer,
+)
+from wholesale_elt.publish.tables.sources import Part, Source
 from wholesale_elt.warehouse import quoted
 
 COMPRESSION = "compression zstd, compression_level 1, dictionary_size_limit 5000"
@@ -46,7 +54,26 @@ def is_in_pieces(source: Source) -> bool:
 
 
 def read_pieces(path: Path) -> Pieces:
-    """The pieces of a file, none where it was written as one."""
+    """The pieces of a file, none where it was written as one, or where its footer says what this
+    version does not know of."""
+    with suppress(UnknownFooter):
+        return _read_pieces(path)
+    return {}
+
+
+def write_parquet(
+    connection: duckdb.DuckDBPyConnection, source: Source, path: Path, last: Pieces
+) -> None:
+    """Write the file of a table, with those of the `last` pieces that are the same; as one where
+    such pieces cannot stand elsewhere."""
+    if is_in_pieces(source):
+        with suppress(UnknownFooter):
+            _write_in_pieces(connection, source, path, last)
+            return
+    _copy(connection, source.query, path)
+
+
+def _read_pieces(path: Path) -> Pieces:
     footer = read_footer(path)
     pieces = {}
     start, first = len(MAGIC), 0
@@ -57,25 +84,24 @@ def read_pieces(path: Path) -> Pieces:
     return pieces
 
 
-def write_parquet(
+def _write_in_pieces(
     connection: duckdb.DuckDBPyConnection, source: Source, path: Path, last: Pieces
 ) -> None:
-    """Write the file of a table, with those of the `last` pieces that are the same."""
-    if not is_in_pieces(source):
-        _copy(connection, source.query, path)
-        return
+    """Raises: UnknownFooter for a piece that cannot stand elsewhere."""
     row_groups, noted = [], []
-    with path.open("wb") as file:
-        file.write(MAGIC)
-        for part in source.parts:
-            piece = last.get(part) or _write_piece(connection, source, part, path)
-            by = file.tell() - piece.start
-            _append(file, piece)
-            row_groups += [moved(entry, by) for entry in piece.row_groups]
-            noted.append((*part, piece.size, len(piece.row_groups)))
-        notes = {**piece.footer.notes, NOTE: json.dumps(noted)}
-        file.write(footer_bytes(piece.footer.fields, row_groups, source.rows, notes))
-    _piece_of(path).unlink(missing_ok=True)
+    try:
+        with path.open("wb") as file:
+            file.write(MAGIC)
+            for part in source.parts:
+                piece = last.get(part) or _write_piece(connection, source, part, path)
+                by = file.tell() - piece.start
+                _append(file, piece)
+                row_groups += [moved(entry, by) for entry in piece.row_groups]
+                noted.append((*part, piece.size, len(piece.row_groups)))
+            notes = {**piece.footer.notes, NOTE: json.dumps(noted)}
+            file.write(footer_bytes(piece.footer.fields, row_groups, source.rows, notes))
+    finally:
+        _piece_of(path).unlink(missing_ok=True)
 
 
 def _write_piece(

@@ -4,11 +4,11 @@ import json
 import os
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from hashlib import sha256
+from typing import NamedTuple
 
 import duckdb
-
-from wholesale_elt.publish.store import Part, Source
 
 HASHES = "row_hashes"
 """A temporary table of the hash of each row that is to be published: to make them is most of what
@@ -17,6 +17,49 @@ FORMS = 2
 """Files of DuckDB and of Parquet are written at the same time."""
 DAYS = ("ordered_date", "month_start", "date_day")
 """Columns by whose quarter the rows of a table are told apart: the first that it has."""
+
+
+class Part(NamedTuple):
+    """Rows of a table that belong together: how many there are, and the sum of their hashes."""
+
+    number: int
+    rows: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """What is published of a table of the warehouse, which stands there at `place`: by its name
+    where it is published, the types of its columns, and the hashes of its rows, a table of SQL.
+
+    `part` is the SQL of the number of a row's part, and `made` tells how the hashes are made.
+    """
+
+    schema: str
+    table: str
+    types: Mapping[str, str] = field(hash=False)
+    place: str
+    hashes: str
+    part: str
+    parts: Sequence[Part]
+    made: str
+
+    @property
+    def rows(self) -> int:
+        return sum(part.rows for part in self.parts)
+
+    @property
+    def total(self) -> int:
+        return sum(part.total for part in self.parts)
+
+    @property
+    def query(self) -> str:
+        chosen = ", ".join(f'"{name}"' for name in self.types)
+        return f"select {chosen} from {self.place}"
+
+    @property
+    def digest(self) -> str:
+        return f"{self.total:x}-{self.made}"
 
 
 def read_sources(
