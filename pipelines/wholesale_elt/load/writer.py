@@ -4,7 +4,7 @@ dlt says how the tables look and keeps their schema; rows go there straight from
 """
 
 import time
-from collections import defaultdict, deque
+from collections import Counter, defaultdict, deque
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
@@ -90,6 +90,7 @@ class Writer:
         self._is_whole = True
         self._uncommitted = self._uncommitted_bytes = 0
         self._gathered: defaultdict[str, list[pa.Table]] = defaultdict(list)
+        self._gathered_bytes: Counter[str] = Counter()
         self._ensured: Sequence[TableShape] | None = None
         self._committed_at = time.monotonic()
         self._differing: list[Ids] = []
@@ -280,15 +281,12 @@ class Writer:
     def _gather(self, decoded: Decoded) -> None:
         self._uncommitted += len(decoded.root)
         for table, rows in (decoded.tables | observed(decoded)).items():
+            size = rows.nbytes  # which looks at each chunk of each column: asked once
             self._gathered[table].append(rows)
-            self._uncommitted_bytes += rows.nbytes
-        self._insert_gathered(
-            [
-                table
-                for table, gathered in self._gathered.items()
-                if sum(rows.nbytes for rows in gathered) >= BYTES_AN_INSERT
-            ]
-        )
+            self._gathered_bytes[table] += size
+            self._uncommitted_bytes += size
+        sizes = self._gathered_bytes.items()
+        self._insert_gathered([table for table, size in sizes if size >= BYTES_AN_INSERT])
 
     def _insert_gathered(self, tables: Sequence[str]) -> None:
         if not tables:
@@ -296,6 +294,7 @@ class Writer:
         self._is_whole = False
         for table in tables:
             rows = pa.concat_tables(self._gathered.pop(table), promote_options="default")
+            del self._gathered_bytes[table]
             if len(rows):
                 self.insert(table, rows)
         self._is_whole = True
