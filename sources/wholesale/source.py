@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import dlt
@@ -12,6 +13,7 @@ from wholesale.configuration import read_policy, read_settings
 from wholesale.dlt_hints import marked, marked_quarantine, stored_columns
 from wholesale.dlt_resource import TablesResource, is_to_replace
 from wholesale.privacy import Masking
+from wholesale.pulling import pull
 from wholesale.sync import Run
 from wholesale.tables import empty, shape_of
 
@@ -72,7 +74,7 @@ def _read(run: Run, resource: Resource) -> Callable[[], Iterator[Any]]:
         # Tables without rows, so that they exist also where the service has no such record.
         yield from marked(empty(reader.shape), is_replacing=is_replacing)
         yield marked_quarantine((), resource.name, run.run_id)
-        for batch in run.read(reader):
+        for batch in pull(partial(run.read, reader)):
             yield from marked(batch.decoded, is_replacing=is_replacing)
             if batch.decoded.quarantined:
                 bodies = run.masking.mask_bodies(batch.decoded.quarantined, resource.name)

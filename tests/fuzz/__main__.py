@@ -14,6 +14,7 @@ from fuzz.targets import GROUPS
 SEEDS = Path(__file__).parent / "seeds"
 TESTS = Path(__file__).parents[1]
 TRIED = re.compile(r"^Done (\d+) runs", re.MULTILINE)
+"""What libFuzzer says once its time is over and every input has held."""
 
 
 def fuzz(group: int, seconds: float, into: Path) -> tuple[int, str]:
@@ -33,14 +34,18 @@ def fuzz(group: int, seconds: float, into: Path) -> tuple[int, str]:
             text=True,
             errors="replace",
         )
+        said = done.stdout + done.stderr
+        tried = sum(int(count) for count in TRIED.findall(said))
+        if tried:  # to the end; it may still fall as it leaves, with libraries' threads at work
+            return tried, ""
         for path in findings.iterdir():
+            if not path.stat().st_size:  # it fell outside of a target
+                continue
             number, *data = path.read_bytes()
             place = into / targets[number].__name__ / sha256(bytes(data)).hexdigest()[:12]
             place.parent.mkdir(parents=True, exist_ok=True)
             place.write_bytes(bytes(data))
-    said = done.stdout + done.stderr
-    tried = sum(int(count) for count in TRIED.findall(said))
-    return tried, said if done.returncode else ""
+    return tried, said or f"it ended with code {done.returncode}"
 
 
 def _sow(targets: Sequence[Callable[[bytes], None]], corpus: Path) -> None:

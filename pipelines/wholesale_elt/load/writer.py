@@ -5,9 +5,9 @@ dlt says how the tables look and keeps their schema; rows go there straight from
 
 import time
 from collections import Counter, defaultdict, deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from typing import Self
 
@@ -20,7 +20,7 @@ from wholesale.api import RESOURCE
 from wholesale.dlt_hints import columns_of, hints_of, quarantine_columns
 from wholesale.errors import WholesaleError
 from wholesale.privacy import STORE_ALL, Masking
-from wholesale.sync import Batch, Run
+from wholesale.sync import Batch, Merge, Run
 from wholesale.tables import (
     QUARANTINE,
     Decoded,
@@ -130,8 +130,12 @@ class Writer:
             self._unwritten = name
             is_emptied = empty_differing(self.raw, shape, run.masking.policy)
             reader = run.begin(RESOURCE[name], shape, is_full=is_emptied)
-            differing = [self._write_all(run.read(reader))]
-            differing += [self._write_all([late]) for late in reader.late]
+            with self._writing() as merge:
+                run.read(reader, merge)
+            differing = [self.flush_compared()]
+            for late in reader.late:
+                self.write(late)
+                differing.append(self.flush_compared())
             reader.count_differing(concat(differing))
             is_as_it_was = self._unwritten and not (is_emptied or reader.gone)
             if is_as_it_was and has_noted_child_rows(self.raw, shape):
@@ -261,17 +265,20 @@ class Writer:
                 forget_child_rows(self.raw, self._unwritten)
                 self._unwritten = None
 
-    def _write_all(self, batches: Iterable[Batch]) -> Ids:
-        """Write while the next batches are read; the ids of known records that differed."""
+    @contextmanager
+    def _writing(self) -> Iterator[Merge]:
+        """A way to write a batch while the next ones are read; at the end all are written."""
         writing: deque[Future[None]] = deque()
         with ThreadPoolExecutor(1, thread_name_prefix="write") as writer:
-            for batch in batches:
+
+            def merge(batch: Batch) -> None:
                 if len(writing) >= MOST_WRITES:
                     writing.popleft().result()
                 writing.append(writer.submit(self.write, batch))
+
+            yield merge
             for write in writing:
                 write.result()
-        return self.flush_compared()
 
     def _is_commit_due(self) -> bool:
         age = time.monotonic() - self._committed_at

@@ -2,7 +2,7 @@
 
 import json
 from collections import deque
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
@@ -38,6 +38,10 @@ class Batch:
     @staticmethod
     def of_known(decoded: Decoded) -> "Batch":
         return Batch(decoded, np.ones(len(decoded.root), np.bool_))
+
+
+Merge = Callable[[Batch], None]
+"""Who merges batches is told of each as it is read."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,6 @@ None that is in a poorer form than others of its resource, none older than what 
 at odds with its summary; and each once in each of its states.
 """
 
-from collections.abc import Iterator
-
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -25,13 +23,13 @@ from wholesale.compare import (
     newest,
     versions_in,
 )
-from wholesale.sync.batches import Batch, BatchDecoder
+from wholesale.sync.batches import Batch, BatchDecoder, Merge
 from wholesale.sync.report import Report
 from wholesale.tables import EXTRA, Decoded, Ids, Keys, Mask, find, keys_of, one_chunk
 
 
 class Changes:
-    """What one run passes on of one resource.
+    """What one run passes on of one resource, to `merge`.
 
     `late` are records that came again in another state after one had been passed on. `form` is the
     full form of the resource, as far as it is known. `has_refused`: some records came in a form in
@@ -48,6 +46,7 @@ class Changes:
         *,
         is_full: bool = False,
     ) -> None:
+        self.merge: Merge = lambda batch: None
         self.late: list[Batch] = []
         self.has_refused = False
         by_path = (resource.parent.column,) if resource.parent else ()
@@ -89,13 +88,13 @@ class Changes:
         is_whole = self.form.is_whole(decoded)
         return seen if is_whole.all() else seen.without_states(~is_whole)
 
-    def read(self, step: Step, decoded: Decoded) -> Iterator[Batch]:
+    def read(self, step: Step, decoded: Decoded) -> None:
         """Records that were asked for in full; all of them are alive."""
         decoded = self._as_listed(decoded)
         part = newest(self._decoder.fill(decoded), self._version)
-        yield from self.take(step, part, self.sightings(part, is_body=True))
+        self.take(step, part, self.sightings(part, is_body=True))
 
-    def take(self, step: Step, part: Decoded, seen: Sightings) -> Iterator[Batch]:
+    def take(self, step: Step, part: Decoded, seen: Sightings) -> None:
         """Those of these records in full that may be stored."""
         is_good = self.form.is_whole(part)
         if self._resource.summary:
@@ -109,7 +108,7 @@ class Changes:
             self.has_refused = True
             self._ledger.note(step, seen.keep(~is_good).without_states(np.True_))
             part, seen = part.keep(pa.array(is_good)), seen.keep(is_good)
-        yield from self._pass_on(step, part, seen)
+        self._pass_on(step, part, seen)
         self._report.tell("loaded", self._report.taken, self._report.wanted)
 
     def _as_listed(self, decoded: Decoded) -> Decoded:
@@ -127,7 +126,7 @@ class Changes:
         is_known: Mask = self._ledger.last_seen(keys) != BEFORE
         return is_known | find(self._stored.ids.keys, keys)[1]
 
-    def _pass_on(self, step: Step, decoded: Decoded, seen: Sightings) -> Iterator[Batch]:
+    def _pass_on(self, step: Step, decoded: Decoded, seen: Sightings) -> None:
         """What of these records the destination does not hold as they are."""
         taken = self._ledger.take(step, seen)
         is_fresh = taken.is_due & ~taken.is_late
@@ -147,4 +146,4 @@ class Changes:
             if not len(fresh.root) and not fresh.quarantined:
                 return
         self._report.loaded += len(fresh.root)
-        yield Batch(fresh, is_known)
+        self.merge(Batch(fresh, is_known))

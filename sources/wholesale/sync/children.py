@@ -1,6 +1,6 @@
 """Child lists: records that have a list a parent, each short and read whole (§4.12)."""
 
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
@@ -10,7 +10,7 @@ from wholesale.api import RESOURCE, Resource
 from wholesale.compare import BEFORE, Ledger, Stored
 from wholesale.errors import counted
 from wholesale.pages import ChildList, Fetcher, Paginator, RawPage, Service
-from wholesale.sync.batches import Batch, BatchDecoder
+from wholesale.sync.batches import BatchDecoder
 from wholesale.sync.course import CONTROLS, Asked, no_keys
 from wholesale.sync.listing import ServiceListing
 from wholesale.sync.proof import Proof
@@ -44,13 +44,13 @@ class ChildLists:
     _denied: list[str] = field(default_factory=list)
     _unproved: int = 0
 
-    def read(self, parents: Sequence[str]) -> Iterator[Batch]:
+    def read(self, parents: Sequence[str]) -> None:
         """Raises: ServiceError."""
         at = datetime.now(UTC)
-        yield from self._read_lists(parents)
+        self._read_lists(parents)
         missing = self._missing()
         if len(missing):
-            yield from self._ask_for(missing, parents)
+            self._ask_for(missing, parents)
         if self._unproved:
             self.faults.append(f"{self._unproved:,} lists do not hold what they count")
         if alive := self._count_alive():
@@ -60,12 +60,12 @@ class ChildLists:
         if not self.faults:
             self.proof = Proof("count", at, 1)
 
-    def _read_lists(self, parents: Iterable[str]) -> Iterator[Batch]:
+    def _read_lists(self, parents: Iterable[str]) -> None:
         self._step += 1
         self._denied, self._unproved, self.records = [], 0, 0
         lists = self.fetcher.lists(parents)
         for decoded in self.decoder.decode(self._pages(lists)):
-            yield from self.listing.take(self._step, decoded)
+            self.listing.take(self._step, decoded)
 
     def _pages(self, lists: Iterable[ChildList]) -> Iterator[RawPage]:
         for child_list in lists:
@@ -89,7 +89,7 @@ class ChildLists:
         is_missing: Mask = self.ledger.last_seen(stored) == BEFORE
         return stored[is_missing]
 
-    def _ask_for(self, missing: Keys, parents: Sequence[str]) -> Iterator[Batch]:
+    def _ask_for(self, missing: Keys, parents: Sequence[str]) -> None:
         """Ask for children that are in no list, each below the parent that it had.
 
         They are gone where the service denies them and not the controls. One that moved to another
@@ -98,7 +98,7 @@ class ChildLists:
         self.suspects = missing
         stored = self.stored.alive_keys
         controls = np.setdiff1d(stored, missing, assume_unique=True)[:CONTROLS]
-        asked = yield from self._ask(np.union1d(controls, missing))
+        asked = self._ask(np.union1d(controls, missing))
         alive = np.intersect1d(asked.alive, missing)
         if len(alive):
             self.faults.append(f"{counted(len(alive), 'record')} there and in no list")
@@ -107,13 +107,13 @@ class ChildLists:
         else:
             denied = np.intersect1d(missing, self.stored.absent)
         if self._had_one_of(parents, denied):
-            yield from self._read_lists(parents)
+            self._read_lists(parents)
         self.gone = np.intersect1d(denied, self._missing())
         self.suspects = np.setdiff1d(self._missing(), self.gone)
 
-    def _ask(self, keys: Keys) -> Generator[Batch, None, Asked]:
+    def _ask(self, keys: Keys) -> Asked:
         self._step += 1
-        return (yield from self.listing.ask(self._step, keys))
+        return self.listing.ask(self._step, keys)
 
     def _had_one_of(self, parents: Sequence[str], children: Keys) -> bool:
         """Whether one of these children belonged to a parent that is still there."""

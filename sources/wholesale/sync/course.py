@@ -4,9 +4,8 @@ Knows neither HTTP nor JSON nor Arrow. A `Listing` does what a step asks for and
 ledger what it saw; the course decides which step comes next.
 """
 
-from collections.abc import Generator
 from dataclasses import dataclass, field, replace
-from typing import Generic, Protocol, TypeVar
+from typing import Protocol
 
 import numpy as np
 
@@ -31,9 +30,6 @@ MANY_ABSENT = 5
 SHARE_ABSENT = 0.1
 """More than both are more than deletions explain, where nobody can be asked."""
 
-B = TypeVar("B")
-B_co = TypeVar("B_co", covariant=True)
-
 
 def no_keys() -> Keys:
     return np.empty(0, KEY)
@@ -57,10 +53,10 @@ class Asked:
     denied: Keys
 
 
-class Listing(Protocol[B_co]):
+class Listing(Protocol):
     """The list of a resource: each call is one step, noted under that number.
 
-    What has to be merged comes out as it is read. Raises: ServiceError.
+    What has to be merged is handed on as it is read. Raises: ServiceError.
     """
 
     @property
@@ -72,21 +68,21 @@ class Listing(Protocol[B_co]):
         """One page by itself, by the number of pages before it."""
         ...
 
-    def sweep(self, step: int, cut: int = 0) -> Generator[B_co, None, Sweep]:
+    def sweep(self, step: int, cut: int = 0) -> Sweep:
         """The whole list; `cut` says how many tenths smaller its pages are than usual."""
         ...
 
-    def bodies(self, step: int, keys: Keys) -> Generator[B_co, None, None]:
+    def bodies(self, step: int, keys: Keys) -> None:
         """Records in full, of which no current body is held."""
         ...
 
-    def ask(self, step: int, keys: Keys) -> Generator[B_co, None, Asked]:
+    def ask(self, step: int, keys: Keys) -> Asked:
         """Each of these records by itself."""
         ...
 
 
 @dataclass(slots=True)
-class Course(Generic[B]):
+class Course:
     """One reading of one list.
 
     `stored` are the keys that the destination holds as alive, in order; `absent_before` those of
@@ -102,7 +98,7 @@ class Course(Generic[B]):
     """
 
     ledger: Ledger
-    listing: Listing[B]
+    listing: Listing
     stored: Keys
     absent_before: Keys
     page_size: int
@@ -131,22 +127,22 @@ class Course(Generic[B]):
         denied_at = np.array([self._denied[key] for key in keys.tolist()])
         return keys[self.ledger.last_seen(keys) <= denied_at]
 
-    def read(self) -> Generator[B, None, None]:
-        """Whatever has to be merged, while it is read."""
+    def read(self) -> None:
+        """Raises: ServiceError; what was handed on before stays good."""
         for number in range(1, MAX_SWEEPS + 1):
             if self.may_count:
                 self._look_before(number)
-            sweep = yield from self.listing.sweep(self._next(), self._cut())
+            sweep = self.listing.sweep(self._next(), self._cut())
             self.sweeps.append(sweep)
             if sweep.is_one_answer:
                 self.looks.append(Look(sweep.step, sweep.at, sweep.records, is_whole=True))
             self._unlisted = 0
-            yield from self._ask_for(self._missing(sweep.step), sweep)
-            yield from self._prove(sweep)
+            self._ask_for(self._missing(sweep.step), sweep)
+            self._prove(sweep)
             if self.proof is None:
                 self._look(0)
-            yield from self._read_bodies()
-            yield from self._prove(sweep)
+            self._read_bodies()
+            self._prove(sweep)
             if self.proof and (not len(self.refused) or number >= SWEEPS_FOR_BODIES):
                 break
         self._settle_absence()
@@ -162,7 +158,7 @@ class Course(Generic[B]):
         elif self.has_summaries:
             self._look(0)
 
-    def _prove(self, sweep: Sweep) -> Generator[B, None, None]:
+    def _prove(self, sweep: Sweep) -> None:
         """Look for a proof, and ask for whoever is not there any more by it."""
         while True:
             self.proof = by_count(self.ledger, self.looks, self.listing.nameless)
@@ -174,7 +170,7 @@ class Course(Generic[B]):
             if not len(missing) or not self.can_ask:
                 self.suspects = missing
                 return
-            if not (yield from self._ask_for(missing, sweep)):
+            if not self._ask_for(missing, sweep):
                 return
 
     def _by_the_past(self, sweep: Sweep) -> Proof | None:
@@ -242,15 +238,15 @@ class Course(Generic[B]):
         missing = np.union1d(self.stored[is_unseen], self.ledger.not_seen_since(step))
         return np.setdiff1d(missing, self.gone, assume_unique=True)
 
-    def _ask_for(self, missing: Keys, sweep: Sweep) -> Generator[B, None, int]:
+    def _ask_for(self, missing: Keys, sweep: Sweep) -> int:
         """Ask for what is missing: gone, or only not seen? How many of them are alive."""
         self.suspects = missing
         if not len(missing) or not self.can_ask:
             return 0
         listed = self.ledger.seen_since(sweep.step, CONTROLS)
         if not len(listed) and not self.asks_all:
-            return (yield from self._ask_behind_an_empty_list(missing))
-        controls = yield from self._ask(listed)
+            return self._ask_behind_an_empty_list(missing)
+        controls = self._ask(listed)
         if len(listed) and not len(controls.alive):
             self._blame("single reads deny records that the list shows")
             return 0
@@ -258,18 +254,18 @@ class Course(Generic[B]):
         most = len(missing) + self._asked if self.asks_all else most
         is_old = np.isin(missing, self.absent_before)
         by_age = np.concatenate([missing[is_old], missing[~is_old]])
-        asked = yield from self._ask(by_age[: max(0, most - self._asked)])
+        asked = self._ask(by_age[: max(0, most - self._asked)])
         self._asked += len(asked.alive) + len(asked.denied)
         self._bury(asked.denied)
         self.suspects = np.setdiff1d(self.suspects, asked.alive, assume_unique=True)
         self._count_unlisted(asked)
         return len(asked.alive)
 
-    def _ask_behind_an_empty_list(self, missing: Keys) -> Generator[B, None, int]:
+    def _ask_behind_an_empty_list(self, missing: Keys) -> int:
         """An empty list is no proof of deletions: records that answer show that it is broken;
         where none does, it is believed when it is as empty in a later run."""
         again = np.intersect1d(missing, self.absent_before, assume_unique=True)
-        asked = yield from self._ask(missing[:CONTROLS])
+        asked = self._ask(missing[:CONTROLS])
         if len(asked.alive):
             self._blame("the list is empty although stored records answer")
         elif len(again) == len(missing):
@@ -284,10 +280,10 @@ class Course(Generic[B]):
         if len(asked.alive):
             self.looks = [replace(look, is_whole=False) for look in self.looks]
 
-    def _ask(self, keys: Keys) -> Generator[B, None, Asked]:
-        return (yield from self.listing.ask(self._next(), keys))
+    def _ask(self, keys: Keys) -> Asked:
+        return self.listing.ask(self._next(), keys)
 
-    def _read_bodies(self) -> Generator[B, None, None]:
+    def _read_bodies(self) -> None:
         """What is new or changed, in full; what came in a poorer form is asked for once more.
 
         One that is denied though the list just showed it may be gone since, or not there yet where
@@ -297,7 +293,7 @@ class Course(Generic[B]):
             self.refused = self._due()
             if not len(self.refused) or not self.can_ask:
                 return
-            yield from self.listing.bodies(self._next(), self.refused)
+            self.listing.bodies(self._next(), self.refused)
         self.refused = self._due()
 
     def _due(self) -> Keys:

@@ -1,6 +1,6 @@
 """Listing: one list of the service as a course asks for it, each step noted in the ledger."""
 
-from collections.abc import Generator, Iterator
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from itertools import repeat
 
@@ -104,7 +104,7 @@ class ServiceListing:
         self.note(step, decoded)
         return page, decoded
 
-    def sweep(self, step: Step, cut: int = 0) -> Generator[Batch, None, Sweep]:
+    def sweep(self, step: Step, cut: int = 0) -> Sweep:
         """The whole list, by its summaries where it has them, in pages so many tenths smaller."""
         at = datetime.now(UTC)
         size = self.fetcher.page_size
@@ -127,7 +127,7 @@ class ServiceListing:
                 paginator.end("pages bring nothing new")
             if not self._is_short:
                 self._report.wanted = paginator.last_total
-                yield from self.changes.take(step, part, seen)
+                self.changes.take(step, part, seen)
                 continue
             if decoded.quarantined:
                 odd.append(decoded.keep(pa.repeat(False, len(decoded.root))))
@@ -135,7 +135,8 @@ class ServiceListing:
         self._report.see_list(paginator, duplicates)
         self.profile = self.profile.after(paginator, size, self._order(sorting))
         if not self._is_cheaper_by_page(len(self._ledger.due())):
-            yield from (Batch.of_new(self._decoder.count_odd(decoded)) for decoded in odd)
+            for decoded in odd:
+                self.changes.merge(Batch.of_new(self._decoder.count_odd(decoded)))
         totals, fault = paginator.totals, paginator.fault
         is_one_answer = paginator.pages == 1 and totals == (records, records) and not fault
         return Sweep(
@@ -152,7 +153,7 @@ class ServiceListing:
             is_one_answer=is_one_answer,
         )
 
-    def bodies(self, step: Step, keys: Keys) -> Generator[Batch, None, None]:
+    def bodies(self, step: Step, keys: Keys) -> None:
         """These records in full: once in whole pages if that costs less, else one by one."""
         self._report.wanted = len(keys)
         if self._is_cheaper_by_page(len(keys)):
@@ -160,26 +161,26 @@ class ServiceListing:
             paginator = Paginator()
             pages = self.fetcher.read_list(paginator, self._resource.query)
             for decoded in self._decoder.decode(pages):
-                yield from self.changes.read(step, decoded)
+                self.changes.read(step, decoded)
             self._report.pages += paginator.pages
             return
         if self.changes.has_refused and self._is_short:
             self._learn_form()
-        yield from self.ask(step, keys)
+        self.ask(step, keys)
 
-    def ask(self, step: Step, keys: Keys) -> Generator[Batch, None, Asked]:
+    def ask(self, step: Step, keys: Keys) -> Asked:
         """Each of these records by itself, as it is now."""
         alive: list[Keys] = []
         denied: list[Keys] = []
         for decoded in self._decoder.decode(self._found(keys, denied)):
             alive.append(decoded.ids.keys)
-            yield from self.changes.read(step, decoded)
+            self.changes.read(step, decoded)
         return Asked(_in_order(alive), _in_order(denied))
 
-    def take(self, step: Step, decoded: Decoded) -> Iterator[Batch]:
+    def take(self, step: Step, decoded: Decoded) -> None:
         """Records of a list that brings them in full."""
         part, seen, _ = self.note(step, decoded)
-        yield from self.changes.take(step, part, seen)
+        self.changes.take(step, part, seen)
 
     def texts_of(self, keys: Keys) -> Iterator[str]:
         """The ids of these records as they came."""

@@ -1,8 +1,7 @@
 """Reader: one resource, read until a moment is proved at which all of it was seen."""
 
 import logging
-from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
 
@@ -15,7 +14,7 @@ from wholesale.errors import NotFound, Unprocessable
 from wholesale.http import Traffic
 from wholesale.pages import Fetcher, Page, Profile, Service, Totals
 from wholesale.privacy import STORE_ALL, Masking
-from wholesale.sync.batches import Batch, BatchDecoder
+from wholesale.sync.batches import Batch, BatchDecoder, Merge
 from wholesale.sync.children import ChildLists
 from wholesale.sync.course import Course
 from wholesale.sync.early_stop import EarlyStop, EarlyStopRefused, may_stop_early
@@ -87,23 +86,25 @@ class Reader:
         """Records that came again in another state: to be merged after all others."""
         return self.listing.changes.late
 
-    def read(self) -> Iterator[Batch]:
-        """What has to be merged of a resource that has one list.
+    def read(self, merge: Merge) -> None:
+        """Read a resource that has one list, and hand on what has to be merged.
 
-        Raises: ServiceError when a page cannot be had; what was yielded before stays good.
+        Raises: ServiceError when a page cannot be had; what was handed on before stays good.
         """
+        self.listing.changes.merge = merge
         with self.listing.fetcher:
             if self.stop_early():
-                yield from self.listing.bodies(self._next(), self._ledger.due())
+                self.listing.bodies(self._next(), self._ledger.due())
             if not self.report.proof or self.due:
-                yield from self._read_course()
+                self._read_course()
         self._finish()
 
-    def read_lists(self, parents: Sequence[str]) -> Iterator[Batch]:
-        """The records in the lists of these parents, which are all there are.
+    def read_lists(self, parents: Sequence[str], merge: Merge) -> None:
+        """Read the lists of these parents, which are all there are.
 
         Raises: ServiceError.
         """
+        self.listing.changes.merge = merge
         with self.listing.fetcher as fetcher:
             lists = ChildLists(
                 self._service,
@@ -114,7 +115,7 @@ class Reader:
                 self._ledger,
                 self._stored,
             )
-            yield from lists.read(parents)
+            lists.read(parents)
         self._bury(lists.gone)
         self.report.see_lists(lists.pages, lists.records)
         self.report.proof = lists.proof
@@ -160,7 +161,7 @@ class Reader:
 
     def list_due(self) -> int:
         """Sweep the list for what is new or changed; how many stored records it does not show."""
-        deque(self.listing.sweep(self._next()), maxlen=0)
+        self.listing.sweep(self._next())
         return int(np.count_nonzero(self._ledger.last_seen(self._stored.alive_keys) == 0))
 
     @property
@@ -177,7 +178,7 @@ class Reader:
         is_silent = find(self.listing.audited, written.keys)[1]
         self.report.silent = int(np.count_nonzero(is_silent))
 
-    def _read_course(self) -> Iterator[Batch]:
+    def _read_course(self) -> None:
         if self.resource.summary:
             self.report.strategy = FULL_READ if self._is_full else MANIFEST
         course = Course(
@@ -193,7 +194,7 @@ class Reader:
             asks_all=self._is_full,
             step=self._step,
         )
-        yield from course.read()
+        course.read()
         self.listing.profile = replace(self.listing.profile, totals=self._totals(course))
         self._bury(course.gone)
         self.report.proof = course.proof
@@ -202,7 +203,7 @@ class Reader:
         self.report.faults += course.faults
         self.report.faults += [sweep.fault for sweep in course.sweeps[-1:] if sweep.fault]
 
-    def _totals(self, course: Course[Batch]) -> Totals | None:
+    def _totals(self, course: Course) -> Totals | None:
         last = course.sweeps[-1]
         if last.totals is None:
             return "missing"

@@ -1,6 +1,6 @@
 """Run: one reading of the service, with the reader of every resource that was begun."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from random import Random
@@ -15,7 +15,7 @@ from wholesale.errors import ServiceError, Unauthorized
 from wholesale.pages import Profile, Service
 from wholesale.privacy import STORE_ALL, Masking
 from wholesale.settings import ApiSettings
-from wholesale.sync.batches import Batch
+from wholesale.sync.batches import Batch, Merge
 from wholesale.sync.reader import Reader
 from wholesale.sync.report import Observe
 from wholesale.tables import Ids, TableShape, concat, pack, shape_of
@@ -76,18 +76,19 @@ class Run:
         self._with_children.pop(resource.name, None)
         return reader
 
-    def read(self, reader: Reader) -> Iterator[Batch]:
-        """All that has to be merged of one resource; what is `late` in the reader comes after it.
+    def read(self, reader: Reader, merge: Merge) -> None:
+        """Read one resource, and hand on what has to be merged; what is `late` in the reader comes
+        after it.
 
         Raises: ServiceError, unless the run `goes_on`; Unauthorized always.
         """
         resource = reader.resource
         try:
             if resource.parent is None:
-                yield from self._noting_parents(reader)
+                self._read_parents(reader, merge)
             else:
                 parents = self._parents(reader)
-                yield from reader.read_lists(list(parents.texts()))
+                reader.read_lists(list(parents.texts()), merge)
                 if resource.parent.resource in self._doubted:
                     reader.report.doubt(f"the list of {resource.parent.resource} is in doubt")
         except Unauthorized:
@@ -120,8 +121,7 @@ class Run:
                 profile=self._profile(resource),
                 masking=self.masking,
             )
-            for _ in self._noting_parents(parents):
-                pass
+            self._read_parents(parents, lambda batch: None)
         may_have, without = self._with_children[parent.resource]
         if len(without) and reader.has_lists(self._sample(without)):
             return concat([may_have, without])
@@ -132,23 +132,27 @@ class Run:
         places = Random(self.run_id).sample(range(len(ids)), min(SAMPLED_PARENTS, len(ids)))
         return list(ids.take(np.array(places, np.intp)).texts())
 
-    def _noting_parents(self, reader: Reader) -> Iterator[Batch]:
-        """The same batches; at their end the ids of those that may have children are known."""
+    def _read_parents(self, reader: Reader, merge: Merge) -> None:
+        """Read a resource that has one list, and note which of its records may have children."""
         name = reader.resource.name
         parent = next(
             (row.parent for row in RESOURCES if row.parent and row.parent.resource == name), None
         )
+        if parent is None:
+            reader.read(merge)
+            return
         without: list[Ids] = []
-        for batch in reader.read():
-            if parent:
-                without.append(_without_children(batch.decoded.root, parent))
-            yield batch
-        if parent:
-            alive = reader.alive()
-            has_none = np.isin(alive.keys, concat(without).keys)
-            self._with_children[name] = alive.take(~has_none), alive.take(has_none)
-            if reader.report.doubts():
-                self._doubted.add(name)
+
+        def note_and_merge(batch: Batch) -> None:
+            without.append(_without_children(batch.decoded.root, parent))
+            merge(batch)
+
+        reader.read(note_and_merge)
+        alive = reader.alive()
+        has_none = np.isin(alive.keys, concat(without).keys)
+        self._with_children[name] = alive.take(~has_none), alive.take(has_none)
+        if reader.report.doubts():
+            self._doubted.add(name)
 
 
 def _without_children(root: pa.Table, parent: Parent) -> Ids:

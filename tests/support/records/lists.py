@@ -187,6 +187,20 @@ def stored(
     ).with_history(dirty_since=dirty_since, audit_part=audit_part, absent=absent)
 
 
+def read(reader: Reader) -> list[Batch]:
+    """What has to be merged of a resource that has one list."""
+    batches: list[Batch] = []
+    reader.read(batches.append)
+    return batches
+
+
+def read_lists(reader: Reader, parents: Sequence[str]) -> list[Batch]:
+    """What has to be merged of the lists of these parents."""
+    batches: list[Batch] = []
+    reader.read_lists(parents, batches.append)
+    return batches
+
+
 def ids(batches: Iterable[Batch]) -> list[str]:
     return [key for batch in batches for key in batch.decoded.root["id"].to_pylist()]
 

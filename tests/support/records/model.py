@@ -66,7 +66,8 @@ class Model:
             profile=None if is_full else self.profile,
             is_full=is_full,
         )
-        batches = list(reader.read())
+        batches: list[Batch] = []
+        reader.read(batches.append)
         self.is_proved = False
         self.merge(batches[:killed_after])
         if killed_after is not None:

@@ -1,7 +1,7 @@
 """Tiny: a service of a few records in memory, for exploring every order of events."""
 
 import json
-from collections.abc import Generator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Literal
@@ -127,7 +127,7 @@ class TinyListing:
         is_whole = total == len(names) and index == 0
         return Glance(Look(step, at, total, is_whole), unknown, pages)
 
-    def sweep(self, step: int, cut: int = 0) -> Generator[None, None, Sweep]:
+    def sweep(self, step: int, cut: int = 0) -> Sweep:
         at = self.service.now
         limit = self.limit + cut
         paginator = Paginator()
@@ -137,7 +137,6 @@ class TinyListing:
             page = self._page(wanted[0] - 1, limit)
             if paginator.see(page):
                 found |= self._note(step, page)
-                yield
             if page.total_count is not None:
                 totals.append(page.total_count)
         fingerprint = hash(frozenset(found.items()))
@@ -158,10 +157,10 @@ class TinyListing:
             is_one_answer=is_one_answer,
         )
 
-    def bodies(self, step: int, keys: Keys) -> Generator[None, None, None]:
-        yield from self.ask(step, keys)
+    def bodies(self, step: int, keys: Keys) -> None:
+        self.ask(step, keys)
 
-    def ask(self, step: int, keys: Keys) -> Generator[None, None, Asked]:
+    def ask(self, step: int, keys: Keys) -> Asked:
         alive: list[str] = []
         denied: list[str] = []
         for key in keys.tolist():
@@ -171,7 +170,6 @@ class TinyListing:
             (alive if version else denied).append(name)
             if version:
                 self._take(step, {name: version}, is_body=True)
-                yield
         return Asked(keys_of(sorted(alive)), keys_of(sorted(denied)))
 
     def _page(self, index: int, limit: int) -> Page:

@@ -5,7 +5,7 @@ from typing import Any
 import httpx
 import pytest
 
-from support.records.lists import Lists, Record, answer, ids, paged, stored
+from support.records.lists import Lists, Record, answer, ids, paged, read_lists, stored
 from wholesale.sync.batches import Batch
 
 DENIED = "the lists of 1 parents are denied though they are there"
@@ -26,7 +26,7 @@ def test_the_lists_together_are_complete_as_of_the_moment_before_the_first() -> 
     service = Lists({"/items/i/variants": variants("ab"), "/items/j/variants": variants("c")})
     reader = service.reader("variants")
 
-    assert parents_of(list(reader.read_lists(["i", "j"]))) == {"a": "i", "b": "i", "c": "j"}
+    assert parents_of(read_lists(reader, ["i", "j"])) == {"a": "i", "b": "i", "c": "j"}
     assert reader.report.proof is not None
     assert reader.report.proof.kind == "count"
     assert reader.report.started_at <= reader.report.proof.complete_as_of
@@ -37,7 +37,7 @@ def test_a_child_that_no_list_shows_and_the_service_denies_is_gone() -> None:
     service = Lists({"/items/i/variants": variants("ab")})
     reader = service.reader("variants", stored("variants", variants("abd"), parent="i"))
 
-    list(reader.read_lists(["i"]))
+    read_lists(reader, ["i"])
 
     assert reader.gone == {"d"}
     assert (reader.report.alive, reader.report.doubts()) == (2, [])
@@ -48,7 +48,7 @@ def test_a_child_that_no_list_shows_and_that_answers_is_kept_and_puts_the_lists_
     service = Lists({"/items/i/variants": variants("ab")}, hidden=hidden)
     reader = service.reader("variants", stored("variants", variants("abc"), parent="i"))
 
-    assert sorted(ids(reader.read_lists(["i"]))) == ["a", "b", "c"]
+    assert sorted(ids(read_lists(reader, ["i"]))) == ["a", "b", "c"]
     assert reader.gone == set()
     assert reader.report.doubts() == [
         UNPROVED,
@@ -77,7 +77,7 @@ def test_a_child_that_moves_to_another_parent_meanwhile_is_not_gone() -> None:
     service.page = answer_first
     before = stored("variants", [*variants("ab", parent_id="i"), *variants("c", parent_id="j")])
     reader = service.reader("variants", before, concurrency=1)
-    batches = list(reader.read_lists(["j", "i"]))
+    batches = read_lists(reader, ["j", "i"])
 
     assert reader.gone == set()
     assert parents_of([*batches, *reader.late])["b"] == "j"
@@ -95,7 +95,7 @@ def test_a_list_that_is_denied_counts_with_the_word_of_its_parent(status: int) -
     service.single = single  # type: ignore[method-assign]
     reader = service.reader("variants")
 
-    assert ids(reader.read_lists(["i", "gone"])) == ["a"]
+    assert ids(read_lists(reader, ["i", "gone"])) == ["a"]
     assert reader.report.doubts() == ([UNPROVED, DENIED] if status == 200 else [])
 
 
@@ -103,7 +103,7 @@ def test_a_list_that_does_not_hold_what_it_counts_is_doubted() -> None:
     service = Lists({}, lambda path, number: paged(variants("ab"), number, total_count=3))
     reader = service.reader("variants")
 
-    assert ids(reader.read_lists(["i"])) == ["a", "b"]
+    assert ids(read_lists(reader, ["i"])) == ["a", "b"]
     assert reader.report.doubts() == [UNPROVED, "1 lists do not hold what they count"]
 
 
@@ -112,7 +112,7 @@ def test_where_nobody_is_listed_and_nobody_answers_it_takes_two_runs_to_believe_
     for absent in ([], ["a", "b"]):
         before = stored("variants", variants("ab"), parent="i", absent=absent)
         reader = service.reader("variants", before)
-        list(reader.read_lists(["i"]))
+        read_lists(reader, ["i"])
         assert reader.gone == set(absent)
         assert sorted(reader.report.suspects) == ([] if absent else ["a", "b"])
 
@@ -122,7 +122,7 @@ def test_a_child_in_a_poorer_form_than_others_is_not_stored_and_named() -> None:
     service = Lists({"/items/i/variants": [*variants("abcdefghij"), *tombstone]})
     reader = service.reader("variants", page_size=20)
 
-    assert ids(reader.read_lists(["i"])) == list("abcdefghij")
+    assert ids(read_lists(reader, ["i"])) == list("abcdefghij")
     assert reader.report.doubts() == [UNPROVED, "1 record came in a poorer form than others"]
 
 
@@ -135,5 +135,5 @@ def test_lists_of_which_one_is_not_counted_count_nothing_together() -> None:
     )
     reader = service.reader("variants")
 
-    assert sorted(ids(reader.read_lists(["i", "j"]))) == ["a", "b", "c"]
+    assert sorted(ids(read_lists(reader, ["i", "j"]))) == ["a", "b", "c"]
     assert (reader.report.last_total, reader.report.doubts()) == (None, [])

@@ -18,6 +18,7 @@ from support.records.lists import (
     on,
     orders,
     paged,
+    read,
     stored,
 )
 from support.services.tiny import (
@@ -54,11 +55,11 @@ def run(
     can_ask: bool = True,
     has_totals: bool = True,
     may_count: bool = True,
-) -> tuple[Course[None], TinyListing]:
+) -> tuple[Course, TinyListing]:
     service = TinyService([(name, 1) for name in listed], events, faults, has_totals=has_totals)
     ledger = Ledger()
     listing = TinyListing(service, ledger, limit, dict(stored), has_summaries)
-    course: Course[None] = Course(
+    course: Course = Course(
         ledger,
         listing,
         keys_of(sorted(stored)),
@@ -68,12 +69,11 @@ def run(
         has_summaries=has_summaries,
         may_count=may_count,
     )
-    for _ in course.read():
-        pass
+    course.read()
     return course, listing
 
 
-def wrongs(course: Course[None], listing: TinyListing) -> list[str]:
+def wrongs(course: Course, listing: TinyListing) -> list[str]:
     """What a certificate of this reading would hide."""
     if course.proof is None or len(course.refused) or len(course.suspects):
         return []
@@ -195,7 +195,7 @@ def test_a_stored_record_that_the_service_denies_is_gone() -> None:
     service = Lists({"/vendors": numbered(9, updated_at=on(1))})
     reader = service.reader("vendors", stored("vendors", numbered(12, updated_at=on(1))))
 
-    assert ids(reader.read()) == [f"id-{n:04}" for n in range(9)]
+    assert ids(read(reader)) == [f"id-{n:04}" for n in range(9)]
     assert reader.gone == {"id-0009", "id-0010", "id-0011"}
     assert {f"/vendors/id-{n:04}" for n in (9, 10, 11)} < set(service.singles)  # and controls
     assert (reader.report.alive, reader.report.doubts()) == (9, [])
@@ -205,7 +205,7 @@ def test_a_record_that_is_marked_as_deleted_is_not_asked_for_again() -> None:
     service = Lists({"/vendors": numbered(2)})
     reader = service.reader("vendors", stored("vendors", numbered(3), deleted={"id-0002"}))
 
-    assert ids(reader.read()) == ["id-0000", "id-0001"]
+    assert ids(read(reader)) == ["id-0000", "id-0001"]
     assert (reader.gone, service.singles) == (set(), [])
 
 
@@ -214,7 +214,7 @@ def test_any_number_of_deletions_is_believed_after_asking_for_each(left: int) ->
     service = Lists({"/vendors": numbered(left)})
     reader = service.reader("vendors", stored("vendors", numbered(100)))
 
-    assert len(ids(reader.read())) == left
+    assert len(ids(read(reader))) == left
     assert reader.gone == {f"id-{n:04}" for n in range(left, 100)}
     assert reader.report.doubts() == []
 
@@ -226,7 +226,7 @@ def test_what_a_run_may_not_ask_for_any_more_is_left_to_the_next_the_oldest_firs
     service = Lists({"/vendors": numbered(4)})
     before = numbered(12)
     first = service.reader("vendors", stored("vendors", before))
-    list(first.read())
+    read(first)
 
     assert len(first.gone) == 5
     assert len(first.report.suspects) == 3
@@ -235,7 +235,7 @@ def test_what_a_run_may_not_ask_for_any_more_is_left_to_the_next_the_oldest_firs
     absent = list(first.report.suspects)
     left = stored("vendors", before, deleted=first.gone, absent=absent)
     second = service.reader("vendors", left)
-    list(second.read())
+    read(second)
 
     assert second.gone == set(absent)
     assert second.report.doubts() == []
@@ -246,7 +246,7 @@ def test_denials_are_not_believed_where_single_reads_deny_what_the_list_shows() 
     service.single = lambda path: not_found()  # type: ignore[method-assign]
     reader = service.reader("vendors", stored("vendors", numbered(12)))
 
-    list(reader.read())
+    read(reader)
 
     assert reader.gone == set()
     assert reader.report.suspects == ("id-0009", "id-0010", "id-0011")
@@ -262,7 +262,7 @@ def test_an_empty_list_marks_nothing_while_records_answer() -> None:
         "vendors", stored("vendors", numbered(3), absent=["id-0000", "id-0001", "id-0002"])
     )
 
-    list(reader.read())
+    read(reader)
 
     assert reader.gone == set()
     assert "the list is empty although stored records answer" in reader.report.doubts()
@@ -273,7 +273,7 @@ def test_an_empty_list_behind_which_nobody_answers_is_believed_the_second_time()
     everybody = [row["id"] for row in numbered(3)]
     for absent in ([], everybody):
         reader = service.reader("vendors", stored("vendors", numbered(3), absent=absent))
-        list(reader.read())
+        read(reader)
 
         assert reader.gone == set(absent)
         assert list(reader.report.suspects) == ([] if absent else everybody)
@@ -283,7 +283,7 @@ def test_a_full_read_believes_an_empty_list_after_asking_for_everybody() -> None
     service = Lists({"/vendors": []})
     reader = service.reader("vendors", stored("vendors", numbered(30)), is_full=True)
 
-    list(reader.read())
+    read(reader)
 
     assert (len(reader.gone), len(service.singles)) == (30, 30)
     assert reader.report.doubts() == []
@@ -300,7 +300,7 @@ def test_a_stored_record_that_is_never_listed_and_answers_is_kept_and_counted_or
         )
         reader = service.reader("vendors", stored("vendors", [*records, {"id": "x"}]))
 
-        assert sorted(ids(reader.read())) == sorted([*(row["id"] for row in records), "x"])
+        assert sorted(ids(read(reader))) == sorted([*(row["id"] for row in records), "x"])
         assert (reader.gone, reader.report.doubts()) == (set(), doubts)
 
 
@@ -308,7 +308,7 @@ def test_a_record_that_cannot_be_asked_for_is_gone_where_the_count_says_so() -> 
     service = Lists({"/categories": numbered(20)})
     reader = service.reader("categories", stored("categories", numbered(21)))
 
-    assert len(ids(reader.read())) == 20
+    assert len(ids(read(reader))) == 20
     assert (reader.gone, service.singles) == ({"id-0020"}, [])
     assert reader.report.doubts() == []
 
@@ -319,7 +319,7 @@ def test_more_that_cannot_be_asked_for_than_deletions_explain_must_be_absent_twi
     for absent in ([], missing):
         before = stored("categories", numbered(30), absent=absent)
         reader = service.reader("categories", before)
-        list(reader.read())
+        read(reader)
 
         assert reader.gone == set(absent)
         assert len(reader.report.suspects) == (0 if absent else 20)
@@ -330,7 +330,7 @@ def test_absence_from_a_list_that_proves_nothing_is_no_deletion() -> None:
     service = Lists({}, lambda path, number: paged(records, 1))
     reader = service.reader("categories", stored("categories", records))
 
-    list(reader.read())
+    read(reader)
 
     assert reader.gone == set()
     assert UNPROVED in reader.report.doubts()
@@ -349,7 +349,7 @@ def test_a_record_that_comes_back_is_not_gone() -> None:
     service.page = come_back
     reader = service.reader("vendors", stored("vendors", records))
 
-    assert sorted(ids(reader.read())) == [record["id"] for record in records]
+    assert sorted(ids(read(reader))) == [record["id"] for record in records]
     assert (reader.gone, reader.report.doubts()) == (set(), [])
 
 
@@ -360,7 +360,7 @@ def test_a_single_answer_with_another_record_is_refused() -> None:
     reader = service.reader("orders", stored("orders", records[1:]))
 
     with pytest.raises(ContentError, match="another record than the one"):
-        ids(reader.read())
+        ids(read(reader))
 
 
 def test_a_record_that_comes_twice_is_passed_on_once() -> None:
@@ -375,7 +375,7 @@ def test_a_record_that_comes_twice_is_passed_on_once() -> None:
     service.page = shift
     reader = service.reader("vendors")
 
-    assert ids(reader.read()) == [record["id"] for record in records]
+    assert ids(read(reader)) == [record["id"] for record in records]
     assert (reader.report.duplicates, reader.report.ids_seen, reader.report.new) == (1, 15, 15)
     assert reader.report.doubts() == []
 
@@ -392,7 +392,7 @@ def test_what_one_sweep_misses_the_next_brings() -> None:
     service.page = skip
     reader = service.reader("vendors")
 
-    assert sorted(ids(reader.read())) == [record["id"] for record in records]
+    assert sorted(ids(read(reader))) == [record["id"] for record in records]
     assert reader.report.doubts() == []
 
 
@@ -402,7 +402,7 @@ def test_a_total_that_is_wrong_for_ever_costs_a_second_sweep_and_no_certificate(
     service = Lists({}, lambda path, number: paged(records, number, total_count=total))
     reader = service.reader("vendors")
 
-    assert ids(reader.read()) == [record["id"] for record in records]
+    assert ids(read(reader)) == [record["id"] for record in records]
     assert (reader.report.sweeps, reader.report.doubts()) == (2, [])
     assert reader.report.proof is not None
     assert reader.report.proof.kind == "agreement"
@@ -415,7 +415,7 @@ def test_a_total_beyond_the_pages_that_come_is_believed() -> None:
     )
     reader = service.reader("vendors")
 
-    assert ids(reader.read()) == [record["id"] for record in records]
+    assert ids(read(reader)) == [record["id"] for record in records]
     assert (reader.report.sweeps, reader.report.doubts()) == (MAX_SWEEPS, [UNPROVED])
 
 
@@ -423,7 +423,7 @@ def test_page_one_for_ever_is_no_list() -> None:
     service = Lists({}, lambda path, number: paged(numbered(10), 1, total_pages=3, total_count=25))
     reader = service.reader("vendors")
 
-    assert len(ids(reader.read())) == 10
+    assert len(ids(read(reader))) == 10
     assert reader.report.doubts() == [UNPROVED, "page 2 repeats page 1"]
 
 
@@ -468,7 +468,7 @@ def test_a_list_without_totals_is_as_the_last_run_proved_it_if_its_ends_are(
     kept = stored("vendors", before).with_history(is_proved=True)
     reader = service.reader("vendors", kept)
 
-    found = ids(reader.read())
+    found = ids(read(reader))
 
     assert ("new" in found) == (comes_at is not None or NEW in now)
     assert reader.report.sweeps == sweeps

@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 import pytest
 
-from support.records.lists import Lists, Record, answer, ids, paged, stored
+from support.records.lists import Lists, Record, answer, ids, paged, read, stored
 from wholesale.sync import early_stop
 from wholesale.sync.reader import Reader
 from wholesale.sync.report import EARLY_STOP, MANIFEST
@@ -39,7 +39,7 @@ def test_where_nothing_changed_a_handful_of_requests_tell_so() -> None:
     service = Lists({"/orders": newest_first(1_000)})
     reading = reader(service, newest_first(1_000))
 
-    assert ids(reading.read()) == []
+    assert ids(read(reading)) == []
     report = reading.report
     assert (report.strategy, report.alive, report.doubts()) == (EARLY_STOP, 1_000, [])
     assert service.asked.total() == report.pages == 1 + 3 + 1
@@ -53,14 +53,14 @@ def test_a_list_that_does_not_tell_how_many_pages_it_has_is_read_whole() -> None
 
     reading = reader(Lists({"/orders": records}, untold), newest_first(100))
 
-    assert ids(reading.read()) == []
+    assert ids(read(reading)) == []
     assert (reading.report.strategy, reading.report.doubts()) == (MANIFEST, [])
 
 
 def test_the_last_page_is_always_looked_at() -> None:
     service = Lists({"/orders": newest_first(1_000)})
 
-    assert ids(reader(service, newest_first(1_000)).read()) == []
+    assert ids(read(reader(service, newest_first(1_000)))) == []
     assert service.asked["/orders", 100] == 1
 
 
@@ -70,7 +70,7 @@ def test_new_and_changed_orders_at_the_head_are_read_by_id() -> None:
     service = Lists({"/orders": sorted(now, key=lambda row: row["updated_at"], reverse=True)})
     reading = reader(service, before)
 
-    assert sorted(ids(reading.read())) == sorted([before[0]["id"], "id-0900"])
+    assert sorted(ids(read(reading))) == sorted([before[0]["id"], "id-0900"])
     assert reading.report.strategy == EARLY_STOP
     assert (reading.report.new, reading.report.changed, reading.report.alive) == (1, 1, 301)
     assert len(service.singles) == 2
@@ -83,7 +83,7 @@ def test_what_only_the_summary_has_is_kept_where_the_body_lacks_it() -> None:
     service = Lists({"/orders": [moved, *before[:50], *before[51:]]})
     service.single = lambda path: answer(body)  # type: ignore[method-assign]
 
-    (batch,) = reader(service, before).read()
+    (batch,) = read(reader(service, before))
 
     assert batch.decoded.root.select(["id", "vendor_id"]).to_pylist() == [
         {"id": moved["id"], "vendor_id": "w"}
@@ -96,7 +96,7 @@ def test_the_head_goes_down_to_what_is_older_than_the_sweep() -> None:
     service = Lists({"/orders": [*head, *old]})
     reading = reader(service, [*head, *old])
 
-    assert ids(reading.read()) == []
+    assert ids(read(reading)) == []
     assert reading.report.strategy == EARLY_STOP
     assert service.asked["/orders", 4] >= 1
 
@@ -126,7 +126,7 @@ def test_any_sign_against_the_head_leads_to_the_whole_list(change: Any) -> None:
     reading = reader(service, before)
 
     wanted = [row["id"] for row, old in zip(now, before, strict=False) if row not in before]
-    assert sorted(ids(reading.read())) == sorted(wanted)
+    assert sorted(ids(read(reading))) == sorted(wanted)
     assert reading.report.strategy == MANIFEST
     assert reading.gone == {row["id"] for row in before} - {row["id"] for row in now}
 
@@ -142,7 +142,7 @@ def test_any_sign_against_the_head_leads_to_the_whole_list(change: Any) -> None:
 def test_without_a_young_sweep_or_when_an_audit_is_due_the_whole_list_is_read(due: Any) -> None:
     reading = reader(Lists({"/orders": newest_first(50)}), newest_first(50), **due)
 
-    list(reading.read())
+    read(reading)
 
     assert (reading.report.strategy, reading.report.sweeps) == (MANIFEST, 1)
 
@@ -161,7 +161,7 @@ def test_an_order_that_changes_while_the_head_is_read_is_not_missed() -> None:
     service.page = page
     reading = reader(service, before)
 
-    assert ids(reading.read()) == [moved["id"]]
+    assert ids(read(reading)) == [moved["id"]]
     assert reading.report.strategy == EARLY_STOP
 
 
@@ -175,7 +175,7 @@ def test_what_an_early_stop_should_have_seen_is_counted_as_missed() -> None:
     ]
     reading = reader(Lists({"/orders": now}), before, swept_at=None, stopped_at=stopped)
 
-    assert sorted(ids(reading.read())) == sorted([backdated["id"], recent["id"]])
+    assert sorted(ids(read(reading))) == sorted([backdated["id"], recent["id"]])
     assert reading.report.missed == 1
 
 
@@ -191,7 +191,7 @@ def test_over_many_runs_early_stops_leave_nothing_out(seed: int) -> None:
             act_on(service, draw, round_number)
         listed = sorted(service.values(), key=lambda row: row["updated_at"], reverse=True)
         reading = reader(Lists({"/orders": listed}), list(held.values()))
-        for key in ids(reading.read()):
+        for key in ids(read(reading)):
             held[key] = service[key]
         for key in reading.gone:
             del held[key]
@@ -229,7 +229,7 @@ def test_a_page_that_is_refused_or_cannot_be_counted_is_no_head(place: int) -> N
     service = Lists({"/orders": records}, refuse)
     reading = reader(service, newest_first(100))
 
-    assert ids(reading.read()) == []
+    assert ids(read(reading)) == []
     assert (reading.report.strategy, reading.report.doubts()) == (MANIFEST, [])
 
 
@@ -239,7 +239,7 @@ def test_a_head_that_is_too_long_is_none(monkeypatch: pytest.MonkeyPatch) -> Non
     now = [changed(row, datetime.now(UTC) - timedelta(seconds=n)) for n, row in enumerate(before)]
     reading = reader(Lists({"/orders": now}), before)
 
-    assert len(ids(reading.read())) == 100
+    assert len(ids(read(reading))) == 100
     assert reading.report.strategy == MANIFEST
 
 
@@ -257,7 +257,7 @@ def test_a_head_that_never_rests_is_none(monkeypatch: pytest.MonkeyPatch, pages:
     service = Lists({"/orders": before}, bump)
     reading = reader(service, before)
 
-    assert ids([*reading.read(), *reading.late]).count(before[0]["id"]) >= 1
+    assert ids([*read(reading), *reading.late]).count(before[0]["id"]) >= 1
     assert reading.report.strategy == MANIFEST
 
 
@@ -276,7 +276,7 @@ def test_a_head_of_which_every_record_changes_meanwhile_is_none(
     service = Lists({"/orders": before}, bump)
     reading = reader(service, before)
 
-    found = ids([*reading.read(), *reading.late])
+    found = ids([*read(reading), *reading.late])
     assert {*found} >= {row["id"] for row in before[:10]}
     assert reading.report.strategy == MANIFEST
 
@@ -291,5 +291,5 @@ def test_an_empty_page_at_the_head_says_nothing_of_the_order() -> None:
     )
     reading = reader(service, newest_first(100))
 
-    assert ids(reading.read()) == []
+    assert ids(read(reading)) == []
     assert (reading.report.strategy, reading.report.doubts()) == (EARLY_STOP, [])

@@ -21,6 +21,7 @@ from support.records.lists import (
     on,
     orders,
     paged,
+    read,
     stored,
 )
 from wholesale.api.resources import ORDER_SUMMARY
@@ -38,7 +39,7 @@ def test_a_first_load_reads_the_summaries_and_then_whole_pages_of_bodies() -> No
     service = Lists({"/orders": orders(25)})
     reader = service.reader("orders", concurrency=1)
 
-    batches = list(reader.read())
+    batches = read(reader)
 
     assert ids(batches) == [f"id-{n:04}" for n in range(25)]
     assert batches[0].decoded.root["po_number"].to_pylist() == ["P"] * 25
@@ -63,7 +64,7 @@ def test_few_changes_are_asked_for_by_id() -> None:
     service = Lists({"/orders": now})
     reader = service.reader("orders", stored("orders", before), concurrency=1)
 
-    (batch,) = reader.read()
+    (batch,) = read(reader)
 
     known = zip(batch.decoded.root["id"].to_pylist(), batch.is_known.tolist(), strict=True)
     assert sorted(known) == [("id-0000", True), ("id-0001", True), ("new", False)]
@@ -77,7 +78,7 @@ def test_bodies_come_the_way_that_costs_less(wanted: int, singles: int) -> None:
     service = Lists({"/orders": changed(before, wanted, status="shipped")})
     reader = service.reader("orders", stored("orders", before))
 
-    assert sorted(ids(reader.read())) == [f"id-{n:04}" for n in range(wanted)]
+    assert sorted(ids(read(reader))) == [f"id-{n:04}" for n in range(wanted)]
     assert len(service.singles) == singles
     assert (reader.report.changed, reader.report.doubts()) == (wanted, [])
 
@@ -86,7 +87,7 @@ def test_nothing_is_asked_for_when_nothing_changed() -> None:
     service = Lists({"/orders": orders(25)})
     reader = service.reader("orders", stored("orders", orders(25)))
 
-    assert list(reader.read()) == []
+    assert read(reader) == []
     # The list once, and a look at either end.
     assert service.asked == {("/orders", 1): 2, ("/orders", 2): 1, ("/orders", 3): 2}
     assert (reader.report.new, reader.report.changed, reader.report.ids_seen) == (0, 0, 25)
@@ -97,7 +98,7 @@ def test_a_full_read_asks_for_everything_once() -> None:
     service = Lists({"/orders": orders(25)})
     reader = service.reader("orders", stored("orders", orders(25)), is_full=True)
 
-    assert ids(reader.read()) == [f"id-{n:04}" for n in range(25)]
+    assert ids(read(reader)) == [f"id-{n:04}" for n in range(25)]
     assert (reader.report.new, reader.report.changed, reader.report.doubts()) == (0, 0, [])
 
 
@@ -109,7 +110,7 @@ def test_the_part_to_be_audited_is_read_again() -> None:
     due = everything[is_in_part(keys, part)].tolist()
     reader = Lists({"/orders": before}).reader("orders", stored("orders", before, audit_part=part))
 
-    assert sorted(ids(reader.read())) == due
+    assert sorted(ids(read(reader))) == due
     assert (reader.report.audited, reader.report.changed) == (len(due), 0)
 
 
@@ -129,7 +130,7 @@ def test_an_order_that_is_gone_when_it_is_asked_for_is_gone_if_the_list_says_so_
     )
     reader = service.reader("orders", stored("orders", before), concurrency=1)
 
-    assert ids(reader.read()) == []
+    assert ids(read(reader)) == []
     assert (reader.gone, reader.report.doubts()) == ({"id-0000"}, [])
 
 
@@ -140,7 +141,7 @@ def test_an_order_that_is_denied_though_the_list_goes_on_showing_it_is_kept_and_
     service.page = lambda path, number: paged(changed(before, 1, status="shipped"), number)
     reader = service.reader("orders", stored("orders", before), concurrency=1)
 
-    assert ids(reader.read()) == []
+    assert ids(read(reader)) == []
     assert (reader.gone, reader.report.doubts()) == (set(), [f"1 {REFUSED}"])
 
 
@@ -156,7 +157,7 @@ def test_an_id_that_is_written_otherwise_outside_of_lists_is_the_same() -> None:
     service.alone = {row["id"]: row | {"id": row["id"].upper()} for row in whole()}
     reader = service.reader("orders")
 
-    batches = list(reader.read())
+    batches = read(reader)
 
     assert sorted(ids(batches)) == [row["id"] for row in whole()]
     lines = pa.concat_tables(batch.decoded.tables["orders__order_line_items"] for batch in batches)
@@ -170,7 +171,7 @@ def test_a_summary_without_an_id_is_passed_on_as_it_came(count: int) -> None:
     service = Lists({"/orders": [*before, {"status": "nobody's"}]})
     reader = service.reader("orders", stored("orders", before[1:]))
 
-    batches = list(reader.read())
+    batches = read(reader)
 
     assert ids(batches) == ["id-0000"]
     assert [one.body for batch in batches for one in batch.decoded.quarantined] == [
@@ -184,7 +185,7 @@ def test_a_summary_without_an_id_is_counted_once_however_often_it_is_read() -> N
     service = Lists({}, lambda path, number: paged(records, number, total_count=25, total_pages=3))
     reader = service.reader("orders")
 
-    ids(reader.read())
+    ids(read(reader))
 
     assert reader.report.sweeps > 1
     assert reader.report.quarantined == 1
@@ -195,7 +196,7 @@ def test_a_single_order_may_come_wrapped() -> None:
     service.single = lambda path: answer({"order": orders(2)[1]})  # type: ignore[method-assign]
     reader = service.reader("orders", stored("orders", orders(1)))
 
-    batches = list(reader.read())
+    batches = read(reader)
 
     assert ids(batches) == ["id-0001"]
     assert batches[0].decoded.root["po_number"].to_pylist() == ["P"]
@@ -214,7 +215,7 @@ def test_an_order_that_comes_twice_in_full_is_passed_on_once(
     records = numbered(25, updated_at=on(1))
     reader = Repeating({"/orders": records}).reader("orders")
 
-    assert ids(reader.read()) == [record["id"] for record in records]
+    assert ids(read(reader)) == [record["id"] for record in records]
     assert (reader.report.sweeps, reader.report.doubts()) == (1, [])
 
 
@@ -263,7 +264,7 @@ def test_a_body_that_is_poorer_than_others_or_older_than_its_summary_is_asked_fo
     service.in_pages = {ORDER["id"]: poorer}
     reader = service.reader("orders")
 
-    batches = list(reader.read())
+    batches = read(reader)
 
     assert sorted(ids(batches)) == [record["id"] for record in whole()]
     lines = pa.concat_tables(batch.decoded.tables["orders__order_line_items"] for batch in batches)
@@ -278,7 +279,7 @@ def test_an_order_that_comes_in_no_better_form_is_not_stored_and_named(poorer: R
     service.in_pages = service.alone = {ORDER["id"]: poorer}
     reader = service.reader("orders")
 
-    assert sorted(ids(reader.read())) == [r["id"] for r in whole() if r["id"] != ORDER["id"]]
+    assert sorted(ids(read(reader))) == [r["id"] for r in whole() if r["id"] != ORDER["id"]]
     assert reader.report.doubts() == [f"1 {REFUSED}"]
 
 
@@ -290,7 +291,7 @@ def test_what_is_stored_stays_where_nothing_better_comes(poorer: Record) -> None
     service.in_pages = service.alone = {ORDER["id"]: poorer}
     reader = service.reader("orders", stored("orders", before))
 
-    assert ids(reader.read()) == []
+    assert ids(read(reader)) == []
     assert reader.report.doubts() == [f"1 {REFUSED}"]
 
 
@@ -299,7 +300,7 @@ def test_what_pages_never_have_is_read_record_by_record() -> None:
     service.in_pages = {row["id"]: without(row, "order_line_items") for row in whole(12)}
     reader = service.reader("orders")
 
-    batches = list(reader.read())
+    batches = read(reader)
 
     assert sorted(ids(batches)) == [record["id"] for record in whole(12)]
     assert all(len(batch.decoded.tables["orders__order_line_items"]) for batch in batches)
@@ -314,7 +315,7 @@ def test_a_field_that_only_some_summaries_have_is_kept_though_bodies_lack_it() -
     service.in_pages = service.alone = bare
     reader = service.reader("orders")
 
-    rows = [row for batch in reader.read() for row in batch.decoded.root.to_pylist()]
+    rows = [row for batch in read(reader) for row in batch.decoded.root.to_pylist()]
 
     assert [row["id"] for row in rows if row["invoice_status"] == "open"] == [listed[17]["id"]]
     assert (len(rows), reader.report.doubts()) == (25, [])
@@ -340,7 +341,7 @@ def test_a_change_that_only_a_field_without_a_fitting_column_shows_is_read(
     service = Telling({"/orders": changed(before, 1, **{field: new})})
     reader = service.reader("orders", stored("orders", before))
 
-    assert ids(reader.read()) == ["id-0000"]
+    assert ids(read(reader)) == ["id-0000"]
     assert reader.report.doubts() == []
 
 
@@ -356,7 +357,7 @@ def test_an_edit_while_the_list_is_read_arrives_in_its_newest_state() -> None:
     service.page = edit
     reader = service.reader("orders", concurrency=1)
     rows: dict[str, str] = {}
-    for batch in [*reader.read(), *reader.late]:
+    for batch in [*read(reader), *reader.late]:
         rows |= dict(
             zip(*(batch.decoded.root[name].to_pylist() for name in ("id", "status")), strict=True)
         )
@@ -379,13 +380,13 @@ def test_two_sweeps_that_agree_prove_nothing_while_a_record_lives_that_neither_s
     service = Uncounted({"/orders": before[1:]}, hidden=hidden)
     reader = service.reader("orders", stored("orders", before))
 
-    assert ids(reader.read()) == ["id-0000"], "it was asked for"
+    assert ids(read(reader)) == ["id-0000"], "it was asked for"
 
     assert reader.report.proof is None
     assert reader.gone == set()
     service.lists = {"/orders": before}
     reader = service.reader("orders", stored("orders", before))
-    assert ids(reader.read()) == []
+    assert ids(read(reader)) == []
     assert reader.report.proof is not None
 
 
@@ -407,7 +408,7 @@ def test_a_record_that_was_denied_and_is_listed_again_is_not_gone() -> None:
     service = Late({"/orders": before})
     reader = service.reader("orders", stored("orders", before))
 
-    for _ in reader.read():
+    for _ in read(reader):
         pass
 
     assert reader.gone == set()
@@ -438,14 +439,14 @@ def test_a_list_whose_pages_bring_nothing_new_is_left(monkeypatch: pytest.Monkey
     service = Lists({"/orders": records}, turning)
     reader = service.reader("orders")
 
-    assert sorted(set(ids(reader.read()))) == [record["id"] for record in records]
+    assert sorted(set(ids(read(reader)))) == [record["id"] for record in records]
     assert reader.report.proof is None
     assert "pages bring nothing new" in reader.report.doubts()
 
 
 def test_a_list_that_is_not_there_is_an_error() -> None:
     with pytest.raises(NotFound, match="/orders"):
-        list(Lists({}).reader("orders").read())
+        read(Lists({}).reader("orders"))
 
 
 def test_a_first_page_of_bodies_that_comes_empty_once_loses_nothing() -> None:
@@ -458,7 +459,7 @@ def test_a_first_page_of_bodies_that_comes_empty_once_loses_nothing() -> None:
     service = Lists({"/orders": records}, empty_once)
     reader = service.reader("orders", concurrency=1)
 
-    assert ids(reader.read()) == [record["id"] for record in records]
+    assert ids(read(reader)) == [record["id"] for record in records]
     assert reader.report.doubts() == []
 
 
@@ -470,5 +471,5 @@ def test_what_a_window_hides_is_there_if_it_answers_by_its_id_and_is_counted() -
     )
     reader = service.reader("orders", stored("orders", records))
 
-    assert sorted(ids(reader.read())) == [record["id"] for record in records[20:]]
+    assert sorted(ids(read(reader))) == [record["id"] for record in records[20:]]
     assert (reader.gone, reader.report.doubts()) == (set(), [])

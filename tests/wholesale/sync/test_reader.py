@@ -7,10 +7,11 @@ import httpx
 import pyarrow as pa
 import pytest
 
-from support.records.lists import Lists, answer, fetchers, ids, numbered
+from support.records.lists import Lists, answer, fetchers, ids, numbered, read, read_lists
 from wholesale.errors import ContentError, ServiceError, Unauthorized, Unavailable
 from wholesale.pages import Profile
 from wholesale.sync import batches
+from wholesale.sync.batches import Batch
 from wholesale.sync.report import Progress, Report
 from wholesale.tables.decoded import Quarantined
 
@@ -35,7 +36,7 @@ def test_a_list_is_read_in_order_whatever_is_under_way() -> None:
     service = Lists({"/vendors": numbered(95)})
     reader = service.reader("vendors", concurrency=4)
 
-    assert ids(reader.read()) == [f"id-{n:04}" for n in range(95)]
+    assert ids(read(reader)) == [f"id-{n:04}" for n in range(95)]
     # Nothing tells yet who was there before: twice, and the head in between.
     assert service.asked == {("/vendors", n): 3 if n == 1 else 2 for n in range(1, 11)}
     assert account(reader.report) == {
@@ -67,7 +68,7 @@ def test_pages_that_come_out_of_order_are_put_in_order() -> None:
 
     service = Lists({"/vendors": numbered(40)}, hold_back)
 
-    assert ids(service.reader("vendors", concurrency=2).read()) == [f"id-{n:04}" for n in range(40)]
+    assert ids(read(service.reader("vendors", concurrency=2))) == [f"id-{n:04}" for n in range(40)]
     assert arrived == {1, 2, 3, 4}
     assert service.most_under_way == 2
 
@@ -82,7 +83,7 @@ def test_a_page_that_fails_once_is_not_lost() -> None:
     service = Lists({"/vendors": numbered(95)}, break_once)
     reader = service.reader("vendors")
 
-    assert ids(reader.read()) == [f"id-{n:04}" for n in range(95)]
+    assert ids(read(reader)) == [f"id-{n:04}" for n in range(95)]
     assert (reader.report.traffic.requests, reader.report.traffic.retries) == (21 + 3, 3)
     assert reader.report.doubts() == []
 
@@ -94,7 +95,7 @@ def test_a_bare_list_is_read_to_its_end() -> None:
     service = Lists({}, bare)
     reader = service.reader("brands")
 
-    assert ids(reader.read()) == [f"id-{n:04}" for n in range(25)]
+    assert ids(read(reader)) == [f"id-{n:04}" for n in range(25)]
     # Two readings that agree, and the head in between; 0: does it count from 0?
     again = {("/brands", page): 2 for page in range(2, 6)}
     assert service.asked == {("/brands", 0): 1, ("/brands", 1): 3, **again}
@@ -105,7 +106,7 @@ def test_a_bare_list_is_read_to_its_end() -> None:
 def test_a_server_that_ignores_page_gives_its_list_once() -> None:
     reader = Lists({}, lambda path, number: answer(numbered(25))).reader("categories")
 
-    assert ids(reader.read()) == [f"id-{n:04}" for n in range(25)]
+    assert ids(read(reader)) == [f"id-{n:04}" for n in range(25)]
     assert reader.report.doubts() == []
 
 
@@ -116,7 +117,7 @@ def test_batches_end_where_enough_bytes_are_together(monkeypatch: pytest.MonkeyP
         "vendors", observe=lambda report: told.append(report.progress)
     )
 
-    sizes = [batch.decoded.records for batch in reader.read()]
+    sizes = [batch.decoded.records for batch in read(reader)]
 
     assert sizes == [30, 30, 30, 5]
     assert told[:4] == [Progress("loaded", done, 95) for done in (30, 60, 90, 95)]
@@ -126,7 +127,7 @@ def test_batches_end_where_enough_bytes_are_together(monkeypatch: pytest.MonkeyP
 def test_a_small_list_is_one_batch() -> None:
     reader = Lists({"/vendors": numbered(95)}).reader("vendors")
 
-    assert [len(batch.decoded.root) for batch in reader.read()] == [95]
+    assert [len(batch.decoded.root) for batch in read(reader)] == [95]
 
 
 def test_a_record_without_an_id_is_named_by_page_and_index() -> None:
@@ -134,7 +135,7 @@ def test_a_record_without_an_id_is_named_by_page_and_index() -> None:
     records[17] = {"name": "nobody"}
     reader = Lists({"/vendors": records}).reader("vendors")
 
-    batches = list(reader.read())
+    batches = read(reader)
 
     assert len(ids(batches)) == 24
     assert [one for batch in batches for one in batch.decoded.quarantined] == [
@@ -149,7 +150,7 @@ def test_what_is_found_and_what_does_not_fit_is_reported() -> None:
     records[3]["shipping_scheme"] = {"kind": "flat"}
     reader = Lists({"/vendors": records}).reader("vendors")
 
-    list(reader.read())
+    read(reader)
 
     assert reader.report.found == ["vendors.colour"]
     assert reader.report.misfits == {("vendors", "minimum_order_quantity"): 12}
@@ -160,7 +161,7 @@ def test_what_is_found_and_what_does_not_fit_is_reported() -> None:
 def test_an_empty_list_is_complete() -> None:
     reader = Lists({"/vendors": []}).reader("vendors")
 
-    assert ids(reader.read()) == []
+    assert ids(read(reader)) == []
     assert account(reader.report) == {
         "requests": 1,
         "retries": 0,
@@ -196,17 +197,13 @@ def test_an_error_in_the_middle_names_the_page_and_ends_the_read(
         return httpx.Response(broken.status_code, stream=broken.stream) if number == 6 else None
 
     reader = Lists({"/vendors": numbered(200)}, break_six).reader("vendors")
-    read: list[str] = []
-
-    def read_on() -> None:
-        for batch in reader.read():
-            read.extend(ids([batch]))
+    merged: list[Batch] = []
 
     with pytest.raises(error) as failure:
-        read_on()
+        reader.read(merged.append)
 
     assert str(failure.value).startswith(message)
-    assert read == [f"id-{n:04}" for n in range(50)]
+    assert ids(merged) == [f"id-{n:04}" for n in range(50)]
     assert not reader.report.is_finished
     assert reader.profile == Profile()
     assert "the read did not reach the end" in reader.report.doubts()
@@ -218,7 +215,7 @@ def test_a_page_that_cannot_be_kept_is_named_with_its_resource() -> None:
     service = Lists({}, lambda *_: httpx.Response(200, stream=httpx.ByteStream(body)))
 
     with pytest.raises(ContentError) as failure:
-        list(service.reader("vendors").read())
+        read(service.reader("vendors"))
 
     assert str(failure.value) == (
         "vendors: page 1: GET /vendors?page=1&limit=10: an object of the body names its key 'id'"
@@ -226,16 +223,22 @@ def test_a_page_that_cannot_be_kept_is_named_with_its_resource() -> None:
     )
 
 
-def test_a_read_that_is_left_early_leaves_no_thread_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_read_that_cannot_be_merged_leaves_no_thread_behind(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(batches, "BATCH_BYTES", 1)
     service = Lists({"/vendors": numbered(2000)})
     reader = service.reader("vendors", concurrency=4)
-    passed = reader.read()
+    merged: list[Batch] = []
 
-    next(passed)
-    next(passed)
-    assert fetchers() != []
-    passed.close()  # type: ignore[attr-defined]
+    def merge(batch: Batch) -> None:
+        merged.append(batch)
+        if len(merged) == 2:
+            assert fetchers() != []
+            raise OSError("the disk is full")
+
+    with pytest.raises(OSError, match="the disk is full"):
+        reader.read(merge)
 
     assert fetchers() == []
     assert sum(service.asked.values()) < 30
@@ -250,7 +253,7 @@ def test_the_lists_of_all_parents_are_read_in_their_order() -> None:
     service = Lists(lists)
     reader = service.reader("buyer_users")
 
-    batches = list(reader.read_lists(["b1", "b2", "b3", "b4"]))
+    batches = read_lists(reader, ["b1", "b2", "b3", "b4"])
 
     rows = pa.concat_tables(batch.decoded.root.select(["id", "buyer_id"]) for batch in batches)
     assert rows.to_pylist() == [
@@ -276,9 +279,8 @@ def test_many_lists_keep_the_bound_of_requests_under_way() -> None:
     lists = {f"/items/i{n}/variants": [{"id": f"v{n}"}] for n in range(60)}
     service = Lists(lists)
 
-    batches = list(
-        service.reader("variants", concurrency=3).read_lists([f"i{n}" for n in range(60)])
-    )
+    reader = service.reader("variants", concurrency=3)
+    batches = read_lists(reader, [f"i{n}" for n in range(60)])
 
     assert ids(batches) == [f"v{n}" for n in range(60)]
     assert batches[0].decoded.root["parent_id"].to_pylist() == [f"i{n}" for n in range(60)]
@@ -291,7 +293,7 @@ def test_a_list_whose_parent_is_gone_is_empty() -> None:
     service = Lists({f"/items/i{n}/variants": [{"id": f"v{n}"}] for n in range(9) if n != 4})
     reader = service.reader("variants")
 
-    batches = list(reader.read_lists([f"i{n}" for n in range(9)]))
+    batches = read_lists(reader, [f"i{n}" for n in range(9)])
 
     assert ids(batches) == [f"v{n}" for n in range(9) if n != 4]
     assert reader.report.doubts() == []
@@ -306,7 +308,7 @@ def test_an_error_in_one_of_many_lists_names_it() -> None:
     with pytest.raises(
         ServiceError, match=r"^GET /items/i30/variants\?page=1&limit=10 answered 422"
     ):
-        list(service.reader("variants").read_lists([f"i{n}" for n in range(60)]))
+        read_lists(service.reader("variants"), [f"i{n}" for n in range(60)])
 
     assert fetchers() == []
 
@@ -314,5 +316,5 @@ def test_an_error_in_one_of_many_lists_names_it() -> None:
 def test_a_read_of_no_parents_asks_for_nothing() -> None:
     service = Lists({})
 
-    assert list(service.reader("variants").read_lists([])) == []
+    assert read_lists(service.reader("variants"), []) == []
     assert service.asked == {}

@@ -11,7 +11,7 @@ from uuid import UUID
 import httpx
 import pytest
 
-from support.records.lists import Record, not_found, stored
+from support.records.lists import Record, not_found, read, stored
 from wholesale.api.resources import RESOURCE
 from wholesale.compare.stored import Stored
 from wholesale.http.client import Client
@@ -115,7 +115,7 @@ def catalogue() -> Catalogue:
 
 
 def changed_ids(reader: Reader) -> list[Any]:
-    found = [key for batch in reader.read() for key in batch.decoded.root["id"].to_pylist()]
+    found = [key for batch in read(reader) for key in batch.decoded.root["id"].to_pylist()]
     assert reader.report.doubts() == []
     return found
 

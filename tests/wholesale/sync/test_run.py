@@ -10,6 +10,7 @@ from wholesale.api.resources import RESOURCE
 from wholesale.compare.stored import NOTHING
 from wholesale.errors import ServiceError, Unauthorized
 from wholesale.settings import ApiSettings
+from wholesale.sync.batches import Batch
 from wholesale.sync.report import EARLY_STOP, MANIFEST
 from wholesale.sync.run import SAMPLED_PARENTS, Run
 from wholesale.tables.shapes import shape_of
@@ -35,7 +36,9 @@ def run_of(service: Lists, *, goes_on: bool = False) -> Run:
 
 def read(run: Run, name: str) -> list[str]:
     resource = RESOURCE[name]
-    return ids(run.read(run.begin(resource, shape_of(resource))))
+    batches: list[Batch] = []
+    run.read(run.begin(resource, shape_of(resource)), batches.append)
+    return ids(batches)
 
 
 def refusing(path: str, status: int) -> Lists:
