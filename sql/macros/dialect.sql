@@ -34,32 +34,32 @@ NULL over nothing and over zero. Never by way of a float. #}
     {{- wholesale.postgres__ratio(numerator, denominator) -}}
 {%- endmacro %}
 
-{# DuckDB divides decimals as floats, so this divides integers: both sides in billionths, to half
-millionths, of which an odd one is rounded away from zero. Each side is named as seldom as can be,
-as within a `case` it is computed every time. #}
+{# DuckDB divides decimals as floats, and wide integers in twenty times that time. Two casts, a
+division and two products of floats are off by less than 2^-48 of the quotient: where it is rounded
+alike from a ten-trillionth (10^-13) below and above, so is the exact one. Else integers are divided:
+both sides in billionths, to half millionths, of which an odd one is rounded away from zero. #}
 {% macro duckdb__ratio(numerator, denominator) -%}
+    {%- set quotient = as_double(numerator) ~ ' / nullif(' ~ as_double(denominator) ~ ', 0)' -%}
+    {%- set below = 'round(' ~ quotient ~ ' * cast(999999.9999999 as double))' -%}
+    {%- set above = 'round(' ~ quotient ~ ' * cast(1000000.0000001 as double))' -%}
     cast(
-        (
-            2000000 * {{ quickly_in_billionths(numerator) }}
-            // nullif({{ quickly_in_billionths(denominator) }}, 0)
-            + sign({{ numerator }}) * sign({{ denominator }})
-        ) // 2
-        as decimal(38, 0)
+        case
+            when {{ below }} = {{ above }} then {{ wide(below) }}
+            else (
+                2000000 * {{ in_billionths(numerator) }}
+                // nullif({{ in_billionths(denominator) }}, 0)
+                + sign({{ numerator }}) * sign({{ denominator }})
+            ) // 2
+        end as decimal(38, 0)
     ) * cast(0.000001 as decimal(7, 6))
+{%- endmacro %}
+
+{% macro as_double(amount) -%}
+    cast(cast({{ amount }} as decimal(38, 9)) as double)
 {%- endmacro %}
 
 {% macro in_billionths(amount) -%}
     {{- wide('cast(' ~ amount ~ ' as decimal(38, 9)) * 1000000000') -}}
-{%- endmacro %}
-
-{# Below a million these are fewer than 2^50, which by way of a float comes out exact once it is
-rounded, in a tenth of the time that a wide decimal takes. #}
-{% macro quickly_in_billionths(amount) -%}
-    case
-        when {{ amount }} between -1000000 and 1000000
-            then {{ wide('round(cast(cast(' ~ amount ~ ' as decimal(38, 9)) as double) * 1000000000)') }}
-        else {{ in_billionths(amount) }}
-    end
 {%- endmacro %}
 
 {# A value as a literal: no setting reaches the SQL but through this one, or as a number. #}
