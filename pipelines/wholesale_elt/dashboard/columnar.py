@@ -14,7 +14,8 @@ Json = dict[str, Any]
 MOST_VALUES = 0.5
 """Texts are written once each, and their places in the list of them, when so few are different."""
 SHORT = 18
-"""Digits that fit into 64 bits, as almost all amounts do: their text is made in half the time."""
+"""Digits that fit into 64 bits, as almost all amounts do: their text is made in an eighth of the
+time."""
 BATCH = 50_000
 """Rows that DuckDB hands over at once."""
 
@@ -26,7 +27,7 @@ def read_table(connection: duckdb.DuckDBPyConnection, sql: str) -> Json:
     texts without trailing zeros, dates `YYYY-MM-DD`, times ISO 8601 in UTC, whole numbers numbers.
     Raises: WholesaleError for a type that has no such form.
     """
-    return _encoded(_typed(connection.sql(sql)).to_arrow_table())
+    return _encoded(_answer(connection, sql).read_all())
 
 
 def read_row(connection: duckdb.DuckDBPyConnection, sql: str) -> Json:
@@ -37,7 +38,7 @@ def read_row(connection: duckdb.DuckDBPyConnection, sql: str) -> Json:
 
 def read_rows(connection: duckdb.DuckDBPyConnection, sql: str) -> list[Json]:
     """A short answer as an object a row."""
-    rows: list[Json] = _typed(connection.sql(sql)).to_arrow_table().to_pylist()
+    rows: list[Json] = _answer(connection, sql).read_all().to_pylist()
     return rows
 
 
@@ -49,7 +50,7 @@ def read_tables(
     One is in memory at a time, and nothing else may be asked until the last one was taken.
     Those of `values` for which there is no row come last, without rows.
     """
-    reader = _typed(connection.sql(sql)).to_arrow_reader(BATCH)
+    reader = _answer(connection, sql)
     missing = dict.fromkeys(values)
     for value, rows in groupby(_runs(reader, key), key=lambda run: run[0]):
         missing.pop(value, None)
@@ -69,21 +70,32 @@ def _runs(batches: Iterable[pa.RecordBatch], key: str) -> Iterator[tuple[str, pa
             start = end
 
 
-def _typed(relation: duckdb.DuckDBPyRelation) -> duckdb.DuckDBPyRelation:
-    columns = zip(relation.columns, relation.types, strict=True)
-    return relation.project(", ".join(_as_text(name, str(type_)) for name, type_ in columns))
+def _answer(connection: duckdb.DuckDBPyConnection, sql: str) -> pa.RecordBatchReader:
+    relation = connection.sql(sql)
+    types = dict(zip(relation.columns, map(str, relation.types), strict=True))
+    fractions = [name for name, type_ in types.items() if _scale(type_)]
+    reader = relation.project(", ".join(map(_as_text, types, types.values()))).to_arrow_reader(
+        BATCH
+    )
+    batches = (_without_zeros(batch, fractions) for batch in reader)
+    return pa.RecordBatchReader.from_batches(reader.schema, batches)
+
+
+def _without_zeros(batch: pa.RecordBatch, fractions: Sequence[str]) -> pa.RecordBatch:
+    """Texts of fractions as they are written: SQL takes ten times as long to cut their zeros."""
+    for name in fractions:
+        text = pc.ascii_rtrim(pc.ascii_rtrim(batch[name], "0"), ".")
+        batch = batch.set_column(batch.column_names.index(name), name, text)
+    return batch
 
 
 def _as_text(name: str, type_: str) -> str:
     column = f'"{name}"'
     if type_.startswith("DECIMAL"):
-        scale = int(type_.removesuffix(")").rpartition(",")[2])
-        text = f"cast({column} as varchar)"
+        text, scale = f"cast({column} as varchar)", _scale(type_)
         if scale <= SHORT:
             short = f"try_cast({column} as decimal({SHORT}, {scale}))"
             text = f"coalesce(cast({short} as varchar), {text})"
-        if scale:
-            text = f"rtrim(rtrim({text}, '0'), '.')"
         return f"{text} as {column}"
     if type_ == "DATE":
         return f"cast({column} as varchar) as {column}"
@@ -92,6 +104,11 @@ def _as_text(name: str, type_: str) -> str:
     if type_ in ("VARCHAR", "BOOLEAN", "INTEGER", "BIGINT"):
         return column
     raise WholesaleError(f"column {name} is {type_}, which the dashboard has no form for")
+
+
+def _scale(type_: str) -> int:
+    """Digits of the fraction of a decimal; 0 for all else."""
+    return int(type_.removesuffix(")").rpartition(",")[2]) if type_.startswith("DECIMAL") else 0
 
 
 def _encoded(table: pa.Table) -> Json:
