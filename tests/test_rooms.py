@@ -319,14 +319,13 @@ def test_dlt_is_known_to_the_source_and_to_what_people_run() -> None:
     }
 
 
-def test_threads_are_where_pages_are_fetched_and_decoded_and_where_dlt_pulls_them() -> None:
+def test_threads_are_where_pages_are_fetched_and_where_they_are_decoded() -> None:
     threaded = {m for m in importers_of("concurrent") if top(m) == "wholesale"}
 
     assert threaded == {
         "wholesale.sync.batches",
         "wholesale.pages.fetcher",
         "wholesale.pages.line",
-        "wholesale.pulling",
     }
 
 

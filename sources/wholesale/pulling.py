@@ -1,9 +1,8 @@
 """Pulling: what a function hands on, for those who ask for one at a time, as dlt does."""
 
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from queue import SimpleQueue
-from threading import Semaphore
+from threading import Semaphore, Thread
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -16,10 +15,11 @@ class _Left(Exception):
 def pull(read: Callable[[Callable[[T], None]], None]) -> Iterator[T]:
     """All that `read` hands on, in order; it works in a thread, one ahead of who asks.
 
-    Whoever leaves early ends it the next time that it hands something on. Raises: what it raises.
+    Whoever closes the iterator early ends it the next time that it hands something on, and waits
+    for that; an interrupt waits for nothing. Raises: what it raises.
     """
     asked = Semaphore(1)
-    handed: SimpleQueue[tuple[T] | None] = SimpleQueue()
+    handed: SimpleQueue[tuple[T] | Exception | None] = SimpleQueue()
     is_left = False
 
     def hand_on(found: T) -> None:
@@ -31,18 +31,21 @@ def pull(read: Callable[[Callable[[T], None]], None]) -> Iterator[T]:
     def work() -> None:
         try:
             read(hand_on)
-        except _Left:
-            pass
+        except Exception as error:
+            handed.put(error)
         finally:
             handed.put(None)
 
-    with ThreadPoolExecutor(1, thread_name_prefix="read") as executor:
-        working = executor.submit(work)
-        try:
-            while one := handed.get():
-                yield one[0]
-                asked.release()
-            working.result()
-        finally:
-            is_left = True
+    thread = Thread(target=work, name="read", daemon=True)
+    thread.start()
+    try:
+        while isinstance(found := handed.get(), tuple):
+            yield found[0]
             asked.release()
+    except GeneratorExit:
+        is_left = True
+        asked.release()
+        thread.join()
+        raise
+    if found:
+        raise found

@@ -2,9 +2,11 @@
 
 import threading
 from collections.abc import Callable
+from queue import SimpleQueue
 
 import pytest
 
+from wholesale import pulling
 from wholesale.pulling import pull
 
 
@@ -56,4 +58,25 @@ def test_whoever_leaves_early_ends_the_work_and_its_thread() -> None:
     pulled.close()  # type: ignore[attr-defined]
 
     assert ended.is_set()
-    assert not [thread for thread in threading.enumerate() if thread.name.startswith("read_")]
+    assert "read" not in [thread.name for thread in threading.enumerate()]
+
+
+def test_an_interrupt_does_not_wait_for_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    may_end = threading.Event()
+
+    class Interrupted(SimpleQueue[object]):
+        def get(self, *_: object, **__: object) -> object:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(pulling, "SimpleQueue", Interrupted)
+
+    def wait(hand_on: Callable[[int], None]) -> None:
+        may_end.wait(60)
+
+    with pytest.raises(KeyboardInterrupt):
+        next(pull(wait))
+
+    (thread,) = (thread for thread in threading.enumerate() if thread.name == "read")
+    assert thread.daemon
+    may_end.set()
+    thread.join()
