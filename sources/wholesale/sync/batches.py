@@ -95,7 +95,8 @@ class BatchDecoder:
     def fill(self, decoded: Decoded) -> Decoded:
         """The same records with what their summaries have and they lack, as far as it may be
         stored: whose an order is may stand in its summary alone."""
-        return self._masking.mask_erased(self.summaries.fill(decoded))
+        filled = self.summaries.fill(decoded)
+        return decoded if filled is decoded else self._masking.mask_erased(filled)
 
     def count_odd(self, decoded: Decoded) -> Decoded:
         """Count what is odd; a record in quarantine is passed on once, however often it comes."""
