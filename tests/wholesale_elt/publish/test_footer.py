@@ -9,14 +9,15 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
+from wholesale_elt.publish.tables.chunks import read_row_group, write_row_group
 from wholesale_elt.publish.tables.footer import (
     MAGIC,
     ROWS,
-    UnknownFooter,
     footer_bytes,
     moved,
     read_footer,
 )
+from wholesale_elt.publish.tables.thrift import UnknownFooter
 
 ROWS_A_GROUP = 2_048
 COLUMNS = """
@@ -96,6 +97,44 @@ def test_files_that_are_joined_hold_the_rows_of_both(tmp_path: Path, write: Any)
     notes = {key.encode(): text.encode() for key, text in read_footer(both).notes.items()}
     assert parquet.read_metadata(both).metadata == notes
     assert notes[b"made"] == b"of both"
+
+
+@pytest.mark.parametrize("write", [written_by_duckdb, written_by_arrow])
+def test_new_columns_stand_among_old_ones(tmp_path: Path, write: Any) -> None:
+    old, new, mixed = (tmp_path / f"{name}.parquet" for name in ("old", "new", "mixed"))
+    write(old, 0, 3 * ROWS_A_GROUP + 1)
+    write(new, 10**6, 3 * ROWS_A_GROUP + 1)
+    footer = read_footer(old)
+    row_groups = []
+    with mixed.open("wb") as file:
+        file.write(MAGIC)
+        for groups in zip(footer.row_groups, read_footer(new).row_groups, strict=True):
+            of_old, of_new = map(read_row_group, (old, new), groups)
+            # One from the old file, one from the new one, and so on.
+            columns = zip(of_old.chunks, of_new.chunks, strict=True)
+            chunks = [pair[number % 2] for number, pair in enumerate(columns)]
+            row_groups.append(write_row_group(file, of_old, chunks))
+        file.write(footer_bytes(footer.fields, row_groups, 3 * ROWS_A_GROUP + 1, footer.notes))
+
+    tables = [parquet.read_table(file) for file in (old, new)]
+    names = tables[0].column_names
+    expected = [tables[number % 2][name] for number, name in enumerate(names)]
+    found = parquet.read_table(mixed)
+    assert found.equals(pa.table(expected, names=names))
+    with duckdb.connect() as connection:
+        rows = connection.execute("from read_parquet($1) order by id", [str(mixed)]).fetchall()
+        # Bloom filters are where the footer says, too.
+        sought = "select count(*) from read_parquet($1) where name = $2 and status = $3"
+        counts = [
+            connection.execute(sought, [str(mixed), f"name {i}", status]).fetchall()[0][0]
+            for i, status in ((4, "new"), (4, "shipped"), (10**6 + 4, "new"))
+        ]
+    assert rows == duckdb.from_arrow(found).order("id").fetchall()
+    assert counts == [1, 0, 0]
+    groups = parquet.read_metadata(mixed).to_dict()["row_groups"]
+    for group in groups:
+        columns = group["columns"]
+        assert group["total_byte_size"] == sum(it["total_uncompressed_size"] for it in columns)
 
 
 def test_row_groups_with_an_index_that_tells_places_itself_are_refused(tmp_path: Path) -> None:

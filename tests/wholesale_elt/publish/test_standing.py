@@ -14,7 +14,8 @@ from support.warehouses.marts import Marts
 from wholesale_elt.publish.manifest import describe_file
 from wholesale_elt.publish.publisher import publish_marts
 from wholesale_elt.publish.tables import parquet
-from wholesale_elt.publish.tables.parquet import read_pieces
+from wholesale_elt.publish.tables.chunks import read_row_group
+from wholesale_elt.publish.tables.pieces import read_pieces
 from wholesale_elt.publish.tables.sources import Part
 
 LATER = (
@@ -64,6 +65,23 @@ class Places:
             for part, piece in pieces.items()
         }
         assert all(found.values())
+        return found
+
+    def columns(self, manifest: dict[str, Any], table: str) -> dict[Part, dict[str, bytes]]:
+        """The bytes of each column of each piece of a Parquet file."""
+        (entry,) = (entry for entry in manifest["tables"] if entry["table"] == table)
+        path = self.folder / "published" / entry["path"]
+        content, names = path.read_bytes(), pyarrow.parquet.read_schema(path).names
+        found = {}
+        for part, piece in read_pieces(path).items():
+            chunks = [
+                [chunk.pages for chunk in read_row_group(path, content_of).chunks]
+                for content_of in piece.row_groups
+            ]
+            found[part] = {
+                name: b"".join(content[start : start + size] for start, size in places)
+                for name, *places in zip(names, *chunks, strict=True)
+            }
         return found
 
     def index_pages(self, manifest: dict[str, Any], table: str) -> None:
@@ -169,6 +187,47 @@ def test_quarters_in_which_no_order_changed_keep_their_bytes_in_parquet(places: 
     assert len(before) == len(after) > 2
     assert before.keys() - after.keys() == {max(before)}
     assert all(before[part] == after[part] for part in before.keys() & after.keys())
+
+
+def test_columns_without_another_cell_keep_their_bytes_in_parquet(places: Places) -> None:
+    first = places.publish()
+    before = places.columns(first, "rpt_orders")
+    places.marts.change(
+        LATER,
+        # Written again, the rows stand at the end of the table, and the piece keeps their places.
+        "create table wholesale_bi.written as from wholesale_bi.rpt_orders using sample 20",
+        "delete from wholesale_bi.rpt_orders where order_id in"
+        " (select order_id from wholesale_bi.written)",
+        "insert into wholesale_bi.rpt_orders select * replace ('lost' as order_status,"
+        " total + 0.125 as total) from wholesale_bi.written",
+        "drop table wholesale_bi.written",
+    )
+    second = places.publish()
+
+    after = places.columns(second, "rpt_orders")
+    assert [part.number for part in after] == [part.number for part in before]
+    changed = [
+        {name for name in was if was[name] != now[name]}
+        for (part, was), now in zip(before.items(), after.values(), strict=True)
+        if part not in after
+    ]
+    assert len(changed) > 2
+    assert all(names == {"order_status", "total"} for names in changed)
+    assert places.content("published", second) == places.content("anew", places.publish("anew"))
+
+
+def test_rows_that_their_key_does_not_tell_apart_are_altered_all_the_same(places: Places) -> None:
+    places.marts.change(THE_SAME_ORDER_TWICE)
+    places.publish()
+    one_of_both = (
+        "update wholesale_bi.rpt_orders set order_status = 'lost'"
+        " where rowid = (select max(rowid) from wholesale_bi.rpt_orders)"
+    )
+    for number, change in enumerate((one_of_both, AN_ORDER.replace("lost", "found"))):
+        places.marts.change(LATER, change)
+        version = places.publish()
+        anew = f"anew {number}"
+        assert places.content("published", version) == places.content(anew, places.publish(anew))
 
 
 def test_a_table_whose_last_pieces_have_an_index_of_their_pages_is_written_whole(

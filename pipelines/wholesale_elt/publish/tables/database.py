@@ -7,6 +7,7 @@ from pathlib import Path
 import duckdb
 
 from wholesale_elt.dashboard import ALL_COLUMNS, CELLS, Cells
+from wholesale_elt.publish.tables.alterations import Alteration, find_alterations
 from wholesale_elt.publish.tables.last import Last
 from wholesale_elt.publish.tables.sources import Part, Source, columns_of, row_hash
 from wholesale_elt.warehouse import quoted
@@ -22,45 +23,59 @@ Tell = Callable[[Source], None]
 """Told of each table that is done with."""
 
 
-def write_database(
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What makes a table of the last version that of the next. Where that had the same columns, it
+    `is_alike`, and the temporary table `listed` may hold the rows that go with their row ids, and
+    those of the rows that come; these are in another one. Without it, all rows are exchanged."""
+
+    source: Source
+    is_alike: bool
+    listed: str | None = None
+    count: int = 0
+
+    @property
+    def rows(self) -> int:
+        return self.count if self.listed else self.source.rows
+
+    @property
+    def gone(self) -> str:
+        """The rows that go, as a relation of SQL."""
+        if not self.listed:
+            return _copy(self.source)
+        chosen = ", ".join(f'"{name}"' for name in self.source.types)
+        return f"(select {chosen} from {self.listed} where gone is not null)"
+
+    @property
+    def come(self) -> str:
+        """Those that come."""
+        return f"{self.listed}_come" if self.listed else self.source.place
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The changes of all tables of which any row is another, and the parts of tables in pieces that
+    were only altered, by table and number."""
+
+    changes: Sequence[Changes]
+    alterations: Mapping[Source, Mapping[int, Alteration]]
+
+
+def find_changes(
     connection: duckdb.DuckDBPyConnection,
     database: Path,
     sources: Sequence[Source],
     last: Last,
     parts: Mapping[Source, Set[Part]],
-    tell: Tell,
-) -> None:
-    """Write the file of all tables. `parts` are those that a table had in the last version, as far
-    as they are known."""
-    if last.take_database(database):
-        connection.execute(f"attach {quoted(database)} as version")
-        if _change_tables(connection, sources, last, parts, tell):
-            connection.execute("detach version")
-            return
-        connection.execute("detach version")
-        database.unlink()
-    connection.execute(
-        f"attach {quoted(database)} as version (storage_version '{STORAGE_VERSION}')"
-    )
-    for schema in {source.schema for source in sources}:
-        connection.execute(f"create schema version.{schema}")
-    for source in sources:
-        connection.execute(f"create table {_copy(source)} as {source.query}")
-        tell(source)
-    connection.execute("detach version")
+) -> Found | None:
+    """What makes the tables of the last version, of which a copy is put at `database` and attached
+    as `version`, those of the next; None where less stays behind if all are written anew.
 
-
-def _change_tables(
-    connection: duckdb.DuckDBPyConnection,
-    sources: Sequence[Source],
-    last: Last,
-    parts: Mapping[Source, Set[Part]],
-    tell: Tell,
-) -> bool:
-    """Make the tables of the attached copy of the last version those of the next.
-
-    False, and they are as they were, where less stays behind if all are written anew.
+    `parts` are those that a table had in the last version, as far as they are known.
     """
+    if not last.take_database(database):
+        return None
+    connection.execute(f"attach {quoted(database)} as version")
     known = columns_of(connection, "version", {source.schema for source in sources})
     changes = []
     for number, source in enumerate(sources):
@@ -72,7 +87,9 @@ def _change_tables(
             entry = _compare(connection, source, last.count(source), parts[source], listed)
         changes.append(entry)
     if sum(entry.rows for entry in changes) * MOST_CHANGED > sum(source.rows for source in sources):
-        return False
+        connection.execute("detach version")
+        database.unlink()
+        return None
     for entry in changes:
         if entry.listed:
             come = f"{entry.source.query} where rowid in (select come from {entry.listed})"
@@ -85,33 +102,40 @@ def _change_tables(
             if cells.table == entry.source.table
         }
     )
-    for source in sources:
-        if last.is_same(source):
+    alterations = {
+        entry.source: find_alterations(connection, entry.source, entry.gone, entry.come)
+        for entry in changes
+        if entry.listed and parts[entry.source]
+    }
+    return Found(changes, alterations)
+
+
+def write_database(
+    connection: duckdb.DuckDBPyConnection,
+    database: Path,
+    sources: Sequence[Source],
+    found: Found | None,
+    last: Last,
+    tell: Tell,
+) -> None:
+    """Write the file of all tables: with what was found in the attached copy, or anew."""
+    if found:
+        for source in sources:
+            if last.is_same(source):
+                tell(source)
+        for entry in found.changes:
+            _apply(connection, entry)
+            tell(entry.source)
+    else:
+        connection.execute(
+            f"attach {quoted(database)} as version (storage_version '{STORAGE_VERSION}')"
+        )
+        for schema in {source.schema for source in sources}:
+            connection.execute(f"create schema version.{schema}")
+        for source in sources:
+            connection.execute(f"create table {_copy(source)} as {source.query}")
             tell(source)
-    for entry in changes:
-        _apply(connection, entry)
-        tell(entry.source)
-    return True
-
-
-@dataclass(frozen=True, slots=True)
-class Changes:
-    """What makes a table of the last version that of the next. Where that had the same columns, it
-    `is_alike`, and the temporary table `listed` may hold the row ids of the rows that go and of
-    those that come; these are in another one. Without it, all rows are exchanged."""
-
-    source: Source
-    is_alike: bool
-    listed: str | None = None
-    count: int = 0
-
-    @property
-    def rows(self) -> int:
-        return self.count if self.listed else self.source.rows
-
-    @property
-    def come(self) -> str:
-        return f"{self.listed}_come"
+    connection.execute("detach version")
 
 
 def _compare(
@@ -129,25 +153,22 @@ def _compare(
     """
     numbers = sorted({part.number for part in parts ^ set(source.parts)})
     within = f"list_contains({numbers}, {{}})".format if parts else "true".format
-    shown = "".join(
-        f", {cells.name} as file_{number}, {_shown(source, cells)} as shown_{number}"
-        for number, cells in enumerate(_of_table(source))
-    )
+    chosen = ", ".join(f'"{name}"' for name in source.types)
     connection.execute(
         f"""
         create temp table {listed} as
         with last as (
-            select *, rowid as gone, {row_hash(source.types)} as row_hash
+            select {chosen}, rowid as gone, {row_hash(source.types)} as row_hash
             from {_copy(source)}
             where {within(source.part)}
         ),
         next as (select row_id as come, row_hash from {source.hashes} where {within("part")})
         select
+            {chosen},
             gone,
             come,
             case when come is null then -1 else 1 end as change,
             row_hash::hugeint as row_hash
-            {shown}
         from last
         full join next using (row_hash)
         where gone is null or come is null
@@ -169,24 +190,12 @@ def _changed_files(
     if not (cells.name and changes.is_alike):
         return None
     moved = f"select {cells.name} as file, {_shown(changes.source, cells)} as change from"
-    come, gone = f"{moved} {changes.source.place}", f"{moved} {_copy(changes.source)}"
-    if changes.listed:
-        number = _of_table(changes.source).index(cells)
-        come = f"{moved} {changes.come}"
-        gone = (
-            f"select file_{number} as file, shown_{number} as change from {changes.listed}"
-            " where gone is not null"
-        )
+    come, gone = f"{moved} {changes.come}", f"{moved} {changes.gone}"
     found = connection.execute(
         f"select file from ({come} union all select file, -change from ({gone}))"
         " group by file having sum(change) <> 0"
     ).fetchall()
     return {name for (name,) in found}
-
-
-def _of_table(source: Source) -> Sequence[Cells]:
-    """What of a table the dashboard shows in files that can be told apart by its rows."""
-    return [cells for cells in CELLS if cells.table == source.table and cells.name]
 
 
 def _shown(source: Source, cells: Cells) -> str:

@@ -1,16 +1,17 @@
 """Writing: the tables of a version, as DuckDB and Parquet files."""
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import duckdb
 
-from wholesale_elt.publish.tables.database import write_database
+from wholesale_elt.publish.tables.database import find_changes, write_database
 from wholesale_elt.publish.tables.last import Last
-from wholesale_elt.publish.tables.parquet import Pieces, is_in_pieces, read_pieces, write_parquet
+from wholesale_elt.publish.tables.parquet import is_in_pieces, write_parquet
+from wholesale_elt.publish.tables.pieces import Pieces, read_pieces
 from wholesale_elt.publish.tables.sources import FORMS, Source
 
 Observe = Callable[[int, int, str], None]
@@ -32,8 +33,9 @@ def write_tables(
     def tell(source: Source) -> None:
         observe(next(done), FORMS * len(sources), source.table)
 
-    def write(source: Source, path: Path) -> None:
-        write_parquet(other, source, path, pieces[source])
+    def write(source: Source) -> None:
+        altered = found.alterations.get(source, {}) if found else {}
+        write_parquet(other, source, files[source], pieces[source], altered)
         tell(source)
 
     for schema in {source.schema for source in sources}:
@@ -44,7 +46,6 @@ def write_tables(
         connection.cursor() as other,
         ThreadPoolExecutor(1) as beside,
     ):
-        written: list[Future[None]] = []
         pieces: dict[Source, Pieces] = {}
         for number, (source, path) in enumerate(files.items()):
             if last.take_parquet(source, path):
@@ -53,10 +54,11 @@ def write_tables(
             place = Path(scratch) / str(number)
             is_cut = is_in_pieces(source) and last.take_last_parquet(source, place)
             pieces[source] = read_pieces(place) if is_cut else {}
-            written.append(beside.submit(write, source, path))
-        parts = {source: found.keys() for source, found in pieces.items()}
+        parts = {source: known.keys() for source, known in pieces.items()}
+        found = find_changes(connection, database, sources, last, parts)
+        written = [beside.submit(write, source) for source in pieces]
         try:
-            write_database(connection, database, sources, last, parts, tell)
+            write_database(connection, database, sources, found, last, tell)
         except BaseException:
             beside.shutdown(wait=False, cancel_futures=True)
             raise

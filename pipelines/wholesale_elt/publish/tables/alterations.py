@@ -1,0 +1,212 @@
+"""Alterations: parts of a table of which some rows have other cells, and which else are as before.
+
+Most columns of such a part are the same in the last version, in whatever order its rows stand. So
+its piece there is taken apart: of its row groups, the columns with another cell are written again,
+and all others keep their bytes.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+import duckdb
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+from pyarrow.parquet import ParquetFile
+
+from wholesale_elt.publish.tables.chunks import Chunk, RowGroup, read_row_group, write_row_group
+from wholesale_elt.publish.tables.footer import SCHEMA, Footer
+from wholesale_elt.publish.tables.pieces import Piece, Pieces, write_piece
+from wholesale_elt.publish.tables.sources import Source
+from wholesale_elt.publish.tables.thrift import UnknownFooter, elements_of
+from wholesale_elt.warehouse import quoted
+
+MOST_ROWS = 10_000
+"""Rows of a part that may be altered: they are all in memory."""
+
+
+@dataclass(frozen=True, slots=True)
+class Alteration:
+    """What is otherwise in a part: the values of the `key` that tell its rows apart, and what
+    stands in those of its columns in which any cell is another now."""
+
+    key: pa.Array
+    columns: Mapping[str, pa.Array]
+
+
+@dataclass(frozen=True, slots=True)
+class Altered:
+    """An alteration of a piece, and which of its rows the altered ones are."""
+
+    piece: Piece
+    alteration: Alteration
+    rows: NDArray[np.int64]
+
+
+def find_alterations(
+    connection: duckdb.DuckDBPyConnection, source: Source, gone: str, come: str
+) -> Mapping[int, Alteration]:
+    """Parts by number in which for each row that goes one comes that has the same key: the first
+    column, which tells rows apart; where it does not, there is no such part.
+
+    `gone` and `come` are relations of SQL of these rows of the table.
+    """
+    key, *_ = source.types
+    is_another = ", ".join(
+        f'bool_or(gone."{name}" is distinct from come."{name}")' for name in source.types
+    )
+    found = connection.execute(
+        f"""
+        with gone as (select *, {source.part} as part_number from {gone}),
+        come as (select *, {source.part} as part_number from {come})
+        select part_number, {is_another}
+        from gone
+        full join come using (part_number, "{key}")
+        group by part_number
+        having count(gone."{key}") = count(*) and count(come."{key}") = count(*)
+            and count(distinct "{key}") = count(*) and count(*) <= {MOST_ROWS}
+        """
+    ).fetchall()
+    alterations = {}
+    for part, *are_others in found:
+        columns = [
+            name for name, is_other in zip(source.types, are_others, strict=True) if is_other
+        ]
+        if columns:
+            chosen = ", ".join(f'"{name}"' for name in (key, *columns))
+            rows = connection.sql(f"select {chosen} from {come} where {source.part} = {part}")
+            first, *others = (column.combine_chunks() for column in rows.to_arrow_table().columns)
+            alterations[part] = Alteration(first, dict(zip(columns, others, strict=True)))
+    return alterations
+
+
+def find_altered(
+    connection: duckdb.DuckDBPyConnection,
+    source: Source,
+    last: Pieces,
+    alterations: Mapping[int, Alteration],
+) -> Mapping[int, Altered]:
+    """The pieces of the last file that are only altered, by the number of their part: those in
+    which each key that is sought tells one row."""
+    key, *_ = source.types
+    pieces = {part.number: piece for part, piece in last.items() if part.number in alterations}
+    if not pieces:
+        return {}
+    sought = pa.concat_tables(
+        pa.table(
+            {
+                "part": np.full(len(alterations[part].key), part),
+                "number": np.arange(len(alterations[part].key)),
+                "first_row": np.full(len(alterations[part].key), piece.first_row),
+                "rows": np.full(len(alterations[part].key), piece.rows),
+                "sought": alterations[part].key,
+            }
+        )
+        for part, piece in pieces.items()
+    )
+    file, *_ = (quoted(piece.path) for piece in pieces.values())
+    connection.register("sought", sought)
+    found = connection.execute(
+        f"""
+        select part, number, file_row_number - first_row as row_number
+        from read_parquet({file}, file_row_number = true)
+        inner join sought
+            on "{key}" = sought and file_row_number between first_row and first_row + rows - 1
+        order by part, number
+        """
+    ).fetchnumpy()
+    connection.unregister("sought")
+    altered = {}
+    for part, piece in pieces.items():
+        is_of_part = found["part"] == part
+        numbers = np.arange(len(alterations[part].key))
+        if np.array_equal(found["number"][is_of_part], numbers):
+            altered[part] = Altered(piece, alterations[part], found["row_number"][is_of_part])
+    return altered
+
+
+def write_altered(
+    connection: duckdb.DuckDBPyConnection,
+    source: Source,
+    altered: Altered,
+    file: BinaryIO,
+    scratch: Path,
+) -> Sequence[bytes]:
+    """Append a piece to a file as it is now; what the footer of that one is to say of its row
+    groups.
+
+    Raises: UnknownFooter for a piece that cannot be taken apart, or not be put together again.
+    """
+    piece, row_groups, start = altered.piece, [], 0
+    with ParquetFile(piece.path) as last:
+        for number, content in enumerate(piece.row_groups):
+            row_group = read_row_group(piece.path, content)
+            chunks = _by_name(source.types, row_group)
+            rows = altered.rows - start
+            start += row_group.rows
+            if columns := _columns(last, piece.first + number, altered.alteration, rows):
+                chunks |= _write(connection, columns, source, piece, scratch / f"columns_{number}")
+            row_groups.append(write_row_group(file, row_group, list(chunks.values())))
+    return row_groups
+
+
+def _by_name(names: Collection[str], row_group: RowGroup) -> dict[str, Chunk]:
+    if len(row_group.chunks) != len(names):
+        raise UnknownFooter("a column is made of others")
+    return dict(zip(names, row_group.chunks, strict=True))
+
+
+def _columns(
+    last: ParquetFile, number: int, alteration: Alteration, rows: NDArray[np.int64]
+) -> pa.Table | None:
+    """The columns of a row group with another cell, as they are now, if any row of it is altered;
+    `rows` are those of all that are, counted from its first one."""
+    size = last.metadata.row_group(number).num_rows
+    which = np.flatnonzero((rows >= 0) & (rows < size))
+    if not len(which):
+        return None
+    which = which[np.argsort(rows[which])]
+    is_another = np.zeros(size, bool)
+    is_another[rows[which]] = True
+    before = last.read_row_group(number, list(alteration.columns), use_threads=False)
+    return pa.table(
+        {
+            name: pc.replace_with_mask(
+                before[name].combine_chunks(),
+                pa.array(is_another),
+                values.cast(before[name].type).take(pa.array(which)),
+            )
+            for name, values in alteration.columns.items()
+        }
+    )
+
+
+def _write(
+    connection: duckdb.DuckDBPyConnection,
+    columns: pa.Table,
+    source: Source,
+    last: Piece,
+    path: Path,
+) -> dict[str, Chunk]:
+    """The chunks of these columns as one row group, which has to be of the same schema as the last
+    piece."""
+    connection.register("altered", columns)
+    written = write_piece(connection, "from altered", path, row_group=len(columns) + 1)
+    connection.unregister("altered")
+    schema = dict(zip(source.types, _schema(last.footer), strict=True))
+    if [schema[name] for name in columns.column_names] != _schema(written.footer):
+        raise UnknownFooter("a column was written as another type")
+    row_group, *others = (read_row_group(path, content) for content in written.row_groups)
+    if others or row_group.rows != len(columns):
+        raise UnknownFooter("a row group was written as several")
+    return _by_name(columns.column_names, row_group)
+
+
+def _schema(footer: Footer) -> Sequence[bytes]:
+    """What a footer says of each column; the first entry is on all of them."""
+    _, content = footer.fields[SCHEMA]
+    _, *entries = (content[start:stop] for start, stop in elements_of(content, 0))
+    return entries
