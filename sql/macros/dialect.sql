@@ -14,7 +14,7 @@
 {%- endmacro %}
 
 {# An exact quotient of decimals or integers, rounded half away from zero to six decimals;
-NULL over nothing and over zero. Never by way of a float. #}
+NULL over nothing and over zero. #}
 {% macro ratio(numerator, denominator) -%}
     {{- adapter.dispatch('ratio', 'wholesale')(numerator, denominator) -}}
 {%- endmacro %}
