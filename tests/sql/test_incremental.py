@@ -1,5 +1,7 @@
 """A build after a small change computes the changed orders only, and comes to the same rows."""
 
+from pathlib import Path
+
 import pytest
 
 from support.warehouses.marts import Marts
@@ -41,6 +43,31 @@ CHANGES = (
     " where resource = 'orders'",
 )
 
+EDITED = (
+    "update wholesale_raw.orders set sub_total = 0.01, status = 'shipped', _deleted_at = null"
+    " where id in (select min(id) from wholesale_raw.orders)"
+)
+REPORTS = ("rpt_orders", "rpt_minimum_orders")
+BESIDE = {
+    "nothing": ("select 1", set()),
+    "a vendor renamed": (
+        "update wholesale_raw.vendors set name = 'Another' where id in"
+        " (select max(vendor_id) from wholesale_raw.orders)",
+        {*REPORTS},
+    ),
+    "a minimum observed": (
+        "insert into wholesale_raw.vendors__observations by name select * replace"
+        " (99 as minimum_order_quantity, observed_at + interval '1 second' as observed_at)"
+        " from wholesale_raw.vendors__observations limit 1",
+        {"rpt_minimum_orders"},
+    ),
+    "another day": (
+        "update wholesale_raw.orders set updated_at = updated_at - interval '2 days' where"
+        " updated_at > (select max(updated_at) - interval '2 days' from wholesale_raw.orders)",
+        {"rpt_orders"},
+    ),
+}
+
 
 def test_a_build_after_a_change_computes_only_that_and_equals_a_full_one_row_by_row(
     marts: Marts,
@@ -79,3 +106,29 @@ def test_a_build_after_a_change_computes_only_that_and_equals_a_full_one_row_by_
         "wholesale_bi.rpt_quarantine",
         "wholesale_bi.rpt_set_aside",
     }
+
+
+@pytest.mark.parametrize("change", BESIDE)
+def test_a_report_by_order_is_made_as_a_whole_where_what_else_it_reads_changed(
+    marts: Marts, change: str, tmp_path: Path
+) -> None:
+    statement, made = BESIDE[change]
+    marts.change(EDITED, statement)
+    changed = marts.copy(tmp_path)
+    marts.change(*(f"update wholesale_bi.{name} set order_number = 'stands'" for name in REPORTS))
+
+    marts.build()
+    assert made == {
+        name
+        for name in REPORTS
+        if not marts.rows(f"select 1 from wholesale_bi.{name} where order_number = 'stands'")
+    }
+    marts.change(
+        *(
+            f"update wholesale_bi.{name} set order_number = fct_orders.order_number"
+            f" from wholesale_marts.fct_orders where fct_orders.order_id = {name}.order_id"
+            for name in REPORTS
+        )
+    )
+    changed.build(is_full=True)
+    assert marts.contents() == changed.contents()

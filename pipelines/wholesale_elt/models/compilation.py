@@ -43,6 +43,7 @@ class _Config(msgspec.Struct):
     materialized: str
     schema: str | None
     severity: str = "ERROR"
+    meta: Mapping[str, Any] = {}
 
 
 class _DependsOn(msgspec.Struct):
@@ -153,7 +154,13 @@ def _read_nodes(
             columns = node.columns.items() if node.contract.enforced else ()
             contract = {name: str(column.data_type) for name, column in columns}
             models[node.name] = Model(
-                node.unique_id, str(config.schema), config.materialized, parents, sql, contract
+                node.unique_id,
+                str(config.schema),
+                config.materialized,
+                parents,
+                sql,
+                contract,
+                is_by_order=config.meta.get("is_by_order", False),
             )
         elif node.resource_type == "test":
             checks[node.name] = Check(

@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from hashlib import sha256
 
 from wholesale.errors import WholesaleError, counted
 from wholesale_elt.models.findings import NEXT
@@ -17,7 +18,7 @@ NOW = re.compile(r"'[^']*' /\* now \*/")
 AGAIN = re.compile(r"/\* again (.*?) again \*/", re.DOTALL)
 """What the macro `again` writes where there was no build before."""
 TO_BUILD = "int_orders_to_build"
-"""The orders that a model of the kind `by_order` makes; it keeps all others."""
+"""The orders that a model made by order makes anew; it keeps all others."""
 
 
 class Broken(WholesaleError):
@@ -44,7 +45,8 @@ class Ran:
 
 
 Observe = Callable[[Step], None]
-Statements = Callable[[str, Model], Sequence[str]]
+Statements = Callable[[str, Model, str | None], Sequence[str]]
+"""What makes a model by its name, with the digest of what it reads beside its orders."""
 
 
 def make_due(raw: Raw, mark: Mark, due: Set[str], observe: Observe) -> tuple[Mark, Sequence[Ran]]:
@@ -57,8 +59,13 @@ def make_due(raw: Raw, mark: Mark, due: Set[str], observe: Observe) -> tuple[Mar
     """
     now, columns = datetime.now(UTC), _columns(raw)
 
-    def statements(name: str, model: Model) -> Sequence[str]:
-        return _statements(name, model, _as_of(now, _again(model.sql)), columns[name])
+    def statements(name: str, model: Model, beside: str | None) -> Sequence[str]:
+        sql = _again(model.sql)
+        if model.is_by_order and model.beside == beside:
+            model = replace(model, kind="by_order")
+        elif model.is_by_order:
+            sql = model.sql
+        return _statements(name, model, _as_of(now, sql), columns[name])
 
     models, checks = models_to_make(mark, due), sorted(checks_due(mark, due))
     return _make(raw, mark, models, checks, statements, now, observe)
@@ -76,7 +83,7 @@ def make_all(raw: Raw, mark: Mark, observe: Observe) -> tuple[Mark, Sequence[Ran
         raw.execute(f'drop schema if exists "wholesale_{layer}{NEXT}" cascade')
     raw.execute(f'drop schema if exists "wholesale_{INTERMEDIATE}{NEXT}" cascade')
 
-    def statements(name: str, model: Model) -> Sequence[str]:
+    def statements(name: str, model: Model, beside: str | None) -> Sequence[str]:
         if name in columns and model.kind == "incremental":
             return _statements(name, model, _as_of(now, _again(model.sql)), columns[name])
         return _statements_anew(name, model, _as_of(now, model.sql))
@@ -85,7 +92,7 @@ def make_all(raw: Raw, mark: Mark, observe: Observe) -> tuple[Mark, Sequence[Ran
     mark, ran = _make(raw, mark, models, checks, statements, now, observe)
     for name, model in mark.models.items():
         if model.contract:
-            _hold_to_contract(raw, f'"wholesale_{model.layer}"."{name}"', model.contract)
+            _hold_to_contract(raw, _table(name, model), model.contract)
     return replace(mark, inputs=read_inputs(raw)), ran
 
 
@@ -104,8 +111,11 @@ def _make(
         observe(Step(name, number, len(steps)))
         began, failures = datetime.now(UTC), None
         if name in mark.models:
-            for statement in statements(name, mark.models[name]):
+            model = mark.models[name]
+            beside = _beside(raw, mark, model) if model.is_by_order else None
+            for statement in statements(name, model, beside):
                 raw.execute(statement)
+            mark = replace(mark, models={**mark.models, name: replace(model, beside=beside)})
         else:
             sql = _as_of(now, _again(mark.checks[name].sql))
             found = raw.rows(f"select count(*) from ({sql}) as found")
@@ -117,7 +127,7 @@ def _make(
 
 def _statements(name: str, model: Model, sql: str, columns: Sequence[str]) -> Sequence[str]:
     """What makes the model anew, as its materialization does (`sql/macros/audit.sql`)."""
-    table = f'"wholesale_{model.layer}"."{name}"'
+    table = _table(name, model)
     listed = ", ".join(f'"{column}"' for column in columns)
     insert = f"insert into {table} ({listed}) select {listed} from ({sql}) as made"
     match model.layer, model.kind:
@@ -137,17 +147,36 @@ def _statements(name: str, model: Model, sql: str, columns: Sequence[str]) -> Se
 
 def _statements_anew(name: str, model: Model, sql: str) -> Sequence[str]:
     """What makes the model where it was not before, or in the place of what it was."""
-    table = f'"wholesale_{model.layer}"."{name}"'
+    table = _table(name, model)
     match model.layer, model.kind:
         case "staging", "view":
             return (f"create or replace view {table} as {sql}",)
         case "intermediate", "view":
-            return (f'create temporary view "{name}" as {sql}',)
+            return (f"create temporary view {table} as {sql}",)
         case "intermediate", "audited":
-            return (f'create temporary table "{name}" as {sql}',)
+            return (f"create temporary table {table} as {sql}",)
         case _, "audited" | "by_order" | "incremental":
             return (f"create or replace table {table} as {sql}",)
     raise _unknown(name, model)
+
+
+def _table(name: str, model: Model) -> str:
+    return f'"{name}"' if model.layer == INTERMEDIATE else f'"wholesale_{model.layer}"."{name}"'
+
+
+def _beside(raw: Raw, mark: Mark, model: Model) -> str:
+    """A digest of all rows that the model reads, but for those of the orders to build, which tell
+    of every row that they are made from, and those that other models make by order."""
+    digest = sha256()
+    for name in sorted({*model.parents} - {TO_BUILD, *mark.models[TO_BUILD].parents}):
+        if mark.models[name].kind != "by_order":
+            row = "cast(beside as text)"
+            rows = raw.rows(
+                f"select md5(string_agg({row}, ', ' order by {row}))"
+                f" from {_table(name, mark.models[name])} as beside"
+            )
+            digest.update(f"{name} {rows}".encode())
+    return digest.hexdigest()
 
 
 def _unknown(name: str, model: Model) -> Broken:

@@ -22,7 +22,11 @@ INTERMEDIATE = "intermediate"
 @dataclass(frozen=True, slots=True)
 class Model:
     """A model by its layer, how dbt makes it (`kind`, dbt's materialization) and what it reads, raw
-    tables too; `sql` as it was compiled last; the columns of its `contract` with their types."""
+    tables too; `sql` as it was compiled last; the columns of its `contract` with their types.
+
+    A row of a model that `is_by_order` follows from its order and from other tables as a whole,
+    whose rows had the digest `beside` when the model was made last.
+    """
 
     unique_id: str
     layer: str
@@ -30,6 +34,8 @@ class Model:
     parents: Sequence[str]
     sql: str
     contract: Mapping[str, str]
+    is_by_order: bool = False
+    beside: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

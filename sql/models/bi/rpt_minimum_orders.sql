@@ -1,24 +1,44 @@
+{{ config(meta={'is_by_order': true}) }}
+{%- set dawn = "cast('0001-01-01 00:00:00+00' as " ~ sql_type('timestamptz') ~ ")" %}
+{%- set never = "cast('9999-12-31 00:00:00+00' as " ~ sql_type('timestamptz') ~ ")" %}
+
 with
 
 orders as (
 
-    select * from {{ ref('fct_orders') }}
+    select
+        *,
+        coalesce(ordered_at, {{ dawn }}) as placed_at
+    from {{ ref('fct_orders') }}
+    where is_sale
+    {% call again(false) -%}
+    and order_id in (select order_id from {{ ref('int_orders_to_build') }})
+    {%- endcall %}
 
 ),
 
 vendors as (
 
-    select * from {{ ref('dim_vendors') }}
+    select * from {{ ref('int_vendors') }}
 
 ),
 
+{# A minimum that never changed is that of any time. Joined by whole comparisons, as DuckDB holds
+each order against each minimum where there is an `or` in it. #}
 minimums as (
 
-    select * from {{ ref('fct_vendor_minimums') }}
+    select
+        vendor_id,
+        minimum_order_quantity,
+        case
+            when version_number = 1 and is_current then {{ dawn }}
+            else valid_from
+        end as valid_from,
+        coalesce(valid_to, {{ never }}) as valid_to
+    from {{ ref('fct_vendor_minimums') }}
 
 ),
 
-{# A minimum that never changed is that of any time. #}
 held_against as (
 
     select
@@ -42,12 +62,8 @@ held_against as (
     left join vendors on orders.vendor_id = vendors.vendor_id
     left join minimums
         on orders.vendor_id = minimums.vendor_id
-        and (
-            orders.ordered_at >= minimums.valid_from
-            or (minimums.version_number = 1 and minimums.is_current)
-        )
-        and coalesce(orders.ordered_at < minimums.valid_to, true)
-    where orders.is_sale
+        and orders.placed_at >= minimums.valid_from
+        and orders.placed_at < minimums.valid_to
 
 ),
 

@@ -1,3 +1,5 @@
+{{ config(meta={'is_by_order': true}) }}
+
 with
 
 orders as (
@@ -7,12 +9,15 @@ orders as (
         {{ shipped_to('fct_orders') }} as state
     from {{ ref('fct_orders') }} as fct_orders
     where fct_orders.is_sale
+    {% call again(false) -%}
+    and fct_orders.order_id in (select order_id from {{ ref('int_orders_to_build') }})
+    {%- endcall %}
 
 ),
 
 vendors as (
 
-    select * from {{ ref('dim_vendors') }}
+    select * from {{ ref('int_vendors') }}
 
 ),
 

@@ -26,6 +26,9 @@ named_again as (
 
     select {{ row_hash('order_id, item_id, sku') }} as product_hash
     from {{ ref('stg_wholesale__order_line_items') }}
+    {% call again(is_patching()) -%}
+    where order_id in (select order_id from {{ ref('int_orders_to_build') }})
+    {%- endcall %}
     group by {{ row_hash('order_id, item_id, sku') }}
     having count(*) > 1
 

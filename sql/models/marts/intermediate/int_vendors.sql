@@ -1,0 +1,21 @@
+{{ config(materialized='view') }}
+
+with
+
+vendors as (
+
+    select * from {{ ref('stg_wholesale__vendors') }}
+
+),
+
+final as (
+
+    select
+        vendor_id,
+        vendor_name,
+        minimum_order_quantity
+    from vendors
+
+)
+
+select * from final
