@@ -26,6 +26,8 @@ from wholesale_elt.warehouse import quoted
 
 MOST_ROWS = 10_000
 """Rows of a part that may be altered: they are all in memory."""
+MOST_COLUMNS = 0.5
+"""Where more of the columns have another cell, all are written anew in less time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +77,7 @@ def find_alterations(
         columns = [
             name for name, is_other in zip(source.types, are_others, strict=True) if is_other
         ]
-        if columns:
+        if 0 < len(columns) <= MOST_COLUMNS * len(source.types):
             chosen = ", ".join(f'"{name}"' for name in (key, *columns))
             rows = connection.sql(f"select {chosen} from {come} where {source.part} = {part}")
             first, *others = (column.combine_chunks() for column in rows.to_arrow_table().columns)
@@ -177,11 +179,20 @@ def _columns(
             name: pc.replace_with_mask(
                 before[name].combine_chunks(),
                 pa.array(is_another),
-                values.cast(before[name].type).take(pa.array(which)),
+                _as_before(values, before[name].type).take(pa.array(which)),
             )
             for name, values in alteration.columns.items()
         }
     )
+
+
+def _as_before(values: pa.Array, type_: pa.DataType) -> pa.Array:
+    """The same values as they are read from the last file, where a time may be told in another
+    zone."""
+    try:
+        return values.cast(type_)
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
+        raise UnknownFooter(f"a column is read as {type_}") from error
 
 
 def _write(
