@@ -250,8 +250,10 @@ def link(path: Path, other: Path) -> None:
 
 
 def _sync_all(folder: Path) -> None:
+    """Other names of files that are in force were synced when these were written."""
     for path in folder.rglob("*"):
-        sync_to_disk(path)
+        if path.is_dir() or path.stat().st_nlink == 1:
+            sync_to_disk(path)
     sync_to_disk(folder)
 
 
