@@ -31,14 +31,15 @@ span_parts as (
 
 ),
 
-{# Sums of a part and buyer are added up again; only different buyers cannot be. #}
+{# Sums of a part and buyer are added up again; only different buyers cannot be, and are counted by
+short keys. #}
 by_part as (
 
     select
         part_day,
         vendor,
         state,
-        buyer_id,
+        {{ compact('buyer_id') }} as buyer_key,
         {{ metric('orders') }} as order_count,
         {{ metric('units') }} as unit_count,
         {{ metric('sales') }} as sales_amount,
@@ -52,7 +53,7 @@ by_part as (
         part_day,
         vendor,
         state,
-        buyer_id
+        {{ compact('buyer_id') }}
 
 ),
 
@@ -79,7 +80,7 @@ final as (
         coalesce(vendor, 'all') as vendor_id,
         coalesce(state, 'all') as state,
         cast(sum(order_count) as bigint) as order_count,
-        count(distinct buyer_id) as buyer_count,
+        count(distinct buyer_key) as buyer_count,
         cast(sum(unit_count) as bigint) as unit_count,
         sum(sales_amount) as sales_amount,
         sum(net_sales_amount) as net_sales_amount,
