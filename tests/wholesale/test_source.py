@@ -1,5 +1,7 @@
 """The source without our command line: any dlt pipeline may use it."""
 
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -44,6 +46,35 @@ def test_a_setting_that_does_not_exist_is_refused_before_anything_is_asked(
         wholesale_source(base_url=sandbox.base_url, api_key="sandbox")
 
     assert sandbox.requests.entries() == []
+
+
+def test_a_script_of_its_own_loads_as_a_pipeline_among_others_does(
+    sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SOURCES__WHOLESALE__BASE_URL", sandbox.base_url)
+    monkeypatch.setenv("SOURCES__WHOLESALE__API_KEY", "sandbox")
+    sandbox.put("orders", order("A", order_line_items=[line("x"), line("y")]))
+    program = (
+        "import dlt\nfrom wholesale import wholesale_source\n"
+        "pipeline = dlt.pipeline('alone', destination='duckdb', dataset_name='wholesale_raw',"
+        " pipelines_dir='pipelines')\n"
+        "for _ in range(2):\n"
+        "    pipeline.run(wholesale_source().with_resources('orders', 'vendors'))\n"
+    )
+
+    done = subprocess.run(
+        [sys.executable, "-X", "faulthandler", "-c", program],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+    )
+
+    assert (done.returncode, done.stderr) == (0, "")
+    with duckdb.connect(str(tmp_path / "alone.duckdb")) as connection:
+        rows = connection.execute(
+            "select line_number, sku from wholesale_raw.orders__order_line_items order by all"
+        )
+        assert rows.fetchall() == [(1, "x"), (2, "y")]
 
 
 def test_the_source_runs_in_a_plain_dlt_pipeline_with_settings_from_the_environment(
