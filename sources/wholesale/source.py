@@ -74,13 +74,11 @@ def _read(run: Run, resource: Resource) -> Callable[[], Iterator[Any]]:
         # Tables without rows, so that they exist also where the service has no such record.
         yield from marked(empty(reader.shape), is_replacing=is_replacing)
         yield marked_quarantine((), resource.name, run.run_id)
-        # Opened here: pyreqwest was seen to crash where the thread of `pull` used it first.
-        with run.service.client:
-            for batch in pull(partial(run.read, reader)):
-                yield from marked(batch.decoded, is_replacing=is_replacing)
-                if batch.decoded.quarantined:
-                    bodies = run.masking.mask_bodies(batch.decoded.quarantined, resource.name)
-                    yield marked_quarantine(bodies, resource.name, run.run_id)
+        for batch in pull(partial(run.read, reader)):
+            yield from marked(batch.decoded, is_replacing=is_replacing)
+            if batch.decoded.quarantined:
+                bodies = run.masking.mask_bodies(batch.decoded.quarantined, resource.name)
+                yield marked_quarantine(bodies, resource.name, run.run_id)
         if reader.late:
             log.warning(
                 "%s: %d records came again in a newer version while they were read",

@@ -1,6 +1,8 @@
 """What HTTP promises is kept over real connections, whichever library talks it."""
 
 import ssl
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -44,6 +46,23 @@ def test_pyreqwest_is_taken_where_it_is_installed_and_httpx_elsewhere(library: s
     with connected(f"http://127.0.0.1{PATH}") as transport:
         kinds = {"pyreqwest": PyreqwestTransport, "httpx": HttpxTransport}
         assert type(transport) is kinds[library]
+
+
+def test_connections_are_opened_in_one_thread_after_the_other() -> None:
+    program = (
+        "from threading import Thread\n"
+        "from wholesale.http.transport import open_transport\n"
+        "from wholesale.settings import ApiSettings\n"
+        f"settings = ApiSettings.of(base_url='http://127.0.0.1{PATH}', api_key='a-key')\n"
+        "for _ in range(3):\n"
+        "    thread = Thread(target=lambda: open_transport(settings).close())\n"
+        "    thread.start()\n"
+        "    thread.join()\n"
+        "open_transport(settings).close()\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_httpx_is_taken_where_pyreqwest_finds_no_certificates(
