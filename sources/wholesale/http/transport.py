@@ -15,6 +15,7 @@ import httpx
 from wholesale.settings import LOOPBACK, ApiSettings
 
 FAST = "wholesale.http.pyreqwest_transport"
+"""The module that needs pyreqwest; the other transport takes its place where that is missing."""
 
 
 def open_transport(settings: ApiSettings) -> httpx.BaseTransport:
