@@ -2,19 +2,15 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from wholesale import http
 from wholesale.api import ENDPOINT, RESOURCES, Resource
 from wholesale.errors import ContentError, NotFound, ServiceError, Unauthorized
-from wholesale.http import Traffic
+from wholesale.http import Client, Traffic
 from wholesale.pages import Json, Page, Profile, RawPage, parse, read_page
 from wholesale.settings import ApiSettings
 from wholesale.tables import Unreadable, decode, read_timestamp, shape_of
 from wholesale_elt.warehouse import Warehouse, read_profiles
-
-if TYPE_CHECKING:
-    from wholesale.http import Client
 
 WIDE_LIMIT = 1000
 """Asked for to see where the service caps `limit` (§8 shows no maximum)."""
@@ -49,7 +45,7 @@ def check_service(settings: ApiSettings) -> Iterator[Finding]:
     Raises: Unauthorized when the key is refused, Unavailable when nothing answers at all.
     """
     parents: dict[str, str] = {}
-    with http.Client(settings) as client:
+    with Client(settings) as client:
         client.get("/", {}, read=bytes, traffic=Traffic())
         for resource in sorted(RESOURCES, key=lambda row: row.parent is not None):
             yield _look(client, resource, parents)
@@ -63,7 +59,7 @@ def read_learned(warehouse: Warehouse) -> Mapping[str, Profile]:
         return read_profiles(raw)
 
 
-def _look(client: "Client", resource: Resource, parents: dict[str, str]) -> Finding:
+def _look(client: Client, resource: Resource, parents: dict[str, str]) -> Finding:
     path = ENDPOINT[resource.list_endpoint].path
     if resource.parent:
         parent = parents.get(resource.parent.resource)

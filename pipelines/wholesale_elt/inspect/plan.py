@@ -5,11 +5,10 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 
-from wholesale import http
 from wholesale.api import RESOURCE
 from wholesale.compare import NOTHING
 from wholesale.configuration import read_policy
-from wholesale.http import Traffic
+from wholesale.http import Client, Traffic
 from wholesale.pages import Service
 from wholesale.privacy import Masking
 from wholesale.settings import ApiSettings
@@ -31,7 +30,7 @@ def plan_sync(settings: ApiSettings, warehouse: Warehouse, resources: Sequence[s
     plans: dict[str, Plan] = {}
     seconds, asked = 0.0, 0
     policy = read_policy()
-    with _stored(warehouse) as raw, http.Client(settings) as client:
+    with _stored(warehouse) as raw, Client(settings) as client:
         service = Service.of(client)
         columns = raw.columns() if raw else {}
         profiles = read_profiles(raw) if raw else {}

@@ -15,6 +15,7 @@ from wholesale_elt.monitoring.settings import MonitoringSettings, read_settings
 from wholesale_elt.monitoring.summary import Summary
 from wholesale_elt.monitoring.telemetry import NotSent, send
 from wholesale_elt.monitoring.textfile import write_textfile
+from wholesale_elt.monitoring.webhook import NotTaken, body_of, post
 from wholesale_elt.process import private, replace
 from wholesale_elt.warehouse import Warehouse
 
@@ -86,8 +87,6 @@ def _tell(
     found = open_alerts(overview, settings.stale_after_hours)
     alerts = [*news(found, before, now), *events]
     if alerts:
-        from wholesale_elt.monitoring.webhook import NotTaken, body_of, post
-
         body = body_of(alerts, overview.warehouse, summary, now)
         try:
             post(settings.webhook_url.get_secret_value(), body, settings.webhook_seconds)

@@ -2,17 +2,13 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Self, TypeVar
+from typing import Self, TypeVar
 
-from wholesale import http
 from wholesale.api import FIRST_PAGE
-from wholesale.http import Traffic
+from wholesale.http import Client, Traffic
 from wholesale.pages.page import RawPage
 from wholesale.pages.profile import Profile
 from wholesale.settings import ApiSettings
-
-if TYPE_CHECKING:
-    from wholesale.http import Client
 
 T = TypeVar("T")
 Query = Mapping[str, str | int]
@@ -37,11 +33,11 @@ class PagingStyle:
 class Service:
     """What a run asks: shared between threads and lists, so that each learns for all."""
 
-    client: "Client"
+    client: Client
     paging: PagingStyle
 
     @classmethod
-    def of(cls, client: "Client") -> Self:
+    def of(cls, client: Client) -> Self:
         """A service of which nothing is known yet."""
         return cls(client, PagingStyle(client.settings.page_size))
 
@@ -68,7 +64,7 @@ class Service:
         cls, settings: ApiSettings, identify: Callable[[str], None] = lambda server: None
     ) -> Self:
         """The service that these settings name; `identify` as in Client."""
-        return cls.of(http.Client(settings, identify=identify))
+        return cls.of(Client(settings, identify=identify))
 
     def refetch(
         self,

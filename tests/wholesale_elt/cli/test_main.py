@@ -21,7 +21,6 @@ import pytest
 from support.records.samples import line, order
 from support.services.command import run_command
 from support.services.service import WHOLESALE, served
-from support.warehouses.marts import Marts
 from wholesale_sandbox.server import Sandbox
 
 KEY = "a-key-that-must-never-show-4711"
@@ -424,20 +423,3 @@ def test_a_sync_is_quick_because_it_imports_nothing_that_it_has_no_work_for(
     assert "wholesale_elt.load" in imported
     rooms = {f"wholesale_elt.{room}" for room in ("models", "publish", "dashboard", "erasure")}
     assert not imported & {*rooms, "dbt", "pandas", "sqlalchemy", "wholesale_sandbox", "jinja2"}
-
-
-@pytest.mark.parametrize("command", ["build", "publish"])
-def test_what_asks_no_service_is_quick_because_it_imports_nothing_to_ask_one(
-    command: str, marts: Marts
-) -> None:
-    folder, database = marts.database.parent, str(marts.database)
-    program = (
-        "import os\nfrom wholesale_elt.cli.main import main\n"
-        f"os.chdir({str(folder)!r})\n"
-        f"sys.argv = ['wholesale', '--quiet', {command!r}, '--database', {database!r}]\nmain()"
-    )
-
-    imported = imported_by(program)
-
-    assert "wholesale_elt.warehouse" in imported
-    assert not imported & {"httpx", "pyreqwest", "wholesale_sandbox", "pandas", "dbt"}
