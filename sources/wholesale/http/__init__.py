@@ -1,8 +1,8 @@
-"""Http: a path in, the bytes of its answer out, patiently and within bounds.
+"""Http: a path in, the bytes of its answer out, with retries, a rate limit and a deadline.
 
 In:  settings, a path and its parameters.
-Out: decoded bodies, or an error of `wholesale.errors`; what it took is counted in `Traffic`.
-Knows nothing of pages, records, or anything of what a body holds.
+Out: decoded bodies, or an error of `wholesale.errors`; `Traffic` counts requests and bytes.
+Knows nothing of pages or records, or of what a body holds.
 Begin with `client`.
 """
 

@@ -1,4 +1,4 @@
-"""Client: GET a path, and the decoded body of its answer, patiently and within bounds."""
+"""Client: GET requests with retries, a rate limit and a deadline; the body of each answer."""
 
 import contextlib
 import logging
@@ -52,12 +52,12 @@ HTTPCORE_LOGGERS = ("httpcore.connection", "httpcore.http11", "httpcore.proxy")
 
 
 class Client:
-    """A reader of the service: safe to share between threads, open while it is in use.
+    """The HTTP client of the service; threads may share it. It is open within its `with` blocks.
 
-    `transport`, which stays open, stands in for connections of its own; it sends what it is given
-    and follows no redirect, as those of httpx. `identify` is told what each answer that succeeds
-    calls its server (RFC 9110, §10.2.4); what it raises ends the request. `sleep` and `clock` are
-    seams for tests: seconds, and a monotonic count of seconds.
+    `transport` replaces the client's own connections, and is not closed by it; like the transports
+    of httpx it must follow no redirect. `identify` is called with the `Server` field (RFC 9110,
+    §10.2.4) of each successful answer; an exception from it ends the request. `sleep` (seconds) and
+    `clock` (monotonic seconds) are seams for tests.
     """
 
     def __init__(
@@ -118,7 +118,7 @@ class Client:
         self._limiter.begin(requests_a_minute)
 
     def signal_demand(self) -> None:
-        """Tell that somebody waits for an answer: more requests at once would be of use."""
+        """Note that somebody waits for an answer, so that more requests at once would help."""
         self._limiter.signal_demand()
 
     def get(
@@ -130,10 +130,10 @@ class Client:
         traffic: Traffic,
         attempts: int | None = None,
     ) -> T:
-        """What `read` makes of the body that `path` answers; `traffic` counts what it took.
+        """GET `path`, and return what `read` makes of the body; `traffic` counts the cost.
 
-        A body that `read` refuses with ContentError is asked for again, as a broken answer is;
-        `attempts` is how often at most, where it is not left to the settings.
+        A body that `read` refuses with ContentError is asked for again, as a broken answer is.
+        `attempts` overrides the number of attempts in the settings.
 
         Raises: Unauthorized, NotFound, Unprocessable at once; Unavailable or the last
         ContentError when attempts or the deadline are used up; ServiceError for other answers.
@@ -192,7 +192,7 @@ class Client:
                     traffic.add(throttled=1)
                 raise self._failure(asked, answer, end)
         except httpx.HTTPError as error:
-            # Shortened behind the mask: a part of the key would not be known as such.
+            # Masked before it is shortened: a key that is cut off would not be recognised.
             reason = self._without_key(cause_of(error))[:CAUSE_CHARACTERS]
             raise Retry(reason, is_stall=isinstance(error, httpx.TimeoutException)) from error
 
@@ -206,7 +206,7 @@ class Client:
         )
 
     def _body(self, asked: str, answer: httpx.Response, end: float, limit: int) -> bytes:
-        """The decoded body, as far as it comes in time and is of no more bytes."""
+        """The decoded body. Raises: Retry when it comes too late, TooLarge beyond `limit` bytes."""
         _refuse_doubtful_end(answer)
         pieces: list[bytes] = []
         size = 0
@@ -259,12 +259,12 @@ class Client:
 
 @lru_cache(2**10)
 def _query_of(*params: tuple[str, str | int]) -> str:
-    """Encoded: lists are asked for alike, and page by page."""
+    """The encoded query; cached, as the lists of all parents are asked for with the same ones."""
     return urlencode(params)
 
 
 def _stream(answer: httpx.Response) -> httpx.SyncByteStream:
-    """The body as it was sent: without the steps between, which cost more than the reading."""
+    """The body as it was sent; the iterators of httpx over it cost more than the reading."""
     assert isinstance(answer.stream, httpx.SyncByteStream)
     return answer.stream
 

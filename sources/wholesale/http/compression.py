@@ -1,4 +1,4 @@
-"""Compression: the body that was meant from the one that was sent, in pieces of bounded size."""
+"""Compression: decodes gzip and deflate, in pieces of bounded size."""
 
 import zlib
 from collections.abc import Iterable, Iterator
@@ -11,7 +11,8 @@ GZIP_OR_ZLIB = zlib.MAX_WBITS | 32
 
 
 def inflate(sent: Iterable[bytes], encoding: str) -> Iterable[bytes]:
-    """The body in pieces of at most CHUNK_BYTES more than was sent; a bomb unfolds piece by piece.
+    """The decoded body; what is compressed comes in pieces of at most CHUNK_BYTES, so that a zip
+    bomb fills no memory.
 
     Raises: Retry when the body is not what its encoding says.
     """

@@ -8,9 +8,10 @@ from there.
 START = 4
 """Before anything is known of the service."""
 WORTH = 0.3
-"""Share of its promise that a higher limit must keep: twice the requests, 30 % more answers."""
+"""Share of the promised gain that a higher limit must bring: at twice the limit, 30 % more answers
+a second."""
 WINDOW_SECONDS = 0.1
-"""Less time says little: what else this process does meanwhile is as long as many an answer."""
+"""Shorter windows measure noise: other work of this process takes as long as many an answer."""
 WINDOWS_BEFORE_NEXT_TRIAL = 32
 
 

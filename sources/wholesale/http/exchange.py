@@ -1,7 +1,6 @@
-"""Exchange: what goes through the seam of httpx: a GET, how long it may take, and its answer.
+"""Exchange: requests and answers of httpx that parse addresses and header fields on demand.
 
-httpx takes longer to parse them than to make all the rest, and most of it nobody looks at: they are
-its own requests and answers, parsed when somebody does.
+Parsing takes httpx longer than all the rest of a request, and most of what is parsed is never read.
 """
 
 from collections.abc import Iterator
@@ -19,7 +18,8 @@ class Get(httpx.Request):
     """A GET of `address` with these header `fields`."""
 
     def __init__(self, address: str, fields: Fields, extensions: dict[str, Any]) -> None:
-        # In the place of httpx's own, which parses; these and two below are all its attributes.
+        # httpx.Request.__init__, which parses, is not called: its other attributes are set here or
+        # are the properties below.
         self.method = "GET"
         self.address = address
         self.fields = fields
@@ -73,7 +73,6 @@ def field_of(answer: httpx.Response, name: str) -> str | None:
 def timeouts(silence: float, total: float) -> dict[str, float]:
     """The timeouts of one request, in seconds, as its extension `timeout` carries them.
 
-    Beside httpx's own, which a byte now and then keeps at bay, there is `total`: how long the whole
-    answer may take.
+    httpx's own timeouts begin anew with each byte that comes; `total` bounds the whole answer.
     """
     return {"connect": silence, "read": silence, "write": silence, "pool": silence, "total": total}

@@ -1,7 +1,7 @@
-"""HttpxTransport: httpx's own connections, held to the time that a whole answer may take.
+"""HttpxTransport: httpx's own connections, with a deadline for the whole answer.
 
-httpx and httpcore time each read by itself, so that a head, a body or a trailer of a byte a second
-outlasts them all. Here every read, write and handshake below them has what is left of the request.
+httpx and httpcore time each read by itself, so an answer that comes a byte a second never times
+out. Here every read, write and handshake may take only what is left until the deadline.
 """
 
 import time
@@ -87,7 +87,7 @@ class _Stream(httpcore.NetworkStream):
 
 
 def _clipped(seconds: float | None, late: type[httpcore.TimeoutException]) -> float:
-    """So many seconds, or fewer where the deadline comes before them."""
+    """`seconds`, or what is left until the deadline. Raises: `late` when nothing is left."""
     left = _deadline.get() - time.monotonic()
     if left <= 0:
         raise late("the whole answer took too long")

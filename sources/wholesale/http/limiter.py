@@ -1,7 +1,7 @@
-"""Limiter: how many requests, how soon, and for how long a service is still asked.
+"""Limiter: how many requests may be sent at once, how soon, and when to give up on a service.
 
-It owns what all requests to a service share, under one lock: slots, whose number is an adaptive
-concurrency limit, the rate and the silence that the service asked for, and the retry budget.
+It holds under one lock what all requests to a service share: the concurrency limit and its slots,
+the rate limit, the pause that the service asked for, and the retry budget.
 """
 
 import threading
@@ -13,12 +13,14 @@ from wholesale.http.rate_limit import RateLimit
 from wholesale.http.retries import Retry, RetryBudget, backoff_seconds
 
 THROTTLING_IS_LATE = 180.0
-"""Seconds after which a refusal has nothing to do with the rate of requests any more."""
+"""Seconds after a 429 within which a 403 is taken for a consequence of it."""
 
 
 class Limiter:
-    """Shared between the threads that send; each is in its `with` block while a request is under
-    way. Times are seconds of `clock`, which is monotonic."""
+    """Shared by all threads that send; each is in its `with` block while its request is under way.
+
+    Times are seconds of `clock`, which is monotonic.
+    """
 
     def __init__(
         self,
@@ -51,21 +53,21 @@ class Limiter:
 
     @property
     def requests_a_minute(self) -> int | None:
-        """The rate that is kept, None where the service refused none."""
+        """The rate limit in force; None where the service has refused no rate."""
         with self._lock:
             return self._rate.requests_a_minute
 
     def begin(self, requests_a_minute: int) -> None:
-        """Keep a rate from the start, where nothing was learned yet."""
+        """Start with this rate limit, unless one was learned already."""
         with self._lock:
             self._rate.begin(requests_a_minute)
 
     def signal_demand(self) -> None:
-        """Tell that somebody waits for an answer: more requests at once would be of use."""
+        """Note that somebody waits for an answer, so that more requests at once would help."""
         self._concurrency.is_awaited = True
 
     def __enter__(self) -> None:
-        """Wait until one more request may be under way; it is, until the block is left."""
+        """Wait for a free slot, and hold it until the block is left."""
         with self._lock:
             while self._under_way >= self._concurrency.limit:
                 self._slot.wait()
@@ -77,9 +79,9 @@ class Limiter:
             self._slot.notify(max(1, self._concurrency.limit - self._under_way))
 
     def wait_for_turn(self, asked: str, start: float) -> float:
-        """Wait until a request that began at `start` may be sent; when it has to be done.
+        """Wait until a request that began at `start` may be sent, and return its deadline.
 
-        Raises: Unavailable when that is too late for it, or the service is given up.
+        Raises: Unavailable when that is after its deadline, or the service is given up.
         """
         while True:
             with self._lock:
@@ -114,11 +116,10 @@ class Limiter:
             self._budget.earn()
 
     def failed(self, failure: Retry, attempt: int, sent_at: float) -> float:
-        """Take note of a failure; seconds to the next attempt.
+        """Take note of a failure, and return the seconds to wait before the next attempt.
 
-        They are what Retry-After asks for, else full jitter. All requests keep the silence that
-        the service asks for, by Retry-After or by 429, and that between attempts at one that says
-        that it is out of service.
+        That is what Retry-After asks for, else exponential backoff with full jitter. After 429,
+        Retry-After or a service that says that it is out of service, all requests wait as long.
         """
         asked_for = failure.wait_seconds
         wait = backoff_seconds(attempt) if asked_for is None else asked_for
@@ -134,6 +135,6 @@ class Limiter:
         return wait
 
     def allows_retry(self, wait: float, end: float) -> bool:
-        """Whether an attempt that follows after so many seconds may still be made."""
+        """Whether another attempt may be made after `wait` seconds, by the deadline and budget."""
         now = self._clock()
         return now + wait <= end and not self._budget.is_spent(now)

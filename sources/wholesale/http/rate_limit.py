@@ -8,7 +8,7 @@ names no rate (§8), so it is probed as TCP probes a path: a refusal (429 Too Ma
 import math
 
 SLOWDOWN = 0.95
-"""What is kept of a rate that the service accepted for long before it refused it."""
+"""Factor by which a rate falls that the service had accepted for long before it refused it."""
 SPEEDUP = 0.001
 """How much of the interval between requests each answer takes off."""
 ANSWERS_OF_A_GOOD_RATE = 500
@@ -17,17 +17,18 @@ ANSWERS_BEFORE_A_TRIAL = 1_000
 """Until then the rate stays below the one that was refused."""
 FEW_ANSWERS = 10
 MISSES = 12
-"""So many refusals, each after few answers, show that it is not the rate that is refused."""
+"""After so many refusals in a row, each after few answers, something else than the rate is refused:
+the limit is dropped."""
 FIRST_INTERVAL = 0.005
 LONGEST_INTERVAL = 2.0
 
 
 class RateLimit:
-    """The silence that the service asks for, and the interval between two requests to it.
+    """The pause that the service asks for, and the interval between two requests to it.
 
-    There is no interval until the service refuses: then it is what was accepted before, and
-    shrinks with each answer until the service refuses again. Times are seconds of one clock; the
-    caller holds the lock.
+    There is no interval until the service refuses a request. Then it is the one that was accepted
+    before, and shrinks with each answer until the service refuses again. Times are seconds of one
+    clock; the caller holds the lock.
     """
 
     def __init__(self) -> None:
@@ -42,18 +43,18 @@ class RateLimit:
 
     @property
     def requests_a_minute(self) -> int | None:
-        """What is sent at most, to two digits; None while nothing was refused."""
+        """The rate limit to two digits; None while there is none."""
         return int(float(f"{60 / self.interval:.2g}")) if self.interval else None
 
     def begin(self, requests_a_minute: int) -> None:
-        """Begin at a rate that an earlier run was not refused at; this one may know better."""
+        """Start at a rate that an earlier run found, unless this run has learned one already."""
         if self.interval or self.refused_at is not None:
             return
         self.interval = min(LONGEST_INTERVAL, 60 / requests_a_minute)
         self._refused_interval = self.interval
 
     def wait(self, now: float) -> float:
-        """Seconds until the next request may be sent; the turn is taken with that."""
+        """Take the next turn, and return the seconds until it comes."""
         at = max(now, self.silent_until, self._next_at)
         self._next_at = at + self.interval
         if self._began_at is None:
@@ -64,7 +65,7 @@ class RateLimit:
         self.silent_until = max(self.silent_until, until)
 
     def answered(self) -> None:
-        """Take note of an answer: the interval shrinks, the faster the longer none was refused."""
+        """Shrink the interval after an answer, the faster the longer no request was refused."""
         self._accepted += 1
         if self.interval:
             haste = max(1.0, self._accepted / ANSWERS_BEFORE_A_TRIAL)
@@ -97,11 +98,11 @@ class RateLimit:
         return (now - self._began_at) / self._accepted
 
     def _longer(self, interval: float, now: float) -> float:
-        """A longer interval after a rate that was far too high: one between what is known.
+        """A longer interval after a rate that was far too high.
 
-        The interval that was refused is too short. One that spreads the same answers over the
-        silence before them too, as if each silence to come were as long, is too long. Their
-        geometric mean is as many times the one as the other is times it.
+        The interval that was refused is too short. The time since the refusal before it, pause
+        included, divided by the answers in that time is too long. The new interval is the
+        geometric mean of the two.
         """
         if not self._accepted or self.refused_at is None:
             return interval * 2

@@ -1,4 +1,4 @@
-"""Retries: which failures another attempt may heal, how long it waits, and how many are enough."""
+"""Retries: which failures are tried again, after how long, and how often."""
 
 import random
 from datetime import UTC, datetime
@@ -10,21 +10,21 @@ STATUSES = frozenset({408, 425, 429, 500, 502, 503, 504})
 THROTTLED = 429
 FORBIDDEN = 403
 BAN_SECONDS = 15.0
-"""Who was shut out for asking too fast asks again after so long, if nothing else is said."""
+"""Wait after a 403 that follows a 429, where the service names no time."""
 RETRY_BUDGET = 24
 """Failures in a row, over all requests, after which a service counts as dead."""
 
 OUT_OF_SERVICE = 503
 ATTEMPTS_AT_AN_OUTAGE = 3
-"""So many times as often as after another failure is asked again while a service is maintained."""
+"""How many times the usual attempts are made while a service says that it is out of service."""
 
 
 class Retry(Exception):
-    """This attempt failed in a way that another one may heal.
+    """This attempt failed, and another one may succeed.
 
     `wait_seconds`: what the service asked to wait; None where it asked for nothing.
-    `is_refusal`: the service is there and wants fewer requests. `is_stall`: it did not keep up.
-    `is_outage`: it says that it is out of service, as while it is maintained.
+    `is_refusal`: the service wants fewer requests. `is_stall`: the request timed out.
+    `is_outage`: the service says that it is out of service, as during maintenance.
     """
 
     def __init__(
@@ -46,10 +46,10 @@ class Retry(Exception):
 class RetryBudget:
     """The failures that a service is still allowed, over all requests to it.
 
-    A retry budget, which is a token bucket: a failure takes one token and an answer gives one back,
-    so that any storm in which most answers come in the end is outlasted, and a dead service is
-    left alone after RETRY_BUDGET requests, or once it has given nothing but failures for so many
-    `seconds`. Times are of one clock.
+    A retry budget, which is a token bucket: a failure takes one token and an answer gives one back.
+    A service that answers most requests in the end is never given up; a dead one is after
+    RETRY_BUDGET failures in a row, or after nothing but failures for `seconds`. Times are of one
+    clock.
     """
 
     def __init__(self, seconds: float) -> None:
@@ -71,7 +71,7 @@ class RetryBudget:
             self._failing_since = began_at
 
     def end(self, start: float) -> float:
-        """When a request that starts then has had time enough."""
+        """The deadline of a request that starts at `start`."""
         since = start if self._failing_since is None else min(start, self._failing_since)
         return since + self._seconds
 
@@ -80,8 +80,8 @@ class RetryBudget:
 
 
 def backoff_seconds(attempt: int) -> float:
-    """Exponential backoff with full jitter: evenly drawn below a limit that doubles, so that
-    requests that failed together do not come back together; `attempt` counts from 1."""
+    """Exponential backoff with full jitter: a random time below a limit that doubles, so that
+    requests that failed together are not sent again together; `attempt` counts from 1."""
     return random.uniform(0, min(CAP_SECONDS, BASE_SECONDS * 2**attempt))
 
 

@@ -6,8 +6,7 @@ from dataclasses import dataclass, field
 
 @dataclass(slots=True)
 class Traffic:
-    """What was sent and received: requests with every retry, decoded bytes, retries alone, and
-    answers by which the service asked for a slower pace (429)."""
+    """Counts of requests (retries included), decoded bytes, retries, and answers with 429."""
 
     requests: int = 0
     bytes: int = 0
