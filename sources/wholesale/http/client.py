@@ -35,7 +35,7 @@ from wholesale.settings import ApiSettings
 log = logging.getLogger("wholesale.client")
 
 T = TypeVar("T")
-Query = Mapping[str, str | int]
+Params = Mapping[str, str | int]
 
 HEADERS = {
     "Accept": "application/json",
@@ -124,7 +124,7 @@ class Client:
     def get(
         self,
         path: str,
-        params: Query,
+        params: Params,
         *,
         read: Callable[[bytes], T],
         traffic: Traffic,

@@ -1,8 +1,8 @@
 """Pages: one list of the service, page by page, to its proved end.
 
-In:  a resource, and whose list is wanted.
+In:  a resource, and the parent whose list is wanted where it has one.
 Out: `RawPage`s in order, and a `Paginator` that tells what came.
-Knows nothing of tables, and what is stored; HTTP only as `Client`.
+Knows nothing of tables or of what is stored; HTTP only as `Client`.
 Begin with `fetcher`.
 """
 

@@ -1,4 +1,4 @@
-"""Fetcher: the lists and records of one resource, several at once and always in order."""
+"""Fetcher: the lists and single records of one resource, fetched several at once, in order."""
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -10,22 +10,22 @@ from typing import NamedTuple, Self, TypeVar
 from wholesale.api import ENDPOINT, Resource
 from wholesale.errors import NoContent, NotFound
 from wholesale.http import Traffic
-from wholesale.pages.line import Line
 from wholesale.pages.list_reader import ListReader, Query
 from wholesale.pages.page import Page, RawPage, read_record
 from wholesale.pages.pagination import Paginator
 from wholesale.pages.service import Service
+from wholesale.pages.work_queue import WorkQueue
 
 AHEAD_PER_CONNECTION = 2
-"""Answers fetched before they are asked for, a connection."""
+"""Answers fetched before they are needed, per connection."""
 MOST_AHEAD = 16
-"""The same, over all connections: it bounds the memory of answers that wait."""
+"""The same over all connections, which bounds the memory of answers that wait."""
 BYTES_AHEAD = 2**26
-"""The same, in bytes of records, by the largest answer of late: few large ones are as many."""
+"""The same in bytes of records, estimated by the largest recent answer."""
 AHEAD_AT_FIRST = 4
-"""The same, while it is not known how large the answers are."""
+"""The same while the size of answers is not known."""
 FORGETTING = 7 / 8
-"""What is left of the largest size of late with each answer that is smaller."""
+"""Factor by which the largest recent size decays with each answer."""
 
 A = TypeVar("A")
 B = TypeVar("B")
@@ -34,8 +34,8 @@ Key = tuple[str, str | None]
 
 
 class ChildList(NamedTuple):
-    """The list of one parent, read to its end; without a paginator where there is no such list
-    (404), or an empty answer."""
+    """The list of one parent, read to its end; the paginator is None where the service has no such
+    list (404) or answers nothing."""
 
     parent: str
     paginator: Paginator | None
@@ -43,7 +43,7 @@ class ChildList(NamedTuple):
 
 
 class Fetcher:
-    """Usable within its `with` block, in which it holds the client and its threads."""
+    """Fetches within its `with` block, which keeps the client open and owns the threads."""
 
     def __init__(self, service: Service, resource: Resource, traffic: Traffic) -> None:
         self._service = service
@@ -72,16 +72,16 @@ class Fetcher:
     def read_list(
         self, paginator: Paginator, query: Query, page_size: int | None = None
     ) -> Iterator[RawPage]:
-        """Pages with records, in order; those known to be needed are fetched ahead.
+        """The pages with records, in order; those known to be needed are fetched ahead.
 
-        `paginator` has seen a page when it is yielded. `page_size`: so many records a page where
-        they are fewer than usual. Should the service come to refuse the limit, the list begins
-        again with a lower one.
+        `paginator` has seen a page before it is yielded. `page_size` lowers the usual number of
+        records a page. If the service comes to refuse the limit, the list is read again from its
+        first page with a lower one.
         """
         return self._list(query).read(paginator, self._pages_in_order, page_size)
 
     def page(self, index: int, query: Query) -> Page:
-        """One page by itself: how many pages come before it, and in which form."""
+        """One page by itself; `index` counts from 0, `query` selects the form of the records."""
         return self._list(query).page(index)
 
     def first_page(self) -> Page:
@@ -89,11 +89,11 @@ class Fetcher:
         return self.page(0, self._resource.query)
 
     def lists(self, parents: Iterable[str]) -> Iterator[ChildList]:
-        """The list of each parent, to its end; such lists are short, so each is held whole."""
+        """The whole list of each parent; such lists are short, so each is held in memory."""
         return self._in_order(self._read_child_list, parents, _bytes_of_list)
 
     def records(self, keys: Iterable[Key]) -> Iterator[tuple[str, RawPage | None]]:
-        """Each record by itself; None where the service answers 404, or nothing."""
+        """Each record by itself; None where the service answers 404 or nothing."""
         return self._in_order(self._record, keys, _bytes_of_record)
 
     @property
@@ -103,7 +103,7 @@ class Fetcher:
         return self._pool
 
     def _limit(self) -> int:
-        """How many threads may work for now."""
+        """How many threads may work at once, for now."""
         return self._client.limit if self._pool else 0
 
     def _list(self, query: Query, parent: str | None = None) -> ListReader:
@@ -142,8 +142,8 @@ class Fetcher:
     def _in_order(
         self, function: Callable[[A], B], items: Iterable[A], bytes_of: Callable[[B], int]
     ) -> Iterator[B]:
-        """Results in the order of the items; how many are under way or wait is bounded."""
-        line = Line(function, self._limit)
+        """Results in the order of the items; the number under way or waiting is bounded."""
+        queue = WorkQueue(function, self._limit)
         waiting: deque[Future[B]] = deque()
         rest = iter(items)
         largest: int | None = None
@@ -153,7 +153,7 @@ class Fetcher:
                 fits = AHEAD_AT_FIRST if largest is None else BYTES_AHEAD // max(1, largest)
                 ahead = max(1, min(AHEAD_PER_CONNECTION * limit, limit + MOST_AHEAD, fits))
                 more = islice(rest, max(0, ahead - len(waiting)))
-                waiting.extend(line.add(more, self._threads))
+                waiting.extend(queue.add(more, self._threads))
                 if not waiting:
                     break
                 if not waiting[0].done():
@@ -162,7 +162,7 @@ class Fetcher:
                 largest = max(bytes_of(result), int(FORGETTING * (largest or 0)))
                 yield result
         finally:
-            line.clear()
+            queue.clear()
 
 
 def _path(endpoint: str, ids: tuple[str, ...]) -> str:

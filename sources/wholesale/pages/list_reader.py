@@ -1,4 +1,4 @@
-"""List reader: one list of the service to its proved end, while it learns how lists are paged."""
+"""List reader: reads one list of the service to its end, and learns how its lists are paged."""
 
 import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -20,12 +20,12 @@ ATTEMPTS_AT_PAGE_ZERO = 2
 T = TypeVar("T")
 Query = Sequence[tuple[str, str]]
 FetchPages = Callable[[Callable[[int], Page], Iterable[int]], Iterator[Page]]
-"""Calls the function with each number, and gives the pages in that order."""
+"""Calls the function with each page number, and yields the pages in that order."""
 
 
 @dataclass(frozen=True, slots=True)
 class ListReader:
-    """Reads the list at `path`, which is of the records of `parent` where it has one."""
+    """Reads the list at `path`; `parent` is the id of the parent whose list it is."""
 
     service: Service
     traffic: Traffic
@@ -36,10 +36,10 @@ class ListReader:
     def read(
         self, paginator: Paginator, fetch: FetchPages, page_size: int | None = None
     ) -> Iterator[RawPage]:
-        """Pages with records, in order; `paginator` has seen a page when it is yielded.
+        """The pages with records, in order; `paginator` has seen a page before it is yielded.
 
-        `page_size`: so many records a page where they are fewer than usual. Should the service
-        come to refuse the limit, the list begins again with a lower one.
+        `page_size` lowers the usual number of records a page. If the service comes to refuse the
+        limit, the list is read again from its first page with a lower one.
         """
         while True:
             limit = min(self._style.limit, page_size or self._style.limit)
@@ -49,7 +49,7 @@ class ListReader:
             except TooLarge as refusal:
                 self._lower_limit(limit, refusal, is_new=True)
             except Unprocessable as refusal:
-                if not self._is_limit_lowered(limit, refusal, paginator):
+                if not self._try_lower_limit(limit, refusal, paginator):
                     break
             else:
                 break
@@ -59,7 +59,7 @@ class ListReader:
             yield self._raw_page(page_zero, 0, limit)
 
     def page(self, index: int) -> Page:
-        """One page by itself, by the number of pages before it."""
+        """One page by itself; `index` counts from 0."""
         while True:
             limit = self._style.limit
             try:
@@ -81,11 +81,11 @@ class ListReader:
                     break
 
     def _page_or_end(self, limit: int, first: int, number: int) -> Page:
-        """A page of a list; an empty one for 404 behind the first, as some services end a list."""
+        """A page of a list; an empty one for 404 after the first, as some services end a list."""
         try:
             page = self._page(number, limit)
             if page.is_empty and (number - first) * limit < (page.total_count or 0):
-                page = self._page(number, limit)  # it counts records of its own
+                page = self._page(number, limit)  # empty by mistake: its total says more
             return page
         except NotFound:
             if number == first:
@@ -114,9 +114,10 @@ class ListReader:
     def _params(self, number: int, limit: int) -> dict[str, str | int]:
         return {**dict(self.query), "page": number, "limit": limit}
 
-    def _is_limit_lowered(self, limit: int, refusal: Unprocessable, paginator: Paginator) -> bool:
-        """Whether the list is to be read again with a lower limit. It ends otherwise where pages
-        are refused: some services show a window of their lists only.
+    def _try_lower_limit(self, limit: int, refusal: Unprocessable, paginator: Paginator) -> bool:
+        """Whether a lower limit was learned, with which to read the list again.
+
+        If not, the list ends before the refused page: some services show only a window of a list.
 
         Raises: the refusal of a first page.
         """
@@ -132,9 +133,11 @@ class ListReader:
     def _lower_limit(
         self, refused: int, refusal: Unprocessable | TooLarge, *, is_new: bool
     ) -> None:
-        """Learn a limit that the service accepts, for all lists from here on.
+        """Find a limit that the service accepts, and use it for all lists from now on.
 
-        Raises: the refusal when it is not the limit that is refused.
+        `is_new`: no page was read with the refused limit yet.
+
+        Raises: `refusal` when it is not the limit that is refused.
         """
         if self._style.limit < refused:
             return  # another thread has learned it meanwhile
@@ -153,9 +156,9 @@ class ListReader:
         raise refusal
 
     def _page_zero(self, paginator: Paginator, limit: int) -> Page | None:
-        """Page 0, where the service turns out to count from there: it was not read then.
+        """Page 0 where the service turns out to count pages from 0, so that it was left out.
 
-        Asked for only while it is not known and the records do not add up to the total.
+        It is asked for only while that is not known and the records do not add up to the total.
         """
         style = self._style
         if style.is_first_known or paginator.records == paginator.last_total:
@@ -166,7 +169,7 @@ class ListReader:
         try:
             page_zero = self._page(0, limit, ATTEMPTS_AT_PAGE_ZERO)
             if page_zero.is_empty and not paginator.records:
-                style.blank.add(self.path)  # which tells nothing of other lists
+                style.blank.add(self.path)  # an empty list tells nothing of other lists
                 return None
             if page_zero.is_empty or paginator.has_seen(page_zero):
                 is_first = False

@@ -17,8 +17,8 @@ DATA_KEY = "data"  # §2.3
 PAGINATION_KEY = "pagination"  # §2.3
 ENVELOPE_NUMBERS = ("current", "next", "limit", "total_pages", "total_count")  # §2.3
 MAX_COUNT_DIGITS = 18
-SHORT = 2**9
-"""Bytes of an envelope that is remembered."""
+MOST_CACHED_BYTES = 2**9
+"""Longer envelopes are parsed each time."""
 BOM = b"\xef\xbb\xbf"
 WRAPPED_ENTRY = re.compile(rb'\s*\[\s*\{\s*"[^"]*"\s*:\s*\{')
 RECORDS = re.compile(rb"\s*\[\s*\{")
@@ -42,18 +42,18 @@ _identified = msgspec.json.Decoder(list[_Identified])
 
 T = TypeVar("T")
 Envelope = tuple[int | None, int | None, int | None, int | None, int | None, bool]
-"""The fields of `Page` behind its records, as an envelope has them."""
+"""The fields of `Page` after `count`."""
 
 
 class Refetch(Protocol):
-    """Asks for the same records again; an attempt that `read` refuses by ContentError failed."""
+    """Asks for the same records again; an answer that `read` refuses (ContentError) is retried."""
 
     def __call__(self, read: "Callable[[RawPage], T]", /) -> T: ...
 
 
 @dataclass(frozen=True, slots=True)
 class RawPage:
-    """One page as it came: its records as a JSON array, its number, and whose list it is of."""
+    """One page as it came: its records as a JSON array, its number, and the id of its parent."""
 
     records: bytes
     number: int = 1
@@ -88,7 +88,7 @@ class Page:
         return not self.count
 
     def ids(self) -> frozenset[bytes] | None:
-        """The ids of the records as they were sent; None where one has none."""
+        """The JSON text of the ids; None where a record has none."""
         try:
             return frozenset(bytes(record.id) for record in _identified.decode(self.records))
         except msgspec.DecodeError:
@@ -120,7 +120,7 @@ def read_page(body: bytes) -> Page:
 def read_record(body: bytes, record_id: str | None = None) -> bytes:
     """The JSON text of the one record in `body`, also when a single key wraps it.
 
-    One whose id is written in other cases than `record_id` is the same.
+    Ids are compared without regard to case.
 
     Raises: ContentError naming what came instead of a record, or of the one with that id.
     Source: §4.3, §4.6, §4.11; the shapes of §4.12 are not shown.
@@ -154,7 +154,7 @@ def _content(body: bytes) -> bytes:
 
 
 def _check_text(body: bytes) -> None:
-    """Raise ArrowInvalid unless the body is UTF-8; no text of it is made, which costs far more."""
+    """Raise ArrowInvalid unless the body is UTF-8; to decode it into a `str` costs far more."""
     if body.isascii():
         return
     offsets = pa.py_buffer(np.array([0, len(body)], np.int64))
@@ -185,7 +185,7 @@ def _documented_entries(body: bytes) -> list[msgspec.Raw]:
 
 
 def _split_otherwise(body: bytes) -> Page:
-    """The page of an object whose list is empty, or stands under any key or a level deeper."""
+    """The page of an object whose list is empty, under another key than `data`, or nested."""
     members = _members.decode(body)
     values = {name: bytes(raw) for name, raw in members.items()}
     key = _list_key(values)
@@ -200,8 +200,9 @@ def _split_otherwise(body: bytes) -> Page:
 
 
 def _envelope(text: bytes) -> Envelope | tuple[()]:
-    """What a body says beside its records; nothing where it has no envelope."""
-    return _short_envelope(text) if len(text) <= SHORT else _parse_envelope(text)
+    """The envelope in a body whose list was cut out; an empty tuple where there is none."""
+    is_short = len(text) <= MOST_CACHED_BYTES
+    return _cached_envelope(text) if is_short else _parse_envelope(text)
 
 
 def _parse_envelope(text: bytes) -> Envelope | tuple[()]:
@@ -213,18 +214,18 @@ def _parse_envelope(text: bytes) -> Envelope | tuple[()]:
     return current, following, limit, pages, count, True
 
 
-_short_envelope = lru_cache(2**10)(_parse_envelope)
-"""Lists of a page or none, of which there is one a parent, have few that differ."""
+_cached_envelope = lru_cache(2**10)(_parse_envelope)
+"""Child lists, of which there is one a parent, have few different envelopes."""
 
 
 def _span(body: bytes, first: msgspec.Raw, last: msgspec.Raw) -> tuple[int, int]:
-    """Where in the body the one part begins and the other ends: they are views of its bytes."""
+    """Where `first` begins in the body and `last` ends; both are views of its bytes."""
     begin, start, end = (pa.py_buffer(of).address for of in (body, first, last))
     return start - begin, end - begin + len(last)
 
 
 def _unwrapped(records: bytes) -> bytes:
-    """The records themselves, where each stands alone in an object under one and the same key."""
+    """The bare records, where each is wrapped in an object with one key: `[{"order": {…}}, …]`."""
     if not WRAPPED_ENTRY.match(records):
         return records
     try:
@@ -239,7 +240,7 @@ def _unwrapped(records: bytes) -> bytes:
 
 
 def _list_key(members: dict[str, bytes]) -> str:
-    """The member that is the list, or the one object that can but hold it."""
+    """The key of the list, or of the only object that can contain it."""
     lists = [name for name, raw in members.items() if raw[:1] == b"["]
     if DATA_KEY in lists:
         return DATA_KEY
@@ -254,7 +255,7 @@ def _list_key(members: dict[str, bytes]) -> str:
 
 
 def _number(value: Json) -> int | None:
-    """A count, sent as number or as text."""
+    """A count, sent as a number or as text; None for anything else."""
     is_count = isinstance(value, str) and value.isascii() and value.isdigit()
     return int(value) if is_count and len(value) <= MAX_COUNT_DIGITS else None
 

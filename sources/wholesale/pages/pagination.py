@@ -32,9 +32,9 @@ class Paginator:
     filled: int = 0
     """How many pages there were up to the last one with records."""
     fullest: int = 0
-    """Of how many records the largest page was."""
+    """How many records the largest page had."""
     window: int | None = None
-    """How many records there were before a page that was refused."""
+    """How many records came before a page that was refused, where that ended the list."""
     _last_count: int = 0
     _goes_on: bool = False
     _is_ended: bool = False
@@ -44,14 +44,14 @@ class Paginator:
 
     @property
     def is_at_last_page(self) -> bool:
-        """Whether the envelope names no further page; then the count of records decides."""
+        """Whether the envelope names no further page; the list then ends if the count is right."""
         is_last_by_count = self.total_pages is not None and self.pages >= self.total_pages
         return is_last_by_count and not self._goes_on
 
     @property
     def is_dense(self) -> bool:
-        """Whether all pages were full, as they came, but the last one with records, which was not:
-        nothing is left out within, and the list ends where no window does."""
+        """Whether every page was as full as the largest, but for the last one with records: then
+        nothing is missing in between, and the list does not end at the edge of a window."""
         before_the_last = self.records - self._last_count
         is_full = before_the_last == (self.filled - 1) * self.fullest
         return is_full and self.is_last_short
@@ -68,9 +68,9 @@ class Paginator:
 
     @property
     def wanted(self) -> range:
-        """Numbers of the pages known to be needed, in order; empty when the list has ended.
+        """Numbers of the pages known to be needed; empty when the list has ended.
 
-        They may be asked for at once, but must be seen in order.
+        They may be requested at once, but must be passed to `see` in order.
         """
         if self.is_ended:
             return range(0)
@@ -79,7 +79,7 @@ class Paginator:
         return range(following, max(following + 1, behind_the_last))
 
     def begin(self, first: int) -> None:
-        """Begin at the first page of a list that has this number, forgetting what was seen."""
+        """Start anew at the first page, which has the number `first`."""
         self.first = first
         self.pages = self.records = self.filled = self._empty_in_a_row = 0
         self.fullest = self._last_count = 0
@@ -90,7 +90,7 @@ class Paginator:
         self._last = None
 
     def see(self, page: Page) -> bool:
-        """Take the next page into account; true when its records count and are to be read."""
+        """Take the next page into account; whether its records are new and are to be read."""
         self.pages += 1
         if page.total_pages is not None:
             self.total_pages = page.total_pages
@@ -108,9 +108,9 @@ class Paginator:
         self._is_ended, self.fault = True, fault
 
     def refuse(self) -> None:
-        """End a list whose next page is refused, as by services that show a window of it only.
+        """End a list whose next page is refused, as by services that show only a window of it.
 
-        Behind a page that is not full nothing is refused but what is not there.
+        After a page that is not full the refused page does not exist, so nothing is missing.
         """
         self._is_ended = True
         if not self.is_last_short:
@@ -146,9 +146,9 @@ class Paginator:
     def _first_seen(self, page: Page) -> int:
         """Number of the first page with these records: this one, or one that it repeats.
 
-        Pages are known by hashes. Of those that the envelope names only the ends are hashed, which
-        is cheap. Behind them a repeat is what ends the list, so there, from the last one that was
-        named on, whole pages are hashed, and the sets of their ids.
+        Pages are recognised by hashes. Up to the last page that the envelope names only both ends
+        of a page are hashed, which is cheap. After it a repeated page is what ends the list, so
+        from that page on whole pages are hashed, and the sets of their ids.
         """
         last, self._last = self._last, page
         if self.total_pages is not None and self.pages <= self.total_pages:
@@ -162,14 +162,14 @@ class Paginator:
 
 
 def _ends(page: Page) -> int:
-    """A mark that costs no look at every byte. A page that has it by chance is a fault, or leaves
-    fewer records than are counted: the list is read again, and never certified for it.
+    """A hash of both ends of a page, which is cheap. If two different pages share it, one is taken
+    for a repeat: records are missing then, so the list is read again and never certified.
     """
     records = page.records
     return hash((len(records), records[:MARKED_BYTES], records[-MARKED_BYTES:]))
 
 
 def _fingerprints(page: Page) -> list[int]:
-    """Two pages are the same by their bytes, or by their ids where the bytes never repeat."""
+    """Hashes of the bytes of a page and of its ids: a page repeats if either does."""
     ids = page.ids()
     return [hash(page.records)] if ids is None else [hash(page.records), hash(ids)]

@@ -1,4 +1,4 @@
-"""Profile: what the list of one resource is like, as runs found it, so that the next one knows."""
+"""Profile: what earlier runs learned about the list of one resource, for the next run."""
 
 from dataclasses import dataclass, replace
 from typing import Literal, Self
@@ -13,12 +13,12 @@ Order = Literal["newest first", "oldest first", "other"]
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """None, or nothing, stands wherever no run could tell; the description promises none of it.
+    """None stands for what no run could tell; the description promises nothing of it.
 
-    `first_page` is the number of the first page (§2.3); `page_limit` a limit that the service
-    accepts where it refuses a higher one, `page_cap` the most records that a page brought where
-    more were asked for (§8). `list_window` is how many records are shown, where pages behind them
-    are refused. At `requests_a_minute` the service refused no more.
+    `first_page` is the number of the first page (§2.3), `page_limit` the highest limit that the
+    service is known to accept where it refused a higher one, `page_cap` the most records on a page
+    where more were asked for (§8). `list_window` is how many records the list shows, where pages
+    after them are refused; `requests_a_minute` the rate at which the service refused no request.
     """
 
     first_page: int | None = None
@@ -31,16 +31,16 @@ class Profile:
 
     @property
     def may_count(self) -> bool:
-        """Whether what the list counts may be of use."""
+        """Whether the totals of the list may be relied on."""
         return self.totals in (None, "right")
 
     @property
     def may_stop_early(self) -> bool:
-        """Whether the head of the list may be all that is new."""
+        """Whether everything new may stand on the first pages of the list."""
         return self.list_order in (None, "newest first")
 
     def after(self, paginator: Paginator, limit: int, order: Order | None) -> Self:
-        """The same after one more reading of the whole list, in pages of `limit` records."""
+        """The profile after one more reading of the whole list, in pages of `limit` records."""
         is_capped = paginator.pages > 1 and paginator.fullest < limit
         return replace(
             self,

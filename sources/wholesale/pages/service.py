@@ -1,26 +1,25 @@
 """Service: a client, and what was learned of how its lists are paged."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Self, TypeVar
 
 from wholesale.api import FIRST_PAGE
-from wholesale.http import Client, Traffic
+from wholesale.http import Client, Params, Traffic
 from wholesale.pages.page import RawPage
 from wholesale.pages.profile import Profile
 from wholesale.settings import ApiSettings
 
 T = TypeVar("T")
-Query = Mapping[str, str | int]
 
 
 @dataclass(slots=True)
 class PagingStyle:
-    """How a service pages its lists, as far as it is known, for all of them.
+    """How a service pages its lists; what one list shows holds for all.
 
-    `limit` is what is asked for per page. Once `is_first_known`, `first` is the number of a
-    list's first page; before that it is what we assume. `blank` are paths of lists that were
-    empty at page 0 too.
+    `limit` is the number of records asked for per page. `first` is the number of the first page,
+    which is an assumption until `is_first_known`. `blank` are paths of lists whose page 0 was empty
+    too.
     """
 
     limit: int
@@ -31,7 +30,7 @@ class PagingStyle:
 
 @dataclass(slots=True)
 class Service:
-    """What a run asks: shared between threads and lists, so that each learns for all."""
+    """The service as a run knows it; shared by threads and lists, so that each learns for all."""
 
     client: Client
     paging: PagingStyle
@@ -42,15 +41,15 @@ class Service:
         return cls(client, PagingStyle(client.settings.page_size))
 
     def recall(self, profile: Profile) -> None:
-        """Begin with what an earlier run learned, where it does no harm should it be otherwise by
-        now: a first page that is not there any more would end every run."""
+        """Start with what an earlier run learned, as far as it does no harm if it has changed: the
+        number of the first page is left out, as every run would fail with a wrong one."""
         if profile.page_limit:
             self.paging.limit = min(self.paging.limit, profile.page_limit)
         if profile.requests_a_minute:
             self.client.pace(profile.requests_a_minute)
 
     def learned(self, profile: Profile) -> Profile:
-        """The same with what this run has learned of the service as a whole."""
+        """The profile, with what this run learned about the service as a whole."""
         limit = self.paging.limit
         return replace(
             profile,
@@ -69,11 +68,11 @@ class Service:
     def refetch(
         self,
         path: str,
-        params: Query,
+        params: Params,
         as_page: Callable[[bytes], RawPage],
         traffic: Traffic,
         read: Callable[[RawPage], T],
     ) -> T:
-        """Ask once more for a page that turns out to be unreadable."""
+        """Ask once more for a page that turned out to be unreadable, and `read` it."""
         traffic.add(retries=1)
         return self.client.get(path, params, read=lambda body: read(as_page(body)), traffic=traffic)

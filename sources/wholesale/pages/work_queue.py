@@ -1,4 +1,4 @@
-"""Line: results in the order of the items that they are of, several under way at once."""
+"""Work queue: a function applied to items on several threads, results in the order of the items."""
 
 import threading
 from collections import deque
@@ -12,10 +12,10 @@ B = TypeVar("B")
 
 
 @dataclass(slots=True)
-class Line(Generic[A, B]):
-    """Items that wait for a thread, of which no more than `limit()` work.
+class WorkQueue(Generic[A, B]):
+    """Items that wait for a thread; no more than `limit()` threads work at once.
 
-    A thread takes one item after the other: to wake one for each costs as much as what it does.
+    A thread takes one item after the other: to wake a thread costs as much as an item does.
     """
 
     function: Callable[[A], B]
@@ -25,7 +25,7 @@ class Line(Generic[A, B]):
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def add(self, items: Iterable[A], threads: Executor) -> list[Future[B]]:
-        """What becomes of these items, in their order, on these threads."""
+        """The results of `function` for these items, in their order, computed on these threads."""
         added = [(item, Future[B]()) for item in items]
         with self._lock:
             self._waiting.extend(added)
@@ -36,7 +36,7 @@ class Line(Generic[A, B]):
         return [future for _, future in added]
 
     def clear(self) -> None:
-        """Begin nothing more."""
+        """Drop the items that no thread has taken yet."""
         with self._lock:
             self._waiting.clear()
 
@@ -49,7 +49,7 @@ class Line(Generic[A, B]):
                 future.set_exception(error)
 
     def _take(self) -> tuple[A, Future[B]] | None:
-        """The next item; None where this thread is to leave."""
+        """The next item; None when this thread is to stop."""
         with self._lock:
             if self._waiting and self._working <= self.limit():
                 return self._waiting.popleft()

@@ -1,11 +1,11 @@
-"""Items in a line are worked on several at once, and no more than the limit of the moment."""
+"""A work queue keeps the order of its items and the limit on the threads that work at once."""
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from wholesale.pages.line import Line
+from wholesale.pages.work_queue import WorkQueue
 
 
 def test_results_come_in_the_order_of_the_items_whatever_is_done_first() -> None:
@@ -18,7 +18,7 @@ def test_results_come_in_the_order_of_the_items_whatever_is_done_first() -> None
         return item * 10
 
     with ThreadPoolExecutor(2) as threads:
-        found = Line(answer, lambda: 2).add([1, 2, 3], threads)
+        found = WorkQueue(answer, lambda: 2).add([1, 2, 3], threads)
         assert [future.result(10) for future in found] == [10, 20, 30]
 
 
@@ -30,9 +30,9 @@ def test_a_thread_takes_one_item_after_the_other_and_a_new_one_begins_what_is_ad
         return item
 
     with ThreadPoolExecutor(8) as threads:
-        line = Line(answer, lambda: 1)
+        queue = WorkQueue(answer, lambda: 1)
         for items in ([1, 2, 3], [4], []):
-            assert [future.result(10) for future in line.add(items, threads)] == items
+            assert [future.result(10) for future in queue.add(items, threads)] == items
 
     assert len(workers) == 4
     assert len(set(workers[:3])) == 1
@@ -57,7 +57,7 @@ def test_threads_beyond_a_limit_that_falls_leave_and_the_rest_is_done_by_those_t
         return item
 
     with ThreadPoolExecutor(8) as threads:
-        found = Line(answer, lambda: limit).add(range(9), threads)
+        found = WorkQueue(answer, lambda: limit).add(range(9), threads)
         assert [future.result(10) for future in found] == list(range(9))
 
     assert max(most) == 3
@@ -69,7 +69,7 @@ def test_an_error_is_that_of_its_item_alone() -> None:
         return 6 / item
 
     with ThreadPoolExecutor(1) as threads:
-        first, second, third = Line(divide, lambda: 1).add([1, 0, 2], threads)
+        first, second, third = WorkQueue(divide, lambda: 1).add([1, 0, 2], threads)
         assert (first.result(10), third.result(10)) == (6, 3)
         with pytest.raises(ZeroDivisionError):
             second.result(10)
@@ -85,10 +85,10 @@ def test_nothing_more_is_begun_once_it_is_cleared() -> None:
         assert cleared.wait(10)
 
     with ThreadPoolExecutor(2) as threads:
-        line = Line(answer, lambda: 1)
-        line.add(range(5), threads)
+        queue = WorkQueue(answer, lambda: 1)
+        queue.add(range(5), threads)
         assert begun.wait(10)
-        line.clear()
+        queue.clear()
         cleared.set()
 
     assert asked == [0]
