@@ -1,8 +1,8 @@
-"""Compare: what came against what is stored: ids and versions, in flat memory.
+"""Compare: what came against what is stored, by packed ids, versions and hashes.
 
 In:  ids, versions and rows as Arrow columns.
 Out: which of them are new, changed or due for an audit; a `Ledger` of what a run saw, and when.
-Knows nothing of the network and the database; all of it is values in, values out.
+Knows nothing of the network or the database: values in, values out.
 Begin with `stored`.
 """
 

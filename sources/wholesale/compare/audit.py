@@ -1,7 +1,7 @@
 """Audit: which stored records to read again although nothing says that they changed.
 
-An edit that leaves every field of the summary as it was can only be found by reading the record
-in full. A thirtieth of them is read again each day, so that none is older than a month.
+An edit that changes no field of the summary can only be found by reading the record in full. A
+thirtieth of the records is read again each day, so that each is verified once a month.
 """
 
 from datetime import datetime, timedelta
@@ -12,13 +12,13 @@ from wholesale.tables import Keys, Mask
 
 PARTS = 30
 EVERY = timedelta(hours=20)
-"""A little less than a day, so that a daily job never misses its turn."""
+"""A little less than a day, so that a daily job that starts early misses no audit."""
 
 
 def part_due(last: datetime | None, now: datetime) -> int | None:
     """The part to read again, 0 to 29; None when the last audit is recent enough.
 
-    `last` is when bodies were last audited, or first read.
+    `last` is when records were last audited, or first read.
     """
     if last is None or now - last < EVERY:
         return None

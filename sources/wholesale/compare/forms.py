@@ -1,9 +1,9 @@
-"""Forms: which records came in full, by what others of their resource have.
+"""Forms: which records came in full, judged by what others of their resource have.
 
-A record can come in a poorer form than it has: as its summary in the place of the verbose form,
-with null for its lines, as a tombstone that names nothing but its id (§2.4 shows two forms of an
-order, and not which fields the verbose one has). Absence is not emptiness: `[]` empties a list, a
-list that is null or missing says nothing about it, unless that is how the service says empty.
+A record may come incomplete: as its summary instead of the verbose form, with null for its lines,
+or with nothing but its id (§2.4 shows two forms of an order, but not which fields the verbose one
+has). Absence is not emptiness: `[]` says that a list is empty; a list that is null or missing says
+nothing, unless that is how the service says that it is empty.
 """
 
 from collections.abc import Collection
@@ -17,18 +17,20 @@ from wholesale.compare.stored import Stored
 from wholesale.tables import DELETED_AT, EXTRA, Decoded, Keys, Mask
 
 UNUSUAL = 10
-"""What all records of a resource have but one in so many belongs to their full form."""
+"""A column that at most one record in so many lacks belongs to the full form."""
 LEAST_OMISSIONS = 10
-"""So many records that lack a list in a page, and by themselves too, show that the service leaves
-it out where others send `[]`."""
+"""So many records that lack a list in a page, and again when each is asked for by itself, show that
+the service leaves out empty lists."""
 
 
 @dataclass(slots=True)
 class Form:
-    """The full form of a resource, as far as the destination and this run show it.
+    """What records of a resource have in full, as far as the destination and this run show it.
 
-    `stored` is what the destination holds; `poorer` are columns that a record in a poorer form has
-    too. `usual` are the columns, besides those, that almost all records have.
+    `stored` is what the destination holds; `poorer` are columns that an incomplete record has too.
+    `usual` are the other columns that almost all records have. Of child tables, `_filled` are those
+    for which some record had entries, `_empty` those for which some record had `[]`, and `_omitted`
+    those that the service leaves out where they are empty.
     """
 
     stored: Stored
@@ -43,15 +45,15 @@ class Form:
         self._filled = set(self.stored.lists)
 
     def learn(self, decoded: Decoded) -> None:
-        """Take these records as samples, should they have more than is known."""
+        """Learn from these records, if they have more than is known."""
         usual = usual_columns(decoded.root).difference(self.poorer)
         if len(usual) > len(self.usual):
             self.usual = usual
         self._learn_lists(decoded)
 
     def learn_omissions(self, sample: Decoded) -> None:
-        """Take these records, each asked for by itself, as samples of what is left out: all
-        lacked a list already when they came in a page."""
+        """Learn from these records, each asked for by itself, which lists the service leaves out:
+        all of them lacked a list when they came in a page, too."""
         self._learn_lists(sample)
         for table, carried in sample.carried.items():
             lacks_always = len(carried) >= LEAST_OMISSIONS and carried.true_count == 0
@@ -59,11 +61,11 @@ class Form:
                 self._omitted.add(table)
 
     def lacking(self, decoded: Decoded) -> Keys:
-        """Records that lack a list which others have."""
+        """Records that lack a list that others have."""
         return decoded.ids.keys[self._lacks_a_list(decoded)]
 
     def is_whole(self, decoded: Decoded) -> Mask:
-        """Which of these records are in full: with something that is usual, and all lists."""
+        """Which of these records are complete: have a usual column, and all lists."""
         self._learn_lists(decoded)
         return self._has_usual(decoded.root) & ~self._lacks_a_list(decoded)
 
@@ -74,7 +76,7 @@ class Form:
         return lacks
 
     def _has_usual(self, root: pa.Table) -> Mask:
-        """Which of these records have any of what is usual."""
+        """Which of these records have a value in any usual column."""
         has_any = np.full(len(root), not self.usual)
         for name in self.usual.intersection(root.column_names):
             if has_any.all():

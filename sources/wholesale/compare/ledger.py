@@ -1,12 +1,11 @@
 """Ledger: what a run saw of each record, and in which of its steps.
 
-A run goes in steps that never overlap: a lone look at a page, a sweep of the list, a round of
-single reads. They are numbered from 1; step 0 is all that was before the run. Ids are not used
-again, so a record that was seen alive in one step and once more in a later one was alive all the
-time between: at every step between the two it is certain.
+The steps of a run never overlap: a lone look at a page, a sweep of the list, a round of single
+reads. They are numbered from 1; step 0 is everything before the run. Ids are not used again, so a
+record that was seen alive in two steps was certainly alive at every step between them.
 
-Kept as a log-structured merge tree keeps its runs: few sorted arrays of growing size, each key in
-one of them, values changed in place. 47 bytes a record.
+The rows are kept like the runs of a log-structured merge tree: in a few sorted arrays, each key in
+one of them, with values changed in place. 47 bytes a record.
 """
 
 from collections.abc import Callable, Sequence
@@ -22,21 +21,21 @@ from wholesale.tables import KEY, Keys, Mask, find
 Step = int
 Steps = NDArray[np.uint16]
 BEFORE: Step = 0
-"""The step of whatever was so before the run."""
+"""The step of what was known before the run."""
 NO_STATE = np.uint64(0)
 """The state of a record that was not seen, or is not held."""
 MAX_MERGED = 2**17
-"""Runs that have more rows together are left apart: a copy of them would take too much memory."""
+"""Arrays with more rows than this together are not merged: the copy would take too much memory."""
 MAX_SEARCHED = 2**16
-"""Keys looked up at once: of a million, a search needs several times their room."""
+"""Keys looked up at once: a search takes several times the memory of its keys."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sightings:
-    """Records as some answers of a step showed them, each key once.
+    """Records as the answers of a step showed them, each key once.
 
-    `states` are hashes of all that was shown of each, NO_STATE where that says nothing but that
-    the record is alive; `was_alive` tells which the destination held as alive before the run.
+    `states` are hashes of what was shown of each record, NO_STATE where only its being alive is to
+    be noted; `was_alive` tells which records the destination held as alive before the run.
     """
 
     keys: Keys
@@ -48,7 +47,7 @@ class Sightings:
         return len(self.keys)
 
     def without_states(self, mask: Mask | np.bool_) -> "Sightings":
-        """The same, of which those in the mask say nothing but that they are alive."""
+        """The same sightings; of those in the mask only that they are alive."""
         return replace(self, states=np.where(mask, NO_STATE, self.states))
 
     def keep(self, mask: Mask) -> "Sightings":
@@ -59,8 +58,8 @@ class Sightings:
 
 @dataclass(frozen=True, slots=True)
 class Noted:
-    """What the ledger makes of sightings: which of them are the first in their step, and which
-    show a state that the destination does not hold."""
+    """For each sighting noted: whether it is the first of its record in this step, and whether the
+    record is in a state that the destination does not hold."""
 
     is_first: Mask
     is_due: Mask
@@ -68,8 +67,8 @@ class Noted:
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """What the ledger makes of records in full: which of them the destination is to be told of,
-    and which of those it was told of in another state before."""
+    """For each record read in full: whether the destination is to get it, and whether it got it
+    from this run before, in another state."""
 
     is_due: Mask
     is_late: Mask
@@ -79,9 +78,9 @@ class Taken:
 class _Rows:
     """Rows in the order of their keys.
 
-    `first` and `last` are the steps that showed the record alive, `at` that of `seen`, its newest
-    state by evidence, which has the version `versions`. `held` is the state that the destination
-    has, or will have from this run, and `is_read` whether from this run.
+    `first` and `last` are the first and last step that showed the record alive. `seen` is its
+    newest state, `at` the step that showed it, and `versions` the version it had. `held` is the
+    state that the destination has or will have after this run; `is_read`: it comes from this run.
     """
 
     keys: Keys
@@ -119,11 +118,11 @@ class Ledger:
         return sum(len(rows) for rows in self._runs)
 
     def note(self, step: Step, seen: Sightings, is_held: Mask | None = None) -> Noted:
-        """Note that these records were seen alive in this step, as they say.
+        """Note that these records were seen alive in this step, in these states.
 
-        Of several states of a record the newest is kept: that of a later step; within a step,
-        where answers overlap, that of the higher version, and without one that which came last.
-        `is_held` says which of them the destination held just so before the run.
+        Of several states of a record the newest is kept: the one of the later step; within a step,
+        where answers overlap, the one of the higher version, else the one that came last.
+        `is_held` tells which of them the destination held in just this state before the run.
         """
         is_first, is_here = np.ones(len(seen), np.bool_), np.zeros(len(seen), np.bool_)
         is_held = np.zeros(len(seen), np.bool_) if is_held is None else is_held
@@ -143,7 +142,7 @@ class Ledger:
         return Noted(is_first, is_due)
 
     def take(self, step: Step, seen: Sightings) -> Taken:
-        """Note that these records came in full, and that the destination is told of them."""
+        """Note that these records came in full and go to the destination."""
         is_due, is_here = np.ones(len(seen), np.bool_), np.zeros(len(seen), np.bool_)
         was_read = np.zeros(len(seen), np.bool_)
         for rows, places, found in self._places(seen.keys):
@@ -160,21 +159,21 @@ class Ledger:
         return Taken(is_due, is_due & was_read)
 
     def doubt(self, seen: Sightings) -> None:
-        """Take these records for held in no state, where they say otherwise than what was seen last
-        in the same version: which of the two is the newer, only another look tells."""
+        """Treat these records as not held where they contradict what was seen last in the same
+        version: only another look tells which of the two is newer."""
         seen = seen.keep(~self.is_confirmed(seen) & self.is_current(seen))
         for rows, places, found in self._places(seen.keys):
             rows.held[places[found]] = NO_STATE
 
     def is_current(self, seen: Sightings) -> Mask:
-        """Which of these records are in no older version than was seen last of each."""
+        """Which of these records are not older, by version, than what was seen last of each."""
         is_current: Mask = seen.versions >= self._versions(seen.keys)
         return is_current
 
     def is_confirmed(self, seen: Sightings) -> Mask:
-        """Which of these records in full say what was seen last of each, or something newer.
+        """Which of these full records agree with what was seen last of each, or are newer.
 
-        One of the same version that says otherwise may be older as well.
+        One that disagrees in the same version may be older, so it is not confirmed.
         """
         states = self._look_up(seen.keys, NO_STATE, lambda rows, at: rows.seen[at])
         versions = self._versions(seen.keys)
@@ -183,19 +182,19 @@ class Ledger:
         return is_confirmed
 
     def is_read(self, keys: Keys) -> Mask:
-        """Which of these records the destination was told of by this run."""
+        """Which of these records the destination got from this run."""
         return self._look_up(keys, np.False_, lambda rows, at: rows.is_read[at])
 
     def alive(self) -> Keys:
-        """All records that were seen alive in this run; in order."""
+        """All records that were seen alive in this run, sorted."""
         return self._keys_where(lambda rows: np.ones(len(rows), np.bool_))
 
     def last_seen(self, keys: Keys) -> Steps:
-        """The step in which each record was last seen alive; BEFORE where not in this run."""
+        """The step in which each record was last seen alive; BEFORE if not in this run."""
         return self._look_up(keys, np.uint16(BEFORE), lambda rows, at: rows.last[at])
 
     def seen_since(self, step: Step, most: int) -> Keys:
-        """Records that were seen in this step or later, so many at most."""
+        """Records that were seen in this step or later, `most` at most."""
         for rows in self._runs:
             keys = rows.keys[rows.last >= step]
             if len(keys):
@@ -203,15 +202,15 @@ class Ledger:
         return np.empty(0, KEY)
 
     def not_seen_since(self, step: Step) -> Keys:
-        """Records that were seen in this run, but in no step from this one on; in order."""
+        """Records that were seen in this run, but not in this step or later; sorted."""
         return self._keys_where(lambda rows: rows.last < step)
 
     def due(self) -> Keys:
-        """Records that are not held in the state that was seen last; in order."""
+        """Records that are not held in the state that was seen last, sorted."""
         return self._keys_where(_is_due)
 
     def certain(self, step: Step) -> int:
-        """How many records were certainly alive at a lone look: seen before it and after it."""
+        """How many records were certainly alive in this step: seen before it and after it."""
         return sum(
             int(np.count_nonzero((rows.first < step) & (rows.last > step))) for rows in self._runs
         )
@@ -238,9 +237,9 @@ class Ledger:
         return values
 
     def _places(self, keys: Keys) -> Sequence[tuple[_Rows, NDArray[np.intp], Mask]]:
-        """Each run of rows, with the place of each key in it, and which keys are there.
+        """Each array of rows, with the place of each key in it, and which keys are there.
 
-        They are kept for the keys that were sought last, as much is asked of each batch.
+        The result for the last keys is cached, as each batch is looked up several times.
         """
         if keys is not self._sought:
             self._found = [(rows, *find(rows.keys, keys)) for rows in self._runs]
@@ -249,7 +248,7 @@ class Ledger:
 
     @staticmethod
     def _see(rows: _Rows, where: NDArray[np.intp], step: Step, seen: Sightings) -> None:
-        """Note newer states of these rows, and that they are alive."""
+        """Note that these rows are alive, and their states where those are newer."""
         is_newer = (step > rows.at[where]) | (seen.versions >= rows.versions[where])
         is_newer &= seen.states != NO_STATE
         rows.last[where] = step
@@ -288,5 +287,5 @@ def _is_due(rows: _Rows) -> Mask:
 
 
 def _are_to_be_merged(earlier: _Rows, last: _Rows) -> bool:
-    """Runs of like size, so that there are only a few to search; not beyond one cheap to copy."""
+    """Whether two arrays are of similar size, so that few are left to search, and cheap to copy."""
     return len(earlier) + len(last) <= MAX_MERGED and len(last) * 2 > len(earlier)

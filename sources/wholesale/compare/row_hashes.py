@@ -1,9 +1,9 @@
-"""Row hashes: what a row holds as one number, so that a million are compared in little memory.
+"""Row hashes: one 64-bit number for the values of a row, so that a million rows fit in memory.
 
-Each value is hashed with the name of its column and a row is their sum, modulo 2**64: the order
-of columns does not matter, and a null says as little as a column that is not there. Two different
-rows have the same hash in one of 2**64 cases. Hashes are compared within one run only, so they may
-be computed otherwise in the next version.
+Each value is hashed with the name of its column, and the hash of a row is their sum, modulo 2**64:
+the order of columns does not matter, and a null counts like a missing column. Two different rows
+have the same hash with a probability of 2**-64. Hashes are compared within one run only, so the
+next version may compute them otherwise.
 """
 
 import json
@@ -24,11 +24,11 @@ SPLITMIX = (np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB))
 WORD = 8
 """Bytes of a text that are hashed at once."""
 _LEFT = np.array([2 ** (8 * count) - 1 for count in range(WORD + 1)], np.uint64)
-"""What of a word belongs to a text that has so many bytes left."""
+"""Masks of the bytes of a word that belong to a text with so many bytes left."""
 
 
 def hash_rows(rows: pa.Table, columns: Iterable[str]) -> Hashes:
-    """One hash a row, of its values in those of these columns that the table has."""
+    """One hash a row, of its values in these columns; columns that the table lacks do not count."""
     total = np.zeros(len(rows), np.uint64)
     for name in columns:
         if name in rows.column_names:
@@ -37,13 +37,13 @@ def hash_rows(rows: pa.Table, columns: Iterable[str]) -> Hashes:
 
 
 def hash_all(hashes: Sequence[Hashes]) -> str:
-    """One hash of all rows that have these hashes, in whatever order they stand."""
+    """One hash of a set of rows, given their hashes in any order."""
     total = np.sort(np.concatenate([*hashes, np.zeros(0, np.uint64)]))
     return sha256(total.tobytes()).hexdigest()
 
 
 def hash_extra(extra: pa.ChunkedArray, columns: Collection[str]) -> Hashes:
-    """One hash a row, of what its `_extra` keeps as it was sent of fields of these columns."""
+    """One hash a row, of the values of these columns that its `_extra` keeps as they were sent."""
     hashes = np.zeros(len(extra), np.uint64)
     if extra.null_count == len(extra):
         return hashes
@@ -55,7 +55,7 @@ def hash_extra(extra: pa.ChunkedArray, columns: Collection[str]) -> Hashes:
 
 
 def hash_records(decoded: Decoded) -> Hashes:
-    """One hash a record, of all its columns and of its children, in whatever order they come."""
+    """One hash a record, of all its columns and of its children in any order."""
     total = hash_rows(decoded.root, decoded.root.column_names)
     for child in decoded.shape.children:
         owners = decoded.owners[child.table].to_numpy(zero_copy_only=False)
@@ -64,13 +64,13 @@ def hash_records(decoded: Decoded) -> Hashes:
 
 
 def hash_entries(entries: pa.Table, child: TableShape) -> Hashes:
-    """One hash a row of a child table; where it stands among those of its record does not count."""
+    """One hash a row of a child table; its place in the list does not count."""
     columns = [name for name in entries.column_names if name != child.number]
     return _mix(hash_rows(entries, columns) ^ _salt(child.table))
 
 
 def combine(keys: Keys, hashes: Hashes) -> int:
-    """One number for a set of records and what they hold, in any order: parts add up by xor."""
+    """One number for a set of records and their hashes, in any order; xor combines two sets."""
     words = np.ascontiguousarray(keys).view(np.uint64).reshape(-1, 2)
     mixed = _mix(_mix(_mix(words[:, 0]) + words[:, 1]) ^ hashes)
     return int(np.bitwise_xor.reduce(mixed, initial=np.uint64(0)))
@@ -104,14 +104,14 @@ def _values(column: pa.Array) -> Hashes:
 
 
 def _texts(column: pa.Array) -> Hashes:
-    """Each text eight bytes at a time, mixed into what the bytes before them came to.
+    """One hash a text, computed eight bytes at a time for all texts at once.
 
-    The bytes are seen as words that begin at every byte, so that no text needs a loop of its own.
+    `words` views the data as an 8-byte word starting at every byte, so that no text needs a loop.
     """
     _, offsets_buffer, data = column.buffers()
     offsets = np.frombuffer(offsets_buffer, np.int32)[column.offset :][: len(column) + 1]
     starts, lengths = offsets[:-1] - offsets[0], np.diff(offsets)
-    hashes = _mix(lengths.astype(np.uint64))  # which the first word of no text equals
+    hashes = _mix(lengths.astype(np.uint64))  # mixed: the first word of a text must not cancel it
     text = bytes(memoryview(data)[offsets[0] : offsets[-1]] if data else b"") + bytes(WORD)
     words = np.ndarray((len(text) - WORD + 1,), "<u8", text, strides=(1,))
     longer: slice | NDArray[np.intp] = slice(None)

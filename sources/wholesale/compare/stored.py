@@ -1,4 +1,4 @@
-"""Stored: what the destination holds of a resource when a run begins, ready to be compared."""
+"""Stored: what the destination held of a resource before the run, to compare with what comes."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -35,8 +35,8 @@ IS_DELETED = "is_deleted"
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """For each row compared: whether its id is stored, whether it is new or differs, and whether
-    it may have changed since although it does not differ."""
+    """For each row compared: whether its id is stored, whether it is new or differs, and whether it
+    may have changed although it does not differ (see `Stored.dirty_since`)."""
 
     is_known: Mask
     differs: Mask
@@ -47,17 +47,19 @@ class Comparison:
 class Stored:
     """The stored records, ordered by key: about forty bytes each.
 
-    `hashes` are those of `columns`, which tell a change, with what `_extra` keeps of them; `found`
-    has those of each column that the description does not know. Where it `is_whole` they are those
-    of whole records, entries and all: one that has the same need not be written. `lists` are child
-    tables in which one of them has rows, `usual` columns in which almost all have a value. Rows
-    whose version is `dirty_since` or later may have changed once more within the same tick of the
-    service's clock. `audit_part` is the part of the records to be read again all the same.
-    `swept_at` is when the last complete sweep of the whole list began, None where no early stop may
-    lean on it; `stopped_at` when a run last stopped early since then. `old_names` are resources
-    whose names these records repeat otherwise than they are by now. `absent` are keys of records
-    whose absence a run noted before this one, some minutes ago at least; `is_proved`: the last run
-    proved that these records were all there were.
+    `hashes` are those of `columns`, which show a change, including what `_extra` keeps of them;
+    `found` has the hashes of each column that the description does not know. If `is_whole`,
+    `hashes` are of whole records with their children: one with the same hash need not be written.
+    `lists` are the child tables that have rows, `usual` the columns in which almost all records
+    have a value.
+
+    The rest is what earlier runs leave behind. Rows whose version is `dirty_since` or later may
+    have changed once more within the same tick of the service's clock. `audit_part` is the part of
+    the records to read again in any case. `swept_at` is when the last complete sweep of the list
+    began, None where no early stop may rely on it; `stopped_at` when a run last stopped early since
+    then. `old_names` are resources of whose names these records hold outdated copies.
+    `absent` are keys of records that an earlier run, some minutes ago at least, missed;
+    `is_proved`: the last run proved that these were all records.
     """
 
     ids: Ids
@@ -90,9 +92,9 @@ class Stored:
         version: str | None = None,
         parent: str | None = None,
     ) -> "Stored":
-        """From tables with `id`, `is_deleted`, `_extra` and these columns, in any order of rows.
+        """From tables with `id`, `is_deleted`, `_extra` and these columns, rows in any order.
 
-        Where it `is_whole` the tables have all columns, and `with_entries` follows.
+        If `is_whole`, the tables have all columns, and `with_entries` has to follow.
         """
         parts = [
             _part(table, columns, found, version, parent, is_whole=is_whole) for table in tables
@@ -130,7 +132,7 @@ class Stored:
         return self.ids.keys[~self.is_deleted]
 
     def with_entries(self, child: TableShape, tables: Iterable[pa.Table]) -> "Stored":
-        """The same whole records, with these rows of a child table; some may be of no record."""
+        """The same whole records with these rows of a child table; orphans are left out."""
         hashes = self.hashes.copy()
         for entries in tables:
             places, is_known = find(self.ids.keys, keys_of(entries[child.parent_key]))
@@ -148,7 +150,7 @@ class Stored:
         absent: Iterable[str] = (),
         is_proved: bool = False,
     ) -> "Stored":
-        """The same records, with what the history of runs leaves to be done or to lean on."""
+        """The same records, with what earlier runs leave behind."""
         return replace(
             self,
             dirty_since=dirty_since,
@@ -161,7 +163,7 @@ class Stored:
         )
 
     def doubting(self, ids: Sequence[str]) -> "Stored":
-        """The same records, of which these count as changed whatever comes."""
+        """The same records; these count as changed whatever comes."""
         if not ids:
             return self
         places, is_known = find(self.ids.keys, keys_of(pa.array(ids, pa.string())))
@@ -170,12 +172,12 @@ class Stored:
         return replace(self, hashes=hashes).without_head()
 
     def doubting_all(self) -> "Stored":
-        """The same records, of which each counts as changed whatever comes."""
+        """The same records; all count as changed whatever comes."""
         return replace(self, hashes=~self.hashes).without_head()
 
     def without_head(self) -> "Stored":
-        """The same records, of which some differ for another reason than a change of their own:
-        the head of the list does not tell of them, and no early stop has missed them."""
+        """The same records, without early stop: some differ for another reason than a change of
+        their own, so the head of the list does not show them."""
         return replace(self, swept_at=None, stopped_at=None)
 
     def is_alive(self, decoded: Decoded) -> Mask:
@@ -184,8 +186,8 @@ class Stored:
         return is_known & ~self.is_deleted[places] if len(self) else is_known
 
     def compare(self, decoded: Decoded, found: Collection[str] = ()) -> Comparison:
-        """Record by record, by the columns that tell a change, and by these found ones; by all
-        that they hold where that `is_whole`."""
+        """Compare record by record: by whole records if `is_whole`, else by the columns that show a
+        change and by these `found` ones."""
         root = decoded.root
         nowhere, everywhere = np.zeros(len(root), np.bool_), np.ones(len(root), np.bool_)
         if not len(self):

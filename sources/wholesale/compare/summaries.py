@@ -1,7 +1,7 @@
-"""Summaries: what the entries of a list hold and the full form of a record may lack.
+"""Summaries: fields that the entries of a list have and the full form of a record may lack.
 
-The description shows fields in the summary of an order that the full form is not shown to have
-(§2.4). Should it lack them, they are taken over from the summaries.
+The description shows fields in the summary of an order that it does not show in the full form
+(§2.4). If the full form lacks them, they are copied from the summary.
 """
 
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from wholesale.tables import Decoded, Keys, TableShape, find, keys_of, one_chunk
 
 
 def summary_shape(shape: TableShape, columns: Sequence[str]) -> TableShape:
-    """The part of a shape that summaries have: these columns, and fields found in the data."""
+    """The part of a shape that summaries have: these columns, and those found in the data."""
     mappings = (p for p in shape.mappings if p.column in columns or p.section is None)
     return replace(shape, mappings=tuple(mappings), children=())
 
@@ -27,9 +27,9 @@ def found_columns(shape: TableShape) -> tuple[str, ...]:
 
 
 def with_found(shape: TableShape, summary: TableShape) -> TableShape:
-    """The whole shape with what was found in summaries; a column of both is one.
+    """The shape with the columns that were found in summaries.
 
-    Entries are read from records in full, also where summaries show some.
+    Child tables are filled from full records only, even where summaries show entries.
     """
     lists = shape.child_of.keys()
     found = {
@@ -52,10 +52,10 @@ def with_found(shape: TableShape, summary: TableShape) -> TableShape:
 
 
 class Summaries:
-    """Columns of listed records that the full form of some is known, or may turn out, to lack.
+    """Keeps columns of listed records that the full form may lack, and fills them in.
 
-    What a record lacks is judged a record at a time: a field may be there only where it has a
-    value (§2.4: invoice details when an invoice was generated).
+    This is decided for each record: a field may be there only where it has a value (§2.4: invoice
+    details when an invoice was generated).
     """
 
     def __init__(self, columns: Sequence[str], version: str | None) -> None:
@@ -65,12 +65,12 @@ class Summaries:
         self._index: _Index | None = None
 
     def add(self, columns: Sequence[str]) -> None:
-        """Keep these columns too, from now on."""
+        """Keep these columns too from now on."""
         fresh = tuple(name for name in columns if name not in self._all)
         self._all, self._columns = self._all + fresh, self._columns + fresh
 
     def compare(self, short: pa.Table, full: pa.Table) -> None:
-        """Keep only what some of these records have in short and not in full."""
+        """Keep only the columns that some of these records have in `short` and lack in `full`."""
         places = pc.index_in(short["id"], value_set=one_chunk(full["id"]))
         short, full = short.filter(pc.is_valid(places)), full.take(places.drop_null())
         self._columns = tuple(
@@ -81,7 +81,7 @@ class Summaries:
         )
 
     def keep(self, rows: pa.Table) -> None:
-        """Remember these summaries, as far as they may be needed."""
+        """Keep the columns of these summaries that may be needed."""
         columns = [name for name in self._columns if name in rows.column_names]
         if columns and len(rows):
             names = dict.fromkeys(["id", *columns, *([self._version] if self._version else [])])
@@ -89,14 +89,14 @@ class Summaries:
             self._index = None
 
     def begin(self, *, is_all: bool) -> None:
-        """Forget them, before the list is read once more; `is_all`: then keep every column, as
-        some bodies were found to lack what others of their resource have."""
+        """Forget the kept rows before the list is read once more; `is_all`: keep every column from
+        now on, as some full records turned out incomplete."""
         self._kept, self._index = [], None
         if is_all:
             self._columns = self._all
 
     def fill(self, decoded: Decoded) -> Decoded:
-        """These records with the kept values, where they have none and are of that version."""
+        """These records, with nulls filled from summaries of the same version."""
         root = decoded.root
         absent = [name for name in self._columns if root[name].null_count]
         if not absent or not self._kept:
@@ -118,7 +118,7 @@ class Summaries:
 
 @dataclass(frozen=True, slots=True)
 class _Index:
-    """Summaries in one piece, and where that of each key is: made once, not for each batch."""
+    """All kept summaries in one table, and the row of each key."""
 
     rows: pa.Table
     keys: Keys
@@ -126,7 +126,7 @@ class _Index:
 
     @staticmethod
     def of(parts: Sequence[pa.Table]) -> "_Index":
-        """Of several of one record the last; a column that was found late is null before."""
+        """The last summary of each record; a column that was found later is null before."""
         rows = pa.concat_tables(reversed(parts), promote_options="default").combine_chunks()
         keys, first = np.unique(keys_of(rows["id"]), return_index=True)
         return _Index(rows, keys, first)

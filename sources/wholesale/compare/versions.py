@@ -1,4 +1,4 @@
-"""Versions: how old each row says that it is, and the newest of several rows of one record."""
+"""Versions: when each row says that it changed, and the newest of several rows of one record."""
 
 import numpy as np
 import pyarrow as pa
@@ -15,7 +15,7 @@ NO_VERSION = np.iinfo(np.int64).min
 
 
 def versions_in(root: pa.Table, version: str | None) -> Versions:
-    """The versions of rows; of a resource that is not shown to have one, by the usual name."""
+    """The versions of rows; by the column `updated_at` where the resource declares no version."""
     name = version or STAMPED
     if name not in root.column_names or not pa.types.is_timestamp(root.schema.field(name).type):
         return np.full(len(root), NO_VERSION, np.int64)
@@ -23,20 +23,20 @@ def versions_in(root: pa.Table, version: str | None) -> Versions:
 
 
 def versions_of(column: pa.ChunkedArray) -> Versions:
-    """A column of times as numbers; null is older than any."""
+    """A column of times as numbers; null becomes NO_VERSION."""
     numbers = pc.fill_null(column.cast(pa.int64()), NO_VERSION)
     return np.asarray(numbers.to_numpy(), np.int64)
 
 
 class Sorting:
-    """Whether versions that come one after the other never rise, or never fall."""
+    """Whether the versions of a list never rise, or never fall, from one record to the next."""
 
     def __init__(self) -> None:
         self.falls = self.rises = True
         self._last = np.empty(0, np.int64)
 
     def see(self, versions: Versions) -> None:
-        """Take the next ones into account; those that a record lacks are in no order."""
+        """Take the next versions into account; a record without one breaks every order."""
         both = np.append(self._last, versions)
         is_known = not (both == NO_VERSION).any()
         self.falls &= is_known and bool((both[1:] <= both[:-1]).all())
@@ -45,7 +45,7 @@ class Sorting:
 
 
 def newest(decoded: Decoded, version: str | None) -> Decoded:
-    """Each record once: of several the newest, of equal versions the one that came last."""
+    """Each record once: the row of the newest version, of equal ones the last."""
     keys = decoded.ids.keys
     if are_distinct(keys):
         return decoded

@@ -9,8 +9,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 ErasedKind = Literal["buyer", "person", "contact", "name"]
-"""A buyer with all its people, one of them, an address by which one is reached, and what one is
-called at a buyer: others may be called the same elsewhere."""
+"""A buyer with all its people, one person, an address at which one is reached, and a name at one
+buyer: others may have the same name elsewhere."""
 
 
 SEPARATOR = "\n"
@@ -32,23 +32,23 @@ class Erased:
         return hmac.digest(self.salt, f"{kind}:{value}".encode(), "sha256").hex()
 
     def adding(self, kind: ErasedKind, values: Iterable[str]) -> "Erased":
-        """The same with these ids or addresses."""
+        """These hashes, and those of these ids or addresses."""
         known: Collection[str] = self.hashes.get(kind, ())
         fresh = frozenset(self.hash(kind, value) for value in values)
         return Erased(self.salt, {**self.hashes, kind: fresh.union(known)})
 
     def adding_name(self, buyer: str, name: str) -> "Erased":
-        """The same with what a person of that buyer is called."""
+        """These hashes, and that of a person's name at that buyer."""
         return self.adding("name", [f"{buyer}{SEPARATOR}{name}"])
 
     def find_name(self, buyers: pa.ChunkedArray, names: pa.ChunkedArray) -> pa.Array | None:
-        """Which rows hold such a name of a person of the buyer of the row."""
+        """Which rows hold an erased name of their buyer; None where no row does."""
         if not self.hashes.get("name"):
             return None
         return self.find("name", pc.binary_join_element_wise(buyers, names, SEPARATOR))
 
     def find(self, kind: ErasedKind, column: pa.ChunkedArray) -> pa.Array | None:
-        """Which rows hold one of these; None where no row does. Each value is hashed once."""
+        """Which rows hold an erased value of that kind; None where no row does."""
         hashes = self.hashes.get(kind)
         if not hashes:
             return None

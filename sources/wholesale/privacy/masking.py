@@ -1,4 +1,4 @@
-"""Masking: of the tables of a batch, only what may be stored goes on."""
+"""Masking: removes from the tables of a batch what may not be stored."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -15,7 +15,7 @@ from wholesale.tables import DELETED_AT, EXTRA, Decoded, Quarantined, TableShape
 OF_A_PERSON_ALONE: frozenset[PersonalClass] = frozenset(
     {"name", "contact", "address", "locality", "payment", "free_text", "undocumented"}
 )
-"""Classes of what an order says of the person who placed it; the rest is its company's."""
+"""Classes of fields in an order that tell of the person who placed it, not of the company."""
 OF_A_BUYER: frozenset[PersonalClass] = OF_A_PERSON_ALONE | {"company", "tax_number"}
 WITH_BUYERS = frozenset({"buyers", "buyer_users", "orders"})
 """Resources whose records tell of buyers and their people."""
@@ -28,15 +28,16 @@ def is_maskable(shape: TableShape, column: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Masking:
-    """What a policy, and who was erased, leave of tables."""
+    """Applies a privacy policy, and the erasures of a warehouse, to tables."""
 
     policy: Policy = KEEP_ALL
     erased: Erased = NOBODY
 
     def mask(self, decoded: Decoded) -> Decoded:
-        """The tables with what may be stored of them.
+        """The tables, holding only what may be stored.
 
-        Who was erased is looked for before and after, as the list may be of values or of hashes.
+        Erased values are looked for before and after hashing: they may have been noted as values or
+        as hashes.
         """
         decoded = self.mask_erased(decoded)
         if not self.policy.keeps_all:
@@ -48,7 +49,7 @@ class Masking:
         return self.mask_erased(decoded)
 
     def mask_erased(self, decoded: Decoded) -> Decoded:
-        """Nothing is left of what tells of who was erased, but keys and what is not personal."""
+        """The tables without personal data of those who were erased; keys stay."""
         if not self.erased:
             return decoded
         if decoded.shape.table not in WITH_BUYERS:
@@ -77,9 +78,9 @@ class Masking:
     def mask_bodies(
         self, quarantined: Sequence[Quarantined], resource: str
     ) -> Sequence[Quarantined]:
-        """Records in quarantine with what may be stored of their bodies.
+        """Records in quarantine, with what may be stored of their bodies.
 
-        Nobody can tell whose they are: where anybody was erased, nothing that may tell of buyers.
+        They have no id, so if anybody was erased, no body that may tell of a buyer is stored.
         """
         treatment = self.policy.of_bodies
         if self.erased and resource in WITH_BUYERS:
@@ -110,7 +111,7 @@ class Masking:
         return table
 
     def _masked(self, column: pa.ChunkedArray, treatment: Treatment, is_json: bool) -> pa.Array:
-        """Numbers and times have no room for a hash: of them nothing is left."""
+        """A column dropped or hashed; numbers and times, which cannot hold a hash, are dropped."""
         if treatment == "drop" or not pa.types.is_string(column.type):
             return pa.nulls(len(column), column.type)
         coded = one_chunk(column).dictionary_encode()
@@ -119,8 +120,8 @@ class Masking:
         return pc.take(pa.array(texts, pa.string()), coded.indices)
 
     def _extra_of(self, shape: TableShape) -> Callable[[str | None], str | None]:
-        """Values in `_extra` fit no column: each has the treatment of a field that is personal by
-        its name, or that of what is undocumented, whatever its name may promise."""
+        """Masks a text of `_extra`: a field that is personal by its name is treated as such, any
+        other as undocumented."""
 
         def mask(text: str | None) -> str | None:
             left = {}
@@ -140,7 +141,7 @@ class Masking:
     def _erased_rows(
         self, root: pa.Table, resource: str
     ) -> Sequence[tuple[frozenset[PersonalClass], pa.Array]]:
-        """Rows of records that tell of who was erased, and what of these goes."""
+        """The rows that tell of somebody erased, and the classes of fields to empty in them."""
         buyer, person = ("id", None) if resource == "buyers" else ("buyer_id", "buyer_user_id")
         if resource == "buyer_users":
             person = "id"
@@ -154,8 +155,8 @@ class Masking:
     def _without_values(
         self, table: pa.Table, shape: TableShape, buyers: pa.ChunkedArray | None = None
     ) -> pa.Table:
-        """An address by which who was erased is reached stands nowhere, whoever uses it; a name in
-        no record of their buyer."""
+        """The table without erased addresses, whoever uses them, and without erased names in the
+        records of their buyer."""
         for index, field in enumerate(table.schema):
             class_, column = class_of(shape.table, field.name), table.column(index)
             rows = None
@@ -169,7 +170,7 @@ class Masking:
 
 
 STORE_ALL = Masking()
-"""The masking of who sets no policy, and erased nobody."""
+"""The masking without a policy and without erasures."""
 
 
 def _without(

@@ -1,4 +1,4 @@
-"""Policy: which treatment each field of each raw table gets, by its class or by its name."""
+"""Policy: whether each field of each raw table is kept, hashed or dropped, by class or by name."""
 
 import hmac
 import json
@@ -31,11 +31,11 @@ PROFILES: Mapping[str, Mapping[PersonalClass, Treatment]] = MappingProxyType(
         )
     }
 )
-"""By name; a class that a profile does not name is kept."""
-BYTES_A_KEY_HAS = 16
-"""At least: 128 bits cannot be guessed (NIST SP 800-107, 5.3.4)."""
-BYTES_A_HASH_HAS = 16
-"""Of the 32: two of a billion different values have the same in one of 10**20 cases."""
+"""Treatments by the name of a profile; a class that a profile does not name is kept."""
+LEAST_KEY_BYTES = 16
+"""128 bits cannot be guessed (NIST SP 800-107, 5.3.4)."""
+HASH_BYTES = 16
+"""Of the 32 of SHA-256: the probability that two of a billion values collide is below 10**-20."""
 KEY_MARK = b"wholesale key"
 
 
@@ -67,7 +67,7 @@ class PrivacySettings(BaseModel):
     @field_validator("keep", "hash", "drop", mode="before")
     @classmethod
     def _split(cls, value: Any) -> Any:
-        """A list in the environment may be names with commas between them."""
+        """A list in the environment may be names separated by commas."""
         if isinstance(value, str):
             return tuple(name.strip() for name in value.split(",") if name.strip())
         return value
@@ -83,15 +83,16 @@ class PrivacySettings(BaseModel):
     @field_validator("hash_key")
     @classmethod
     def _is_long(cls, key: SecretStr | None) -> SecretStr | None:
-        if key and len(key.get_secret_value().encode()) < BYTES_A_KEY_HAS:
-            raise ValueError(f"has fewer than {BYTES_A_KEY_HAS} characters")
+        if key and len(key.get_secret_value().encode()) < LEAST_KEY_BYTES:
+            raise ValueError(f"has fewer than {LEAST_KEY_BYTES} characters")
         return key
 
 
 def _fault_of(name: str, *, may_be_undocumented: bool) -> str | None:
     """What is wrong with the name of a class or column.
 
-    Only what is kept may be undocumented: a slip of the pen then keeps nothing that should go.
+    Only `keep` may name undocumented columns: a misspelt name in `hash` or `drop` would otherwise
+    leave the value that was meant.
     """
     table, dot, column = name.partition(".")
     if not dot:
@@ -115,9 +116,9 @@ def _nearest(name: str, names: Mapping[Any, object]) -> str:
 
 @dataclass(frozen=True)
 class Policy:
-    """Treatments by class and, before that, by `table.column`; what neither names is kept.
+    """Treatments by class and by `table.column`, which takes precedence; all else is kept.
 
-    `key` is that of the hashes. `mark` tells one key from another, and nothing of it.
+    `key` is the key of the hashes. `mark` identifies the key without revealing it.
     """
 
     by_class: Mapping[PersonalClass, Treatment] = field(default_factory=dict)
@@ -161,7 +162,7 @@ class Policy:
 
     @classmethod
     def read(cls, text: str) -> Self:
-        """What `text` said; its key is not known."""
+        """The policy that `text` describes; its key is not known."""
         found = json.loads(text)
         return cls(found["classes"], found["columns"], mark=found["key"])
 
@@ -176,13 +177,13 @@ class Policy:
         return not self.by_class and set(self.by_column.values()) <= {"keep"}
 
     def treatment(self, table: str, column: str) -> Treatment:
-        """Of a column of a raw table."""
+        """The treatment of a column of a raw table."""
         named = self.by_column.get(f"{table}.{column}")
         return named or self._of_class(class_of(table, column))
 
     @property
     def of_bodies(self) -> Treatment:
-        """Of records in quarantine, whose fields may stand anywhere: kept only with everything."""
+        """The treatment of bodies in quarantine, which may hold any field: kept only if all is."""
         if self.keeps_all:
             return "keep"
         said = self._of_class("undocumented")
@@ -195,11 +196,11 @@ class Policy:
 
     def hash(self, text: str) -> str:
         """HMAC-SHA-256 (RFC 2104) of a value, cut to 32 hexadecimal digits."""
-        return hmac.digest(self.key, text.encode(), "sha256")[:BYTES_A_HASH_HAS].hex()
+        return hmac.digest(self.key, text.encode(), "sha256")[:HASH_BYTES].hex()
 
     def _of_class(self, class_: PersonalClass | None) -> Treatment:
         return self.by_class.get(class_, "keep") if class_ else "keep"
 
 
 KEEP_ALL = Policy()
-"""The policy of who sets none."""
+"""The policy where none is set."""

@@ -2,7 +2,7 @@
 
 In:  `RawPage`s and the shape known so far.
 Out: `Decoded`: the tables of a resource and its children, the shape grown by what came.
-Knows nothing of where pages come from, and what becomes of the tables.
+Knows nothing of where pages come from or what becomes of the tables.
 Begin with `decoder`.
 """
 

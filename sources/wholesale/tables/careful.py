@@ -1,7 +1,7 @@
-"""Careful decoder: one page, value by value, for what the fast one cannot take.
+"""Careful decoder: one page, value by value, for what the fast decoder refuses.
 
-It reads everything: what does not fit its column goes to `_extra`, what has no usable id to
-quarantine, and a field seen for the first time gets a column.
+It reads everything: a value that does not fit its column goes to `_extra`, a record without a
+usable id to quarantine, and a field seen for the first time gets a column.
 """
 
 from collections import defaultdict
@@ -54,7 +54,7 @@ def decode_carefully(page: RawPage, shape: TableShape) -> Decoded:
 
 @dataclass(slots=True)
 class _Reading:
-    """The rows of one page in the making."""
+    """The rows of one page, as they are collected."""
 
     page: RawPage
     rows: dict[str, list[dict[str, object]]] = field(default_factory=lambda: defaultdict(list))
@@ -117,7 +117,7 @@ class _Reading:
 
 
 def _put(row: dict[str, object], mapping: ColumnMapping, value: Json) -> bool:
-    """Put a value into its column; whether it says there all that was sent."""
+    """Put a value into its column; whether the column holds it exactly as it was sent."""
     try:
         read = READERS[mapping.type](value)
     except Rounded as rounded:
@@ -129,7 +129,7 @@ def _put(row: dict[str, object], mapping: ColumnMapping, value: Json) -> bool:
 
 
 def _grow(shape: TableShape, entries: list[dict[str, Json]]) -> TableShape:
-    """The shape with mappings for the fields that these objects have and it has not."""
+    """The shape with a mapping for each field of these objects that it lacks."""
     unknown: dict[str, list[Json]] = defaultdict(list)
     nested: dict[str, list[dict[str, Json]]] = defaultdict(list)
     for entry in entries:

@@ -1,4 +1,4 @@
-"""Decoded: the Arrow tables of a resource, and what of its records could not go into them."""
+"""Decoded: the Arrow tables of a resource, and the records and values that do not fit them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -35,9 +35,9 @@ class Misfit:
 class Decoded:
     """Tables by name, in the columns of `shape`; every record is a row or in quarantine.
 
-    `owners` says for every row of a child table which row of the root, from 0, it belongs to;
-    `carried` for every row of the root whether the record had that list at all, be it empty.
-    `records` counts what the pages held.
+    `owners` holds, by child table, the row of the root (from 0) to which each child row belongs;
+    `carried` whether each record of the root came with that list at all, even an empty one.
+    `records` counts the entries of the pages, those in quarantine included.
     """
 
     tables: dict[str, pa.Table]
@@ -55,11 +55,11 @@ class Decoded:
 
     @cached_property
     def ids(self) -> Ids:
-        """The ids of the records, packed once for all who look them up."""
+        """The packed ids of the records; cached, as many steps look them up."""
         return pack(self.root["id"])
 
     def with_ids(self, ids: pa.Array) -> "Decoded":
-        """The same records under these ids, their children too."""
+        """The same records and children under these ids."""
         place = self.root.schema.get_field_index("id")
         field = self.root.schema.field(place)
         tables = {self.shape.table: self.root.set_column(place, field, pa.chunked_array([ids]))}
@@ -72,7 +72,7 @@ class Decoded:
         return replace(self, tables=tables)
 
     def keep(self, mask: pa.Array) -> "Decoded":
-        """Only the records whose place in `mask` is true, with their children."""
+        """Only the records for which `mask` is true, with their children."""
         if pc.all(mask, min_count=0).as_py():
             return self
         position = pc.subtract(pc.cumulative_sum(mask.cast(pa.int64())), 1)
@@ -92,7 +92,7 @@ class Decoded:
 
 
 def join(parts: Sequence[Decoded], shape: TableShape) -> Decoded:
-    """All parts as one, in the columns of `shape`, which has at least those of every part."""
+    """All parts as one, in the columns of `shape`, which must include those of every part."""
     starts = [0, *accumulate(len(part.root) for part in parts)]
     return Decoded(
         tables={

@@ -1,4 +1,4 @@
-"""Decoder: pages in, tables out; fast where it goes, carefully page by page where it does not."""
+"""Decoder: pages in, tables out; all at once where the fast decoder can, else page by page."""
 
 from collections.abc import Sequence
 
@@ -37,7 +37,7 @@ def _decode_one(page: RawPage, shape: TableShape) -> Decoded:
 
 
 def _decode_or_ask_again(page: RawPage, shape: TableShape) -> Decoded:
-    """A page that may not be kept as it came is asked for again, as a broken answer is."""
+    """Decode a page; one that is no valid list is fetched again, as a broken answer is."""
     try:
         return decode_carefully(page, shape)
     except ContentError:

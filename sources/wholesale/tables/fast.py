@@ -1,7 +1,7 @@
-"""Fast decoder: many pages at once, column by column, no value by itself.
+"""Fast decoder: many pages at once, column by column, by Arrow's JSON reader.
 
-It takes what is normal for this API and refuses by NotFast what is not. Measured: an explicit
-schema makes Arrow's JSON reader exact for decimals, whether they come as number or as text.
+It takes what is normal for this API and raises NotFast for anything else. With an explicit schema
+Arrow's reader is exact for decimals, whether they come as numbers or as text.
 """
 
 import json
@@ -21,7 +21,7 @@ NUL = rb"\u0000"
 EARLIEST = -62_135_596_800_000_000  # microseconds: 0001-01-01
 LATEST = 253_402_300_799_999_999  # the end of 9999
 RECORD_BYTES = 2**14
-"""As far as this a first record is read; most are shorter."""
+"""How much of the first record is read to learn the order of its fields; most are shorter."""
 
 
 class NotFast(Exception):
@@ -31,7 +31,7 @@ class NotFast(Exception):
 def decode_fast(pages: Sequence[RawPage], shape: TableShape) -> Decoded:
     """The tables of all pages together, in the order given; no quarantine, no misfits.
 
-    Each page must be one well-formed JSON array: Arrow does not survive all that is not.
+    Each page must be one well-formed JSON array: Arrow crashes on some that are not.
 
     Raises: NotFast when any page holds what it cannot take.
     """
@@ -55,7 +55,7 @@ def decode_fast(pages: Sequence[RawPage], shape: TableShape) -> Decoded:
 
 def _read(pages: Sequence[RawPage], shape: TableShape) -> pa.ListArray:
     """One list of records a page."""
-    # One byte is found fifty times as fast as six, and most pages escape nothing.
+    # A search for one byte is fifty times as fast as for six, and most pages escape nothing.
     if any(b"\\" in page.records and NUL in page.records for page in pages):
         raise NotFast("a text holds NUL")
     text = b"".join(part for page in pages for part in (b'{"data":', page.records, b"}\n"))
@@ -72,12 +72,12 @@ def _read(pages: Sequence[RawPage], shape: TableShape) -> pa.ListArray:
 
 
 def _as_sent(shape: TableShape, pages: Sequence[RawPage]) -> pa.StructType:
-    """The type of a record, its fields in the order of the first one: Arrow searches for each that
-    does not come where it is expected."""
+    """The type of a record, its fields in the order of the first record: Arrow has to search for
+    each field that comes at another place."""
     text = pages[0].records[:RECORD_BYTES].decode("utf-8", "replace") if pages else ""
     try:
         first, _ = json.JSONDecoder().raw_decode(text, text.find("{"))
-    except (ValueError, RecursionError):  # longer, or none at all
+    except (ValueError, RecursionError):  # a longer record, or none
         return shape.sent_type
     places = {name: place for place, name in enumerate(first)}
     return pa.struct(sorted(shape.sent_type, key=lambda f: places.get(f.name, len(places))))
@@ -96,7 +96,7 @@ def _root(records: pa.StructArray, shape: TableShape) -> pa.Table:
 def _child(
     records: pa.StructArray, ids: pa.ChunkedArray, shape: TableShape
 ) -> tuple[pa.Table, pa.Array]:
-    """Rows of the entries, and whose rows they are."""
+    """The rows of a child table, and the row of the root that owns each."""
     lists = records.field(shape.field)
     entries = lists.flatten()
     owners = pc.list_parent_indices(lists)
@@ -133,7 +133,7 @@ def _payload(entries: pa.StructArray, shape: TableShape) -> list[pa.Array]:
 
 
 def _coalesced(columns: Sequence[pa.Array]) -> pa.Array:
-    """One column of a field that comes in several styles, in each record in one of them."""
+    """One column of a field that some records spell otherwise (`salesChannel`, `sales_channel`)."""
     first, *others = columns
     if others and pa.types.is_nested(first.type):
         raise NotFast("a list comes in different styles")
@@ -158,7 +158,7 @@ def _texts(lists: pa.ListArray) -> pa.Array:
 
 
 def _check_years(column: pa.Array) -> None:
-    """An offset can carry a time out of the years 1 to 9999."""
+    """Refuse times that their offset moves out of the years 1 to 9999."""
     ends = pc.min_max(column.cast(pa.int64()))
     if ends["min"].is_valid and (ends["min"].as_py() < EARLIEST or ends["max"].as_py() > LATEST):
         raise NotFast("a time is out of range")

@@ -1,8 +1,7 @@
-"""Ids: many of them in little room, sixteen bytes each, and back to text.
+"""Ids: packed into sixteen bytes each, and unpacked to text.
 
-A GUID, which is what the description promises for most resources (§2), is packed exactly. Any
-other id is represented by sixteen bytes of its BLAKE2b digest (RFC 7693), and its text is kept
-beside.
+A GUID, which the description promises for most resources (§2), is packed exactly. Any other id is
+represented by sixteen bytes of its BLAKE2b digest (RFC 7693), and its text is kept beside it.
 """
 
 from collections.abc import Iterator, Mapping
@@ -29,7 +28,7 @@ NO_DIGIT = 255
 def _digit_values() -> NDArray[np.uint8]:
     values = np.full(256, NO_DIGIT, np.uint8)
     for value, character in enumerate(b"0123456789abcdef"):
-        values[character] = value  # lower case only: another spelling is another id
+        values[character] = value  # lower case only: ids are compared as they are written
     return values
 
 
@@ -38,7 +37,7 @@ DIGIT_VALUES = _digit_values()
 
 @dataclass(frozen=True, slots=True)
 class Ids:
-    """Ids in an order that means something to the owner; `others` has the text of no GUIDs."""
+    """Packed ids in the order of their rows; `others` has the text of those that are no GUIDs."""
 
     keys: Keys
     others: Mapping[bytes, str] = field(default_factory=dict)
@@ -59,7 +58,7 @@ class Ids:
 
 
 def pack(ids: pa.Array | pa.ChunkedArray) -> Ids:
-    """Ids as a column of texts without nulls, packed in that order."""
+    """The packed ids of a text column without nulls, in its order."""
     ids = ids.combine_chunks() if isinstance(ids, pa.ChunkedArray) else ids
     keys, is_guid = _guid_keys(ids)
     if is_guid.all():
@@ -74,7 +73,7 @@ def pack(ids: pa.Array | pa.ChunkedArray) -> Ids:
 
 
 def keys_of(ids: pa.Array | pa.ChunkedArray) -> Keys:
-    """The packed form alone, where the texts are not needed again."""
+    """The packed ids alone, without the texts of those that are no GUIDs."""
     return pack(ids).keys
 
 
@@ -94,9 +93,9 @@ def are_distinct(keys: Keys) -> bool:
 
 
 def find(sorted_keys: Keys, keys: Keys) -> tuple[NDArray[np.intp], Mask]:
-    """For each key its place among the sorted ones, and whether it is there at all.
+    """For each key its place in `sorted_keys`, and whether it is there at all.
 
-    A binary search by the heads of the keys, and by whole keys where the heads alone do not tell.
+    A binary search by the heads of the keys, then by whole keys where several have the same head.
     """
     if not len(sorted_keys):
         return np.zeros(len(keys), np.intp), np.zeros(len(keys), np.bool_)
@@ -113,16 +112,16 @@ def find(sorted_keys: Keys, keys: Keys) -> tuple[NDArray[np.intp], Mask]:
 
 
 def _heads(keys: Keys) -> NDArray[np.uint64]:
-    """The first eight bytes of each key, as numbers of the same order: a search for numbers takes
-    a sixth of the time.
+    """The first eight bytes of each key, as numbers that sort like the keys: searching numbers
+    takes a sixth of the time.
 
-    A key is two big-endian words, of which every other one, from the first on, is a head.
+    Each key is viewed as two big-endian words, of which the first is its head.
     """
     return np.ascontiguousarray(keys).view(">u8")[::2].astype(np.uint64)
 
 
 def _guid_keys(ids: pa.Array) -> tuple[Keys, Mask]:
-    """Keys where the id is a GUID in lower case, and where that is."""
+    """The keys of ids that are GUIDs in lower case, and a mask of those ids."""
     has_length = pc.equal(pc.binary_length(ids), GUID_LENGTH).to_numpy(zero_copy_only=False)
     candidates = ids if has_length.all() else ids.filter(pa.array(has_length))
     keys = np.zeros(len(ids), KEY)

@@ -30,7 +30,8 @@ RESERVED = frozenset({EXTRA, DELETED_AT, REMOVED})
 RESERVED_PREFIX = "_dlt_"
 MAX_COLUMN_NAME = 60  # PostgreSQL, the tightest destination, takes 63 bytes
 MAX_FOUND_COLUMNS = 200
-"""Fields beyond this many unknown ones stay in `_extra`, so that a map cannot explode a table."""
+"""Most unknown fields that become columns; further ones stay in `_extra`, so that an object used
+as a map cannot add thousands of columns."""
 
 MONEY = pa.decimal128(38, DECIMAL_SCALE)
 INSTANT = pa.timestamp("us", "UTC")
@@ -49,12 +50,15 @@ STORED: Mapping[ColumnType, pa.DataType] = MappingProxyType(
 SENT: Mapping[ColumnType, pa.DataType] = MappingProxyType(
     {**STORED, "json": pa.null(), "texts": pa.list_(pa.string())}
 )
-"""What the fast decoder can take: no value at all for a JSON column, as it keeps no raw text."""
+"""The types the fast decoder reads: only null for a JSON column, as it cannot keep raw text."""
 
 
 @dataclass(frozen=True, slots=True)
 class ColumnMapping:
-    """One column of a table: the field it comes from, its type, and its § (None: found in data)."""
+    """One column of a table: the field it comes from, its type, and its §.
+
+    `section` is None for a column that was found in the data.
+    """
 
     field: str
     column: str
@@ -62,9 +66,9 @@ class ColumnMapping:
     section: str | None
     description: str = ""
     is_inherited: bool = False
-    """Found by an earlier run, of which only the column's name is left, not the field's."""
+    """Found by an earlier run: only the name of the column is known, not that of the field."""
     aliases: tuple[str, ...] = ()
-    """The same field in other cases or styles (`salesChannel`), as far as they were seen."""
+    """Other spellings of the field that were seen (`salesChannel`)."""
 
     @property
     def fields(self) -> tuple[str, ...]:
@@ -73,10 +77,12 @@ class ColumnMapping:
 
 @dataclass(frozen=True)
 class TableShape:
-    """One table of a resource: a root (a record a row) or a child (an entry of a field a row).
+    """One table of a resource: the root (a row a record) or a child (a row an entry of a field).
 
-    `parent_column` of a root holds the id in whose list a record was found.
-    `untyped_fields` are unknown ones that never held a value yet, so that their type is not known.
+    Of a child, `field` is the field of the record, `parent_key` the column with the record's id and
+    `number` the column with the place in the list, from 1. Of a root, `parent_column` is the column
+    that gets the id of the parent in whose list the record was found.
+    `untyped_fields` are unknown fields that were always null, so that they have no type yet.
     """
 
     table: str
@@ -146,10 +152,10 @@ class TableShape:
     def with_columns(
         self, unknown: Mapping[str, Sequence[Json]], children: tuple["TableShape", ...]
     ) -> "TableShape":
-        """This shape with grown children and a mapping for every unknown field that shows a type.
+        """This shape with these children, and a mapping for every unknown field that has a value.
 
-        `unknown` maps field to its values, in the order seen. A field without a free column
-        name gets no mapping: its values stay in `_extra`.
+        `unknown` maps each field to its values, in the order seen. A field whose column name is
+        taken gets no mapping: its values stay in `_extra`.
         """
         mappings = list(self.mappings)
         untyped_fields = set(self.untyped_fields)
@@ -188,7 +194,7 @@ class TableShape:
 
 
 def _place_of(name: str, mappings: Sequence[ColumnMapping]) -> int | None:
-    """Where the mapping stands of the same field in another case or style, or of an earlier run."""
+    """The index of a mapping of the same field, spelled otherwise or from an earlier run."""
     snake, column = snake_case(name), column_name(name)
     for index, mapping in enumerate(mappings):
         is_same = snake_case(mapping.field) == snake and mapping.type != "key"
@@ -198,7 +204,7 @@ def _place_of(name: str, mappings: Sequence[ColumnMapping]) -> int | None:
 
 
 def _also(mapping: ColumnMapping, name: str) -> ColumnMapping:
-    """The mapping, which takes this field too; of an earlier run nothing else is known."""
+    """The mapping, taking this field too; one from an earlier run knows no other field."""
     if mapping.is_inherited:
         return replace(mapping, field=name, is_inherited=False)
     return replace(mapping, aliases=(*mapping.aliases, name))
@@ -207,9 +213,9 @@ def _also(mapping: ColumnMapping, name: str) -> ColumnMapping:
 def shape_of(
     resource: Resource, found: Mapping[str, Mapping[str, ColumnType]] | None = None
 ) -> TableShape:
-    """The shape of a resource's tables: what its record declares and what was found before.
+    """The shape of a resource's tables: the fields of its record, and columns found before.
 
-    `found` maps table to the columns, with their types, that earlier runs added.
+    `found` maps each table to the columns that earlier runs added, with their types.
     """
     shape = _shape(RECORDS[resource.record], resource.name, found or {})
     return replace(shape, parent_column=resource.parent.column if resource.parent else "")
@@ -248,7 +254,7 @@ def column_name(name: str) -> str:
 
 
 def snake_case(name: str) -> str:
-    """A name without its case and style: `salesChannel`, `Sales-Channel` and `sales_channel`."""
+    """The name in snake case: `sales_channel` for `salesChannel` and `Sales-Channel`."""
     words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name)
     return re.sub(r"[^a-z0-9]+", "_", words.lower())
 

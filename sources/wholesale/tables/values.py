@@ -1,7 +1,6 @@
 """Values: one parsed JSON value in, one typed value out, exactly or not at all (§2, conventions).
 
-This is the careful reading of a value; the fast decoder reads whole pages at once and must
-agree with it wherever it reads anything.
+The careful decoder reads by these functions; whatever the fast decoder reads, it must read alike.
 """
 
 import re
@@ -36,7 +35,7 @@ class Unreadable(ValueError):
 
 
 class Rounded(Unreadable):
-    """The column takes `value`, which is near; what was sent is kept beside the row."""
+    """The column takes the rounded `value`; what was sent is kept as text beside the row."""
 
     def __init__(self, value: object) -> None:
         super().__init__()
@@ -51,9 +50,10 @@ def read_key(value: Json) -> str:
 
 
 def read_text(value: Json) -> str:
-    """Text as sent; a number becomes the characters of its literal (§2.7 sends zip so).
+    """Text as sent; a number becomes the characters of its literal (§2.7 shows a zip like that).
 
-    None with a NUL: PostgreSQL holds none, and each destination is to hold the same.
+    Raises: Unreadable for a text with NUL: PostgreSQL cannot hold it, and all destinations are to
+    hold the same; or with lone surrogates, which are no UTF-8.
     """
     if isinstance(value, str) and "\0" not in value and encodable(value) == value:
         return str(value)
@@ -135,7 +135,7 @@ def read_timestamp(value: Json) -> datetime:
 
 
 def _calendar_date(day: str) -> str:
-    """The date; that of a year and a day of the year, which the standard library does not read."""
+    """The date; an ordinal one (`2024-366`) is converted: the standard library reads none."""
     year, _, rest = day.partition("-")
     ordinal = day[4:] if not rest and len(day) == ORDINAL_DIGITS else rest
     if len(ordinal) != ORDINAL_DIGITS - 4 or not ordinal.isdigit():
@@ -147,7 +147,7 @@ def _calendar_date(day: str) -> str:
 
 
 def _microseconds(time: str | None, fraction: str) -> str:
-    """A fraction of a second; one of a minute or an hour is not read."""
+    """A fraction of a second. Raises: ValueError for one of a minute or an hour."""
     if not fraction:
         return ""
     if time is None or len(time.replace(":", "")) != len("hhmmss"):
