@@ -1,8 +1,8 @@
-"""Sync: one resource, one run: what to read, what has changed, who is gone, what may be certified.
+"""Sync: one resource, one run: what to read, what has changed, what is gone, what is certified.
 
-In:  a client, and what the destination holds.
-Out: `Batch`es to whoever merges them, ids that are gone, and a `Report`.
-Knows nothing of the destination; it is told what is stored and hands on what to merge.
+In:  settings of the service, and what the destination holds (`Stored`).
+Out: `Batch`es to merge, ids of deleted records, and a `Report`.
+Knows nothing of the destination itself: it gets what is stored, and passes on what to merge.
 Begin with `run`.
 """
 

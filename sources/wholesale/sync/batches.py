@@ -20,13 +20,13 @@ from wholesale.tables import EXTRA, Decoded, Mask, TableShape, column_name, deco
 BATCH_BYTES = 6 * 2**20
 """JSON decoded at once: large enough for columns to pay, small enough for flat memory."""
 DECODERS = 1
-"""Batches decoded at once, while the one before them is compared and the one before that written:
-more wait for a processor and take memory."""
+"""Batches decoded in the background, while an earlier one is compared and written: more would only
+wait for a processor and take memory."""
 
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Records to be merged into the destination, and which of them it may hold already."""
+    """Records to merge into the destination, and which of them it may hold already."""
 
     decoded: Decoded
     is_known: Mask
@@ -41,12 +41,12 @@ class Batch:
 
 
 Merge = Callable[[Batch], None]
-"""Who merges batches is told of each as it is read."""
+"""Called with each batch as soon as it is read."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Pages:
-    """Pages that are being decoded, and the shape in which they are."""
+    """Pages that are being decoded, and the shape they are decoded in."""
 
     pages: Sequence[RawPage]
     shape: TableShape
@@ -56,11 +56,11 @@ class _Pages:
 class BatchDecoder:
     """Decodes the pages of one resource in one run, in a `shape` that grows with what they show.
 
-    What may not be stored is gone from what it gives: nothing after it knows more than the tables.
+    The tables it returns hold only what may be stored, so nothing after it sees more than that.
 
-    `report` learns of the columns that were found. `summaries` are filled by the caller, with what
-    bodies may turn out to lack. `found_in_summaries` are columns that the description does not
-    know and that summaries show, `summary_columns` those that it shows (§2.4) and they do.
+    New columns are noted in `report`. The caller puts into `summaries` what full records may lack.
+    Of the columns that summaries have shown, `summary_columns` are those that the description knows
+    (§2.4), and `found_in_summaries` the others.
     """
 
     def __init__(
@@ -77,7 +77,7 @@ class BatchDecoder:
         self._quarantined: set[str | None] = set()
 
     def decode(self, pages: Iterable[RawPage], *, is_summary: bool = False) -> Iterator[Decoded]:
-        """Batches of pages as tables, in order, the next ones decoded meanwhile."""
+        """The tables of each batch of pages, in order; the next batch is decoded meanwhile."""
         begun: deque[_Pages] = deque()
         with ThreadPoolExecutor(DECODERS, thread_name_prefix="decode") as decoders:
             for batch in self._begin(decoders, pages, is_summary=is_summary):
@@ -93,13 +93,14 @@ class BatchDecoder:
         return self._learn(decoded, is_summary=is_summary)
 
     def fill(self, decoded: Decoded) -> Decoded:
-        """The same records with what their summaries have and they lack, as far as it may be
-        stored: whose an order is may stand in its summary alone."""
+        """The same records with what only their summaries have, masked once more: the buyer of an
+        order may stand in its summary alone."""
         filled = self.summaries.fill(decoded)
         return decoded if filled is decoded else self._masking.mask_erased(filled)
 
     def count_odd(self, decoded: Decoded) -> Decoded:
-        """Count what is odd; a record in quarantine is passed on once, however often it comes."""
+        """Count quarantine and misfits; a record in quarantine is passed on once, however often it
+        comes."""
         if decoded.quarantined:
             first = tuple(q for q in decoded.quarantined if q.body not in self._quarantined)
             self._quarantined |= {quarantined.body for quarantined in first}
@@ -110,7 +111,7 @@ class BatchDecoder:
     def _begin(
         self, decoders: Executor, pages: Iterable[RawPage], *, is_summary: bool
     ) -> Iterator[_Pages]:
-        """Batches under way; what keeps the pages from coming is raised in its turn too."""
+        """Batches that are being decoded; an error of the service is raised after those before."""
         try:
             for batch in _batches(pages):
                 shape = self._shape(is_summary=is_summary)
@@ -133,7 +134,7 @@ class BatchDecoder:
         return self._learn(decoded, is_summary=is_summary)
 
     def _learn(self, decoded: Decoded, *, is_summary: bool) -> Decoded:
-        """The same, of which the columns are known from now on."""
+        """The same tables; their new columns are known from now on."""
         if decoded.shape != self._shape(is_summary=is_summary):
             self._grow(with_found(self.shape, decoded.shape) if is_summary else decoded.shape)
             self.summaries.add(found_columns(self.shape))
@@ -160,7 +161,7 @@ class BatchDecoder:
 
 
 def _shown(root: pa.Table, known: Collection[str]) -> Sequence[str]:
-    """Columns that have a value in one of these rows, or beside it, and are not known yet."""
+    """Columns not in `known` that have a value in one of these rows, or in its `_extra`."""
     beside = {
         column_name(name)
         for text in root[EXTRA].drop_null().to_pylist()

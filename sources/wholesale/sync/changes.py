@@ -1,7 +1,7 @@
-"""Changes: what of the records in full the destination is told of.
+"""Changes: which of the full records are passed on to the destination.
 
-None that is in a poorer form than others of its resource, none older than what was seen of it, none
-at odds with its summary; and each once in each of its states.
+None that is less complete than others of its resource, none that is older than what was seen of it,
+none that contradicts its summary; and each state of a record once.
 """
 
 import numpy as np
@@ -29,11 +29,11 @@ from wholesale.tables import EXTRA, Decoded, Ids, Keys, Mask, find, keys_of, one
 
 
 class Changes:
-    """What one run passes on of one resource, to `merge`.
+    """Passes on the changes of one resource in one run, to `merge`.
 
-    `late` are records that came again in another state after one had been passed on. `form` is the
-    full form of the resource, as far as it is known. `has_refused`: some records came in a form in
-    which they cannot be stored. With `is_full` all are passed on, changed or not.
+    `late` are records that came again in another state after one had been passed on. `form` is what
+    records of the resource have in full. `has_refused`: some records came incomplete or outdated,
+    and were not passed on. With `is_full` all records are passed on, changed or not.
     """
 
     def __init__(
@@ -61,15 +61,16 @@ class Changes:
         self._others = dict(stored.ids.others)
 
     def ids(self, keys: Keys) -> Ids:
-        """The ids of these records as they came."""
+        """The ids of these records, with their text."""
         return Ids(keys, self._others)
 
     def note_ids(self, decoded: Decoded) -> None:
-        """Note how the ids of these records are written."""
+        """Note the text of the ids that are no GUIDs."""
         self._others |= decoded.ids.others
 
     def sightings(self, decoded: Decoded, *, is_body: bool = False) -> Sightings:
-        """What a batch shows: where there are summaries what they have, of others everything."""
+        """What a batch shows of each record: its summary where the resource has summaries, else all
+        of it. `is_body`: these are full records, of which only the summary columns count."""
         self.note_ids(decoded)
         root = decoded.root
         states: Hashes
@@ -82,20 +83,20 @@ class Changes:
         return Sightings(decoded.ids.keys, versions_in(root, self._version), states, was_alive)
 
     def without_poor(self, decoded: Decoded, seen: Sightings) -> Sightings:
-        """The same sightings, of which those in a poorer form say nothing."""
+        """The same sightings; of incomplete records only that they are alive."""
         if not self.form.usual:
             self.form.learn(decoded)
         is_whole = self.form.is_whole(decoded)
         return seen if is_whole.all() else seen.without_states(~is_whole)
 
     def read(self, step: Step, decoded: Decoded) -> None:
-        """Records that were asked for in full; all of them are alive."""
+        """Take records that were asked for in full; all of them are alive."""
         decoded = self._as_listed(decoded)
         part = newest(self._decoder.fill(decoded), self._version)
         self.take(step, part, self.sightings(part, is_body=True))
 
     def take(self, step: Step, part: Decoded, seen: Sightings) -> None:
-        """Those of these records in full that may be stored."""
+        """Pass on those of these full records that are complete and current."""
         is_good = self.form.is_whole(part)
         if self._resource.summary:
             is_confirmed = self._ledger.is_confirmed(seen)
@@ -112,7 +113,7 @@ class Changes:
         self._report.tell("loaded", self._report.taken, self._report.wanted)
 
     def _as_listed(self, decoded: Decoded) -> Decoded:
-        """The same records under the ids that are known, where the two differ in case alone."""
+        """The same records under the known spelling of their ids, where only the case differs."""
         is_unknown = ~self._is_known(decoded.ids.keys)
         if not is_unknown.any():
             return decoded
@@ -127,7 +128,7 @@ class Changes:
         return is_known | find(self._stored.ids.keys, keys)[1]
 
     def _pass_on(self, step: Step, decoded: Decoded, seen: Sightings) -> None:
-        """What of these records the destination does not hold as they are."""
+        """Pass on those of these records that the destination does not hold in this state."""
         taken = self._ledger.take(step, seen)
         is_fresh = taken.is_due & ~taken.is_late
         self._report.added += int(np.count_nonzero(is_fresh & ~seen.was_alive))

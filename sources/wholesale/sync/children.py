@@ -1,4 +1,4 @@
-"""Child lists: records that have a list a parent, each short and read whole (§4.12)."""
+"""Child lists: resources with one list per parent; each list is short and read whole (§4.12)."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -21,10 +21,11 @@ from wholesale.tables import Keys, Mask
 class ChildLists:
     """The lists of all parents.
 
-    An answer holds a whole list, so each is proved by itself; together they are complete as of
-    the moment before the first. Afterwards `gone` are keys that are in no list and are denied by
-    the service, `suspects` those whose absence is not settled; `faults` is what speaks against the
-    reading. `pages` counts what was read, `records` what the lists count, None where one does not.
+    An answer holds a whole list, so each list is proved by itself; together they are complete as of
+    the moment before the first. After `read`, `gone` are keys that are in no list and that the
+    service denies (404), `suspects` those whose absence is not settled, and `faults` what speaks
+    against the reading. `pages` counts the pages read; `records` is the sum of the totals, None
+    where a list has none.
     """
 
     service: Service
@@ -84,7 +85,7 @@ class ChildLists:
             self.records += paginator.last_total
 
     def _missing(self) -> Keys:
-        """Records that are stored and were not seen."""
+        """Stored records that were not seen in this run."""
         stored = self.stored.alive_keys
         is_missing: Mask = self.ledger.last_seen(stored) == BEFORE
         return stored[is_missing]
@@ -92,8 +93,8 @@ class ChildLists:
     def _ask_for(self, missing: Keys, parents: Sequence[str]) -> None:
         """Ask for children that are in no list, each below the parent that it had.
 
-        They are gone where the service denies them and not the controls. One that moved to another
-        parent meanwhile is denied as well, and not gone: so the lists are read once more.
+        They are gone if the service denies them and does not deny the controls. One that moved to
+        another parent meanwhile is denied too, so the lists are read once more.
         """
         self.suspects = missing
         stored = self.stored.alive_keys
@@ -120,7 +121,7 @@ class ChildLists:
         return not set(parents).isdisjoint(self.stored.parents_of(children))
 
     def _count_alive(self) -> int:
-        """How many of the parents whose lists are denied are there all the same."""
+        """How many parents exist although the service denies their list."""
         if not self._denied or self.resource.parent is None:
             return 0
         parent = RESOURCE[self.resource.parent.resource]

@@ -1,8 +1,8 @@
-"""Early stop: the head of a list stands for all of it, where its order is verified.
+"""Early stop: only the first pages of a list are read, where its order is verified.
 
 A list that is ordered by `updated_at`, newest first, shows every new and changed record at its
-head. The order is not promised (§4.2), so it is believed only as far as a run has verified it,
-and never for longer than a day after a sweep of the whole list.
+head. The order is not promised (§4.2), so a run verifies it by probes, and relies on it for no
+longer than a day after a sweep of the whole list.
 """
 
 from collections.abc import Callable
@@ -19,17 +19,18 @@ from wholesale.pages import Page
 from wholesale.tables import Decoded
 
 SWEEP_EVERY = timedelta(hours=24)
-"""Only a sweep of the whole list finds late dates, and deletions that the count does not show."""
+"""Only a sweep of the whole list finds changes with old dates, and deletions that are outweighed by
+new records."""
 OVERLAP = timedelta(hours=1)
-"""What is as young as this at the last sweep is looked at again: slow clocks, long writes."""
+"""Changes this long before the last sweep are read again: clocks may lag, writes take time."""
 PROBES = 3
 MOST_PAGES = 100
-"""A head that is longer than this is no head."""
+"""Beyond this a sweep of the whole list is better."""
 MOST_ROUNDS = 3
 """How often the head is read again for what changed meanwhile."""
 
-Look = Callable[[int], tuple[Page, Decoded]]
-"""One page of summaries, by the number of pages before it."""
+Peek = Callable[[int], tuple[Page, Decoded]]
+"""Reads one page of summaries, by its index from 0."""
 
 
 class EarlyStopRefused(Exception):
@@ -40,14 +41,14 @@ class EarlyStopRefused(Exception):
 class EarlyStop:
     """One reading of the head of a list, against what is stored.
 
-    `look` notes what is due. `seen` are the records in their versions, `pages` counts the pages
-    looked at, `total` is what the list counts. `complete_as_of` is the moment (UTC) from which on
-    a change would have shown at the head.
+    `peek` also notes in the ledger what it shows. `seen` maps each key to its version, `pages`
+    counts the pages read, `total` is the number of records that the list counts. `complete_as_of`
+    is the moment (UTC) before which every change has shown at the head.
     """
 
     stored: Stored
     version: str
-    look: Look
+    peek: Peek
     seen: dict[bytes, int] = field(default_factory=dict)
     pages: int = 0
     total: int = 0
@@ -57,11 +58,11 @@ class EarlyStop:
     _new: int = 0
 
     def read(self, draw: Random) -> None:
-        """Look wherever something new or changed must stand. `draw` chooses the probes behind
-        the head, of which the last page is always one.
+        """Read the head, and probe the order of the pages after it. `draw` chooses the probes; the
+        last page is always one.
 
-        Raises: EarlyStopRefused when the list is in another order than newest first, or counts
-        other records than are stored.
+        Raises: EarlyStopRefused when the list is not ordered newest first, or its total differs
+        from the number of records that are known.
         """
         self._read_down()
         self._check_count()
@@ -75,8 +76,8 @@ class EarlyStop:
         self._check_count()
 
     def _read_down(self) -> None:
-        """To the first page that holds nothing new and is older than the last sweep."""
-        assert self.stored.swept_at, "only then it may be tried"
+        """Read up to the first page that holds nothing new and is older than the last sweep."""
+        assert self.stored.swept_at, "`may_stop_early` was asked first"
         limit = int((self.stored.swept_at - OVERLAP).timestamp() * 1_000_000)
         for index in range(MOST_PAGES):
             decoded = self._page(index)
@@ -88,14 +89,14 @@ class EarlyStop:
         raise EarlyStopRefused(f"nothing old within {MOST_PAGES} pages")
 
     def _probe(self, index: int) -> None:
-        """A page far behind the head must go on in the order, and hold nothing new."""
+        """Check that a page far behind the head keeps the order and holds nothing new."""
         decoded = self._page(index)
         self._in_order(decoded)
         if self.stored.compare(decoded).differs.any():
             raise EarlyStopRefused(f"page {index + 1} holds what should be at the head")
 
     def _read_again(self) -> None:
-        """What changed meanwhile has moved to the head."""
+        """Read the head again, to which what changed meanwhile has moved, until nothing is new."""
         for _ in range(MOST_ROUNDS):
             is_quiet = True
             self.complete_as_of = datetime.now(UTC)
@@ -116,7 +117,7 @@ class EarlyStop:
             raise EarlyStopRefused(f"it counts {counts} where {expected:,} are known")
 
     def _page(self, index: int) -> Decoded:
-        page, decoded = self.look(index)
+        page, decoded = self.peek(index)
         self.pages += 1
         if decoded.quarantined or page.total_count is None:
             raise EarlyStopRefused("the list cannot be counted")
@@ -124,7 +125,7 @@ class EarlyStop:
         return decoded
 
     def _in_order(self, decoded: Decoded) -> Versions:
-        """The versions of a page, none younger than what came before; ties are no sign."""
+        """The versions of a page; none may be newer than one before it."""
         versions = versions_of(decoded.root[self.version])
         before = versions if self._oldest is None else np.append(self._oldest, versions)
         if (versions == NO_VERSION).any() or (np.diff(before) > 0).any():
@@ -134,7 +135,7 @@ class EarlyStop:
         return versions
 
     def _take(self, decoded: Decoded) -> int:
-        """Note the records of a page; how many were not seen in that version before."""
+        """Note the records of a page, and return how many were not seen in that version before."""
         fresh = 0
         keys, versions = decoded.ids.keys, versions_of(decoded.root[self.version])
         is_stored = self.stored.is_alive(decoded)
@@ -146,7 +147,7 @@ class EarlyStop:
 
 
 def may_stop_early(stored: Stored, now: datetime | None = None) -> bool:
-    """Whether the last sweep of the whole list is young enough to lean on, and nothing is due."""
+    """Whether the last sweep of the list is recent enough to rely on, and no audit is due."""
     if stored.swept_at is None or not ORDER_HOLDS_BETWEEN_PROBES.value:
         return False
     if stored.audit_part is not None:

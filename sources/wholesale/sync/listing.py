@@ -1,4 +1,4 @@
-"""Listing: one list of the service as a course asks for it, each step noted in the ledger."""
+"""Listing: what the steps of a course do at the service, each noted in the ledger."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -33,20 +33,18 @@ from wholesale.sync.report import Report
 from wholesale.tables import KEY, Decoded, Keys, Mask
 
 MOST_SAMPLES = 20
-"""Records that lack a list, asked for by themselves to see whether they do so there too."""
-
-
+"""Records without a list, asked for by themselves to see whether they lack it there too."""
 LEAST_SORTED = 20
-"""Fewer records may stand in any order by chance."""
+"""Fewer records may be sorted by chance."""
 
 
 class ServiceListing:
-    """The list of one resource at the service; a `Listing`.
+    """The list of one resource at the service; implements `course.Listing`.
 
-    `changes` are what the destination is told of. `audited` are keys of records that are read again
-    although nothing says that they changed. `nameless` counts the records of the last sweep that
-    have no id. `profile` is what the list is like. With `is_full` every record is read and passed
-    on, changed or not.
+    `changes` passes records on. `audited` are keys of records that are read again although nothing
+    says that they changed. `nameless` counts the records of the last sweep that have no id.
+    `profile` is what is known of the list. With `is_full` every record is read and passed on,
+    changed or not.
     """
 
     def __init__(
@@ -78,7 +76,7 @@ class ServiceListing:
         self._has_learned = False
 
     def look(self, step: Step, index: int) -> Glance:
-        """One page by itself, by the number of pages before it."""
+        """One page by itself; `index` counts from 0."""
         at = datetime.now(UTC)
         known = len(self._ledger)
         try:
@@ -86,7 +84,7 @@ class ServiceListing:
         except (NotFound, Unprocessable):
             if not index:
                 raise
-            return Glance(Look(step, at, None), 0, None)  # beyond the window that the list shows
+            return Glance(Look(step, at, None), 0, None)  # after the window that the list shows
         is_stored = self._stored.is_alive(decoded)
         unknown = min(len(self._ledger) - known, int(np.count_nonzero(~is_stored)))
         total = page.total_count
@@ -105,7 +103,7 @@ class ServiceListing:
         return page, decoded
 
     def sweep(self, step: Step, cut: int = 0) -> Sweep:
-        """The whole list, by its summaries where it has them, in pages so many tenths smaller."""
+        """Read the whole list, by summaries where it has them; `cut` as in `course.Listing`."""
         at = datetime.now(UTC)
         size = self.fetcher.page_size
         size = max(1, size - cut * max(1, size // 10))
@@ -114,7 +112,7 @@ class ServiceListing:
         pages = self.fetcher.read_list(paginator, self._query, size)
         mark = records = duplicates = self.nameless = 0
         sorting = Sorting()
-        odd: list[Decoded] = []  # without an id: they come in full where pages of bodies are read
+        odd: list[Decoded] = []  # in quarantine: passed on here, unless they come again in full
         for decoded in self._decoder.decode(pages, is_summary=self._is_short):
             self.nameless += len(decoded.quarantined)
             sorting.see(versions_in(decoded.root, self._version))
@@ -154,7 +152,7 @@ class ServiceListing:
         )
 
     def bodies(self, step: Step, keys: Keys) -> None:
-        """These records in full: once in whole pages if that costs less, else one by one."""
+        """Read these records in full: as whole pages, once, if that costs less; else one by one."""
         self._report.wanted = len(keys)
         if self._is_cheaper_by_page(len(keys)):
             self._has_read_by_page = True
@@ -169,7 +167,7 @@ class ServiceListing:
         self.ask(step, keys)
 
     def ask(self, step: Step, keys: Keys) -> Asked:
-        """Each of these records by itself, as it is now."""
+        """Read each of these records by itself, as it is now."""
         alive: list[Keys] = []
         denied: list[Keys] = []
         for decoded in self._decoder.decode(self._found(keys, denied)):
@@ -178,16 +176,16 @@ class ServiceListing:
         return Asked(_in_order(alive), _in_order(denied))
 
     def take(self, step: Step, decoded: Decoded) -> None:
-        """Records of a list that brings them in full."""
+        """Note and pass on the records of a list that shows them in full."""
         part, seen, _ = self.note(step, decoded)
         self.changes.take(step, part, seen)
 
     def texts_of(self, keys: Keys) -> Iterator[str]:
-        """The ids of these records as they came."""
+        """The ids of these records as text."""
         return self.changes.ids(keys).texts()
 
     def note(self, step: Step, decoded: Decoded) -> tuple[Decoded, Sightings, Noted]:
-        """Note what a page of the list shows: each record once, in its newest state."""
+        """Note in the ledger what a page shows: each record once, in its newest state."""
         part = newest(decoded, self._version)
         seen = self.changes.sightings(part)
         if not self._is_short:
@@ -219,8 +217,8 @@ class ServiceListing:
         return may_be and is_cheaper_by_page(due, pages, records)
 
     def _learn_form(self, short: pa.Table | None = None) -> None:
-        """See once what records have in full, by a page of them and by some that are asked for
-        alone; and what summaries have besides, where `short` has some."""
+        """Learn, once a run, what full records have, by a page of them and by some single reads;
+        and by comparison with the summaries `short`, what only summaries have."""
         if self._has_learned:
             return
         self._has_learned = True
@@ -251,7 +249,7 @@ class ServiceListing:
                 denied.append(keys[place : place + 1])
 
     def _is_held(self, decoded: Decoded, seen: Sightings) -> Mask:
-        """Which records are stored just so, and not due to be read again all the same."""
+        """Which records are stored in this state, and not due for another read."""
         if self._is_full or not len(self._stored):
             return np.zeros(len(seen), np.bool_)
         comparison = self._stored.compare(decoded, self._decoder.found_in_summaries)
@@ -264,7 +262,7 @@ class ServiceListing:
         return is_held
 
     def _count_missed(self, seen: Sightings, differs: Mask) -> None:
-        """Count what changed before an early stop and was not seen by it."""
+        """Count changes that the last early stop should have seen and did not."""
         stopped_at = self._stored.stopped_at
         if self._report.sweeps or not stopped_at:
             return
@@ -274,7 +272,7 @@ class ServiceListing:
 
 
 def _pages_of(page: Page) -> int | None:
-    """How many pages the list has, by what one of its pages says."""
+    """How many pages the list has, according to one of them."""
     if page.total_pages is not None or page.total_count is None or not page.count:
         return page.total_pages
     return -(-page.total_count // page.count)

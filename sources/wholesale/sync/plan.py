@@ -1,4 +1,4 @@
-"""Plan: what a sync of one resource would ask for, in requests and bytes, and by which way."""
+"""Plan: how a sync would read one resource, and how many requests and bytes that takes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ LOOKS = 2
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How one resource would be read, and what that takes; decoded bytes, None where unknown."""
+    """How one resource would be read, and at what cost; `bytes` are decoded, None if unknown."""
 
     resource: str
     strategy: str
@@ -39,10 +39,10 @@ def plan_resource(
     parents: int = 1,
     masking: Masking = STORE_ALL,
 ) -> Plan:
-    """What a sync would ask for; children hang on so many `parents`. Nothing is passed on.
+    """What a sync would ask for; nothing is passed on. Child lists are estimated by `parents`.
 
-    Where summaries tell what has changed they are read for it; of other lists one page.
-    `traffic` counts what planning it takes, and nothing else.
+    Summaries are read to find what has changed; of a list without them the first page is read.
+    `traffic` counts the requests of planning alone.
     """
     if resource.parent:
         return plan_lists(resource.name, parents)
@@ -108,5 +108,5 @@ def plan_lists(resource: str, parents: int) -> Plan:
 
 
 def minutes(plans: Sequence[Plan], seconds_a_request: float) -> float:
-    """How long that many requests take at the pace measured while planning."""
+    """Minutes for these requests, at the pace measured while planning."""
     return sum(plan.requests for plan in plans) * seconds_a_request / 60

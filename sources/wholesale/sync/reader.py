@@ -1,4 +1,4 @@
-"""Reader: one resource, read until a moment is proved at which all of it was seen."""
+"""Reader: reads one resource until it is proved complete as of some moment."""
 
 import logging
 from collections.abc import Sequence
@@ -27,11 +27,11 @@ log = logging.getLogger("wholesale.reader")
 
 
 class Reader:
-    """One run's reading of one resource: `report` accounts for it, `gone` are ids of stored
+    """The reading of one resource in one run; `report` accounts for it, `gone` are ids of stored
     records that are proved to be deleted.
 
-    `profile` is what earlier runs learned of its list. `is_full`: every record is read and passed
-    on, changed or not. `masking` says what of it may be stored. `traffic` counts what it takes.
+    `profile` is what earlier runs learned of the list. `is_full`: every record is read and passed
+    on, changed or not. `masking` removes what may not be stored. `traffic` counts the requests.
     """
 
     def __init__(
@@ -72,24 +72,24 @@ class Reader:
 
     @property
     def shape(self) -> TableShape:
-        """The tables as they are known so far."""
+        """The shape of the tables, with the columns found so far."""
         return self._decoder.shape
 
     @property
     def profile(self) -> Profile:
-        """What the list is like by now; all is learned anew after a failure."""
+        """What is known of the list after this run; nothing after a failure."""
         is_read = self.report.is_finished
         return self._service.learned(self.listing.profile) if is_read else Profile()
 
     @property
     def late(self) -> list[Batch]:
-        """Records that came again in another state: to be merged after all others."""
+        """Records that came again in another state; to be merged after all others."""
         return self.listing.changes.late
 
     def read(self, merge: Merge) -> None:
-        """Read a resource that has one list, and hand on what has to be merged.
+        """Read a resource that has one list, and pass on what has to be merged.
 
-        Raises: ServiceError when a page cannot be had; what was handed on before stays good.
+        Raises: ServiceError when a page cannot be read; what was passed on before stays valid.
         """
         self.listing.changes.merge = merge
         with self.listing.fetcher:
@@ -100,7 +100,7 @@ class Reader:
         self._finish()
 
     def read_lists(self, parents: Sequence[str], merge: Merge) -> None:
-        """Read the lists of these parents, which are all there are.
+        """Read the child lists of these parents, which must be all parents.
 
         Raises: ServiceError.
         """
@@ -129,26 +129,26 @@ class Reader:
             return any(found.pages for found in fetcher.lists(parents))
 
     def alive(self) -> Ids:
-        """The records that were seen alive, but for those that are gone since."""
+        """The records that were seen alive and are not gone since."""
         keys = self._ledger.alive()
         gone = pack(pa.array(sorted(self.gone), pa.string())).keys
         return self.listing.changes.ids(np.setdiff1d(keys, gone, assume_unique=True))
 
     def stop_early(self) -> bool:
-        """Read the head of the list, where it may stand for all of it: what the ledger has as due
-        is then all that is new or changed."""
+        """Read only the head of the list, if that is enough, and return whether it was: then
+        everything new or changed is due in the ledger."""
         version = self.resource.version.value
         may_stop = self.resource.summary and may_stop_early(self._stored) and not self._is_full
         if not version or not may_stop or not self.listing.profile.may_stop_early:
             return False
 
-        def look(index: int) -> tuple[Page, Decoded]:
+        def peek(index: int) -> tuple[Page, Decoded]:
             try:
                 return self.listing.peek(self._next(), index)
             except (NotFound, Unprocessable) as error:
                 raise EarlyStopRefused(str(error)) from None
 
-        early_stop = EarlyStop(self._stored, version, look)
+        early_stop = EarlyStop(self._stored, version, peek)
         try:
             early_stop.read(Random(self.report.started_at.isoformat()))
         except EarlyStopRefused as reason:
@@ -160,7 +160,7 @@ class Reader:
         return True
 
     def list_due(self) -> int:
-        """Sweep the list for what is new or changed; how many stored records it does not show."""
+        """Sweep the list for what is new or changed; return how many stored records it lacks."""
         self.listing.sweep(self._next())
         return int(np.count_nonzero(self._ledger.last_seen(self._stored.alive_keys) == 0))
 
@@ -170,9 +170,9 @@ class Reader:
         return len(self._ledger.due())
 
     def count_differing(self, written: Ids) -> None:
-        """Take into account which known records turned out to differ when compared whole.
+        """Count the known records that differed when the destination compared them whole.
 
-        Those that were audited were edited without a trace in what tells a change.
+        Those of them that were audited were edited silently: no field of their summary changed.
         """
         self.report.changed = len(written)
         is_silent = find(self.listing.audited, written.keys)[1]
@@ -215,7 +215,7 @@ class Reader:
         return self.listing.profile.totals if last.totals == (counted, counted) else "wrong"
 
     def _finish(self) -> None:
-        """Reckon how many records the destination must have alive after this."""
+        """Complete the report, with the number of records alive in the destination after this."""
         self.report.alive = self._stored.alive + self.report.added - len(self.gone)
         self.report.ids_seen = len(self._ledger)
         self.report.audited = len(self.listing.audited)
@@ -226,6 +226,6 @@ class Reader:
         return self._step
 
     def _bury(self, keys: Keys) -> None:
-        """Of these records those that the destination has."""
+        """Add those of these records that the destination has to `gone`."""
         is_there = find(self._stored.alive_keys, keys)[1] | self._ledger.is_read(keys)
         self.gone |= set(self.listing.texts_of(keys[is_there]))

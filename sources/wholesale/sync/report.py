@@ -23,7 +23,7 @@ EARLY_STOP = "early stop"
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a reading has come: `done` records `of` so many, None while that is not known."""
+    """How far a reading has come: `done` of `of` records; `of` is None while it is not known."""
 
     step: str
     done: int
@@ -32,18 +32,22 @@ class Progress:
 
 @dataclass(slots=True)
 class Report:
-    """The account of one reading of one resource: counts, and everything that speaks against it.
+    """What one reading of one resource found: counts, and everything that speaks against it.
 
-    Times are UTC. `proof` says as of when the resource is complete, None where nothing does.
-    `suspects` are ids of stored records whose absence is not settled; `refused` counts records
-    that came in no form that may be stored. `ids_seen` counts different ids; `new` and `changed`
-    count records against what was stored (None: not known); `audited` ones were read again
-    although nothing had changed, and `silent` ones of those had changed all the same (None: not
-    known); `missed` ones are those that an early stop before this run should have found;
-    `misfits` counts values by (table, field). `taken` of `wanted` records came in full, `added`
-    ones among them were not stored as alive, and `loaded` ones were passed on, as they may differ
-    from what is stored; `alive` must be so after the run. `observe` is told
-    of each step.
+    Times are UTC; a count is None where it is not known.
+
+    - `proof`: as of when the resource is complete; None where that is not proved.
+    - `suspects`: ids of stored records whose absence is not settled.
+    - `refused`: records that came only incomplete or contradicting the list.
+    - `ids_seen`: distinct ids. `new`, `changed`: records, against what was stored.
+    - `audited`: records read again although nothing said that they changed; `silent` of them had.
+    - `missed`: changes that an early stop of an earlier run should have found.
+    - `misfits`: values that did not fit their column, by (table, field).
+    - `wanted`, `taken`: full records that are needed, and that came. `added` of them were not alive
+      in the destination; `loaded` were passed on, as they may differ from what is stored.
+    - `alive`: records that the destination must hold as alive after the run.
+
+    `observe` is called at each step.
     """
 
     resource: str
@@ -82,7 +86,7 @@ class Report:
 
     @classmethod
     def of(cls, resource: Resource, observe: "Observe | None" = None) -> Self:
-        """The report of a reading that begins; changes are counted where a version tells them."""
+        """The report of a reading that begins; `changed` starts at 0 where there are versions."""
         has_version = resource.version.value is not None
         return cls(resource.name, changed=0 if has_version else None, observe=observe)
 
@@ -92,20 +96,19 @@ class Report:
 
     @property
     def has_read_all(self) -> bool:
-        """Whether it came to its end and took whatever it was shown; what it was not shown, and
-        nobody denies, is open."""
+        """Whether the reading came to its end, and no record is refused or suspect."""
         return self.is_finished and not (self.refused or self.suspects)
 
     def add_odd(
         self, quarantined: Sequence[Quarantined], misfits: Iterable[Misfit], careful_pages: int
     ) -> None:
-        """Count what of a batch could not be taken as it came."""
+        """Count the records and values of a batch that do not fit the tables."""
         self.quarantined += len(quarantined)
         self.misfits.update((misfit.table, misfit.field) for misfit in misfits)
         self.careful_pages += careful_pages
 
     def tell(self, step: str, done: int, of: int | None) -> None:
-        """Note how far the reading has come, and let the observer know."""
+        """Note how far the reading has come, and call the observer."""
         self.progress = Progress(step, done, of)
         if self.observe:
             self.observe(self)
@@ -138,7 +141,7 @@ class Report:
         self.first_total = self.last_total = total
 
     def doubt(self, fault: str) -> None:
-        """Take back what was proved, for this reason."""
+        """Withdraw the proof, for this reason."""
         self.proof = None
         self.faults.append(fault)
 
@@ -147,13 +150,13 @@ class Report:
         self.is_finished = True
 
     def fail(self, message: str) -> None:
-        """Note why the read did not come to its end."""
+        """Note why the reading did not come to its end."""
         self.ended_at = datetime.now(UTC)
         self.failure = message
 
     def doubts(self) -> list[str]:
-        """What speaks against calling the read complete, a sentence a class; empty when nothing
-        does."""
+        """The reasons not to call the reading complete, one sentence for each kind; empty if it is
+        complete."""
         doubts: list[str] = []
         if not self.is_finished:
             doubts.append(self.failure or "the read did not reach the end")
@@ -170,4 +173,4 @@ class Report:
 
 
 Observe = Callable[[Report], None]
-"""Told of each step of a reading."""
+"""Called at each step of a reading."""

@@ -1,4 +1,4 @@
-"""Run: one reading of the service, with the reader of every resource that was begun."""
+"""Run: one run over the service, with a reader for each resource."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -21,23 +21,24 @@ from wholesale.sync.report import Observe
 from wholesale.tables import Ids, TableShape, concat, pack, shape_of
 
 SAMPLED_PARENTS = 5
-"""Of those that count no children some are asked all the same: their count may be wrong."""
+"""Parents that claim to have no children, whose lists are read all the same: the count may be
+wrong."""
 
 
 def new_run_id() -> str:
-    """A name for one run that sorts by time, UTC."""
+    """An id for a run that sorts by time (UTC)."""
     return datetime.now(UTC).strftime("%Y%m%dT%H%M%S.%fZ")
 
 
 @dataclass
 class Run:
-    """Reads resources one after the other, parents before their children where both are read.
+    """Reads resources one after the other; parents first, where their children are read too.
 
-    `stored` tells what the destination holds of a resource; without it everything is new.
-    `profiles` are what earlier runs learned of lists, by resource; not believed where `is_full`.
-    `is_full` as in Reader. With `goes_on` a resource that cannot be read to its end says so in its
-    report, and the others are read all the same. `identify` as in Client. `masking` says what of
-    all that is read may be stored.
+    `stored` returns what the destination holds of a resource; by default everything is new.
+    `profiles` are what earlier runs learned of lists, by resource; they are ignored if `is_full`,
+    which is as in Reader. With `goes_on` a resource that fails says so in its report, and the
+    others are read all the same. `identify` is as in Client. `masking` removes what may not be
+    stored.
     """
 
     settings: ApiSettings
@@ -57,8 +58,8 @@ class Run:
         self.service = Service.at(self.settings, self.identify)
 
     def begin(self, resource: Resource, shape: TableShape, *, is_full: bool = False) -> Reader:
-        """A new reader of this resource, in place of one that may have been there; it reads all of
-        it afresh where the run does, or `is_full`."""
+        """A new reader of this resource, which replaces an earlier one of this run; it reads every
+        record if the run does, or if `is_full`."""
         stored = self.stored(resource, shape)
         if any(self._has_changed(name) for name in stored.old_names):
             stored = stored.without_head()
@@ -77,8 +78,8 @@ class Run:
         return reader
 
     def read(self, reader: Reader, merge: Merge) -> None:
-        """Read one resource, and hand on what has to be merged; what is `late` in the reader comes
-        after it.
+        """Read one resource, and pass on what has to be merged. What is `late` in the reader has to
+        be merged after that.
 
         Raises: ServiceError, unless the run `goes_on`; Unauthorized always.
         """
@@ -99,7 +100,7 @@ class Run:
             reader.report.fail(str(error))
 
     def _has_changed(self, resource: str) -> bool:
-        """Whether this run found records of it changed, or cannot tell."""
+        """Whether this run found changed records of the resource, or cannot tell."""
         reader = self.readers.get(resource)
         return reader is not None and reader.report.changed != 0
 
@@ -107,7 +108,7 @@ class Run:
         return None if self.is_full else self.profiles.get(resource.name)
 
     def _parents(self, reader: Reader) -> Ids:
-        """Those that may have children; read for it where this run has not read them."""
+        """The parents that may have children; they are read here if this run has not yet."""
         parent = reader.resource.parent
         assert parent is not None
         if parent.resource not in self._with_children:
@@ -128,7 +129,7 @@ class Run:
         return may_have
 
     def _sample(self, ids: Ids) -> list[str]:
-        """Some of these, others in each run."""
+        """A few of these ids, others in each run."""
         places = Random(self.run_id).sample(range(len(ids)), min(SAMPLED_PARENTS, len(ids)))
         return list(ids.take(np.array(places, np.intp)).texts())
 
@@ -156,7 +157,7 @@ class Run:
 
 
 def _without_children(root: pa.Table, parent: Parent) -> Ids:
-    """Those that count no children."""
+    """The ids of parents that claim to have no children."""
     if not parent.count_column or not NO_CHILDREN_NO_LIST.value:
         return pack(pa.array([], pa.string()))
     return pack(root["id"].filter(pc.fill_null(pc.equal(root[parent.count_column], 0), False)))
