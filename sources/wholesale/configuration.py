@@ -1,4 +1,4 @@
-"""Configuration: the settings of a section, as dlt's files, environment and vaults hold them."""
+"""Configuration: reads the settings of a section from dlt's files, environment and vaults."""
 
 import json
 import os
@@ -23,15 +23,15 @@ from wholesale.settings import SECRETS, SECTION, UNKNOWN, ApiSettings, unknown_s
 M = TypeVar("M", bound=BaseModel)
 
 ENVIRONMENT = "Environment Variables"
-"""What dlt calls the environment among its providers of configuration."""
-ALIKE = 0.85
-"""How much each word of another section looks like that of one (`difflib`) if it is misspelt."""
+"""dlt's name of the provider that reads the environment."""
+MISSPELT_RATIO = 0.85
+"""Least similarity (`difflib`) at which a word is taken for a misspelling of another."""
 
 
 def read_settings(**given: object) -> ApiSettings:
-    """What is `given`, and every other setting from section `sources.wholesale` of dlt.
+    """The settings `given`, and all others from section `sources.wholesale` of dlt.
 
-    A key that is kept elsewhere is read from there, unless it is given.
+    An API key that is kept elsewhere (`KEPT_IN`) is read from there, unless it is given.
 
     Raises: ConfigurationError naming the setting that is missing, unknown or cannot be right.
     """
@@ -50,12 +50,12 @@ def _text(value: object) -> str:
 def read_section(
     section: str, names: Collection[str], secrets: Collection[str] = ()
 ) -> Mapping[str, object]:
-    """The values of these names, as far as they are set, and whatever else stands in the section.
+    """The settings of these names that have a value, and any others that stand in the section.
 
-    dlt reads `secrets` where secrets may be, and nothing else there.
+    `secrets` are the names that dlt reads from places for secrets only.
 
-    Raises: ConfigurationError for a file of dlt's that cannot be read, a secret that stands where
-    none is looked for, or a section that is this one misspelt: either would be passed over.
+    Raises: ConfigurationError for what would be ignored: a file of dlt's that cannot be read, a
+    secret in a place for plain settings, or a section whose name is this one misspelt.
     """
     found: dict[str, object] = {}
     try:
@@ -65,10 +65,10 @@ def read_section(
             if value is not None:
                 found[name] = value
             elif name in secrets and (place := place_of(section, name)):
-                raise ConfigurationError(_astray(f"{section}.{name}", place))
+                raise ConfigurationError(_misplaced_secret(f"{section}.{name}", place))
     except ConfigProviderException as error:
         raise ConfigurationError(broken_file(error)) from None
-    for other, name in _standing():
+    for other, name in _all_settings():
         if name in names and _is_misspelt(other, section):
             raise ConfigurationError(
                 f"section {other} ({place_of(other, name)}) is unknown, and {name} in it is not"
@@ -77,7 +77,7 @@ def read_section(
     return found
 
 
-def _astray(setting: str, place: str) -> str:
+def _misplaced_secret(setting: str, place: str) -> str:
     variable = setting.replace(".", "__").upper()
     return (
         f"setting {setting} ({place}) is secret, and not read from there: move it to"
@@ -86,8 +86,8 @@ def _astray(setting: str, place: str) -> str:
 
 
 def _is_misspelt(other: str, section: str) -> bool:
-    """Whether it is nearly this section, word by word. One that goes on after it may be another
-    pipeline's."""
+    """Whether the name of a section is nearly this one, word by word; a section below this one may
+    belong to another pipeline."""
     words, wanted = other.split("."), section.split(".")
     return (
         len(words) == len(wanted)
@@ -97,10 +97,10 @@ def _is_misspelt(other: str, section: str) -> bool:
 
 
 def _are_alike(word: str, wanted: str) -> bool:
-    return bool(get_close_matches(wanted, [word], cutoff=ALIKE))
+    return bool(get_close_matches(wanted, [word], cutoff=MISSPELT_RATIO))
 
 
-def _standing() -> Iterator[tuple[str, str]]:
+def _all_settings() -> Iterator[tuple[str, str]]:
     """The section and name of each setting in dlt's files, and in the environment."""
     for provider in dlt.config.config_providers:
         if isinstance(provider, BaseDocProvider):
@@ -127,10 +127,9 @@ def read_policy() -> Policy:
 
 
 def read_model(model: type[M], section: str) -> M:
-    """The settings of a section, which the model knows and checks.
+    """The settings of a section, checked by a model.
 
-    Raises: ConfigurationError naming the setting, its value unless it is secret, its place, the
-    rule.
+    Raises: ConfigurationError naming the setting, its value unless secret, its place and the rule.
     """
     secrets = {name for name, field in model.model_fields.items() if _is_secret(field.annotation)}
     found = read_section(section, model.model_fields, secrets)
@@ -152,7 +151,7 @@ def _is_secret(annotation: object) -> bool:
 
 
 def _plain(value: object) -> object:
-    """A list of the environment stands there as JSON."""
+    """A value from the environment; a list stands there as JSON."""
     if isinstance(value, str) and value.lstrip().startswith("["):
         with suppress(json.JSONDecodeError):
             return json.loads(value)
@@ -171,7 +170,7 @@ def place_of(section: str, name: str) -> str:
 
 
 def broken_file(error: ConfigProviderException) -> str:
-    """Which of dlt's files cannot be read, where and why."""
+    """The message for the file of dlt's that cannot be read: which, where and why."""
     for path in map(Path, getattr(error, "full_paths", ())):
         try:
             tomllib.loads(path.read_text("utf-8"))
@@ -189,7 +188,7 @@ def broken_file(error: ConfigProviderException) -> str:
 
 
 def _shown(path: Path | str) -> str:
-    """The path from here, if it lies below; whole otherwise."""
+    """The path, relative to the working folder if it lies below."""
     path = Path(path).absolute()
     return str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)
 

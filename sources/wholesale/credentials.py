@@ -1,6 +1,6 @@
-"""Credentials: the API key from where it is kept: a file, a variable, a command, a keyring.
+"""Credentials: reads the API key from where it is kept: a file, a variable, a command, a keyring.
 
-There is no option for it: other users of a machine can read the arguments of a command.
+There is no command line option for it, as other users of a machine can see those.
 """
 
 import json
@@ -12,8 +12,8 @@ from pathlib import Path
 
 from wholesale.errors import ConfigurationError
 
-SECONDS = 60.0
-"""A command may ask a person for a finger; nobody waits longer."""
+COMMAND_SECONDS = 60.0
+"""How long a command may take: it may ask a person for a fingerprint or a password."""
 
 
 def _from_file(path: str) -> str:
@@ -35,11 +35,15 @@ def _from_variable(name: str) -> str:
 
 
 def _from_command(command: str) -> str:
-    """What it prints, run without a shell; what it says on standard error is shown as it comes."""
+    """What the command prints, run without a shell; its standard error is not captured."""
     words = json.loads(command) if command.startswith("[") else shlex.split(command)
     try:
         done = subprocess.run(
-            words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, timeout=SECONDS, check=False
+            words,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            timeout=COMMAND_SECONDS,
+            check=False,
         )
     except OSError as error:
         raise ConfigurationError(
@@ -47,7 +51,7 @@ def _from_command(command: str) -> str:
         ) from None
     except subprocess.TimeoutExpired:
         raise ConfigurationError(
-            f"setting api_key_command: {words[0]} gave no key within {SECONDS:g} s"
+            f"setting api_key_command: {words[0]} gave no key within {COMMAND_SECONDS:g} s"
         ) from None
     if done.returncode or not done.stdout.strip():
         raise ConfigurationError(
@@ -90,7 +94,8 @@ KEPT_IN: Mapping[str, tuple[Callable[[str], str], str]] = {
     ),
     "api_key_keyring": (_from_keyring, "`service/user` in the system's keyring (extra `keyring`)"),
 }
-"""The settings by which the key is found, in place of `api_key` itself, and what each means."""
+"""The settings that lead to the key, in place of `api_key` itself: how each is read, and what it
+means."""
 
 
 def read_key(found: Mapping[str, str]) -> str | None:

@@ -1,4 +1,4 @@
-"""What dlt must know of our tables: keys, exact types, and where each column comes from."""
+"""dlt hints: the keys, exact types and origin of the columns of our tables, as dlt takes them."""
 
 import logging
 from collections.abc import Iterator, Mapping, Sequence
@@ -24,7 +24,7 @@ MERGE = {"disposition": "merge", "strategy": "delete-insert", "deduplicated": Tr
 REMOVAL: dict[str, TColumnSchema] = {
     REMOVED: {"name": REMOVED, "data_type": "bool", "hard_delete": True}
 }
-"""The column of child tables by which dlt's merge takes a parent's last entry away."""
+"""The column of child tables by which dlt's merge deletes the last entries of a parent."""
 COLUMN_TYPE_OF: Mapping[str, ColumnType] = {
     "text": "text",
     "decimal": "decimal",
@@ -93,7 +93,7 @@ def columns_of(shape: TableShape) -> dict[str, TColumnSchema]:
 
 
 def hints_of(schema: pa.Schema) -> dict[str, TColumnSchema]:
-    """The columns of a table that is no resource's, by their Arrow types."""
+    """The columns of any other table, by their Arrow types."""
     return {column.name: _hint(column) for column in schema}
 
 

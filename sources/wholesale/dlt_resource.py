@@ -1,4 +1,4 @@
-"""dlt resource: one that gives whole Arrow tables, and refuses what would tear records apart."""
+"""dlt resource: yields whole Arrow tables, and refuses dlt's methods that work on single rows."""
 
 from typing import Any, NoReturn, Self
 
@@ -14,10 +14,10 @@ DISPOSITIONS = (None, "merge", "replace")
 
 
 class TablesResource(DltResource):
-    """A dlt resource of which each item is a table, of records or of their children.
+    """A dlt resource whose items are tables of records or of their children.
 
-    What works on items would see tables in the place of records, and a limit would leave records
-    without their children; keys and types of columns are ours.
+    Functions for items would be given tables instead of records, and a limit would leave records
+    without their children. Keys and column types are fixed.
     """
 
     def apply_hints(self, *args: Any, **hints: Any) -> Self:
@@ -60,10 +60,10 @@ class TablesResource(DltResource):
 
 
 def is_to_replace() -> bool:
-    """Whether the resource that is being read shall replace its tables.
+    """Whether the resource that is being read replaces its tables.
 
-    That is what its user says, and what is left where the destination cannot merge: on a
-    filesystem dlt would append, and so double every record with each run.
+    It does if the user says so, and where the destination cannot merge: on a filesystem dlt would
+    append, and so double every record with each run.
     """
     if dlt.current.resource().write_disposition == "replace":
         return True

@@ -1,4 +1,4 @@
-"""What can go wrong between us and the service.
+"""Errors: what can go wrong between us and the service.
 
 WholesaleError
   ConfigurationError      a setting is missing or cannot be right
@@ -80,7 +80,7 @@ NEXT_STEP: Mapping[type[ServiceError], str] = {
 
 
 def refusal(asked: str, status: int, text: str) -> ServiceError:
-    """The error for an answer of that status, which another attempt would not change."""
+    """The error for an answer with this status, which another attempt would not change."""
     if 300 <= status < 400:
         return ServiceError(
             f"{asked} answered {status}, a redirect, which is not followed: set the base URL"
@@ -92,7 +92,7 @@ def refusal(asked: str, status: int, text: str) -> ServiceError:
 
 
 def cause_of(error: BaseException) -> str:
-    """The innermost reason of a failed exchange, on one line."""
+    """The innermost cause of an error, on one line."""
     seen = {id(error)}
     while inner := error.__cause__ if error.__suppress_context__ else error.__context__:
         error = inner
@@ -109,5 +109,5 @@ def counted(number: int, noun: str) -> str:
 
 
 def one_line(said: object, most: int | None = 300) -> str:
-    """What an error or a service says, on one line; of a long one the first `most` characters."""
+    """An error or a text on one line, cut to `most` characters."""
     return " ".join(str(said).split())[:most]

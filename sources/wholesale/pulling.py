@@ -1,4 +1,4 @@
-"""Pulling: what a function hands on, for those who ask for one at a time, as dlt does."""
+"""Pulling: turns a function that passes values to a callback into an iterator, as dlt wants."""
 
 from collections.abc import Callable, Iterator
 from queue import SimpleQueue
@@ -8,24 +8,24 @@ from typing import TypeVar
 T = TypeVar("T")
 
 
-class _Left(Exception):
-    """Nobody asks any more."""
+class _Closed(Exception):
+    """The iterator was closed."""
 
 
 def pull(read: Callable[[Callable[[T], None]], None]) -> Iterator[T]:
-    """All that `read` hands on, in order; it works in a thread, one ahead of who asks.
+    """The values that `read` passes to its callback; it runs in a thread, one value ahead.
 
-    Whoever closes the iterator early ends it the next time that it hands something on, and waits
-    for that; an interrupt waits for nothing. Raises: what it raises.
+    Closing the iterator stops `read` at its next value and waits for that; an interrupt does not
+    wait. Raises: what `read` raises.
     """
     asked = Semaphore(1)
     handed: SimpleQueue[tuple[T] | Exception | None] = SimpleQueue()
-    is_left = False
+    is_closed = False
 
     def hand_on(found: T) -> None:
         asked.acquire()
-        if is_left:
-            raise _Left
+        if is_closed:
+            raise _Closed
         handed.put((found,))
 
     def work() -> None:
@@ -43,7 +43,7 @@ def pull(read: Callable[[Callable[[T], None]], None]) -> Iterator[T]:
             yield found[0]
             asked.release()
     except GeneratorExit:
-        is_left = True
+        is_closed = True
         asked.release()
         thread.join()
         raise

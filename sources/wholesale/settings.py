@@ -1,4 +1,4 @@
-"""Settings: how to reach the service and how hard to press it, in one frozen object."""
+"""Settings: how to reach the service, and limits on pages, requests and time."""
 
 from collections.abc import Callable, Collection, Sequence
 from difflib import get_close_matches
@@ -19,18 +19,18 @@ from wholesale.api import PATH_PREFIX
 from wholesale.errors import ConfigurationError
 
 SECTION = "sources.wholesale"
-"""Of dlt's configuration; each setting has the name of its field there."""
+"""The section of dlt's configuration; each setting has the name of its field there."""
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
-A_DAY = 86_400.0
-"""Seconds: sockets take no time without an end."""
-A_CENTURY = 876_000.0
-"""Hours: nor do dates."""
+DAY_SECONDS = 86_400.0
+"""Upper bound of timeouts: sockets take no infinite ones."""
+CENTURY_HOURS = 876_000.0
+"""Upper bound of ages: dates reach back only so far."""
 UNKNOWN, MISSING = "extra_forbidden", "missing"
-"""What pydantic calls the fault of a name that is no field, and of a field without a value."""
+"""The error types of pydantic for an unknown field and for a field without a value."""
 
 
 def is_private(address: str) -> bool:
-    """Whether nobody can read what is sent there on its way: https, or this machine itself."""
+    """Whether nobody on the way can read what is sent there: https, or this machine itself."""
     parts = urlsplit(address)
     return parts.scheme == "https" or parts.hostname in LOOPBACK
 
@@ -53,13 +53,13 @@ class ApiSettings(BaseModel):
     """Records asked for per page; the service may give fewer (§8 shows no maximum)."""
     concurrency: int = Field(default=64, ge=1, le=128)
     """Most requests under way at once; fewer where more do not pay. §8 shows no rate limit."""
-    timeout_seconds: float = Field(default=30.0, gt=0, le=A_DAY)
+    timeout_seconds: float = Field(default=30.0, gt=0, le=DAY_SECONDS)
     """Longest silence of the service within a request."""
-    deadline_seconds: float = Field(default=120.0, gt=0, le=A_DAY)
+    deadline_seconds: float = Field(default=120.0, gt=0, le=DAY_SECONDS)
     """Longest time for one request with all its attempts."""
     attempts: int = Field(default=6, ge=1)
     """How often one request is tried before it is given up."""
-    child_lists_every_hours: float = Field(default=0.0, ge=0, le=A_CENTURY)
+    child_lists_every_hours: float = Field(default=0.0, ge=0, le=CENTURY_HOURS)
     """Least age of what was read of variants and buyer users, which take a request an item or a
     buyer (§4.12), before a sync reads them again; 0 reads them each time."""
     max_body_bytes: int = Field(default=64 * 2**20, ge=2**10)
@@ -122,7 +122,7 @@ NUMBERS = frozenset(
 
 
 def unknown_setting(section: str, setting: str, name: str, names: Collection[str]) -> str:
-    """What to tell of a `name` that is none of the `names` which a section takes."""
+    """The message for a `name` that is none of the `names` which a section takes."""
     nearest = get_close_matches(name, names, 1)
     meant = f"did you mean {nearest[0]}? " if nearest else ""
     return f"setting {setting} is unknown: {meant}{section} takes {', '.join(names)}"
@@ -136,7 +136,7 @@ def _message(name: str, place: str, fault: Any) -> str:
 
 
 def _missing_settings(names: Sequence[str]) -> str:
-    """All of them at once: who sets one is not told of the next only then."""
+    """The message for missing settings: all at once, so that a user sets them in one go."""
     are_missing = (
         f"setting {names[0]} is missing"
         if len(names) == 1

@@ -28,21 +28,21 @@ def wholesale_source(
 ) -> list[DltResource]:
     """All 12 readable resources, as dlt resources named as their tables, merged by id.
 
-    Children (`orders__order_line_items`, …) are replaced with their parent. Lists of buyer users
-    and variants are read a buyer and an item at a time, so those resources read their parents'
-    lists too where those were not read before them.
+    Children (`orders__order_line_items`, …) are replaced with their parent. Buyer users and
+    variants have a list per buyer and per item, so those resources read the lists of their parents
+    too, unless these were read before.
 
-    It knows nothing of what the destination holds: each run reads everything, and a record that is
-    gone stays. There is no certificate; what speaks against a list is a warning in the log.
-    `wholesale sync` and `wholesale_elt.wholesale_pipeline` do all that.
+    The source does not know what the destination holds: each run reads everything, and a record
+    that is gone stays. There is no certificate; doubts about a list are warnings in the log. For
+    deletions and certificates use `wholesale sync` or `wholesale_elt.wholesale_pipeline`.
 
     With the write disposition `replace`, and on a filesystem, which cannot merge, a run replaces
     all rows of the resources that it reads: what is gone is gone. `apply_hints` takes that, the
     schema contract and the file format; other hints, `add_limit`, `add_filter` and `add_map` are
     refused by ConfigurationError, as the resources give whole tables and no single records.
 
-    What may be stored is said by section `privacy` of dlt's configuration, as for `wholesale sync`;
-    who was erased from a warehouse is known to that warehouse alone.
+    Section `privacy` of dlt's configuration says what may be stored, as for `wholesale sync`; the
+    erasures of a warehouse are known to that warehouse alone.
 
     `settings` are the other fields of `wholesale.settings.ApiSettings`; dlt's configuration has
     those that are not given, under `sources.wholesale`.
@@ -71,7 +71,7 @@ def _read(run: Run, resource: Resource) -> Callable[[], Iterator[Any]]:
         is_replacing = is_to_replace()
         found = stored_columns(dlt.current.source_schema().tables)
         reader = run.begin(resource, shape_of(resource, found))
-        # Tables without rows, so that they exist also where the service has no such record.
+        # Empty tables first, so that they exist even if the service has no such record.
         yield from marked(empty(reader.shape), is_replacing=is_replacing)
         yield marked_quarantine((), resource.name, run.run_id)
         for batch in pull(partial(run.read, reader)):

@@ -1,7 +1,7 @@
-"""Course: the steps of one reading of a list, until a moment is proved or the limit is reached.
+"""Course: decides the steps of one reading of a list, until a proof is found or given up.
 
-Knows neither HTTP nor JSON nor Arrow. A `Listing` does what a step asks for and notes in the
-ledger what it saw; the course decides which step comes next.
+It knows neither HTTP nor JSON nor Arrow: a `Listing` carries out each step and notes in the ledger
+what it saw; the course decides which step comes next.
 """
 
 from dataclasses import dataclass, field, replace
@@ -14,21 +14,21 @@ from wholesale.sync.proof import Look, Proof, Sweep, by_agreement, by_count
 from wholesale.tables import KEY, Keys
 
 MAX_SWEEPS = 5
-"""A list that gives no proof within so many sweeps is loaded, but not certified."""
+"""A list without a proof after so many sweeps is loaded, but not certified."""
 LEAST_ASKS = 1_000
-"""Single reads to settle what is missing, in a run."""
+"""Single reads that a run may make to settle what is missing."""
 ASKS_A_RECORD = 0.5
-"""The same, where the list is so long that this is more: what asking costs grows with the list."""
+"""The same as a share of the list, where that is more."""
 PAGES_READ_AHEAD = 20
-"""At either end of the list: what is new there is seen twice, before a look and in the sweep."""
+"""At either end of the list, so that new records are seen both before a look and in the sweep."""
 CONTROLS = 2
-"""Records that are there for certain, asked for to see whether single reads tell the truth."""
+"""Records that certainly exist, asked for to see whether single reads can be believed."""
 ROUNDS_OF_BODIES = 2
 SWEEPS_FOR_BODIES = 2
-"""What has no body that agrees with the list is listed and asked for once more, all the same."""
+"""Records that contradict the list when read in full are swept and read again, despite a proof."""
 MANY_ABSENT = 5
 SHARE_ABSENT = 0.1
-"""More than both are more than deletions explain, where nobody can be asked."""
+"""More absent records than both are not taken for deletions where single reads are not possible."""
 
 
 def no_keys() -> Keys:
@@ -37,8 +37,9 @@ def no_keys() -> Keys:
 
 @dataclass(frozen=True, slots=True)
 class Glance:
-    """What a lone look showed, besides what it noted: `unknown` counts records that neither the
-    destination held as alive nor an earlier step saw; `pages` of the list, None if not said."""
+    """What a lone look showed, besides what it noted: `unknown` counts records that are neither
+    alive in the destination nor seen in an earlier step; `pages` is the length of the list, None if
+    the service does not say it."""
 
     look: Look
     unknown: int
@@ -47,16 +48,16 @@ class Glance:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What single reads told: keys that are alive, and keys that the service denies (404)."""
+    """The result of single reads: keys that are alive, and keys that the service denies (404)."""
 
     alive: Keys
     denied: Keys
 
 
 class Listing(Protocol):
-    """The list of a resource: each call is one step, noted under that number.
+    """The list of a resource: each call is one step, noted in the ledger under that number.
 
-    What has to be merged is handed on as it is read. Raises: ServiceError.
+    Changes are passed on as they are read. Raises: ServiceError.
     """
 
     @property
@@ -65,19 +66,19 @@ class Listing(Protocol):
         ...
 
     def look(self, step: int, index: int) -> Glance:
-        """One page by itself, by the number of pages before it."""
+        """Read one page by itself, while nothing else is under way; `index` counts from 0."""
         ...
 
     def sweep(self, step: int, cut: int = 0) -> Sweep:
-        """The whole list; `cut` says how many tenths smaller its pages are than usual."""
+        """Read the whole list; its pages are `cut` tenths smaller than usual."""
         ...
 
     def bodies(self, step: int, keys: Keys) -> None:
-        """Records in full, of which no current body is held."""
+        """Read these records in full, as no current body is held of them."""
         ...
 
     def ask(self, step: int, keys: Keys) -> Asked:
-        """Each of these records by itself."""
+        """Read each of these records by itself."""
         ...
 
 
@@ -128,7 +129,10 @@ class Course:
         return keys[self.ledger.last_seen(keys) <= denied_at]
 
     def read(self) -> None:
-        """Raises: ServiceError; what was handed on before stays good."""
+        """Take steps until there is a proof.
+
+        Raises: ServiceError; what was passed on before stays valid.
+        """
         for number in range(1, MAX_SWEEPS + 1):
             if self.may_count:
                 self._look_before(number)
@@ -159,7 +163,7 @@ class Course:
             self._look(0)
 
     def _prove(self, sweep: Sweep) -> None:
-        """Look for a proof, and ask for whoever is not there any more by it."""
+        """Look for a proof, and ask for the records that are gone according to it."""
         while True:
             self.proof = by_count(self.ledger, self.looks, self.listing.nameless)
             if self.proof is None:
@@ -174,14 +178,14 @@ class Course:
                 return
 
     def _by_the_past(self, sweep: Sweep) -> Proof | None:
-        """The proof that a sweep gives which shows just the records that were proved to be all by
-        the last run, in pages that did not move, if nobody else stands at the ends by now."""
+        """The proof by a sweep that shows exactly the records that the last run proved to be all,
+        in pages that did not move, if a look at both ends of the list shows no other record."""
         are_as_many = sweep.records == len(self.ledger) == len(self.stored)
         is_still = not sweep.fault and not sweep.duplicates
         if not (self.is_stored_proved and are_as_many and is_still) or len(self.sweeps) > 1:
             return None
         if (self.ledger.last_seen(self.stored) == BEFORE).any():
-            return None  # another one came in the place of one that is gone
+            return None  # one is gone, and another one came
         ends = {0, max(0, sweep.pages - 1)}
         if any(self._look(index).unknown for index in sorted(ends)):
             return None
@@ -197,10 +201,10 @@ class Course:
         return glance
 
     def _look_at_the_ends(self) -> None:
-        """See what is new at the ends, where most lists put it, then look once more.
+        """Read what is new at both ends, where most lists put it, then look once more.
 
-        What the last look counts and an earlier one, or the past, showed is certain as soon as
-        the sweep that follows shows it again.
+        A record that was seen before the last look is certain at that look as soon as the sweep
+        that follows shows it again.
         """
         first = self._look(0)
         is_new = self._read_inward(first, range(1, PAGES_READ_AHEAD))
@@ -212,7 +216,7 @@ class Course:
             self._look(0)
 
     def _read_inward(self, glance: Glance, indexes: range) -> bool:
-        """Go on while pages show something new; whether any did."""
+        """Read further pages while they show something new; return whether any did."""
         if not glance.unknown:
             return False
         for index in indexes:
@@ -224,7 +228,8 @@ class Course:
         return True
 
     def _cut(self) -> int:
-        """Another one than the last time, where totals do not tell, so that agreement has to."""
+        """The `cut` of the next sweep: another than last time if totals contradict what comes, as
+        only agreement can prove the list then."""
         if not self.sweeps:
             return 0
         last = self.sweeps[-1]
@@ -233,13 +238,13 @@ class Course:
         return 1 if len(self.sweeps) % 2 else 2
 
     def _missing(self, step: int) -> Keys:
-        """Records that are stored or were seen, but in no step from this one on."""
+        """Records that are stored or were seen before, but not in this step or later."""
         is_unseen = self.ledger.last_seen(self.stored) == BEFORE
         missing = np.union1d(self.stored[is_unseen], self.ledger.not_seen_since(step))
         return np.setdiff1d(missing, self.gone, assume_unique=True)
 
     def _ask_for(self, missing: Keys, sweep: Sweep) -> int:
-        """Ask for what is missing: gone, or only not seen? How many of them are alive."""
+        """Ask for the missing records, whether they are gone; return how many are alive."""
         self.suspects = missing
         if not len(missing) or not self.can_ask:
             return 0
@@ -262,8 +267,8 @@ class Course:
         return len(asked.alive)
 
     def _ask_behind_an_empty_list(self, missing: Keys) -> int:
-        """An empty list is no proof of deletions: records that answer show that it is broken;
-        where none does, it is believed when it is as empty in a later run."""
+        """An empty list does not prove deletions: if a stored record still answers, the list is
+        broken; if none does, it is believed when a later run finds it empty too."""
         again = np.intersect1d(missing, self.absent_before, assume_unique=True)
         asked = self._ask(missing[:CONTROLS])
         if len(asked.alive):
@@ -274,8 +279,8 @@ class Course:
         return len(asked.alive)
 
     def _count_unlisted(self, asked: Asked) -> None:
-        """Records that were there before and are there still, and that the list did not show: no
-        answer so far was all of it."""
+        """Count records that are alive and that the list did not show: none of its answers was
+        whole then."""
         self._unlisted += len(asked.alive)
         if len(asked.alive):
             self.looks = [replace(look, is_whole=False) for look in self.looks]
@@ -284,10 +289,10 @@ class Course:
         return self.listing.ask(self._next(), keys)
 
     def _read_bodies(self) -> None:
-        """What is new or changed, in full; what came in a poorer form is asked for once more.
+        """Read what is new or changed in full; what came incomplete is asked for once more.
 
-        One that is denied though the list just showed it may be gone since, or not there yet where
-        single reads come from: the next sweep tells.
+        One that is denied although the list just showed it may be gone since, or not have reached
+        the replica that answers single reads: the next sweep tells.
         """
         for _ in range(ROUNDS_OF_BODIES):
             self.refused = self._due()
@@ -304,10 +309,10 @@ class Course:
         self.suspects = np.setdiff1d(self.suspects, denied, assume_unique=True)
 
     def _settle_absence(self) -> None:
-        """Of records that cannot be asked for, absence is all there is.
+        """Judge by absence alone the records that cannot be asked for.
 
-        A proof by count says that nobody else is there; so does one by agreement, if an earlier
-        run found them absent too. More than deletions explain are believed on both grounds only.
+        A proof by count means that no other record exists. One by agreement, or so many absent
+        records that deletions do not explain them, is believed if an earlier run missed them too.
         """
         if self.can_ask or not len(self.suspects) or self.proof is None:
             return
