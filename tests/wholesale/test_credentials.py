@@ -110,7 +110,7 @@ def test_a_setting_that_leads_to_no_key_is_named(
 
 
 def test_a_command_that_never_ends_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(credentials, "SECONDS", 0.1)
+    monkeypatch.setattr(credentials, "COMMAND_SECONDS", 0.1)
     monkeypatch.setenv(f"{PREFIX}_COMMAND", "sleep 60")
 
     assert refusal() == "setting api_key_command: sleep gave no key within 0.1 s"

@@ -19,7 +19,7 @@ from wholesale.api import RESOURCE
 from wholesale.configuration import read_section
 from wholesale.credentials import KEPT_IN
 from wholesale.errors import ConfigurationError, one_line
-from wholesale.settings import A_CENTURY, SECRETS, SECTION, ApiSettings, unknown_setting
+from wholesale.settings import CENTURY_HOURS, SECRETS, SECTION, ApiSettings, unknown_setting
 from wholesale_elt.fleet.hosts import Hosts
 from wholesale_elt.fleet.shards import Shard
 from wholesale_elt.models import BUILD, ModelSettings
@@ -62,13 +62,13 @@ class Account(BaseModel):
     every_hours: float = Field(
         default=24.0,
         gt=0,
-        le=A_CENTURY,
+        le=CENTURY_HOURS,
         description="how often it is due; a run that failed is due at once",
     )
     most_minutes: float = Field(
         default=360.0,
         gt=0,
-        le=A_CENTURY * 60,
+        le=CENTURY_HOURS * 60,
         description="a run that takes longer is stopped, and goes on next time",
     )
     resources: tuple[str, ...] = Field(
