@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence, Set
 
 import duckdb
 
-from wholesale_elt.dashboard.columnar import Json, read_table, read_tables
+from wholesale_elt.dashboard.columnar import Json, read_tables
 from wholesale_elt.dashboard.page import Column
 
 UNDATED = "undated"
@@ -35,24 +35,21 @@ STORED = ", ".join(column.name for column in COLUMNS if column.name != "vendor_n
 
 MONTH_OF_ORDER = f"coalesce(strftime(ordered_date, '%Y-%m'), '{UNDATED}')"
 NEWEST_FIRST = "ordered_date desc, order_number desc, order_id"
+MOST_SORTED = 100_000
+"""Orders that are sorted at once, in months as a whole: to look through all orders once a month
+takes longer than to sort them, and to sort all of them at once takes too much memory."""
 
 
 def orders_by_month(
     connection: duckdb.DuckDBPyConnection, taken: Set[str] = frozenset()
 ) -> Iterator[tuple[str, Json]]:
-    """Each month with its orders, the newest first; those without a date come last.
-
-    Month by month, as to sort all of them at once takes twice the memory. Those that are `taken`
-    are left out.
-    """
-    for month in _months(connection, taken):
-        yield (
-            month,
-            read_table(
-                connection,
-                f"select {STORED} from bi.rpt_orders where {_within(month)}"
-                f" order by {NEWEST_FIRST}",
-            ),
+    """Each month with its orders, the newest first; those that are `taken` are left out."""
+    for months in _together(connection, taken):
+        yield from read_tables(
+            connection,
+            f"select {MONTH_OF_ORDER} as month, {STORED} from bi.rpt_orders"
+            f" where list_contains({months}, {MONTH_OF_ORDER}) order by {NEWEST_FIRST}",
+            key="month",
         )
 
 
@@ -107,6 +104,22 @@ def _months(connection: duckdb.DuckDBPyConnection, taken: Set[str]) -> list[str]
     return [month for month in count_orders_by_month(connection) if month not in taken]
 
 
+def _together(connection: duckdb.DuckDBPyConnection, taken: Set[str]) -> Iterator[list[str]]:
+    """These months, those together whose orders are sorted at once."""
+    months: list[str] = []
+    orders = 0
+    for month, count in count_orders_by_month(connection).items():
+        if month in taken:
+            continue
+        if months and orders + count > MOST_SORTED:
+            yield months
+            months, orders = [], 0
+        months.append(month)
+        orders += count
+    if months:
+        yield months
+
+
 def has_lines(connection: duckdb.DuckDBPyConnection) -> bool:
     """Whether the marts are published, too."""
     return bool(
@@ -114,11 +127,3 @@ def has_lines(connection: duckdb.DuckDBPyConnection) -> bool:
             f"select 1 from duckdb_tables() where schema_name = 'marts' and table_name = '{LINES}'"
         ).fetchall()
     )
-
-
-def _within(month: str) -> str:
-    """The condition on the day of an order."""
-    if month == UNDATED:
-        return "ordered_date is null"
-    first_day = f"date '{month}-01'"
-    return f"ordered_date >= {first_day} and ordered_date < {first_day} + to_months(1)"
