@@ -7,7 +7,7 @@ WholesaleError
     Forbidden             403: the key may not read this
     NotFound              404 (§7)
     TooLarge              413, or more than is accepted: fewer records a page are needed
-    Unprocessable         422 (§7)
+    Unprocessable         422 (§7), or 400
     Unavailable           no usable answer after all attempts
     ContentError          an answer came, and its body is not what the description allows
       NoContent           the body is empty
@@ -44,7 +44,7 @@ class NotFound(ServiceError):
 
 
 class Unprocessable(ServiceError):
-    """422 (§7): the service refuses a parameter."""
+    """422 (§7), or 400, which many services answer instead: a parameter is refused."""
 
 
 class TooLarge(ServiceError):
@@ -64,6 +64,7 @@ class NoContent(ContentError):
 
 
 BY_STATUS: Mapping[int, type[ServiceError]] = {
+    400: Unprocessable,
     401: Unauthorized,
     403: Forbidden,
     404: NotFound,

@@ -165,6 +165,11 @@ class Ledger:
         for rows, places, found in self._places(seen.keys):
             rows.held[places[found]] = NO_STATE
 
+    def doubt_unread(self) -> None:
+        """Take all records that did not come in full in this run for held in no state."""
+        for rows in self._runs:
+            rows.held[~rows.is_read] = NO_STATE
+
     def is_current(self, seen: Sightings) -> Mask:
         """Which of these records are not older, by version, than what was seen last of each."""
         is_current: Mask = seen.versions >= self._versions(seen.keys)

@@ -59,7 +59,7 @@ class Summaries:
     """
 
     def __init__(self, columns: Sequence[str], version: str | None) -> None:
-        self._all = self._columns = tuple(columns)
+        self._all = self._columns = (*columns, *([version] if version else []))
         self._version = version
         self._kept: list[pa.Table] = []
         self._index: _Index | None = None
@@ -109,7 +109,7 @@ class Summaries:
             version, own = kept[self._version].take(places), root[self._version]
             is_same = pc.fill_null(pc.equal(version, own), True)
             places = pc.if_else(is_same, places, pa.scalar(None, places.type))
-        for name in set(absent).intersection(kept.column_names) - {self._version}:
+        for name in set(absent).intersection(kept.column_names):
             index = root.schema.get_field_index(name)
             filled = pc.coalesce(root[name], kept[name].take(places))
             root = root.set_column(index, root.schema.field(index), filled)

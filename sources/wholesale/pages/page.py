@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from wholesale.errors import ContentError, NoContent
-from wholesale.pages.strict_json import Json, parse, write
+from wholesale.pages.strict_json import Json, encodable, parse, write
 
 DATA_KEY = "data"  # §2.3
 PAGINATION_KEY = "pagination"  # §2.3
@@ -139,8 +139,9 @@ def read_record(body: bytes, record_id: str | None = None) -> bytes:
     if len(members) == 1 and len(wrapped) == 1:
         body = wrapped[0]
         members = _members.decode(body)
-    found = bytes(members.get("id", b"null")).strip(b'"').decode("utf-8", "replace")
-    if record_id is not None and found.lower() not in (record_id.lower(), "null"):
+    found = parse(bytes(members.get("id", b"null")))
+    asked = None if record_id is None else record_id.lower()
+    if None not in (asked, found) and encodable(str(found)).lower() != asked:
         raise ContentError("body is another record than the one asked for")
     return body
 

@@ -54,6 +54,7 @@ class EarlyStop:
     total: int = 0
     complete_as_of: datetime = field(default_factory=lambda: datetime.now(UTC))
     _total_pages: int = 0
+    _newest: int | None = None
     _oldest: int | None = None
     _new: int = 0
 
@@ -72,6 +73,8 @@ class EarlyStop:
         drawn = draw.sample(behind[:-1], min(PROBES - 1, len(behind[:-1])))
         for index in (*sorted(drawn), *behind[-1:]):
             self._probe(index)
+        if behind and self._oldest == self._newest:
+            raise EarlyStopRefused("orders all of one time are in no order")
         self._read_again()
         self._check_count()
 
@@ -131,6 +134,7 @@ class EarlyStop:
         if (versions == NO_VERSION).any() or (np.diff(before) > 0).any():
             raise EarlyStopRefused("the list is not ordered by its newest first")
         if len(versions):
+            self._newest = int(versions[0]) if self._newest is None else self._newest
             self._oldest = int(versions[-1])
         return versions
 

@@ -1,6 +1,6 @@
 """Listing: what the steps of a course do at the service, each noted in the ledger."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from datetime import UTC, datetime
 from itertools import repeat
 
@@ -10,6 +10,7 @@ import pyarrow as pa
 from wholesale.api import Resource
 from wholesale.compare import (
     NO_VERSION,
+    Hashes,
     Ledger,
     Noted,
     Sightings,
@@ -17,6 +18,8 @@ from wholesale.compare import (
     Step,
     Stored,
     combine,
+    hash_extra,
+    hash_rows,
     is_in_part,
     newest,
     versions_in,
@@ -30,7 +33,7 @@ from wholesale.sync.course import Asked, Glance
 from wholesale.sync.early_stop import OVERLAP
 from wholesale.sync.proof import Look, Sweep
 from wholesale.sync.report import Report
-from wholesale.tables import KEY, Decoded, Keys, Mask
+from wholesale.tables import EXTRA, KEY, Decoded, Keys, Mask
 
 MOST_SAMPLES = 20
 """Records without a list, asked for by themselves to see whether they lack it there too."""
@@ -112,10 +115,13 @@ class ServiceListing:
         pages = self.fetcher.read_list(paginator, self._query, size)
         mark = records = duplicates = self.nameless = 0
         sorting = Sorting()
+        stamps: set[int] = set()
         odd: list[Decoded] = []  # in quarantine: passed on here, unless they come again in full
         for decoded in self._decoder.decode(pages, is_summary=self._is_short):
             self.nameless += len(decoded.quarantined)
             sorting.see(versions_in(decoded.root, self._version))
+            if len(stamps) < 2:
+                stamps.update(self._stamps(decoded.root)[:2].tolist())
             part, seen, noted = self.note(step, decoded)
             mark ^= combine(seen.keys[noted.is_first], seen.states[noted.is_first])
             fresh = int(np.count_nonzero(noted.is_first))
@@ -130,6 +136,8 @@ class ServiceListing:
             if decoded.quarantined:
                 odd.append(decoded.keep(pa.repeat(False, len(decoded.root))))
             self._report.tell("listed", len(self._ledger), paginator.last_total)
+        if self._is_short and self._version and not _tell_changes(stamps, records):
+            self._ledger.doubt_unread()
         self._report.see_list(paginator, duplicates)
         self.profile = self.profile.after(paginator, size, self._order(sorting))
         if not self._is_cheaper_by_page(len(self._ledger.due())):
@@ -202,6 +210,11 @@ class ServiceListing:
     def _query(self) -> tuple[tuple[str, str], ...]:
         return self._resource.summary_query if self._is_short else self._resource.query
 
+    def _stamps(self, short: pa.Table) -> Hashes:
+        """The different versions of these summaries, 0 for none; as sent where they do not fit."""
+        columns = (self._version,) if self._version else ()
+        return np.unique(hash_rows(short, columns) + hash_extra(short[EXTRA], columns))
+
     def _order(self, sorting: Sorting) -> Order | None:
         if not self._version or len(self._ledger) < LEAST_SORTED:
             return None
@@ -269,6 +282,12 @@ class ServiceListing:
         limit = int((stopped_at - OVERLAP).timestamp() * 1_000_000)
         is_missed = differs & (seen.versions != NO_VERSION) & (seen.versions < limit)
         self._report.missed += int(np.count_nonzero(is_missed))
+
+
+def _tell_changes(stamps: Collection[int], records: int) -> bool:
+    """Whether summaries with these versions tell what changed: one that all of many share does not,
+    and none at all never does."""
+    return len(stamps) > 1 or (records < LEAST_SORTED and 0 not in stamps)
 
 
 def _pages_of(page: Page) -> int | None:

@@ -34,8 +34,9 @@ def numbered(count: int, **more: Any) -> list[Record]:
 
 
 def orders(count: int, day: int = 1) -> list[Record]:
-    """Orders that changed last on this day."""
-    return numbered(count, updated_at=on(day), status="received", po_number="P")
+    """Orders that changed last on this day, each a second after the one before."""
+    records = numbered(count, status="received", po_number="P")
+    return [record | {"updated_at": on(day, number)} for number, record in enumerate(records)]
 
 
 def changed(records: Sequence[Record], count: int, **fields: str) -> list[Record]:
@@ -43,8 +44,8 @@ def changed(records: Sequence[Record], count: int, **fields: str) -> list[Record
     return [record | fields if number < count else record for number, record in enumerate(records)]
 
 
-def on(day: int) -> str:
-    return f"2024-01-{day:02}T00:00:00Z"
+def on(day: int, second: int = 0) -> str:
+    return f"2024-01-{day:02}T00:{second // 60:02}:{second % 60:02}Z"
 
 
 def answer(body: Any, status: int = 200) -> httpx.Response:

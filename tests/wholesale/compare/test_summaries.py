@@ -44,6 +44,15 @@ def test_a_record_in_another_version_than_its_summary_is_not_filled() -> None:
     assert filled(summaries, {"id": "a", "updated_at": "2024-01-01T00:00:00Z"}) == ["A"]
 
 
+def test_a_record_without_a_version_is_in_that_of_its_summary() -> None:
+    at = "2024-01-01T00:00:00+00:00"
+    summaries = kept({"id": "a", "vendor_name": "A", "updated_at": at})
+
+    (row,) = summaries.fill(decoded("orders", [{"id": "a"}])).root.to_pylist()
+
+    assert (row["vendor_name"], row["updated_at"].isoformat()) == ("A", at)
+
+
 def test_the_newest_summary_of_a_record_counts() -> None:
     summaries = kept({"id": "a", "vendor_name": "old"})
     summaries.keep(decoded("orders", [{"id": "a", "vendor_name": "new"}]).root)

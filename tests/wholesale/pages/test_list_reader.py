@@ -86,8 +86,10 @@ def ids(count: int) -> list[str]:
     return [record["id"] for record in numbered(count)]
 
 
-def test_a_refused_limit_is_halved_until_it_is_accepted_and_remembered() -> None:
-    service = Paged({"/vendors": numbered(25), "/brands": numbered(7)}, most=30)
+@pytest.mark.parametrize("refusal", [400, 422])
+def test_a_refused_limit_is_halved_until_it_is_accepted_and_remembered(refusal: int) -> None:
+    lists = {"/vendors": numbered(25), "/brands": numbered(7)}
+    service = Paged(lists, most=30, refusal=refusal)
     client = service.service(page_size=100)
 
     paginator, found = read(client)

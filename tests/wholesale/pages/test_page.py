@@ -1,5 +1,7 @@
 """Any list shape is read or refused by name, and its records are counted."""
 
+import json
+
 import pytest
 
 from wholesale.errors import ContentError
@@ -134,6 +136,20 @@ def test_another_record_than_the_one_asked_for_is_refused() -> None:
     assert read_record(body, "a") == read_record(body, "A") == b'{"id":"a"}'
     with pytest.raises(ContentError, match=r"^body is another record than the one asked for$"):
         read_record(body, "b")
+
+
+@pytest.mark.parametrize(
+    ("sent", "record_id"),
+    [
+        (rb'"caf\u00e9"', "café"),
+        (rb'"a\/b"', "a/b"),
+        (rb'"say \"no\""', 'say "no"'),
+        (rb'"\ud83d"', r"\ud83d"),
+        (b"7", "7"),
+    ],
+)
+def test_an_id_is_the_same_however_it_is_escaped(sent: bytes, record_id: str) -> None:
+    assert json.loads(read_record(b'{"id":%b,"total":1}' % sent, record_id))["total"] == 1
 
 
 @pytest.mark.parametrize(

@@ -118,6 +118,11 @@ def undated(records: list[Record]) -> list[Record]:
     return [records[0] | {"updated_at": None}, *records[1:]]
 
 
+def of_one_time(records: list[Record]) -> list[Record]:
+    """Any order is right where all are of one time, and a change of one stands anywhere."""
+    return [row | {"updated_at": records[-1]["updated_at"]} for row in records]
+
+
 @pytest.mark.parametrize("change", [unordered, late_date, one_gone, undated])
 def test_any_sign_against_the_head_leads_to_the_whole_list(change: Any) -> None:
     before = newest_first(100)
@@ -129,6 +134,15 @@ def test_any_sign_against_the_head_leads_to_the_whole_list(change: Any) -> None:
     assert sorted(ids(read(reading))) == sorted(wanted)
     assert reading.report.strategy == MANIFEST
     assert reading.gone == {row["id"] for row in before} - {row["id"] for row in now}
+
+
+def test_orders_all_of_one_time_have_no_head() -> None:
+    before = of_one_time(newest_first(100))
+    now = [*before[:37], before[37] | {"total": "7"}, *before[38:]]
+    reading = reader(Lists({"/orders": now}), before)
+
+    assert "id-0037" in ids(read(reading))
+    assert reading.report.strategy == MANIFEST
 
 
 @pytest.mark.parametrize(

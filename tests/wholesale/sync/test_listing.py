@@ -28,11 +28,17 @@ from wholesale.api.resources import ORDER_SUMMARY
 from wholesale.compare.audit import PARTS, is_in_part
 from wholesale.errors import NotFound
 from wholesale.sync import batches
+from wholesale.sync.batches import Batch
 from wholesale.sync.report import MANIFEST, Progress
 from wholesale.tables.ids import keys_of, pack
 
 REFUSED = "record came in no form that agrees with the list"
 LINES = [{"sku": "A"}, {"sku": "B"}]
+
+
+def rows(batch: Batch) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = batch.decoded.root.to_pylist()
+    return found
 
 
 def test_a_first_load_reads_the_summaries_and_then_whole_pages_of_bodies() -> None:
@@ -91,6 +97,36 @@ def test_nothing_is_asked_for_when_nothing_changed() -> None:
     # The list once, and a look at either end.
     assert service.asked == {("/orders", 1): 2, ("/orders", 2): 1, ("/orders", 3): 2}
     assert (reader.report.new, reader.report.changed, reader.report.ids_seen) == (0, 0, 25)
+    assert reader.report.doubts() == []
+
+
+@pytest.mark.parametrize("updated_at", [None, on(1)])
+def test_where_no_version_tells_of_changes_each_order_is_read_again(updated_at: str | None) -> None:
+    before = [order | {"updated_at": updated_at} for order in orders(25)]
+    service = Lists({"/orders": changed(before, 1, po_number="changed")})  # as no summary shows
+    reader = service.reader("orders", stored("orders", before))
+
+    passed_on = {row["id"]: row["po_number"] for b in read(reader) for row in rows(b)}
+
+    assert passed_on == {order["id"]: "P" for order in before} | {"id-0000": "changed"}
+    assert (reader.report.sweeps, reader.report.doubts()) == (1, [])
+
+
+def test_orders_are_stored_though_their_full_form_shows_no_version() -> None:
+    def without_version(path: str) -> httpx.Response:
+        order = next(order for order in now if path.endswith(order["id"]))
+        return answer({**order, "updated_at": None})
+
+    before = orders(25)
+    now = changed(before, 2, status="shipped", updated_at=on(2))
+    service = Lists({"/orders": now})
+    service.single = without_version  # type: ignore[method-assign]
+    reader = service.reader("orders", stored("orders", before))
+
+    (batch,) = read(reader)
+
+    found = {row["id"]: (row["status"], row["updated_at"].isoformat()) for row in rows(batch)}
+    assert found == dict.fromkeys(("id-0000", "id-0001"), ("shipped", "2024-01-02T00:00:00+00:00"))
     assert reader.report.doubts() == []
 
 

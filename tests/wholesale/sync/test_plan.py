@@ -28,15 +28,15 @@ def test_a_list_is_judged_by_its_first_page() -> None:
 
 
 def test_a_plan_of_orders_reads_the_summaries_and_nothing_else() -> None:
-    service = Lists({"/orders": numbered(25)})
-    orders, traffic = RESOURCE["orders"], Traffic()
+    service = Lists({"/orders": orders(25)})
+    resource, traffic = RESOURCE["orders"], Traffic()
 
     plan = plan_resource(
         service.service(),
-        orders,
-        shape_of(orders),
+        resource,
+        shape_of(resource),
         traffic,
-        stored=stored("orders", [*numbered(30)[1:]]),
+        stored=stored("orders", [*orders(30)[1:]]),
     )
 
     assert (plan.strategy, plan.requests, plan.records) == (
