@@ -189,6 +189,10 @@ def _split_otherwise(body: bytes) -> Page:
     """The page of an object whose list is empty, under another key than `data`, or nested."""
     members = _members.decode(body)
     values = {name: bytes(raw) for name, raw in members.items()}
+    if values.get(DATA_KEY) == b"null":
+        counted = _envelope(body)
+        if counted and counted[4] == 0:
+            return Page(b"[]", 0, *counted)
     key = _list_key(values)
     start, end = _span(body, members[key], members[key])
     envelope = _envelope(body[:start] + b"[]" + body[end:])

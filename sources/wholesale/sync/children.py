@@ -1,6 +1,6 @@
 """Child lists: resources with one list per parent; each list is short and read whole (§4.12)."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
@@ -14,7 +14,7 @@ from wholesale.sync.batches import BatchDecoder
 from wholesale.sync.course import CONTROLS, Asked, no_keys
 from wholesale.sync.listing import ServiceListing
 from wholesale.sync.proof import Proof
-from wholesale.tables import Keys, Mask
+from wholesale.tables import Keys, Mask, decode, shape_of
 
 
 @dataclass(slots=True)
@@ -54,8 +54,11 @@ class ChildLists:
             self._ask_for(missing, parents)
         if self._unproved:
             self.faults.append(f"{self._unproved:,} lists do not hold what they count")
-        if alive := self._count_alive():
-            self.faults.append(f"the lists of {alive:,} parents are denied though they are there")
+        if alive := self._denied_alive():
+            self.faults.append(
+                f"the lists of {len(alive):,} parents are denied though they are there"
+            )
+            self._spare_children_of(alive)
         if refused := len(np.setdiff1d(self.ledger.due(), self.gone)):
             self.faults.append(f"{counted(refused, 'record')} came in a poorer form than others")
         if not self.faults:
@@ -120,14 +123,30 @@ class ChildLists:
         """Whether one of these children belonged to a parent that is still there."""
         return not set(parents).isdisjoint(self.stored.parents_of(children))
 
-    def _count_alive(self) -> int:
-        """How many parents exist although the service denies their list."""
+    def _denied_alive(self) -> set[str]:
+        """The parents that exist although the service denies their list: they answer, or the list
+        of parents still shows them."""
         if not self._denied or self.resource.parent is None:
-            return 0
+            return set()
         parent = RESOURCE[self.resource.parent.resource]
         with Fetcher(self.service, parent, self.fetcher.traffic) as fetcher:
             found = fetcher.records((key, None) for key in self._denied)
-            return sum(page is not None for _, page in found)
+            gone = {key for key, page in found if page is None}
+            listed = _listed(fetcher, parent) if gone else set()
+        return set(self._denied) - (gone - listed)
+
+    def _spare_children_of(self, parents: Collection[str]) -> None:
+        """Denied below a parent that is there itself, a child is not proved to be gone."""
+        named = self.stored.parents_of(self.gone)
+        is_spared = np.array([parent in parents for parent in named], np.bool_)
+        self.suspects = np.union1d(self.suspects, self.gone[is_spared])
+        self.gone = self.gone[~is_spared]
+
+
+def _listed(fetcher: Fetcher, resource: Resource) -> set[str]:
+    """The ids of all records that the list shows."""
+    pages = fetcher.read_list(Paginator(), resource.query)
+    return {text for page in pages for text in decode([page], shape_of(resource)).ids.texts()}
 
 
 def _is_whole(paginator: Paginator) -> bool:

@@ -37,6 +37,7 @@ def test_an_envelope_is_split_into_records_and_counts() -> None:
         (b'{"meta":[[1],[1]],"data":[1], "x":[1]}', b"[1]"),
         (b'{"a":"[1]","data":[1],"data2":[1]}', b"[1]"),
         (b'[{"total":1e400}]', b'[{"total":1e400}]'),
+        (b'{"pagination":{"total_count":0},"data":null}', b"[]"),
         (b'["\\ud83d"]', rb'["\\ud83d"]'),
         (b'{"data":["\xc3\xa9"]}', b'["\xc3\xa9"]'),
     ],
@@ -55,6 +56,10 @@ def test_the_one_list_of_a_body_is_found(body: bytes, records: bytes) -> None:
         (b"false", "body is false, not a list of records"),
         (b"12", "body is no JSON, not a list of records"),
         (b"<html><body>Bad Gateway</body></html>", "body is HTML or XML, not a list of records"),
+        (
+            b'{"pagination":{"total_count":1},"data":null}',
+            "body is an object with no list; its keys: data, pagination",
+        ),
         (
             b'{"error":"Invalid Credentials","details":""}',
             "body is an object with no list; its keys: details, error",

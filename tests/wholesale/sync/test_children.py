@@ -5,7 +5,16 @@ from typing import Any
 import httpx
 import pytest
 
-from support.records.lists import Lists, Record, answer, ids, paged, read_lists, stored
+from support.records.lists import (
+    Lists,
+    Record,
+    answer,
+    ids,
+    not_found,
+    paged,
+    read_lists,
+    stored,
+)
 from wholesale.sync.batches import Batch
 
 DENIED = "the lists of 1 parents are denied though they are there"
@@ -86,7 +95,7 @@ def test_a_child_that_moves_to_another_parent_meanwhile_is_not_gone() -> None:
 
 @pytest.mark.parametrize("status", [404, 200])
 def test_a_list_that_is_denied_counts_with_the_word_of_its_parent(status: int) -> None:
-    service = Lists({"/items/i/variants": variants("a")})
+    service = Lists({"/items/i/variants": variants("a"), "/items": [{"id": "i"}]})
     service_single = service.single
 
     def single(path: str) -> httpx.Response:
@@ -97,6 +106,24 @@ def test_a_list_that_is_denied_counts_with_the_word_of_its_parent(status: int) -
 
     assert ids(read_lists(reader, ["i", "gone"])) == ["a"]
     assert reader.report.doubts() == ([UNPROVED, DENIED] if status == 200 else [])
+
+
+def test_where_the_service_denies_a_parent_that_it_lists_its_children_are_not_gone() -> None:
+    service = Lists({"/items/i/variants": variants("a"), "/items": [{"id": "i"}, {"id": "j"}]})
+    service_single = service.single
+    service.single = lambda path: (  # type: ignore[method-assign]
+        not_found() if path == "/items/j" else service_single(path)
+    )
+    before = [*variants("a", parent_id="i"), *variants("bc", parent_id="j")]
+    reader = service.reader("variants", stored("variants", before))
+
+    assert ids(read_lists(reader, ["i", "j"])) == ["a"]
+    assert (reader.gone, reader.report.suspects) == (set(), ("b", "c"))
+    assert reader.report.doubts() == [
+        UNPROVED,
+        "2 stored records not listed, and not settled yet",
+        DENIED,
+    ]
 
 
 def test_a_list_that_does_not_hold_what_it_counts_is_doubted() -> None:

@@ -290,7 +290,9 @@ def test_many_lists_keep_the_bound_of_requests_under_way() -> None:
 
 
 def test_a_list_whose_parent_is_gone_is_empty() -> None:
-    service = Lists({f"/items/i{n}/variants": [{"id": f"v{n}"}] for n in range(9) if n != 4})
+    items = [f"i{n}" for n in range(9) if n != 4]
+    lists = {f"/items/{item}/variants": [{"id": item.replace("i", "v")}] for item in items}
+    service = Lists(lists | {"/items": [{"id": item} for item in items]})
     reader = service.reader("variants")
 
     batches = read_lists(reader, [f"i{n}" for n in range(9)])
