@@ -282,6 +282,42 @@ many times slower with the form of the other. #}
     explode(sequence(cast({{ first }} as date), cast({{ last }} as date), interval 1 day))
 {%- endmacro %}
 
+{# One row a number from 1 to `last`, a column of the relation that the query reads. #}
+{% macro each_number(last) -%}
+    {{- adapter.dispatch('each_number', 'wholesale')(last) -}}
+{%- endmacro %}
+
+{% macro postgres__each_number(last) -%}
+    generate_series(1, {{ last }})
+{%- endmacro %}
+
+{% macro duckdb__each_number(last) -%}
+    unnest(generate_series(1, {{ last }}))
+{%- endmacro %}
+
+{% macro spark__each_number(last) -%}
+    explode(sequence(cast(1 as bigint), {{ last }}))
+{%- endmacro %}
+
+{# What the row tells that is the latest by a moment, which may not be known, and of several by a
+key. #}
+{% macro latest(value, moment, key) -%}
+    {{- adapter.dispatch('latest', 'wholesale')(value, moment, key) -}}
+{%- endmacro %}
+
+{% macro postgres__latest(value, moment, key) -%}
+    (array_agg({{ value }} order by {{ moment }} desc nulls last, {{ key }} desc))[1]
+{%- endmacro %}
+
+{# A window would carry each row along. #}
+{% macro duckdb__latest(value, moment, key) -%}
+    max_by({{ value }}, row(coalesce({{ moment }}, timestamptz '-infinity'), {{ key }}))
+{%- endmacro %}
+
+{% macro spark__latest(value, moment, key) -%}
+    max_by({{ value }}, struct({{ moment }}, {{ key }}))
+{%- endmacro %}
+
 {# A hash of all columns of a row of the relation, which `record` is the alias of; only to be compared
 within one engine. Hashes of several rows may be summed up: equal changes of two rows change each
 hash by something else. #}

@@ -10,11 +10,12 @@ orders as (
 
 ),
 
-order_lines as (
+items as (
 
-    select
-        *,
-        {{ told('vendor_id') }} as vendor
+    select distinct
+        {{ told('vendor_id') }} as vendor,
+        {{ month_of('ordered_date') }} as month_start,
+        item_id
     from {{ ref('fct_order_lines') }}
     where is_sale
 
@@ -80,17 +81,15 @@ published_items as (
 items_sold as (
 
     select
-        order_lines.vendor as vendor_id,
-        {{ month_of('order_lines.ordered_date') }} as month_start,
-        count(distinct order_lines.item_id) as sold_item_count,
-        count(distinct published_items.item_id) as listed_item_count
-    from order_lines
+        items.vendor as vendor_id,
+        items.month_start,
+        count(items.item_id) as sold_item_count,
+        count(published_items.item_id) as listed_item_count
+    from items
     left join published_items
-        on order_lines.item_id = published_items.item_id
-        and order_lines.vendor = published_items.vendor_id
-    group by
-        order_lines.vendor,
-        {{ month_of('order_lines.ordered_date') }}
+        on items.item_id = published_items.item_id
+        and items.vendor = published_items.vendor_id
+    group by items.vendor, items.month_start
 
 ),
 

@@ -11,26 +11,40 @@ orders as (
 
 {# An order has one vendor, so a cart becomes an order for each: those of one day with different
 vendors are one purchase, a second one with the same vendor begins the next. #}
-numbered as (
+by_vendor as (
 
     select
         buyer_id,
         ordered_date,
-        row_number() over (
-            partition by buyer_id, ordered_date, vendor_id
-            order by ordered_at, order_id
-        ) as purchase_of_day
+        count(*) as order_count
     from orders
+    group by
+        buyer_id,
+        ordered_date,
+        vendor_id
+
+),
+
+days as (
+
+    select
+        buyer_id,
+        ordered_date,
+        max(order_count) as purchase_count
+    from by_vendor
+    group by
+        buyer_id,
+        ordered_date
 
 ),
 
 purchases_of_day as (
 
-    select distinct
+    select
         buyer_id,
         ordered_date,
-        purchase_of_day
-    from numbered
+        {{ each_number('purchase_count') }} as purchase_of_day
+    from days
 
 ),
 
