@@ -152,11 +152,11 @@ class Folder(Generic[M]):
     def repair(self, manifest: M) -> None:
         if self._points_to(manifest):
             return
-        fixed = self._path / self._database
+        fixed, version = self._path / self._database, self._path / manifest.database.path
         # A log of the file that had this name would be taken for one of the file that gets it.
         _log(fixed).unlink(missing_ok=True)
-        if not self._is_fixed(manifest):
-            replace(fixed, lambda partial: link(self._path / manifest.database.path, partial))
+        if not (fixed.exists() and fixed.samefile(version)):
+            replace(fixed, lambda partial: link(version, partial))
         write_entries(self._path, manifest.as_dict())
         replace(
             self._path / CURRENT, lambda partial: partial.write_text(manifest.as_json(), "utf-8")
