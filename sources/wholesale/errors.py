@@ -5,7 +5,7 @@ WholesaleError
   ServiceError            the service was asked, and the answer cannot be used
     Unauthorized          401: the key is missing or wrong (§5)
     Forbidden             403: the key may not read this
-    NotFound              404 (§7)
+    NotFound              404 (§7), or 410
     TooLarge              413, or more than is accepted: fewer records a page are needed
     Unprocessable         422 (§7), or 400
     Unavailable           no usable answer after all attempts
@@ -40,7 +40,7 @@ class Forbidden(ServiceError):
 
 
 class NotFound(ServiceError):
-    """404 (§7): the service knows no such record or path."""
+    """404 (§7), or 410: the service knows no such record or path, or not any more."""
 
 
 class Unprocessable(ServiceError):
@@ -68,6 +68,7 @@ BY_STATUS: Mapping[int, type[ServiceError]] = {
     401: Unauthorized,
     403: Forbidden,
     404: NotFound,
+    410: NotFound,
     413: TooLarge,
     422: Unprocessable,
 }

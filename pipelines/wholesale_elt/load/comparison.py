@@ -7,6 +7,7 @@ import pyarrow as pa
 
 from wholesale.tables import Decoded, Ids, TableShape, concat, pack
 from wholesale_elt.load.observations import OBSERVED_AT, WATCHED, columns_in_log, log_of
+from wholesale_elt.process import budget
 from wholesale_elt.warehouse import Raw
 
 HELD = '"held"'
@@ -44,7 +45,9 @@ class Comparison:
     def replace_differing(self) -> Ids:
         """Replace the records that differ from what was set aside, in any row of theirs: which."""
         assert self._shape is not None
-        self._raw.prepare_comparison(self.bytes)
+        mappings = [mapping for table in self._shape.tables for mapping in table.mappings]
+        found = sum(mapping.section is None for mapping in mappings)
+        self._raw.prepare_comparison(self.bytes + budget.A_FOUND_COLUMN * found)
         shape, self._shape, self.bytes = self._shape, None, 0
         self._find_differing(shape)
         if shape.table in WATCHED:

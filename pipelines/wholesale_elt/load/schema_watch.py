@@ -36,7 +36,7 @@ class SchemaWatch:
     def __init__(self, raw: Raw) -> None:
         self._raw = raw
         self._stored: dict[str, Stored] = {}
-        self._states_before: dict[str, dict[str, set[str]]] = {}
+        self._states_before: dict[str, dict[str, set[str]]] = defaultdict(dict)
         self._states: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
         self._records: Counter[str] = Counter()
         self._filled: defaultdict[str, set[str]] = defaultdict(set)
@@ -60,9 +60,10 @@ class SchemaWatch:
             for field in root.schema
             if field.name.endswith(STATE) and pa.types.is_string(field.type)
         ]
-        if resource not in self._states_before:
-            self._states_before[resource] = {name: self._known(resource, name) for name in states}
+        before = self._states_before[resource]
         for name in states:
+            if name not in before:  # of a column that is found late nothing is written yet
+                before[name] = self._known(resource, name)
             seen = pc.unique(root[name]).to_pylist()
             self._states[resource][name].update(state for state in seen if state)
         self._records[resource] += len(root)

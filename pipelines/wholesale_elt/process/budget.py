@@ -23,6 +23,9 @@ it may hold while it inserts, because a comparison that has begun cannot spill a
 only fill with pages of the tables."""
 LEAST_COMPARED = 2**23
 """Bytes: however little is compared, there is room for what was written and is not in the file."""
+A_FOUND_COLUMN = 2**18
+"""Bytes to compare for each column that the description does not know, of which there may be
+hundreds: a block, however little is in it."""
 BUILDING = "1GB"
 """While dbt builds: joins and windows over all orders, of two models at once."""
 MAKING = "280MB"

@@ -18,10 +18,18 @@ from wholesale.compare.row_hashes import (
     hash_rows,
 )
 from wholesale.compare.stored import IS_DELETED, NOTHING, Comparison, Stored
-from wholesale.compare.summaries import Summaries, found_columns, summary_shape, with_found
+from wholesale.compare.summaries import (
+    LEAST_SHOWN_OTHERWISE,
+    Summaries,
+    found_columns,
+    shown_otherwise,
+    summary_shape,
+    with_found,
+)
 from wholesale.compare.versions import (
     NO_VERSION,
     Sorting,
+    Stamps,
     Versions,
     newest,
     versions_in,
@@ -31,6 +39,7 @@ from wholesale.compare.versions import (
 __all__ = [
     "BEFORE",
     "IS_DELETED",
+    "LEAST_SHOWN_OTHERWISE",
     "NOTHING",
     "NO_VERSION",
     "PARTS",
@@ -41,6 +50,7 @@ __all__ = [
     "Noted",
     "Sightings",
     "Sorting",
+    "Stamps",
     "Step",
     "Stored",
     "Summaries",
@@ -54,6 +64,7 @@ __all__ = [
     "is_in_part",
     "newest",
     "part_due",
+    "shown_otherwise",
     "summary_shape",
     "usual_columns",
     "versions_in",

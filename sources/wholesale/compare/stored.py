@@ -15,7 +15,7 @@ from wholesale.compare.row_hashes import (
     hash_records,
     hash_rows,
 )
-from wholesale.compare.versions import Versions, versions_of
+from wholesale.compare.versions import Versions, versions_in, versions_of
 from wholesale.tables import (
     EXTRA,
     KEY,
@@ -204,6 +204,16 @@ class Stored:
             since = int(self.dirty_since.timestamp() * 1_000_000)
             is_dirty = is_known & (self.versions[places] >= since)
         return Comparison(is_known, differs, is_dirty)
+
+    def differs_in_its_version(self, decoded: Decoded, version: str | None) -> Mask:
+        """Of these records those that are stored in their very version, and whether they differ."""
+        comparison = self.compare(decoded)
+        if not version or not len(self):
+            return comparison.differs[:0]
+        places, is_known = find(self.ids.keys, decoded.ids.keys)
+        is_same = is_known & (self.versions[places] == versions_in(decoded.root, version))
+        differs: Mask = comparison.differs[is_same]
+        return differs
 
     def parents_of(self, keys: Keys) -> Iterator[str | None]:
         """The id of each record's parent, as it is stored; None where there is none."""

@@ -12,7 +12,20 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from wholesale.tables import Decoded, Keys, TableShape, find, keys_of, one_chunk
+from wholesale.compare.forms import UNUSUAL
+from wholesale.tables import (
+    DELETED_AT,
+    EXTRA,
+    Decoded,
+    Keys,
+    TableShape,
+    find,
+    keys_of,
+    one_chunk,
+)
+
+LEAST_SHOWN_OTHERWISE = 10
+"""So many records that differ in a column, in one version, show that the two forms do so."""
 
 
 def summary_shape(shape: TableShape, columns: Sequence[str]) -> TableShape:
@@ -51,6 +64,31 @@ def with_found(shape: TableShape, summary: TableShape) -> TableShape:
     )
 
 
+def shown_otherwise(short: pa.Table, full: pa.Table, version: str) -> frozenset[str]:
+    """The columns that have another value in short than in full, in almost all of these records
+    that are of the same version in both; none where those are too few to tell."""
+    short, full = _of_both(short, full)
+    is_same = pc.fill_null(pc.equal(short[version], full[version]), False)
+    short, full = short.filter(is_same), full.filter(is_same)
+    if len(full) < LEAST_SHOWN_OTHERWISE:
+        return frozenset()
+    names = set(short.column_names).intersection(full.column_names) - {EXTRA, DELETED_AT}
+    most = len(full) // UNUSUAL
+    return frozenset(name for name in names if _agreeing(short[name], full[name]) <= most)
+
+
+def _agreeing(short: pa.ChunkedArray, full: pa.ChunkedArray) -> int:
+    """How many of the values in full are the same in short; a null says nothing else."""
+    is_same = pc.or_kleene(pc.is_null(full), pc.fill_null(pc.equal(short, full), False))
+    return int(pc.sum(is_same).as_py())
+
+
+def _of_both(short: pa.Table, full: pa.Table) -> tuple[pa.Table, pa.Table]:
+    """The records that are in both tables, in the same order."""
+    places = pc.index_in(short["id"], value_set=one_chunk(full["id"]))
+    return short.filter(pc.is_valid(places)), full.take(places.drop_null())
+
+
 class Summaries:
     """Keeps columns of listed records that the full form may lack, and fills them in.
 
@@ -71,8 +109,7 @@ class Summaries:
 
     def compare(self, short: pa.Table, full: pa.Table) -> None:
         """Keep only the columns that some of these records have in `short` and lack in `full`."""
-        places = pc.index_in(short["id"], value_set=one_chunk(full["id"]))
-        short, full = short.filter(pc.is_valid(places)), full.take(places.drop_null())
+        short, full = _of_both(short, full)
         self._columns = tuple(
             name
             for name in self._all

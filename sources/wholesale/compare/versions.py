@@ -6,7 +6,8 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from wholesale.api import STAMPED
-from wholesale.tables import Decoded, Keys, Mask, are_distinct
+from wholesale.compare.row_hashes import hash_extra, hash_rows
+from wholesale.tables import EXTRA, Decoded, Keys, Mask, are_distinct
 
 Versions = NDArray[np.int64]
 """Microseconds since 1970, UTC."""
@@ -28,6 +29,10 @@ def versions_of(column: pa.ChunkedArray) -> Versions:
     return np.asarray(numbers.to_numpy(), np.int64)
 
 
+NO_STAMP = 0
+"""The hash of a version that is not there."""
+
+
 class Sorting:
     """Whether the versions of a list never rise, or never fall, from one record to the next."""
 
@@ -42,6 +47,24 @@ class Sorting:
         self.falls &= is_known and bool((both[1:] <= both[:-1]).all())
         self.rises &= is_known and bool((both[1:] >= both[:-1]).all())
         self._last = both[-1:]
+
+
+class Stamps:
+    """Whether the versions that a list shows can tell what changed, readable or not."""
+
+    def __init__(self, version: str | None) -> None:
+        self._columns = (version,) if version else ()
+        self._seen: set[int] = set()
+
+    def see(self, rows: pa.Table) -> None:
+        """Take more records of the list into account."""
+        if len(self._seen) < 2:
+            stamps = hash_rows(rows, self._columns) + hash_extra(rows[EXTRA], self._columns)
+            self._seen.update(np.unique(stamps)[:2].tolist())
+
+    def tell(self, *, at_least: int, of: int) -> bool:
+        """One that all records share does not, where there are as many; none at all never does."""
+        return len(self._seen) > 1 or (of < at_least and NO_STAMP not in self._seen)
 
 
 def newest(decoded: Decoded, version: str | None) -> Decoded:

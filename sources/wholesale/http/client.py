@@ -15,6 +15,7 @@ import msgspec
 
 from wholesale.errors import (
     ContentError,
+    NoContent,
     ServiceError,
     TooLarge,
     Unavailable,
@@ -44,11 +45,16 @@ HEADERS = {
 }
 """Sent with every request, besides the key (§5)."""
 SUCCESS = range(200, 300)
+NO_CONTENT = 204
 SHORTEST_TIMEOUT = 0.001
 ERROR_BODY_BYTES = 2**14
 CAUSE_CHARACTERS = 160
 HTTPCORE_LOGGERS = ("httpcore.connection", "httpcore.http11", "httpcore.proxy")
 """They may repeat what the service sent, and it may repeat the key."""
+
+
+class _NoBody(Exception):
+    """An answer that says that it has none: another attempt would bring the same."""
 
 
 class Client:
@@ -135,8 +141,8 @@ class Client:
         A body that `read` refuses with ContentError is asked for again, as a broken answer is.
         `attempts` overrides the number of attempts in the settings.
 
-        Raises: Unauthorized, NotFound, Unprocessable at once; Unavailable or the last
-        ContentError when attempts or the deadline are used up; ServiceError for other answers.
+        Raises: Unauthorized, NotFound, Unprocessable at once, and NoContent for 204; Unavailable or
+        the last ContentError when attempts or the deadline are used up; ServiceError otherwise.
         """
         target = f"{path}?{_query_of(*params.items())}" if params else path
         with self._limiter:
@@ -167,6 +173,9 @@ class Client:
                 log.info("%s failed (%s), attempt %d follows", asked, reason, attempt + 1)
                 traffic.add(retries=1)
                 self._sleep(wait)
+            except _NoBody:
+                self._limiter.answered(sent_at)
+                raise NoContent(f"{asked} answered 204, which has no body") from None
             except ServiceError:
                 self._limiter.refused()
                 raise
@@ -185,6 +194,8 @@ class Client:
             with contextlib.closing(_stream(answer)):
                 if answer.status_code in SUCCESS:
                     self._identify(field_of(answer, "Server") or "")
+                    if answer.status_code == NO_CONTENT:
+                        raise _NoBody
                     body = self._body(asked, answer, end, self.settings.max_body_bytes)
                     traffic.add(bytes=len(body))
                     return body

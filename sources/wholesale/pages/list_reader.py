@@ -7,7 +7,14 @@ from functools import partial
 from typing import TypeVar
 
 from wholesale.api import FIRST_PAGE
-from wholesale.errors import NotFound, ServiceError, TooLarge, Unauthorized, Unprocessable
+from wholesale.errors import (
+    NoContent,
+    NotFound,
+    ServiceError,
+    TooLarge,
+    Unauthorized,
+    Unprocessable,
+)
 from wholesale.http import Traffic
 from wholesale.pages.page import Page, RawPage, read_page
 from wholesale.pages.pagination import Paginator
@@ -87,19 +94,26 @@ class ListReader:
             if page.is_empty and (number - first) * limit < (page.total_count or 0):
                 page = self._page(number, limit)  # empty by mistake: its total says more
             return page
-        except NotFound:
+        except (NotFound, NoContent):
             if number == first:
                 raise
             return Page(b"[]", 0)
 
     def _page(self, number: int, limit: int, attempts: int | None = None) -> Page:
-        return self.service.client.get(
+        get = partial(
+            self.service.client.get,
             self.path,
             self._params(number, limit),
             read=read_page,
             traffic=self.traffic,
             attempts=attempts,
         )
+        try:
+            return get()
+        except NoContent:
+            if self.parent is not None:
+                raise
+            return get()
 
     def _raw_page(self, page: Page, number: int, limit: int) -> RawPage:
         return RawPage(page.records, number, self.parent, partial(self._refetch, number, limit))

@@ -127,7 +127,8 @@ def read_record(body: bytes, record_id: str | None = None) -> bytes:
     """
     body = _content(body)
     if body.lstrip()[:1] != b"{":
-        raise ContentError(f"body is {_described(body)}, not a record")
+        kind = NoContent if body.strip() == b"null" else ContentError
+        raise kind(f"body is {_described(body)}, not a record")
     try:
         _check_text(body)
         members = _members.decode(body)

@@ -60,7 +60,8 @@ class BatchDecoder:
 
     New columns are noted in `report`. The caller puts into `summaries` what full records may lack.
     Of the columns that summaries have shown, `summary_columns` are those that the description knows
-    (§2.4), and `found_in_summaries` the others.
+    (§2.4), and `found_in_summaries` the others. `shown_otherwise` have other values in summaries,
+    so that full records cannot be compared by them.
     """
 
     def __init__(
@@ -71,6 +72,7 @@ class BatchDecoder:
         self.summaries = Summaries((*resource.summary_only, *found_columns(shape)), version)
         self.found_in_summaries: tuple[str, ...] = ()
         self.summary_columns: tuple[str, ...] = ()
+        self.shown_otherwise: frozenset[str] = frozenset()
         self._resource = resource
         self._report = report
         self._masking = masking

@@ -75,7 +75,8 @@ class Changes:
         root = decoded.root
         states: Hashes
         if self._resource.summary:
-            columns = self._decoder.summary_columns if is_body else self._resource.summary
+            shown = self._decoder.summary_columns if is_body else self._resource.summary
+            columns = [name for name in shown if name not in self._decoder.shown_otherwise]
             states = hash_rows(root, columns) + hash_extra(root[EXTRA], columns)
         else:
             states = hash_records(decoded)

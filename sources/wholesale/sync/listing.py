@@ -1,6 +1,7 @@
 """Listing: what the steps of a course do at the service, each noted in the ledger."""
 
-from collections.abc import Collection, Iterator
+import logging
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from itertools import repeat
 
@@ -9,19 +10,19 @@ import pyarrow as pa
 
 from wholesale.api import Resource
 from wholesale.compare import (
+    LEAST_SHOWN_OTHERWISE,
     NO_VERSION,
-    Hashes,
     Ledger,
     Noted,
     Sightings,
     Sorting,
+    Stamps,
     Step,
     Stored,
     combine,
-    hash_extra,
-    hash_rows,
     is_in_part,
     newest,
+    shown_otherwise,
     versions_in,
 )
 from wholesale.errors import NotFound, Unprocessable
@@ -33,7 +34,9 @@ from wholesale.sync.course import Asked, Glance
 from wholesale.sync.early_stop import OVERLAP
 from wholesale.sync.proof import Look, Sweep
 from wholesale.sync.report import Report
-from wholesale.tables import EXTRA, KEY, Decoded, Keys, Mask
+from wholesale.tables import KEY, Decoded, Keys, Mask
+
+log = logging.getLogger("wholesale.reader")
 
 MOST_SAMPLES = 20
 """Records without a list, asked for by themselves to see whether they lack it there too."""
@@ -77,6 +80,7 @@ class ServiceListing:
         self.nameless = 0
         self._has_read_by_page = False
         self._has_learned = False
+        self._has_begun = False
 
     def look(self, step: Step, index: int) -> Glance:
         """One page by itself; `index` counts from 0."""
@@ -115,13 +119,12 @@ class ServiceListing:
         pages = self.fetcher.read_list(paginator, self._query, size)
         mark = records = duplicates = self.nameless = 0
         sorting = Sorting()
-        stamps: set[int] = set()
+        stamps = Stamps(self._version)
         odd: list[Decoded] = []  # in quarantine: passed on here, unless they come again in full
         for decoded in self._decoder.decode(pages, is_summary=self._is_short):
             self.nameless += len(decoded.quarantined)
             sorting.see(versions_in(decoded.root, self._version))
-            if len(stamps) < 2:
-                stamps.update(self._stamps(decoded.root)[:2].tolist())
+            stamps.see(decoded.root)
             part, seen, noted = self.note(step, decoded)
             mark ^= combine(seen.keys[noted.is_first], seen.states[noted.is_first])
             fresh = int(np.count_nonzero(noted.is_first))
@@ -136,7 +139,7 @@ class ServiceListing:
             if decoded.quarantined:
                 odd.append(decoded.keep(pa.repeat(False, len(decoded.root))))
             self._report.tell("listed", len(self._ledger), paginator.last_total)
-        if self._is_short and self._version and not _tell_changes(stamps, records):
+        if self._is_short and not stamps.tell(at_least=LEAST_SORTED, of=records):
             self._ledger.doubt_unread()
         self._report.see_list(paginator, duplicates)
         self.profile = self.profile.after(paginator, size, self._order(sorting))
@@ -195,6 +198,11 @@ class ServiceListing:
     def note(self, step: Step, decoded: Decoded) -> tuple[Decoded, Sightings, Noted]:
         """Note in the ledger what a page shows: each record once, in its newest state."""
         part = newest(decoded, self._version)
+        if self._is_short and not self._has_begun:
+            self._has_begun = True
+            differs = self._stored.differs_in_its_version(part, self._version)
+            if not self._is_full and len(differs) >= LEAST_SHOWN_OTHERWISE and differs.all():
+                self._learn_what_is_shown_otherwise(part.root, self._first_page())
         seen = self.changes.sightings(part)
         if not self._is_short:
             return part, seen, self._ledger.note(step, self.changes.without_poor(part, seen))
@@ -209,11 +217,6 @@ class ServiceListing:
     @property
     def _query(self) -> tuple[tuple[str, str], ...]:
         return self._resource.summary_query if self._is_short else self._resource.query
-
-    def _stamps(self, short: pa.Table) -> Hashes:
-        """The different versions of these summaries, 0 for none; as sent where they do not fit."""
-        columns = (self._version,) if self._version else ()
-        return np.unique(hash_rows(short, columns) + hash_extra(short[EXTRA], columns))
 
     def _order(self, sorting: Sorting) -> Order | None:
         if not self._version or len(self._ledger) < LEAST_SORTED:
@@ -235,14 +238,15 @@ class ServiceListing:
         if self._has_learned:
             return
         self._has_learned = True
-        page = self.fetcher.first_page()
-        if page.is_empty:
+        full = self._first_page()
+        if not len(full.root):
             return
-        full = self._decoder.decode_page(RawPage(page.records))
-        self.changes.note_ids(full)
         self.changes.form.learn(full)
-        if short is not None:
+        if short is None:
+            short = self._first_page(is_summary=True).root
+        else:
             self._decoder.summaries.compare(short, full.root)
+        self._learn_what_is_shown_otherwise(short, full)
         lacking = self.changes.form.lacking(full)[:MOST_SAMPLES]
         for keys in (full.ids.keys[:1], lacking):
             for sample in self._decoder.decode(self._found(keys, [])):
@@ -250,6 +254,28 @@ class ServiceListing:
                     self.changes.form.learn_omissions(sample)
                 else:
                     self.changes.form.learn(sample)
+
+    def _first_page(self, *, is_summary: bool = False) -> Decoded:
+        query = self._query if is_summary else self._resource.query
+        raw = RawPage(self.fetcher.page(0, query).records)
+        decoded = self._decoder.decode_page(raw, is_summary=is_summary)
+        self.changes.note_ids(decoded)
+        return decoded
+
+    def _learn_what_is_shown_otherwise(self, short: pa.Table, full: Decoded) -> None:
+        """Learn which columns have other values in summaries than in full records, also in those
+        that are asked for alone and so are current."""
+        otherwise = shown_otherwise(short, full.root, self._version or "")
+        if not otherwise:
+            return
+        for sample in self._decoder.decode(self._found(full.ids.keys[:MOST_SAMPLES], [])):
+            otherwise &= shown_otherwise(short, sample.root, self._version or "")
+        if otherwise:
+            names = ", ".join(sorted(otherwise))
+            log.warning(
+                "%s: the list shows another %s than single reads", self._resource.name, names
+            )
+            self._decoder.shown_otherwise = otherwise
 
     def _found(self, keys: Keys, denied: list[Keys]) -> Iterator[RawPage]:
         """Pages of one record each; keys that the service denies are added to `denied`."""
@@ -282,12 +308,6 @@ class ServiceListing:
         limit = int((stopped_at - OVERLAP).timestamp() * 1_000_000)
         is_missed = differs & (seen.versions != NO_VERSION) & (seen.versions < limit)
         self._report.missed += int(np.count_nonzero(is_missed))
-
-
-def _tell_changes(stamps: Collection[int], records: int) -> bool:
-    """Whether summaries with these versions tell what changed: one that all of many share does not,
-    and none at all never does."""
-    return len(stamps) > 1 or (records < LEAST_SORTED and 0 not in stamps)
 
 
 def _pages_of(page: Page) -> int | None:

@@ -10,6 +10,7 @@ from support.services.script import KEY, Script, answer, get
 from wholesale.errors import (
     ContentError,
     Forbidden,
+    NoContent,
     NotFound,
     ServiceError,
     Unauthorized,
@@ -68,11 +69,18 @@ def test_traffic_counts_requests_retries_and_decoded_bytes() -> None:
             " check that the base URL is that of the service",
         ),
         (
+            410,
+            NotFound,
+            "GET /orders?page=1 answered 410 Invalid Credentials:"
+            " check that the base URL is that of the service",
+        ),
+        (
             422,
             Unprocessable,
             "GET /orders?page=1 answered 422 Invalid Credentials:"
             " the service refuses a parameter: try another page size",
         ),
+        (204, NoContent, "GET /orders?page=1 answered 204, which has no body"),
         (
             418,
             ServiceError,

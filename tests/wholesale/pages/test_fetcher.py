@@ -85,6 +85,19 @@ def test_a_list_that_is_denied_is_told_from_an_empty_one() -> None:
     assert (empty.parent, empty.paginator and empty.paginator.records) == ("b", 0)
 
 
+@pytest.mark.parametrize(
+    ("body", "status"), [(b"", 404), (b"", 410), (b"", 204), (b"", 200), (b"null", 200)]
+)
+def test_a_record_is_denied_by_any_way_to_say_that_there_is_none(body: bytes, status: int) -> None:
+    service = Lists({"/vendors": numbered(1)})
+    service.single = lambda path: httpx.Response(  # type: ignore[method-assign]
+        status, stream=httpx.ByteStream(body)
+    )
+
+    with fetcher(service, "vendors") as records:
+        assert list(records.records([("gone", None)])) == [("gone", None)]
+
+
 def test_a_list_that_is_not_found_half_way_does_not_add_up() -> None:
     def lose(path: str, number: int) -> httpx.Response | None:
         return answer({"error": "Resource not found"}, 404) if number != 1 else None

@@ -164,6 +164,25 @@ def test_a_first_page_is_had_with_a_lower_limit_too() -> None:
     assert client.paging.limit == 5
 
 
+def test_no_content_is_asked_for_once_more_and_ends_a_list_behind_its_last_page() -> None:
+    service = Paged({"/vendors": numbered(20)}, is_bare=True)
+    inner = service.handle
+    emptied = {1}
+
+    def handle(request: httpx.Request) -> httpx.Response:
+        number = int(request.url.params["page"])
+        if number == 3 or number in emptied:
+            emptied.discard(number)
+            return httpx.Response(204)
+        return inner(request)
+
+    service.handle = handle  # type: ignore[method-assign]
+
+    paginator, found = read(service.service())
+
+    assert (found, paginator.fault) == (ids(20), None)
+
+
 def test_422_for_anything_else_than_the_limit_is_an_error_and_nothing_is_remembered() -> None:
     service = Paged({"/vendors": numbered(25)}, most=0)
     client = service.service()

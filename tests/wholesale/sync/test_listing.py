@@ -100,6 +100,50 @@ def test_nothing_is_asked_for_when_nothing_changed() -> None:
     assert reader.report.doubts() == []
 
 
+def in_capitals(service: Lists) -> Lists:
+    """The same service, whose summaries write a status otherwise than its orders do."""
+
+    def page(path: str, number: int) -> httpx.Response | None:
+        query = service.queries[-1]
+        if query["verbose"] == "true":
+            return None
+        listed = [{**order, "status": order["status"].upper()} for order in service.lists[path]]
+        return paged(listed, number, int(query["limit"]))
+
+    service.page = page
+    return service
+
+
+def test_a_field_that_the_list_shows_otherwise_is_stored_as_single_reads_show_it() -> None:
+    before = orders(45)
+    few = changed(before, 1, status="shipped", updated_at=on(2))
+    head = changed(before, 15, status="shipped", updated_at=on(2))
+    for held, records in (([], before), (before, before), (before, few), (before, head)):
+        service = in_capitals(Lists({"/orders": records}))
+        reader = service.reader("orders", stored("orders", held), concurrency=1, page_size=15)
+
+        found = {row["id"]: row["status"] for batch in read(reader) for row in rows(batch)}
+
+        assert found == {order["id"]: order["status"] for order in records}
+        assert reader.report.doubts() == []
+        assert reader.report.sweeps == (2 if records is head else 1)
+
+
+def test_a_page_of_old_bodies_is_no_sign_that_the_list_shows_something_otherwise() -> None:
+    before = orders(25)
+    now = [order | {"status": "SHIPPED"} for order in before]
+    service = Lists({"/orders": now})
+    service.page = lambda path, number: (
+        paged(before, number) if service.queries[-1]["verbose"] == "true" else None
+    )
+    reader = service.reader("orders", stored("orders", before), concurrency=1)
+
+    found = {row["id"]: row["status"] for batch in read(reader) for row in rows(batch)}
+
+    assert found == {order["id"]: "SHIPPED" for order in now}, "asked for one by one"
+    assert reader.report.doubts() == []
+
+
 @pytest.mark.parametrize("updated_at", [None, on(1)])
 def test_where_no_version_tells_of_changes_each_order_is_read_again(updated_at: str | None) -> None:
     before = [order | {"updated_at": updated_at} for order in orders(25)]

@@ -248,6 +248,37 @@ def test_an_unknown_field_becomes_a_column_that_later_runs_keep(
     )
 
 
+def test_a_changed_order_is_loaded_beside_one_without_an_id(
+    sandbox: Sandbox, loader: Loader
+) -> None:
+    for number in range(30):
+        sandbox.put("orders", order(f"A{number}"))
+    sandbox.put("orders", b'{"id":"odd","order_number":"B"}')
+    sandbox.storage.collection("orders").put("odd", b'{"id":null,"order_number":"B"}')
+    loader.load("orders")
+    sandbox.put("orders", order("A7", payment_status="paid", updated_at="2031-01-01T00:00:00Z"))
+
+    outcome = loader.load("orders")
+
+    assert outcome.certificates[0].reason == "1 record in quarantine"
+    assert loader.rows("select order_number from orders where payment_status = 'paid'") == [("A7",)]
+
+
+def test_orders_of_as_many_columns_as_a_table_may_have_are_replaced(
+    sandbox: Sandbox, loader: Loader
+) -> None:
+    many = {f"field_{number}": f"value {number}" for number in range(400)}
+    for number in range(60):
+        sandbox.put("orders", order(f"A{number}", **many))
+    loader.load("orders")
+    changed = many | {"updated_at": "2031-01-01T00:00:00Z", "field_7": "changed"}
+    for number in range(20):
+        sandbox.put("orders", order(f"A{number}", **changed))
+
+    assert loader.load("orders").is_complete
+    assert loader.rows("select count(*) from orders where field_7 = 'changed'") == [(20,)]
+
+
 def test_a_record_without_an_id_goes_to_quarantine_and_the_run_is_not_complete(
     sandbox: Sandbox, loader: Loader
 ) -> None:
@@ -371,15 +402,19 @@ def test_an_empty_list_is_believed_when_a_run_found_it_as_empty_two_minutes_befo
     assert loader.rows("select distinct _deleted_at is not null from orders") == [(is_gone,)]
 
 
+def at(second: int) -> str:
+    return f"2026-01-02T10:00:{second:02}Z"
+
+
 def test_only_what_changed_is_asked_for_again(sandbox: Sandbox, loader: Loader) -> None:
     for number in range(9):
-        sandbox.put("orders", order(f"A{number}"))
+        sandbox.put("orders", order(f"A{number}", updated_at=at(9 - number)))
     loader.load("orders")
     sandbox.requests.clear()
     loader.load("orders")
     quiet = sandbox.requests.counts()
     sandbox.put("orders", order("A4", total="9", updated_at=LATER))
-    sandbox.put("orders", order("A5", invoice_status="generated"))
+    sandbox.put("orders", order("A5", invoice_status="generated", updated_at=at(4)))
     sandbox.requests.clear()
     changed = loader.load("orders")
 
@@ -401,10 +436,10 @@ def test_an_edit_that_no_summary_shows_is_found_when_its_part_is_audited(
     sandbox: Sandbox, loader: Loader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for number in range(40):
-        sandbox.put("orders", order(f"A{number}"))
+        sandbox.put("orders", order(f"A{number}", updated_at=at(number)))
     loader.load("orders")
     for number in range(40):
-        sandbox.put("orders", order(f"A{number}", payment_status="paid"))
+        sandbox.put("orders", order(f"A{number}", payment_status="paid", updated_at=at(number)))
     silent = loader.load("orders")
     unseen = loader.rows("select count(*) from orders where payment_status = 'paid'")
 
