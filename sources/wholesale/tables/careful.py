@@ -27,6 +27,7 @@ def decode_carefully(page: RawPage, shape: TableShape) -> Decoded:
     entries = parse(page.records)
     if not isinstance(entries, list):
         raise ContentError("the list of records is no array")
+    entries = [_with_lists(entry, shape) for entry in entries]
     grown = _grow(shape, [entry for entry in entries if isinstance(entry, dict)])
     reading = _Reading(page)
     for index, entry in enumerate(entries):
@@ -114,6 +115,21 @@ class _Reading:
 
     def _quarantine(self, index: int, reason: str, entry: Json) -> None:
         self.quarantined.append(Quarantined(self.page.number, index, reason, write(entry)))
+
+
+def _with_lists(entry: Json, shape: TableShape) -> Json:
+    """The same, with lists in the place of lone entries: some services send one for a list of one.
+
+    An object that has no field of an entry may be anything else, and stays as it is.
+    """
+    if not isinstance(entry, dict):
+        return entry
+    return entry | {
+        child.field: [entry[child.field]]
+        for child in shape.children
+        if isinstance(value := entry.get(child.field), dict)
+        and any(mapping.section and name in value for name, mapping in child.mapping_of.items())
+    }
 
 
 def _put(row: dict[str, object], mapping: ColumnMapping, value: Json) -> bool:

@@ -149,6 +149,27 @@ def test_children_follow_their_owners_over_pages() -> None:
     assert decoded.root["_extra"].to_pylist() == [None, '{"options":"none"}', None]
 
 
+def test_a_lone_entry_in_the_place_of_a_list_is_a_list_of_it() -> None:
+    small, large, odd = {"name": "Size", "values": ["S"]}, {"name": "Hue"}, {"0": {"name": "Size"}}
+    pages = [
+        page(1, {"id": "a", "options": [large, small]}),
+        page(2, {"id": "b", "options": small}),
+    ]
+
+    decoded = decode([*pages, page(3, {"id": "c", "options": odd})], ITEMS)
+
+    assert [
+        (row["item_id"], row["option_number"], row["name"], row["_extra"])
+        for row in decoded.tables["items__options"].to_pylist()
+    ] == [("a", 1, "Hue", None), ("a", 2, "Size", None), ("b", 1, "Size", None)]
+    assert decoded.carried["items__options"].to_pylist() == [True, True, False]
+    assert decoded.root["_extra"].to_pylist() == [
+        None,
+        None,
+        '{"options":"' + r'{\"0\":{\"name\":\"Size\"}}"}',
+    ]
+
+
 @pytest.mark.parametrize("odd", [{}, {"email": 5}], ids=["fast", "careful"])
 def test_a_record_knows_the_parent_in_whose_list_it_was(odd: dict[str, Any]) -> None:
     pages = [
