@@ -166,15 +166,14 @@ shares of at least eighteen; what is below zero has no share, and nothing has on
     ), 12) as decimal(38, 12))
 {%- endmacro %}
 
-{# Long division by six digits at a time, as eighteen at once would overflow. #}
+{# The first six digits of a share by floats, which may be off by one, and twelve more of what these
+leave of it to the last digit: floats are off by less than 2^-50 of that. #}
 {% macro default__herfindahl(amount, whole) -%}
-    {%- set d = 'nullif(greatest(' ~ in_billionths(whole) ~ ', 0), 0)' -%}
-    {%- set first = 'least(greatest(' ~ in_billionths(amount) ~ ', 0), ' ~ d ~ ') * 1000000' -%}
-    {%- set second = '(' ~ first ~ ') % ' ~ d ~ ' * 1000000' -%}
-    {%- set third = '(' ~ second ~ ') % ' ~ d ~ ' * 1000000' -%}
-    {%- set share -%}
-    ({{ whole_quotient(first, d) }} * 1000000000000 + {{ whole_quotient(second, d) }} * 1000000 + {{ whole_quotient(third, d) }})
-    {%- endset -%}
+    {%- set d = 'nullif(greatest(' ~ whole ~ ', 0), 0)' -%}
+    {%- set part = 'least(greatest(' ~ amount ~ ', 0), ' ~ d ~ ')' -%}
+    {%- set first = 'cast(floor(1000000 * ' ~ as_double(part) ~ ' / ' ~ as_double(d) ~ ') as bigint)' -%}
+    {%- set rest = as_double(part ~ ' * 1000000 - ' ~ first ~ ' * ' ~ d) ~ ' / ' ~ as_double(d) -%}
+    {%- set share = wide(first ~ ' * 1000000000000 + cast(round(1000000000000 * ' ~ rest ~ ') as bigint)') -%}
     cast({{ short_of_24_digits('sum(' ~ share ~ ' * ' ~ share ~ ')') }} as decimal(38, 0))
     * cast(0.000000000001 as decimal(13, 12))
 {%- endmacro %}
@@ -193,7 +192,7 @@ shares of at least eighteen; what is below zero has no share, and nothing has on
     round({{ number }} * cast(0.000000000000000000000001 as decimal(24, 24)), 0)
 {%- endmacro %}
 
-{# An integer of up to 38 digits, and how often one of these goes into another. #}
+{# An integer of up to 38 digits. #}
 {% macro wide(number) -%}
     {{- adapter.dispatch('wide', 'wholesale')(number) -}}
 {%- endmacro %}
@@ -204,19 +203,6 @@ shares of at least eighteen; what is below zero has no share, and nothing has on
 
 {% macro spark__wide(number) -%}
     cast({{ number }} as decimal(38, 0))
-{%- endmacro %}
-
-{% macro whole_quotient(n, d) -%}
-    {{- adapter.dispatch('whole_quotient', 'wholesale')(n, d) -}}
-{%- endmacro %}
-
-{% macro default__whole_quotient(n, d) -%}
-    ({{ n }}) // {{ d }}
-{%- endmacro %}
-
-{# What is left over is taken away first, so that no digit of the quotient is rounded. #}
-{% macro spark__whole_quotient(n, d) -%}
-    cast((({{ n }}) - ({{ n }}) % {{ d }}) / {{ d }} as decimal(38, 0))
 {%- endmacro %}
 
 {# The same day a year earlier; of the last day of a month the last one of that month, so that a

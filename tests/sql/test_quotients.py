@@ -1,9 +1,11 @@
-"""A quotient is that of plain arithmetic, rounded half away from zero, to the last digit."""
+"""A quotient, and a sum of squared shares, is that of plain arithmetic, to the last digit."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from decimal import ROUND_HALF_UP, Decimal, localcontext
+from fractions import Fraction
 from itertools import islice, product
+from math import floor
 
 import duckdb
 import pyarrow as pa
@@ -47,16 +49,22 @@ def rounded(numerator: Number, denominator: Number) -> Number:
 
 
 @pytest.fixture(scope="module")
-def quotient(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The SQL of `n` over `d`."""
+def sql(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], str]:
+    """What becomes of a call of a macro."""
     warehouse = Warehouse(tmp_path_factory.mktemp("quotients") / "empty.duckdb")
     duckdb.connect(str(warehouse.database)).close()
-    run = run_dbt(warehouse, "compile", "--inline", "{{ ratio('n', 'd') }}")
-    return str(run.results[0].node.compiled_code)
+
+    def compiled(call: str) -> str:
+        run = run_dbt(warehouse, "compile", "--inline", f"{{{{ {call} }}}}")
+        return str(run.results[0].node.compiled_code)
+
+    return compiled
 
 
 @pytest.mark.parametrize("type_", TYPES)
-def test_a_quotient_is_that_of_decimals_to_the_last_digit(quotient: str, type_: str) -> None:
+def test_a_quotient_is_that_of_decimals_to_the_last_digit(
+    sql: Callable[[str], str], type_: str
+) -> None:
     with localcontext(prec=100):
         given = [
             tuple(number if number is None else number.quantize(TYPES[type_]) for number in pair)
@@ -68,6 +76,7 @@ def test_a_quotient_is_that_of_decimals_to_the_last_digit(quotient: str, type_: 
     )
     numbers = pa.table({"place": range(len(given)), "n": numerators, "d": denominators})
 
+    quotient = sql("ratio('n', 'd')")
     with duckdb.connect() as connection:
         connection.register("numbers", numbers)
         found = connection.execute(
@@ -75,3 +84,32 @@ def test_a_quotient_is_that_of_decimals_to_the_last_digit(quotient: str, type_: 
             f" (select place, n::{type_} as n, d::{type_} as d from numbers) order by place"
         ).fetchall()
     assert found == expected
+
+
+def test_concentration_is_the_sum_of_exact_squares_to_the_last_digit(
+    sql: Callable[[str], str],
+) -> None:
+    chance = random.Random(7)
+    groups = [
+        [abs(any_number(chance)).quantize(BILLIONTH) for _ in range(chance.choice((1, 2, 3, 50)))]
+        for _ in range(5_000)
+    ]
+    groups += [[Decimal(1), LARGEST, LARGEST], [BILLIONTH] * 3, [LARGEST] * 7, [Decimal()]]
+    expected = []
+    for amounts in groups:
+        whole = Fraction(sum(amounts))
+        squares = sum((Fraction(amount) / whole) ** 2 for amount in amounts) if whole else None
+        expected.append(None if squares is None else floor(squares * 10**12 + Fraction(1, 2)))
+    rows = [(place, amount) for place, amounts in enumerate(groups) for amount in amounts]
+    places, sums = zip(*rows, strict=True)
+    numbers = pa.table({"place": places, "amount": pa.array(sums, pa.decimal128(38, 9))})
+
+    index = sql("herfindahl('amount', 'whole')")
+    with duckdb.connect() as connection:
+        connection.register("numbers", numbers)
+        found = connection.execute(
+            f"select cast({index} * 1000000000000 as hugeint) from"
+            " (select *, sum(amount) over (partition by place) as whole from numbers)"
+            " group by place order by place"
+        ).fetchall()
+    assert [number for (number,) in found] == expected

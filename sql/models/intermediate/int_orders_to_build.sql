@@ -45,18 +45,16 @@ hashed as (
 
 )
 
-select * from hashed
-{% call again(is_patching()) -%}
-where not exists (
-    select 1
-    from {{ stored }} as in_force
-    where in_force.order_id = hashed.order_id
-        and in_force.content_hash = hashed.content_hash
-)
-union all
 select
-    in_force.order_id,
-    null as content_hash
-from {{ stored }} as in_force
-where not exists (select 1 from hashed where hashed.order_id = in_force.order_id)
+    order_id,
+    hashed.content_hash
+from hashed
+{% call again(is_patching()) -%}
+full join ( -- noqa: structure.using
+    select
+        order_id,
+        content_hash as stored_hash
+    from {{ stored }}
+) as in_force using (order_id)
+where hashed.content_hash is distinct from in_force.stored_hash
 {%- endcall %}
