@@ -32,7 +32,7 @@ from wholesale_elt.cli.options import (
 from wholesale_elt.cli.output import Output, close_output, say
 from wholesale_elt.cli.read_only import COMMANDS, show_dashboard
 from wholesale_elt.cli.sandbox import sandbox
-from wholesale_elt.process import keep_out, memory
+from wholesale_elt.process import block_import, memory
 
 if TYPE_CHECKING:
     from wholesale.settings import ApiSettings
@@ -126,9 +126,9 @@ def run(
     from wholesale_elt.cli.errors import failure_in
 
     outcome = _sync(output, read_settings(), warehouse, resources, summary)
-    memory.clear_away()
+    memory.collect_and_trim()
     _build(output, warehouse, summary)
-    memory.clear_away()
+    memory.collect_and_trim()
     withheld = _publish(output, warehouse, summary, **options)
     return failure_in(outcome) or withheld
 
@@ -247,10 +247,10 @@ def _sync(
     from wholesale_elt.process import make_private, private
 
     chosen = chosen_resources(resources)
-    memory.keep_flat()
+    memory.limit_allocators()
     make_private(*warehouse.files)
     with private(), summary.phase("sync"), sync_progress(output) as observe:
-        steps = memory.giving_back(observe)
+        steps = memory.trimming(observe)
         outcome = sync_resources(settings, warehouse, chosen, steps, is_full=is_full)
         summary.sync = SyncSummary.of(outcome)
     print_outcome(output.console(), outcome, warehouse)
@@ -334,7 +334,7 @@ def main() -> None:
     """Entry point of the `wholesale` command."""
     memory.collect_seldom()
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # numpy's: nothing here has work for more
-    keep_out("pandas")  # DuckDB loads it to look at a parameter: 80 MB, and a third of a second
+    block_import("pandas")  # DuckDB loads it to look at a parameter: 80 MB, and a third of a second
     logging.captureWarnings(True)
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # whoever stops a job means Ctrl-C
     try:

@@ -1,12 +1,12 @@
 """Iceberg: versions of several tables in a catalogue, put in force at once or not at all.
 
-In:  the name of a catalogue that pyiceberg knows, and rows as DuckDB has them.
-Out: snapshots, by their ids; files that nothing names are removed.
+In:  the name of a catalogue that pyiceberg knows, and rows from DuckDB.
+Out: the ids of snapshots; files that no snapshot names are removed.
 Knows nothing of what the rows mean.
 Begin with `versions`.
 """
 
-from wholesale_elt.iceberg.catalog import asking, open_catalog
+from wholesale_elt.iceberg.catalog import open_catalog, translated_errors
 from wholesale_elt.iceberg.lease import Lease
 from wholesale_elt.iceberg.staging import PART, VERSION, Part, is_whole, read_rows, stage
 from wholesale_elt.iceberg.versions import COLUMNS, Place, Row, Versions
@@ -20,9 +20,9 @@ __all__ = [
     "Place",
     "Row",
     "Versions",
-    "asking",
     "is_whole",
     "open_catalog",
     "read_rows",
     "stage",
+    "translated_errors",
 ]

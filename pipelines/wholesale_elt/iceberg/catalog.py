@@ -1,4 +1,4 @@
-"""Catalogue: commits tables of Iceberg one by one; the configuration of pyiceberg says where."""
+"""Catalogue: opens a catalogue of Iceberg as pyiceberg is configured, and translates its errors."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,11 +18,11 @@ from wholesale_elt.process import AlreadyRunning
 
 
 class Unreached(WholesaleError):
-    """The catalogue does not do what it is asked."""
+    """The catalogue cannot be read or written."""
 
 
 def open_catalog(name: str, place: str) -> Catalog:
-    """The catalogue of that name, as `place` has it: an option or a setting with its value.
+    """The catalogue of that name; `place` is the option or setting, with its value, for messages.
 
     Raises: ConfigurationError for one that pyiceberg does not know, or cannot use.
     """
@@ -39,11 +39,11 @@ def open_catalog(name: str, place: str) -> Catalog:
 
 
 @contextmanager
-def asking(place: str, overtaken: str) -> Iterator[None]:
-    """Say in our words what the catalogue says.
+def translated_errors(place: str, overtaken: str) -> Iterator[None]:
+    """Translate the errors of a catalogue.
 
-    Raises: AlreadyRunning with `overtaken` where it refuses a commit, as another came before;
-    Unreached where it cannot be read or written.
+    Raises: AlreadyRunning with the message `overtaken` where a commit of another run came first;
+    Unreached where the catalogue cannot be read or written.
     """
     try:
         yield

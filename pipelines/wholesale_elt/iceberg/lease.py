@@ -1,8 +1,8 @@
-"""Lease: one run at a time per catalogue, told by snapshots of the table of versions.
+"""Lease: one run at a time per catalogue, noted in snapshots of the table of versions.
 
-A commit is accepted only on top of the one that its run knows, so of two runs at the same moment
-one gets it. It spares work and protects nothing: a version is put in force under a condition of its
-own.
+A commit is accepted only on top of the snapshot that its run knows, so of two runs at the same
+moment one gets the lease. It only saves work: safety comes from the condition under which a version
+is put in force.
 """
 
 import os
@@ -18,13 +18,13 @@ from pyiceberg.table import Table
 from pyiceberg.table.snapshots import Snapshot
 from sqlalchemy.exc import SQLAlchemyError
 
-from wholesale_elt.iceberg.versions import said_in
+from wholesale_elt.iceberg.versions import summary_value
 from wholesale_elt.process import AlreadyRunning
 
 HOLDER = "wholesale.holder"
 UNTIL = "wholesale.held-until"
 LENGTH = timedelta(minutes=10)
-"""After so long without a word from its holder it is anybody's."""
+"""A lease that its holder has not renewed for so long is free."""
 FREE = "nobody"
 PROCESS = re.compile(r"process (\d+) on (\S+),")
 
@@ -40,9 +40,9 @@ class Lease:
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """Have it until the block ends.
+        """Hold the lease until the block ends.
 
-        Raises: AlreadyRunning naming who has it.
+        Raises: AlreadyRunning naming the holder.
         """
         self._take()
         try:
@@ -52,9 +52,9 @@ class Lease:
                 self._tell(FREE, datetime.now(UTC))
 
     def renew(self) -> None:
-        """Tell that its holder is at work still, if it was not told a moment ago.
+        """Renew the lease, unless that was done a moment ago.
 
-        Where that fails, the condition under which a version is put in force will tell.
+        A failure is ignored: a version is put in force under a condition of its own.
         """
         if datetime.now(UTC) - self._told_at > LENGTH / 10:
             with suppress(CommitFailedException, OSError, RESTError, SQLAlchemyError):
@@ -75,12 +75,14 @@ class Lease:
         )
 
     def _last(self) -> str | None:
-        """Who has it, unless that is over."""
-        told = [found for found in self._versions.refresh().snapshots() if said_in(found, HOLDER)]
+        """The holder of the lease; None where it is free, expired, or its process is dead."""
+        told = [
+            found for found in self._versions.refresh().snapshots() if summary_value(found, HOLDER)
+        ]
         if not told:
             return None
         last: Snapshot = max(told, key=attrgetter("sequence_number"))
-        holder, until = said_in(last, HOLDER), said_in(last, UNTIL) or ""
+        holder, until = summary_value(last, HOLDER), summary_value(last, UNTIL) or ""
         if holder is None or holder == FREE or datetime.fromisoformat(until) < datetime.now(UTC):
             return None
         return None if _is_dead(holder) else holder
@@ -98,7 +100,7 @@ def _this_process() -> str:
 
 
 def _is_dead(holder: str) -> bool:
-    """Whether it was a process of this machine, and is none by now."""
+    """Whether the holder was a process of this machine that has ended."""
     found = PROCESS.match(holder)
     if found is None or found[2] != socket.gethostname():
         return False

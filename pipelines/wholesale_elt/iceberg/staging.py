@@ -1,6 +1,6 @@
-"""Staging: a snapshot of a table is added where no reader looks, before they are pointed to it.
+"""Staging: adds a snapshot of a table that no reader sees, until the table is pointed to it.
 
-A table may be cut by month. What did not change of it keeps its files.
+A table may be partitioned by month; months that did not change keep their files.
 """
 
 import json
@@ -29,29 +29,29 @@ from pyiceberg.types import IcebergType, ListType, MapType, NestedField, StructT
 
 MARK = "wholesale.published"
 REMOVED = "wholesale.removed"
-"""A property: the files that were last removed, or are still to be (JSON)."""
+"""Table property: the files that were removed last, or are still to be removed (JSON)."""
 PROPERTIES = {
     MARK: "true",
-    "commit.retry.num-retries": "0",  # a run that was overtaken is not to go on
+    "commit.retry.num-retries": "0",  # a run that was overtaken must fail
     "write.metadata.delete-after-commit.enabled": "true",
     "write.metadata.previous-versions-max": "30",
 }
 VERSION = "wholesale.version"
-"""In the summary of a snapshot: the version that brought it."""
+"""Key in the summary of a snapshot: the version that added it."""
 CHUNK = 2**22
 Part = int | None
-"""A month, counted from January 1970; None for rows without one, or of a table that is not cut."""
+"""A month, counted from January 1970; None for rows without a month, or a table without parts."""
 PART = "_part"
-"""A column that is not written: which part a row belongs to."""
+"""A column that is not written: the part to which a row belongs."""
 NO_PART = "__HIVE_DEFAULT_PARTITION__"
 PARTS_AT_ONCE = 100
-"""DuckDB holds so many files open at once; beyond that it would begin a second one of a part."""
+"""DuckDB keeps so many files open at once; with more it would write several files for a part."""
 
 
 def read_rows(
     connection: duckdb.DuckDBPyConnection, parquet: Path
 ) -> tuple[duckdb.DuckDBPyRelation, pa.Schema]:
-    """The rows of a published file, and their columns as Iceberg has them: JSON is a text there."""
+    """The rows of a published file, and their columns as Iceberg knows them: JSON becomes text."""
     rows = connection.read_parquet(str(parquet))
     texts = [
         f'"{name}"::varchar as "{name}"'
@@ -64,7 +64,7 @@ def read_rows(
 
 
 def is_whole(table: Table, snapshot_id: int) -> bool:
-    """Whether that snapshot is there, and its files in their sizes."""
+    """Whether that snapshot exists, and all its files have their size."""
     snapshot = table.snapshot_by_id(snapshot_id)
     if snapshot is None:
         return False
@@ -86,12 +86,14 @@ def stage(
     summary: Mapping[str, str],
     parts: Collection[Part] = (None,),
 ) -> int:
-    """Add a snapshot of these rows, to which nothing points as yet; of the parts of the current one
-    that are not among `parts` it keeps the files. Where rows have a column `PART`, it tells theirs.
+    """Add a snapshot of these rows, to which nothing points yet, and return its id.
 
-    It has these columns, whatever those of the others are. One that has the name and the type of
-    before stays the same column, any other is a new one: the file carries their ids, so a snapshot
-    is read by the columns that it was written with.
+    `parts` are replaced; other parts of the current snapshot keep their files. If the rows have a
+    column `PART`, it names the part of each.
+
+    The snapshot has these columns, whatever the others have. A column with the name and type of
+    before keeps its id, any other gets a new one. Files carry these ids, so each snapshot is read
+    by the columns it was written with.
     """
     columns_before = table.metadata.current_schema_id
     with table.transaction() as change:
@@ -112,7 +114,7 @@ def stage(
 
 
 def point(table: Table, snapshot_id: int) -> None:
-    """Let readers of the table see that snapshot, with its columns."""
+    """Make that snapshot, with its columns, the current one of the table."""
     snapshot = table.snapshot_by_id(snapshot_id)
     if snapshot is None or snapshot == table.current_snapshot():
         return
@@ -122,10 +124,10 @@ def point(table: Table, snapshot_id: int) -> None:
 
 
 def expire(table: Table, snapshots: Sequence[Snapshot], unnamed: Iterable[str] = ()) -> None:
-    """Remove these snapshots, then the files that they name and no other does.
+    """Remove these snapshots, then the files that only they name.
 
-    So go `unnamed`, files that may have been written without a snapshot to come of them, and those
-    that a run which died had still to remove.
+    Also removed are `unnamed`, files of runs that died before they added a snapshot, and files that
+    a run which died did not remove.
     """
     files = {*unnamed, *_files(table, snapshots)}
     if snapshots:
@@ -140,7 +142,7 @@ def expire(table: Table, snapshots: Sequence[Snapshot], unnamed: Iterable[str] =
 
 
 def data_path(table: Table, version: str, part: Part = None) -> str:
-    """Where that version writes its rows of that part."""
+    """The path to which that version writes the rows of that part."""
     name = f"{version}.parquet" if part is None else f"{version}-{part}.parquet"
     return table.location_provider().new_data_location(name)
 
@@ -148,7 +150,7 @@ def data_path(table: Table, version: str, part: Part = None) -> str:
 def _written(
     rows: duckdb.DuckDBPyRelation, parts: Collection[Part], ids: Mapping[str, Any], folder: Path
 ) -> Iterator[tuple[Part, Path]]:
-    """A file each of those parts that have rows; it may be gone when the next one is asked for."""
+    """One local file for each part that has rows; it may be deleted once the next is yielded."""
     if PART not in rows.columns:
         path = folder / "all.parquet"
         rows.write_parquet(str(path), compression="zstd", field_ids=ids, overwrite=True)
@@ -201,7 +203,7 @@ def _types(schema: Schema) -> Mapping[str, pa.DataType]:
 
 
 def _field_ids(fields: Iterable[NestedField]) -> dict[str, Any]:
-    """As DuckDB takes them."""
+    """The ids of fields in the form that DuckDB takes."""
     return {
         field.name: {"__duckdb_field_id": field.field_id, **_field_ids(_children(field.field_type))}
         for field in fields
@@ -220,7 +222,7 @@ def _children(kind: IcebergType) -> Sequence[NestedField]:
 
 
 def _files(table: Table, snapshots: Iterable[Snapshot]) -> set[str]:
-    """All files that these snapshots name, as far as they can be read."""
+    """All files that these snapshots name; missing manifests are skipped."""
     found = set()
     for snapshot in snapshots:
         with suppress(FileNotFoundError):

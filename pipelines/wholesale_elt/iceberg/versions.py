@@ -1,10 +1,10 @@
-"""Versions: states of several tables at once, each a row that names their snapshots.
+"""Versions: consistent states of several tables; each version is a row that names their snapshots.
 
 A catalogue commits one table at a time. So the snapshots of a version are staged first, where no
-reader looks; one row of the table `versions`, which names them, puts it in force; then each table
-is pointed to its own. A commit to `versions` is accepted only on top of the one that its run knows
-(optimistic concurrency), and a run begins with such a commit, its claim: of two runs at once the
-one that claimed last goes on, and the row of the other is refused.
+reader sees them. One row in the table `versions`, which names them, puts the version in force; then
+each table is pointed to its snapshot. A commit to `versions` is accepted only on top of the
+snapshot that its run knows (optimistic concurrency). A run begins with such a commit, its claim: of
+two runs at once the one that claimed last goes on, and the row of the other is refused.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -31,16 +31,16 @@ COLUMNS: Mapping[str, pa.DataType] = {
     "version": pa.string(),
     "snapshots": pa.map_(pa.string(), pa.int64()),
 }
-"""What every row has, whatever else; versions sort in the order in which they came."""
+"""Columns that every row has; versions sort in the order in which they were made."""
 CLAIM = "wholesale.claim"
-"""In the summary of a snapshot of `versions`: the version that is to come on top of it."""
+"""Key in the summary of a snapshot of `versions`: the version that its run is going to add."""
 PARTS = "wholesale.parts"
-"""Beside it: the parts of tables that it may write."""
+"""Key beside it: the parts of tables that the run may write."""
 
 
 @dataclass(frozen=True)
 class Place:
-    """What to call the catalogue in front of a person, and what to do where others have tables."""
+    """For messages: the name of the catalogue, and what to do if it holds tables of others."""
 
     name: str
     remedy: str
@@ -68,7 +68,7 @@ class Versions:
         self.table = self._open_versions()
 
     def rows(self) -> Sequence[Row]:
-        """The one in force last."""
+        """All versions; the last one is in force."""
         rows = self.table.scan().to_arrow().to_pylist(maps_as_pydicts="strict")
         return sorted(rows, key=itemgetter("version"))
 
@@ -81,8 +81,8 @@ class Versions:
         return self._catalog.load_table(name)
 
     def open(self, name: str, columns: pa.Schema, month_of: str | None = None) -> Table:
-        """The table of that name, made with these columns where there is none; cut by the month of
-        one of them."""
+        """The table of that name; if there is none it is created with these columns, partitioned by
+        the month of `month_of`."""
         try:
             return self._ours(self._catalog.load_table(name))
         except NoSuchTableError:
@@ -95,7 +95,7 @@ class Versions:
 
     @contextmanager
     def claimed(self, version: str, parts: Collection[Part] = ()) -> Iterator[None]:
-        """Commit that this version is to come: the row of any other that was to is refused now."""
+        """Commit a claim for this version, so that the row of any earlier claim is refused."""
         months = ",".join(str(part) for part in parts if part is not None)
         with self.table.transaction() as change:
             change.update_snapshot({CLAIM: version, PARTS: months}).fast_append().commit()
@@ -113,26 +113,27 @@ class Versions:
         self.table.append(rows, snapshot_properties=dict(summary))
 
     def point(self) -> None:
-        """Let readers of each table see the snapshot in force."""
+        """Point each table to its snapshot in force."""
         for name, snapshot in self.in_force().items():
             staging.point(self.load(name), snapshot)
 
     def prune(self, kept_of: Callable[[Sequence[Row]], int]) -> Sequence[str]:
-        """Remove all versions but so many of the last, and what only they need: which they were.
+        """Remove old versions and their files, and return their names; `kept_of` says how many of
+        the last versions stay.
 
-        Nothing is done where another run is at work.
+        Nothing is done while another run is at work.
         """
         try:
             return self._prune(kept_of)
-        except CommitFailedException:  # another run puts a version in force: it prunes
+        except CommitFailedException:  # another run puts a version in force, and will prune
             return ()
 
     def _prune(self, kept_of: Callable[[Sequence[Row]], int]) -> Sequence[str]:
-        # In this order: what is staged by a run that claims its row later is not among them.
+        # In this order, so that snapshots staged by a run that claims later are not seen.
         tables = {name: self.load(name) for name in self._names()}
         self.table.refresh()
         rows, head = self.rows(), self.table.current_snapshot()
-        if not rows or head is None or said_in(head, CLAIM):  # a run is to add a row, or died
+        if not rows or head is None or summary_value(head, CLAIM):  # a run is to add a row, or died
             return ()
         keep = kept_of(rows)
         removed = [row["version"] for row in rows[:-keep]]
@@ -149,7 +150,7 @@ class Versions:
             gone = [
                 snapshot
                 for snapshot in table.snapshots()
-                if said_in(snapshot, VERSION) and snapshot.snapshot_id not in kept
+                if summary_value(snapshot, VERSION) and snapshot.snapshot_id not in kept
             ]
             unnamed = [
                 staging.data_path(table, version, part)
@@ -162,22 +163,23 @@ class Versions:
         return removed
 
     def _expire_versions(self, oldest: str) -> None:
-        """Whoever reads `versions` may still be at a row that was the last one then."""
+        """Expire snapshots of `versions` older than the oldest kept version; readers may still use
+        the others."""
         snapshots = sorted(self.table.snapshots(), key=attrgetter("sequence_number"))
-        older = takewhile(lambda snapshot: said_in(snapshot, VERSION) != oldest, snapshots)
+        older = takewhile(lambda snapshot: summary_value(snapshot, VERSION) != oldest, snapshots)
         staging.expire(self.table, list(older))
 
     def _claims(self) -> Mapping[str, Sequence[Part]]:
-        """The parts that a version may have written, by its name, also where it died."""
+        """The parts that each claimed version may have written, including runs that died."""
         found: dict[str, Sequence[Part]] = {}
         for snapshot in self.table.snapshots():
-            if version := said_in(snapshot, CLAIM):
-                months = (said_in(snapshot, PARTS) or "").split(",")
+            if version := summary_value(snapshot, CLAIM):
+                months = (summary_value(snapshot, PARTS) or "").split(",")
                 found[version] = (None, *(int(month) for month in months if month))
         return found
 
     def _written(self) -> set[str]:
-        said = (said_in(snapshot, VERSION) for snapshot in self.table.snapshots())
+        said = (summary_value(snapshot, VERSION) for snapshot in self.table.snapshots())
         return {version for version in said if version}
 
     def _open_versions(self) -> Table:
@@ -204,12 +206,12 @@ class Versions:
         )
 
     def _names(self) -> Iterator[str]:
-        """All tables there but `versions`."""
+        """The names of all tables in the namespaces, except `versions`."""
         for namespace in self._namespaces:
             names = (".".join(found) for found in self._catalog.list_tables(namespace))
             yield from (name for name in names if name != self._name)
 
 
-def said_in(snapshot: Snapshot, key: str) -> str | None:
-    """What the summary of a snapshot says by that key."""
+def summary_value(snapshot: Snapshot, key: str) -> str | None:
+    """The value of a key in the summary of a snapshot; None if it has none."""
     return snapshot.summary.get(key) if snapshot.summary else None

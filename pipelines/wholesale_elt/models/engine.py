@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import pyarrow as pa
 
 from wholesale.errors import ConfigurationError, WholesaleError
-from wholesale_elt.process import environment, import_extra, let_in
+from wholesale_elt.process import allow_import, environment, import_extra
 from wholesale_elt.warehouse import Pinned, Raw
 
 if TYPE_CHECKING:
@@ -191,7 +191,7 @@ def _one_path(files: Sequence[str]) -> str:
 
 @contextmanager
 def _address(name: str, remote: str | None, spill: Path, memory: int) -> Iterator[str]:
-    let_in("pandas")  # which pyspark needs
+    allow_import("pandas")  # which pyspark needs
     if remote:
         yield remote
         return

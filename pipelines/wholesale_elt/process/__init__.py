@@ -9,7 +9,7 @@ Begin with `lock`.
 from wholesale_elt.process import budget, memory
 from wholesale_elt.process.disk import PARTIAL, put_in_place, replace, sync_to_disk
 from wholesale_elt.process.environment import environment
-from wholesale_elt.process.extras import import_extra, keep_out, let_in
+from wholesale_elt.process.extras import allow_import, block_import, import_extra
 from wholesale_elt.process.journal import Entry, Journal
 from wholesale_elt.process.lock import AlreadyRunning, hold, hold_open
 from wholesale_elt.process.logs import json_line, set_up
@@ -20,14 +20,14 @@ __all__ = [
     "AlreadyRunning",
     "Entry",
     "Journal",
+    "allow_import",
+    "block_import",
     "budget",
     "environment",
     "hold",
     "hold_open",
     "import_extra",
     "json_line",
-    "keep_out",
-    "let_in",
     "make_private",
     "memory",
     "private",

@@ -1,15 +1,15 @@
-"""Disk: what was written outlives a loss of power, and has its name at once or not at all."""
+"""Disk: files are replaced atomically, and survive a loss of power."""
 
 import os
 from collections.abc import Callable
 from pathlib import Path
 
 PARTIAL = ".partial"
-"""The end of the hidden name under which something is written."""
+"""The suffix of the hidden name under which a file is written first."""
 
 
 def replace(path: Path, write: Callable[[Path], object]) -> None:
-    """Put at `path` what `write` writes at the path that it is given, beside it."""
+    """Replace `path` by a file that `write` makes at the path it is given, beside it."""
     partial = path.with_name(f".{path.name}{PARTIAL}")
     partial.unlink(missing_ok=True)
     write(partial)
@@ -17,14 +17,14 @@ def replace(path: Path, write: Callable[[Path], object]) -> None:
 
 
 def put_in_place(partial: Path, path: Path) -> None:
-    """Give a file the name `path`, in place of what may have it; it is on the disk before that."""
+    """Sync a file to the disk, then rename it to `path`, replacing what is there."""
     sync_to_disk(partial)
     os.replace(partial, path)
     sync_to_disk(path.parent)
 
 
 def sync_to_disk(path: Path) -> None:
-    """Wait until a file, or the names in a folder, are on the disk."""
+    """Wait until a file, or the entries of a folder, are on the disk (fsync)."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)

@@ -1,4 +1,4 @@
-"""Environment: variables that are others for a while."""
+"""Environment: environment variables that are set for a while."""
 
 import os
 from collections.abc import Iterator, Mapping
@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def environment(values: Mapping[str, str]) -> Iterator[None]:
-    """These values until the block ends; whatever it changes is as before then."""
+    """Set these variables until the block ends, then restore the whole environment."""
     before = dict(os.environ)
     os.environ.update(values)
     try:

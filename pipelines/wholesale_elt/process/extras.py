@@ -9,7 +9,7 @@ from wholesale.errors import ConfigurationError
 
 
 def import_extra(name: str, extra: str = "all") -> ModuleType:
-    """A module that comes with that extra.
+    """The module, which comes with that extra of the project.
 
     Raises: ConfigurationError that says how to install what is missing.
     """
@@ -22,26 +22,26 @@ def import_extra(name: str, extra: str = "all") -> ModuleType:
         ) from None
 
 
-def keep_out(module: str) -> None:
-    """Let no library import this module merely because it is installed, until it is let in."""
-    _kept_out.add(module)
+def block_import(module: str) -> None:
+    """Keep libraries from importing this module only because it is installed."""
+    _blocked.add(module)
     if _guard not in sys.meta_path:
         sys.meta_path.insert(0, _guard)
 
 
-def let_in(module: str) -> None:
-    """Let whoever needs this module import it."""
-    _kept_out.discard(module)
+def allow_import(module: str) -> None:
+    """Allow the import of a module that was blocked."""
+    _blocked.discard(module)
 
 
 class _Guard(MetaPathFinder):
-    """Asked before all who find modules."""
+    """A finder that comes before all others on `sys.meta_path`."""
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> None:
-        """Raises: ModuleNotFoundError for what is kept out; finds nothing else."""
-        if name in _kept_out:
+        """Raises: ModuleNotFoundError for a blocked module; leaves others to the next finder."""
+        if name in _blocked:
             raise ModuleNotFoundError(f"No module named {name!r}", name=name)
 
 
 _guard = _Guard()
-_kept_out: set[str] = set()
+_blocked: set[str] = set()

@@ -1,4 +1,4 @@
-"""Journal: when each command began and how it ended, a file each, which outlives a kill."""
+"""Journal: when each command began and how it ended; one file a command, which survives a kill."""
 
 import fcntl
 import logging
@@ -18,9 +18,9 @@ from wholesale_elt.process.private import private
 log = logging.getLogger("wholesale.journal")
 
 BYTES_AN_ENTRY = 4096
-"""Taken from the disk when a command begins, so that its end can be noted on a full one."""
+"""Size of an entry's file from the start, so that the end can be noted even on a full disk."""
 MOST_CHARACTERS = 1000
-"""Of a message: four bytes each at most, twelve where JSON escapes them; see `_write`."""
+"""Of a message that does not fit; it is cut further if JSON takes too many bytes for it."""
 KEPT = 50
 
 State = Literal["running", "ended", "killed"]
@@ -28,9 +28,9 @@ State = Literal["running", "ended", "killed"]
 
 @dataclass
 class Entry:
-    """One command. Times are UTC; without an end it is running, or did not live to note one.
+    """One command. Times are UTC; without `ended_at` it is running or was killed.
 
-    `process` names its id and machine; `message` says in a line why the exit code is not 0.
+    `process` is its id and machine; `message` says in one line why the exit code is not 0.
     """
 
     command: str
@@ -44,15 +44,15 @@ class Entry:
 
 @dataclass(frozen=True)
 class Journal:
-    """The entries in a folder of this machine."""
+    """The journal in a local folder."""
 
     folder: Path
 
     @contextmanager
     def note(self, command: str) -> Iterator[Entry]:
-        """Note a command; exit code and message, as the block sets them, are noted at its end.
+        """Note that a command begins, and at its end the exit code and message that the block set.
 
-        Where there can be no journal, that is a warning: the command is of more use than its note.
+        If the journal cannot be written, only a warning is logged, and the command goes on.
         """
         process = f"{os.getpid()} on {socket.gethostname()}"
         entry = Entry(command, process, datetime.now(UTC))
@@ -66,7 +66,7 @@ class Journal:
             yield entry
             return
         try:
-            fcntl.flock(file, fcntl.LOCK_EX)  # the system lets it go when the process ends
+            fcntl.flock(file, fcntl.LOCK_EX)  # the system releases it when the process ends
             _write(file, entry)
             yield entry
         finally:
@@ -77,13 +77,13 @@ class Journal:
                 old.unlink(missing_ok=True)
 
     def entries(self, most: int = KEPT) -> Sequence[Entry]:
-        """The newest first; one without an end is running as long as its process holds it."""
+        """The entries, newest first; one without an end is running while its file is locked."""
         found = (_read(path) for path in sorted(self.folder.glob("*.json"), reverse=True)[:most])
         return [entry for entry in found if entry]
 
 
 def _write(file: int, entry: Entry) -> None:
-    """In one call, over what stood there: a kill leaves the one or the other."""
+    """Overwrite the file in one call, so that a kill leaves either the old or the new entry."""
     text = msgspec.json.encode(entry)
     most = MOST_CHARACTERS
     while len(text) > BYTES_AN_ENTRY:
@@ -96,7 +96,7 @@ def _write(file: int, entry: Entry) -> None:
 
 
 def _read(path: Path) -> Entry | None:
-    """None for what just begins, or is none of ours."""
+    """The entry in a file; None for one that just begins, or is not ours."""
     try:
         with path.open("rb") as file:
             entry = msgspec.json.decode(file.read(), type=Entry)
@@ -105,7 +105,7 @@ def _read(path: Path) -> Entry | None:
                     fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
                 except BlockingIOError:
                     return entry
-                # It may have ended between the two.
+                # The command may have ended between the two calls.
                 file.seek(0)
                 entry = msgspec.json.decode(file.read(), type=Entry)
                 if entry.state == "running":

@@ -1,4 +1,4 @@
-"""Lock: one run at a time per warehouse; it names its holder and dies with it."""
+"""Lock: one run at a time per warehouse; it names its holder and is released when that ends."""
 
 import errno
 import fcntl
@@ -17,7 +17,7 @@ class AlreadyRunning(WholesaleError):
 
 @contextmanager
 def hold(path: Path, what: str = "this warehouse") -> Iterator[None]:
-    """Hold the lock file at `path`; the system lets it go when the process ends, however it does.
+    """Hold the lock file at `path`; the system releases it when the process ends, even if killed.
 
     Raises: AlreadyRunning naming the process that holds it; ConfigurationError for a link.
     """
@@ -27,9 +27,9 @@ def hold(path: Path, what: str = "this warehouse") -> Iterator[None]:
 
 @contextmanager
 def hold_open(path: Path, what: str) -> Iterator[int]:
-    """The same, and its descriptor: a process that inherits that holds the lock until it ends too.
+    """Like `hold`, and yield the descriptor: a child that inherits it holds the lock as well.
 
-    A link is not followed: it would lead to a file of somebody else's choice, to be written over.
+    A link is not followed: somebody could make it lead to any file, which would be overwritten.
     Raises: AlreadyRunning naming the process that holds it; ConfigurationError for a link.
     """
     path.parent.mkdir(parents=True, exist_ok=True)

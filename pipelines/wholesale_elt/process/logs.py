@@ -1,4 +1,4 @@
-"""Log: lines on standard error, text or JSON, ours and dlt's alike."""
+"""Logs: lines on standard error, as text or JSON, of this project and of dlt."""
 
 import json
 import logging
@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 def set_up(*, is_debug: bool, is_quiet: bool, log_format: str) -> None:
     """Send the log of this process to standard error.
 
-    dlt reads its level from the environment when it starts; who sets it there keeps the say.
+    dlt reads its log level from the environment when it starts; a level set there is kept.
     """
     os.environ.setdefault("RUNTIME__LOG_LEVEL", "INFO" if is_debug else "CRITICAL")
     handler = _Lines(_json_line if log_format == "json" else _text_line)
@@ -20,13 +20,13 @@ def set_up(*, is_debug: bool, is_quiet: bool, log_format: str) -> None:
     log.handlers = [handler]
     log.propagate = False
     log.setLevel(logging.DEBUG if is_debug else logging.ERROR if is_quiet else logging.WARNING)
-    others = _Lines(handler.line_of)  # what libraries say that nobody else shows
+    others = _Lines(handler.line_of)  # for libraries whose log has no handler
     others.setLevel(logging.ERROR if is_quiet else logging.WARNING)
     logging.lastResort = others
 
 
 class _Lines(logging.StreamHandler):  # type: ignore[type-arg]
-    """Writes every record in one way, whatever formatter it is given: dlt gives its own."""
+    """Writes every record by `line_of`, ignoring its formatter: dlt sets one of its own."""
 
     def __init__(self, line_of: Callable[[logging.LogRecord], str]) -> None:
         super().__init__(sys.stderr)
@@ -53,6 +53,6 @@ def json_line(
     *,
     at: datetime | None = None,
 ) -> str:
-    """One line of a log in JSON; `fields` are what is told beside the message."""
+    """One line of a log in JSON, with `fields` beside the message."""
     head = {"at": (at or datetime.now(UTC)).isoformat(), "level": level, "logger": logger}
     return json.dumps({**head, "message": message, **(fields or {})})

@@ -1,7 +1,7 @@
-"""Memory of the process: what is free goes back to the system soon.
+"""Memory: returns what the process has freed to the system.
 
-Pages, batches and tables of some megabytes come and go on many threads. Left alone, the allocators
-keep room for the most that ever was, on each thread, which is several times what is in use.
+Pages, batches and tables of some megabytes come and go on many threads. By default the allocators
+keep the most that each thread ever used, which is several times what is in use.
 """
 
 import ctypes
@@ -17,40 +17,40 @@ if TYPE_CHECKING:
     from wholesale.sync import Observe, Report
 
 MALLOC_OPTIONS = {
-    -1: 2**26,  # M_TRIM_THRESHOLD: what may stay free at the top of the heap between two steps
-    -3: 2**26,  # M_MMAP_THRESHOLD: smaller blocks are taken from the heap, which is used again
+    -1: 2**26,  # M_TRIM_THRESHOLD: bytes that may stay free at the top of the heap
+    -3: 2**26,  # M_MMAP_THRESHOLD: smaller blocks come from the heap, which is reused
     -8: 2,  # M_ARENA_MAX: heaps for all threads together
 }
-"""Options of glibc's `mallopt`, by their numbers in malloc.h: few heaps, trimmed at each step,
-cost less memory than its defaults, and less time than blocks that come and go by themselves."""
+"""Options of glibc's `mallopt`, by their numbers in malloc.h: a few heaps that are trimmed often
+take less memory than the defaults, and less time than to map and unmap each block."""
 
 MIMALLOC_OPTIONS = {"MIMALLOC_ARENA_EAGER_COMMIT": "0"}
 """Options of mimalloc, which comes with pyreqwest and reads them from the environment when that is
-first imported: left alone it takes huge pages, 17 MB more before a first answer is there."""
+first imported: its default of huge pages takes 17 MB more before the first answer."""
 
 STEPS_A_TRIM = 8
-"""What is returned is asked for again, page by page: at each step that is a tenth of all work."""
+"""Trimming at each step would take a tenth of all time, as freed memory is soon needed again."""
 
 
 MAXRSS_UNIT = 1 if sys.platform == "darwin" else 1024
-"""Bytes of one of the peak as the system tells it."""
-LITTLE = 300
-"""Megabytes: a process that never held more has nothing to clear away that is worth the search."""
+"""Bytes in a unit of `ru_maxrss`."""
+SMALL_PEAK_MB = 300
+"""A process that never used more has too little garbage to be worth a collection."""
 
 OBJECTS_A_COLLECTION = 300_000
-"""What imports make stays: to look through it every 700 objects is a good part of a short run, and
-half of what dbt takes."""
+"""Python's default of 700 searches all that imports have made so often that it takes a good part of
+a short run, and half the time of dbt."""
 
 
 def collect_seldom() -> None:
-    """Look for garbage in cycles less often than Python does by itself."""
+    """Collect cyclic garbage less often than Python does by default."""
     gc.set_threshold(OBJECTS_A_COLLECTION)
 
 
-def keep_flat() -> None:
-    """Set the allocators of this process; that of C on Linux with glibc only.
+def limit_allocators() -> None:
+    """Set the options of the allocators of this process; glibc's only where there is glibc.
 
-    The environment has precedence where it sets those of mimalloc.
+    Options of mimalloc that are set in the environment take precedence.
     """
     import pyarrow as pa
 
@@ -62,31 +62,31 @@ def keep_flat() -> None:
             mallopt(option, value)
 
 
-def giving_back(observe: "Observe") -> "Observe":
-    """The same, and every few steps what is free between blocks in use is returned as well."""
+def trimming(observe: "Observe") -> "Observe":
+    """The same observer, which also trims the heap every few steps."""
     steps = count(1)
 
     def observe_and_trim(report: "Report") -> None:
         observe(report)
         if next(steps) % STEPS_A_TRIM == 0:
-            give_back()
+            trim()
 
     return observe_and_trim
 
 
-def give_back() -> None:
-    """Return what is free between blocks in use; of glibc only."""
+def trim() -> None:
+    """Return free memory between blocks in use to the system; with glibc only."""
     if malloc_trim := _glibc("malloc_trim"):
         malloc_trim(0)
 
 
-def clear_away() -> None:
-    """Return what a part of a run has left, so that its peak is not added to that of the next:
-    what is garbage in cycles, as errors and their frames are, and what is free."""
+def collect_and_trim() -> None:
+    """Collect cyclic garbage, such as errors and their frames, and return free memory, so that the
+    next part of a run does not start on top of it."""
     most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    if most * MAXRSS_UNIT > LITTLE * 10**6:
+    if most * MAXRSS_UNIT > SMALL_PEAK_MB * 10**6:
         gc.collect()
-        give_back()
+        trim()
 
 
 def _glibc(function: str) -> Callable[..., Any] | None:

@@ -1,4 +1,4 @@
-"""Private files: what holds personal data is for this user alone."""
+"""Private files: what may hold personal data is readable by this user alone."""
 
 import os
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ def private(is_so: bool = True) -> Iterator[None]:
 
 
 def make_private(*paths: Path) -> None:
-    """Take from others what they may do with these, as far as they are there and ours."""
+    """Remove the permissions of others from these paths, if they exist and are ours."""
     for path in paths:
         if path.exists() and path.stat().st_uid == os.geteuid():
             path.chmod(path.stat().st_mode & ~OF_OTHERS)

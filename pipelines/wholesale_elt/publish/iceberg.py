@@ -20,11 +20,11 @@ from wholesale_elt.iceberg import (
     Place,
     Row,
     Versions,
-    asking,
     is_whole,
     open_catalog,
     read_rows,
     stage,
+    translated_errors,
 )
 from wholesale_elt.process import budget
 from wholesale_elt.publish.manifest import File, Manifest, Pruned, source_of
@@ -139,7 +139,7 @@ class Catalog:
         return Pruned(self._versions.prune(lambda rows: keep), ())
 
     def _asking(self) -> AbstractContextManager[None]:
-        return asking(
+        return translated_errors(
             self._place,
             f"another run publishes into {self._place} at the same time, and has overtaken this"
             " one: run it again when that one is done",

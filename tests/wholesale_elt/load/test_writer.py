@@ -440,7 +440,7 @@ def test_long_texts_that_fill_the_memory_of_duckdb_are_written_compared_and_repl
     database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("wholesale_elt.process.budget.LOADING", "20MB")
-    monkeypatch.setattr("wholesale_elt.process.budget.COMPARING", 1)
+    monkeypatch.setattr("wholesale_elt.process.budget.COMPARING_FACTOR", 1)
     draw = Random(7)
     records = [order(f"{n:04}", po_number=draw.randbytes(8_000).hex()) for n in range(2200)]
     keys = {record["id"] for record in records}

@@ -7,7 +7,7 @@ from importlib import import_module
 import pytest
 
 from wholesale.errors import ConfigurationError
-from wholesale_elt.process.extras import import_extra, keep_out, let_in
+from wholesale_elt.process.extras import allow_import, block_import, import_extra
 
 
 def test_a_module_that_is_installed_is_imported() -> None:
@@ -25,9 +25,9 @@ def test_a_module_that_is_missing_is_named_with_the_way_to_install_it() -> None:
 
 def test_a_module_is_kept_out_until_it_is_let_in(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "keyword", raising=False)
-    keep_out("keyword")
-    keep_out("keyword")
+    block_import("keyword")
+    block_import("keyword")
     with pytest.raises(ModuleNotFoundError, match="No module named 'keyword'"):
         import_module("keyword")
-    let_in("keyword")
+    allow_import("keyword")
     assert import_module("keyword").__name__ == "keyword"

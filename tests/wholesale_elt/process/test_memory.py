@@ -42,7 +42,7 @@ def called(monkeypatch: pytest.MonkeyPatch) -> dict[str, Called]:
 
 
 def test_arrow_and_c_take_few_heaps_that_are_trimmed(called: dict[str, Called]) -> None:
-    memory.keep_flat()
+    memory.limit_allocators()
 
     assert pa.default_memory_pool().backend_name == "system"
     assert called == {
@@ -55,7 +55,7 @@ def test_what_is_free_is_given_back_every_eight_steps_and_each_step_is_passed_on
     called: dict[str, Called],
 ) -> None:
     steps: list[Report] = []
-    observe = memory.giving_back(steps.append)
+    observe = memory.trimming(steps.append)
     reports = [Report(f"step {number}") for number in range(17)]
     for report in reports:
         observe(report)
@@ -70,8 +70,8 @@ def test_a_system_without_these_functions_is_left_as_it_is(
     monkeypatch.setattr(sys, "platform", "darwin")
     steps: list[Report] = []
 
-    memory.keep_flat()
-    observe = memory.giving_back(steps.append)
+    memory.limit_allocators()
+    observe = memory.trimming(steps.append)
     reports = [Report("orders")] * memory.STEPS_A_TRIM
     for report in reports:
         observe(report)
@@ -94,7 +94,7 @@ def test_a_library_without_such_a_function_is_said_to_have_none(
 def test_after_a_part_that_took_much_garbage_in_cycles_goes_and_what_is_free_is_given_back(
     called: dict[str, Called], monkeypatch: pytest.MonkeyPatch, little: int, *, is_cleared: bool
 ) -> None:
-    monkeypatch.setattr(memory, "LITTLE", little)
+    monkeypatch.setattr(memory, "SMALL_PEAK_MB", little)
     gc.disable()
     try:
         garbage = Held()
@@ -102,7 +102,7 @@ def test_after_a_part_that_took_much_garbage_in_cycles_goes_and_what_is_free_is_
         is_there = weakref.ref(garbage)
         del garbage
 
-        memory.clear_away()
+        memory.collect_and_trim()
 
         assert (is_there() is None) is is_cleared
         assert called["malloc_trim"] == ([(0,)] if is_cleared else [])

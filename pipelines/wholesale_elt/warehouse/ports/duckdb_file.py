@@ -51,7 +51,7 @@ class DuckDBRaw(Raw):
         stored = super().stored(resource, shape)
         if self._is_loading and len(stored) > ROWS_A_BATCH:  # fewer leave little behind
             self._memory.let_go()
-            memory.give_back()
+            memory.trim()
         return stored
 
     def begin(self) -> None:
@@ -69,10 +69,10 @@ class DuckDBRaw(Raw):
             self._memory.see_stored(tables)
 
     def prepare_comparison(self, size: int) -> None:
-        memory.give_back()
+        memory.trim()
         # Not less than before: what was replaced by then may still be held.
         self._compared = max(self._compared, size, budget.LEAST_COMPARED)
-        self._memory.allow(budget.widened(self.loading, budget.COMPARING * self._compared))
+        self._memory.allow(budget.widened(self.loading, budget.COMPARING_FACTOR * self._compared))
 
     def end_comparison(self) -> None:
         if not self._compared:

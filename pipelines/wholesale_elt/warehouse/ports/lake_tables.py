@@ -22,9 +22,9 @@ from wholesale_elt.iceberg import (
     Place,
     Row,
     Versions,
-    asking,
     open_catalog,
     stage,
+    translated_errors,
 )
 from wholesale_elt.process import AlreadyRunning, budget, replace
 from wholesale_elt.warehouse.ports.duckdb_file import create
@@ -159,7 +159,10 @@ class LakeTables:
 
     @contextmanager
     def _asked(self) -> Iterator[Catalog]:
-        with asking(self._name, self._overtaken), closing(self._open_catalog()) as catalog:
+        with (
+            translated_errors(self._name, self._overtaken),
+            closing(self._open_catalog()) as catalog,
+        ):
             yield catalog
 
     def _open_catalog(self) -> Catalog:
