@@ -335,6 +335,7 @@ def main() -> None:
     memory.collect_seldom()
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # numpy's: nothing here has work for more
     block_import("pandas")  # DuckDB loads it to look at a parameter: 80 MB, and a third of a second
+    block_import("httpx._main")  # a command of its own, and what that prints with
     logging.captureWarnings(True)
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # whoever stops a job means Ctrl-C
     try:
