@@ -10,6 +10,7 @@ from typing import Protocol
 import numpy as np
 
 from wholesale.compare import BEFORE, Ledger
+from wholesale.errors import counted
 from wholesale.sync.proof import Look, Proof, Sweep, by_agreement, by_count
 from wholesale.tables import KEY, Keys
 
@@ -150,6 +151,9 @@ class Course:
             if self.proof and (not len(self.refused) or number >= SWEEPS_FOR_BODIES):
                 break
         self._settle_absence()
+        if self.proof is None:
+            self._blame_totals(self.sweeps[-1])
+        self._settle_denials()
 
     def _look_before(self, number: int) -> None:
         """Count the list, where the sweep of that number may bring the proof."""
@@ -322,6 +326,21 @@ class Course:
             self._bury(self.suspects)
         else:
             self._bury(again)
+
+    def _settle_denials(self) -> None:
+        """Ask once more for whoever was denied and listed again: as ids are not used again, a list
+        that shows who is denied for good is of an earlier moment."""
+        keys = np.sort(np.array(list(self._denied), KEY))
+        back = np.setdiff1d(keys, self.gone, assume_unique=True)
+        if len(back) and (denied := len(self._ask(back).denied)):
+            self.proof = None
+            self._blame(f"{counted(denied, 'record')} denied by single reads and listed again")
+
+    def _blame_totals(self, sweep: Sweep) -> None:
+        """Say so where each answer counts as many records, and the list shows fewer."""
+        least, most = sweep.totals or (0, 0)
+        if least == most > sweep.records + self.listing.nameless:
+            self._blame(f"the list counts {most:,} and shows {sweep.records:,}")
 
     def _blame(self, fault: str) -> None:
         if fault not in self.faults:

@@ -33,6 +33,7 @@ from wholesale.sync.report import MANIFEST, Progress
 from wholesale.tables.ids import keys_of, pack
 
 REFUSED = "record came in no form that agrees with the list"
+UNPROVED = "no moment was found at which all records had been seen"
 LINES = [{"sku": "A"}, {"sku": "B"}]
 
 
@@ -452,6 +453,28 @@ class Uncounted(Lists):
     def slice(self, path: str, number: int, query: Mapping[str, str]) -> httpx.Response:
         body = json.loads(super().slice(path, number, query).read())
         return answer(body["data"])
+
+
+def test_a_record_that_is_listed_again_once_it_was_denied_puts_the_list_in_doubt() -> None:
+    before = orders(25)
+    service = Uncounted({"/orders": before[1:]})
+    service_single = service.single
+
+    def deny(path: str) -> httpx.Response:
+        if path != "/orders/id-0000":
+            return service_single(path)
+        service.lists = {"/orders": before}
+        return not_found()
+
+    service.single = deny  # type: ignore[method-assign]
+    reader = service.reader("orders", stored("orders", before))
+
+    assert read(reader) == []
+    assert reader.gone == set()
+    assert reader.report.doubts() == [
+        UNPROVED,
+        "1 record denied by single reads and listed again",
+    ]
 
 
 def test_two_sweeps_that_agree_prove_nothing_while_a_record_lives_that_neither_shows() -> None:
