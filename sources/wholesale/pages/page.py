@@ -15,6 +15,8 @@ from wholesale.pages.strict_json import Json, encodable, parse, write
 
 DATA_KEY = "data"  # §2.3
 PAGINATION_KEY = "pagination"  # §2.3
+ERROR_KEY = "error"  # §2.9
+NOT_FOUND = b'"Resource not found"'  # §7
 ENVELOPE_NUMBERS = ("current", "next", "limit", "total_pages", "total_count")  # §2.3
 MAX_COUNT_DIGITS = 18
 MOST_CACHED_BYTES = 2**9
@@ -140,6 +142,10 @@ def read_record(body: bytes, record_id: str | None = None) -> bytes:
     if len(members) == 1 and len(wrapped) == 1:
         body = wrapped[0]
         members = _members.decode(body)
+    if "id" not in members and ERROR_KEY in members:
+        text = bytes(members[ERROR_KEY])
+        kind = NoContent if text == NOT_FOUND else ContentError
+        raise kind("body is an error object, not a record")
     found = parse(bytes(members.get("id", b"null")))
     asked = None if record_id is None else record_id.lower()
     if None not in (asked, found) and encodable(str(found)).lower() != asked:

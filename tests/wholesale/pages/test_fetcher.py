@@ -86,7 +86,15 @@ def test_a_list_that_is_denied_is_told_from_an_empty_one() -> None:
 
 
 @pytest.mark.parametrize(
-    ("body", "status"), [(b"", 404), (b"", 410), (b"", 204), (b"", 200), (b"null", 200)]
+    ("body", "status"),
+    [
+        (b"", 404),
+        (b"", 410),
+        (b"", 204),
+        (b"", 200),
+        (b"null", 200),
+        (b'{"error":"Resource not found","details":""}', 200),
+    ],
 )
 def test_a_record_is_denied_by_any_way_to_say_that_there_is_none(body: bytes, status: int) -> None:
     service = Lists({"/vendors": numbered(1)})

@@ -123,6 +123,7 @@ def test_the_one_record_of_a_body_is_found(body: bytes, record: bytes) -> None:
         (b"null", "body is null, not a record"),
         (b'[{"id":"a"}]', "body is a list, not a record"),
         (b"<html>", "body is HTML or XML, not a record"),
+        (b'{"error":"Internal","details":""}', "body is an error object, not a record"),
         (b'{"id":"a"', "body is no JSON: Expecting ',' delimiter at character 9"),
         (b'{"id":"\xff"}', "body is no UTF-8 from byte 7 on"),
         (b'{"id":' + b"[" * 9_000 + b"]" * 9_000 + b"}", "body is nested too deep to be read"),
