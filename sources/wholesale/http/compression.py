@@ -7,6 +7,9 @@ from wholesale.http.retries import Retry
 
 CHUNK_BYTES = 2**16
 ENCODINGS = frozenset({"gzip", "x-gzip", "deflate"})
+GZIP_MEMBER = b"\x1f\x8b"
+"""How a member begins; there may be several, one after the other (RFC 1952, §2.2)."""
+MISPLACED_END = "its compressed body does not end where it should"
 GZIP_OR_ZLIB = zlib.MAX_WBITS | 32
 
 
@@ -29,10 +32,14 @@ def _unfold(sent: Iterable[bytes], encoding: str) -> Iterator[bytes]:
     try:
         for piece in sent:
             while piece:
+                if unfolding.eof:
+                    if encoding == "deflate" or not GZIP_MEMBER.startswith(piece[:2]):
+                        raise Retry(MISPLACED_END)
+                    unfolding = zlib.decompressobj(GZIP_OR_ZLIB)
                 yield unfolding.decompress(piece, CHUNK_BYTES)
-                piece = unfolding.unconsumed_tail
+                piece = unfolding.unconsumed_tail or unfolding.unused_data
         yield unfolding.flush()
     except zlib.error:
         raise Retry(f"its body is no {encoding}") from None
-    if not unfolding.eof or unfolding.unused_data:
-        raise Retry("its compressed body does not end where it should")
+    if not unfolding.eof:
+        raise Retry(MISPLACED_END)

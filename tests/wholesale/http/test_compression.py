@@ -21,6 +21,16 @@ def test_a_body_is_unpacked_as_its_encoding_says(encoding: str) -> None:
     assert get(script.client()) == ["x" * 100_000, "y"]
 
 
+@pytest.mark.parametrize("at", [1, 7, 60_000])
+def test_a_body_packed_in_several_members_is_one(at: int) -> None:
+    body = json.dumps(["x" * 100_000, "y"]).encode()
+    packed = gzip.compress(body[:at]) + gzip.compress(b"") + gzip.compress(body[at:])
+
+    script = Script([answer(200, packed, Content_Encoding="gzip")])
+
+    assert get(script.client()) == ["x" * 100_000, "y"]
+
+
 @pytest.mark.parametrize(
     ("body", "encoding", "reason"),
     [
@@ -33,6 +43,11 @@ def test_a_body_is_unpacked_as_its_encoding_says(encoding: str) -> None:
         (
             gzip.compress(b"[1]", mtime=0) + b"more",
             "gzip",
+            "its compressed body does not end where it should",
+        ),
+        (
+            zlib.compress(b"[1]") + zlib.compress(b""),
+            "deflate",
             "its compressed body does not end where it should",
         ),
         (b"[]", "br", "its body is encoded as 'br', which was not asked for"),
