@@ -1,12 +1,5 @@
 with
 
-order_lines as (
-
-    select * from {{ ref('fct_order_lines') }}
-    where is_sale
-
-),
-
 products_sold as (
 
     select * from {{ ref('int_products_sold') }}
@@ -27,27 +20,62 @@ products as (
 
 ),
 
-{# Millions of lines are grouped by order and by buyer: what is compared takes little memory. #}
+{# A product of one name, whose item and sku are in no other one, has a first line in each order
+that holds it. Only lines of others are grouped by order: that takes long where there are millions. #}
+names as (
+
+    select
+        line_product_id,
+        item_id,
+        sku,
+        variant_id,
+        product_number,
+        count(*) over (partition by product_number) = 1
+        and count(*) over (partition by item_id, sku) = 1 as is_the_only_one
+    from products_sold
+
+),
+
+{# Keys that are compared take little memory. #}
 by_order as (
 
     select
-        products_sold.product_number,
+        names.product_number,
         {{ compact('order_lines.order_id') }} as order_key,
         {{ compact('order_lines.buyer_id') }} as buyer_key,
         sum(order_lines.quantity) as unit_count,
         sum(order_lines.total_price) as sales_amount,
         min(order_lines.ordered_date) as ordered_date
-    from order_lines
-    inner join products_sold on {{ is_named('order_lines', 'products_sold') }}
+    from {{ ref('fct_order_lines') }} as order_lines
+    inner join names on {{ is_named('order_lines', 'names') }}
+    where order_lines.is_sale
+        and not names.is_the_only_one
     group by
-        products_sold.product_number,
+        names.product_number,
         {{ compact('order_lines.order_id') }},
         {{ compact('order_lines.buyer_id') }}
 
 ),
 
+{# The lines are named where they are joined, as DuckDB would hold them all. #}
 by_buyer as (
 
+    select
+        names.product_number,
+        {{ compact('order_lines.buyer_id') }} as buyer_key,
+        count(*) filter (where order_lines.is_first_of_product) as order_count,
+        sum(order_lines.quantity) as unit_count,
+        sum(order_lines.total_price) as sales_amount,
+        min(order_lines.ordered_date) as first_ordered_date,
+        max(order_lines.ordered_date) as last_ordered_date
+    from {{ ref('fct_order_lines') }} as order_lines
+    inner join names on {{ is_named('order_lines', 'names') }}
+    where order_lines.is_sale
+        and names.is_the_only_one
+    group by
+        names.product_number,
+        {{ compact('order_lines.buyer_id') }}
+    union all
     select
         product_number,
         buyer_key,
