@@ -20,13 +20,13 @@ from wholesale_elt.warehouse import (
     Raw,
     SchemaChange,
     Warehouse,
-    account_of,
     certificate,
     certify,
     find_damage,
     read_complete_moments,
     read_erased,
     read_profiles,
+    rows_of_run,
 )
 
 
@@ -95,7 +95,7 @@ def sync_resources(
         changes = writer.watch.changes(run, due)
         outcome = _outcome(run, certificates, resources, changes)
         suspects, profiles = _suspects(run, due), _new_profiles(run, due)
-        writer.certify(account_of(run.run_id, certificates, suspects, profiles, changes))
+        writer.certify(rows_of_run(run.run_id, certificates, suspects, profiles, changes))
     return outcome
 
 

@@ -42,7 +42,7 @@ from wholesale_elt.load.quarantine import drop_repeats
 from wholesale_elt.load.restoring import restore_tables
 from wholesale_elt.load.schema_watch import SchemaWatch
 from wholesale_elt.warehouse import (
-    SCHEMAS,
+    RUN_TABLES,
     VERSIONS,
     VERSIONS_SCHEMA,
     Raw,
@@ -158,8 +158,8 @@ class Writer:
         restore_tables(self.raw)
         columns = self.raw.columns()
         shapes = [shape_of(RESOURCE[name], columns) for name in resources]
-        account = {**SCHEMAS, damage.TABLE: damage.SCHEMA}
-        self.ensure_tables({table: hints_of(schema) for table, schema in account.items()})
+        own = {**RUN_TABLES, damage.TABLE: damage.SCHEMA}
+        self.ensure_tables({table: hints_of(schema) for table, schema in own.items()})
         self.ensure_tables_of(*shapes)
         self.ensure_tables({VERSIONS: hints_of(VERSIONS_SCHEMA)})
         if len(row := version_row(self.raw)):
@@ -167,9 +167,9 @@ class Writer:
             self.commit()
         return shapes
 
-    def certify(self, account: Mapping[str, pa.Table]) -> None:
+    def certify(self, tables: Mapping[str, pa.Table]) -> None:
         """Append the account of the run, by table, certificates last; nothing follows it."""
-        for table, rows in account.items():
+        for table, rows in tables.items():
             if len(rows):
                 self.insert(table, rows)
         self.raw.client.complete_load(self._load_id)

@@ -1,20 +1,12 @@
-"""Warehouse: the destination and its past: tables as they are, certificates, history, room.
+"""Warehouse: the destinations: their tables, certificates, history, repair and compaction.
 
 In:  a path or the name of a destination.
 Out: `Raw`, through which tables are read and declared; certificates.
-Knows nothing of the service, and how tables are filled.
+Knows nothing of the service or of how tables are filled.
 Begin with `destination`.
 """
 
 from wholesale_elt.warehouse import certificate, damage
-from wholesale_elt.warehouse.account import (
-    ERASED,
-    ERASED_SCHEMA,
-    SCHEMAS,
-    Aspect,
-    SchemaChange,
-    account_of,
-)
 from wholesale_elt.warehouse.certificate import TABLE, Certificate, Verdict, certify
 from wholesale_elt.warehouse.compaction import Compacted, compact, rewrite
 from wholesale_elt.warehouse.damage import (
@@ -41,6 +33,14 @@ from wholesale_elt.warehouse.ports.duckdb_file import is_in_use, quoted
 from wholesale_elt.warehouse.ports.lake import COPY as LAKE_COPY
 from wholesale_elt.warehouse.ports.postgres import dsn_to
 from wholesale_elt.warehouse.raw import RAW_DATASET, Pinned, Raw
+from wholesale_elt.warehouse.run_tables import (
+    ERASED,
+    ERASED_SCHEMA,
+    RUN_TABLES,
+    Aspect,
+    SchemaChange,
+    rows_of_run,
+)
 from wholesale_elt.warehouse.versions import (
     VERSIONS,
     VERSIONS_SCHEMA,
@@ -56,7 +56,7 @@ __all__ = [
     "ERASED_SCHEMA",
     "LAKE_COPY",
     "RAW_DATASET",
-    "SCHEMAS",
+    "RUN_TABLES",
     "TABLE",
     "VERSIONS",
     "VERSIONS_SCHEMA",
@@ -70,7 +70,6 @@ __all__ = [
     "SchemaChange",
     "Verdict",
     "Warehouse",
-    "account_of",
     "as_utc",
     "certificate",
     "certify",
@@ -93,6 +92,7 @@ __all__ = [
     "refuse_newer",
     "repair",
     "rewrite",
+    "rows_of_run",
     "tested",
     "this_version",
     "version_row",

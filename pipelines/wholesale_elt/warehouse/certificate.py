@@ -17,18 +17,19 @@ TABLE = "sync_runs"
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """One row of `sync_runs`: one resource in one run. Times are UTC; bytes are decoded bodies.
+    """One row of `sync_runs`: one resource in one run.
 
-    `new` counts ids that were not stored before, `changed` those stored otherwise (None where
-    that is not known), `deleted` those proved to be gone, `audited` those read again although
-    nothing said that they had changed, and `silent` those of them that had changed all the same
-    (None where that is not known), `missed` those that an early stop before should have found.
-    `ids_seen` counts different ids, those at the head of the list alone where the strategy is
-    `early stop`. `service` is the base URL without its scheme, or what a sandbox calls itself,
-    and `destination` one of those that are exact.
-    `complete_as_of` is the moment at which nothing was missing and nothing too much, by this kind
-    of `proof`; both are None where that was not proved. `open_suspects` counts stored records whose
-    absence is not settled.
+    Times are UTC; `bytes` are of decoded bodies; a count is None where it is not known.
+
+    - `service`: the base URL without its scheme, or the name of a sandbox.
+    - `ids_seen`: distinct ids; only those at the head of the list if the strategy is `early stop`.
+    - `new`: ids that were not stored before; `changed`: those stored in another state; `deleted`:
+      those proved to be gone.
+    - `audited`: records read again although nothing said that they changed; `silent` of them had.
+    - `missed`: changes that an early stop of an earlier run should have found.
+    - `complete_as_of`: the moment at which no record was missing and none too many, by this kind of
+      `proof`; both are None where that was not proved.
+    - `open_suspects`: stored records whose absence is not settled.
     """
 
     run_id: str
@@ -61,7 +62,7 @@ class Certificate:
 
     @property
     def records(self) -> int:
-        """How many records the resource has by this run."""
+        """How many records the resource has according to this run."""
         return (self.last_total_count or 0) if self.strategy == EARLY_STOP else self.ids_seen
 
 
@@ -114,10 +115,10 @@ def certify(
     stored: int,
     damaged: int = 0,
 ) -> Certificate:
-    """The certificate of one resource: the account of its reading, checked against its tables.
+    """The certificate of one resource: the report of its reading, checked against its tables.
 
-    `stored` counts the rows that are not marked as deleted; they must be those that it reckons,
-    if it came to its end. `damaged` counts keys that are there twice, or not whole.
+    `stored` counts the rows that are not marked as deleted; after a finished reading it must equal
+    `report.alive`. `damaged` counts records that are stored twice or in part.
     """
     doubts = report.doubts()
     if damaged:

@@ -1,10 +1,9 @@
-"""Compaction: room that nothing needs any more is given back to the system.
+"""Compaction: returns disk space that nothing needs any more.
 
-A lake keeps each of its states for a while, and then lets go of the files that only they need.
-A file that is mostly free room is written anew, without it: DuckDB uses again what deletes and
-updates leave free, but gives none of it back. The new file is written beside, compared with the
-old one and put in its place by a rename, while this process holds the old one as its only user: a
-run that dies leaves one or the other.
+A lake keeps each of its states for a while, then the files that only old states need are removed.
+A DuckDB file reuses the space of deleted rows but never shrinks, so one that is mostly free space
+is rewritten: the new file is written beside the old one, compared with it and renamed over it,
+while this process holds the old one as its only user. A run that dies leaves one or the other.
 """
 
 import shutil
@@ -28,10 +27,10 @@ from wholesale_elt.warehouse.raw import Raw
 SMALLEST = 64 * 2**20
 """Files of fewer bytes are left as they are."""
 LEAST_FREE_SHARE = 2 / 3
-"""Of the file. Half of it is free after any build, as tables are made beside those in force."""
+"""A build alone leaves half of the file free, as tables are built beside those in force."""
 AGE_KEPT = timedelta(days=1)
 STATES_KEPT = "1 day"
-"""Of a lake: as long as a reader may take to read what it began with."""
+"""How long states of a lake stay, for readers that began with one."""
 LAKE_BYTES = (
     "select coalesce(sum(file_size_bytes), 0)::bigint"
     f" from __ducklake_metadata_{LAKE}.ducklake_data_file"
@@ -59,7 +58,7 @@ CATALOG = """
 
 @dataclass(frozen=True, slots=True)
 class Compacted:
-    """How many bytes the warehouse had, and has."""
+    """The size of the warehouse in bytes, before and after."""
 
     before: int
     after: int
@@ -74,10 +73,10 @@ class InUse(WholesaleError):
 
 
 def compact(warehouse: Warehouse) -> Compacted | None:
-    """Give back what is free in the warehouse's file, if that is most of a large one; of a lake,
-    what no state of the last day needs.
+    """Shrink the warehouse's file if it is large and mostly free space; of a lake, remove what no
+    state of the last day needs.
 
-    None when there is nothing to gain, or somebody else is at work on the file or has it open.
+    None when there is nothing to gain, or another program works on the file or has it open.
 
     Raises: NotTheSame, and what DuckDB and the system raise; the file is as it was then.
     """
@@ -97,7 +96,7 @@ def compact(warehouse: Warehouse) -> Compacted | None:
 
 
 def rewrite(warehouse: Warehouse) -> str:
-    """Let nothing stay on the disk of what is in no table any more, and say what was done to it.
+    """Remove from the disk everything that is in no table any more; return what was done, in words.
 
     Raises: AlreadyRunning, InUse, NotTheSame, and what DuckDB and the system raise.
     """
@@ -129,7 +128,7 @@ def rewrite(warehouse: Warehouse) -> str:
 
 
 def _forget_states(raw: Raw) -> str:
-    """Files with rows that were deleted are written anew, then all states but the last go."""
+    """Rewrite files with deleted rows, then remove all states but the last."""
     raw.execute(f"call ducklake_flush_inlined_data('{LAKE}')")
     raw.execute(f"call ducklake_rewrite_data_files('{LAKE}', delete_threshold => 0)")
     expired = raw.rows(f"call ducklake_expire_snapshots('{LAKE}', older_than => now())")
@@ -189,7 +188,7 @@ def _tables(connection: duckdb.DuckDBPyConnection) -> list[tuple[Any, ...]]:
 
 
 def contents_of(connection: duckdb.DuckDBPyConnection, database: str) -> list[Any]:
-    """Everything that the catalog names, and how many rows each table has."""
+    """Everything in the catalog, and the number of rows of each table."""
     catalog = connection.execute(CATALOG, [database]).fetchall()
     counts = [
         connection.execute(f'select count(*) from {database}."{schema}"."{table}"').fetchall()

@@ -1,8 +1,9 @@
-"""Damage: rows as no load leaves them: a key twice, a list with gaps, entries of no record.
+"""Damage: rows as no load leaves them: a key twice, a list with gaps, entries without a record.
 
-Somebody wrote to the tables, or put back a part of them. These are told from the tables alone. Of
-which records the last entries are missing, or all of them, nothing tells; that some are, a count
-tells that the last run left. That a value is another one only an audit finds.
+It arises when somebody writes to the tables, or restores only some of them, and is found by looking
+at the tables. If the last entries of records are missing, or all of them, only the number of child
+rows that the last run noted shows it, and not for which records. A changed value is only found by
+an audit.
 """
 
 import logging
@@ -20,14 +21,15 @@ log = logging.getLogger("wholesale.warehouse")
 
 TABLE = "sync_child_rows"
 SCHEMA = pa.schema([pa.field("resource", pa.string()), pa.field("child_rows", pa.int64())])
-"""How many rows of children the last run of a resource left in all; none once another wrote."""
+"""How many child rows the last run of a resource left; the row is deleted when a run begins to
+write."""
 KEPT = "kept_of_each"
 
 
 @dataclass(frozen=True, slots=True)
 class Damage:
-    """Ids of records that are stored twice, or whose entries are not numbered from 1 on; and how
-    many others have entries and no record."""
+    """Ids of records that are stored twice, or whose entries are not numbered 1, 2, …; and how many
+    ids have entries but no record."""
 
     ids: Sequence[str]
     orphans: int
@@ -37,10 +39,11 @@ class Damage:
 
 
 def repair(raw: Raw, resource: Resource, shape: TableShape) -> Stored:
-    """What is stored of a resource, once each key is there once and no entry without its record.
+    """Repair the tables of a resource, and return what is stored: each key once, and no entry
+    without its record.
 
-    Records whose entries are not all there count as changed, so that they are read again; so do
-    all where it cannot be told which they are.
+    Records with missing entries count as changed, so that they are read again; if it is not known
+    which those are, all records do.
     """
     damage = find_damage(raw, shape)
     if damage.ids or damage.orphans:
@@ -67,13 +70,13 @@ def repair(raw: Raw, resource: Resource, shape: TableShape) -> Stored:
 
 
 def find_damage(raw: Raw, shape: TableShape) -> Damage:
-    """Look at every key, once."""
+    """Find the damage by looking at every key once."""
     root = raw.name(shape.table)
     ids = {key for (key,) in raw.rows(f"select id from {root} group by id having count(*) > 1")}
     orphans: set[str] = set()
     for child in shape.children:
         number, last = child.number, f"max({child.number})"
-        # As many as the greatest, with the sums of 1 to that and of their squares: all of them.
+        # The numbers are 1 to n if n is their count and greatest, and both power sums fit.
         is_whole = (
             f"count(*) = {last} and 2 * sum({number}) = {last} * ({last} + 1)"
             f" and 6 * sum({number} * {number}) = {last} * ({last} + 1) * (2 * {last} + 1)"
@@ -90,25 +93,25 @@ def find_damage(raw: Raw, shape: TableShape) -> Damage:
 
 
 def note_child_rows(raw: Raw, resource: Resource, shape: TableShape) -> None:
-    """Note how many rows of children the run leaves; to be committed with the last of them."""
+    """Note how many child rows the run leaves; to be committed with the last of them."""
     if shape.children:
         sql = f"insert into {raw.name(TABLE)} (resource, child_rows) values (%s, %s)"
         raw.execute(sql, resource.name, _count(raw, shape))
 
 
 def has_noted_child_rows(raw: Raw, shape: TableShape) -> bool:
-    """Whether the last run noted how many it left, or there can be none."""
+    """Whether the last run noted its child rows, or there are no child tables."""
     return not shape.children or bool(_noted(raw, shape))
 
 
 def forget_child_rows(raw: Raw, resource: str) -> None:
-    """Forget what the last run noted; to be committed with the first that this one writes. One
-    that is killed then leaves others, and nobody has counted them."""
+    """Forget the count of the last run; to be committed with the first rows that this run writes,
+    as a run that is killed leaves another number."""
     raw.execute(f"delete from {raw.name(TABLE)} where resource = %s", resource)
 
 
 def _has_lost_rows(raw: Raw, resource: Resource, shape: TableShape) -> bool:
-    """Whether there are not as many rows of children as the last run left."""
+    """Whether the number of child rows differs from what the last run noted."""
     noted = _noted(raw, shape)
     if not noted:
         return False
@@ -133,7 +136,7 @@ def _count(raw: Raw, shape: TableShape) -> int:
 
 
 def _keep_one_of_each(raw: Raw, table: TableShape) -> None:
-    """Of rows with the same key keep one, whichever."""
+    """Keep one of several rows with the same key, no matter which."""
     name = raw.name(table.table)
     keys = f"{table.parent_key}, {table.number}" if table.parent_key else "id"
     columns = ", ".join(raw.quoted(column) for column in sorted(raw.column_names(table.table)))

@@ -1,4 +1,4 @@
-"""Destination: what a warehouse lies in; the one port through which all of them are reached."""
+"""Destination: where a warehouse is stored, and the port by which it is opened and held."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
@@ -25,60 +25,60 @@ class NotLoaded(WholesaleError):
 
 
 class Port(Protocol):
-    """What a destination must do, beside the SQL that all of them speak."""
+    """What a destination must implement, besides the SQL that all of them share."""
 
     @property
     def name(self) -> str:
-        """What to call it in front of a person."""
+        """Its name in messages."""
 
     @property
     def remedy(self) -> str:
-        """What to do where this warehouse is the wrong one."""
+        """What to do if this is the wrong warehouse, for messages."""
 
     @property
     def address(self) -> str:
-        """A URI that tells it from all others, and holds no user and no password."""
+        """A URI that identifies it, without user or password."""
 
     @property
     def state_folder(self) -> Path:
-        """What belongs to this warehouse alone, and can be lost: reports, and locks of a file."""
+        """A local folder for this warehouse alone, whose loss does no harm: reports and locks."""
 
     @property
     def files(self) -> Sequence[Path]:
-        """What of it lies on this machine, for its user alone."""
+        """Its local files and folders, which are made private."""
 
     def exists(self) -> bool:
-        """False where opening it would make it."""
+        """False if it is not there, so that opening would create it."""
 
     def open(self, *, is_read_only: bool) -> AbstractContextManager[Raw]:
-        """The raw dataset; it is declared, written and asked through it."""
+        """The raw dataset, through which tables are declared, written and queried."""
 
     def hold(self) -> AbstractContextManager[None]:
-        """Keep every other run out, on whatever machine, until the block or the process ends.
+        """Lock out every other run, on any machine, until the block or the process ends.
 
         Raises: AlreadyRunning naming who is at work.
         """
 
     def attach(self, connection: "duckdb.DuckDBPyConnection", folder: Path) -> None:
-        """Let DuckDB read the marts and certificates as database `warehouse`; what it takes to do
-        so lies in `folder`."""
+        """Attach the marts and certificates to DuckDB as database `warehouse`; `folder` is for the
+        files that this needs."""
 
     def pinned(self) -> Mapping[str, Pinned]:
-        """Raw tables as other engines read them where they lie, all as of one moment.
+        """The raw tables for other engines, read in place and all as of one moment.
 
-        Raises: ConfigurationError where no other engine can.
+        Raises: ConfigurationError if other engines cannot read them.
         """
 
     def dbt_profile(self) -> Mapping[str, str]:
-        """The environment that `sql/profiles.yml` reads."""
+        """The environment variables that `sql/profiles.yml` reads."""
 
 
 @dataclass(frozen=True)
 class Warehouse:
-    """A destination by its name; `database` is the file, or the catalogue, where it has one.
+    """A warehouse in the destination of that name; `database` is its file, folder or catalogue.
 
-    Raises: ConfigurationError for a name that is none, or of what would not be exact; for a folder
-    in the place of a file, and the other way round.
+    Raises: ConfigurationError for an unknown or refused destination, for a folder instead of a file
+    and for a file instead of a folder.
     """
 
     database: Path
@@ -117,11 +117,11 @@ class Warehouse:
 
     @property
     def may_exist(self) -> bool:
-        """False where there is nothing; opening it would make it."""
+        """False if it is not there, so that opening would create it."""
         return self.port.exists()
 
     def require(self) -> None:
-        """Raises: NotLoaded where there is nothing."""
+        """Raises: NotLoaded if it is not there."""
         if not self.may_exist:
             raise NotLoaded(
                 f"{self.name} does not exist: run `wholesale sync` or `wholesale demo` first"
@@ -129,7 +129,7 @@ class Warehouse:
 
     @property
     def state_folder(self) -> Path:
-        """What belongs to this warehouse alone."""
+        """A local folder for this warehouse alone."""
         return self.port.state_folder
 
     @property
@@ -139,20 +139,20 @@ class Warehouse:
 
     @property
     def journal(self) -> Journal:
-        """When commands of this machine began to work on it, and how they ended."""
+        """The journal of the commands of this machine that worked on it."""
         return Journal(self.state_folder / "runs")
 
     def open(self, *, is_read_only: bool = False) -> AbstractContextManager[Raw]:
-        """The raw dataset, until the block ends; read only, it stands beside other readers.
+        """The raw dataset, until the block ends; read only, it can be open beside other readers.
 
-        Raises: NotLoaded when it is only to be read, and is not there.
+        Raises: NotLoaded when it is to be read only and is not there.
         """
         if is_read_only:
             self.require()
         return self.port.open(is_read_only=is_read_only)
 
     def hold(self) -> AbstractContextManager[None]:
-        """Keep every other run out until the block ends.
+        """Lock out every other run until the block ends.
 
         Raises: AlreadyRunning naming who is at work.
         """
@@ -160,17 +160,18 @@ class Warehouse:
 
 
 def warehouse_in(destination: str, database: Path | None = None) -> Warehouse:
-    """The warehouse in that destination; in its usual place, if none is named.
+    """The warehouse in that destination, by default in its usual place.
 
-    Raises: ConfigurationError for a name that is none, or of what would not be exact.
+    Raises: ConfigurationError for an unknown or refused destination.
     """
     return Warehouse(database or Path(tested(destination).database), destination)
 
 
 def warehouse_at(address: str) -> Warehouse:
-    """`postgres`, `ducklake`, `ducklake:PATH`, `lake`, `lake:PATH`, or the path of a DuckDB file.
+    """The warehouse at `postgres`, `ducklake`, `ducklake:PATH`, `lake`, `lake:PATH`, or at the path
+    of a DuckDB file.
 
-    Raises: ConfigurationError for a name that is none, or of what would not be exact.
+    Raises: ConfigurationError for an unknown or refused destination.
     """
     name, _, path = address.partition(":")
     if name in TESTED:

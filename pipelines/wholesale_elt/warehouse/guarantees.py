@@ -1,4 +1,4 @@
-"""Guarantees: what is exact in which destination, proved by one suite; all others are refused."""
+"""Guarantees: what each tested destination guarantees, and why the others are refused."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ GUARANTEES: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Tested:
-    """A destination that passes the suite: `settings` lead there, by default to `database`."""
+    """A destination that passes the suite; `settings` say where it is, by default `database`."""
 
     title: str
     database: str
@@ -79,7 +79,7 @@ REFUSED: Mapping[str, str] = {
     "motherduck": _UNTRIED,
     "dummy": "it keeps nothing",
 }
-"""Names that dlt knows, and why a sync does not load there."""
+"""Destinations of dlt to which a sync does not load, and why."""
 ALIASES = {
     "postgresql": POSTGRES,
     "pg": POSTGRES,
@@ -92,8 +92,8 @@ ALIASES = {
 def tested(name: str) -> Tested:
     """The destination of that name.
 
-    Raises: ConfigurationError for one that is not known to be exact, with the reason; for a name
-    that is none, with the nearest.
+    Raises: ConfigurationError for a refused one, with the reason; for an unknown name, with the
+    nearest known one.
     """
     if name in TESTED:
         return TESTED[name]

@@ -10,23 +10,21 @@ from typing import Any, Protocol
 from wholesale.pages import Profile
 from wholesale.privacy import Erased, ErasedKind
 from wholesale.sync import EARLY_STOP, FULL_READ
-from wholesale_elt.warehouse.account import CHANGES, ERASED, PROFILES, SUSPECTS, SchemaChange
 from wholesale_elt.warehouse.certificate import TABLE
+from wholesale_elt.warehouse.run_tables import CHANGES, ERASED, PROFILES, SUSPECTS, SchemaChange
 
 DIRTY_WINDOW = timedelta(minutes=2)
-"""Records changed so shortly before the last run, or since, may have changed again within the
-same tick of the service's clock, or of a clock that differs from ours by so much."""
-APART = timedelta(minutes=2)
-"""Two lists that show a record absent are of two moments only if so much lies between them."""
+"""Records that changed this shortly before the last run may have changed again within the same
+tick of the service's clock, or under a clock that differs from ours by so much."""
+ABSENCE_INTERVAL = timedelta(minutes=2)
+"""Two runs that miss a record count as two observations only if they are this far apart."""
 CLOCKS_DIFFER_BY = timedelta(minutes=5)
-"""What lies further ahead was written under a clock that was wrong, and proves nothing."""
-
-
-BYTES_A_SALT_HAS = 16
+"""A run further ahead of the clock was written under a wrong clock, and proves nothing."""
+SALT_BYTES = 16
 
 
 class Rows(Protocol):
-    """A dataset that can be asked."""
+    """A dataset that can be queried."""
 
     def name(self, table: str) -> str: ...
 
@@ -37,13 +35,13 @@ class Rows(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """When runs of a resource began, UTC, None where there was none; and what audits came to.
+    """When runs of a resource began (UTC, None if there was none), and the result of audits.
 
-    `first_at` is the first run at all, `complete_at` the last certified one, `audited_at` the
-    last that audited, `swept_at` the last certified one that saw the whole list, `stopped_at` the
-    last that stopped early, `missed_at` the last that found what an early stop had missed,
-    `full_at` the last certified one with --full. `silent` of the `audited` records were edited
-    without a trace; None where nothing was compared. `last_at` is the last run at all.
+    `first_at` and `last_at` are the first and last run at all. Each of the others is the last run
+    of its kind: `complete_at` was certified, `audited_at` audited, `swept_at` was certified and saw
+    the whole list, `stopped_at` stopped early, `missed_at` found what an early stop had missed,
+    `full_at` was certified and ran with --full. `silent` of the `audited` records had been edited
+    without a change in their summary; None where nothing was compared.
     """
 
     first_at: datetime | None = None
@@ -59,33 +57,30 @@ class History:
 
     @property
     def dirty_since(self) -> datetime | None:
-        """From when on records may have changed unseen; the first run read everything."""
+        """The moment from which records may have changed unseen; None before the first run."""
         since = self.complete_at or self.first_at
         return since - DIRTY_WINDOW if since else None
 
     @property
     def is_proved(self) -> bool:
-        """Whether the last run proved that what is stored is all there was."""
+        """Whether the last run proved that all records are stored."""
         return self.last_at is not None and self.last_at == self.complete_at
 
     @property
     def read_again_at(self) -> datetime | None:
-        """When bodies were last read again for an audit, or at first."""
+        """When records were last read again for an audit, or first read."""
         return self.audited_at or self.first_at
 
     @property
     def is_order_trusted(self) -> bool:
-        """False once an early stop missed something, until a run with --full starts afresh."""
+        """False once an early stop missed something, until the next run with --full."""
         return self.missed_at is None or (
             self.full_at is not None and self.full_at > self.missed_at
         )
 
 
 def read_histories(dataset: Rows) -> Mapping[str, History]:
-    """The history of each resource that was ever read.
-
-    Runs that lie ahead of the clock are left out.
-    """
+    """The history of each resource that was ever read, without runs ahead of the clock."""
     is_complete = "verdict = 'complete'"
     moments = (
         "min(started_at)",
@@ -124,7 +119,7 @@ def _history(*row: Any) -> History:
 
 @dataclass(frozen=True, slots=True)
 class LastRun:
-    """The last run of a resource, by its certificate; those of earlier versions say less."""
+    """The last run of a resource; earlier versions noted neither proof nor suspects."""
 
     started_at: datetime
     verdict: str
@@ -134,8 +129,7 @@ class LastRun:
 
 
 def read_last_runs(dataset: Rows, now: datetime | None = None) -> Mapping[str, LastRun]:
-    """The last run of each resource; one that lies ahead of the clock only where there is no
-    other."""
+    """The last run of each resource; one ahead of the clock only if there is no other."""
     known = dataset.column_names(TABLE)
     names = [name if name in known else "null" for name in ("proof", "open_suspects")]
     rows = dataset.rows(
@@ -152,8 +146,8 @@ def read_last_runs(dataset: Rows, now: datetime | None = None) -> Mapping[str, L
 
 
 def read_complete_moments(dataset: Rows, now: datetime | None = None) -> Mapping[str, datetime]:
-    """The last moment (UTC) at which each resource was proved complete, by resource; certificates
-    of earlier versions prove none."""
+    """The last moment (UTC) at which each resource was proved complete; earlier versions proved
+    none."""
     if "complete_as_of" not in dataset.column_names(TABLE):
         return {}
     rows = dataset.rows(
@@ -165,7 +159,7 @@ def read_complete_moments(dataset: Rows, now: datetime | None = None) -> Mapping
 
 
 def has_changed_since(dataset: Rows, resource: str, since: datetime) -> bool:
-    """Whether a run that began then or later found records of it changed, or cannot tell."""
+    """Whether a run since then found changed records of the resource, or cannot tell."""
     return bool(
         dataset.rows(
             f"select 1 from {dataset.name(TABLE)} where resource = %s and started_at >= %s"
@@ -177,9 +171,9 @@ def has_changed_since(dataset: Rows, resource: str, since: datetime) -> bool:
 
 
 def read_suspects(dataset: Rows, now: datetime | None = None) -> Mapping[str, Sequence[str]]:
-    """Ids of records that the last run of a resource did not find, if it lies far enough in the
-    past, by resource."""
-    before = (now or datetime.now(UTC)) - APART
+    """Ids of records that the last run did not find, by resource; only of runs that ended
+    ABSENCE_INTERVAL ago or earlier."""
+    before = (now or datetime.now(UTC)) - ABSENCE_INTERVAL
     rows = dataset.rows(
         f"select suspects.resource, suspects.id from {dataset.name(SUSPECTS)} as suspects"
         f" join (select resource, max(run_id) as run_id from {dataset.name(TABLE)}"
@@ -194,28 +188,28 @@ def read_suspects(dataset: Rows, now: datetime | None = None) -> Mapping[str, Se
 
 
 def read_profiles(dataset: Rows) -> Mapping[str, Profile]:
-    """What was last learned of each list, by resource."""
+    """The last profile of each list, by resource."""
     names = ", ".join(field.name for field in fields(Profile))
     rows = dataset.rows(f"select resource, {names} from {dataset.name(PROFILES)} order by run_id")
     return {resource: Profile(*values) for resource, *values in rows}
 
 
 def read_changes(dataset: Rows) -> list[SchemaChange]:
-    """What runs saw otherwise than before, the last of them last."""
+    """The changes that runs saw in what the service sends, oldest first."""
     names = ", ".join(field.name for field in fields(SchemaChange))
     rows = dataset.rows(f"select {names} from {dataset.name(CHANGES)} order by run_id, name")
     return [SchemaChange(*row) for row in rows]
 
 
 def read_erased(dataset: Rows) -> Erased:
-    """Who was erased; with a new salt where nobody was."""
+    """The erasures of the warehouse; with a new salt if there are none."""
     hashes: dict[ErasedKind, set[str]] = defaultdict(set)
     salts = set()
     for kind, hash_, salt in dataset.rows(f"select kind, hash, salt from {dataset.name(ERASED)}"):
         hashes[kind].add(hash_)
         salts.add(bytes.fromhex(salt))
     known = {kind: frozenset(found) for kind, found in hashes.items()}
-    return Erased(salts.pop() if salts else token_bytes(BYTES_A_SALT_HAS), known)
+    return Erased(salts.pop() if salts else token_bytes(SALT_BYTES), known)
 
 
 def _last(condition: str) -> str:
@@ -223,7 +217,7 @@ def _last(condition: str) -> str:
 
 
 def as_utc(at: datetime | None) -> datetime | None:
-    """A time from a destination, if there is one; one without a zone is UTC."""
+    """A time from a destination, or None; one without a zone is UTC."""
     return at and _utc(at)
 
 

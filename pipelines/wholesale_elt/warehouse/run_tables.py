@@ -1,4 +1,4 @@
-"""Account: what a run leaves besides records, each in a table of its own."""
+"""Run tables: what a run writes besides records: certificates, suspects, profiles, changes."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -13,17 +13,18 @@ from wholesale_elt.warehouse.certificate import Certificate
 SUSPECTS = "sync_suspects"
 """Stored records that a run did not find listed, and whose absence it could not settle."""
 PROFILES = "sync_profiles"
-"""What the list of a resource is like, a row whenever a run learned it otherwise."""
+"""What is known of the list of a resource; a row whenever a run learned something else."""
 CHANGES = "sync_changes"
-"""What the service sends otherwise than before, a row when a run saw it first."""
+"""Changes in what the service sends; a row when a run saw a change first."""
 Aspect = Literal["field", "type", "state", "list"]
 
 
 @dataclass(frozen=True, slots=True)
 class SchemaChange:
-    """One row of `sync_changes`: what of a resource is otherwise since a run; None is not there.
+    """One row of `sync_changes`: what changed in a resource with a run; None stands for absent.
 
-    `name` is a column as `table.column`, of a `state` with its value, or a trait of the `list`.
+    `name` is a column as `table.column`, for a `state` followed by its value, or a property of the
+    `list`.
     """
 
     run_id: str
@@ -46,7 +47,7 @@ class SchemaChange:
 
 
 ERASED = "privacy_erased"
-"""Who was erased, by hashes with the salt of the warehouse: every later sync keeps them out."""
+"""Who was erased, as hashes with the salt of the warehouse; later syncs do not store them again."""
 ERASED_SCHEMA = pa.schema(
     [
         pa.field("kind", pa.string(), nullable=False),
@@ -55,7 +56,7 @@ ERASED_SCHEMA = pa.schema(
         pa.field("erased_at", pa.timestamp("us", "UTC"), nullable=False),
     ]
 )
-SCHEMAS: Mapping[str, pa.Schema] = {
+RUN_TABLES: Mapping[str, pa.Schema] = {
     SUSPECTS: pa.schema(
         [pa.field(name, pa.string(), nullable=False) for name in ("run_id", "resource", "id")]
     ),
@@ -84,18 +85,17 @@ SCHEMAS: Mapping[str, pa.Schema] = {
     ),
     certificate.TABLE: certificate.SCHEMA,
 }
-"""In the order in which they are written: without a certificate there was no run."""
+"""Their schemas, in the order in which they are written: the certificates make the run count."""
 
 
-def account_of(
+def rows_of_run(
     run_id: str,
     certificates: Sequence[Certificate],
     suspects: Mapping[str, Sequence[str]],
     profiles: Mapping[str, Profile],
     changes: Sequence[SchemaChange],
 ) -> Mapping[str, pa.Table]:
-    """The rows of each table: ids of suspects and new profiles by resource, changes of what the
-    service sends, and certificates."""
+    """The rows that a run adds to each table; `suspects` (ids) and new `profiles` by resource."""
     rows: Mapping[str, list[dict[str, object]]] = {
         SUSPECTS: [
             {"run_id": run_id, "resource": resource, "id": key}
@@ -110,5 +110,6 @@ def account_of(
         certificate.TABLE: [asdict(row) for row in certificates],
     }
     return {
-        table: pa.Table.from_pylist(rows[table], schema=schema) for table, schema in SCHEMAS.items()
+        table: pa.Table.from_pylist(rows[table], schema=schema)
+        for table, schema in RUN_TABLES.items()
     }
