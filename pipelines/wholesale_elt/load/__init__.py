@@ -1,8 +1,8 @@
 """Load: what a sync writes: batches of a run into the raw dataset, whole records only.
 
 In:  a `Run` of `wholesale.sync` and a `Warehouse`.
-Out: tables, marks, certificates, and an `Outcome`.
-Knows nothing of the models, and who asked.
+Out: tables, marks of deletion, certificates, and an `Outcome`.
+Knows nothing of the models or of commands.
 Begin with `sync`; programs that load begin with `pipeline`.
 """
 

@@ -1,7 +1,7 @@
-"""Observations: what each load saw of the columns whose past is told, and when.
+"""Observations: an append-only log of the columns whose history is kept.
 
-A log beside each table with such columns gets a row whenever a record is new, is gone, or stands
-there otherwise than before. Nothing is ever changed in it or taken out.
+The log beside a table gets a row whenever a record is new or gone, or one of these columns changed.
+Its rows are never changed or removed.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -20,24 +20,24 @@ WATCHED: Mapping[str, Sequence[str]] = {
     "variants": ("parent_id", "sku", "unit_price", "msrp", "map", "sku_status"),
     "vendors": ("minimum_order_value", "minimum_order_quantity"),
 }
-"""Columns by resource; one that the service never sent is not in the log either."""
+"""These columns, by resource; one that the service never sent is not in the log either."""
 OBSERVED_AT = "observed_at"
 _OBSERVED_AT = pa.field(OBSERVED_AT, pa.timestamp("us", "UTC"), nullable=False)
 
 
 def log_of(resource: str) -> str:
-    """The name of the table."""
+    """The name of the log of a resource."""
     return f"{resource}__observations"
 
 
 def columns_in_log(shape: TableShape) -> Sequence[str]:
-    """Those that the log has in common with the table."""
+    """The columns of the table that its log has too."""
     columns = ("id", *WATCHED[shape.table], DELETED_AT)
     return [name for name in columns if name in shape.schema.names]
 
 
 def log_table(shape: TableShape) -> dict[str, dict[str, TColumnSchema]]:
-    """The columns of the log of a resource, by its name, as dlt knows them; none without a log."""
+    """The log of a resource, by its name, with its columns for dlt; empty if it has no log."""
     if shape.table not in WATCHED:
         return {}
     columns = columns_of(shape)
@@ -46,7 +46,7 @@ def log_table(shape: TableShape) -> dict[str, dict[str, TColumnSchema]]:
 
 
 def observed(decoded: Decoded) -> dict[str, pa.Table]:
-    """The rows of these records in the log, by its name, as seen now; none without a log."""
+    """The rows that these records add to the log, by its name; empty if there is no log."""
     if decoded.shape.table not in WATCHED:
         return {}
     records = decoded.root.select(columns_in_log(decoded.shape))
@@ -55,7 +55,7 @@ def observed(decoded: Decoded) -> dict[str, pa.Table]:
 
 
 def observe(raw: Raw, resource: str) -> None:
-    """Bring into the log of a resource what stands in its table and is not the last row there."""
+    """Add to the log of a resource the records whose last row there differs from the table."""
     if not (columns := _columns(raw, resource)):
         return
     log = raw.name(log_of(resource))

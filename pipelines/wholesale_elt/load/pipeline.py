@@ -1,4 +1,4 @@
-"""Pipeline: for programs, what `wholesale sync` does for people."""
+"""Pipeline: what `wholesale sync` does, as a Python API."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from wholesale_elt.warehouse import DUCKDB, Warehouse, warehouse_in
 
 @dataclass(frozen=True, slots=True)
 class WholesalePipeline:
-    """A service, and the warehouse that is kept like it."""
+    """A service, and the warehouse into which it is synced."""
 
     settings: ApiSettings
     warehouse: Warehouse
@@ -23,10 +23,10 @@ class WholesalePipeline:
     def run(self, *resources: str, is_full: bool = False) -> Outcome:
         """Bring these resources up to date, all 12 if none is named; safe to repeat at any time.
 
-        What is gone from the service is marked, and `certificates` of the outcome say as of which
-        moment each resource is complete. `is_full` as in `sync_resources`.
+        Records that are gone from the service are marked as deleted, and the `certificates` of the
+        outcome say as of which moment each resource is complete. `is_full` as in `sync_resources`.
 
-        Raises: ConfigurationError for a name that is none, and what `sync_resources` does.
+        Raises: ConfigurationError for an unknown name, and what `sync_resources` does.
         """
         chosen = chosen_resources(resources)
         make_private(*self.warehouse.files)
@@ -37,7 +37,7 @@ class WholesalePipeline:
 def wholesale_pipeline(
     database: str | Path | None = None, *, destination: str = DUCKDB, **settings: object
 ) -> WholesalePipeline:
-    """A pipeline into the dataset `wholesale_raw` of `wholesale.duckdb`, or of another place.
+    """A pipeline into the dataset `wholesale_raw` of `wholesale.duckdb`, or of another database.
 
     `settings` are fields of `wholesale.settings.ApiSettings`; dlt's configuration has those that
     are not given, under `sources.wholesale`.
@@ -51,9 +51,9 @@ def wholesale_pipeline(
 
 
 def chosen_resources(names: Sequence[str]) -> list[str]:
-    """The resources that are named, in the order in which they are read; all if none is.
+    """The named resources, in the order in which they are read; all if none is named.
 
-    Raises: ConfigurationError for a name that is none.
+    Raises: ConfigurationError for an unknown name.
     """
     unknown = [name for name in names if name not in RESOURCE]
     if unknown:

@@ -1,4 +1,4 @@
-"""Schema watch: what the service sends otherwise than before: fields, types, states, lists."""
+"""Schema watch: notes changes in what the service sends: fields, types, states, lists."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -14,23 +14,23 @@ from wholesale.tables import DELETED_AT, EXTRA, Decoded, TableShape
 from wholesale_elt.warehouse import Aspect, Raw, SchemaChange, read_changes
 
 STATE = "status"
-"""How the names of columns end in which a record has one of a few states (§4.3, §4.6)."""
+"""Suffix of the columns that hold one of a few states (§4.3, §4.6)."""
 ENOUGH_RECORDS = 50
-"""A field that is missing in so many records, and that almost all had before, has vanished."""
+"""A field that almost all records had has vanished when so many new ones lack it."""
 TRAITS = ("first_page", "page_limit", "page_cap", "totals", "list_window")
-"""What of a list is the service's own; its order and pace may be another with each run."""
+"""Properties of a list that the service decides; order and rate may differ from run to run."""
 
 
 Seen = tuple[Aspect, str, str | None, str | None]
-"""An aspect, what of the resource it is of, and how that was and is."""
+"""A change: aspect, name, before, after, as in `SchemaChange`."""
 Noted = Mapping[tuple[str, str, str], str | None]
-"""How it is by what was noted last, by resource, aspect and name."""
+"""The `after` of the last change that was noted, by resource, aspect and name."""
 
 
 class SchemaWatch:
-    """Looks at what is written, and tells at the end what of it is news.
+    """Compares what is written with what was stored before, and returns the changes at the end.
 
-    What was never loaded before is not news, however it looks.
+    For a resource that was never loaded before there are no changes.
     """
 
     def __init__(self, raw: Raw) -> None:
@@ -44,7 +44,7 @@ class SchemaWatch:
     def noting(
         self, stored: Callable[[Resource, TableShape], Stored]
     ) -> Callable[[Resource, TableShape], Stored]:
-        """The same question, whose answer is remembered."""
+        """The same function; its results are remembered."""
 
         def ask(resource: Resource, shape: TableShape) -> Stored:
             self._stored[resource.name] = stored(resource, shape)
@@ -62,7 +62,7 @@ class SchemaWatch:
         ]
         before = self._states_before[resource]
         for name in states:
-            if name not in before:  # of a column that is found late nothing is written yet
+            if name not in before:  # also for a column that is found in this run
                 before[name] = self._known(resource, name)
             seen = pc.unique(root[name]).to_pylist()
             self._states[resource][name].update(state for state in seen if state)
@@ -74,7 +74,7 @@ class SchemaWatch:
         )
 
     def changes(self, run: Run, resources: Sequence[str]) -> list[SchemaChange]:
-        """What is news of these resources and was not noted by an earlier run."""
+        """The changes of these resources that no earlier run has noted."""
         noted: Noted = {
             (change.resource, change.aspect, change.name): change.after
             for change in read_changes(self._raw)
@@ -103,7 +103,7 @@ class SchemaWatch:
         return {state for (state,) in rows if state}
 
     def _fields(self, report: Report, shape: TableShape, noted: Noted) -> Iterator[Seen]:
-        """New columns, those that vanished, and those that were noted so and are back."""
+        """Columns that are new, that vanished, and that vanished before and are back."""
         resource = report.resource
         types = {field.name: str(field.type) for field in shape.schema}
         for place in report.found:
@@ -119,7 +119,7 @@ class SchemaWatch:
                 yield "field", f"{resource}.{column}", None, types[column]
 
     def _new_states(self, resource: str) -> Iterator[Seen]:
-        """Each is a change of its own; a column without any before has none that is new."""
+        """New states, one change each; the first states of a column are no change."""
         for column, states in self._states[resource].items():
             before = self._states_before[resource][column]
             for state in sorted(states - before if before else ()):

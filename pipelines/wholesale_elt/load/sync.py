@@ -32,12 +32,12 @@ from wholesale_elt.warehouse import (
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a run did: its certificates, one a resource, and what it found out of the ordinary.
+    """The result of a run: a certificate for each resource, and what was out of the ordinary.
 
     `misfits` counts values kept in `_extra`, by (table, field); `found` are new columns;
-    `failures` say of a resource why it could not be read to its end; `not_due` were not read, as
-    what is stored of them is young enough; `changes` are what the service sends otherwise by now;
-    `traffic` is what it took, by resource.
+    `failures` say, by resource, why it could not be read to its end; `not_due` are resources that
+    were not read, as they are recent enough; `changes` are changes in what the service sends;
+    `traffic` counts requests and bytes by resource.
     """
 
     run_id: str
@@ -64,12 +64,12 @@ def sync_resources(
 ) -> Outcome:
     """Bring these resources in the raw dataset up to date; safe to repeat at any time.
 
-    `is_full` reads every record afresh, and asks for every one that is not listed any more.
+    `is_full` reads every record again, and asks for every one that is not listed any more.
 
     Every record is written whole or not at all, and the certificates are written last, so that
-    there is none for data that did not arrive. A resource that cannot be read to its end does not
-    keep the others from being loaded. What may be stored is said by section `privacy` of dlt's
-    configuration.
+    there is none for data that did not arrive. If one resource cannot be read to its end, the
+    others are loaded all the same. Section `privacy` of dlt's configuration says what may be
+    stored.
 
     Raises: AlreadyRunning, ConfigurationError, Unauthorized, and what dlt and the destination
     raise.
@@ -101,7 +101,7 @@ def sync_resources(
 
 @contextmanager
 def _no_empty_file(warehouse: Warehouse) -> Iterator[None]:
-    """A first run that fails before it has loaded anything leaves no file behind."""
+    """Remove the file of a first run that fails before it has loaded anything."""
     is_first = not warehouse.may_exist
     try:
         yield
@@ -117,7 +117,7 @@ def _holds_records(warehouse: Warehouse) -> bool:
 
 
 def _due(resources: Sequence[str], raw: Raw, settings: ApiSettings) -> Sequence[str]:
-    """These but those that cost a request a parent and were proved complete of late."""
+    """These resources, without child lists that were proved complete recently enough."""
     if not settings.child_lists_every_hours:
         return resources
     youngest = datetime.now(UTC) - timedelta(hours=settings.child_lists_every_hours)

@@ -1,6 +1,6 @@
-"""Writer: a record is written with its children, or not at all, whatever the destination.
+"""Writer: writes each record with its children or not at all, in every destination.
 
-dlt says how the tables look and keeps their schema; rows go there straight from Arrow.
+dlt creates the tables and keeps their schema; rows go into them straight from Arrow.
 """
 
 import time
@@ -57,24 +57,24 @@ from wholesale_elt.warehouse import (
 )
 
 RECORDS_A_COMMIT = 2 * 122_880
-"""Whole row groups of DuckDB: each commit writes the last, half filled one anew, of every table."""
+"""Whole row groups of DuckDB, as each commit rewrites the last, half filled one of every table."""
 BYTES_A_COMMIT = 2**29
-"""Of Arrow: as many as so many records usually have. What is not committed spills to the disk."""
+"""Of Arrow data, about as many as RECORDS_A_COMMIT have; what is not committed spills to disk."""
 SECONDS_A_COMMIT = 60.0
-"""What is not committed yet is fetched again after a crash: a minute of work, however slow."""
+"""After a crash, what was not committed is fetched again: at most a minute of work."""
 BYTES_A_COMPARISON = 2**25
-"""Of Arrow: so much is set aside at most before it is compared with what the tables hold."""
+"""Of Arrow data that are set aside before they are compared with what the tables hold."""
 BYTES_AN_INSERT = 2**22
-"""Of Arrow: so much is gathered of a table before it is inserted, as each insert costs something to
-begin."""
+"""Of Arrow data that are gathered for a table before they are inserted, as each insert has a fixed
+cost."""
 MOST_WRITES = 2
-"""Batches that are being written or wait for it: one that waits bridges a commit."""
+"""Batches that are being written or wait for it: one that waits bridges the time of a commit."""
 
 
 class Writer:
     """Writes within its `with` block, in transactions that hold whole records only.
 
-    `raw` is the dataset, to be asked before and after a load; `watch` looks at all that it writes.
+    `raw` is the dataset; `watch` notes changes in what the service sends.
     """
 
     def __init__(self, warehouse: Warehouse, run_id: str) -> None:
@@ -98,7 +98,7 @@ class Writer:
         self._unwritten: str | None = None
 
     def __enter__(self) -> Self:
-        """Raises: ConfigurationError where a newer version wrote."""
+        """Open the dataset. Raises: ConfigurationError if a newer version wrote to it."""
         with ExitStack() as opening:
             self.raw = opening.enter_context(self._warehouse.open())
             refuse_newer(self.raw, self._warehouse)
@@ -109,7 +109,7 @@ class Writer:
         return self
 
     def __exit__(self, error: type[BaseException] | None, *_: object) -> None:
-        """Keep what was written, also when the service failed; nothing that is not whole."""
+        """Commit what was written, also if the service failed, but no part of a record."""
         with self._connection:
             is_told = error is None or issubclass(error, WholesaleError | KeyboardInterrupt)
             if is_told and self._is_whole:
@@ -118,8 +118,8 @@ class Writer:
     def load(self, run: Run, resources: Sequence[str]) -> None:
         """Read these resources, write what is new or differs, and mark what is gone.
 
-        Each resource ends with a commit, unless all of it is as it was. What was dropped or damaged
-        is repaired first.
+        Dropped or damaged tables are repaired first. Each resource ends with a commit, unless
+        nothing of it changed.
         """
         self._masking = run.masking
         run.stored = self.watch.noting(partial(repair, self.raw))
@@ -152,8 +152,10 @@ class Writer:
             self.raw.end_comparison()
 
     def prepare(self, resources: Sequence[str]) -> Sequence[TableShape]:
-        """Make the tables of these resources and of the account as this version knows them, then
-        note that it writes, before any other row: where it says so, they are there. Their shapes.
+        """Create or extend the tables of these resources and of runs, then note the version that
+        writes, before any other row: where it is noted, the tables are there.
+
+        Returns the shapes of the resources.
         """
         restore_tables(self.raw)
         columns = self.raw.columns()
@@ -168,14 +170,14 @@ class Writer:
         return shapes
 
     def certify(self, tables: Mapping[str, pa.Table]) -> None:
-        """Append the account of the run, by table, certificates last; nothing follows it."""
+        """Append the rows of the run to its tables, certificates last; nothing may follow."""
         for table, rows in tables.items():
             if len(rows):
                 self.insert(table, rows)
         self.raw.client.complete_load(self._load_id)
 
     def ensure_tables(self, tables: Mapping[str, Mapping[str, TColumnSchema]]) -> None:
-        """See that these tables exist with at least these columns."""
+        """Create these tables, or add the columns that they lack."""
         missing = {
             table: columns
             for table, columns in tables.items()
@@ -196,7 +198,7 @@ class Writer:
         client.update_stored_schema()
 
     def ensure_tables_of(self, *shapes: TableShape) -> None:
-        """The same for root and child tables of these shapes, their logs, and their quarantine."""
+        """The same for the tables of these shapes, their logs, and the quarantine."""
         if shapes == self._ensured:  # as with nearly each batch
             return
         tables = {table.table: columns_of(table) for shape in shapes for table in shape.tables}
@@ -206,10 +208,10 @@ class Writer:
         self._ensured = shapes
 
     def write(self, batch: Batch) -> None:
-        """Gather records that are new; set those aside that the tables may hold already.
+        """Gather records that are new; set aside those that the tables may hold already.
 
-        Raises: RuntimeError once a batch could not be written whole: another one, which waited
-        meanwhile, must not commit what is there of it.
+        Raises: RuntimeError after a batch that was written in part only: a later one must not
+        commit that part.
         """
         if not self._is_whole:
             raise RuntimeError("the batch before could not be written whole")
@@ -237,15 +239,15 @@ class Writer:
         self.raw.append(self.raw.name(table), rows)
 
     def flush_compared(self) -> Ids:
-        """Bring what was gathered or set aside into the tables; the ids of records that really
-        differed."""
+        """Write what was gathered or set aside, and return the ids of records that differed from
+        what was stored."""
         self._insert_gathered(list(self._gathered))
         self._compare()
         differing, self._differing = concat(self._differing), []
         return differing
 
     def commit(self) -> None:
-        """Make what was written last: records, marks, whatever came since the last commit."""
+        """Commit everything that was written since the last commit."""
         self._insert_gathered(list(self._gathered))
         if self._is_open:
             self.raw.commit()
@@ -253,11 +255,11 @@ class Writer:
         self._committed_at = time.monotonic()
 
     def discard(self) -> None:
-        """Let nothing of what was written since the last commit stay."""
+        """Discard what was written since the last commit."""
         self._is_whole = False
 
     def begin(self) -> None:
-        """Begin a transaction where none is open."""
+        """Begin a transaction if none is open."""
         if not self._is_open:
             self.raw.begin()
             self._is_open = True
@@ -267,7 +269,7 @@ class Writer:
 
     @contextmanager
     def _writing(self) -> Iterator[Merge]:
-        """A way to write a batch while the next ones are read; at the end all are written."""
+        """A function that writes batches in the background; the block ends when all are written."""
         writing: deque[Future[None]] = deque()
         with ThreadPoolExecutor(1, thread_name_prefix="write") as writer:
 
