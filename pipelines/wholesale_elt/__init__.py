@@ -1,4 +1,4 @@
-"""What people run: the command line, loading, and what stands behind them."""
+"""The command line, and everything behind it: loading, models, publication, monitoring."""
 
 from typing import TYPE_CHECKING, Any
 

@@ -1,4 +1,4 @@
-"""Agents: questions of programs that speak MCP, answered from the published version in force.
+"""Agents: answers programs that speak MCP from the published version in force.
 
 In:  a published folder, and questions by name: a report, a metric, an order behind a number.
 Out: rows with their meaning, each answer with its verdict and the moment that it is of.

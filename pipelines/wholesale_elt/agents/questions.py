@@ -1,4 +1,4 @@
-"""Questions: what can be asked of a version by name, with values that never become SQL."""
+"""Questions: queries of a version by name; their values are bound, and never become SQL."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""SQL: what a question in SQL may name: the tables of a version, its own, and rows made of numbers.
+"""SQL: checks that a query names only tables of the version, its own, and made-up rows.
 
 DuckDB's own tables tell of the machine: paths, settings, secrets, extensions.
 """

@@ -1,4 +1,4 @@
-"""Error boundary: every command begins and ends in it; what goes wrong is one line and a code."""
+"""Error boundary: turns every error of a command into one line and an exit code."""
 
 import sys
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""The demo's service: a sandbox in a process of its own, on free ports of this machine."""
+"""The service of the demo: a sandbox in its own process, on free local ports."""
 
 import multiprocessing
 import signal

@@ -1,4 +1,4 @@
-"""`wholesale erase`: a buyer or a person is forgotten; a receipt proves it."""
+"""`wholesale erase`: erases a buyer or a person, with a receipt as proof."""
 
 from datetime import UTC, datetime
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A failure as a person should meet it: one line that says what to do, and an exit code."""
+"""Errors: the line that a person is shown for a failure, and its exit code."""
 
 import errno
 import os

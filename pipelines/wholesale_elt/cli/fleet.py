@@ -1,4 +1,4 @@
-"""The same commands for accounts of `accounts.toml`: `sync`, `run`, `publish`, `plan`, `status`."""
+"""Commands for the accounts of `accounts.toml`: `sync`, `run`, `publish`, `plan`, `status`."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing

@@ -1,4 +1,4 @@
-"""The `wholesale sandbox` command: the reference service in the foreground."""
+"""`wholesale sandbox`: the reference service in the foreground."""
 
 from collections.abc import Callable
 from pathlib import Path

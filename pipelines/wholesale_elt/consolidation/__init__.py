@@ -1,4 +1,4 @@
-"""Consolidation: one place to read all accounts, made of what each of them has published.
+"""Consolidation: the published versions of all accounts, to be read in one place.
 
 In:  the published version of each account, and how the account stands.
 Out: a folder of versions: Parquet by account, sums by account, currency and settings, a page.

@@ -1,4 +1,4 @@
-"""Manifest: what a version of a fleet is made of: which version of which account, and its files."""
+"""Manifest: the versions of accounts in a version of a fleet, and its files."""
 
 import json
 from collections.abc import Sequence

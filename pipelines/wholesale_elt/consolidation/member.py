@@ -1,4 +1,4 @@
-"""Member: an account by the version that it has published, and whether that can stand with others.
+"""Member: the published version of one account, and whether it can be combined with others.
 
 Of an account nothing is read but that version, which nobody writes any more. Columns go by their
 names: another release may have more of them, or lack some, which are NULL then. What would make a

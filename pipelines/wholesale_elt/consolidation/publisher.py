@@ -1,4 +1,4 @@
-"""Publisher: makes a version of the fleet of what its accounts have published; puts it in force.
+"""Publisher: makes a version of the fleet from those of its accounts, and puts it in force.
 
 A file of an account is linked, so that a fleet takes no room of its own and reads no rows; only
 where an account publishes what can identify a person, a file is written without it.

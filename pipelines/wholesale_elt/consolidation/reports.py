@@ -1,4 +1,4 @@
-"""Reports: the tables of `fleet.duckdb`, by account, and summed up where a sum has a meaning.
+"""Reports: the tables of `fleet.duckdb`: rows by account, and sums where they have a meaning.
 
 Money is added up within one `settings_id` only: one currency, one time zone, the same settings of
 the models. Tables by account are made of the accounts whose version changed; of the others the rows

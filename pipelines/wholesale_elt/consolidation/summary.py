@@ -1,4 +1,4 @@
-"""Summary: what came of a fleet's publication, as one document for programs."""
+"""Summary: the result of a fleet's publication, as one document for programs."""
 
 from collections.abc import Sequence
 from typing import Self

@@ -1,4 +1,4 @@
-"""Tables: which published tables stand in a fleet, by account, and which of their columns add up.
+"""Tables: which published tables a fleet has, by account, and which of their columns add up.
 
 Those are left out that say the same of all accounts (`dim_dates`), that tell of the account's own
 loading (`rpt_sync_runs`, …), and reports whose rows are shares, ranks or averages of one account.

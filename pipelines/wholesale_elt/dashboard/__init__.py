@@ -1,4 +1,4 @@
-"""Dashboard: the static site that shows what is published, and reads nothing else.
+"""Dashboard: a static site that shows what is published, and reads nothing else.
 
 In:  the reports of a version.
 Out: HTML, JavaScript and data files that open from a disk.

@@ -1,4 +1,4 @@
-"""Columnar tables: what the dashboard reads, exact, with repeated texts only once."""
+"""Columnar tables: the exact data that the dashboard reads, each repeated text stored once."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby

@@ -1,4 +1,4 @@
-"""Definitions: what columns of reports mean, as the dbt project describes them; made from it."""
+"""Definitions: what columns of reports mean, generated from the dbt project."""
 
 from pathlib import Path
 from typing import Any

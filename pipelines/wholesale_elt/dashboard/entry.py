@@ -1,4 +1,4 @@
-"""Entry: the page itself, with its headline figures in it, readable before any script."""
+"""Entry: the HTML page, with its headline figures in it, readable before any script runs."""
 
 import re
 from collections.abc import Iterable, Mapping

@@ -1,4 +1,4 @@
-"""Filters: what a view is narrowed down by, each with a name, a label and its choices."""
+"""Filters: what a page can be filtered by, each with a name, a label and its choices."""
 
 from collections.abc import Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""Fleet: the page over all accounts: how far each may be trusted, and what was sold by currency.
+"""Fleet: the page over all accounts: how far each can be trusted, and its sales by currency.
 
 It is written whole, so that it can be read without any script, and adds nothing up: sums are those
 of the tables in `fleet.duckdb`.

@@ -1,4 +1,4 @@
-"""Folders: data files that are many of a kind, and what each of them is made of."""
+"""Folders: groups of data files of one kind, and the rows that each of them is made from."""
 
 from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Page: the tiles that answer one question together, in the words that site and lineage share."""
+"""Page: the tiles that answer one question, as the site and the lineage describe them."""
 
 from collections.abc import Mapping, Sequence
 from typing import Literal

@@ -1,4 +1,4 @@
-"""Reports: rows of the reports that a page lists, as its data file holds them."""
+"""Reports: the rows of reports, as the data file of a page holds them."""
 
 from collections.abc import Iterator, Mapping, Sequence, Set
 

@@ -1,4 +1,4 @@
-"""Sales: the data files of what was sold, by period and by month, and the choices of filters."""
+"""Sales: the data files of sales, by period and by month, and the choices of filters."""
 
 from collections.abc import Iterator, Sequence, Set
 from datetime import date

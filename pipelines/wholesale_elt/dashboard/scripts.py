@@ -1,4 +1,4 @@
-"""Scripts: data files as JavaScript, as a page opened from a disk may read nothing else."""
+"""Scripts: data files as JavaScript, the only kind that a page opened from a disk may load."""
 
 from pathlib import Path
 from typing import Any

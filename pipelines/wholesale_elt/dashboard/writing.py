@@ -1,4 +1,4 @@
-"""Writing: the files of the site, its data, and the page at the front."""
+"""Writing: writes the files of the site, its data, and the entry page."""
 
 import shutil
 from collections.abc import Iterator, Mapping, Set

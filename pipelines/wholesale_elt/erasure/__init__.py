@@ -1,4 +1,4 @@
-"""Erasure: a buyer or a person is forgotten, wherever the warehouse keeps what tells of them.
+"""Erasure: erases a buyer or a person wherever the warehouse keeps what tells of them.
 
 In:  a warehouse, the id of a buyer or of a buyer user, places of published versions.
 Out: tables, file, versions without their values; a `Receipt`.

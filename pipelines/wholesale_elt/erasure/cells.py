@@ -1,4 +1,4 @@
-"""Cells: which cells of which raw tables tell of a subject, in the SQL of all destinations."""
+"""Cells: finds the cells of raw tables that tell of a subject, in the SQL of all destinations."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Erasing: a subject goes from tables, models, published versions, state and disk, in this order.
+"""Erasing: removes a subject from tables, models, versions, state and disk, in this order.
 
 First of all, in one transaction, the raw tables are emptied of it and it is put on the list that
 every later sync keeps out. All that follows is made of those tables and can be done again: after a

@@ -1,4 +1,4 @@
-"""Mentions: where others still speak of a subject, or are called the same; counted, and left."""
+"""Mentions: other records that name a subject or a namesake; they are counted, and kept."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Receipt: what was erased, where, and by what that can be checked again."""
+"""Receipt: what was erased, where, and how to verify it."""
 
 import json
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Subject: who is to be erased, and by what their records are told from those of others."""
+"""Subject: who is to be erased, and how their records are recognised."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""Fleet: many accounts, each with a warehouse of its own, worked on side by side.
+"""Fleet: many accounts, each with its own warehouse, processed side by side.
 
 In:  `accounts.toml`, and what is known of each warehouse.
 Out: a process an account, what became of each, who is due when, and one place to read all.

@@ -1,4 +1,4 @@
-"""Accounts: what `accounts.toml` says: where each account is, where its key is, how often, what.
+"""Accounts: the contents of `accounts.toml`: address, key, interval and settings of each account.
 
 No key stands there. A mistake in the file stops everything before anything is begun; an account
 whose service or key is wrong is found out by its own run, and stops nobody else.

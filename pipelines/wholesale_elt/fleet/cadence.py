@@ -1,4 +1,4 @@
-"""Cadence: who is due, by what the warehouse itself certifies; and who is being seen to."""
+"""Cadence: which accounts are due, by their certificates, and which are being worked on."""
 
 from datetime import datetime, timedelta
 

@@ -1,4 +1,4 @@
-"""Children: a process an account, so that a crash, a leak or a silence of one stops no other."""
+"""Children: one process for each account, so that a crash or a leak affects no other."""
 
 import json
 import os

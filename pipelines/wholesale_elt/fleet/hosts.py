@@ -1,4 +1,4 @@
-"""Hosts: how many accounts of one host are worked on at once, by all workers of a machine.
+"""Hosts: limits how many accounts of one host all workers of a machine process at once.
 
 A slot is a file lock. The process that works on the account inherits it, so that it is held until
 that one ends, also where the worker that started it was killed.

@@ -1,4 +1,4 @@
-"""Publishing: one place to read all accounts, of what each has published."""
+"""Publishing: publishes together what the accounts have published."""
 
 from pathlib import Path
 

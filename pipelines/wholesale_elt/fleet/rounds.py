@@ -1,4 +1,4 @@
-"""Rounds: a worker goes through its accounts once, some side by side, and waits for nobody."""
+"""Rounds: a worker processes its accounts once, some side by side, without waiting for others."""
 
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence

@@ -1,4 +1,4 @@
-"""Schedule: how much work a fleet is, how many workers do it, and how often to call them."""
+"""Schedule: how much work a fleet is, how many workers it needs, and how often to start them."""
 
 import math
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Shards: a share of the accounts that is the same whoever computes it, and on whatever machine."""
+"""Shards: divides the accounts into shares that every machine computes alike."""
 
 import re
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Standing: how an account stands by its own warehouse, and when it is due again."""
+"""Standing: the state of an account by its own warehouse, and when it is due again."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

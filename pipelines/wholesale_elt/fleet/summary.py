@@ -1,4 +1,4 @@
-"""Summary: what became of each account, and the one exit code that follows from all of them."""
+"""Summary: the result of each account, and the one exit code for all of them."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""Inspect: questions to service and warehouse; neither is written.
+"""Inspect: queries the service and the warehouse, and writes to neither.
 
 In:  settings and a warehouse.
 Out: answers as values: check, plan, status, explain.

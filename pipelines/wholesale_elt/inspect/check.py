@@ -1,4 +1,4 @@
-"""Check: every list of the service, looked at with a few requests, and what runs learned of it."""
+"""Check: looks at every list of the service by a few requests, and at what runs learned of it."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

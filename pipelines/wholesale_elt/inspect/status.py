@@ -1,4 +1,4 @@
-"""Status: what the warehouse holds and how far it may be trusted, by its own certificates.
+"""Status: what the warehouse holds, and how far its certificates say it can be trusted.
 
 A DuckDB file shows itself to nobody while a sync writes it, so what it showed is kept beside it.
 """

@@ -1,4 +1,4 @@
-"""Monitoring: what became of a command, told to programs, to people who are away, and to tools.
+"""Monitoring: reports the result of a command to programs, people and tools.
 
 In:  what sync, build and publication came to, and the state of the warehouse.
 Out: a `Summary`, one POST to a webhook, a file of metrics, events; nothing that is not set.

@@ -1,4 +1,4 @@
-"""Alerts: what is to be told of a warehouse, once, and once more when it is over."""
+"""Alerts: news of a warehouse, sent once when a problem begins, and once when it is over."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Datasets: what a phase read and wrote, as OpenLineage names it, with columns, lineage and proof.
+"""Datasets: what a phase read and wrote, in the terms of OpenLineage, with lineage and proof.
 
 Columns and what they are made of come from the registries of the API and from the models' SQL; no
 database is asked for them.

@@ -1,4 +1,4 @@
-"""OpenLineage: events of a command and its phases, to a file or a receiver, as they happen.
+"""OpenLineage: sends events of a command and its phases to a file or a receiver.
 
 They are plain JSON: the standard's own client would bring settings, environment variables and an
 HTTP library of its own. Nothing waits for a receiver but the end of a command, and that only so

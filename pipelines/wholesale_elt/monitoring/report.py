@@ -1,4 +1,4 @@
-"""Report: what is done when a command has ended: look, keep, tell. It never fails the command."""
+"""Report: what is done after a command: inspect, record, notify. It never fails the command."""
 
 import logging
 from collections.abc import Sequence

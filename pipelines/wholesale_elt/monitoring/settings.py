@@ -1,4 +1,4 @@
-"""Settings of monitoring: whom to tell, and when; nobody, unless it is set."""
+"""Settings of monitoring: whom to notify, and when; by default nobody."""
 
 from pathlib import Path
 from typing import Annotated

@@ -1,4 +1,4 @@
-"""Summary: what a command came to, as one document for programs."""
+"""Summary: the result of a command, as one document for programs."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager

@@ -1,4 +1,4 @@
-"""Telemetry: a command as OpenTelemetry's spans and counters, sent once, when it has ended.
+"""Telemetry: a command as spans and counters of OpenTelemetry, sent once when it has ended.
 
 They are made of the summary, so that nothing is measured twice and nothing waits for a collector.
 """

@@ -1,4 +1,4 @@
-"""Webhook: one POST of JSON, within a deadline; its address is a secret and is never told."""
+"""Webhook: one POST of JSON, within a deadline; its address is a secret and never shown."""
 
 import threading
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Dials: how the service behaves where the description is silent, and what goes wrong."""
+"""Dials: settings of how the service behaves where the description is silent, and of faults."""
 
 import random
 import threading

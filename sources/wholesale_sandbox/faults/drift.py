@@ -1,4 +1,4 @@
-"""Drift: records change while their list is read, so often a request, whatever the clock says."""
+"""Drift: records change while their list is read, a set number of times a request."""
 
 from collections.abc import Callable, Mapping
 from datetime import datetime

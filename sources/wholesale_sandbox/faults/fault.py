@@ -1,4 +1,4 @@
-"""Faults: what turns something that the service would send into something worse."""
+"""Faults: functions that replace what the service would send by something worse."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Fault schedule: the faults of a request, drawn by seed, URL and attempt, in any order of them."""
+"""Fault schedule: the faults of each request, drawn by seed, URL and attempt."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence

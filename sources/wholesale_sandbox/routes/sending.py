@@ -1,4 +1,4 @@
-"""Sending: a stored record in the form asked for, made worse where faults of the request say so."""
+"""Sending: a stored record in the form asked for, with the faults of the request."""
 
 from datetime import timedelta
 

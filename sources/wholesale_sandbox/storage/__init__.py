@@ -1,4 +1,4 @@
-"""Storage: records in SQLite, by resource and in any order, and what happened to them.
+"""Storage: the records in SQLite, by resource, and the log of what happened to them.
 
 In:  records as JSON with their ids.
 Out: `Storage` with one collection a resource, the truth and its digest.

@@ -1,4 +1,4 @@
-"""Collection: the records of one resource in list order, stored over computed ones."""
+"""Collection: the records of one resource in list order: stored ones, else computed ones."""
 
 import sqlite3
 import time

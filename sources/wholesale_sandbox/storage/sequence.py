@@ -1,4 +1,4 @@
-"""Sequence: row numbers in list order, in memory, so that a deep page costs what the first does."""
+"""Sequence: row numbers in list order, in memory, so that deep pages cost no more than the first."""
 
 from array import array
 from bisect import bisect_left, bisect_right

@@ -1,4 +1,4 @@
-"""Values: what a seed gives: draws, moments, amounts and fragments of JSON.
+"""Values: seeded random draws, moments, amounts and fragments of JSON.
 
 In:  a seed and what is drawn for.
 Out: numbers, ids, times and amounts that are the same for the same seed.

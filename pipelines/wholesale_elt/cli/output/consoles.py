@@ -1,4 +1,4 @@
-"""Output: what the global options say of it, and the two consoles that it goes to."""
+"""Consoles: standard output and error, as the global options set them."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Documents: what inspections and erasures say with `--json`, one object each.
+"""Documents: the `--json` output of inspections and erasures, one object each.
 
 Jobs have a `Summary`. Of a command that fails before it has one, `exit_code` and `error` are told.
 """

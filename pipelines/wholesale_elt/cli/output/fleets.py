@@ -1,4 +1,4 @@
-"""Output of a fleet: what became of each account, how it stands, and what to schedule."""
+"""Output of a fleet: the result and state of each account, and what to schedule."""
 
 from collections.abc import Sequence
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""Output of an inspection: what a check, a plan, a status and an explanation show."""
+"""Output of inspections: checks, plans, statuses and explanations."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields

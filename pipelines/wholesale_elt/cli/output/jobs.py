@@ -1,4 +1,4 @@
-"""Output of jobs: what a sync, a build and a publication came to, and where to look next."""
+"""Output of jobs: the results of a sync, a build and a publication, and where to look next."""
 
 from collections import Counter
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Progress of a run: bars on a terminal, a line each tenth of the way elsewhere."""
+"""Progress of a run: bars on a terminal, else a line for each tenth."""
 
 import threading
 import time

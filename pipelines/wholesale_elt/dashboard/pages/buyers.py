@@ -1,4 +1,4 @@
-"""Buyers: who comes back, who is late, how much hangs on few."""
+"""Buyers: who comes back, who is late, and how much depends on few."""
 
 from collections.abc import Sequence
 

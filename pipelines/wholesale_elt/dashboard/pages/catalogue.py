@@ -1,4 +1,4 @@
-"""Catalogue: what sells, what does not, what should not, and what costs something else now."""
+"""Catalogue: what sells, what does not, what should not, and what changed its price."""
 
 from collections.abc import Sequence
 

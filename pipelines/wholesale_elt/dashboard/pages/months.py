@@ -1,4 +1,4 @@
-"""Months: what vendors, account managers, places and prices came to in one of them."""
+"""Months: the figures of vendors, account managers, places and prices in one month."""
 
 from collections.abc import Sequence
 

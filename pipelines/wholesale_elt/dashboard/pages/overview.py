@@ -1,4 +1,4 @@
-"""Overview: how business is, against a year before."""
+"""Overview: the state of business, compared with a year before."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Vendors: how each does in the period."""
+"""Vendors: the sales of each in the period."""
 
 from wholesale_elt.dashboard.filters import PERIOD, STATE
 from wholesale_elt.dashboard.page import Column, Page, Table
