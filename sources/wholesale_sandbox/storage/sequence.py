@@ -1,4 +1,4 @@
-"""Sequence: row numbers in list order, in memory, so that deep pages cost no more than the first."""
+"""Sequence: row numbers in list order, in memory: a deep page costs no more than the first."""
 
 from array import array
 from bisect import bisect_left, bisect_right
