@@ -7,7 +7,7 @@ Begin with `stored`.
 """
 
 from wholesale.compare.audit import PARTS, is_in_part, part_due
-from wholesale.compare.forms import Form, usual_columns
+from wholesale.compare.forms import UNUSUAL, Form, usual_columns
 from wholesale.compare.ledger import BEFORE, Ledger, Noted, Sightings, Step
 from wholesale.compare.row_hashes import (
     Hashes,
@@ -43,6 +43,7 @@ __all__ = [
     "NOTHING",
     "NO_VERSION",
     "PARTS",
+    "UNUSUAL",
     "Comparison",
     "Form",
     "Hashes",

@@ -12,6 +12,7 @@ from wholesale.api import Resource
 from wholesale.compare import (
     LEAST_SHOWN_OTHERWISE,
     NO_VERSION,
+    UNUSUAL,
     Ledger,
     Noted,
     Sightings,
@@ -201,7 +202,7 @@ class ServiceListing:
         if self._is_short and not self._has_begun:
             self._has_begun = True
             differs = self._stored.differs_in_its_version(part, self._version)
-            if not self._is_full and len(differs) >= LEAST_SHOWN_OTHERWISE and differs.all():
+            if not self._is_full and _are_almost_all(differs):
                 self._learn_what_is_shown_otherwise(part.root, self._first_page())
         seen = self.changes.sightings(part)
         if not self._is_short:
@@ -308,6 +309,11 @@ class ServiceListing:
         limit = int((stopped_at - OVERLAP).timestamp() * 1_000_000)
         is_missed = differs & (seen.versions != NO_VERSION) & (seen.versions < limit)
         self._report.missed += int(np.count_nonzero(is_missed))
+
+
+def _are_almost_all(mask: Mask) -> bool:
+    is_many = len(mask) >= LEAST_SHOWN_OTHERWISE
+    return is_many and int(np.count_nonzero(~mask)) <= len(mask) // UNUSUAL
 
 
 def _pages_of(page: Page) -> int | None:
