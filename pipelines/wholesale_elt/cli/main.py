@@ -20,8 +20,8 @@ from wholesale_elt.cli.fleet import (
     work_on,
     workers_option,
 )
+from wholesale_elt.cli.jobs import build_warehouse, publish_warehouse, sync_warehouse
 from wholesale_elt.cli.options import (
-    DEFAULT_KEEP,
     DEFAULT_PUBLISHED,
     global_options,
     json_option,
@@ -35,9 +35,7 @@ from wholesale_elt.cli.sandbox import sandbox
 from wholesale_elt.process import block_import, memory
 
 if TYPE_CHECKING:
-    from wholesale.settings import ApiSettings
     from wholesale_elt.cli.errors import Failure
-    from wholesale_elt.load import Outcome
     from wholesale_elt.monitoring import Summary
     from wholesale_elt.warehouse import Warehouse
 
@@ -76,7 +74,7 @@ def sync(
     settings = read_settings()
     if resources:  # what is asked for by name is due
         settings = settings.model_copy(update={"child_lists_every_hours": 0.0})
-    outcome = _sync(output, settings, warehouse, resources, summary, is_full=is_full)
+    outcome = sync_warehouse(output, settings, warehouse, resources, summary, is_full=is_full)
     return failure_in(outcome)
 
 
@@ -89,7 +87,7 @@ def sync(
 @job_boundary
 def build(output: Output, warehouse: "Warehouse", summary: "Summary", is_full: bool) -> None:
     """Run the SQL models and their tests; publish them in the warehouse if all is well."""
-    _build(output, warehouse, summary, is_full=is_full)
+    build_warehouse(output, warehouse, summary, is_full=is_full)
 
 
 @cli.command(short_help="Put the marts where BI reads them.")
@@ -103,7 +101,7 @@ def publish(
 
     With --all: what the accounts of accounts.toml have published, together.
     """
-    return _publish(output, warehouse, summary, **options)
+    return publish_warehouse(output, warehouse, summary, **options)
 
 
 @cli.command(short_help="Sync, build and publish: what a scheduler calls.")
@@ -125,11 +123,11 @@ def run(
     from wholesale.configuration import read_settings
     from wholesale_elt.cli.errors import failure_in
 
-    outcome = _sync(output, read_settings(), warehouse, resources, summary)
+    outcome = sync_warehouse(output, read_settings(), warehouse, resources, summary)
     memory.collect_and_trim()
-    _build(output, warehouse, summary)
+    build_warehouse(output, warehouse, summary)
     memory.collect_and_trim()
-    withheld = _publish(output, warehouse, summary, **options)
+    withheld = publish_warehouse(output, warehouse, summary, **options)
     return failure_in(outcome) or withheld
 
 
@@ -195,11 +193,11 @@ def demo(
 
     with serve_demo(orders) as settings:
         output.progress(f"a sandbox with {orders:,} orders answers on {settings.base_url}")
-        outcome = _sync(output, settings, warehouse, (), summary)
+        outcome = sync_warehouse(output, settings, warehouse, (), summary)
     if failure := failure_in(outcome):
         return failure
-    _build(output, warehouse, summary)
-    _publish(output, warehouse, summary)
+    build_warehouse(output, warehouse, summary)
+    publish_warehouse(output, warehouse, summary)
     headline = find_site(Path(DEFAULT_PUBLISHED)).headline()
     print_invitation(output.console(), warehouse, headline)
     if is_to_open is None:
@@ -229,99 +227,6 @@ def docs(output: Output, warehouse: "Warehouse", folder: Path) -> None:
 
 for command in (*COMMANDS, erase, sandbox):
     cli.add_command(command)
-
-
-def _sync(
-    output: Output,
-    settings: "ApiSettings",
-    warehouse: "Warehouse",
-    resources: tuple[str, ...],
-    summary: "Summary",
-    *,
-    is_full: bool = False,
-) -> "Outcome":
-    from wholesale_elt.cli.output.jobs import print_outcome
-    from wholesale_elt.cli.output.progress import sync_progress
-    from wholesale_elt.load import chosen_resources, sync_resources
-    from wholesale_elt.monitoring import SyncSummary
-    from wholesale_elt.process import make_private, private
-
-    chosen = chosen_resources(resources)
-    memory.limit_allocators()
-    make_private(*warehouse.files)
-    with private(), summary.phase("sync"), sync_progress(output) as observe:
-        steps = memory.trimming(observe)
-        outcome = sync_resources(settings, warehouse, chosen, steps, is_full=is_full)
-        summary.sync = SyncSummary.of(outcome)
-    print_outcome(output.console(), outcome, warehouse)
-    return outcome
-
-
-def _build(
-    output: Output, warehouse: "Warehouse", summary: "Summary", *, is_full: bool = False
-) -> None:
-    from wholesale_elt.cli.output.jobs import print_built
-    from wholesale_elt.cli.output.progress import step_progress
-    from wholesale_elt.models import build_models
-    from wholesale_elt.monitoring import BuildSummary
-    from wholesale_elt.process import private
-
-    with (
-        private(),
-        summary.phase("build"),
-        step_progress(output, "models and tests") as show,
-    ):
-        built = build_models(
-            warehouse, lambda step: show(step.number, step.of, step.name), is_full=is_full
-        )
-        summary.build = BuildSummary.of(built)
-    print_built(output.console(), built, warehouse)
-
-
-def _publish(
-    output: Output,
-    warehouse: "Warehouse",
-    summary: "Summary",
-    *,
-    place: str = DEFAULT_PUBLISHED,
-    keep: int = DEFAULT_KEEP,
-    is_only_bi: bool = False,
-    is_even_if_incomplete: bool = False,
-) -> "Failure | None":
-    """Publish, and say what came of it."""
-    from wholesale_elt.cli.errors import Exit, Failure, failure_of
-    from wholesale_elt.cli.output.jobs import print_compacted, print_published, withheld
-    from wholesale_elt.cli.output.progress import step_progress
-    from wholesale_elt.monitoring import PublishSummary
-    from wholesale_elt.process import private
-    from wholesale_elt.publish import publish_marts
-    from wholesale_elt.warehouse import compact
-
-    warehouse.require()
-    output.progress(f"publishing in {place}")
-    with summary.phase("publish"), step_progress(output, "files of the version") as show:
-        published = publish_marts(
-            warehouse,
-            place,
-            show,
-            keep=keep,
-            is_only_bi=is_only_bi,
-            is_even_if_incomplete=is_even_if_incomplete,
-        )
-        summary.publish = PublishSummary.of(published)
-    print_published(output.console(), published)
-    try:
-        with private():
-            compacted = compact(warehouse)
-        print_compacted(output.console(), compacted, warehouse)
-    except Exception as error:  # what is published stands all the same
-        reason = failure_of(error, warehouse).message
-        output.error(f"{warehouse.name} was not compacted: {reason}")
-    if published.build.is_complete:
-        return None
-    reasons = f"what was published is not certified complete: {'; '.join(published.build.reasons)}"
-    is_withheld = published.result == "withheld"
-    return Failure(withheld(published) if is_withheld else reasons, Exit.INCOMPLETE)
 
 
 def _as_asked(words: list[str]) -> Output:

@@ -1,0 +1,109 @@
+"""Jobs: a sync, a build and a publication, with their progress, summary and output."""
+
+from typing import TYPE_CHECKING
+
+from wholesale_elt.cli.options import DEFAULT_KEEP, DEFAULT_PUBLISHED
+from wholesale_elt.cli.output import Output
+from wholesale_elt.process import memory
+
+if TYPE_CHECKING:
+    from wholesale.settings import ApiSettings
+    from wholesale_elt.cli.errors import Failure
+    from wholesale_elt.load import Outcome
+    from wholesale_elt.monitoring import Summary
+    from wholesale_elt.warehouse import Warehouse
+
+
+def sync_warehouse(
+    output: Output,
+    settings: "ApiSettings",
+    warehouse: "Warehouse",
+    resources: tuple[str, ...],
+    summary: "Summary",
+    *,
+    is_full: bool = False,
+) -> "Outcome":
+    """Sync these resources, all if none is named, and print the outcome."""
+    from wholesale_elt.cli.output.jobs import print_outcome
+    from wholesale_elt.cli.output.progress import sync_progress
+    from wholesale_elt.load import chosen_resources, sync_resources
+    from wholesale_elt.monitoring import SyncSummary
+    from wholesale_elt.process import make_private, private
+
+    chosen = chosen_resources(resources)
+    memory.limit_allocators()
+    make_private(*warehouse.files)
+    with private(), summary.phase("sync"), sync_progress(output) as observe:
+        steps = memory.trimming(observe)
+        outcome = sync_resources(settings, warehouse, chosen, steps, is_full=is_full)
+        summary.sync = SyncSummary.of(outcome)
+    print_outcome(output.console(), outcome, warehouse)
+    return outcome
+
+
+def build_warehouse(
+    output: Output, warehouse: "Warehouse", summary: "Summary", *, is_full: bool = False
+) -> None:
+    """Build the models, and print the result."""
+    from wholesale_elt.cli.output.jobs import print_built
+    from wholesale_elt.cli.output.progress import step_progress
+    from wholesale_elt.models import build_models
+    from wholesale_elt.monitoring import BuildSummary
+    from wholesale_elt.process import private
+
+    with (
+        private(),
+        summary.phase("build"),
+        step_progress(output, "models and tests") as show,
+    ):
+        built = build_models(
+            warehouse, lambda step: show(step.number, step.of, step.name), is_full=is_full
+        )
+        summary.build = BuildSummary.of(built)
+    print_built(output.console(), built, warehouse)
+
+
+def publish_warehouse(
+    output: Output,
+    warehouse: "Warehouse",
+    summary: "Summary",
+    *,
+    place: str = DEFAULT_PUBLISHED,
+    keep: int = DEFAULT_KEEP,
+    is_only_bi: bool = False,
+    is_even_if_incomplete: bool = False,
+) -> "Failure | None":
+    """Publish and compact the warehouse, and print the results; a failure if it is incomplete."""
+    from wholesale_elt.cli.errors import Exit, Failure, failure_of
+    from wholesale_elt.cli.output.jobs import print_compacted, print_published, withheld
+    from wholesale_elt.cli.output.progress import step_progress
+    from wholesale_elt.monitoring import PublishSummary
+    from wholesale_elt.process import private
+    from wholesale_elt.publish import publish_marts
+    from wholesale_elt.warehouse import compact
+
+    warehouse.require()
+    output.progress(f"publishing in {place}")
+    with summary.phase("publish"), step_progress(output, "files of the version") as show:
+        published = publish_marts(
+            warehouse,
+            place,
+            show,
+            keep=keep,
+            is_only_bi=is_only_bi,
+            is_even_if_incomplete=is_even_if_incomplete,
+        )
+        summary.publish = PublishSummary.of(published)
+    print_published(output.console(), published)
+    try:
+        with private():
+            compacted = compact(warehouse)
+        print_compacted(output.console(), compacted, warehouse)
+    except Exception as error:  # what is published stands all the same
+        reason = failure_of(error, warehouse).message
+        output.error(f"{warehouse.name} was not compacted: {reason}")
+    if published.build.is_complete:
+        return None
+    reasons = f"what was published is not certified complete: {'; '.join(published.build.reasons)}"
+    is_withheld = published.result == "withheld"
+    return Failure(withheld(published) if is_withheld else reasons, Exit.INCOMPLETE)
