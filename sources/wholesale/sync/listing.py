@@ -7,6 +7,7 @@ from itertools import repeat
 
 import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 
 from wholesale.api import Resource
 from wholesale.compare import (
@@ -41,6 +42,8 @@ log = logging.getLogger("wholesale.reader")
 
 MOST_SAMPLES = 20
 """Records without a list, asked for by themselves to see whether they lack it there too."""
+MOST_LONGEST = 5
+"""Records with as many entries as any on a page: where it cuts lists off, most have more."""
 LEAST_SORTED = 20
 """Fewer records may be sorted by chance."""
 
@@ -167,6 +170,8 @@ class ServiceListing:
         """Read these records in full: as whole pages, once, if that costs less; else one by one."""
         self._report.wanted = len(keys)
         if self._is_cheaper_by_page(len(keys)):
+            self._learn_form()  # whether pages show as much as single reads do
+        if self._is_cheaper_by_page(len(keys)):
             self._has_read_by_page = True
             paginator = Paginator()
             pages = self.fetcher.read_list(paginator, self._resource.query)
@@ -249,12 +254,19 @@ class ServiceListing:
             self._decoder.summaries.compare(short, full.root)
         self._learn_what_is_shown_otherwise(short, full)
         lacking = self.changes.form.lacking(full)[:MOST_SAMPLES]
-        for keys in (full.ids.keys[:1], lacking):
+        entries = _entries_of(full)
+        is_longest = entries == entries.max()
+        longest = full.ids.keys[is_longest][: MOST_LONGEST if entries.any() else 1]
+        for keys in (longest, lacking):
             for sample in self._decoder.decode(self._found(keys, [])):
                 if keys is lacking:
                     self.changes.form.learn_omissions(sample)
                 else:
                     self.changes.form.learn(sample)
+                    if _entries_of(sample).max(initial=0) > entries.max():
+                        name = self._resource.name
+                        log.warning("%s: pages show fewer entries than single reads", name)
+                        self._has_read_by_page = True
 
     def _first_page(self, *, is_summary: bool = False) -> Decoded:
         query = self._query if is_summary else self._resource.query
@@ -309,6 +321,14 @@ class ServiceListing:
         limit = int((stopped_at - OVERLAP).timestamp() * 1_000_000)
         is_missed = differs & (seen.versions != NO_VERSION) & (seen.versions < limit)
         self._report.missed += int(np.count_nonzero(is_missed))
+
+
+def _entries_of(decoded: Decoded) -> NDArray[np.int64]:
+    """How many entries each record has in its lists."""
+    counts = np.zeros(len(decoded.root), np.int64)
+    for owners in decoded.owners.values():
+        np.add.at(counts, owners.to_numpy(zero_copy_only=False), 1)
+    return counts
 
 
 def _are_almost_all(mask: Mask) -> bool:
