@@ -99,6 +99,8 @@ class ServiceListing:
         is_stored = self._stored.is_alive(decoded)
         unknown = min(len(self._ledger) - known, int(np.count_nonzero(~is_stored)))
         total = page.total_count
+        if total is not None and total < page.count:
+            total = None  # it shows more than it counts, and so counts nothing
         is_whole = index == 0 and page.next is None and total == page.count == len(decoded.root)
         return Glance(Look(step, at, total, is_whole), unknown, _pages_of(page))
 

@@ -408,6 +408,19 @@ def test_a_total_that_is_wrong_for_ever_costs_a_second_sweep_and_no_certificate(
     assert reader.report.proof.kind == "agreement"
 
 
+@pytest.mark.parametrize("resource", ["vendors", "orders", "categories"])
+def test_a_list_that_counts_fewer_than_it_shows_proves_nothing_by_its_count(resource: str) -> None:
+    records = orders(25)
+    reader = Lists(
+        {}, lambda path, number: paged(records, number, total_count=0, total_pages=0)
+    ).reader(resource)
+
+    assert sorted(set(ids(read(reader)))) == [record["id"] for record in records]
+    assert reader.report.proof
+    assert (reader.report.proof.kind, reader.report.sweeps) == ("agreement", 2)
+    assert (reader.report.suspects, reader.report.doubts()) == ((), [])
+
+
 def test_a_total_beyond_the_pages_that_come_is_believed() -> None:
     records = numbered(25)
     service = Lists(
