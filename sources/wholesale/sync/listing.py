@@ -172,8 +172,6 @@ class ServiceListing:
         """Read these records in full: as whole pages, once, if that costs less; else one by one."""
         self._report.wanted = len(keys)
         if self._is_cheaper_by_page(len(keys)):
-            self._learn_form()  # whether pages show as much as single reads do
-        if self._is_cheaper_by_page(len(keys)):
             self._has_read_by_page = True
             paginator = Paginator()
             pages = self.fetcher.read_list(paginator, self._resource.query)
