@@ -16,6 +16,9 @@ OPENING = "500MB"
 """While a file is opened, as the log that a killed run left must fit, and while it is queried."""
 LOADING = "70MB"
 """While a sync inserts: a row group or two."""
+CHECKING = 20
+"""Bytes for each row of the largest table while a sync looks at every key once, besides what it may
+hold while it inserts: for five million lines of a million orders 12 are enough, and 8 are not."""
 COMPARING_FACTOR = 4
 """While a sync compares what came with what is stored: so many times the compared bytes, on top of
 LOADING, because a comparison cannot spill all of it. More would only be filled with cached pages of

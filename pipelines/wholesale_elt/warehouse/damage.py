@@ -71,6 +71,11 @@ def repair(raw: Raw, resource: Resource, shape: TableShape) -> Stored:
 
 def find_damage(raw: Raw, shape: TableShape) -> Damage:
     """Find the damage by looking at every key once."""
+    with raw.checking(shape):
+        return _find_damage(raw, shape)
+
+
+def _find_damage(raw: Raw, shape: TableShape) -> Damage:
     root = raw.name(shape.table)
     ids = {key for (key,) in raw.rows(f"select id from {root} group by id having count(*) > 1")}
     orphans: set[str] = set()

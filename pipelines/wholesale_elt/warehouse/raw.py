@@ -3,7 +3,7 @@
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
@@ -106,6 +106,10 @@ class Raw(ABC):
     @abstractmethod
     def prepare_making(self, *, is_anew: bool) -> None:
         """Make ready to make models in one transaction, all of them anew or those that are due."""
+
+    def checking(self, shape: TableShape) -> AbstractContextManager[None]:
+        """Room to look at every key of these tables at once."""
+        return nullcontext()
 
     def name(self, table: str) -> str:
         """The table's name as SQL takes it."""

@@ -8,11 +8,15 @@ import duckdb
 import pytest
 
 from support.records.samples import guid, line, order
+from wholesale.api import RESOURCE
 from wholesale.settings import ApiSettings
 from wholesale.sync import Run
+from wholesale.tables import shape_of
 from wholesale_elt.load import sync, writer
 from wholesale_elt.load.writer import Writer
+from wholesale_elt.warehouse.damage import Damage, find_damage
 from wholesale_elt.warehouse.destination import Warehouse
+from wholesale_elt.warehouse.ports.duckdb_file import DuckDBRaw
 from wholesale_sandbox.server import Sandbox
 
 TABLES = ("orders", "orders__order_line_items", "orders__order_comments")
@@ -131,3 +135,28 @@ def test_what_is_not_whole_after_a_run_is_not_certified(
         None,
         "1 record stored twice or in part: run again",
     )
+
+
+def test_all_keys_are_looked_at_though_they_need_more_memory_than_a_load_has(
+    sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    warehouse = Warehouse(tmp_path / "test.duckdb")
+    settings = ApiSettings.of(base_url=sandbox.base_url, api_key="sandbox")
+    sandbox.put("orders", order("A", order_line_items=[line("x")]))
+    sync.sync_resources(settings, warehouse, ["orders"])
+    with duckdb.connect(str(warehouse.database)) as connection:
+        connection.execute(
+            "set schema = 'wholesale_raw';"
+            "create temp table many as select uuid()::varchar as key from range(400_000);"
+            "insert into orders select orders.* replace (key as id) from orders, many;"
+            f"insert into {LINES} select {LINES}.* replace (key as order_id) from {LINES}, many;"
+            f"insert into {LINES} select * replace ('x' as order_id) from {LINES} limit 1;"
+            f"update {LINES} set line_number = 2 where order_id = '{guid('A')}'"
+        )
+    monkeypatch.setattr(DuckDBRaw, "loading", "24MB")
+
+    with warehouse.open() as raw:
+        raw.prepare_load([])
+        found = find_damage(raw, shape_of(RESOURCE["orders"]))
+
+    assert found == Damage((guid("A"),), orphans=1)

@@ -1,7 +1,7 @@
 """DuckDB file: the destination that needs no server, and no other program that writes."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -67,6 +67,16 @@ class DuckDBRaw(Raw):
         self._is_loading = True
         if tables:
             self._memory.see_stored(tables)
+
+    @contextmanager
+    def checking(self, shape: TableShape) -> Iterator[None]:
+        rows = max(self.count(table.table) for table in shape.tables)
+        self._memory.allow(budget.widened(self.loading, budget.CHECKING * rows))
+        try:
+            yield
+        finally:
+            with suppress(duckdb.OutOfMemoryException):  # where more is in use, it stays allowed
+                self._memory.allow(self.loading)
 
     def prepare_comparison(self, size: int) -> None:
         memory.trim()
