@@ -85,6 +85,22 @@ def test_a_list_that_is_denied_is_told_from_an_empty_one() -> None:
     assert (empty.parent, empty.paginator and empty.paginator.records) == ("b", 0)
 
 
+def test_a_list_without_content_is_denied() -> None:
+    service = Lists({"/buyers/b/buyer_users": []})
+    inner = service.handle
+
+    def handle(request: httpx.Request) -> httpx.Response:
+        return httpx.Response(204) if "empty" in request.url.path else inner(request)
+
+    service.handle = handle  # type: ignore[method-assign]
+
+    with fetcher(service, "buyer_users") as lists:
+        denied, empty = lists.lists(["empty", "b"])
+
+    assert denied == ChildList("empty", None, [])
+    assert (empty.parent, empty.paginator and empty.paginator.records) == ("b", 0)
+
+
 @pytest.mark.parametrize(
     ("body", "status"),
     [

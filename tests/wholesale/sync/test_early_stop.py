@@ -145,6 +145,14 @@ def test_orders_all_of_one_time_have_no_head() -> None:
     assert reading.report.strategy == MANIFEST
 
 
+def test_nothing_says_that_orders_all_of_one_time_are_as_they_were() -> None:
+    before = of_one_time(newest_first(100))
+    reading = reader(Lists({"/orders": before}), before)
+
+    assert sorted(ids(read(reading))) == sorted(row["id"] for row in before)
+    assert (reading.report.strategy, reading.report.sweeps) == (MANIFEST, 1)
+
+
 @pytest.mark.parametrize(
     "due",
     [
