@@ -285,25 +285,6 @@ many times slower with the form of the other. #}
     explode(sequence(cast(1 as bigint), {{ last }}))
 {%- endmacro %}
 
-{# What the row tells that is the latest by a moment, which may not be known, and of several by a
-key. #}
-{% macro latest(value, moment, key) -%}
-    {{- adapter.dispatch('latest', 'wholesale')(value, moment, key) -}}
-{%- endmacro %}
-
-{% macro postgres__latest(value, moment, key) -%}
-    (array_agg({{ value }} order by {{ moment }} desc nulls last, {{ key }} desc))[1]
-{%- endmacro %}
-
-{# A window would carry each row along. #}
-{% macro duckdb__latest(value, moment, key) -%}
-    max_by({{ value }}, row(coalesce({{ moment }}, timestamptz '-infinity'), {{ key }}))
-{%- endmacro %}
-
-{% macro spark__latest(value, moment, key) -%}
-    max_by({{ value }}, struct({{ moment }}, {{ key }}))
-{%- endmacro %}
-
 {# A hash of all columns of a row of the relation, which `record` is the alias of; only to be compared
 within one engine. Hashes of several rows may be summed up: equal changes of two rows change each
 hash by something else. #}

@@ -32,8 +32,10 @@ buyer_orders as (
         {{ shipped_to('orders') }} as state,
         orders.sub_total,
         orders.ordered_date,
-        orders.ordered_at,
-        orders.order_id
+        row_number() over (
+            partition by orders.buyer_id
+            order by orders.ordered_at desc nulls last, orders.order_id desc
+        ) = 1 as is_latest
     from orders
     where orders.is_sale
         and orders.buyer_id is not null
@@ -44,7 +46,7 @@ by_buyer as (
 
     select
         buyer_id,
-        {{ latest('state', 'ordered_at', 'order_id') }} as state,
+        max(case when is_latest then state end) as state,
         count(distinct vendor_id) as vendor_count,
         count(*) as order_count,
         coalesce(sum(sub_total), 0) as sales_amount,
