@@ -76,6 +76,29 @@ ABSENCE_IS_NOT_EMPTINESS = Statement(
     "`[]` empties a list; one that is null or missing says nothing, unless records say it alone too"
     " and none of them sends `[]`",
 )
+LONE_ENTRIES = Statement(
+    "LONE_ENTRIES",
+    "2.4",
+    "an object that has a field of an entry, in the place of a list of entries, is a list of one",
+)
+SINGLE_READS_ARE_WHOLE = Statement(
+    "SINGLE_READS_ARE_WHOLE",
+    "4.3",
+    "where lists show fewer entries of a record, or another value in almost all, what it is when"
+    " asked for by its id is right",
+)
+STATUSES_THAT_MEAN_THE_SAME = Statement(
+    "STATUSES_THAT_MEAN_THE_SAME",
+    "7",
+    "400 refuses a parameter as 422 does; 410, 204, `null` or an error object that says so deny a"
+    " record as 404 does",
+)
+VERSIONS_OF_ALL = Statement(
+    "VERSIONS_OF_ALL",
+    "2.4",
+    "an `updated_at` that is missing, or the same in all orders, tells of no change: each sync"
+    " reads them all in full",
+)
 IDS_ARE_NOT_USED_AGAIN = Statement(
     "IDS_ARE_NOT_USED_AGAIN", "2", "an id never names another record later"
 )
@@ -101,6 +124,10 @@ ASSUMPTIONS: tuple[Assumption[Any] | Statement, ...] = (
     TOTALS_ARE_OF_THEIR_ANSWER,
     WINDOWS_END_AT_ROUND_NUMBERS,
     ABSENCE_IS_NOT_EMPTINESS,
+    LONE_ENTRIES,
+    SINGLE_READS_ARE_WHOLE,
+    STATUSES_THAT_MEAN_THE_SAME,
+    VERSIONS_OF_ALL,
     IDS_ARE_NOT_USED_AGAIN,
     ORDER_HOLDS_BETWEEN_PROBES,
 )

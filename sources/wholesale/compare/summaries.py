@@ -72,7 +72,8 @@ def shown_otherwise(short: pa.Table, full: pa.Table, version: str) -> frozenset[
     short, full = short.filter(is_same), full.filter(is_same)
     if len(full) < LEAST_SHOWN_OTHERWISE:
         return frozenset()
-    names = set(short.column_names).intersection(full.column_names) - {EXTRA, DELETED_AT}
+    shown = {name for name in short.column_names if short[name].null_count < len(short)}
+    names = shown.intersection(full.column_names) - {EXTRA, DELETED_AT}
     most = len(full) // UNUSUAL
     return frozenset(name for name in names if _agreeing(short[name], full[name]) <= most)
 

@@ -1,7 +1,7 @@
 """Listing: what the steps of a course do at the service, each noted in the ledger."""
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from itertools import repeat
 
@@ -82,8 +82,9 @@ class ServiceListing:
         self._is_full = is_full
         self._version = resource.version.value
         self.nameless = 0
-        self._has_read_by_page = False
+        self._may_read_by_page = True
         self._has_learned = False
+        self._has_compared = False
         self._has_begun = False
 
     def look(self, step: Step, index: int) -> Glance:
@@ -171,8 +172,10 @@ class ServiceListing:
     def bodies(self, step: Step, keys: Keys) -> None:
         """Read these records in full: as whole pages, once, if that costs less; else one by one."""
         self._report.wanted = len(keys)
+        if self._is_cheaper_by_page(len(keys)) and not self._has_compared:
+            self._compare_with_single_reads(self._first_page())
         if self._is_cheaper_by_page(len(keys)):
-            self._has_read_by_page = True
+            self._may_read_by_page = False
             paginator = Paginator()
             pages = self.fetcher.read_list(paginator, self._resource.query)
             for decoded in self._decoder.decode(pages):
@@ -235,7 +238,7 @@ class ServiceListing:
 
     def _is_cheaper_by_page(self, due: int) -> bool:
         pages, records = self.paginator.pages, self.paginator.records
-        may_be = self._is_short and pages > 0 and not self._has_read_by_page
+        may_be = self._is_short and pages > 0 and self._may_read_by_page
         return may_be and is_cheaper_by_page(due, pages, records)
 
     def _learn_form(self, short: pa.Table | None = None) -> None:
@@ -253,20 +256,29 @@ class ServiceListing:
         else:
             self._decoder.summaries.compare(short, full.root)
         self._learn_what_is_shown_otherwise(short, full)
+        for sample in self._compare_with_single_reads(full, at_least=1):
+            self.changes.form.learn(sample)
         lacking = self.changes.form.lacking(full)[:MOST_SAMPLES]
+        for sample in self._decoder.decode(self._found(lacking, [])):
+            self.changes.form.learn_omissions(sample)
+
+    def _compare_with_single_reads(self, full: Decoded, *, at_least: int = 0) -> Sequence[Decoded]:
+        """Learn by the longest records on this page whether pages show all entries of a record.
+
+        Returns their single reads, of which there are `at_least` so many if none has entries.
+        """
+        self._has_compared = True
         entries = _entries_of(full)
-        is_longest = entries == entries.max()
-        longest = full.ids.keys[is_longest][: MOST_LONGEST if entries.any() else 1]
-        for keys in (longest, lacking):
-            for sample in self._decoder.decode(self._found(keys, [])):
-                if keys is lacking:
-                    self.changes.form.learn_omissions(sample)
-                else:
-                    self.changes.form.learn(sample)
-                    if _entries_of(sample).max(initial=0) > entries.max():
-                        name = self._resource.name
-                        log.warning("%s: pages show fewer entries than single reads", name)
-                        self._has_read_by_page = True
+        longest = full.ids.keys[entries == entries.max(initial=0)]
+        longest = longest[: MOST_LONGEST if entries.any() else at_least]
+        samples = list(self._decoder.decode(self._found(longest, [])))
+        on_page = versions_in(full.root, self._version)
+        for sample in samples:
+            is_same = np.isin(versions_in(sample.root, self._version), on_page)
+            if _entries_of(sample)[is_same].max(initial=0) > entries.max():
+                log.warning("%s: pages show fewer entries than single reads", self._resource.name)
+                self._may_read_by_page = False
+        return samples
 
     def _first_page(self, *, is_summary: bool = False) -> Decoded:
         query = self._query if is_summary else self._resource.query

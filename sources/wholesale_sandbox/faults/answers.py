@@ -28,6 +28,8 @@ LARGE = 100 << 20
 TOO_LARGE = 1 << 20
 """Bytes of a body that the service does not make, unless a rule names another number."""
 
+NOT_FOUND = 404
+
 DEPTH = 100_000
 """Arrays in each other: deeper than any decoder's stack."""
 
@@ -81,6 +83,10 @@ def _refuse_large(status: int) -> Change:
         return error(status) if is_large else answer
 
     return change
+
+
+def _deny(status: int) -> Change:
+    return lambda answer, case: error(status) if answer.status == NOT_FOUND else answer
 
 
 def _page(status: int) -> Change:
@@ -161,6 +167,7 @@ ANSWER_FAULTS: tuple[AnswerFault, ...] = (
     AnswerFault("401", "401 though the key is right", _refuse(401)),
     AnswerFault("403", "403 though the key is right", _refuse(403)),
     AnswerFault("404", "404 though it is there", _refuse(404)),
+    AnswerFault("410-for-404", "410 in the place of 404", _deny(410)),
     AnswerFault("204", "204 without a body though there is one", lambda answer, case: Answer(204)),
     *(
         AnswerFault(

@@ -15,6 +15,10 @@ from wholesale_sandbox.faults.fault import Case, Sent, SentFault
 NOTE = "internal_note"
 """A field that §2 does not know; the drift `note` edits it."""
 
+SHOWN = 2
+"""Lines of an order where a page cuts them off."""
+ONE_TIME = b'"2026-01-01T00:00:00Z"'
+
 _TIME = re.compile(r'"(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d{1,6}))?Z"')
 
 _record = msgspec.json.Decoder(Record)
@@ -44,6 +48,10 @@ def _is_body(sent: Sent) -> bool:
 
 def _is_summary(sent: Sent) -> bool:
     return sent.is_summary
+
+
+def _is_on_page(sent: Sent) -> bool:
+    return sent.is_listed and sent.is_body
 
 
 def _is_body_of_order(sent: Sent) -> bool:
@@ -80,6 +88,25 @@ def _shuffled_lines(fields: Record, case: Case) -> Record:
         return fields
     case.chance.shuffle(lines)
     return {**fields, "order_line_items": Raw(msgspec.json.encode(lines))}
+
+
+def _first_lines(fields: Record, case: Case) -> Record:
+    lines = _entries(fields.get("order_line_items"))
+    if lines is None:
+        return fields
+    return {**fields, "order_line_items": Raw(msgspec.json.encode(lines[: case.number or SHOWN]))}
+
+
+def _line_alone(fields: Record, case: Case) -> Record:
+    lines = _entries(fields.get("order_line_items"))
+    if lines is None or len(lines) != 1:
+        return fields
+    return {**fields, "order_line_items": Raw(msgspec.json.encode(lines[0]))}
+
+
+def _capital_status(fields: Record, case: Case) -> Record:
+    status = fields.get("status")
+    return fields if status is None else {**fields, "status": Raw(bytes(status).upper())}
 
 
 def _entries(literal: Raw | None) -> list[Record] | None:
@@ -179,6 +206,12 @@ SENT_FAULTS: tuple[SentFault, ...] = (
         _of(_is_body, _shuffled_lines),
     ),
     SentFault(
+        "lines-cut-off",
+        f"verbose pages show the first `number` ({SHOWN}) lines of an order, single reads all",
+        _of(_is_on_page, _first_lines),
+    ),
+    SentFault("line-alone", "a line that is the only one, in no array", _of(_is_body, _line_alone)),
+    SentFault(
         "tombstone",
         '`{"id": …, "deleted": true}` in the place of a verbose or single record',
         _of(_is_body, _tombstone),
@@ -194,6 +227,14 @@ SENT_FAULTS: tuple[SentFault, ...] = (
         _of(_is_body, _without("invoice_status")),
     ),
     SentFault("version-missing", "no `updated_at`", _of(_any, _without("updated_at"))),
+    SentFault(
+        "version-of-all", "the same `updated_at` in all", _of(_any, _with("updated_at", ONE_TIME))
+    ),
+    SentFault(
+        "status-in-capitals",
+        "the `status` of a summary in capital letters, unlike in the order",
+        _of(_is_summary, _capital_status),
+    ),
     SentFault(
         "id-in-capitals",
         "the id of a verbose or single record in capital letters, unlike in the list",

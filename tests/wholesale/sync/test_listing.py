@@ -102,18 +102,38 @@ def test_nothing_is_asked_for_when_nothing_changed() -> None:
     assert reader.report.doubts() == []
 
 
-def test_a_first_load_reads_no_pages_that_show_fewer_lines_than_single_reads() -> None:
+def test_an_order_whose_body_contradicts_its_summary_in_one_version_is_looked_at_again() -> None:
+    before = orders(25)
+    now = changed(before, 15, status="shipped", updated_at=on(2))
+    service = Lists({"/orders": now})
+
+    def edit(path: str, number: int) -> None:
+        if service.queries[-1]["verbose"] == "true":
+            now[20] = before[20] | {"status": "shipped"}
+
+    service.page = edit
+    reader = service.reader("orders", stored("orders", before), concurrency=1)
+
+    found = {row["id"]: row["status"] for batch in read(reader) for row in rows(batch)}
+
+    assert found == {order["id"]: "shipped" for order in [*now[:15], now[20]]}
+    assert reader.report.doubts() == []
+
+
+@pytest.mark.parametrize("is_first", [True, False])
+def test_no_pages_are_read_that_show_fewer_lines_than_single_reads(is_first: bool) -> None:
     many = [{"sku": sku} for sku in "ABCDE"]
     now = [
         order | {"order_line_items": many[: 1 + number % 5], "status": "shipped"}
-        for number, order in enumerate(orders(25))
+        for number, order in enumerate(orders(25, day=2))
     ]
     short = [order | {"order_line_items": order["order_line_items"][:2]} for order in now]
     service = Lists({"/orders": now})
     service.page = lambda path, number: (
         paged(short, number) if service.queries[-1]["verbose"] == "true" else None
     )
-    reader = service.reader("orders", concurrency=1)
+    held = [] if is_first else orders(25)
+    reader = service.reader("orders", stored("orders", held), concurrency=1)
 
     found: Counter[str] = Counter()
     for batch in read(reader):
@@ -121,6 +141,18 @@ def test_a_first_load_reads_no_pages_that_show_fewer_lines_than_single_reads() -
 
     assert found == {order["id"]: len(order["order_line_items"]) for order in now}
     assert reader.report.doubts() == []
+
+
+def test_an_order_that_gets_a_line_meanwhile_is_no_sign_that_pages_cut_lines_off() -> None:
+    now = [order | {"order_line_items": LINES} for order in orders(25)]
+    edited = now[0] | {"order_line_items": [*LINES, *LINES], "updated_at": on(3)}
+    service = Lists({"/orders": [edited, *now[1:]]})
+    service.page = lambda path, number: paged(now, number)
+    reader = service.reader("orders", concurrency=1)
+
+    read(reader)
+
+    assert len(service.singles) < len(now)
 
 
 def in_capitals(service: Lists) -> Lists:

@@ -252,6 +252,35 @@ def test_silent_edits_are_found_by_a_run_in_full(bench: Bench) -> None:
     bench.assert_exact()
 
 
+@pytest.mark.parametrize("fault", ["version-of-all", "version-missing"])
+def test_an_edit_that_no_version_and_no_summary_tells_of_is_found(bench: Bench, fault: str) -> None:
+    bench.resources = ("orders",)
+    bench.sandbox.dials.change({"faults": [{"fault": fault}]})
+    assert bench.sync(page_size=PAGE_SIZE) is Exit.DONE
+    before = next(iter(bench.truth("orders").values()))
+    bench.sandbox.put("orders", before | {"po_number": "edited"})
+
+    assert bench.sync(page_size=PAGE_SIZE) is Exit.DONE
+
+    with read_only(bench.warehouse.database) as connection:
+        found = connection.execute(
+            "select id from wholesale_raw.orders where po_number = 'edited'"
+        ).fetchall()
+    assert found == [(before["id"],)]
+
+
+def test_a_record_is_gone_whichever_status_says_so(bench: Bench) -> None:
+    bench.resources = ("orders",)
+    assert bench.sync(page_size=PAGE_SIZE) is Exit.DONE
+    bench.sandbox.dials.change({"faults": [{"fault": "410-for-404"}]})
+    bench.sandbox.delete("orders", next(iter(bench.truth("orders"))))
+
+    assert bench.sync(page_size=PAGE_SIZE) is Exit.DONE
+
+    assert bench.faults > 0
+    bench.assert_exact()
+
+
 def test_lists_of_any_shape_are_read(bench: Bench) -> None:
     bench.begin("odd-lists")
 
@@ -355,6 +384,7 @@ def test_a_dead_service_is_left_alone(bench: Bench, alive_for: int, concurrency:
         ("late-replica", ("orders",)),
         ("partial-bodies", ("orders",)),
         ("missing-fields", ("orders",)),
+        ("unlike-lists", ("orders",)),
         ("two-spellings", ("orders",)),
         ("odd-lists", LISTS),
     ],

@@ -22,6 +22,7 @@ ORDER: Json = {
     "created_at": "2026-01-02T03:04:05Z",
     "updated_at": "2026-01-02T03:04:05.678900Z",
     "invoice_status": "invoiced",
+    "status": "shipped",
 }
 SUMMARY = {name: value for name, value in ORDER.items() if name != "order_line_items"}
 BASIC = {name: value for name, value in ORDER.items() if name != "invoice_status"}
@@ -102,7 +103,17 @@ def capital(record: Json) -> Json:
                 *(VENDOR, VENDOR),
             ],
         ),
+        (
+            "lines-cut-off",
+            [SUMMARY, ORDER | {"order_line_items": LINES[:2]}, *RIGHT[2:]],
+        ),
+        ("line-alone", RIGHT),  # as there are six
         ("version-missing", [without("updated_at", record) for record in RIGHT]),
+        (
+            "version-of-all",
+            [record | {"updated_at": "2026-01-01T00:00:00Z"} for record in RIGHT],
+        ),
+        ("status-in-capitals", [SUMMARY | {"status": "SHIPPED"}, *RIGHT[1:]]),
         (
             "id-in-capitals",
             [SUMMARY, *map(capital, (ORDER, BASIC, ORDER)), VENDOR, capital(VENDOR)],
@@ -145,8 +156,8 @@ def test_times_come_in_another_form_of_iso_8601(
 @pytest.mark.parametrize(
     ("fault", "names"),
     [
-        ("names-in-camel-case", ["id", "orderNumber", "total", "orderLineItems", "createdAt"]),
-        ("names-capitalized", ["Id", "Order_number", "Total", "Order_line_items", "Created_at"]),
+        ("names-in-camel-case", ["id", "orderNumber", "status", "total", "orderLineItems"]),
+        ("names-capitalized", ["Id", "Order_number", "Status", "Total", "Order_line_items"]),
     ],
 )
 def test_names_come_in_another_style_those_of_lines_as_well(
@@ -166,8 +177,19 @@ def test_names_come_in_another_style_those_of_lines_as_well(
         else value
         for value in order.values()
     ]
-    line = order[names[3]][1]
+    line = order[names[4]][1]
     assert {name.lower(): value for name, value in line.items()} == LINES[1]
+
+
+def test_a_line_that_is_the_only_one_comes_in_no_array(
+    sandbox: Sandbox, dial: Dial, client: httpx.Client
+) -> None:
+    sandbox.put("orders", ORDER | {"order_line_items": LINES[:1]})
+    dial("line-alone")
+
+    orders = read(client)[1:4]
+
+    assert [order["order_line_items"] for order in orders] == [LINES[0]] * 3
 
 
 def test_lines_come_in_another_order_each_time(dial: Dial, client: httpx.Client) -> None:
