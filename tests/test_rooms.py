@@ -24,6 +24,7 @@ ORDER: Mapping[str, Sequence[Sequence[str]]] = {
         ("tables",),
         ("privacy",),
         ("compare",),
+        ("prove",),
         ("sync",),
         ("credentials",),
         ("dlt_hints", "dlt_resource", "configuration", "pulling"),

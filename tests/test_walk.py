@@ -6,7 +6,7 @@ import pyarrow as pa
 import pytest
 
 from support.documents.readmes import fill
-from support.documents.walk import CONTRIBUTING, WORD, holds_word, lists
+from support.documents.walk import CONTRIBUTING, WORD, holds_word, lists, walk_of_a_page
 from wholesale.pages.page import RawPage
 
 
@@ -25,6 +25,11 @@ def test_the_word_is_found_in_bytes_in_tables_and_in_what_is_made_of_such(
     value: object, is_held: bool
 ) -> None:
     assert holds_word(value) is is_held
+
+
+@pytest.mark.slow
+def test_a_page_enters_no_module_twice() -> None:
+    assert set(walk_of_a_page().values()) == {1}
 
 
 @pytest.mark.slow

@@ -8,7 +8,8 @@ from typing import Literal
 import pyarrow as pa
 
 from wholesale.errors import counted
-from wholesale.sync import EARLY_STOP, ProofKind, Report
+from wholesale.prove import ProofKind
+from wholesale.sync import EARLY_STOP, Report
 
 Verdict = Literal["complete", "incomplete"]
 

@@ -17,7 +17,7 @@ from wholesale.compare.row_hashes import (
     hash_records,
     hash_rows,
 )
-from wholesale.compare.stored import IS_DELETED, NOTHING, Comparison, Stored
+from wholesale.compare.stored import IS_DELETED, NOTHING, Compared, Stored
 from wholesale.compare.summaries import (
     LEAST_SHOWN_OTHERWISE,
     Summaries,
@@ -44,7 +44,7 @@ __all__ = [
     "NO_VERSION",
     "PARTS",
     "UNUSUAL",
-    "Comparison",
+    "Compared",
     "Form",
     "Hashes",
     "Ledger",

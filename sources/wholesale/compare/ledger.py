@@ -106,9 +106,10 @@ class _Rows:
 
 
 class Ledger:
-    """The evidence of one run about one resource."""
+    """The evidence of one run about one resource; `step` is the one under way."""
 
     def __init__(self) -> None:
+        self.step: Step = BEFORE
         self._runs: list[_Rows] = []
         self._sought: Keys | None = None
         self._found: list[tuple[_Rows, NDArray[np.intp], Mask]] = []
@@ -116,6 +117,11 @@ class Ledger:
     def __len__(self) -> int:
         """How many records were seen alive in this run."""
         return sum(len(rows) for rows in self._runs)
+
+    def next_step(self) -> Step:
+        """Begin the next step, and return its number."""
+        self.step += 1
+        return self.step
 
     def note(self, step: Step, seen: Sightings, is_held: Mask | None = None) -> Noted:
         """Note that these records were seen alive in this step, in these states.

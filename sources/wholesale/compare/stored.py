@@ -34,13 +34,19 @@ IS_DELETED = "is_deleted"
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
-    """For each row compared: whether its id is stored, whether it is new or differs, and whether it
-    may have changed although it does not differ (see `Stored.dirty_since`)."""
+class Compared:
+    """For each row compared: whether its id is stored, and not marked as deleted; whether it is new
+    or differs; whether it may have changed although it does not (see `Stored.dirty_since`)."""
 
     is_known: Mask
+    was_alive: Mask
     differs: Mask
     is_dirty: Mask
+
+    def keep(self, mask: Mask) -> "Compared":
+        return Compared(
+            self.is_known[mask], self.was_alive[mask], self.differs[mask], self.is_dirty[mask]
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,34 +191,37 @@ class Stored:
         places, is_known = find(self.ids.keys, decoded.ids.keys)
         return is_known & ~self.is_deleted[places] if len(self) else is_known
 
-    def compare(self, decoded: Decoded, found: Collection[str] = ()) -> Comparison:
+    def compare(
+        self, decoded: Decoded, found: Collection[str] = (), whole: Hashes | None = None
+    ) -> Compared:
         """Compare record by record: by whole records if `is_whole`, else by the columns that show a
-        change and by these `found` ones."""
+        change and by these `found` ones. `whole` are the hashes of whole records, if known."""
         root = decoded.root
         nowhere, everywhere = np.zeros(len(root), np.bool_), np.ones(len(root), np.bool_)
         if not len(self):
-            return Comparison(nowhere, everywhere, nowhere)
+            return Compared(nowhere, nowhere, everywhere, nowhere)
         places, is_known = find(self.ids.keys, decoded.ids.keys)
         if self.is_whole:
-            now = hash_records(decoded)
+            now = hash_records(decoded) if whole is None else whole
         else:
             now = hash_rows(root, (*self.columns, *found)) + hash_extra(root[EXTRA], self.columns)
         stored = sum((self.found[name] for name in found if name in self.found), self.hashes)
-        differs = ~is_known | self.is_deleted[places] | (now != stored[places])
+        was_alive = is_known & ~self.is_deleted[places]
+        differs = ~was_alive | (now != stored[places])
         is_dirty = nowhere
         if self.dirty_since:
             since = int(self.dirty_since.timestamp() * 1_000_000)
             is_dirty = is_known & (self.versions[places] >= since)
-        return Comparison(is_known, differs, is_dirty)
+        return Compared(is_known, was_alive, differs, is_dirty)
 
     def differs_in_its_version(self, decoded: Decoded, version: str | None) -> Mask:
         """Of these records those that are stored in their very version, and whether they differ."""
-        comparison = self.compare(decoded)
+        compared = self.compare(decoded)
         if not version or not len(self):
-            return comparison.differs[:0]
+            return compared.differs[:0]
         places, is_known = find(self.ids.keys, decoded.ids.keys)
         is_same = is_known & (self.versions[places] == versions_in(decoded.root, version))
-        differs: Mask = comparison.differs[is_same]
+        differs: Mask = compared.differs[is_same]
         return differs
 
     def parents_of(self, keys: Keys) -> Iterator[str | None]:

@@ -4,7 +4,7 @@ The description shows fields in the summary of an order that it does not show in
 (§2.4). If the full form lacks them, they are copied from the summary.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -94,10 +94,17 @@ class Summaries:
     """Keeps columns of listed records that the full form may lack, and fills them in.
 
     This is decided for each record: a field may be there only where it has a value (§2.4: invoice
-    details when an invoice was generated).
+    details when an invoice was generated). `mask` is applied to records that were filled in, as the
+    buyer of an order may stand in its summary alone.
     """
 
-    def __init__(self, columns: Sequence[str], version: str | None) -> None:
+    def __init__(
+        self,
+        columns: Sequence[str],
+        version: str | None,
+        mask: Callable[[Decoded], Decoded] = lambda decoded: decoded,
+    ) -> None:
+        self._mask = mask
         self._all = self._columns = (*columns, *([version] if version else []))
         self._version = version
         self._kept: list[pa.Table] = []
@@ -151,7 +158,7 @@ class Summaries:
             index = root.schema.get_field_index(name)
             filled = pc.coalesce(root[name], kept[name].take(places))
             root = root.set_column(index, root.schema.field(index), filled)
-        return replace(decoded, tables={**decoded.tables, decoded.shape.table: root})
+        return self._mask(replace(decoded, tables={**decoded.tables, decoded.shape.table: root}))
 
 
 @dataclass(frozen=True, slots=True)

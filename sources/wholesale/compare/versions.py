@@ -67,12 +67,13 @@ class Stamps:
         return len(self._seen) > 1 or (of < at_least and NO_STAMP not in self._seen)
 
 
-def newest(decoded: Decoded, version: str | None) -> Decoded:
-    """Each record once: the row of the newest version, of equal ones the last."""
-    keys = decoded.ids.keys
+def newest(decoded: Decoded, version: str | None) -> tuple[Decoded, Versions]:
+    """Each record once, with its version: the row of the newest one, of equal ones the last."""
+    keys, versions = decoded.ids.keys, versions_in(decoded.root, version)
     if are_distinct(keys):
-        return decoded
-    return decoded.keep(pa.array(_is_newest(keys, versions_in(decoded.root, version))))
+        return decoded, versions
+    is_newest = _is_newest(keys, versions)
+    return decoded.keep(pa.array(is_newest)), versions[is_newest]
 
 
 def _is_newest(keys: Keys, versions: Versions) -> Mask:

@@ -10,7 +10,8 @@ from typing import NamedTuple, Self, TypeVar
 from wholesale.api import ENDPOINT, Resource
 from wholesale.errors import NoContent, NotFound
 from wholesale.http import Traffic
-from wholesale.pages.list_reader import ListReader, Query
+from wholesale.pages.list_pages import ListPages, Query
+from wholesale.pages.list_reader import ListReader
 from wholesale.pages.page import Page, RawPage, read_record
 from wholesale.pages.pagination import Paginator
 from wholesale.pages.service import Service
@@ -78,11 +79,11 @@ class Fetcher:
         records a page. If the service comes to refuse the limit, the list is read again from its
         first page with a lower one.
         """
-        return self._list(query).read(paginator, self._pages_in_order, page_size)
+        return ListReader(self._list(query)).read(paginator, self._pages_in_order, page_size)
 
     def page(self, index: int, query: Query) -> Page:
         """One page by itself; `index` counts from 0, `query` selects the form of the records."""
-        return self._list(query).page(index)
+        return self._list(query).at(index)
 
     def first_page(self) -> Page:
         """The first page of the list, in full."""
@@ -106,13 +107,13 @@ class Fetcher:
         """How many threads may work at once, for now."""
         return self._client.limit if self._pool else 0
 
-    def _list(self, query: Query, parent: str | None = None) -> ListReader:
+    def _list(self, query: Query, parent: str | None = None) -> ListPages:
         path = _path(self._resource.list_endpoint, () if parent is None else (parent,))
-        return ListReader(self._service, self.traffic, path, query, parent)
+        return ListPages(self._service, self.traffic, path, query, parent)
 
     def _read_child_list(self, parent: str) -> ChildList:
         paginator = Paginator()
-        pages = self._list(self._resource.query, parent).read(paginator, map)
+        pages = ListReader(self._list(self._resource.query, parent)).read(paginator, map)
         try:
             return ChildList(parent, paginator, list(pages))
         except (NotFound, NoContent):

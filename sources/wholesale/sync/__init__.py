@@ -8,7 +8,6 @@ Begin with `run`.
 
 from wholesale.sync.batches import Batch, Merge
 from wholesale.sync.plan import Plan, minutes, plan_resource
-from wholesale.sync.proof import ProofKind
 from wholesale.sync.report import EARLY_STOP, FULL_READ, Observe, Report
 from wholesale.sync.run import Run
 
@@ -19,7 +18,6 @@ __all__ = [
     "Merge",
     "Observe",
     "Plan",
-    "ProofKind",
     "Report",
     "Run",
     "minutes",

@@ -2,9 +2,9 @@
 
 import json
 from collections import deque
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
@@ -58,25 +58,33 @@ class BatchDecoder:
 
     The tables it returns hold only what may be stored, so nothing after it sees more than that.
 
-    New columns are noted in `report`. The caller puts into `summaries` what full records may lack.
+    New columns are noted in `report`. The caller puts into `summaries` what full records may lack,
+    and fills it in.
     Of the columns that summaries have shown, `summary_columns` are those that the description knows
     (§2.4), and `found_in_summaries` the others. `shown_otherwise` have other values in summaries,
-    so that full records cannot be compared by them.
+    so that full records cannot be compared by them. `texts` has the text of each id that is no
+    GUID, by its key.
     """
 
     def __init__(
-        self, resource: Resource, shape: TableShape, report: Report, masking: Masking = STORE_ALL
+        self,
+        resource: Resource,
+        shape: TableShape,
+        report: Report,
+        masking: Masking = STORE_ALL,
+        texts: Mapping[bytes, str] | None = None,
     ) -> None:
         self.shape = shape
+        self.texts = dict(texts or {})
         version = resource.version.value
-        self.summaries = Summaries((*resource.summary_only, *found_columns(shape)), version)
+        lacking = (*resource.summary_only, *found_columns(shape))
+        self.summaries = Summaries(lacking, version, masking.mask_erased)
         self.found_in_summaries: tuple[str, ...] = ()
         self.summary_columns: tuple[str, ...] = ()
         self.shown_otherwise: frozenset[str] = frozenset()
         self._resource = resource
         self._report = report
         self._masking = masking
-        self._quarantined: set[str | None] = set()
 
     def decode(self, pages: Iterable[RawPage], *, is_summary: bool = False) -> Iterator[Decoded]:
         """The tables of each batch of pages, in order; the next batch is decoded meanwhile."""
@@ -93,22 +101,6 @@ class BatchDecoder:
         """The tables of this page alone."""
         decoded = self._decode([page], self._shape(is_summary=is_summary))
         return self._learn(decoded, is_summary=is_summary)
-
-    def fill(self, decoded: Decoded) -> Decoded:
-        """The same records with what only their summaries have, masked once more: the buyer of an
-        order may stand in its summary alone."""
-        filled = self.summaries.fill(decoded)
-        return decoded if filled is decoded else self._masking.mask_erased(filled)
-
-    def count_odd(self, decoded: Decoded) -> Decoded:
-        """Count quarantine and misfits; a record in quarantine is passed on once, however often it
-        comes."""
-        if decoded.quarantined:
-            first = tuple(q for q in decoded.quarantined if q.body not in self._quarantined)
-            self._quarantined |= {quarantined.body for quarantined in first}
-            decoded = replace(decoded, quarantined=first)
-        self._report.add_odd(decoded.quarantined, decoded.misfits, decoded.careful_pages)
-        return decoded
 
     def _begin(
         self, decoders: Executor, pages: Iterable[RawPage], *, is_summary: bool
@@ -136,7 +128,8 @@ class BatchDecoder:
         return self._learn(decoded, is_summary=is_summary)
 
     def _learn(self, decoded: Decoded, *, is_summary: bool) -> Decoded:
-        """The same tables; their new columns are known from now on."""
+        """The same tables; their new columns and ids are known from now on."""
+        self.texts.update(decoded.ids.others)
         if decoded.shape != self._shape(is_summary=is_summary):
             self._grow(with_found(self.shape, decoded.shape) if is_summary else decoded.shape)
             self.summaries.add(found_columns(self.shape))

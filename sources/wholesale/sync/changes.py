@@ -4,28 +4,42 @@ None that is less complete than others of its resource, none that is older than 
 none that contradicts its summary; and each state of a record once.
 """
 
+from dataclasses import dataclass, replace
+
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from wholesale.api import Resource
 from wholesale.compare import (
     BEFORE,
+    Compared,
     Form,
     Hashes,
-    Ledger,
+    Noted,
     Sightings,
     Step,
-    Stored,
     hash_extra,
     hash_records,
     hash_rows,
     newest,
-    versions_in,
 )
-from wholesale.sync.batches import Batch, BatchDecoder, Merge
-from wholesale.sync.report import Report
-from wholesale.tables import EXTRA, Decoded, Ids, Keys, Mask, find, keys_of, one_chunk
+from wholesale.sync.batches import Batch, Merge
+from wholesale.sync.reading import Reading
+from wholesale.tables import EXTRA, Decoded, Keys, Mask, find, keys_of, one_chunk
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """Records as one answer shows them, each once: what the ledger is told of them, and how they
+    compare with what is stored."""
+
+    decoded: Decoded
+    seen: Sightings
+    compared: Compared
+
+    def keep(self, mask: Mask) -> "Shown":
+        decoded = self.decoded.keep(pa.array(mask))
+        return Shown(decoded, self.seen.keep(mask), self.compared.keep(mask))
 
 
 class Changes:
@@ -33,85 +47,106 @@ class Changes:
 
     `late` are records that came again in another state after one had been passed on. `form` is what
     records of the resource have in full. `has_refused`: some records came incomplete or outdated,
-    and were not passed on. With `is_full` all records are passed on, changed or not.
+    and were not passed on.
     """
 
-    def __init__(
-        self,
-        resource: Resource,
-        decoder: BatchDecoder,
-        stored: Stored,
-        ledger: Ledger,
-        report: Report,
-        *,
-        is_full: bool = False,
-    ) -> None:
+    def __init__(self, reading: Reading) -> None:
         self.merge: Merge = lambda batch: None
         self.late: list[Batch] = []
         self.has_refused = False
+        resource = reading.resource
         by_path = (resource.parent.column,) if resource.parent else ()
-        self.form = Form(stored, (*resource.summary, *by_path))
-        self._resource = resource
-        self._decoder = decoder
-        self._stored = stored
-        self._ledger = ledger
-        self._report = report
-        self._is_full = is_full
-        self._version = resource.version.value
-        self._others = dict(stored.ids.others)
+        self.form = Form(reading.stored, (*resource.summary, *by_path))
+        self._reading = reading
+        self._quarantined: set[str | None] = set()
 
-    def ids(self, keys: Keys) -> Ids:
-        """The ids of these records, with their text."""
-        return Ids(keys, self._others)
-
-    def note_ids(self, decoded: Decoded) -> None:
-        """Note the text of the ids that are no GUIDs."""
-        self._others |= decoded.ids.others
-
-    def sightings(self, decoded: Decoded, *, is_body: bool = False) -> Sightings:
+    def show(self, decoded: Decoded, *, is_body: bool = False) -> Shown:
         """What a batch shows of each record: its summary where the resource has summaries, else all
         of it. `is_body`: these are full records, of which only the summary columns count."""
-        self.note_ids(decoded)
-        root = decoded.root
+        reading = self._reading
+        part, versions = newest(decoded, reading.version)
         states: Hashes
-        if self._resource.summary:
-            shown = self._decoder.summary_columns if is_body else self._resource.summary
-            columns = [name for name in shown if name not in self._decoder.shown_otherwise]
-            states = hash_rows(root, columns) + hash_extra(root[EXTRA], columns)
+        if reading.has_summaries:
+            decoder = reading.decoder
+            columns = decoder.summary_columns if is_body else reading.resource.summary
+            columns = tuple(name for name in columns if name not in decoder.shown_otherwise)
+            states = hash_rows(part.root, columns) + hash_extra(part.root[EXTRA], columns)
+            compared = reading.stored.compare(part, () if is_body else decoder.found_in_summaries)
         else:
-            states = hash_records(decoded)
-        was_alive = self._stored.is_alive(decoded)
-        return Sightings(decoded.ids.keys, versions_in(root, self._version), states, was_alive)
+            states = hash_records(part)
+            compared = reading.stored.compare(part, whole=states)
+        return Shown(part, Sightings(part.ids.keys, versions, states, compared.was_alive), compared)
 
-    def without_poor(self, decoded: Decoded, seen: Sightings) -> Sightings:
-        """The same sightings; of incomplete records only that they are alive."""
+    def note(self, step: Step, shown: Shown) -> Noted:
+        """Note in the ledger what a page of full records shows; of incomplete ones only that they
+        are alive."""
         if not self.form.usual:
-            self.form.learn(decoded)
-        is_whole = self.form.is_whole(decoded)
-        return seen if is_whole.all() else seen.without_states(~is_whole)
+            self.form.learn(shown.decoded)
+        is_whole, seen = self.form.is_whole(shown.decoded), shown.seen
+        return self._reading.ledger.note(
+            step, seen if is_whole.all() else seen.without_states(~is_whole)
+        )
 
     def read(self, step: Step, decoded: Decoded) -> None:
         """Take records that were asked for in full; all of them are alive."""
-        decoded = self._as_listed(decoded)
-        part = newest(self._decoder.fill(decoded), self._version)
-        self.take(step, part, self.sightings(part, is_body=True))
+        filled = self._reading.decoder.summaries.fill(self._as_listed(decoded))
+        self.take(step, self.show(filled, is_body=True))
 
-    def take(self, step: Step, part: Decoded, seen: Sightings) -> None:
+    def take(self, step: Step, shown: Shown) -> None:
         """Pass on those of these full records that are complete and current."""
-        is_good = self.form.is_whole(part)
-        if self._resource.summary:
-            is_confirmed = self._ledger.is_confirmed(seen)
+        ledger, report = self._reading.ledger, self._reading.report
+        is_good = self.form.is_whole(shown.decoded)
+        if self._reading.has_summaries:
+            is_confirmed = ledger.is_confirmed(shown.seen)
             if not is_confirmed.all():
-                self._ledger.doubt(seen.keep(is_good))
+                ledger.doubt(shown.seen.keep(is_good))
             is_good &= is_confirmed
         else:
-            is_good &= self._ledger.is_current(seen)
+            is_good &= ledger.is_current(shown.seen)
         if not is_good.all():
             self.has_refused = True
-            self._ledger.note(step, seen.keep(~is_good).without_states(np.True_))
-            part, seen = part.keep(pa.array(is_good)), seen.keep(is_good)
-        self._pass_on(step, part, seen)
-        self._report.tell("loaded", self._report.taken, self._report.wanted)
+            ledger.note(step, shown.seen.keep(~is_good).without_states(np.True_))
+            shown = shown.keep(is_good)
+        self._pass_on(step, shown)
+        report.tell("loaded", report.taken, report.wanted)
+
+    def pass_on_odd(self, decoded: Decoded) -> None:
+        """Pass on what of this batch is in quarantine, and none of its rows."""
+        odd = decoded.keep(pa.repeat(False, len(decoded.root)))
+        self.merge(Batch.of_new(self._count_odd(odd)))
+
+    def _pass_on(self, step: Step, shown: Shown) -> None:
+        """Pass on those of these records that the destination does not hold in this state."""
+        report, is_whole = self._reading.report, self._reading.stored.is_whole
+        taken = self._reading.ledger.take(step, shown.seen)
+        is_fresh = taken.is_due & ~taken.is_late
+        report.added += int(np.count_nonzero(is_fresh & ~shown.seen.was_alive))
+        if taken.is_late.any():
+            self.late.append(Batch.of_known(shown.decoded.keep(pa.array(taken.is_late))))
+            report.loaded += int(np.count_nonzero(taken.is_late))
+        fresh = shown.keep(is_fresh)
+        if not len(fresh.seen) and not fresh.decoded.quarantined:
+            return
+        decoded, compared = self._count_odd(fresh.decoded), fresh.compared
+        report.add_records(compared, has_versions=self._reading.version is not None)
+        is_known = compared.is_known
+        if is_whole and not self._reading.is_full:
+            decoded, is_known = decoded.keep(pa.array(compared.differs)), is_known[compared.differs]
+            if not len(decoded.root) and not decoded.quarantined:
+                return
+        report.loaded += len(decoded.root)
+        self.merge(Batch(decoded, is_known))
+
+    def _count_odd(self, decoded: Decoded) -> Decoded:
+        """Count quarantine and misfits; a record in quarantine is passed on once, however often it
+        comes."""
+        if decoded.quarantined:
+            first = tuple(q for q in decoded.quarantined if q.body not in self._quarantined)
+            self._quarantined |= {quarantined.body for quarantined in first}
+            decoded = replace(decoded, quarantined=first)
+        report = self._reading.report
+        report.add_odd(decoded.quarantined, decoded.misfits, decoded.careful_pages)
+        return decoded
 
     def _as_listed(self, decoded: Decoded) -> Decoded:
         """The same records under the known spelling of their ids, where only the case differs."""
@@ -125,27 +160,5 @@ class Changes:
         return decoded if ids.equals(one_chunk(decoded.root["id"])) else decoded.with_ids(ids)
 
     def _is_known(self, keys: Keys) -> Mask:
-        is_known: Mask = self._ledger.last_seen(keys) != BEFORE
-        return is_known | find(self._stored.ids.keys, keys)[1]
-
-    def _pass_on(self, step: Step, decoded: Decoded, seen: Sightings) -> None:
-        """Pass on those of these records that the destination does not hold in this state."""
-        taken = self._ledger.take(step, seen)
-        is_fresh = taken.is_due & ~taken.is_late
-        self._report.added += int(np.count_nonzero(is_fresh & ~seen.was_alive))
-        if taken.is_late.any():
-            self.late.append(Batch.of_known(decoded.keep(pa.array(taken.is_late))))
-            self._report.loaded += int(np.count_nonzero(taken.is_late))
-        fresh = decoded.keep(pa.array(is_fresh))
-        if not len(fresh.root) and not fresh.quarantined:
-            return
-        fresh = self._decoder.count_odd(fresh)
-        comparison = self._stored.compare(fresh)
-        self._report.add_records(comparison, has_versions=self._version is not None)
-        is_known = comparison.is_known
-        if self._stored.is_whole and not self._is_full:
-            fresh, is_known = fresh.keep(pa.array(comparison.differs)), is_known[comparison.differs]
-            if not len(fresh.root) and not fresh.quarantined:
-                return
-        self._report.loaded += len(fresh.root)
-        self.merge(Batch(fresh, is_known))
+        is_known: Mask = self._reading.ledger.last_seen(keys) != BEFORE
+        return is_known | find(self._reading.stored.ids.keys, keys)[1]

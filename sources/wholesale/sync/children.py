@@ -7,13 +7,13 @@ from datetime import UTC, datetime
 import numpy as np
 
 from wholesale.api import RESOURCE, Resource
-from wholesale.compare import BEFORE, Ledger, Stored
+from wholesale.compare import BEFORE
 from wholesale.errors import counted
 from wholesale.pages import ChildList, Fetcher, Paginator, RawPage, Service
-from wholesale.sync.batches import BatchDecoder
-from wholesale.sync.course import CONTROLS, Asked, no_keys
-from wholesale.sync.listing import ServiceListing
-from wholesale.sync.proof import Proof
+from wholesale.prove import CONTROLS, Asked, Proof, no_keys
+from wholesale.sync.bodies import Bodies
+from wholesale.sync.changes import Changes
+from wholesale.sync.reading import Reading
 from wholesale.tables import Keys, Mask, decode, shape_of
 
 
@@ -29,19 +29,14 @@ class ChildLists:
     """
 
     service: Service
-    fetcher: Fetcher
-    resource: Resource
-    listing: ServiceListing
-    decoder: BatchDecoder
-    ledger: Ledger
-    stored: Stored
+    reading: Reading
+    changes: Changes
     proof: Proof | None = None
     gone: Keys = field(default_factory=no_keys)
     suspects: Keys = field(default_factory=no_keys)
     faults: list[str] = field(default_factory=list)
     pages: int = 0
     records: int | None = 0
-    _step: int = 0
     _denied: list[str] = field(default_factory=list)
     _unproved: int = 0
 
@@ -59,17 +54,19 @@ class ChildLists:
                 f"the lists of {len(alive):,} parents are denied though they are there"
             )
             self._spare_children_of(alive)
-        if refused := len(np.setdiff1d(self.ledger.due(), self.gone)):
+        if refused := len(np.setdiff1d(self.reading.ledger.due(), self.gone)):
             self.faults.append(f"{counted(refused, 'record')} came in a poorer form than others")
         if not self.faults:
             self.proof = Proof("count", at, 1)
 
     def _read_lists(self, parents: Iterable[str]) -> None:
-        self._step += 1
         self._denied, self._unproved, self.records = [], 0, 0
-        lists = self.fetcher.lists(parents)
-        for decoded in self.decoder.decode(self._pages(lists)):
-            self.listing.take(self._step, decoded)
+        step = self.reading.ledger.next_step()
+        lists = self.reading.fetcher.lists(parents)
+        for decoded in self.reading.decoder.decode(self._pages(lists)):
+            shown = self.changes.show(decoded)
+            self.changes.note(step, shown)
+            self.changes.take(step, shown)
 
     def _pages(self, lists: Iterable[ChildList]) -> Iterator[RawPage]:
         for child_list in lists:
@@ -89,8 +86,8 @@ class ChildLists:
 
     def _missing(self) -> Keys:
         """Stored records that were not seen in this run."""
-        stored = self.stored.alive_keys
-        is_missing: Mask = self.ledger.last_seen(stored) == BEFORE
+        stored = self.reading.stored.alive_keys
+        is_missing: Mask = self.reading.ledger.last_seen(stored) == BEFORE
         return stored[is_missing]
 
     def _ask_for(self, missing: Keys, parents: Sequence[str]) -> None:
@@ -100,7 +97,7 @@ class ChildLists:
         another parent meanwhile is denied too, so the lists are read once more.
         """
         self.suspects = missing
-        stored = self.stored.alive_keys
+        stored = self.reading.stored.alive_keys
         controls = np.setdiff1d(stored, missing, assume_unique=True)[:CONTROLS]
         asked = self._ask(np.union1d(controls, missing))
         alive = np.intersect1d(asked.alive, missing)
@@ -109,27 +106,27 @@ class ChildLists:
         if len(asked.alive):
             denied = np.intersect1d(asked.denied, missing)
         else:
-            denied = np.intersect1d(missing, self.stored.absent)
+            denied = np.intersect1d(missing, self.reading.stored.absent)
         if self._had_one_of(parents, denied):
             self._read_lists(parents)
         self.gone = np.intersect1d(denied, self._missing())
         self.suspects = np.setdiff1d(self._missing(), self.gone)
 
     def _ask(self, keys: Keys) -> Asked:
-        self._step += 1
-        return self.listing.ask(self._step, keys)
+        bodies = Bodies(self.reading, self.changes)
+        return bodies.ask(self.reading.ledger.next_step(), keys)
 
     def _had_one_of(self, parents: Sequence[str], children: Keys) -> bool:
         """Whether one of these children belonged to a parent that is still there."""
-        return not set(parents).isdisjoint(self.stored.parents_of(children))
+        return not set(parents).isdisjoint(self.reading.stored.parents_of(children))
 
     def _denied_alive(self) -> set[str]:
         """The parents that exist although the service denies their list: they answer, or the list
         of parents still shows them."""
-        if not self._denied or self.resource.parent is None:
+        if not self._denied or self.reading.resource.parent is None:
             return set()
-        parent = RESOURCE[self.resource.parent.resource]
-        with Fetcher(self.service, parent, self.fetcher.traffic) as fetcher:
+        parent = RESOURCE[self.reading.resource.parent.resource]
+        with Fetcher(self.service, parent, self.reading.fetcher.traffic) as fetcher:
             found = fetcher.records((key, None) for key in self._denied)
             gone = {key for key, page in found if page is None}
             listed = _listed(fetcher, parent) if gone else set()
@@ -137,7 +134,7 @@ class ChildLists:
 
     def _spare_children_of(self, parents: Collection[str]) -> None:
         """Denied below a parent that is there itself, a child is not proved to be gone."""
-        named = self.stored.parents_of(self.gone)
+        named = self.reading.stored.parents_of(self.gone)
         is_spared = np.array([parent in parents for parent in named], np.bool_)
         self.suspects = np.union1d(self.suspects, self.gone[is_spared])
         self.gone = self.gone[~is_spared]

@@ -8,8 +8,8 @@ from wholesale.compare import NOTHING, Stored
 from wholesale.http import Traffic
 from wholesale.pages import Page, Paginator, Profile, Service
 from wholesale.privacy import STORE_ALL, Masking
-from wholesale.sync.costs import BYTES_A_BODY_HAS, is_cheaper_by_page
-from wholesale.sync.course import CONTROLS
+from wholesale.prove import CONTROLS
+from wholesale.sync.bodies import BYTES_A_BODY_HAS, is_cheaper_by_page
 from wholesale.sync.reader import Reader
 from wholesale.tables import TableShape
 
@@ -56,7 +56,7 @@ def plan_resource(
         masking=masking,
         traffic=traffic,
     )
-    with reader.listing.fetcher as fetcher:
+    with reader.fetcher as fetcher:
         if not resource.summary:
             sweeps = 1 if len(stored) and profile.may_count else 2
             return plan_list(resource.name, fetcher.first_page(), sweeps)

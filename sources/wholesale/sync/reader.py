@@ -14,12 +14,12 @@ from wholesale.errors import NotFound, Unprocessable
 from wholesale.http import Traffic
 from wholesale.pages import Fetcher, Page, Profile, Service, Totals
 from wholesale.privacy import STORE_ALL, Masking
+from wholesale.prove import Course, EarlyStop, EarlyStopRefused, Proof, may_stop_early
 from wholesale.sync.batches import Batch, BatchDecoder, Merge
+from wholesale.sync.changes import Changes
 from wholesale.sync.children import ChildLists
-from wholesale.sync.course import Course
-from wholesale.sync.early_stop import EarlyStop, EarlyStopRefused, may_stop_early
 from wholesale.sync.listing import ServiceListing
-from wholesale.sync.proof import Proof
+from wholesale.sync.reading import Reading
 from wholesale.sync.report import FULL_READ, MANIFEST, Observe, Report
 from wholesale.tables import Decoded, Ids, Keys, TableShape, find, pack
 
@@ -53,27 +53,30 @@ class Reader:
         self.gone: set[str] = set()
         self._service = service
         self._stored = stored
-        self._is_full = is_full
-        self._decoder = BatchDecoder(resource, shape, self.report, masking)
         self._ledger = Ledger()
-        self._step = 0
-        profile = profile or Profile()
-        service.recall(profile)
-        self.listing = ServiceListing(
-            Fetcher(service, resource, self.report.traffic),
+        self._reading = Reading(
             resource,
-            self._decoder,
+            Fetcher(service, resource, self.report.traffic),
+            BatchDecoder(resource, shape, self.report, masking, stored.ids.others),
             stored,
             self._ledger,
             self.report,
-            profile=profile,
-            is_full=is_full,
+            is_full,
         )
+        self._changes = Changes(self._reading)
+        profile = profile or Profile()
+        service.recall(profile)
+        self.listing = ServiceListing(self._reading, self._changes, profile)
+
+    @property
+    def fetcher(self) -> Fetcher:
+        """Holds the connections of this reading, within its `with` block."""
+        return self._reading.fetcher
 
     @property
     def shape(self) -> TableShape:
         """The shape of the tables, with the columns found so far."""
-        return self._decoder.shape
+        return self._reading.decoder.shape
 
     @property
     def profile(self) -> Profile:
@@ -84,17 +87,17 @@ class Reader:
     @property
     def late(self) -> list[Batch]:
         """Records that came again in another state; to be merged after all others."""
-        return self.listing.changes.late
+        return self._changes.late
 
     def read(self, merge: Merge) -> None:
         """Read a resource that has one list, and pass on what has to be merged.
 
         Raises: ServiceError when a page cannot be read; what was passed on before stays valid.
         """
-        self.listing.changes.merge = merge
-        with self.listing.fetcher:
+        self._changes.merge = merge
+        with self.fetcher:
             if self.stop_early():
-                self.listing.bodies(self._next(), self._ledger.due())
+                self.listing.bodies(self._ledger.next_step(), self._ledger.due())
             if not self.report.proof or self.due:
                 self._read_course()
         self._finish()
@@ -104,47 +107,40 @@ class Reader:
 
         Raises: ServiceError.
         """
-        self.listing.changes.merge = merge
-        with self.listing.fetcher as fetcher:
-            lists = ChildLists(
-                self._service,
-                fetcher,
-                self.resource,
-                self.listing,
-                self._decoder,
-                self._ledger,
-                self._stored,
-            )
+        self._changes.merge = merge
+        lists = ChildLists(self._service, self._reading, self._changes)
+        with self.fetcher:
             lists.read(parents)
         self._bury(lists.gone)
         self.report.see_lists(lists.pages, lists.records)
         self.report.proof = lists.proof
-        self.report.suspects = tuple(sorted(self.listing.texts_of(lists.suspects)))
+        self.report.suspects = tuple(sorted(self._reading.ids(lists.suspects).texts()))
         self.report.faults += lists.faults
         self._finish()
 
     def has_lists(self, parents: Sequence[str]) -> bool:
         """Whether one of these parents has children; nothing is passed on."""
-        with self.listing.fetcher as fetcher:
+        with self.fetcher as fetcher:
             return any(found.pages for found in fetcher.lists(parents))
 
     def alive(self) -> Ids:
         """The records that were seen alive and are not gone since."""
         keys = self._ledger.alive()
         gone = pack(pa.array(sorted(self.gone), pa.string())).keys
-        return self.listing.changes.ids(np.setdiff1d(keys, gone, assume_unique=True))
+        return self._reading.ids(np.setdiff1d(keys, gone, assume_unique=True))
 
     def stop_early(self) -> bool:
         """Read only the head of the list, if that is enough, and return whether it was: then
         everything new or changed is due in the ledger."""
         version = self.resource.version.value
-        may_stop = self.resource.summary and may_stop_early(self._stored) and not self._is_full
-        if not version or not may_stop or not self.listing.profile.may_stop_early:
+        may_stop = self._reading.has_summaries and not self._reading.is_full
+        may_stop = may_stop and self.listing.profile.may_stop_early
+        if not version or not may_stop or not may_stop_early(self._stored):
             return False
 
         def peek(index: int) -> tuple[Page, Decoded]:
             try:
-                return self.listing.peek(self._next(), index)
+                return self.listing.peek(self._ledger.next_step(), index)
             except (NotFound, Unprocessable) as error:
                 raise EarlyStopRefused(str(error)) from None
 
@@ -155,13 +151,13 @@ class Reader:
             log.info("%s: the whole list is read, as %s", self.resource.name, reason)
             return False
         self.report.stop_early(
-            Proof("count", early_stop.complete_as_of, self._step), early_stop.total
+            Proof("count", early_stop.complete_as_of, self._ledger.step), early_stop.total
         )
         return True
 
     def list_due(self) -> int:
         """Sweep the list for what is new or changed; return how many stored records it lacks."""
-        self.listing.sweep(self._next())
+        self.listing.sweep(self._ledger.next_step())
         return int(np.count_nonzero(self._ledger.last_seen(self._stored.alive_keys) == 0))
 
     @property
@@ -180,7 +176,7 @@ class Reader:
 
     def _read_course(self) -> None:
         if self.resource.summary:
-            self.report.strategy = FULL_READ if self._is_full else MANIFEST
+            self.report.strategy = FULL_READ if self._reading.is_full else MANIFEST
         course = Course(
             self._ledger,
             self.listing,
@@ -191,14 +187,13 @@ class Reader:
             has_summaries=bool(self.resource.summary),
             is_stored_proved=self._stored.is_proved,
             may_count=self.listing.profile.may_count,
-            asks_all=self._is_full,
-            step=self._step,
+            asks_all=self._reading.is_full,
         )
         course.read()
         self.listing.profile = replace(self.listing.profile, totals=self._totals(course))
         self._bury(course.gone)
         self.report.proof = course.proof
-        self.report.suspects = tuple(sorted(self.listing.texts_of(course.suspects)))
+        self.report.suspects = tuple(sorted(self._reading.ids(course.suspects).texts()))
         self.report.refused = len(course.refused)
         self.report.faults += course.faults
         self.report.faults += [sweep.fault for sweep in course.sweeps[-1:] if sweep.fault]
@@ -221,11 +216,7 @@ class Reader:
         self.report.audited = len(self.listing.audited)
         self.report.finish()
 
-    def _next(self) -> int:
-        self._step += 1
-        return self._step
-
     def _bury(self, keys: Keys) -> None:
         """Add those of these records that the destination has to `gone`."""
         is_there = find(self._stored.alive_keys, keys)[1] | self._ledger.is_read(keys)
-        self.gone |= set(self.listing.texts_of(keys[is_there]))
+        self.gone |= set(self._reading.ids(keys[is_there]).texts())

@@ -9,11 +9,11 @@ from typing import Self
 import numpy as np
 
 from wholesale.api import Resource
-from wholesale.compare import Comparison
+from wholesale.compare import Compared
 from wholesale.errors import counted
 from wholesale.http import Traffic
 from wholesale.pages import Paginator
-from wholesale.sync.proof import Proof
+from wholesale.prove import Proof
 from wholesale.tables import Misfit, Quarantined
 
 FULL_READ = "full read"
@@ -113,12 +113,12 @@ class Report:
         if self.observe:
             self.observe(self)
 
-    def add_records(self, comparison: Comparison, *, has_versions: bool) -> None:
+    def add_records(self, compared: Compared, *, has_versions: bool) -> None:
         """Count records that came in full."""
-        self.taken += len(comparison.is_known)
-        self.new += int(np.count_nonzero(~comparison.is_known))
+        self.taken += len(compared.is_known)
+        self.new += int(np.count_nonzero(~compared.is_known))
         if has_versions:
-            changed = int(np.count_nonzero(comparison.is_known & comparison.differs))
+            changed = int(np.count_nonzero(compared.is_known & compared.differs))
             self.changed = (self.changed or 0) + changed
 
     def see_list(self, paginator: Paginator, duplicates: int) -> None:

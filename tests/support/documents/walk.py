@@ -1,7 +1,8 @@
 """Walks: what a page passes from the socket to DuckDB, and an order's total to the dashboard.
 
 Both are found by dye, a value that stands nowhere else. A page comes to a module when one of its
-functions takes, or hands on, something that holds the dye; a total comes to a column that holds it.
+functions takes, or hands on, something that holds the dye, and enters it when another module calls
+that function; a total comes to a column that holds it.
 
 `poe walk` fills the places of the walks in CONTRIBUTING.
 """
@@ -9,13 +10,14 @@ functions takes, or hands on, something that holds the dye; a total comes to a c
 import dataclasses
 import sys
 import threading
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from decimal import Decimal
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import FrameType
-from typing import Any
+from typing import Any, NamedTuple
 
 import duckdb
 import pyarrow as pa
@@ -39,6 +41,13 @@ TOTAL = Decimal("98765432.101234567")
 PACKAGES = ("wholesale.", "wholesale_elt.")
 DEPTH = 3
 """Of values within values that are looked through for the dye."""
+
+
+class Station(NamedTuple):
+    """A call that the word comes to: its module, and the one that called, empty in a new thread."""
+
+    module: str
+    caller: str
 
 
 def holds_word(value: Any, depth: int = DEPTH) -> bool:
@@ -69,18 +78,33 @@ def taken(frame: FrameType) -> Iterator[Any]:
         yield frame.f_locals.get(name)
 
 
+def module_of(frame: FrameType) -> str:
+    """The module of ours that a frame belongs to; empty for other code, and for what Python
+    generates."""
+    name: str = frame.f_globals.get("__name__", "")
+    return name if name.startswith(PACKAGES) and frame.f_code.co_filename != "<string>" else ""
+
+
+def caller_of(frame: FrameType) -> str:
+    """The module of ours that called; empty where a thread begins."""
+    caller = frame.f_back
+    while caller and not module_of(caller):
+        caller = caller.f_back
+    return module_of(caller) if caller else ""
+
+
 @contextmanager
-def traced() -> Iterator[list[tuple[int, str]]]:
-    """The threads and modules that the word comes to while the block runs, one entry a call.
+def traced() -> Iterator[list[Station]]:
+    """The stations of the word while the block runs.
 
     What a value that holds it is asked itself is no station.
     """
-    stations: list[tuple[int, str]] = []
+    stations: list[Station] = []
     known: set[FrameType] = set()
 
     def look(frame: FrameType, event: str, value: Any) -> None:
-        module = frame.f_globals.get("__name__", "")
-        if frame in known or not module.startswith(PACKAGES):
+        module = module_of(frame)
+        if frame in known or not module:
             return
         if event == "call":
             comes = any(map(holds_word, taken(frame)))
@@ -88,7 +112,7 @@ def traced() -> Iterator[list[tuple[int, str]]]:
             comes = event == "return" and holds_word(value)
         if comes and not holds_word(frame.f_locals.get("self")):
             known.add(frame)
-            stations.append((threading.get_ident(), module))
+            stations.append(Station(module, caller_of(frame)))
 
     threading.setprofile(look)
     sys.setprofile(look)
@@ -99,8 +123,8 @@ def traced() -> Iterator[list[tuple[int, str]]]:
         threading.setprofile(None)
 
 
-def walk_of_a_page() -> Sequence[str]:
-    """The modules that a page comes to in a first sync, one after the other in each thread.
+def walk_of_a_page() -> Mapping[str, int]:
+    """The modules that a page comes to in a first sync, in order, and how often it enters each.
 
     It is the second page of the orders: the first is also looked at for what the rest may hold.
     One is asked for at a time, so that the walk is the same each time.
@@ -116,12 +140,9 @@ def walk_of_a_page() -> Sequence[str]:
             assert sync_resources(
                 settings, Warehouse(Path(folder) / "page.duckdb"), ["orders"]
             ).is_complete
-    walk: list[str] = []
-    latest: dict[int, str] = {}
-    for thread, module in stations:
-        if latest.get(thread) != module:
-            walk.append(module)
-        latest[thread] = module
+    walk: Counter[str] = Counter()
+    for module, caller in stations:
+        walk[module] += caller not in ("", module)
     return walk
 
 
@@ -168,11 +189,11 @@ def columns(database: Path, layers: Sequence[str]) -> Iterator[str]:
                     yield f"{schema}.{table}.{column}"
 
 
-def page_list(walk: Sequence[str]) -> str:
-    """Markdown: each module in order of its first entry, and how often it was entered."""
+def page_list(walk: Mapping[str, int]) -> str:
+    """Markdown: each module in order, and how often it was entered."""
     rows = [
-        f"| {number} | `{name}` | {walk.count(name)} |"
-        for number, name in enumerate(dict.fromkeys(walk), start=1)
+        f"| {number} | `{name}` | {entries} |"
+        for number, (name, entries) in enumerate(walk.items(), start=1)
     ]
     return "\n".join(["| | Module | Entered |", "| --: | --- | --: |", *rows])
 

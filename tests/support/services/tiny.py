@@ -11,8 +11,7 @@ import numpy as np
 from wholesale.compare.ledger import Ledger, Sightings
 from wholesale.pages.page import Page
 from wholesale.pages.pagination import Paginator
-from wholesale.sync.course import Asked, Glance
-from wholesale.sync.proof import Look, Sweep
+from wholesale.prove.steps import Asked, Glance, Look, Sweep
 from wholesale.tables.ids import KEY, Keys
 
 DAWN = datetime(2026, 1, 1, tzinfo=UTC)

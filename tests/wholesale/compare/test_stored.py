@@ -8,14 +8,15 @@ import pytest
 
 from support.records.lists import Record, decoded, orders, stored
 from wholesale.api.resources import ORDER_SUMMARY
-from wholesale.compare.stored import IS_DELETED, NOTHING, Comparison, Stored
+from wholesale.compare.stored import IS_DELETED, NOTHING, Compared, Stored
 
 FIRST = "2024-01-01T00:00:00Z"
 SECOND = "2024-01-02T00:00:00Z"
 
 
-def compared(comparison: Comparison) -> list[tuple[bool, bool]]:
-    return list(zip(comparison.is_known.tolist(), comparison.differs.tolist(), strict=True))
+def told(compared: Compared) -> list[tuple[bool, bool]]:
+    """Of each record, whether it is stored, and whether it differs."""
+    return list(zip(compared.is_known.tolist(), compared.differs.tolist(), strict=True))
 
 
 def test_a_record_is_new_or_changed_or_neither() -> None:
@@ -27,7 +28,7 @@ def test_a_record_is_new_or_changed_or_neither() -> None:
         {"id": "c", "updated_at": FIRST, "total": "1.01"},
     ]
 
-    assert compared(before.compare(decoded("orders", now))) == [
+    assert told(before.compare(decoded("orders", now))) == [
         (False, True),
         (True, False),
         (True, True),
@@ -40,7 +41,7 @@ def test_null_differs_from_a_value_either_way_and_not_from_null(field: str) -> N
     before = stored("orders", [{"id": "a", field: "x"}, {"id": "b"}, {"id": "c"}])
     now = [{"id": "a"}, {"id": "b", field: "x"}, {"id": "c", field: None}]
 
-    assert compared(before.compare(decoded("orders", now))) == [
+    assert told(before.compare(decoded("orders", now))) == [
         (True, True),
         (True, True),
         (True, False),
@@ -50,9 +51,13 @@ def test_null_differs_from_a_value_either_way_and_not_from_null(field: str) -> N
 def test_a_deleted_record_that_is_there_again_differs() -> None:
     before = stored("orders", [{"id": "a"}, {"id": "b"}], deleted={"a"})
 
-    assert compared(before.compare(decoded("orders", [{"id": "a"}, {"id": "b"}]))) == [
+    assert told(before.compare(decoded("orders", [{"id": "a"}, {"id": "b"}]))) == [
         (True, True),
         (True, False),
+    ]
+    assert before.compare(decoded("orders", [{"id": "b"}, {"id": "a"}])).was_alive.tolist() == [
+        True,
+        False,
     ]
     assert (before.alive, len(before)) == (1, 2)
     assert sorted(before.ids.texts()) == ["a", "b"]
@@ -69,7 +74,7 @@ def test_a_version_so_late_that_it_may_have_changed_again_is_told_from_one_that_
     comparison = before.compare(decoded("orders", records))
 
     assert comparison.is_dirty.tolist() == [False, True, False]
-    assert compared(comparison) == [(True, False)] * 3
+    assert told(comparison) == [(True, False)] * 3
 
 
 def test_whole_records_differ_by_all_that_they_and_their_entries_hold_in_whatever_order() -> None:
@@ -88,7 +93,7 @@ def test_whole_records_differ_by_all_that_they_and_their_entries_hold_in_whateve
         {"id": "new", "title": "Mug", "options": [red, blue]},
     ]
 
-    assert compared(before.compare(decoded("items", now))) == [
+    assert told(before.compare(decoded("items", now))) == [
         (True, False),
         (True, False),
         *[(True, True)] * 6,
@@ -108,9 +113,7 @@ def whole(records: list[Record]) -> Stored:
 def test_kinds_without_a_version_are_known_and_tell_no_change() -> None:
     before = stored("items", [{"id": "a", "title": "old"}])
 
-    assert compared(before.compare(decoded("items", [{"id": "a", "title": "new"}]))) == [
-        (True, False)
-    ]
+    assert told(before.compare(decoded("items", [{"id": "a", "title": "new"}]))) == [(True, False)]
 
 
 def test_a_change_of_what_is_kept_as_it_was_sent_is_a_change() -> None:
@@ -118,7 +121,7 @@ def test_a_change_of_what_is_kept_as_it_was_sent_is_a_change() -> None:
     before = stored("orders", fine)
     now = [fine[0], {"id": "b", "updated_at": "2024-01-01T00:00:00.123456788Z"}]
 
-    assert compared(before.compare(decoded("orders", now))) == [(True, False), (True, True)]
+    assert told(before.compare(decoded("orders", now))) == [(True, False), (True, True)]
 
 
 def test_columns_that_the_description_does_not_know_are_compared_where_they_are_shown() -> None:
@@ -126,9 +129,9 @@ def test_columns_that_the_description_does_not_know_are_compared_where_they_are_
     before = stored("orders", records)
     now = decoded("orders", [records[0], {"id": "b", "mood": "bad"}, {"id": "c", "mood": "new"}])
 
-    assert compared(before.compare(now)) == [(True, False)] * 3
-    assert compared(before.compare(now, ["mood"])) == [(True, False), (True, True), (True, True)]
-    assert compared(before.compare(now, ["seen for the first time"])) == [(True, False)] * 3
+    assert told(before.compare(now)) == [(True, False)] * 3
+    assert told(before.compare(now, ["mood"])) == [(True, False), (True, True), (True, True)]
+    assert told(before.compare(now, ["seen for the first time"])) == [(True, False)] * 3
 
 
 def test_each_record_knows_the_parent_that_it_was_stored_with() -> None:
@@ -142,8 +145,8 @@ def test_each_record_knows_the_parent_that_it_was_stored_with() -> None:
 def test_where_nothing_is_stored_everything_is_new() -> None:
     now = decoded("orders", [{"id": "a", "updated_at": FIRST}])
 
-    assert compared(NOTHING.compare(now)) == [(False, True)]
-    assert compared(NOTHING.compare(decoded("orders", []))) == []
+    assert told(NOTHING.compare(now)) == [(False, True)]
+    assert told(NOTHING.compare(decoded("orders", []))) == []
     assert (NOTHING.alive, len(NOTHING)) == (0, 0)
 
 

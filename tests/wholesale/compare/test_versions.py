@@ -42,9 +42,10 @@ def test_of_several_rows_of_a_record_the_newest_counts_and_of_equal_ones_the_las
         {"id": "b", "status": "last"},
     ]
 
-    kept = newest(decoded("orders", records), "updated_at").root
+    kept, versions = newest(decoded("orders", records), "updated_at")
 
-    assert kept.select(["id", "status"]).to_pylist() == [
+    assert versions.tolist() == [1_704_153_600_000_000, NO_VERSION]
+    assert kept.root.select(["id", "status"]).to_pylist() == [
         {"id": "a", "status": "newer"},
         {"id": "b", "status": "last"},
     ]
@@ -53,7 +54,7 @@ def test_of_several_rows_of_a_record_the_newest_counts_and_of_equal_ones_the_las
 def test_rows_of_different_records_are_left_as_they_are() -> None:
     batch = decoded("orders", [{"id": "b"}, {"id": "a"}])
 
-    assert newest(batch, "updated_at") is batch
+    assert newest(batch, "updated_at")[0] is batch
 
 
 @pytest.mark.parametrize(

@@ -3,12 +3,14 @@
 import pyarrow as pa
 import pytest
 
-from support.records.lists import Record, decoded, ids, on, orders, stored
+from support.records.lists import Lists, Record, decoded, ids, on, orders, stored
 from wholesale.api.resources import RESOURCE
 from wholesale.compare.ledger import Ledger
 from wholesale.compare.stored import IS_DELETED, NOTHING, Stored
+from wholesale.pages.fetcher import Fetcher
 from wholesale.sync.batches import Batch, BatchDecoder
 from wholesale.sync.changes import Changes
+from wholesale.sync.reading import Reading
 from wholesale.sync.report import Report
 from wholesale.tables.decoded import Decoded
 from wholesale.tables.shapes import shape_of
@@ -20,14 +22,21 @@ def item(day: int, title: str = "A") -> Record:
     return {"id": "i", "title": title, "updated_at": on(day)}
 
 
+def reading_of(resource: str, before: Stored, *, is_full: bool = False) -> Reading:
+    row = RESOURCE[resource]
+    report = Report.of(row)
+    decoder = BatchDecoder(row, shape_of(row), report, texts=before.ids.others)
+    fetcher = Fetcher(Lists({}).service(), row, report.traffic)
+    return Reading(row, fetcher, decoder, before, Ledger(), report, is_full)
+
+
 class Passed:
     """What is passed on of items, and what of that is late."""
 
     def __init__(self, before: Stored = NOTHING, *, is_full: bool = False) -> None:
-        report = Report.of(ITEMS)
-        decoder = BatchDecoder(ITEMS, shape_of(ITEMS), report)
-        self.changes = Changes(ITEMS, decoder, before, Ledger(), report, is_full=is_full)
-        self.report = report
+        reading = reading_of("items", before, is_full=is_full)
+        self.changes = Changes(reading)
+        self.report = reading.report
 
     def read(self, step: int, *records: Record) -> list[str]:
         batches = read(self.changes, step, decoded("items", records))
@@ -92,11 +101,8 @@ def test_a_record_that_is_stored_as_it_comes_is_passed_on_in_a_full_run_alone() 
 def test_an_order_without_its_lines_is_not_passed_on_where_others_have_them(
     lines: Record,
 ) -> None:
-    row = RESOURCE["orders"]
     whole = [order | {"order_line_items": [{"sku": "A"}]} for order in orders(3)]
-    report = Report.of(row)
-    before = stored("orders", whole)
-    changes = Changes(row, BatchDecoder(row, shape_of(row), report), before, Ledger(), report)
+    changes = Changes(reading_of("orders", stored("orders", whole)))
     sent = [order | {"updated_at": on(2)} for order in whole]
     sent[0] = {name: value for name, value in sent[0].items() if name != "order_line_items"} | lines
 

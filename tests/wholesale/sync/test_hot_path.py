@@ -12,9 +12,9 @@ from wholesale.pages.service import Service
 from wholesale.settings import ApiSettings
 from wholesale.sync import batches
 from wholesale.sync.batches import Batch, BatchDecoder
-from wholesale.sync.listing import MOST_LONGEST
 from wholesale.sync.reader import Reader
 from wholesale.sync.report import Report
+from wholesale.sync.samples import MOST_LONGEST
 from wholesale.tables.decoder import decode
 from wholesale.tables.shapes import shape_of
 from wholesale_sandbox.server import Sandbox

@@ -2,7 +2,6 @@
 what agrees with the list is passed on."""
 
 import json
-from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
@@ -117,85 +116,6 @@ def test_an_order_whose_body_contradicts_its_summary_in_one_version_is_looked_at
     found = {row["id"]: row["status"] for batch in read(reader) for row in rows(batch)}
 
     assert found == {order["id"]: "shipped" for order in [*now[:15], now[20]]}
-    assert reader.report.doubts() == []
-
-
-@pytest.mark.parametrize("is_first", [True, False])
-def test_no_pages_are_read_that_show_fewer_lines_than_single_reads(is_first: bool) -> None:
-    many = [{"sku": sku} for sku in "ABCDE"]
-    now = [
-        order | {"order_line_items": many[: 1 + number % 5], "status": "shipped"}
-        for number, order in enumerate(orders(25, day=2))
-    ]
-    short = [order | {"order_line_items": order["order_line_items"][:2]} for order in now]
-    service = Lists({"/orders": now})
-    service.page = lambda path, number: (
-        paged(short, number) if service.queries[-1]["verbose"] == "true" else None
-    )
-    held = [] if is_first else orders(25)
-    reader = service.reader("orders", stored("orders", held), concurrency=1)
-
-    found: Counter[str] = Counter()
-    for batch in read(reader):
-        found.update(batch.decoded.tables["orders__order_line_items"]["order_id"].to_pylist())
-
-    assert found == {order["id"]: len(order["order_line_items"]) for order in now}
-    assert reader.report.doubts() == []
-
-
-def test_an_order_that_gets_a_line_meanwhile_is_no_sign_that_pages_cut_lines_off() -> None:
-    now = [order | {"order_line_items": LINES} for order in orders(25)]
-    edited = now[0] | {"order_line_items": [*LINES, *LINES], "updated_at": on(3)}
-    service = Lists({"/orders": [edited, *now[1:]]})
-    service.page = lambda path, number: paged(now, number)
-    reader = service.reader("orders", concurrency=1)
-
-    read(reader)
-
-    assert len(service.singles) < len(now)
-
-
-def in_capitals(service: Lists) -> Lists:
-    """The same service, whose summaries write a status otherwise than its orders do."""
-
-    def page(path: str, number: int) -> httpx.Response | None:
-        query = service.queries[-1]
-        if query["verbose"] == "true":
-            return None
-        listed = [{**order, "status": order["status"].upper()} for order in service.lists[path]]
-        return paged(listed, number, int(query["limit"]))
-
-    service.page = page
-    return service
-
-
-def test_a_field_that_the_list_shows_otherwise_is_stored_as_single_reads_show_it() -> None:
-    before = orders(45)
-    few = changed(before, 1, status="shipped", updated_at=on(2))
-    head = changed(before, 15, status="shipped", updated_at=on(2))
-    for held, records in (([], before), (before, before), (before, few), (before, head)):
-        service = in_capitals(Lists({"/orders": records}))
-        reader = service.reader("orders", stored("orders", held), concurrency=1, page_size=15)
-
-        found = {row["id"]: row["status"] for batch in read(reader) for row in rows(batch)}
-
-        assert found == {order["id"]: order["status"] for order in records}
-        assert reader.report.doubts() == []
-        assert reader.report.sweeps == (2 if records is head else 1)
-
-
-def test_a_page_of_old_bodies_is_no_sign_that_the_list_shows_something_otherwise() -> None:
-    before = orders(25)
-    now = [order | {"status": "SHIPPED"} for order in before]
-    service = Lists({"/orders": now})
-    service.page = lambda path, number: (
-        paged(before, number) if service.queries[-1]["verbose"] == "true" else None
-    )
-    reader = service.reader("orders", stored("orders", before), concurrency=1)
-
-    found = {row["id"]: row["status"] for batch in read(reader) for row in rows(batch)}
-
-    assert found == {order["id"]: "SHIPPED" for order in now}, "asked for one by one"
     assert reader.report.doubts() == []
 
 

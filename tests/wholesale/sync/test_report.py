@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from wholesale.api.resources import RESOURCE
-from wholesale.compare.stored import Comparison
+from wholesale.compare.stored import Compared
 from wholesale.pages.page import Page, RawPage
 from wholesale.pages.pagination import Paginator
-from wholesale.sync.proof import Proof
+from wholesale.prove.proof import Proof
 from wholesale.sync.report import EARLY_STOP, Report
 from wholesale.tables.careful import decode_carefully
 from wholesale.tables.decoded import Decoded
@@ -128,7 +128,7 @@ def test_records_that_came_in_full_are_counted_as_new_or_changed(
 ) -> None:
     report = Report("orders")
     is_known, differs = np.array([False, True, True]), np.array([True, True, False])
-    report.add_records(Comparison(is_known, differs, ~differs), has_versions=has_versions)
+    report.add_records(Compared(is_known, is_known, differs, ~differs), has_versions=has_versions)
 
     assert (report.taken, report.new, report.changed) == (3, 1, changed)
 

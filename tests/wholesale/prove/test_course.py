@@ -35,8 +35,8 @@ from support.services.tiny import (
 )
 from wholesale.compare.ledger import Ledger
 from wholesale.errors import ContentError
-from wholesale.sync import course as course_module
-from wholesale.sync.course import MAX_SWEEPS, Course
+from wholesale.prove import course as course_module
+from wholesale.prove.course import MAX_SWEEPS, Course
 
 Faults = Sequence[tuple[int, Fault]]
 NAMES = ("a", "b", "c", "d")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from wholesale.sync.costs import is_cheaper_by_page
+from wholesale.sync.bodies import is_cheaper_by_page
 
 
 @pytest.mark.parametrize(

@@ -5,13 +5,13 @@ what it saw; the course decides which step comes next.
 """
 
 from dataclasses import dataclass, field, replace
-from typing import Protocol
 
 import numpy as np
 
 from wholesale.compare import BEFORE, Ledger
 from wholesale.errors import counted
-from wholesale.sync.proof import Look, Proof, Sweep, by_agreement, by_count
+from wholesale.prove.proof import Proof, by_agreement, by_count
+from wholesale.prove.steps import Asked, Glance, Listing, Look, Sweep
 from wholesale.tables import KEY, Keys
 
 MAX_SWEEPS = 5
@@ -34,53 +34,6 @@ SHARE_ABSENT = 0.1
 
 def no_keys() -> Keys:
     return np.empty(0, KEY)
-
-
-@dataclass(frozen=True, slots=True)
-class Glance:
-    """What a lone look showed, besides what it noted: `unknown` counts records that are neither
-    alive in the destination nor seen in an earlier step; `pages` is the length of the list, None if
-    the service does not say it."""
-
-    look: Look
-    unknown: int
-    pages: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """The result of single reads: keys that are alive, and keys that the service denies (404)."""
-
-    alive: Keys
-    denied: Keys
-
-
-class Listing(Protocol):
-    """The list of a resource: each call is one step, noted in the ledger under that number.
-
-    Changes are passed on as they are read. Raises: ServiceError.
-    """
-
-    @property
-    def nameless(self) -> int:
-        """How many records came without an id."""
-        ...
-
-    def look(self, step: int, index: int) -> Glance:
-        """Read one page by itself, while nothing else is under way; `index` counts from 0."""
-        ...
-
-    def sweep(self, step: int, cut: int = 0) -> Sweep:
-        """Read the whole list; its pages are `cut` tenths smaller than usual."""
-        ...
-
-    def bodies(self, step: int, keys: Keys) -> None:
-        """Read these records in full, as no current body is held of them."""
-        ...
-
-    def ask(self, step: int, keys: Keys) -> Asked:
-        """Read each of these records by itself."""
-        ...
 
 
 @dataclass(slots=True)
@@ -115,7 +68,6 @@ class Course:
     faults: list[str] = field(default_factory=list)
     looks: list[Look] = field(default_factory=list)
     sweeps: list[Sweep] = field(default_factory=list)
-    step: int = 0
     _unlisted: int = 0
     _asked: int = 0
     _denied: dict[bytes, int] = field(default_factory=dict)
@@ -137,7 +89,7 @@ class Course:
         for number in range(1, MAX_SWEEPS + 1):
             if self.may_count:
                 self._look_before(number)
-            sweep = self.listing.sweep(self._next(), self._cut())
+            sweep = self.listing.sweep(self.ledger.next_step(), self._cut())
             self.sweeps.append(sweep)
             if sweep.is_one_answer:
                 self.looks.append(Look(sweep.step, sweep.at, sweep.records, is_whole=True))
@@ -195,12 +147,8 @@ class Course:
             return None
         return Proof("agreement", sweep.at, sweep.step)
 
-    def _next(self) -> int:
-        self.step += 1
-        return self.step
-
     def _look(self, index: int) -> Glance:
-        glance = self.listing.look(self._next(), index)
+        glance = self.listing.look(self.ledger.next_step(), index)
         self.looks.append(glance.look)
         return glance
 
@@ -290,7 +238,7 @@ class Course:
             self.looks = [replace(look, is_whole=False) for look in self.looks]
 
     def _ask(self, keys: Keys) -> Asked:
-        return self.listing.ask(self._next(), keys)
+        return self.listing.ask(self.ledger.next_step(), keys)
 
     def _read_bodies(self) -> None:
         """Read what is new or changed in full; what came incomplete is asked for once more.
@@ -302,14 +250,14 @@ class Course:
             self.refused = self._due()
             if not len(self.refused) or not self.can_ask:
                 return
-            self.listing.bodies(self._next(), self.refused)
+            self.listing.bodies(self.ledger.next_step(), self.refused)
         self.refused = self._due()
 
     def _due(self) -> Keys:
         return np.setdiff1d(self.ledger.due(), self.gone, assume_unique=True)
 
     def _bury(self, denied: Keys) -> None:
-        self._denied |= dict.fromkeys(denied.tolist(), self.step)
+        self._denied |= dict.fromkeys(denied.tolist(), self.ledger.step)
         self.suspects = np.setdiff1d(self.suspects, denied, assume_unique=True)
 
     def _settle_absence(self) -> None:

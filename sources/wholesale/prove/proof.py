@@ -15,46 +15,9 @@ from typing import Literal
 
 from wholesale.api import WINDOWS_END_AT_ROUND_NUMBERS
 from wholesale.compare import Ledger
+from wholesale.prove.steps import Look, Sweep
 
 ProofKind = Literal["count", "agreement"]
-
-
-@dataclass(frozen=True, slots=True)
-class Look:
-    """One page asked for while nothing else is under way; `at` is when it was sent, UTC.
-
-    `total` is what the service counts, None where it does not say. `is_whole`: the page holds as
-    many records as are counted, and names no other.
-    """
-
-    step: int
-    at: datetime
-    total: int | None
-    is_whole: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Sweep:
-    """One reading of a whole list; `at` is when it began, UTC.
-
-    `pages` are those with records, `records` counts distinct ones and `duplicates` those that came
-    again. `fingerprint` is one number for them all and their contents, in any order. `page_size` is
-    how the list was cut. `totals` are the least and the greatest that its answers counted.
-    `is_dense`: all pages but the last were full. `is_one_answer`: one answer held as many records
-    as it counted. `fault` says why it is not whole.
-    """
-
-    step: int
-    at: datetime
-    pages: int
-    records: int
-    duplicates: int
-    fingerprint: int
-    page_size: int
-    totals: tuple[int, int] | None
-    fault: str | None = None
-    is_dense: bool = False
-    is_one_answer: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from support.records.lists import Lists, Record, answer, ids, paged, read, stored
-from wholesale.sync import early_stop
+from wholesale.prove import early_stop
 from wholesale.sync.reader import Reader
 from wholesale.sync.report import EARLY_STOP, MANIFEST
 

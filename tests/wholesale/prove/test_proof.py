@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from wholesale.compare.ledger import Ledger, Sightings
-from wholesale.sync.proof import Look, Proof, Sweep, by_agreement, by_count
+from wholesale.prove.proof import Proof, by_agreement, by_count
+from wholesale.prove.steps import Look, Sweep
 from wholesale.tables.ids import KEY
 
 DAWN = datetime(2026, 1, 1, tzinfo=UTC)

@@ -1,0 +1,106 @@
+"""List pages: one list of the service, a page at a time."""
+
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TypeVar
+
+from wholesale.errors import NoContent, NotFound, TooLarge, Unprocessable
+from wholesale.http import Traffic
+from wholesale.pages.page import Page, RawPage, read_page
+from wholesale.pages.service import PagingStyle, Service
+
+log = logging.getLogger("wholesale.list_reader")
+
+T = TypeVar("T")
+Query = Sequence[tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class ListPages:
+    """The pages of the list at `path`; `parent` is the id of the parent whose list it is."""
+
+    service: Service
+    traffic: Traffic
+    path: str
+    query: Query
+    parent: str | None = None
+
+    @property
+    def style(self) -> PagingStyle:
+        """How lists of the service are paged, as far as it is known."""
+        return self.service.paging
+
+    def at(self, index: int) -> Page:
+        """The page at `index`, which counts from 0, in the usual size."""
+        while True:
+            limit = self.style.limit
+            try:
+                return self.page(self.style.first + index, limit)
+            except Unprocessable as refusal:
+                self.lower_limit(limit, refusal, is_new=index == 0)
+
+    def page(self, number: int, limit: int, attempts: int | None = None) -> Page:
+        """The page of that number."""
+        get = partial(
+            self.service.client.get,
+            self.path,
+            self._params(number, limit),
+            read=read_page,
+            traffic=self.traffic,
+            attempts=attempts,
+        )
+        try:
+            return get()
+        except NoContent:
+            if self.parent is not None:
+                raise
+            return get()
+
+    def page_or_end(self, limit: int, first: int, number: int) -> Page:
+        """The same; an empty page for 404 after the first, as some services end a list."""
+        try:
+            page = self.page(number, limit)
+            if page.is_empty and (number - first) * limit < (page.total_count or 0):
+                page = self.page(number, limit)  # empty by mistake: its total says more
+            return page
+        except (NotFound, NoContent):
+            if number == first:
+                raise
+            return Page(b"[]", 0)
+
+    def refetch(self, number: int, limit: int, read: Callable[[RawPage], T]) -> T:
+        """What `read` makes of that page, which is fetched once more."""
+
+        def as_page(body: bytes) -> RawPage:
+            return RawPage(read_page(body).records, number, self.parent)
+
+        params = self._params(number, limit)
+        return self.service.refetch(self.path, params, as_page, self.traffic, read)
+
+    def lower_limit(self, refused: int, refusal: Unprocessable | TooLarge, *, is_new: bool) -> None:
+        """Find a limit that the service accepts, and use it for all lists from now on.
+
+        `is_new`: no page was read with the refused limit yet.
+
+        Raises: `refusal` when it is not the limit that is refused.
+        """
+        if self.style.limit < refused:
+            return  # another thread has learned it meanwhile
+        limit = refused // 2 if is_new else refused
+        while limit:
+            try:
+                self.page(self.style.first, limit)
+            except (Unprocessable, TooLarge):
+                limit //= 2
+                continue
+            if limit == refused:
+                break
+            self.style.limit = limit
+            log.warning("the service refuses limit=%d and accepts limit=%d", refused, limit)
+            return
+        raise refusal
+
+    def _params(self, number: int, limit: int) -> dict[str, str | int]:
+        return {**dict(self.query), "page": number, "limit": limit}

@@ -1,0 +1,92 @@
+"""Steps: what each step of a reading shows of a list, and who carries it out."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from wholesale.tables import Keys
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """One page asked for while nothing else is under way; `at` is when it was sent, UTC.
+
+    `total` is what the service counts, None where it does not say. `is_whole`: the page holds as
+    many records as are counted, and names no other.
+    """
+
+    step: int
+    at: datetime
+    total: int | None
+    is_whole: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Sweep:
+    """One reading of a whole list; `at` is when it began, UTC.
+
+    `pages` are those with records, `records` counts distinct ones and `duplicates` those that came
+    again. `fingerprint` is one number for them all and their contents, in any order. `page_size` is
+    how the list was cut. `totals` are the least and the greatest that its answers counted.
+    `is_dense`: all pages but the last were full. `is_one_answer`: one answer held as many records
+    as it counted. `fault` says why it is not whole.
+    """
+
+    step: int
+    at: datetime
+    pages: int
+    records: int
+    duplicates: int
+    fingerprint: int
+    page_size: int
+    totals: tuple[int, int] | None
+    fault: str | None = None
+    is_dense: bool = False
+    is_one_answer: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """What a lone look showed, besides what it noted: `unknown` counts records that are neither
+    alive in the destination nor seen in an earlier step; `pages` is the length of the list, None if
+    the service does not say it."""
+
+    look: Look
+    unknown: int
+    pages: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The result of single reads: keys that are alive, and keys that the service denies (404)."""
+
+    alive: Keys
+    denied: Keys
+
+
+class Listing(Protocol):
+    """The list of a resource: each call is one step, noted in the ledger under that number.
+
+    Changes are passed on as they are read. Raises: ServiceError.
+    """
+
+    @property
+    def nameless(self) -> int:
+        """How many records came without an id."""
+        ...
+
+    def look(self, step: int, index: int) -> Glance:
+        """Read one page by itself, while nothing else is under way; `index` counts from 0."""
+        ...
+
+    def sweep(self, step: int, cut: int = 0) -> Sweep:
+        """Read the whole list; its pages are `cut` tenths smaller than usual."""
+        ...
+
+    def bodies(self, step: int, keys: Keys) -> None:
+        """Read these records in full, as no current body is held of them."""
+        ...
+
+    def ask(self, step: int, keys: Keys) -> Asked:
+        """Read each of these records by itself."""
+        ...

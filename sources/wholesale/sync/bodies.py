@@ -1,0 +1,73 @@
+"""Bodies: records read in full, one by one or as whole pages of their list."""
+
+import numpy as np
+
+from wholesale.compare import Step
+from wholesale.pages import Paginator
+from wholesale.prove import Asked
+from wholesale.sync.changes import Changes
+from wholesale.sync.reading import Reading
+from wholesale.sync.samples import Samples
+from wholesale.tables import KEY, Keys
+
+BYTES_A_REQUEST_COSTS = 10_000
+"""About the number of bytes that take as long as a round trip."""
+BYTES_A_BODY_HAS = 3_000
+"""About the size of a full order."""
+
+
+class Bodies:
+    """Reads records of one resource in full, and hands them to `changes`."""
+
+    def __init__(self, reading: Reading, changes: Changes) -> None:
+        self.samples = Samples(reading, changes.form)
+        self._reading = reading
+        self._changes = changes
+        self._were_pages_read = False
+
+    def read(self, step: Step, keys: Keys, listed: Paginator) -> None:
+        """Read these records: as whole pages, once a run, if that costs less than one by one;
+        `listed` has read their list by summaries."""
+        self._reading.report.wanted = len(keys)
+        if self.is_by_page(len(keys), listed):
+            self.samples.compare_pages()
+        if self.is_by_page(len(keys), listed):
+            self._read_pages(step)
+            return
+        if self._changes.has_refused and self._reading.has_summaries:
+            self.samples.learn_form()
+        self.ask(step, keys)
+
+    def ask(self, step: Step, keys: Keys) -> Asked:
+        """Read each of these records by itself, as it is now."""
+        alive: list[Keys] = []
+        denied: list[Keys] = []
+        for decoded in self._reading.singles(keys, denied):
+            alive.append(decoded.ids.keys)
+            self._changes.read(step, decoded)
+        return Asked(_in_order(alive), _in_order(denied))
+
+    def is_by_page(self, wanted: int, listed: Paginator) -> bool:
+        """Whether so many records would be read as whole pages."""
+        may_be = self._reading.has_summaries and listed.pages > 0
+        may_be = may_be and self.samples.are_pages_whole and not self._were_pages_read
+        return may_be and is_cheaper_by_page(wanted, listed.pages, listed.records)
+
+    def _read_pages(self, step: Step) -> None:
+        self._were_pages_read = True
+        paginator = Paginator()
+        pages = self._reading.fetcher.read_list(paginator, self._reading.resource.query)
+        for decoded in self._reading.decoder.decode(pages):
+            self._changes.read(step, decoded)
+        self._reading.report.pages += paginator.pages
+
+
+def is_cheaper_by_page(wanted: int, pages: int, records: int) -> bool:
+    """Whether `wanted` full records cost less as all pages of the list than one by one."""
+    by_id = wanted * (BYTES_A_REQUEST_COSTS + BYTES_A_BODY_HAS)
+    by_page = pages * BYTES_A_REQUEST_COSTS + records * BYTES_A_BODY_HAS
+    return wanted > 0 and by_page < by_id
+
+
+def _in_order(parts: list[Keys]) -> Keys:
+    return np.unique(np.concatenate([np.empty(0, KEY), *parts]))

@@ -1,0 +1,118 @@
+"""Samples: records read in several forms, by which a run learns what each form shows."""
+
+import logging
+from collections.abc import Sequence
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from wholesale.compare import (
+    LEAST_SHOWN_OTHERWISE,
+    UNUSUAL,
+    Form,
+    shown_otherwise,
+    versions_in,
+)
+from wholesale.sync.reading import Reading
+from wholesale.tables import Decoded, Mask
+
+log = logging.getLogger("wholesale.reader")
+
+MOST_SAMPLES = 20
+"""Records without a list, asked for by themselves to see whether they lack it there too."""
+MOST_LONGEST = 5
+"""Records with as many entries as any on a page: where it cuts lists off, most have more."""
+
+
+class Samples:
+    """What summaries, pages and single reads of one resource show, compared once a run at most.
+
+    `form` is told what records have in full. `are_pages_whole`: pages show as many entries of a
+    record as single reads do, as far as is known.
+    """
+
+    def __init__(self, reading: Reading, form: Form) -> None:
+        self.form = form
+        self.are_pages_whole = True
+        self._reading = reading
+        self._has_learned = False
+        self._has_compared = False
+
+    def learn_form(self, short: pa.Table | None = None) -> None:
+        """Learn what full records have, by a page of them and by some single reads; and by
+        comparison with the summaries `short`, what only summaries have."""
+        if self._has_learned:
+            return
+        self._has_learned = True
+        full = self._reading.first_page()
+        if not len(full.root):
+            return
+        self.form.learn(full)
+        if short is None:
+            short = self._reading.first_page(is_summary=True).root
+        else:
+            self._reading.decoder.summaries.compare(short, full.root)
+        self._learn_what_is_shown_otherwise(short, full)
+        for sample in self._compare_longest(full, at_least=1):
+            self.form.learn(sample)
+        for sample in self._reading.singles(self.form.lacking(full)[:MOST_SAMPLES]):
+            self.form.learn_omissions(sample)
+
+    def compare_pages(self) -> None:
+        """Learn whether pages show all entries of a record."""
+        if not self._has_compared:
+            self._compare_longest(self._reading.first_page())
+
+    def see_first(self, short: Decoded) -> bool:
+        """Compare the forms, if almost all of these summaries differ from what is stored of the
+        very same version; whether they were compared."""
+        stored, version = self._reading.stored, self._reading.version
+        is_odd = _are_almost_all(stored.differs_in_its_version(short, version))
+        if is_odd:
+            self._learn_what_is_shown_otherwise(short.root, self._reading.first_page())
+        return is_odd
+
+    def _learn_what_is_shown_otherwise(self, short: pa.Table, full: Decoded) -> None:
+        """Learn which columns have other values in summaries than in full records, also in those
+        that are asked for alone and so are current."""
+        version = self._reading.version or ""
+        otherwise = shown_otherwise(short, full.root, version)
+        if not otherwise:
+            return
+        for sample in self._reading.singles(full.ids.keys[:MOST_SAMPLES]):
+            otherwise &= shown_otherwise(short, sample.root, version)
+        if otherwise:
+            resource, names = self._reading.resource.name, ", ".join(sorted(otherwise))
+            log.warning("%s: the list shows another %s than single reads", resource, names)
+            self._reading.decoder.shown_otherwise = otherwise
+
+    def _compare_longest(self, full: Decoded, *, at_least: int = 0) -> Sequence[Decoded]:
+        """Compare the longest records on this page with their single reads, which are returned; if
+        none has entries, there are `at_least` so many."""
+        self._has_compared = True
+        entries = _entries_of(full)
+        longest = full.ids.keys[entries == entries.max(initial=0)]
+        longest = longest[: MOST_LONGEST if entries.any() else at_least]
+        samples = list(self._reading.singles(longest))
+        on_page = versions_in(full.root, self._reading.version)
+        for sample in samples:
+            is_same = np.isin(versions_in(sample.root, self._reading.version), on_page)
+            if _entries_of(sample)[is_same].max(initial=0) > entries.max():
+                resource = self._reading.resource.name
+                log.warning("%s: pages show fewer entries than single reads", resource)
+                self.are_pages_whole = False
+        return samples
+
+
+def _entries_of(decoded: Decoded) -> NDArray[np.int64]:
+    """How many entries each record has in its lists."""
+    counts = np.zeros(len(decoded.root), np.int64)
+    for owners in decoded.owners.values():
+        np.add.at(counts, owners.to_numpy(zero_copy_only=False), 1)
+    return counts
+
+
+def _are_almost_all(mask: Mask) -> bool:
+    is_many = len(mask) >= LEAST_SHOWN_OTHERWISE
+    return is_many and int(np.count_nonzero(~mask)) <= len(mask) // UNUSUAL
