@@ -11,20 +11,20 @@ from wholesale_elt.process import Entry
 Severity = Literal["failed", "incomplete", "stale", "schema changed", "recovered"]
 SEVERITIES: Mapping[Severity, str] = {
     "failed": "a command failed, was misconfigured, or was killed",
-    "incomplete": "a sync loaded what is not certified complete",
+    "incomplete": "a sync loaded data that is not certified complete",
     "stale": "a resource is older than `stale_after_hours`",
     "schema changed": "the service sends other fields or values than before",
-    "recovered": "all that was told of is over",
+    "recovered": "all problems that were reported are over",
 }
 """The worst first, and what each of them means."""
 COVERED_BY_RUN = frozenset({"run", "sync", "build", "publish"})
 INCOMPLETE = 3
-KILLED = "it did not come to its end: killed, or the machine went down; run again"
+KILLED = "it did not end: it was killed, or the machine went down; run again"
 
 
 @dataclass(frozen=True, slots=True)
 class Alert:
-    """Something to be told; `since` is UTC."""
+    """A problem, or the end of all of them; `since` is UTC."""
 
     severity: Severity
     subject: str
@@ -33,19 +33,19 @@ class Alert:
 
     @property
     def key(self) -> str:
-        """The same for as long as it is the same thing, however often it is seen."""
+        """The same as long as the problem is the same, however often it is seen."""
         return f"{self.severity}: {self.subject}"
 
 
 def open_alerts(overview: Overview, stale_after_hours: float | None) -> list[Alert]:
-    """All that is not as it should be, whether it was told or not."""
+    """Every present problem, whether it was reported or not."""
     return [*_of_commands(overview.runs), *_of_age(overview, stale_after_hours)]
 
 
 def news(found: Sequence[Alert], told: Mapping[str, str], now: datetime) -> list[Alert]:
-    """What of this was not told before; where all that was told is over, that it is.
+    """Alerts that were not sent before; when all that were sent are over, one that says so.
 
-    `told` are messages by key.
+    `told` are the messages that were sent, by key.
     """
     new = [alert for alert in found if alert.key not in told]
     if told and not found:

@@ -30,32 +30,32 @@ class MonitoringSettings(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     webhook_url: Annotated[SecretStr, AfterValidator(_is_address)] | None = Field(
-        default=None, description="where alerts are posted; a secret, as whoever has it may post"
+        default=None, description="where alerts are posted; a secret, as anyone who has it can post"
     )
     webhook_seconds: float = Field(
         default=10.0,
         gt=0,
         le=300,
-        description="longest time that a POST may take, those of OTLP and OpenLineage too",
+        description="longest time of a POST, also to OTLP and OpenLineage",
     )
     stale_after_hours: float | None = Field(
-        default=None, gt=0, description="a resource not proved complete for longer is an alert"
+        default=None, gt=0, description="a resource not proved complete for longer raises an alert"
     )
     otlp_endpoint: Annotated[str, AfterValidator(_is_safe)] | None = Field(
         default=None,
-        description="a collector of OpenTelemetry, by OTLP over HTTP (extra `otel`)",
+        description="an OpenTelemetry collector, by OTLP over HTTP (extra `otel`)",
     )
     openlineage_url: Annotated[str, AfterValidator(_is_safe)] | None = Field(
-        default=None, description="a receiver of OpenLineage's events, without `/api/v1/lineage`"
+        default=None, description="a receiver of OpenLineage events, without `/api/v1/lineage`"
     )
     openlineage_api_key: SecretStr | None = Field(
-        default=None, description="what it asks for, sent as a bearer token; a secret"
+        default=None, description="the receiver's key, sent as a bearer token; a secret"
     )
     openlineage_file: Path | None = Field(
-        default=None, description="a file to which they are appended, a line each"
+        default=None, description="a file to which events are appended, a line each"
     )
     openlineage_namespace: str | None = Field(
-        default=None, min_length=1, description="of the jobs; the warehouse's own unless it is set"
+        default=None, min_length=1, description="namespace of the jobs; by default the warehouse's"
     )
     textfile: Path | None = Field(
         default=None, description="a file of metrics for Prometheus' node exporter, `….prom`"

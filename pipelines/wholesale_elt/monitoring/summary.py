@@ -42,16 +42,18 @@ class Resent(BaseModel):
 class SyncSummary(BaseModel):
     """A sync that came to its end."""
 
-    run_id: str = Field(description="by which `sync_runs` knows it")
-    verdict: Verdict = Field(description="`complete` if all resources are")
+    run_id: str = Field(description="its id in `sync_runs`")
+    verdict: Verdict = Field(description="`complete` if all resources are complete")
     failures: Mapping[str, str] = Field(description="why a resource could not be read, by its name")
-    not_due: Sequence[str] = Field(description="resources that were not read, as they are young")
-    resources: Sequence[Certificate] = Field(description="a row of `sync_runs` each")
+    not_due: Sequence[str] = Field(
+        description="resources that were not read, as they were read recently"
+    )
+    resources: Sequence[Certificate] = Field(description="a row of `sync_runs` for each")
     unreadable: Sequence[Unreadable] = Field(description="`table`, `field`, `count` kept in _extra")
     traffic: Mapping[str, Resent] = Field(
         description="`retries`, and how often the service answered 429 (`throttled`), by resource"
     )
-    changes: Sequence[SchemaChange] = Field(description="a row of `sync_changes` each")
+    changes: Sequence[SchemaChange] = Field(description="a row of `sync_changes` for each")
     found_columns: Sequence[str] = Field(description="fields that became columns, `table.column`")
 
     @classmethod
@@ -78,9 +80,9 @@ class SyncSummary(BaseModel):
 class BuildSummary(BaseModel):
     """A build that was put in force."""
 
-    models: int = Field(description="how many")
-    tests: int = Field(description="how many passed, those that warn among them")
-    warnings: Mapping[str, int] = Field(description="rows that a test warns of, by its name")
+    models: int = Field(description="how many were built")
+    tests: int = Field(description="how many passed, including those that warn")
+    warnings: Mapping[str, int] = Field(description="how many rows a test warns of, by its name")
 
     @classmethod
     def of(cls, built: "Built") -> Self:
@@ -93,14 +95,14 @@ class PublishSummary(BaseModel):
 
     place: str = Field(description="folder or bucket")
     result: str = Field(description="`published`, `already published` or `withheld`")
-    version: str | None = Field(description="the version in force; null where none ever was")
-    as_of: str | None = Field(description="as of when that version is complete, UTC")
-    reasons: Sequence[str] = Field(description="why what is built is not certified complete")
+    version: str | None = Field(description="the version in force; null if there never was one")
+    as_of: str | None = Field(description="the moment as of which that version is complete, UTC")
+    reasons: Sequence[str] = Field(description="why what was built is not certified complete")
     tables: Mapping[str, int] = Field(
         description="rows of each table of that version, by `schema.table`"
     )
     left_out: Sequence[str] = Field(
-        description="`table.column` of what can identify a person and is not published"
+        description="columns not published, as they can identify a person, `table.column`"
     )
 
     @classmethod
@@ -122,10 +124,10 @@ class PublishSummary(BaseModel):
 class UpgradeSummary(BaseModel):
     """A warehouse that has what this version keeps."""
 
-    before: str | None = Field(description="the version that wrote last, null if it did not say so")
+    before: str | None = Field(description="the version that wrote last, null if not recorded")
     version: str = Field(description="the version that writes now")
-    tables: Sequence[str] = Field(description="those that were added")
-    columns: Sequence[str] = Field(description="those added to other tables, `table.column`")
+    tables: Sequence[str] = Field(description="tables added")
+    columns: Sequence[str] = Field(description="columns added to other tables, `table.column`")
     is_to_be_built_anew: bool = Field(description="whether the next build makes all models")
 
     @classmethod
@@ -165,9 +167,11 @@ class Summary(BaseModel):
     """What `--json` prints, one object also where a command fails. Times are ISO 8601, UTC."""
 
     command: str = Field(description="`sync`, `build`, `publish`, `run`, `upgrade` or `demo`")
-    warehouse: str | None = Field(default=None, description="what was worked on, null if unknown")
-    started_at: datetime = Field(default_factory=lambda: datetime.now(UTC), description="its begin")
-    ended_at: datetime | None = Field(default=None, description="its end")
+    warehouse: str | None = Field(default=None, description="the warehouse, null if unknown")
+    started_at: datetime = Field(
+        default_factory=lambda: datetime.now(UTC), description="when it began"
+    )
+    ended_at: datetime | None = Field(default=None, description="when it ended")
     exit_code: int = Field(default=0, description="as in the table of endings")
     result: Result = Field(
         default="complete",
@@ -175,9 +179,11 @@ class Summary(BaseModel):
     )
     error: str | None = Field(default=None, description="the last line of standard error, if any")
     phases: list[Phase] = Field(
-        default_factory=list, description="`name`, `started_at`, `ended_at` of what was begun"
+        default_factory=list, description="`name`, `started_at`, `ended_at` of each phase begun"
     )
-    sync: SyncSummary | None = Field(default=None, description="null if it did not end, or begin")
+    sync: SyncSummary | None = Field(
+        default=None, description="null if it did not begin, or did not end"
+    )
     build: BuildSummary | None = Field(default=None, description="the same")
     publish: PublishSummary | None = Field(default=None, description="the same")
     upgrade: UpgradeSummary | None = Field(default=None, description="the same")

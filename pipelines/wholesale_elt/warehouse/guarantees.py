@@ -12,14 +12,14 @@ LAKE = "lake"
 POSTGRES = "postgres"
 
 GUARANTEES: Mapping[str, str] = {
-    "whole records": "A record and its children are there as one, or not at all, at any moment.",
-    "exact decimals": "38 digits, 9 after the point, as they were sent.",
-    "microseconds": "Times to the microsecond, UTC.",
-    "empty text": "An empty text is no NULL.",
-    "one writer": "A second run, on whatever machine, says who is at work, and ends.",
-    "history": "What each sync saw is noted in the transaction that writes it.",
+    "whole records": "A record and its children are always visible together, or not at all.",
+    "exact decimals": "38 digits, 9 after the point, as received.",
+    "microseconds": "Times in UTC, to the microsecond.",
+    "empty text": "An empty text stays distinct from NULL.",
+    "one writer": "A second run, on any machine, says which run is at work, and ends.",
+    "history": "What each sync saw is recorded in the transaction that writes it.",
     "build": "The SQL models run there, with the same results.",
-    "publish": "What is built there is published in the same files.",
+    "publish": "The models built there are published in the same files.",
 }
 """By name, in the order of README's table."""
 
@@ -40,34 +40,35 @@ TESTED: Mapping[str, Tested] = {
     DUCKLAKE: Tested(
         "DuckLake",
         "wholesale.ducklake",
-        "`--database`: the catalogue, a file of SQLite; or `DESTINATION__DUCKLAKE__CATALOG`, a"
-        " PostgreSQL; and `DESTINATION__DUCKLAKE__STORAGE`: a folder, or `s3://bucket/prefix`",
+        "`--database`: the catalogue, a SQLite file; or `DESTINATION__DUCKLAKE__CATALOG`, a"
+        " PostgreSQL database; and `DESTINATION__DUCKLAKE__STORAGE`: a folder, or"
+        " `s3://bucket/prefix`",
     ),
     LAKE: Tested(
         "Iceberg",
         "wholesale.lake",
         "`--database`: a folder, with a catalogue of its own; or `DESTINATION__LAKE__CATALOG`: a"
-        " catalogue that pyiceberg is told of, or `CATALOGUE/PREFIX`",
+        " catalogue of pyiceberg's configuration, or `CATALOGUE/PREFIX`",
         is_folder=True,
     ),
     POSTGRES: Tested(
         "PostgreSQL",
         "",
-        "`DESTINATION__POSTGRES__CREDENTIALS`: what PostgreSQL connects by; `--database`: another"
+        "`DESTINATION__POSTGRES__CREDENTIALS`: a libpq connection string; `--database`: another"
         " database of that server",
     ),
 }
 _ONE_TABLE = "it has no transaction over several tables, so readers could see half a record"
-_UNTRIED = "nothing here has proved it exact"
+_UNTRIED = "no test here proves it exact"
 REFUSED: Mapping[str, str] = {
-    "sqlalchemy": "SQLite would hold money as floats, and MariaDB's JSON would come twice encoded",
+    "sqlalchemy": "SQLite would store money as floats, and MariaDB would encode JSON twice",
     "clickhouse": _ONE_TABLE,
-    "filesystem": "plain files cannot be merged, so children of records would go stale",
+    "filesystem": "plain files cannot be merged, so child rows would go stale",
     "delta": _ONE_TABLE,
     "athena": _ONE_TABLE,
-    "lancedb": "it is an index of vectors, and holds no exact decimals",
-    "weaviate": "it is an index of vectors, and holds no exact decimals",
-    "qdrant": "it is an index of vectors, and holds no exact decimals",
+    "lancedb": "it is a vector index without exact decimals",
+    "weaviate": "it is a vector index without exact decimals",
+    "qdrant": "it is a vector index without exact decimals",
     "bigquery": _UNTRIED,
     "snowflake": _UNTRIED,
     "redshift": _UNTRIED,
@@ -77,7 +78,7 @@ REFUSED: Mapping[str, str] = {
     "fabric": _UNTRIED,
     "dremio": _UNTRIED,
     "motherduck": _UNTRIED,
-    "dummy": "it keeps nothing",
+    "dummy": "it stores nothing",
 }
 """Destinations of dlt to which a sync does not load, and why."""
 ALIASES = {
