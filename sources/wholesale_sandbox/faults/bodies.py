@@ -1,4 +1,5 @@
-"""Faults of sent records: in another form than asked for, older than their list, or left out."""
+"""Faults of sent records: in another form than asked for, older than their list, left out, or such
+as the service fails at."""
 
 import re
 from collections.abc import Callable
@@ -7,7 +8,7 @@ from dataclasses import replace
 import msgspec
 from msgspec import Raw
 
-from wholesale_sandbox.answers import order_form
+from wholesale_sandbox.answers import Refused, error, order_form
 from wholesale_sandbox.business import Record
 from wholesale_sandbox.contract import ORDER_SUMMARY_FIELDS
 from wholesale_sandbox.faults.fault import Case, Sent, SentFault
@@ -182,6 +183,13 @@ def _missing(sent: Sent, case: Case) -> Sent:
     return replace(sent, fields=None) if sent.is_listed else sent
 
 
+def _failing(sent: Sent, case: Case) -> Sent:
+    """As a record that the service cannot write out: whatever answer it is in fails."""
+    if sent.is_body:
+        raise Refused(error(500))
+    return sent
+
+
 def _noted(sent: Sent, case: Case) -> Sent:
     if sent.fields is None or not sent.is_summary:
         return sent
@@ -225,6 +233,11 @@ SENT_FAULTS: tuple[SentFault, ...] = (
         "invoice-status-missing",
         "no `invoice_status` in a verbose order, though its summary has one",
         _of(_is_body, _without("invoice_status")),
+    ),
+    SentFault(
+        "body-fails",
+        "500 in the place of a single record, and of a page that shows it verbose",
+        _failing,
     ),
     SentFault("version-missing", "no `updated_at`", _of(_any, _without("updated_at"))),
     SentFault(

@@ -133,6 +133,17 @@ def test_a_record_is_sent_in_another_form(
     assert read(client) == sent
 
 
+def test_a_record_fails_the_service_wherever_it_is_shown_in_full(
+    dial: Dial, client: httpx.Client, sandbox: Sandbox
+) -> None:
+    dial("body-fails", resources=["orders"])
+    paths = ("/orders", SINGLE, f"{SINGLE}?verbose=true", "/orders?verbose=true", "/vendors")
+
+    assert [client.get(path).status_code for path in paths] == [200, 500, 500, 500, 200]
+    assert client.get("/orders").json()["data"] == [SUMMARY]
+    assert client.get("/orders?verbose=true&page=2").status_code == 200
+
+
 @pytest.mark.parametrize(
     ("fault", "whole", "exact"),
     [
