@@ -32,7 +32,7 @@ from wholesale.tables.decoder import decode
 from wholesale.tables.fast import NotFast, decode_fast
 from wholesale.tables.shapes import MAX_COLUMN_NAME, column_name, shape_of
 from wholesale_elt.agents.questions import conditions_of
-from wholesale_elt.agents.version import Column, Table
+from wholesale_elt.agents.version import DescribedColumn, DescribedTable
 from wholesale_elt.dashboard.entry import render
 from wholesale_elt.dashboard.scripts import encode_script
 from wholesale_elt.fleet.accounts import read_fleet
@@ -140,7 +140,7 @@ def names(data: bytes) -> None:
     if not name or "\0" in name:
         return
     quoted = '"' + name.replace('"', '""') + '"'
-    table = Table("t", "main", "", {name: Column(name, "VARCHAR", "", False)})
+    table = DescribedTable("t", "main", "", {name: DescribedColumn(name, "VARCHAR", "", False)})
     where, values = conditions_of(table, {name: value})
     with duckdb.connect() as connection:
         connection.execute(f"create table t ({quoted} varchar)")

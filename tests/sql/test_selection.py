@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from wholesale_elt.models.mark import Check, Mark, Model
+from wholesale_elt.models.mark import CompiledModel, CompiledTest, Mark
 from wholesale_elt.models.selection import (
     checks_due,
     models_due,
@@ -17,10 +17,10 @@ MARK = Mark(
     is_by_dbt=False,
     inputs={"orders": "1", "vendors": "1", "sync_runs": "1", "columns": "1", "int_orders": "0"},
     models={
-        "stg_wholesale__orders": Model("", "staging", "view", ["orders"], "", {}),
-        "stg_wholesale__vendors": Model("", "staging", "view", ["vendors"], "", {}),
-        "stg_wholesale__sync_runs": Model("", "staging", "view", ["sync_runs"], "", {}),
-        "int_orders": Model(
+        "stg_wholesale__orders": CompiledModel("", "staging", "view", ["orders"], "", {}),
+        "stg_wholesale__vendors": CompiledModel("", "staging", "view", ["vendors"], "", {}),
+        "stg_wholesale__sync_runs": CompiledModel("", "staging", "view", ["sync_runs"], "", {}),
+        "int_orders": CompiledModel(
             "",
             "intermediate",
             "audited",
@@ -28,19 +28,19 @@ MARK = Mark(
             "",
             {},
         ),
-        "int_days": Model("", "intermediate", "audited", ["fct_orders"], "", {}),
-        "fct_orders": Model("", "marts", "audited", ["int_orders"], "", {}),
-        "dim_vendors": Model(
+        "int_days": CompiledModel("", "intermediate", "audited", ["fct_orders"], "", {}),
+        "fct_orders": CompiledModel("", "marts", "audited", ["int_orders"], "", {}),
+        "dim_vendors": CompiledModel(
             "", "marts", "audited", ["stg_wholesale__vendors", "fct_orders"], "", {}
         ),
-        "dim_as_of": Model(
+        "dim_as_of": CompiledModel(
             "", "marts", "audited", ["int_days", "stg_wholesale__sync_runs"], "", {}
         ),
     },
     checks={
-        "vendors_of_orders": Check("", ["dim_vendors", "int_orders"], "", "error", 0),
-        "key_of_orders": Check("", ["fct_orders"], "", "error", 0),
-        "one_day": Check("", ["dim_as_of"], "", "error", 0),
+        "vendors_of_orders": CompiledTest("", ["dim_vendors", "int_orders"], "", "error", 0),
+        "key_of_orders": CompiledTest("", ["fct_orders"], "", "error", 0),
+        "one_day": CompiledTest("", ["dim_as_of"], "", "error", 0),
     },
 )
 OF_THE_CLOCK = {"stg_wholesale__sync_runs", "dim_as_of"}

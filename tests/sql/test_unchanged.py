@@ -15,7 +15,7 @@ from sql.test_build import KILLED
 from support.warehouses.marts import Marts
 from wholesale_elt.models import project as dbt_project
 from wholesale_elt.models.build import BuildFailed, build_models
-from wholesale_elt.models.execution import Step
+from wholesale_elt.models.execution import BuildStep
 
 pytestmark = pytest.mark.slow
 
@@ -164,7 +164,7 @@ def test_dbt_is_not_started_where_nothing_or_other_rows_are_to_be_built(
     assert marts.build().models_standing > 0
     assert marts.rows(moment) > before
     marts.change("update wholesale_raw.brands set title = 'Another'")
-    steps: list[Step] = []
+    steps: list[BuildStep] = []
     built = build_models(marts.warehouse, steps.append)
     assert built.models > len(OF_THE_CLOCK) + 1
     assert [step.number for step in steps] == [*range(1, steps[0].of + 1)]

@@ -7,7 +7,14 @@ import duckdb
 
 from wholesale.errors import one_line
 from wholesale_elt.agents.sql import check_names
-from wholesale_elt.agents.version import Column, Table, Unanswerable, Version, as_rows, unknown
+from wholesale_elt.agents.version import (
+    DescribedColumn,
+    DescribedTable,
+    PublishedVersion,
+    Unanswerable,
+    as_rows,
+    unknown,
+)
 
 ALL = "all"
 """The vendor and state of sums over all, and no condition on what is behind them."""
@@ -18,7 +25,7 @@ Answer = dict[str, Any]
 Where = Mapping[str, Any]
 
 
-def list_reports(version: Version) -> Answer:
+def list_reports(version: PublishedVersion) -> Answer:
     """Each report with the question that it answers, and other tables by their names."""
     reports = [
         {"report": table.name, "question": table.question, "columns": list(table.columns)}
@@ -29,7 +36,7 @@ def list_reports(version: Version) -> Answer:
     return {**version.about, "reports": reports, "other_tables": others}
 
 
-def list_metrics(version: Version) -> Answer:
+def list_metrics(version: PublishedVersion) -> Answer:
     """Each figure of a report with its meaning and unit, and the reports that have it."""
     found: dict[str, dict[str, Any]] = {}
     for table in version.tables.values():
@@ -46,7 +53,7 @@ def list_metrics(version: Version) -> Answer:
     return {**version.about, "metrics": list(found.values())}
 
 
-def explain(version: Version, name: str) -> Answer:
+def explain(version: PublishedVersion, name: str) -> Answer:
     """What a report or a column means, and of which models and raw columns a column is made.
 
     Raises: Unanswerable with the nearest name, where there is neither.
@@ -86,7 +93,7 @@ def explain(version: Version, name: str) -> Answer:
 
 
 def read_report(
-    version: Version,
+    version: PublishedVersion,
     report: str,
     columns: Sequence[str] | None,
     where: Where,
@@ -108,12 +115,12 @@ def read_report(
     }
 
 
-def read_freshness(version: Version) -> Answer:
+def read_freshness(version: PublishedVersion) -> Answer:
     """How old each resource is, and whether its last sync was certified complete."""
     return read_report(version, "rpt_freshness", None, {}, (), MOST_ROWS)
 
 
-def read_orders_behind(version: Version, period: str, where: Where, limit: int) -> Answer:
+def read_orders_behind(version: PublishedVersion, period: str, where: Where, limit: int) -> Answer:
     """The orders that make a number of a period, with their count and sales to compare it with.
 
     Raises: Unanswerable for a period or a name that there is not.
@@ -136,7 +143,7 @@ def _is_all(wanted: object) -> bool:
     return wanted == ALL or (isinstance(wanted, list) and ALL in wanted)
 
 
-def _span(version: Version, period: str) -> Mapping[str, Any]:
+def _span(version: PublishedVersion, period: str) -> Mapping[str, Any]:
     table = version.table("rpt_periods")
     periods = {
         row["period_key"]: {"from": row["first_day"], "to": row["last_day"]}
@@ -150,7 +157,7 @@ def _span(version: Version, period: str) -> Mapping[str, Any]:
     return periods[period]
 
 
-def run_sql(version: Version, query: str) -> Answer:
+def run_sql(version: PublishedVersion, query: str) -> Answer:
     """Rows of one SELECT, within a connection that reads this version alone.
 
     Raises: Unanswerable for anything else, and for what DuckDB refuses.
@@ -168,7 +175,7 @@ def run_sql(version: Version, query: str) -> Answer:
     return {**version.about, "rows": rows[:MOST_ROWS], "has_more_rows": len(rows) > MOST_ROWS}
 
 
-def conditions_of(table: Table, where: Where) -> tuple[str, list[object]]:
+def conditions_of(table: DescribedTable, where: Where) -> tuple[str, list[object]]:
     """A WHERE clause of names that the table has, and the values that are bound to it.
 
     A value is compared with; of a list one; `{"from": …, "to": …}` is a span with both its ends;
@@ -202,7 +209,7 @@ def conditions_of(table: Table, where: Where) -> tuple[str, list[object]]:
 
 
 def _read(
-    version: Version,
+    version: PublishedVersion,
     source: str,
     values: Sequence[object],
     names: Sequence[str],
@@ -217,13 +224,13 @@ def _read(
     return {"rows": rows, "rows_in_all": count, "rows_not_shown": count - len(rows)}
 
 
-def _order(table: Table, name: str) -> str:
+def _order(table: DescribedTable, name: str) -> str:
     """`-sales_amount` is the largest first."""
     column = table.column(name.removeprefix("-"))
     return f"{_quoted(column.name)}{' desc nulls last' if name.startswith('-') else ''}"
 
 
-def _bound(column: Column) -> str:
+def _bound(column: DescribedColumn) -> str:
     return f"cast(? as {column.type})"
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import duckdb
 
-from wholesale_elt.agents.version import Table, Unanswerable
+from wholesale_elt.agents.version import DescribedTable, Unanswerable
 
 TABLE_FUNCTIONS = frozenset({"range", "generate_series", "unnest", "repeat_row"})
 TELLING_FUNCTIONS = frozenset({"current_setting", "getenv"})
@@ -23,7 +23,7 @@ OF_DUCKDB = ("duckdb_", "pragma_", "sqlite_", "pg_")
 """How DuckDB's own tables are called that are found without a schema."""
 
 
-def check_names(query: str, tables: Mapping[str, Table]) -> None:
+def check_names(query: str, tables: Mapping[str, DescribedTable]) -> None:
     """Raises: Unanswerable for a SELECT that reads what is none of these tables, by any way."""
     with duckdb.connect() as parser:
         [(text,)] = parser.execute("select json_serialize_sql(?)", [query]).fetchall()

@@ -33,7 +33,7 @@ class Unanswerable(WholesaleError):
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class DescribedColumn:
     """A column of a table: `type` is DuckDB's, `meaning` a sentence for people.
 
     `unit` is that of a figure, empty where the column is none. `models` and `raw_columns` are what
@@ -50,19 +50,19 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class DescribedTable:
     """A table of the version: `question` is what it answers, and what a row of it is."""
 
     name: str
     schema: str
     question: str
-    columns: Mapping[str, Column]
+    columns: Mapping[str, DescribedColumn]
 
     @property
     def keys(self) -> Sequence[str]:
         return [column.name for column in self.columns.values() if column.is_key]
 
-    def column(self, name: str) -> Column:
+    def column(self, name: str) -> DescribedColumn:
         """Raises: Unanswerable with the nearest name, where there is no such column."""
         if name not in self.columns:
             raise unknown(name, self.columns, f"column of {self.name}")
@@ -70,14 +70,14 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
-class Version:
+class PublishedVersion:
     """A published version. `about` is how far it may be trusted and as of when, for each answer."""
 
     about: Mapping[str, Any]
     database: Path
-    tables: Mapping[str, Table]
+    tables: Mapping[str, DescribedTable]
 
-    def table(self, name: str) -> Table:
+    def table(self, name: str) -> DescribedTable:
         """Raises: Unanswerable with the nearest name, where there is no such table."""
         if name not in self.tables:
             raise unknown(name, self.tables, "table")
@@ -123,7 +123,7 @@ class Version:
             raise Unanswerable(f"this cannot be read: {one_line(error)}") from None
 
 
-def read_version(published: Path) -> Version:
+def read_version(published: Path) -> PublishedVersion:
     """The version in force, looked for anew at each question.
 
     Raises: NotPublished when the folder holds none.
@@ -136,11 +136,11 @@ def read_version(published: Path) -> Version:
     }
     contracts = tuple(root / file.path for file in manifest.contracts)
     database = root / manifest.database.path
-    return Version(about, database, _tables(database, contracts))
+    return PublishedVersion(about, database, _tables(database, contracts))
 
 
 @cache
-def _tables(database: Path, contracts: Sequence[Path]) -> Mapping[str, Table]:
+def _tables(database: Path, contracts: Sequence[Path]) -> Mapping[str, DescribedTable]:
     """Of a version, which never changes: its columns as they are, meant as its contracts say."""
     told = {
         table["name"]: table
@@ -160,14 +160,14 @@ def _tables(database: Path, contracts: Sequence[Path]) -> Mapping[str, Table]:
 
 def _table(
     name: str, schema: str, promised: Mapping[str, Any], types: Iterable[tuple[str, str]]
-) -> Table:
+) -> DescribedTable:
     entries = {entry["name"]: entry for entry in promised.get("properties", ())}
     columns = {}
     for column, kind in types:
         entry = entries.get(column, {})
         meaning, is_key = entry.get("description", ""), entry.get("primaryKey", False)
         more = {told["property"]: told["value"] for told in entry.get("customProperties", ())}
-        columns[column] = Column(
+        columns[column] = DescribedColumn(
             column,
             kind,
             meaning,
@@ -176,7 +176,7 @@ def _table(
             more.get("models", ()),
             entry.get("transformSourceObjects", ()),
         )
-    return Table(name, schema, promised.get("description", ""), columns)
+    return DescribedTable(name, schema, promised.get("description", ""), columns)
 
 
 def as_rows(found: pa.Table) -> list[dict[str, Any]]:

@@ -11,7 +11,7 @@ import click
 
 from wholesale_elt.cli.options import global_options, json_option, warehouse_options
 from wholesale_elt.cli.output import Output, close_output
-from wholesale_elt.process import Entry, set_up
+from wholesale_elt.process import JournalEntry, set_up
 
 if TYPE_CHECKING:
     from wholesale_elt.cli.errors import Failure
@@ -67,7 +67,7 @@ def job_boundary(command: Command) -> Command:
         begin(output)
         summary = Summary(command=str(context.info_name))
         named: list[Warehouse] = []
-        noted: list[Entry] = []
+        noted: list[JournalEntry] = []
         with ExitStack() as noting:
 
             def work() -> "Failure | None":

@@ -6,8 +6,8 @@ Knows nothing of warehouses, of services, and of who decides which accounts ther
 Begin with `publisher`.
 """
 
-from wholesale_elt.consolidation.member import Place
+from wholesale_elt.consolidation.member import AccountFolder
 from wholesale_elt.consolidation.publisher import consolidate
 from wholesale_elt.consolidation.summary import Consolidation
 
-__all__ = ["Consolidation", "Place", "consolidate"]
+__all__ = ["AccountFolder", "Consolidation", "consolidate"]

@@ -39,7 +39,7 @@ class AccountVersion:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class AccountFile:
     """The Parquet file of an account's table; the path is within the folder of the fleet."""
 
     account_id: str
@@ -64,7 +64,7 @@ class FleetManifest:
     reasons: Sequence[str]
     accounts: Sequence[AccountVersion]
     database: File
-    parts: Sequence[Part]
+    parts: Sequence[AccountFile]
     personal: Sequence[str]
     dashboard: str
     dashboard_files: Sequence[File]
@@ -80,7 +80,7 @@ class FleetManifest:
         """The version of each account whose numbers are in it."""
         return {entry.account_id: entry.version for entry in self.accounts if entry.is_counted}
 
-    def of_account(self, account_id: str) -> Sequence[Part]:
+    def of_account(self, account_id: str) -> Sequence[AccountFile]:
         return [part for part in self.parts if part.account_id == account_id]
 
     def as_dict(self) -> dict[str, Any]:

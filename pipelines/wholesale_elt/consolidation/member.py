@@ -14,8 +14,8 @@ from pathlib import Path
 import duckdb
 
 from wholesale_elt.consolidation.manifest import AccountVersion
-from wholesale_elt.consolidation.tables import TAKEN
-from wholesale_elt.publish import Manifest, Table, published_in
+from wholesale_elt.consolidation.tables import INCLUDED_TABLES
+from wholesale_elt.publish import Manifest, PublishedTable, published_in
 from wholesale_elt.warehouse import quoted
 
 Columns = Mapping[str, Mapping[str, str]]
@@ -23,7 +23,7 @@ Columns = Mapping[str, Mapping[str, str]]
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class AccountFolder:
     """Where an account publishes, and how it stands by its own certificates: `status` in a word,
     `status_as_of` (UTC), and in `trouble` why its last command failed, if it did."""
 
@@ -38,7 +38,7 @@ class Place:
 class Member:
     """An account and its version in force, None where there is none that can be read."""
 
-    place: Place
+    place: AccountFolder
     published: Manifest | None
 
     @property
@@ -54,21 +54,21 @@ class Member:
         return self.published.published_at if self.published else ""
 
     @property
-    def tables(self) -> Mapping[str, Table]:
+    def tables(self) -> Mapping[str, PublishedTable]:
         """Those that are taken, as far as they are published."""
         found = self.published.tables if self.published else ()
         tables = {f"{table.schema}.{table.table}": table for table in found}
-        return {key: tables[key] for key in TAKEN if key in tables}
+        return {key: tables[key] for key in INCLUDED_TABLES if key in tables}
 
     @property
     def is_alone(self) -> bool:
         """Whether no version but this one stands there: all others were removed, if any were."""
         return len(list((self.place.folder / "versions").glob("[!.]*"))) == 1
 
-    def path(self, table: Table) -> Path:
+    def path(self, table: PublishedTable) -> Path:
         return self.place.folder / table.path
 
-    def personal_in(self, table: Table) -> Sequence[str]:
+    def personal_in(self, table: PublishedTable) -> Sequence[str]:
         """Columns that can identify a person, which an account may publish and a fleet does not."""
         names = self.published.personal if self.published else ()
         start = f"{table.table}."
@@ -93,7 +93,7 @@ class Member:
         )
 
 
-def read_member(place: Place) -> Member:
+def read_member(place: AccountFolder) -> Member:
     return Member(place, published_in(place.folder))
 
 
@@ -137,7 +137,7 @@ def _refusal(
 ) -> str | None:
     if member.published is None:
         return "nothing is published"
-    for key, taken in TAKEN.items():
+    for key, taken in INCLUDED_TABLES.items():
         if key not in columns:
             return f"its version has no {key}: publish it with its marts"
         for name in taken.needs:

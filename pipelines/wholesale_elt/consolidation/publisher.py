@@ -14,11 +14,16 @@ from pathlib import Path
 import duckdb
 
 from wholesale.errors import WholesaleError
-from wholesale_elt.consolidation.manifest import DATABASE, AccountVersion, FleetManifest, Part
+from wholesale_elt.consolidation.manifest import (
+    DATABASE,
+    AccountFile,
+    AccountVersion,
+    FleetManifest,
+)
 from wholesale_elt.consolidation.member import (
+    AccountFolder,
     Columns,
     Member,
-    Place,
     read_columns,
     read_member,
     refusals_of,
@@ -34,7 +39,7 @@ from wholesale_elt.publish import (
     STORAGE_VERSION,
     File,
     Folder,
-    Table,
+    PublishedTable,
     describe_file,
     describe_site,
     link,
@@ -45,7 +50,7 @@ from wholesale_elt.warehouse import quoted
 Connection = duckdb.DuckDBPyConnection
 
 
-def consolidate(places: Sequence[Place], folder: Path, *, keep: int) -> Consolidation:
+def consolidate(places: Sequence[AccountFolder], folder: Path, *, keep: int) -> Consolidation:
     """Publish what stands at these places together, into `folder`; they are all accounts that there
     are, and who is not among them is not in the next version.
 
@@ -124,7 +129,9 @@ def _draw_up(
     return _described(draft, version, now, accounts, parts)
 
 
-def _take(connection: Connection, draft: Path, version: str, member: Member, table: Table) -> Part:
+def _take(
+    connection: Connection, draft: Path, version: str, member: Member, table: PublishedTable
+) -> AccountFile:
     """A file of an account, without what can identify a person."""
     source = member.path(table)
     within = _place(table.schema, table.table, member.account_id)
@@ -146,7 +153,7 @@ def _take(connection: Connection, draft: Path, version: str, member: Member, tab
                 f"{source} went while it was taken: {member.account_id} was published anew; publish"
                 " the fleet again"
             ) from None
-    return Part(
+    return AccountFile(
         account_id=member.account_id,
         schema=table.schema,
         table=table.table,
@@ -157,7 +164,7 @@ def _take(connection: Connection, draft: Path, version: str, member: Member, tab
     )
 
 
-def _keep(folder: Path, draft: Path, version: str, part: Part) -> Part:
+def _keep(folder: Path, draft: Path, version: str, part: AccountFile) -> AccountFile:
     """The same file, of an account that has not published since."""
     within = _place(part.schema, part.table, part.account_id)
     (draft / within).parent.mkdir(parents=True)
@@ -174,7 +181,7 @@ def _described(
     version: str,
     now: datetime,
     accounts: Sequence[AccountVersion],
-    parts: Sequence[Part],
+    parts: Sequence[AccountFile],
 ) -> FleetManifest:
     """The manifest of what stands in `draft`, and its page."""
     database = describe_file(draft, draft / DATABASE)

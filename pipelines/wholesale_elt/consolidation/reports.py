@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from wholesale_elt.consolidation.manifest import AccountVersion
 from wholesale_elt.consolidation.member import Columns, Member
-from wholesale_elt.consolidation.tables import OF_A_DAY, OF_ALL_TIME, SETTINGS, TAKEN
+from wholesale_elt.consolidation.tables import INCLUDED_TABLES, OF_A_DAY, OF_ALL_TIME, SETTINGS
 from wholesale_elt.warehouse import quoted
 
 COUNT, AMOUNT = "bigint", "decimal(38, 9)"
@@ -107,7 +107,7 @@ def write_reports(
     _sum_up(connection)
     for table, remark in REMARKS.items():
         connection.execute(f"comment on table fleet.bi.{table} is '{remark}'")
-    for taken in TAKEN.values():
+    for taken in INCLUDED_TABLES.values():
         connection.execute(
             f"create macro fleet.{taken.schema}.{taken.name}(folder) as table from read_parquet("
             f"folder || '/versions/{version}/parquet/{taken.schema}/{taken.name}/*/*.parquet',"

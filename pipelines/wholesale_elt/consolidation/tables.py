@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 
 
-class Taken(Struct, frozen=True):
+class IncludedTable(Struct, frozen=True):
     """A table as it is published, why it is there, and the columns that no account may lack."""
 
     schema: str
@@ -44,28 +44,28 @@ SETTINGS: Mapping[str, str] = {
 """Columns of `dim_settings`, with their types: where one differs, a sum means something else. The
 last tells of another release of the models too."""
 
-TAKEN = {
+INCLUDED_TABLES = {
     taken.key: taken
     for taken in (
-        Taken("marts", "fct_orders", "orders add up: a row each, of one account"),
-        Taken("marts", "fct_order_lines", "so do their lines"),
-        Taken("marts", "dim_vendors", "names what orders and lines refer to"),
-        Taken("marts", "dim_buyers", "the same"),
-        Taken("marts", "dim_items", "the same"),
-        Taken("marts", "dim_variants", "the same"),
-        Taken(
+        IncludedTable("marts", "fct_orders", "orders add up: a row each, of one account"),
+        IncludedTable("marts", "fct_order_lines", "so do their lines"),
+        IncludedTable("marts", "dim_vendors", "names what orders and lines refer to"),
+        IncludedTable("marts", "dim_buyers", "the same"),
+        IncludedTable("marts", "dim_items", "the same"),
+        IncludedTable("marts", "dim_variants", "the same"),
+        IncludedTable(
             *("marts", "dim_settings", "says what amounts and days mean"),
             ("currency", "time_zone", "build_key"),
         ),
-        Taken(
+        IncludedTable(
             *("bi", "rpt_headlines", "all that was sold, in a row an account"),
             ("as_of_date", "last_ordered_date", *OF_ALL_TIME),
         ),
-        Taken(
+        IncludedTable(
             *("bi", "rpt_daily_sales", "what was sold by vendor and day: its sums add up"),
             ("date_day", *OF_A_DAY),
         ),
-        Taken("bi", "rpt_freshness", "how old each resource is, and whether complete"),
+        IncludedTable("bi", "rpt_freshness", "how old each resource is, and whether complete"),
     )
 }
 """By schema and name."""

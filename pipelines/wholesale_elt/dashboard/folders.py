@@ -25,7 +25,7 @@ given are there already, and need not be read."""
 
 
 @dataclass(frozen=True, slots=True)
-class Cells:
+class ShownCells:
     """What of a report or mart stands in the files of a folder: columns, and by the SQL of `name`
     in which file a row does; where that is empty, it may be in any."""
 
@@ -39,7 +39,7 @@ class DataFolder:
     """Files below `data/<name>/`; one is another only where cells of its rows are others."""
 
     name: str
-    made_of: Sequence[Cells]
+    made_of: Sequence[ShownCells]
     read: Read
 
     @property
@@ -53,37 +53,40 @@ def _of_months(page: Page) -> DataFolder:
     return DataFolder(
         page.name,
         (
-            Cells("rpt_periods", ALL_COLUMNS),
-            *(Cells(listing.model, ALL_COLUMNS, name) for listing, _ in page.listings),
+            ShownCells("rpt_periods", ALL_COLUMNS),
+            *(ShownCells(listing.model, ALL_COLUMNS, name) for listing, _ in page.listings),
         ),
         lambda own, taken: read_months(own, page, Sales(own).months(), taken),
     )
 
 
-PERIODS = Cells("rpt_periods", "period_key", "period_key")
-SOLD = (PERIODS, Cells("rpt_sales_by_period", f"vendor_id, state, {MEASURES}", "period_key"))
+PERIODS = ShownCells("rpt_periods", "period_key", "period_key")
+SOLD = (PERIODS, ShownCells("rpt_sales_by_period", f"vendor_id, state, {MEASURES}", "period_key"))
 FOLDERS: Sequence[DataFolder] = (
     DataFolder(
         "items",
         (
-            Cells("rpt_orders", "order_id, order_number, ordered_date", MONTH_OF_ORDER),
-            Cells(LINES, "order_id, item_id, ordered_date", MONTH_OF_ORDER),
+            ShownCells("rpt_orders", "order_id, order_number, ordered_date", MONTH_OF_ORDER),
+            ShownCells(LINES, "order_id, item_id, ordered_date", MONTH_OF_ORDER),
         ),
         items_by_month,
     ),
-    DataFolder("orders", (Cells("rpt_orders", STORED, MONTH_OF_ORDER),), orders_by_month),
+    DataFolder("orders", (ShownCells("rpt_orders", STORED, MONTH_OF_ORDER),), orders_by_month),
     DataFolder("period", SOLD, lambda own, taken: Sales(own).by_period(taken)),
     DataFolder("cross", SOLD, lambda own, taken: Sales(own).crossed(taken)),
     DataFolder(
         "trend",
-        (Cells("rpt_periods", ALL_COLUMNS), Cells("rpt_sales_by_period", ALL_COLUMNS)),
+        (ShownCells("rpt_periods", ALL_COLUMNS), ShownCells("rpt_sales_by_period", ALL_COLUMNS)),
         lambda own, taken: Sales(own).trends(),
     ),
     DataFolder(
         "products",
-        (PERIODS, Cells("rpt_product_sales_by_period", f"product_id, {PRODUCTS}", "period_key")),
+        (
+            PERIODS,
+            ShownCells("rpt_product_sales_by_period", f"product_id, {PRODUCTS}", "period_key"),
+        ),
         lambda own, taken: Sales(own).products(taken),
     ),
     *(_of_months(page) for page in PAGES if page.is_by_month),
 )
-CELLS: Set[Cells] = {cells for folder in FOLDERS for cells in folder.made_of}
+CELLS: Set[ShownCells] = {cells for folder in FOLDERS for cells in folder.made_of}

@@ -38,7 +38,7 @@ class Rows(Struct, frozen=True):
     most: int | None = None
 
 
-class Listing(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class ReportExtract(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Columns and rows of one report; without `rows` they stand in the data files of sales."""
 
     name: str
@@ -47,7 +47,7 @@ class Listing(Struct, frozen=True, kw_only=True, omit_defaults=True):
     rows: Rows | None = None
 
 
-class Tile(Listing, frozen=True, kw_only=True, omit_defaults=True, tag_field="type"):
+class Tile(ReportExtract, frozen=True, kw_only=True, omit_defaults=True, tag_field="type"):
     """One thing shown, narrowed down by `filters` only.
 
     Where the report has rows of `all` that sum up the others, `has_totals`, a filter that is not
@@ -100,12 +100,12 @@ class Page(Struct, frozen=True, kw_only=True, omit_defaults=True):
     title: str
     question: str
     tiles: Sequence[Headline | Table | Picture]
-    lists: Sequence[Listing] = ()
+    lists: Sequence[ReportExtract] = ()
     besides: Sequence[str] = ()
     is_by_month: bool = False
 
     @property
-    def listings(self) -> Sequence[tuple[Listing, Rows]]:
+    def listings(self) -> Sequence[tuple[ReportExtract, Rows]]:
         """What the data file of the page holds."""
         return [(entry, entry.rows) for entry in (*self.tiles, *self.lists) if entry.rows]
 

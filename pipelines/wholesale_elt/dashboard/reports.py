@@ -6,7 +6,7 @@ import duckdb
 
 from wholesale_elt.dashboard.columnar import Json, read_table, read_tables
 from wholesale_elt.dashboard.filters import FILTERS, MONTH
-from wholesale_elt.dashboard.page import Listing, Page, Rows
+from wholesale_elt.dashboard.page import Page, ReportExtract, Rows
 
 MONTH_START = FILTERS[MONTH].column
 
@@ -31,7 +31,7 @@ def read_months(
     return ((month[:7], report) for month, report in reports.items())
 
 
-def _read(connection: duckdb.DuckDBPyConnection, listing: Listing, rows: Rows) -> Json:
+def _read(connection: duckdb.DuckDBPyConnection, listing: ReportExtract, rows: Rows) -> Json:
     source = f"from bi.{listing.model} where {rows.where}"
     limit = "" if rows.most is None else f" limit {rows.most}"
     table = read_table(
@@ -43,7 +43,7 @@ def _read(connection: duckdb.DuckDBPyConnection, listing: Listing, rows: Rows) -
 
 
 def _read_months(
-    connection: duckdb.DuckDBPyConnection, listing: Listing, rows: Rows, months: Sequence[str]
+    connection: duckdb.DuckDBPyConnection, listing: ReportExtract, rows: Rows, months: Sequence[str]
 ) -> Iterator[tuple[str, Json]]:
     source = (
         f"from bi.{listing.model} where ({rows.where})"
@@ -65,5 +65,5 @@ def _read_months(
         yield key, table | ({"total": counts[key]} if table["length"] == rows.most else {})
 
 
-def _columns(listing: Listing) -> str:
+def _columns(listing: ReportExtract) -> str:
     return ", ".join(column.name for column in listing.columns)

@@ -16,7 +16,7 @@ from wholesale_elt.dashboard.filters import (
     VENDOR,
     Choice,
 )
-from wholesale_elt.dashboard.page import Listing
+from wholesale_elt.dashboard.page import ReportExtract
 from wholesale_elt.dashboard.pages import PAGES
 from wholesale_elt.dashboard.pages.overview import MOVED_PRODUCTS, SALES, TREND
 
@@ -32,7 +32,7 @@ DEFAULT_PERIOD = "last_12_months"
 KEYS = ("period_key", "vendor_id", "vendor_name", "state")
 
 
-def measures(*listings: Listing) -> str:
+def measures(*listings: ReportExtract) -> str:
     """The columns of these lists besides their keys, each once."""
     names = [column.name for listing in listings for column in listing.columns]
     return ", ".join(dict.fromkeys(name for name in names if name not in KEYS))

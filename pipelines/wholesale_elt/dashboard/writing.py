@@ -56,7 +56,7 @@ OF_ROWS = {"rows"}
 """What a tile says of itself that its page need not know."""
 
 
-class Last(Protocol):
+class LastSite(Protocol):
     """The site of the version in force, of which the next one takes over what is the same."""
 
     def take_data(self, tables: Set[str], name: str) -> bool:
@@ -67,7 +67,7 @@ class Last(Protocol):
         """Put those files of a folder there of which no cell is another, and name them."""
 
 
-class Nothing:
+class NoSite:
     """There is no such site."""
 
     def take_data(self, tables: Set[str], name: str) -> bool:
@@ -78,7 +78,7 @@ class Nothing:
 
 
 def write_dashboard(
-    database: Path, folder: Path, manifest: Mapping[str, Any], last: Last | None = None
+    database: Path, folder: Path, manifest: Mapping[str, Any], last: LastSite | None = None
 ) -> None:
     """Write the whole site of the published DuckDB file into `folder`.
 
@@ -92,7 +92,7 @@ def write_dashboard(
     )
     with _opened(database) as connection:
         sales = Sales(connection)
-        _write_data(connection, sales, folder / "data", manifest, last or Nothing())
+        _write_data(connection, sales, folder / "data", manifest, last or NoSite())
         values = _values(sales, manifest)
     write_script(folder, LATEST, {name: manifest[name] for name in ("version", "published_at")})
     template = (SITE / PAGE).read_text("utf-8")
@@ -142,7 +142,7 @@ def _write_data(
     sales: Sales,
     folder: Path,
     manifest: Mapping[str, Any],
-    last: Last,
+    last: LastSite,
 ) -> None:
     with ThreadPoolExecutor(AT_ONCE) as pool:
         written = [

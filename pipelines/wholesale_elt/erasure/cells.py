@@ -25,14 +25,14 @@ IS_BODY = f"resource in ({', '.join(map(quoted, sorted(WITH_BUYERS)))}) and body
 
 
 @dataclass(frozen=True, slots=True)
-class Cells:
+class ErasableCells:
     """Of one table, the condition under which the cell of a column goes, by column."""
 
     table: str
     goes_if: Mapping[str, str]
 
 
-def cells_of(raw: Raw, subject: Subject) -> Sequence[Cells]:
+def cells_of(raw: Raw, subject: Subject) -> Sequence[ErasableCells]:
     """Those of all tables that may have any; in the columns that the tables have."""
     columns = raw.columns()
     found = []
@@ -46,11 +46,11 @@ def cells_of(raw: Raw, subject: Subject) -> Sequence[Cells]:
                 if name in there and (condition := _condition(raw, shape, table, name, subject))
             }
             if goes_if:
-                found.append(Cells(table.table, goes_if))
+                found.append(ErasableCells(table.table, goes_if))
     return found
 
 
-def count(raw: Raw, cells: Cells) -> tuple[int, int]:
+def count(raw: Raw, cells: ErasableCells) -> tuple[int, int]:
     """Rows and cells of the table that hold a value that goes."""
     goes = [_goes(raw, name, condition) for name, condition in cells.goes_if.items()]
     sums = " + ".join(f"case when {condition} then 1 else 0 end" for condition in goes)
@@ -61,14 +61,14 @@ def count(raw: Raw, cells: Cells) -> tuple[int, int]:
     return (int(rows[0][0]), int(rows[0][1])) if rows else (0, 0)
 
 
-def emptying(raw: Raw, cells: Cells) -> str:
+def emptying(raw: Raw, cells: ErasableCells) -> str:
     """The statement that empties them."""
     goes = [_goes(raw, name, condition) for name, condition in cells.goes_if.items()]
     emptied = ", ".join(f"{raw.quoted(name)} = {_left(raw, cells, name)}" for name in cells.goes_if)
     return f"update {raw.name(cells.table)} set {emptied} where {' or '.join(goes)}"
 
 
-def digest(raw: Raw, table: str, without: Cells | None = None) -> str:
+def digest(raw: Raw, table: str, without: ErasableCells | None = None) -> str:
     """A hash of all rows of a table, in whatever order they stand; some cells are taken for
     empty."""
     schema = raw.schema_of(table)
@@ -77,7 +77,7 @@ def digest(raw: Raw, table: str, without: Cells | None = None) -> str:
     return hash_all([hash_rows(batch, schema.names) for batch in raw.batches(sql, schema)])
 
 
-def _column(raw: Raw, field: pa.Field, without: Cells | None) -> str:
+def _column(raw: Raw, field: pa.Field, without: ErasableCells | None) -> str:
     if not without or field.name not in without.goes_if:
         return raw.column_as(field.name, field.type)
     left, name = _left(raw, without, field.name), raw.quoted(field.name)
@@ -88,7 +88,7 @@ def _column(raw: Raw, field: pa.Field, without: Cells | None) -> str:
     )
 
 
-def _left(raw: Raw, cells: Cells, name: str) -> str:
+def _left(raw: Raw, cells: ErasableCells, name: str) -> str:
     return f"case when {cells.goes_if[name]} then null else {raw.quoted(name)} end"
 
 

@@ -17,7 +17,7 @@ from wholesale.dlt_hints import hints_of
 from wholesale.errors import ConfigurationError, WholesaleError
 from wholesale.privacy import Erased
 from wholesale.tables import QUARANTINE
-from wholesale_elt.erasure.cells import IS_BODY, Cells, cells_of, count, digest, emptying
+from wholesale_elt.erasure.cells import IS_BODY, ErasableCells, cells_of, count, digest, emptying
 from wholesale_elt.erasure.mentions import Mention, mentions_of
 from wholesale_elt.erasure.receipt import PlaceErased, Receipt, TableErased
 from wholesale_elt.erasure.subject import Subject, find_subject
@@ -147,7 +147,7 @@ def _empty(writer: Writer, subject: Subject, plan: Erasure) -> Sequence[TableEra
     return emptied
 
 
-def _empty_table(raw: Raw, cells: Cells, plan: Erasure) -> TableErased:
+def _empty_table(raw: Raw, cells: ErasableCells, plan: Erasure) -> TableErased:
     rows, values = plan.tables.get(cells.table, (0, 0))
     expected = digest(raw, cells.table, without=cells)
     if rows:

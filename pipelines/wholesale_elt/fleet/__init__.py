@@ -11,17 +11,17 @@ from wholesale_elt.fleet.publishing import publish_fleet, published_folder
 from wholesale_elt.fleet.rounds import plan_round, run_round
 from wholesale_elt.fleet.schedule import FleetPlan
 from wholesale_elt.fleet.shards import Shard
-from wholesale_elt.fleet.standing import Standing, read_standing
+from wholesale_elt.fleet.standing import AccountStanding, read_standing
 from wholesale_elt.fleet.summary import AccountSummary, FleetSummary
 
 __all__ = [
     "Account",
+    "AccountStanding",
     "AccountSummary",
     "Fleet",
     "FleetPlan",
     "FleetSummary",
     "Shard",
-    "Standing",
     "plan_round",
     "publish_fleet",
     "published_folder",

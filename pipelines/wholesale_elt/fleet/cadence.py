@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from wholesale.api import RESOURCE
 from wholesale_elt.fleet.accounts import Account
 from wholesale_elt.inspect import Overview, Status
-from wholesale_elt.process import Entry
+from wholesale_elt.process import JournalEntry
 
 EARLY = 0.9
 """Of a cadence has gone by when an account is due: a schedule of an hour, which today is a second
@@ -36,7 +36,7 @@ def _age(status: Status, every_hours: float, child_hours: float) -> timedelta:
     return timedelta(hours=max(EARLY * every_hours, child_hours if is_child else 0.0))
 
 
-def seen_to(overview: Overview, command: str, since: datetime) -> Entry | None:
+def seen_to(overview: Overview, command: str, since: datetime) -> JournalEntry | None:
     """What another worker of this machine does with it now, or has done since then."""
     if running := next((run for run in overview.runs if run.state == "running"), None):
         return running
@@ -48,6 +48,6 @@ def seen_to(overview: Overview, command: str, since: datetime) -> Entry | None:
     return max(done, key=_end, default=None)
 
 
-def _end(entry: Entry) -> datetime:
+def _end(entry: JournalEntry) -> datetime:
     """One that found another at work began later and ended sooner than that one."""
     return entry.ended_at or entry.started_at

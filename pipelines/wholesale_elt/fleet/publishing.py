@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from wholesale.errors import ConfigurationError
-from wholesale_elt.consolidation import Consolidation, Place, consolidate
+from wholesale_elt.consolidation import AccountFolder, Consolidation, consolidate
 from wholesale_elt.fleet.accounts import Fleet
 from wholesale_elt.fleet.standing import read_standing
 from wholesale_elt.publish import folder_at
@@ -28,7 +28,7 @@ def publish_fleet(fleet: Fleet, *, keep: int) -> Consolidation:
         )
     standings = [read_standing(fleet, account) for account in fleet.accounts]
     places = [
-        Place(
+        AccountFolder(
             account_id=standing.account.name,
             folder=folder / standing.account.name,
             status=standing.word,

@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field
 from wholesale_elt.fleet.accounts import Fleet
 from wholesale_elt.fleet.children import Ended
 from wholesale_elt.fleet.hosts import AT_ONCE
-from wholesale_elt.fleet.standing import Standing
+from wholesale_elt.fleet.standing import AccountStanding
 
 
 class AccountPlan(BaseModel):
@@ -26,7 +26,7 @@ class AccountPlan(BaseModel):
     error: str | None = Field(description="why it could not be asked")
 
     @classmethod
-    def of(cls, ended: Ended, standing: Standing) -> Self:
+    def of(cls, ended: Ended, standing: AccountStanding) -> Self:
         account = ended.account
         return cls(
             account=account.name,

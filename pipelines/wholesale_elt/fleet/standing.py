@@ -17,7 +17,7 @@ CHILD_LISTS = "child_lists_every_hours"
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class AccountStanding:
     """An account and what its warehouse shows; `overview` is None where it cannot be read, and
     `error` says why in a line.
 
@@ -79,12 +79,12 @@ class Standing:
 
 def read_standing(
     fleet: Fleet, account: Account, read: Callable[[Warehouse], Overview] = read_overview
-) -> Standing:
+) -> AccountStanding:
     """Look; whatever is wrong with this warehouse is told, and stops nobody."""
     try:
         with environment(fleet.environment(account)):
             overview = read(fleet.warehouse(account))
             hours = float(str(read_section(SECTION, [CHILD_LISTS]).get(CHILD_LISTS) or 0.0))
     except Exception as error:
-        return Standing(account, error=one_line(error))
-    return Standing(account, overview, next_due(account, overview, hours))
+        return AccountStanding(account, error=one_line(error))
+    return AccountStanding(account, overview, next_due(account, overview, hours))

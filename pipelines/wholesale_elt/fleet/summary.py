@@ -9,9 +9,9 @@ from pydantic import BaseModel, Field
 from wholesale.errors import counted
 from wholesale_elt.consolidation import Consolidation
 from wholesale_elt.fleet.children import Ended
-from wholesale_elt.fleet.standing import Standing
+from wholesale_elt.fleet.standing import AccountStanding
 from wholesale_elt.monitoring import RESULT_OF, Result
-from wholesale_elt.process import Entry
+from wholesale_elt.process import JournalEntry
 
 WORST_FIRST = (1, 2, 3)
 """Exit codes: what may be over by itself before what a person has to mend, and both before what is
@@ -63,7 +63,7 @@ class AccountSummary(BaseModel):
         )
 
     @classmethod
-    def not_due(cls, standing: Standing) -> Self:
+    def not_due(cls, standing: AccountStanding) -> Self:
         return cls(
             account=standing.account.name,
             result="not due",
@@ -72,7 +72,7 @@ class AccountSummary(BaseModel):
         )
 
     @classmethod
-    def elsewhere(cls, name: str, entry: Entry) -> Self:
+    def elsewhere(cls, name: str, entry: JournalEntry) -> Self:
         """What another process does with it, or has done."""
         code = entry.exit_code or 0
         return cls(

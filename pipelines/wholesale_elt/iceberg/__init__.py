@@ -7,17 +7,17 @@ Begin with `versions`.
 """
 
 from wholesale_elt.iceberg.catalog import open_catalog, translated_errors
-from wholesale_elt.iceberg.lease import Lease
+from wholesale_elt.iceberg.lease import CatalogLease
 from wholesale_elt.iceberg.staging import PART, VERSION, Part, is_whole, read_rows, stage
-from wholesale_elt.iceberg.versions import COLUMNS, Place, Row, Versions
+from wholesale_elt.iceberg.versions import COLUMNS, CatalogHint, Row, Versions
 
 __all__ = [
     "COLUMNS",
     "PART",
     "VERSION",
-    "Lease",
+    "CatalogHint",
+    "CatalogLease",
     "Part",
-    "Place",
     "Row",
     "Versions",
     "is_whole",

@@ -17,7 +17,7 @@ from wholesale.errors import ConfigurationError, WholesaleError, one_line
 from wholesale_elt.process import AlreadyRunning
 
 
-class Unreached(WholesaleError):
+class CatalogUnreachable(WholesaleError):
     """The catalogue cannot be read or written."""
 
 
@@ -43,14 +43,14 @@ def translated_errors(place: str, overtaken: str) -> Iterator[None]:
     """Translate the errors of a catalogue.
 
     Raises: AlreadyRunning with the message `overtaken` where a commit of another run came first;
-    Unreached where the catalogue cannot be read or written.
+    CatalogUnreachable where the catalogue cannot be read or written.
     """
     try:
         yield
     except (CommitFailedException, TableAlreadyExistsError, ValidationException) as error:
         raise AlreadyRunning(overtaken) from error
     except (OSError, RESTError, SQLAlchemyError) as error:
-        raise Unreached(
+        raise CatalogUnreachable(
             f"{place} cannot be read or written: {one_line(error)}; check its settings and the"
             " credentials"
         ) from error

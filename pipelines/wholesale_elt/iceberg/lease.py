@@ -29,7 +29,7 @@ FREE = "nobody"
 PROCESS = re.compile(r"process (\d+) on (\S+),")
 
 
-class Lease:
+class CatalogLease:
     """A lease on the tables whose versions stand in `versions`."""
 
     def __init__(self, versions: Table, what: str) -> None:

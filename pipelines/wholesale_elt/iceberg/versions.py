@@ -39,7 +39,7 @@ PARTS = "wholesale.parts"
 
 
 @dataclass(frozen=True)
-class Place:
+class CatalogHint:
     """For messages: the name of the catalogue, and what to do if it holds tables of others."""
 
     name: str
@@ -55,7 +55,7 @@ class Versions:
     def __init__(
         self,
         catalog: Catalog,
-        place: Place,
+        place: CatalogHint,
         namespaces: Sequence[str],
         name: str,
         columns: pa.Schema,

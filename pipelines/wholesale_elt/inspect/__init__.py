@@ -6,8 +6,8 @@ Knows nothing of terminals; the command line prints.
 Begin with `status`.
 """
 
-from wholesale_elt.inspect.check import Finding, check_service, read_learned
-from wholesale_elt.inspect.explain import MART, Explanation, Version, explain_order
+from wholesale_elt.inspect.check import ListCheck, check_service, read_learned
+from wholesale_elt.inspect.explain import MART, Explanation, OrderState, explain_order
 from wholesale_elt.inspect.plan import Estimate, plan_sync
 from wholesale_elt.inspect.status import (
     Overview,
@@ -21,10 +21,10 @@ __all__ = [
     "MART",
     "Estimate",
     "Explanation",
-    "Finding",
+    "ListCheck",
+    "OrderState",
     "Overview",
     "Status",
-    "Version",
     "check_service",
     "explain_order",
     "keep_overview",

@@ -18,7 +18,7 @@ ORDER_FIELDS = ("created_at", "updated_at")
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class ListCheck:
     """What one list looks like. `cap` is None where it could not be seen.
 
     `order` names the field that the first page is sorted by, or None; `unknown` are fields that
@@ -39,7 +39,7 @@ class Finding:
     misfits: tuple[str, ...] = ()
 
 
-def check_service(settings: ApiSettings) -> Iterator[Finding]:
+def check_service(settings: ApiSettings) -> Iterator[ListCheck]:
     """A finding a resource, as it is made.
 
     Raises: Unauthorized when the key is refused, Unavailable when nothing answers at all.
@@ -59,12 +59,12 @@ def read_learned(warehouse: Warehouse) -> Mapping[str, Profile]:
         return read_profiles(raw)
 
 
-def _look(client: Client, resource: Resource, parents: dict[str, str]) -> Finding:
+def _look(client: Client, resource: Resource, parents: dict[str, str]) -> ListCheck:
     path = ENDPOINT[resource.list_endpoint].path
     if resource.parent:
         parent = parents.get(resource.parent.resource)
         if parent is None:
-            return Finding(resource.name, path, f"not asked: no {resource.parent.resource} there")
+            return ListCheck(resource.name, path, f"not asked: no {resource.parent.resource} there")
         path = path.format(**{resource.parent.path_parameter: parent})
     try:
         page = client.get(
@@ -77,14 +77,14 @@ def _look(client: Client, resource: Resource, parents: dict[str, str]) -> Findin
         raise
     except ServiceError as error:
         answer = "404" if isinstance(error, NotFound) else str(error)
-        return Finding(resource.name, path, answer, is_fault=True)
+        return ListCheck(resource.name, path, answer, is_fault=True)
     try:
         records = [record for record in parse(page.records) if isinstance(record, dict)]
     except ContentError as error:
-        return Finding(resource.name, path, str(error), is_fault=True)
+        return ListCheck(resource.name, path, str(error), is_fault=True)
     if records and isinstance(records[0].get("id"), str):
         parents[resource.name] = _with_children(resource, records)
-    return Finding(
+    return ListCheck(
         resource.name,
         path,
         "200",

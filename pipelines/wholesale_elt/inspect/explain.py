@@ -23,7 +23,7 @@ MART = "wholesale_marts.fct_orders"
 
 
 @dataclass(frozen=True, slots=True)
-class Version:
+class OrderState:
     """An order on one side: its version, UTC, and how much there is of it."""
 
     order_number: str | None
@@ -43,8 +43,8 @@ class Explanation:
     """
 
     order_id: str
-    stored: Version | None
-    service: Version | None
+    stored: OrderState | None
+    service: OrderState | None
     history: History
     audited_on: date
     in_mart: bool | None
@@ -93,7 +93,7 @@ def explain_order(
     return Explanation(order_id, stored, service, history, _audit_day(order_id, today), in_mart)
 
 
-def _ask(order_id: str, settings: ApiSettings) -> Version | None:
+def _ask(order_id: str, settings: ApiSettings) -> OrderState | None:
     with Fetcher(Service.at(settings), ORDERS, Traffic()) as fetcher:
         ((_, source),) = fetcher.records([(order_id, None)])
     if source is None:
@@ -103,7 +103,7 @@ def _ask(order_id: str, settings: ApiSettings) -> Version | None:
     return _version(row, len(decoded.tables[LINES]), len(decoded.tables[COMMENTS]))
 
 
-def _stored(raw: Raw, order_id: str) -> Version | None:
+def _stored(raw: Raw, order_id: str) -> OrderState | None:
     names = ("order_number", "status", "updated_at", "total", DELETED_AT)
     rows = raw.rows(
         f"select {', '.join(names)} from {raw.name(ORDERS.name)} where id = %s", order_id
@@ -117,8 +117,8 @@ def _stored(raw: Raw, order_id: str) -> Version | None:
     return _version(dict(zip(names, rows[0], strict=True)), lines, comments)
 
 
-def _version(row: Mapping[str, Any], lines: int, comments: int) -> Version:
-    return Version(
+def _version(row: Mapping[str, Any], lines: int, comments: int) -> OrderState:
+    return OrderState(
         order_number=row["order_number"],
         status=row["status"],
         updated_at=as_utc(row["updated_at"]),

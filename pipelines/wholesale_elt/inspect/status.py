@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 
 from wholesale.api import RESOURCES
-from wholesale_elt.process import Entry, private
+from wholesale_elt.process import JournalEntry, private
 from wholesale_elt.process import replace as replace_file
 from wholesale_elt.warehouse import (
     History,
@@ -70,7 +70,7 @@ class Overview:
 
     warehouse: str
     observed_at: datetime | None
-    runs: Sequence[Entry]
+    runs: Sequence[JournalEntry]
     resources: Sequence[Status]
     changes: Sequence[SchemaChange] = ()
 
@@ -130,7 +130,7 @@ def keep_overview(warehouse: Warehouse) -> Overview:
     return overview
 
 
-def _runs(warehouse: Warehouse) -> Sequence[Entry]:
+def _runs(warehouse: Warehouse) -> Sequence[JournalEntry]:
     return warehouse.journal.entries(RUNS_SHOWN)
 
 

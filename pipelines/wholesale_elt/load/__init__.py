@@ -6,7 +6,7 @@ Knows nothing of the models or of commands.
 Begin with `sync`; programs that load begin with `pipeline`.
 """
 
-from wholesale_elt.load.copying import Digest, copy_warehouse
+from wholesale_elt.load.copying import TableDigest, copy_warehouse
 from wholesale_elt.load.pipeline import (
     chosen_resources,
     wholesale_pipeline,
@@ -16,8 +16,8 @@ from wholesale_elt.load.upgrading import Upgrade, upgrade_warehouse
 from wholesale_elt.load.writer import Writer
 
 __all__ = [
-    "Digest",
     "Outcome",
+    "TableDigest",
     "Upgrade",
     "Writer",
     "chosen_resources",

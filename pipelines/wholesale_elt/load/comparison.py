@@ -16,7 +16,7 @@ CANDIDATES = '"candidates"'
 ID = pa.schema([pa.field("id", pa.string())])
 
 
-class Comparison:
+class StagedRecords:
     """Sets records aside in temporary tables, and compares them there in the destination's SQL.
 
     Within a transaction that its caller begins; `bytes` are those of Arrow that are set aside.

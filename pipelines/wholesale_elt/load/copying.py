@@ -16,26 +16,26 @@ from wholesale_elt.load.writer import Writer
 from wholesale_elt.warehouse import TABLE, Raw, Warehouse, refuse_newer
 
 
-class NotTheSame(WholesaleError):
+class CopyDiffers(WholesaleError):
     """What arrived differs from what was sent; nothing of it is kept."""
 
 
 @dataclass(frozen=True, slots=True)
-class Digest:
+class TableDigest:
     """How many rows a table has, and a hash of them all, in whatever order they stand."""
 
     rows: int
     sha256: str
 
 
-def copy_warehouse(source: Warehouse, target: Warehouse) -> Mapping[str, Digest]:
+def copy_warehouse(source: Warehouse, target: Warehouse) -> Mapping[str, TableDigest]:
     """Put every table of `source` in the place of that of `target`, in one transaction; by table.
 
     A `target` that holds data holds an earlier state of the same service, or the same one: nothing
     newer is written over. Tables that only `target` has stay as they are.
 
     Raises: ConfigurationError for a target that holds something else, and where a newer version
-    wrote; NotTheSame; AlreadyRunning;
+    wrote; CopyDiffers; AlreadyRunning;
     NotLoaded.
     """
     if (source.destination, source.name) == (target.destination, target.name):
@@ -53,7 +53,7 @@ def copy_warehouse(source: Warehouse, target: Warehouse) -> Mapping[str, Digest]
                 raise
 
 
-def _copy_all(given: Raw, writer: Writer, target: Warehouse) -> Mapping[str, Digest]:
+def _copy_all(given: Raw, writer: Writer, target: Warehouse) -> Mapping[str, TableDigest]:
     taken, tables = writer.raw, _tables(given)
     _refuse_to_lose(given, taken, target)
     writer.ensure_tables(tables)
@@ -62,7 +62,7 @@ def _copy_all(given: Raw, writer: Writer, target: Warehouse) -> Mapping[str, Dig
     digests = {name: _copy(given, taken, name) for name in tables}
     for name, digest in digests.items():
         if digest != _digest(taken, name, given.schema_of(name)):
-            raise NotTheSame(f"{name} in {target.name} is not what was copied")
+            raise CopyDiffers(f"{name} in {target.name} is not what was copied")
     writer.certify({})
     return digests
 
@@ -89,7 +89,7 @@ def _refuse_to_lose(given: Raw, taken: Raw, target: Warehouse) -> None:
         )
 
 
-def _copy(given: Raw, taken: Raw, table: str) -> Digest:
+def _copy(given: Raw, taken: Raw, table: str) -> TableDigest:
     schema, hashes = given.schema_of(table), []
     taken.execute(f"delete from {taken.name(table)}")
     for batch in given.batches(_all_of(given, table, schema), schema):
@@ -98,13 +98,13 @@ def _copy(given: Raw, taken: Raw, table: str) -> Digest:
     return _of(hashes)
 
 
-def _digest(raw: Raw, table: str, schema: pa.Schema) -> Digest:
+def _digest(raw: Raw, table: str, schema: pa.Schema) -> TableDigest:
     batches = raw.batches(_all_of(raw, table, schema), schema)
     return _of([hash_rows(batch, schema.names) for batch in batches])
 
 
-def _of(hashes: list[np.ndarray]) -> Digest:
-    return Digest(sum(map(len, hashes)), hash_all(hashes))
+def _of(hashes: list[np.ndarray]) -> TableDigest:
+    return TableDigest(sum(map(len, hashes)), hash_all(hashes))
 
 
 def _all_of(raw: Raw, table: str, schema: pa.Schema) -> str:

@@ -30,7 +30,7 @@ from wholesale.tables import (
     quarantine_table,
     shape_of,
 )
-from wholesale_elt.load.comparison import Comparison
+from wholesale_elt.load.comparison import StagedRecords
 from wholesale_elt.load.observations import log_table, mark_deleted, observed
 from wholesale_elt.load.policies import (
     POLICIES,
@@ -84,7 +84,7 @@ class Writer:
         self._connection = ExitStack()
         self.raw: Raw
         self.watch: SchemaWatch
-        self._comparison: Comparison
+        self._comparison: StagedRecords
         self._schema: Schema
         self._is_open = False
         self._is_whole = True
@@ -102,7 +102,7 @@ class Writer:
         with ExitStack() as opening:
             self.raw = opening.enter_context(self._warehouse.open())
             refuse_newer(self.raw, self._warehouse)
-            self._comparison = Comparison(self.raw)
+            self._comparison = StagedRecords(self.raw)
             self.watch = SchemaWatch(self.raw)
             self._schema = self.raw.schema()
             self._connection = opening.pop_all()

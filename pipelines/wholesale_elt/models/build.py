@@ -12,7 +12,7 @@ from wholesale.errors import WholesaleError, one_line
 from wholesale_elt.models.artifacts import write_artifact, write_results
 from wholesale_elt.models.compilation import compiled, mark_of
 from wholesale_elt.models.engine import OUT_OF_MEMORY, engine
-from wholesale_elt.models.execution import Broken, Ran, Step, make_all, make_due
+from wholesale_elt.models.execution import Broken, BuildStep, Ran, make_all, make_due
 from wholesale_elt.models.findings import Finding, finding_of
 from wholesale_elt.models.mark import (
     Mark,
@@ -64,7 +64,7 @@ class BuildFailed(WholesaleError):
 
 def build_models(
     warehouse: Warehouse,
-    observe: Callable[[Step], None] = lambda step: None,
+    observe: Callable[[BuildStep], None] = lambda step: None,
     *,
     is_full: bool = False,
 ) -> Built:
@@ -108,7 +108,7 @@ def _refuse_newer(warehouse: Warehouse) -> None:
 
 
 def _built_by_engine(
-    warehouse: Warehouse, settings: ModelSettings, observe: Callable[[Step], None]
+    warehouse: Warehouse, settings: ModelSettings, observe: Callable[[BuildStep], None]
 ) -> Built:
     """All models, made by another engine than DuckDB, and put in force by it."""
     with engine(
@@ -170,7 +170,7 @@ class _Made:
 
 
 def _made_without_dbt(
-    warehouse: Warehouse, key: str, observe: Callable[[Step], None], *, is_full: bool
+    warehouse: Warehouse, key: str, observe: Callable[[BuildStep], None], *, is_full: bool
 ) -> _Made | None:
     """The models that are due, or all; None where dbt is to build all, or to say what is wrong."""
     try:
@@ -184,7 +184,7 @@ def _made_without_dbt(
     return made
 
 
-def _made_due(warehouse: Warehouse, key: str, observe: Callable[[Step], None]) -> _Made | None:
+def _made_due(warehouse: Warehouse, key: str, observe: Callable[[BuildStep], None]) -> _Made | None:
     """A build of those models alone that are due; None where all are.
 
     One transaction puts it in force with the mark: before it ends, all is as it was.
@@ -204,7 +204,7 @@ def _made_due(warehouse: Warehouse, key: str, observe: Callable[[Step], None]) -
             return _Made(mark, due, ran)
 
 
-def _made_all(warehouse: Warehouse, key: str, observe: Callable[[Step], None]) -> _Made | None:
+def _made_all(warehouse: Warehouse, key: str, observe: Callable[[BuildStep], None]) -> _Made | None:
     """A build of all models in one transaction, by the SQL of the last one where that would be the
     same, else compiled by dbt; None where dbt is to run them."""
     if warehouse.port.dbt_profile()["WHOLESALE_TARGET"] in NEEDS_DBT:
@@ -228,7 +228,7 @@ def _made_all(warehouse: Warehouse, key: str, observe: Callable[[Step], None]) -
 
 
 def _made_by_dbt(
-    warehouse: Warehouse, key: str, observe: Callable[[Step], None], *, is_full: bool
+    warehouse: Warehouse, key: str, observe: Callable[[BuildStep], None], *, is_full: bool
 ) -> Mark:
     results = _results(warehouse, ["--full-refresh"] if is_full else (), observe)
     with warehouse.open() as raw:
@@ -240,7 +240,7 @@ def _made_by_dbt(
 def _results(
     warehouse: Warehouse,
     options: Sequence[str],
-    observe: Callable[[Step], None],
+    observe: Callable[[BuildStep], None],
     variables: Mapping[str, object] | None = None,
     profile: Mapping[str, str] | None = None,
     when_failed: str = f"{IN_FORCE}; {BESIDE}",
@@ -254,7 +254,7 @@ def _results(
     def notice(event: Any) -> None:
         if event.info.name == "LogStartLine":
             name = event.data.node_info.node_name
-            observe(Step(name, event.data.index, event.data.total))
+            observe(BuildStep(name, event.data.index, event.data.total))
 
     results = run_dbt(
         warehouse,

@@ -15,7 +15,7 @@ from typing import Any
 
 import msgspec
 
-from wholesale_elt.models.mark import Check, Mark, Model
+from wholesale_elt.models.mark import CompiledModel, CompiledTest, Mark
 from wholesale_elt.models.project import compile_project, project_variables
 from wholesale_elt.warehouse import RAW_DATASET, Warehouse
 
@@ -143,17 +143,17 @@ def _compilation(key: str, content: bytes) -> Compilation:
 
 def _read_nodes(
     nodes: Iterable[_Node], found: Mapping[str, int]
-) -> tuple[Mapping[str, Model], Mapping[str, Check]]:
+) -> tuple[Mapping[str, CompiledModel], Mapping[str, CompiledTest]]:
     """The models and tests among nodes of dbt, by name; tests that `found` rows by their ids."""
-    models: dict[str, Model] = {}
-    checks: dict[str, Check] = {}
+    models: dict[str, CompiledModel] = {}
+    checks: dict[str, CompiledTest] = {}
     for node in nodes:
         parents = [name.rpartition(".")[2] for name in node.depends_on.nodes]
         sql, config = (node.compiled_code or "").strip(), node.config
         if node.resource_type == "model":
             columns = node.columns.items() if node.contract.enforced else ()
             contract = {name: str(column.data_type) for name, column in columns}
-            models[node.name] = Model(
+            models[node.name] = CompiledModel(
                 node.unique_id,
                 str(config.schema),
                 config.materialized,
@@ -163,7 +163,7 @@ def _read_nodes(
                 is_by_order=config.meta.get("is_by_order", False),
             )
         elif node.resource_type == "test":
-            checks[node.name] = Check(
+            checks[node.name] = CompiledTest(
                 node.unique_id, parents, sql, config.severity.lower(), found.get(node.unique_id, 0)
             )
     return models, checks

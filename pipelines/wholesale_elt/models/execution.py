@@ -9,7 +9,7 @@ from hashlib import sha256
 
 from wholesale.errors import WholesaleError, counted
 from wholesale_elt.models.findings import NEXT
-from wholesale_elt.models.mark import INTERMEDIATE, Mark, Model, read_inputs
+from wholesale_elt.models.mark import INTERMEDIATE, CompiledModel, Mark, read_inputs
 from wholesale_elt.models.selection import checks_due, models_to_make
 from wholesale_elt.warehouse import Raw
 
@@ -26,7 +26,7 @@ class Broken(WholesaleError):
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class BuildStep:
     """One model or test that begins: the `number`th of `of`."""
 
     name: str
@@ -44,8 +44,8 @@ class Ran:
     failures: int | None
 
 
-Observe = Callable[[Step], None]
-Statements = Callable[[str, Model, str | None], Sequence[str]]
+Observe = Callable[[BuildStep], None]
+Statements = Callable[[str, CompiledModel, str | None], Sequence[str]]
 """What makes a model by its name, with the digest of what it reads beside its orders."""
 
 
@@ -59,7 +59,7 @@ def make_due(raw: Raw, mark: Mark, due: Set[str], observe: Observe) -> tuple[Mar
     """
     now, columns = datetime.now(UTC), _columns(raw)
 
-    def statements(name: str, model: Model, beside: str | None) -> Sequence[str]:
+    def statements(name: str, model: CompiledModel, beside: str | None) -> Sequence[str]:
         sql = _again(model.sql)
         if model.is_by_order and model.beside == beside:
             model = replace(model, kind="by_order")
@@ -83,7 +83,7 @@ def make_all(raw: Raw, mark: Mark, observe: Observe) -> tuple[Mark, Sequence[Ran
         raw.execute(f'drop schema if exists "wholesale_{layer}{NEXT}" cascade')
     raw.execute(f'drop schema if exists "wholesale_{INTERMEDIATE}{NEXT}" cascade')
 
-    def statements(name: str, model: Model, beside: str | None) -> Sequence[str]:
+    def statements(name: str, model: CompiledModel, beside: str | None) -> Sequence[str]:
         if name in columns and model.kind == "incremental":
             return _statements(name, model, _as_of(now, _again(model.sql)), columns[name])
         return _statements_anew(name, model, _as_of(now, model.sql))
@@ -108,7 +108,7 @@ def _make(
     ran: list[Ran] = []
     steps = [*models, *checks]
     for number, name in enumerate(steps, 1):
-        observe(Step(name, number, len(steps)))
+        observe(BuildStep(name, number, len(steps)))
         began, failures = datetime.now(UTC), None
         if name in mark.models:
             model = mark.models[name]
@@ -125,7 +125,7 @@ def _make(
     return mark, ran
 
 
-def _statements(name: str, model: Model, sql: str, columns: Sequence[str]) -> Sequence[str]:
+def _statements(name: str, model: CompiledModel, sql: str, columns: Sequence[str]) -> Sequence[str]:
     """What makes the model anew, as its materialization does (`sql/macros/audit.sql`)."""
     table = _table(name, model)
     listed = ", ".join(f'"{column}"' for column in columns)
@@ -145,7 +145,7 @@ def _statements(name: str, model: Model, sql: str, columns: Sequence[str]) -> Se
     raise _unknown(name, model)
 
 
-def _statements_anew(name: str, model: Model, sql: str) -> Sequence[str]:
+def _statements_anew(name: str, model: CompiledModel, sql: str) -> Sequence[str]:
     """What makes the model where it was not before, or in the place of what it was."""
     table = _table(name, model)
     match model.layer, model.kind:
@@ -160,11 +160,11 @@ def _statements_anew(name: str, model: Model, sql: str) -> Sequence[str]:
     raise _unknown(name, model)
 
 
-def _table(name: str, model: Model) -> str:
+def _table(name: str, model: CompiledModel) -> str:
     return f'"{name}"' if model.layer == INTERMEDIATE else f'"wholesale_{model.layer}"."{name}"'
 
 
-def _beside(raw: Raw, mark: Mark, model: Model) -> str:
+def _beside(raw: Raw, mark: Mark, model: CompiledModel) -> str:
     """A digest of all rows that the model reads, but for those of the orders to build, which tell
     of every row that they are made from, and those that other models make by order."""
     digest = sha256()
@@ -179,7 +179,7 @@ def _beside(raw: Raw, mark: Mark, model: Model) -> str:
     return digest.hexdigest()
 
 
-def _unknown(name: str, model: Model) -> Broken:
+def _unknown(name: str, model: CompiledModel) -> Broken:
     return Broken(f"model {name} is of the kind {model.kind}")
 
 

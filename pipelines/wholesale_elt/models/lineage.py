@@ -16,21 +16,21 @@ FILE = Path(__file__).with_suffix(".json")
 """Made by `poe generate`: edit the models in sql/, not this file."""
 
 
-class Column(msgspec.Struct, frozen=True):
+class ColumnLineage(msgspec.Struct, frozen=True):
     """A column: its type in the words of the models, and its inputs as `schema.table.column`."""
 
     type: str
     inputs: Sequence[str]
 
 
-class Model(msgspec.Struct, frozen=True):
+class ModelLineage(msgspec.Struct, frozen=True):
     """A model: the tables that it reads, as `schema.table`, and its columns by name."""
 
     inputs: Sequence[str]
-    columns: Mapping[str, Column]
+    columns: Mapping[str, ColumnLineage]
 
 
-class Check(msgspec.Struct, frozen=True):
+class DataTest(msgspec.Struct, frozen=True):
     """A test: the table that it is about, `schema.table`, its kind, and the column if it is one."""
 
     table: str
@@ -42,8 +42,8 @@ class Lineage(msgspec.Struct, frozen=True):
     """The models by `schema.table` as they are in force, and the tests by their names."""
 
     sql_version: str
-    models: Mapping[str, Model]
-    checks: Mapping[str, Check]
+    models: Mapping[str, ModelLineage]
+    checks: Mapping[str, DataTest]
 
     def raw_tables(self) -> Sequence[str]:
         """The raw tables that models read, as `schema.table`."""

@@ -20,7 +20,7 @@ INTERMEDIATE = "intermediate"
 
 
 @dataclass(frozen=True, slots=True)
-class Model:
+class CompiledModel:
     """A model by its layer, how dbt makes it (`kind`, dbt's materialization) and what it reads, raw
     tables too; `sql` as it was compiled last; the columns of its `contract` with their types.
 
@@ -39,7 +39,7 @@ class Model:
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class CompiledTest:
     """A test by the models that it reads; `sql` finds what breaks it, of which there were so many
     rows (`failures`) when it ran last."""
 
@@ -63,8 +63,8 @@ class Mark:
     dbt_version: str
     is_by_dbt: bool
     inputs: Mapping[str, str | None]
-    models: Mapping[str, Model]
-    checks: Mapping[str, Check]
+    models: Mapping[str, CompiledModel]
+    checks: Mapping[str, CompiledTest]
 
 
 def key_of(variables: Mapping[str, object]) -> str:

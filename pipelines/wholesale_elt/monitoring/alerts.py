@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Literal
 
 from wholesale_elt.inspect import Overview, staleness
-from wholesale_elt.process import Entry
+from wholesale_elt.process import JournalEntry
 
 Severity = Literal["failed", "incomplete", "stale", "schema changed", "recovered"]
 SEVERITIES: Mapping[Severity, str] = {
@@ -58,7 +58,7 @@ def worst(alerts: Sequence[Alert]) -> Severity:
     return min((alert.severity for alert in alerts), key=ranks.index)
 
 
-def _of_commands(entries: Sequence[Entry]) -> Iterator[Alert]:
+def _of_commands(entries: Sequence[JournalEntry]) -> Iterator[Alert]:
     """How each command ended the last time; a later `run` does what the others do."""
     settled: set[str] = set()
     for entry in entries:

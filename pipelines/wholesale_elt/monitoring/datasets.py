@@ -34,14 +34,14 @@ Dataset = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class DatasetNamespace:
     """Where tables are: a namespace of OpenLineage, and what stands before their names there."""
 
     namespace: str
     prefix: str = ""
 
     @classmethod
-    def of_warehouse(cls, address: str) -> "Place":
+    def of_warehouse(cls, address: str) -> "DatasetNamespace":
         """Of a server, by the rules of OpenLineage, the database belongs to the names."""
         parts = urlsplit(address)
         if parts.scheme != "postgres":
@@ -49,7 +49,7 @@ class Place:
         return cls(f"postgres://{parts.netloc}", f"{parts.path[1:]}.")
 
     @classmethod
-    def of_publication(cls, place: str) -> "Place":
+    def of_publication(cls, place: str) -> "DatasetNamespace":
         parts = urlsplit(place)
         if len(parts.scheme) < 2:  # a folder, maybe on a drive
             return cls("file", f"{Path(place).absolute().as_posix()}/")
@@ -74,14 +74,14 @@ def facet(schema: str, **told: Any) -> dict[str, Any]:
     return {"_producer": PRODUCER, "_schemaURL": schema, **told}
 
 
-def of_sync(warehouse: Place, sync: SyncSummary) -> tuple[list[Dataset], list[Dataset]]:
+def of_sync(warehouse: DatasetNamespace, sync: SyncSummary) -> tuple[list[Dataset], list[Dataset]]:
     """The lists of the service that were read, and the raw tables written, with certificates."""
     read: list[Dataset] = []
     written: list[Dataset] = []
     found = [entry.partition(".") for entry in sync.found_columns]
     for row in sync.resources:
         resource = RESOURCE[row.resource]
-        service = Place(f"wholesale://{row.service}")
+        service = DatasetNamespace(f"wholesale://{row.service}")
         path = ENDPOINT[resource.list_endpoint].path
         shape = shape_of(resource)
         fields = [name for table in shape.tables for name in _fields(table).values()]
@@ -104,7 +104,7 @@ def of_sync(warehouse: Place, sync: SyncSummary) -> tuple[list[Dataset], list[Da
     return read, written
 
 
-def of_build(warehouse: Place) -> tuple[list[Dataset], list[Dataset]]:
+def of_build(warehouse: DatasetNamespace) -> tuple[list[Dataset], list[Dataset]]:
     """The raw tables, and the tables made of them, each column with the raw ones behind it."""
     lineage = read_lineage()
     written = []
@@ -121,7 +121,9 @@ def of_build(warehouse: Place) -> tuple[list[Dataset], list[Dataset]]:
     return [warehouse.dataset(table) for table in lineage.raw_tables()], written
 
 
-def of_checks(warehouse: Place, found: Mapping[str, int], known: Iterable[str]) -> list[Dataset]:
+def of_checks(
+    warehouse: DatasetNamespace, found: Mapping[str, int], known: Iterable[str]
+) -> list[Dataset]:
     """The tables that dbt's tests are about, with how those `known` came out: `found` has the rows
     that each of them found which found any."""
     lineage = read_lineage()
@@ -142,12 +144,12 @@ def of_checks(warehouse: Place, found: Mapping[str, int], known: Iterable[str]) 
 
 
 def of_publication(
-    warehouse: Place, publish: PublishSummary
+    warehouse: DatasetNamespace, publish: PublishSummary
 ) -> tuple[list[Dataset], list[Dataset]]:
     """The tables that were published, and what they are there, by a name that stays from version
     to version; columns that were left out are none of them."""
     models = read_lineage().models
-    there = Place.of_publication(publish.place)
+    there = DatasetNamespace.of_publication(publish.place)
     read, written = [], []
     for name in publish.tables:
         table = f"wholesale_{name}"

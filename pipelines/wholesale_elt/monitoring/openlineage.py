@@ -24,7 +24,7 @@ from wholesale_elt.monitoring.datasets import (
     FACETS,
     PRODUCER,
     Dataset,
-    Place,
+    DatasetNamespace,
     facet,
     of_build,
     of_checks,
@@ -88,8 +88,8 @@ class OpenLineage:
                 self._receiver.close()
 
     @property
-    def _place(self) -> Place:
-        return Place.of_warehouse(self._warehouse.port.address)
+    def _place(self) -> DatasetNamespace:
+        return DatasetNamespace.of_warehouse(self._warehouse.port.address)
 
     def _datasets(self, phase: PhaseName, summary: Summary) -> tuple[list[Dataset], list[Dataset]]:
         if phase == "sync" and summary.sync:

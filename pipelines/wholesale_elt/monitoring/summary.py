@@ -24,7 +24,7 @@ RESULT_OF: Mapping[int, Result] = {
 """By exit code; `in use` is a failure, of which nothing is wrong."""
 
 
-class Unreadable(BaseModel):
+class UnreadableValues(BaseModel):
     """Values of a field that did not fit their column and are kept in `_extra`."""
 
     table: str
@@ -49,7 +49,9 @@ class SyncSummary(BaseModel):
         description="resources that were not read, as they were read recently"
     )
     resources: Sequence[Certificate] = Field(description="a row of `sync_runs` for each")
-    unreadable: Sequence[Unreadable] = Field(description="`table`, `field`, `count` kept in _extra")
+    unreadable: Sequence[UnreadableValues] = Field(
+        description="`table`, `field`, `count` kept in _extra"
+    )
     traffic: Mapping[str, Resent] = Field(
         description="`retries`, and how often the service answered 429 (`throttled`), by resource"
     )
@@ -65,7 +67,7 @@ class SyncSummary(BaseModel):
             not_due=outcome.not_due,
             resources=outcome.certificates,
             unreadable=[
-                Unreadable(table=table, field=field, count=count)
+                UnreadableValues(table=table, field=field, count=count)
                 for (table, field), count in sorted(outcome.misfits.items())
             ],
             traffic={

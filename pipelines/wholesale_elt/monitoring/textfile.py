@@ -7,7 +7,7 @@ from pathlib import Path
 
 from wholesale_elt.inspect import Overview, Status
 from wholesale_elt.monitoring.summary import Summary
-from wholesale_elt.process import Entry, replace
+from wholesale_elt.process import JournalEntry, replace
 from wholesale_elt.warehouse import Certificate
 
 READABLE = 0o644
@@ -80,7 +80,7 @@ def text_of(overview: Overview, summary: Summary) -> str:
     )
 
 
-def _last_of_each(entries: Sequence[Entry]) -> list[tuple[object, Mapping[str, str]]]:
+def _last_of_each(entries: Sequence[JournalEntry]) -> list[tuple[object, Mapping[str, str]]]:
     """The last end of each command."""
     last = {entry.command: entry for entry in reversed(entries) if entry.ended_at}
     return [(entry, {"command": command}) for command, entry in sorted(last.items())]

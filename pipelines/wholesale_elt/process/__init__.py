@@ -10,7 +10,7 @@ from wholesale_elt.process import budget, memory
 from wholesale_elt.process.disk import PARTIAL, put_in_place, replace, sync_to_disk
 from wholesale_elt.process.environment import environment
 from wholesale_elt.process.extras import allow_import, block_import, import_extra
-from wholesale_elt.process.journal import Entry, Journal
+from wholesale_elt.process.journal import Journal, JournalEntry
 from wholesale_elt.process.lock import AlreadyRunning, hold, hold_open
 from wholesale_elt.process.logs import json_line, set_up
 from wholesale_elt.process.private import make_private, private
@@ -18,8 +18,8 @@ from wholesale_elt.process.private import make_private, private
 __all__ = [
     "PARTIAL",
     "AlreadyRunning",
-    "Entry",
     "Journal",
+    "JournalEntry",
     "allow_import",
     "block_import",
     "budget",

@@ -27,7 +27,7 @@ State = Literal["running", "ended", "killed"]
 
 
 @dataclass
-class Entry:
+class JournalEntry:
     """One command. Times are UTC; without `ended_at` it is running or was killed.
 
     `process` is its id and machine; `message` says in one line why the exit code is not 0.
@@ -49,13 +49,13 @@ class Journal:
     folder: Path
 
     @contextmanager
-    def note(self, command: str) -> Iterator[Entry]:
+    def note(self, command: str) -> Iterator[JournalEntry]:
         """Note that a command begins, and at its end the exit code and message that the block set.
 
         If the journal cannot be written, only a warning is logged, and the command goes on.
         """
         process = f"{os.getpid()} on {socket.gethostname()}"
-        entry = Entry(command, process, datetime.now(UTC))
+        entry = JournalEntry(command, process, datetime.now(UTC))
         try:
             with private():
                 self.folder.mkdir(parents=True, exist_ok=True)
@@ -76,13 +76,13 @@ class Journal:
             for old in sorted(self.folder.glob("*.json"))[:-KEPT]:
                 old.unlink(missing_ok=True)
 
-    def entries(self, most: int = KEPT) -> Sequence[Entry]:
+    def entries(self, most: int = KEPT) -> Sequence[JournalEntry]:
         """The entries, newest first; one without an end is running while its file is locked."""
         found = (_read(path) for path in sorted(self.folder.glob("*.json"), reverse=True)[:most])
         return [entry for entry in found if entry]
 
 
-def _write(file: int, entry: Entry) -> None:
+def _write(file: int, entry: JournalEntry) -> None:
     """Overwrite the file in one call, so that a kill leaves either the old or the new entry."""
     text = msgspec.json.encode(entry)
     most = MOST_CHARACTERS
@@ -95,11 +95,11 @@ def _write(file: int, entry: Entry) -> None:
         log.warning("the journal cannot be written: %s", error.strerror)
 
 
-def _read(path: Path) -> Entry | None:
+def _read(path: Path) -> JournalEntry | None:
     """The entry in a file; None for one that just begins, or is not ours."""
     try:
         with path.open("rb") as file:
-            entry = msgspec.json.decode(file.read(), type=Entry)
+            entry = msgspec.json.decode(file.read(), type=JournalEntry)
             if entry.state == "running":
                 try:
                     fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
@@ -107,7 +107,7 @@ def _read(path: Path) -> Entry | None:
                     return entry
                 # The command may have ended between the two calls.
                 file.seek(0)
-                entry = msgspec.json.decode(file.read(), type=Entry)
+                entry = msgspec.json.decode(file.read(), type=JournalEntry)
                 if entry.state == "running":
                     entry.state = "killed"
             return entry

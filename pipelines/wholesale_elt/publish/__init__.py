@@ -14,7 +14,7 @@ from wholesale_elt.publish.manifest import (
     File,
     Manifest,
     Pruned,
-    Table,
+    PublishedTable,
     describe_file,
 )
 from wholesale_elt.publish.publisher import (
@@ -38,8 +38,8 @@ __all__ = [
     "Manifest",
     "Pruned",
     "Published",
+    "PublishedTable",
     "Site",
-    "Table",
     "describe_file",
     "describe_site",
     "find_site",

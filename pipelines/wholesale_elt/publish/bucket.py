@@ -22,7 +22,7 @@ from obstore.store import from_url
 from wholesale.errors import ConfigurationError, WholesaleError
 from wholesale_elt.dashboard import ENTRIES, write_entries
 from wholesale_elt.process import AlreadyRunning
-from wholesale_elt.publish.lease import Lease, leased, put_on_condition, version_of
+from wholesale_elt.publish.lease import BucketLease, leased, put_on_condition, version_of
 from wholesale_elt.publish.manifest import (
     CURRENT,
     DASHBOARD,
@@ -43,7 +43,7 @@ ETAGS = "etags.json"
 object with another tag (RFC 9110, 8.8.3) is not the one that was put there."""
 
 
-class Unreached(WholesaleError):
+class BucketFailed(WholesaleError):
     """The bucket does not do what it is asked."""
 
 
@@ -65,7 +65,7 @@ class Bucket:
                 " iceberg:CATALOGUE"
             ) from error
         self._uri = uri
-        self._lease: Lease | None = None
+        self._lease: BucketLease | None = None
 
     def has_versions(self) -> bool:
         with self._asked():
@@ -211,7 +211,7 @@ class Bucket:
         try:
             yield
         except (OSError, BaseError) as error:
-            raise Unreached(
+            raise BucketFailed(
                 f"{self._uri} cannot be read or written: {_sentence(error)}; check its name and the"
                 " credentials"
             ) from error

@@ -17,7 +17,7 @@ from wholesale.errors import ConfigurationError, WholesaleError
 from wholesale_elt.iceberg import (
     COLUMNS,
     VERSION,
-    Place,
+    CatalogHint,
     Row,
     Versions,
     is_whole,
@@ -28,7 +28,7 @@ from wholesale_elt.iceberg import (
 )
 from wholesale_elt.process import budget
 from wholesale_elt.publish.manifest import File, Manifest, Pruned, source_of
-from wholesale_elt.publish.manifest import Table as PublishedTable
+from wholesale_elt.publish.manifest import PublishedTable as PublishedTable
 from wholesale_elt.publish.version import BI_AND_MARTS
 
 PLACE = re.compile(r"(?i:iceberg):([\w-]+)(?:/(\w+))?")
@@ -51,7 +51,8 @@ VERSIONS = pa.schema(
 class Catalog:
     """Two namespaces of a catalogue that pyiceberg finds in its own configuration.
 
-    Raises: ConfigurationError for one that it does not find there, or cannot use; Unreached.
+    Raises: ConfigurationError for one that it does not find there, or cannot use;
+    CatalogUnreachable.
     """
 
     has_dashboard = False
@@ -85,7 +86,7 @@ class Catalog:
         with self._asking(), closing(self._catalog):
             self._versions = Versions(
                 self._catalog,
-                Place(self._place, REMEDY),
+                CatalogHint(self._place, REMEDY),
                 list(self._namespaces.values()),
                 self._name_of_versions,
                 VERSIONS,

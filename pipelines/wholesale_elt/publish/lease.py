@@ -25,7 +25,7 @@ FREE = b""
 """What the object holds while nobody has the lease: an object cannot be deleted on condition."""
 
 
-class Lease:
+class BucketLease:
     """A lease that this run has."""
 
     def __init__(self, store: ObjectStore, path: str, held: "obstore.UpdateVersion") -> None:
@@ -88,13 +88,13 @@ def put_on_condition(
 
 
 @contextmanager
-def leased(store: ObjectStore, path: str, what: str) -> Iterator[Lease]:
+def leased(store: ObjectStore, path: str, what: str) -> Iterator[BucketLease]:
     """Have the lease that is the object at `path` until the block ends.
 
     Raises: AlreadyRunning naming who has it; ConfigurationError for a bucket that does not heed
     conditions.
     """
-    lease = Lease(store, path, _take(store, path, what))
+    lease = BucketLease(store, path, _take(store, path, what))
     try:
         yield lease
     finally:

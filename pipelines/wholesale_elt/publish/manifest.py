@@ -54,7 +54,7 @@ class File:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class PublishedTable:
     """A table of a version, by the schema that it has there, and its Parquet file.
 
     `digest` is of the rows and columns, in whatever order the rows stand: the sum of their hashes,
@@ -91,7 +91,7 @@ class Manifest(Build):
     published_at: str
     software: str
     database: File
-    tables: Sequence[Table]
+    tables: Sequence[PublishedTable]
     contracts: Sequence[File]
     personal: Sequence[str]
     dashboard: str

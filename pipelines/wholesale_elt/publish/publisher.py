@@ -10,9 +10,9 @@ from wholesale.errors import ConfigurationError
 from wholesale_elt.dashboard import write_dashboard
 from wholesale_elt.process import hold, private
 from wholesale_elt.publish.contract import write_contracts
+from wholesale_elt.publish.in_force import VersionInForce
 from wholesale_elt.publish.manifest import DASHBOARD, DATABASE, MANIFEST, Build, Manifest, Pruned
 from wholesale_elt.publish.privacy import allowed
-from wholesale_elt.publish.standing import Standing
 from wholesale_elt.publish.store import VersionStore, store_for
 from wholesale_elt.publish.tables import Observe, read_sources, write_tables
 from wholesale_elt.publish.version import (
@@ -82,7 +82,7 @@ def is_published(place: str) -> bool:
     """Whether any version stands there; where none does, nothing is made to look.
 
     Raises: ConfigurationError for a place that cannot be one, or where a newer version published;
-    AlreadyRunning; Unreached.
+    AlreadyRunning; BucketFailed; CatalogUnreachable.
     """
     if not store_for(place).has_versions():
         return False
@@ -149,16 +149,16 @@ def _put(
             is_made_alike = (
                 current and not is_afresh and current.is_made_alike(published, software())
             )
-            standing = Standing(store, draft, current if is_made_alike else None, sources)
+            in_force = VersionInForce(store, draft, current if is_made_alike else None, sources)
             write_tables(
-                connection, draft / DATABASE, draft / "parquet", sources, standing, observe
+                connection, draft / DATABASE, draft / "parquet", sources, in_force, observe
             )
         write_contracts(draft, build, software())
-        manifest = describe(draft, build, published, datetime.now(UTC), sources, standing.taken)
+        manifest = describe(draft, build, published, datetime.now(UTC), sources, in_force.taken)
         if store.has_dashboard:
             site = draft / DASHBOARD
-            write_dashboard(draft / DATABASE, site, manifest.as_dict(), standing)
-            manifest = with_dashboard(draft, manifest, standing.taken)
+            write_dashboard(draft / DATABASE, site, manifest.as_dict(), in_force)
+            manifest = with_dashboard(draft, manifest, in_force.taken)
         (draft / MANIFEST).write_text(manifest.as_json(), "utf-8")
         store.activate(draft, manifest)
         return "published", build, left_out

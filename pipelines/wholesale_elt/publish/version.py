@@ -21,7 +21,7 @@ from wholesale_elt.publish.manifest import (
     Build,
     File,
     Manifest,
-    Table,
+    PublishedTable,
     describe_file,
 )
 from wholesale_elt.publish.privacy import personal_columns
@@ -142,7 +142,7 @@ def describe(
         path = folder / "parquet" / source.schema / f"{source.table}.parquet"
         file = taken.get(path) or describe_file(folder, path)
         tables.append(
-            Table(
+            PublishedTable(
                 schema=source.schema,
                 table=source.table,
                 rows=source.rows,

@@ -64,7 +64,7 @@ class Compacted:
     after: int
 
 
-class NotTheSame(WholesaleError):
+class CompactionDiffers(WholesaleError):
     """The copy of a warehouse differs from it."""
 
 
@@ -78,7 +78,7 @@ def compact(warehouse: Warehouse) -> Compacted | None:
 
     None when there is nothing to gain, or another program works on the file or has it open.
 
-    Raises: NotTheSame, and what DuckDB and the system raise; the file is as it was then.
+    Raises: CompactionDiffers, and what DuckDB and the system raise; the file is as it was then.
     """
     try:
         with warehouse.hold():
@@ -98,7 +98,7 @@ def compact(warehouse: Warehouse) -> Compacted | None:
 def rewrite(warehouse: Warehouse) -> str:
     """Remove from the disk everything that is in no table any more; return what was done, in words.
 
-    Raises: AlreadyRunning, InUse, NotTheSame, and what DuckDB and the system raise.
+    Raises: AlreadyRunning, InUse, CompactionDiffers, and what DuckDB and the system raise.
     """
     with warehouse.hold():
         if warehouse.is_duckdb:
@@ -173,7 +173,9 @@ def _compact(path: Path, *, is_forced: bool = False) -> Compacted | None:
         for schema, table in _tables(both):  # each in a transaction of its own, which stays small
             both.execute(f'insert into new."{schema}"."{table}" from old."{schema}"."{table}"')
         if contents_of(both, "old") != contents_of(both, "new"):
-            raise NotTheSame(f"{path} was copied to be compacted, and the copy is not the same")
+            raise CompactionDiffers(
+                f"{path} was copied to be compacted, and the copy is not the same"
+            )
         both.execute("detach new")
         shutil.copymode(path, new)
         # `old` stays attached: nobody else can write to the file until it has lost its name.

@@ -23,7 +23,7 @@ CLOCKS_DIFFER_BY = timedelta(minutes=5)
 SALT_BYTES = 16
 
 
-class Rows(Protocol):
+class Queryable(Protocol):
     """A dataset that can be queried."""
 
     def name(self, table: str) -> str: ...
@@ -79,7 +79,7 @@ class History:
         )
 
 
-def read_histories(dataset: Rows) -> Mapping[str, History]:
+def read_histories(dataset: Queryable) -> Mapping[str, History]:
     """The history of each resource that was ever read, without runs ahead of the clock."""
     is_complete = "verdict = 'complete'"
     moments = (
@@ -128,7 +128,7 @@ class LastRun:
     open_suspects: int
 
 
-def read_last_runs(dataset: Rows, now: datetime | None = None) -> Mapping[str, LastRun]:
+def read_last_runs(dataset: Queryable, now: datetime | None = None) -> Mapping[str, LastRun]:
     """The last run of each resource; one ahead of the clock only if there is no other."""
     known = dataset.column_names(TABLE)
     names = [name if name in known else "null" for name in ("proof", "open_suspects")]
@@ -145,7 +145,9 @@ def read_last_runs(dataset: Rows, now: datetime | None = None) -> Mapping[str, L
     }
 
 
-def read_complete_moments(dataset: Rows, now: datetime | None = None) -> Mapping[str, datetime]:
+def read_complete_moments(
+    dataset: Queryable, now: datetime | None = None
+) -> Mapping[str, datetime]:
     """The last moment (UTC) at which each resource was proved complete; earlier versions proved
     none."""
     if "complete_as_of" not in dataset.column_names(TABLE):
@@ -158,7 +160,7 @@ def read_complete_moments(dataset: Rows, now: datetime | None = None) -> Mapping
     return {resource: _utc(at) for resource, at in rows}
 
 
-def has_changed_since(dataset: Rows, resource: str, since: datetime) -> bool:
+def has_changed_since(dataset: Queryable, resource: str, since: datetime) -> bool:
     """Whether a run since then found changed records of the resource, or cannot tell."""
     return bool(
         dataset.rows(
@@ -170,7 +172,7 @@ def has_changed_since(dataset: Rows, resource: str, since: datetime) -> bool:
     )
 
 
-def read_suspects(dataset: Rows, now: datetime | None = None) -> Mapping[str, Sequence[str]]:
+def read_suspects(dataset: Queryable, now: datetime | None = None) -> Mapping[str, Sequence[str]]:
     """Ids of records that the last run did not find, by resource; only of runs that ended
     ABSENCE_INTERVAL ago or earlier."""
     before = (now or datetime.now(UTC)) - ABSENCE_INTERVAL
@@ -187,21 +189,21 @@ def read_suspects(dataset: Rows, now: datetime | None = None) -> Mapping[str, Se
     return found
 
 
-def read_profiles(dataset: Rows) -> Mapping[str, Profile]:
+def read_profiles(dataset: Queryable) -> Mapping[str, Profile]:
     """The last profile of each list, by resource."""
     names = ", ".join(field.name for field in fields(Profile))
     rows = dataset.rows(f"select resource, {names} from {dataset.name(PROFILES)} order by run_id")
     return {resource: Profile(*values) for resource, *values in rows}
 
 
-def read_changes(dataset: Rows) -> list[SchemaChange]:
+def read_changes(dataset: Queryable) -> list[SchemaChange]:
     """The changes that runs saw in what the service sends, oldest first."""
     names = ", ".join(field.name for field in fields(SchemaChange))
     rows = dataset.rows(f"select {names} from {dataset.name(CHANGES)} order by run_id, name")
     return [SchemaChange(*row) for row in rows]
 
 
-def read_erased(dataset: Rows) -> Erased:
+def read_erased(dataset: Queryable) -> Erased:
     """The erasures of the warehouse; with a new salt if there are none."""
     hashes: dict[ErasedKind, set[str]] = defaultdict(set)
     salts = set()

@@ -23,9 +23,9 @@ from wholesale.api.personal import CLASS_OF_FIELD, CLASSES, PERSONAL_FIELDS, cla
 from wholesale.api.records import (
     RECORDS,
     Child,
-    Column,
     ColumnType,
     PersonalClass,
+    RawColumn,
     Record,
 )
 from wholesale.api.resources import RESOURCE, RESOURCES, STAMPED, Parent, Resource
@@ -51,12 +51,12 @@ __all__ = [
     "WINDOWS_END_AT_ROUND_NUMBERS",
     "Assumption",
     "Child",
-    "Column",
     "ColumnType",
     "Endpoint",
     "Fact",
     "Parent",
     "PersonalClass",
+    "RawColumn",
     "Record",
     "Resource",
     "Statement",

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import get_args
 
-from wholesale.api.records import RECORDS, Child, Column, PersonalClass, Record
+from wholesale.api.records import RECORDS, Child, PersonalClass, RawColumn, Record
 from wholesale.api.resources import RESOURCES
 
 CLASSES: Mapping[PersonalClass, str] = MappingProxyType(
@@ -31,7 +31,7 @@ def _fields(record: type[Record], table: str) -> Iterator[tuple[str, str, Person
         yield table, name, class_
     for name, field in record.model_fields.items():
         for about in field.metadata:
-            if isinstance(about, Column):
+            if isinstance(about, RawColumn):
                 yield table, name, about.personal
             if isinstance(about, Child):
                 (entry, _) = get_args(field.annotation)

@@ -30,7 +30,7 @@ PersonalClass = OneOf[
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class RawColumn:
     """How a field is stored: its type in the raw table, and its § where it is not the record's.
 
     `personal` is the class of what it tells of a person, None where that is nothing.
@@ -52,20 +52,20 @@ class Child:
     number: str
 
 
-Key = Annotated[str, Column("key")]
-Text = Annotated[str | None, Column("text")]
-Name = Annotated[str | None, Column("text", personal="name")]
-Contact = Annotated[str | None, Column("text", personal="contact")]
-Address = Annotated[str | None, Column("text", personal="address")]
-TaxNumber = Annotated[str | None, Column("text", personal="tax_number")]
-Payment = Annotated[str | None, Column("text", personal="payment")]
-Company = Annotated[str | None, Column("text", personal="company")]
-Locality = Annotated[str | None, Column("text", personal="locality")]
-Money = Annotated[Decimal | None, Column("decimal")]
-Integer = Annotated[int | None, Column("integer")]
-Timestamp = Annotated[datetime | None, Column("timestamp")]
-Json = Annotated[Any, Column("json")]
-Texts = Annotated[tuple[str, ...] | None, Column("texts")]
+Key = Annotated[str, RawColumn("key")]
+Text = Annotated[str | None, RawColumn("text")]
+Name = Annotated[str | None, RawColumn("text", personal="name")]
+Contact = Annotated[str | None, RawColumn("text", personal="contact")]
+Address = Annotated[str | None, RawColumn("text", personal="address")]
+TaxNumber = Annotated[str | None, RawColumn("text", personal="tax_number")]
+Payment = Annotated[str | None, RawColumn("text", personal="payment")]
+Company = Annotated[str | None, RawColumn("text", personal="company")]
+Locality = Annotated[str | None, RawColumn("text", personal="locality")]
+Money = Annotated[Decimal | None, RawColumn("decimal")]
+Integer = Annotated[int | None, RawColumn("integer")]
+Timestamp = Annotated[datetime | None, RawColumn("timestamp")]
+Json = Annotated[Any, RawColumn("json")]
+Texts = Annotated[tuple[str, ...] | None, RawColumn("texts")]
 
 
 class Record(BaseModel):
@@ -239,7 +239,7 @@ class BuyerUser(Record):
     section = "2.6"
 
     id: Key
-    buyer_id: Annotated[str | None, Column("text", section="4.12")] = None
+    buyer_id: Annotated[str | None, RawColumn("text", section="4.12")] = None
     """The buyer in whose list the record was found; the record itself is not shown to carry it."""
     full_name: Name = None
     email: Contact = None
@@ -386,10 +386,10 @@ class Brand(Record):
     assumed_fields = MappingProxyType({"created_at": None, "updated_at": None})
 
     id: Key
-    title: Annotated[str | None, Column("text", section="4.12")] = None
-    handle: Annotated[str | None, Column("text", section="4.12")] = None
-    description: Annotated[str | None, Column("text", section="4.12")] = None
-    logo: Annotated[Any, Column("text", section="4.12")] = None
+    title: Annotated[str | None, RawColumn("text", section="4.12")] = None
+    handle: Annotated[str | None, RawColumn("text", section="4.12")] = None
+    description: Annotated[str | None, RawColumn("text", section="4.12")] = None
+    logo: Annotated[Any, RawColumn("text", section="4.12")] = None
 
 
 class Category(Record):

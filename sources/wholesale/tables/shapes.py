@@ -13,8 +13,8 @@ from wholesale.api import (
     FIELD_TYPES,
     RECORDS,
     Child,
-    Column,
     ColumnType,
+    RawColumn,
     Record,
     Resource,
     field_docs,
@@ -232,7 +232,7 @@ def _shape(
     children: list[TableShape] = []
     for name, info in record.model_fields.items():
         for mark in info.metadata:
-            if isinstance(mark, Column):
+            if isinstance(mark, RawColumn):
                 section = mark.section or record.section
                 meaning = field_docs().get((record.__name__, name), "")
                 mappings.append(ColumnMapping(name, name, mark.type, section, meaning))

@@ -22,7 +22,7 @@ from wholesale_sandbox.answers.delivery import (
     whole,
 )
 from wholesale_sandbox.answers.list_shapes import Entries, ListShape, PaginationPlace
-from wholesale_sandbox.answers.order_forms import Form, order_form
+from wholesale_sandbox.answers.order_forms import OrderForm, order_form
 from wholesale_sandbox.answers.paging import (
     Pagination,
     Window,
@@ -36,9 +36,9 @@ __all__ = [
     "Answer",
     "ClientConnection",
     "Entries",
-    "Form",
     "Headers",
     "ListShape",
+    "OrderForm",
     "Pagination",
     "PaginationPlace",
     "Refused",

@@ -6,7 +6,7 @@ import msgspec
 
 from wholesale_sandbox.contract import ORDER_BASIC_FIELDS, ORDER_SUMMARY_FIELDS
 
-Form = Literal["summary", "basic", "verbose"]
+OrderForm = Literal["summary", "basic", "verbose"]
 
 
 def _decoder(name: str, fields: tuple[str, ...]) -> msgspec.json.Decoder[Any]:
@@ -23,7 +23,7 @@ _DECODERS = {
 _encode = msgspec.json.Encoder().encode
 
 
-def order_form(record: bytes, form: Form) -> bytes:
+def order_form(record: bytes, form: OrderForm) -> bytes:
     """The record in that form: the fields of the form that it has, in the order of §2.4.
 
     A record that is no JSON object is served as it is: only a test plants one.

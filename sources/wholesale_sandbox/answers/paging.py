@@ -17,7 +17,7 @@ Pagination = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class PageRequest:
     """`number` counts from `first`."""
 
     number: int
@@ -37,7 +37,7 @@ class Window:
     `total_before`: how many records there were so many seconds ago.
     """
 
-    page: Page
+    page: PageRequest
     total: int
     pages: int
     offset: int
@@ -64,7 +64,7 @@ def page_asked(
     cap: int,
     first: int = FIRST_PAGE.value,
     is_cap_strict: bool = False,
-) -> Page:
+) -> PageRequest:
     """A limit above the cap is lowered to it, or refused where the cap is strict.
 
     Raises: Refused (422), also where page or limit is no integer of int32 from 1 (first) on.
@@ -73,10 +73,10 @@ def page_asked(
     limit = _asked(query, "limit", default_limit, 1)
     if is_cap_strict and limit > cap:
         raise unprocessable(f"limit must not be above {cap}")
-    return Page(number, min(limit, cap), first)
+    return PageRequest(number, min(limit, cap), first)
 
 
-def window_of(page: Page, total: int) -> Window:
+def window_of(page: PageRequest, total: int) -> Window:
     return Window(page, total, pages_of(total, page.limit), page.offset, page.limit)
 
 

@@ -6,7 +6,7 @@ Knows nothing of the routes; it changes what they would have said.
 Begin with `registry`.
 """
 
-from wholesale_sandbox.faults.dials import DialError, Dials, Failure
+from wholesale_sandbox.faults.dials import DialError, Dials, NextFailure
 from wholesale_sandbox.faults.drift import Drift
 from wholesale_sandbox.faults.fault import (
     ActiveFault,
@@ -27,7 +27,7 @@ __all__ = [
     "DialError",
     "Dials",
     "Drift",
-    "Failure",
+    "NextFailure",
     "PaginationFault",
     "Plant",
     "PlantError",

@@ -54,7 +54,7 @@ class DialError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
+class NextFailure:
     """What fails in one request: its status, or (status None) the body, cut in the middle."""
 
     status: int | None
@@ -126,7 +126,7 @@ class Dials:
                 setattr(self, name, value)
             if "seed" in checked:
                 self._random = random.Random(self.seed)
-                self._planned: list[tuple[str | None, Failure]] = []
+                self._planned: list[tuple[str | None, NextFailure]] = []
                 self._recent: deque[float] = deque()
                 self._silent_until = self._banned_until = 0.0
             if "seed" in checked or "faults" in checked:
@@ -157,11 +157,11 @@ class Dials:
         retry_after: int | None = None,
     ) -> None:
         """The next `count` requests (to `endpoint`, by its name) are answered with `status`."""
-        self._plan(count, endpoint, Failure(self._convert(status, FailureStatus), retry_after))
+        self._plan(count, endpoint, NextFailure(self._convert(status, FailureStatus), retry_after))
 
     def cut_next(self, count: int, *, endpoint: str | None = None) -> None:
         """The bodies of the next `count` answers (of `endpoint`, by its name) are cut."""
-        self._plan(count, endpoint, Failure(None))
+        self._plan(count, endpoint, NextFailure(None))
 
     def active_faults(self, read: Read, now: datetime) -> Sequence[ActiveFault]:
         """The faults of the registry that apply to this read; each call counts as an attempt."""
@@ -170,7 +170,7 @@ class Dials:
         with self._lock:
             return self._schedule.draw(read, now)
 
-    def failure(self, endpoint: str) -> Failure | None:
+    def failure(self, endpoint: str) -> NextFailure | None:
         """What goes wrong with a request to `endpoint` now; what was planned comes first."""
         with self._lock:
             for place, (name, planned) in enumerate(self._planned):
@@ -180,15 +180,15 @@ class Dials:
             if self.fault_endpoints and endpoint not in self.fault_endpoints:
                 return None
             if self._is_banned():
-                return Failure(BANNED)
+                return NextFailure(BANNED)
             if self._is_above_rate() or self._is_drawn(self.throttle_share):
                 self._silent_until = self.clock() + (self.throttle_retry_after or 0)
-                return Failure(TOO_MANY_REQUESTS.value, self.throttle_retry_after)
+                return NextFailure(TOO_MANY_REQUESTS.value, self.throttle_retry_after)
             if self._is_drawn(self.error_share):
-                return Failure(self.error_status)
-            return Failure(None) if self._is_drawn(self.cut_share) else None
+                return NextFailure(self.error_status)
+            return NextFailure(None) if self._is_drawn(self.cut_share) else None
 
-    def _plan(self, count: int, endpoint: str | None, fault: Failure) -> None:
+    def _plan(self, count: int, endpoint: str | None, fault: NextFailure) -> None:
         if endpoint is not None:
             _check_known("endpoint", [endpoint], ENDPOINT)
         with self._lock:

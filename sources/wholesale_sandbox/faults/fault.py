@@ -6,7 +6,7 @@ from datetime import datetime
 from random import Random
 from typing import ClassVar, Generic, TypeVar
 
-from wholesale_sandbox.answers import Answer, Form, Pagination, Window
+from wholesale_sandbox.answers import Answer, OrderForm, Pagination, Window
 from wholesale_sandbox.business import Record
 
 T = TypeVar("T")
@@ -75,7 +75,7 @@ class Sent:
 
     resource: str
     id: str
-    form: Form | None
+    form: OrderForm | None
     is_listed: bool
     fields: Record | None
     whole: Record

@@ -17,7 +17,7 @@ FORM = "multipart/form-data"
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class SubmittedForm:
     """What stood inside the wrapper: texts by field name, files as (file name, content)."""
 
     texts: dict[str, str] = field(default_factory=dict)
@@ -28,9 +28,9 @@ def is_form(content_type: str) -> bool:
     return content_type.split(";")[0].strip().lower() == FORM
 
 
-def form_sent(body: bytes, content_type: str, wrapper: str) -> Form:
+def form_sent(body: bytes, content_type: str, wrapper: str) -> SubmittedForm:
     """Raises: Refused (422) for a body that is no form, or has no field inside the wrapper."""
-    form = Form()
+    form = SubmittedForm()
 
     def name_inside(name: bytes | None) -> str | None:
         match = re.fullmatch(rf"{re.escape(wrapper)}\[(\w+)\]", (name or b"").decode())

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from wholesale_sandbox.answers import (
     Answer,
-    Form,
+    OrderForm,
     Window,
     list_shapes,
     page_asked,
@@ -23,7 +23,7 @@ def listed(
     resource: str,
     *,
     parent_id: str | None = None,
-    form: Form | None = None,
+    form: OrderForm | None = None,
 ) -> Answer:
     """Raises: Refused (422) for a page or limit against the rules."""
     dials, collection = call.dials, call.storage.collection(resource)

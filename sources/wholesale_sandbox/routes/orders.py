@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from wholesale_sandbox.answers import Answer, Form, Refused, error, not_found
+from wholesale_sandbox.answers import Answer, OrderForm, Refused, error, not_found
 from wholesale_sandbox.contract import DEFAULT_VERBOSE, VERBOSE_RULE
 from wholesale_sandbox.routes.call import Call, Handler
 from wholesale_sandbox.routes.lists import listed
@@ -18,7 +18,7 @@ def get_order(call: Call) -> Answer:
     record = call.storage.collection("orders").get(call.id_of("orders", "orderId"))
     if record is None:
         raise not_found()
-    form: Form = "verbose" if is_verbose else "basic"
+    form: OrderForm = "verbose" if is_verbose else "basic"
     return Answer(200, sent_alone(call, "orders", record, form))
 
 

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import msgspec
 
-from wholesale_sandbox.answers import Form, not_found, order_form
+from wholesale_sandbox.answers import OrderForm, not_found, order_form
 from wholesale_sandbox.business import Record, text_of
 from wholesale_sandbox.faults import Sent, SentFault, apply_faults
 from wholesale_sandbox.routes.call import Call
@@ -13,7 +13,7 @@ _record = msgspec.json.Decoder(Record)
 
 
 def sent(
-    call: Call, resource: str, stored: bytes, form: Form | None, *, is_listed: bool
+    call: Call, resource: str, stored: bytes, form: OrderForm | None, *, is_listed: bool
 ) -> bytes | None:
     """The record as it goes out; None where it does not."""
     body = stored if form is None else order_form(stored, form)
@@ -35,7 +35,7 @@ def sent(
     return None if record.fields is None else msgspec.json.encode(record.fields)
 
 
-def sent_alone(call: Call, resource: str, stored: bytes, form: Form | None = None) -> bytes:
+def sent_alone(call: Call, resource: str, stored: bytes, form: OrderForm | None = None) -> bytes:
     """Raises: Refused (404), where a fault withholds the record."""
     body = sent(call, resource, stored, form, is_listed=False)
     if body is None:

@@ -30,12 +30,12 @@ from wholesale_sandbox.faults import (
     AnswerFault,
     Dials,
     Drift,
-    Failure,
+    NextFailure,
     Read,
     apply_faults,
 )
 from wholesale_sandbox.routes import HANDLERS, Call
-from wholesale_sandbox.service.request_log import Entry, RequestLog
+from wholesale_sandbox.service.request_log import LoggedRequest, RequestLog
 from wholesale_sandbox.storage import Storage
 
 COMPRESSED_FROM = 1024  # bytes
@@ -101,7 +101,7 @@ class Service:
         status = 0 if answer.deliver in NOTHING_SAID else answer.status
         names = tuple(active.fault.name for active in faults)
         self._requests.add(
-            Entry(scope["method"], scope["path"], query, name, status, len(sent), names)
+            LoggedRequest(scope["method"], scope["path"], query, name, status, len(sent), names)
         )
         await answer.deliver(
             ClientConnection(scope, receive, send), answer.status, response_headers, sent
@@ -195,7 +195,7 @@ def _not_here(endpoints: Mapping[str, Endpoint]) -> Answer:
     return error(WRONG_METHOD.value, headers={"Allow": ", ".join(sorted(endpoints))})
 
 
-def _failed(failure: Failure) -> Answer:
+def _failed(failure: NextFailure) -> Answer:
     wait = {} if failure.retry_after is None else {"Retry-After": str(failure.retry_after)}
     return error(failure.status or FAILURE.value, headers=wait)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class LoggedRequest:
     """`endpoint`: its name in ENDPOINTS, empty for none of them; `status`: 0 where none was sent.
 
     `bytes`: length of the body, before any cut. `faults`: names of the active ones.
@@ -26,17 +26,17 @@ class RequestLog:
 
     def __init__(self, keep: int = 10_000) -> None:
         self._lock = threading.Lock()
-        self._entries: deque[Entry] = deque(maxlen=keep)
+        self._entries: deque[LoggedRequest] = deque(maxlen=keep)
         self._counts: Counter[str] = Counter()
         self._statuses: Counter[int] = Counter()
 
-    def add(self, entry: Entry) -> None:
+    def add(self, entry: LoggedRequest) -> None:
         with self._lock:
             self._entries.append(entry)
             self._counts[entry.endpoint] += 1
             self._statuses[entry.status] += 1
 
-    def entries(self) -> list[Entry]:
+    def entries(self) -> list[LoggedRequest]:
         with self._lock:
             return list(self._entries)
 

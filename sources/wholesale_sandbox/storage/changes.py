@@ -21,7 +21,7 @@ class Change:
     what: What
 
 
-class Changes:
+class ChangeLog:
     """The latest changes, oldest first, and the count of requests. A change undone stays in it."""
 
     def __init__(self, keep: int = 1_000_000) -> None:

@@ -14,7 +14,7 @@ import msgspec
 from wholesale_sandbox.storage.changes import What
 from wholesale_sandbox.storage.lookup import Lookup
 from wholesale_sandbox.storage.past import Past
-from wholesale_sandbox.storage.rows import Row, Rows
+from wholesale_sandbox.storage.rows import RowTable, StoredRow
 from wholesale_sandbox.storage.sequence import ListOrder, Sequence, shuffled
 
 # Rows of its own are numbered from here, so that a base may grow under a file that is reopened.
@@ -84,7 +84,7 @@ class Collection:
         past: Past | None = None,
     ) -> None:
         self.resource = resource
-        self._rows = Rows(resource, connection)
+        self._rows = RowTable(resource, connection)
         self._transaction = transaction
         self._base = base
         self._changed = changed
@@ -151,7 +151,7 @@ class Collection:
             changed = time.time_ns() // 1000 if stamp is None else stamp
             number, former = self._standing(record_id)
             self._past.add(self.resource, record_id, self.get(record_id))
-            self._rows.put(Row(number, record_id, parent_id, changed, body))
+            self._rows.put(StoredRow(number, record_id, parent_id, changed, body))
             if number >= FIRST_OWN_NUMBER:
                 self._next_number = max(self._next_number, number + 1)
             else:
@@ -177,7 +177,7 @@ class Collection:
         """Put many (id, body, parent id) that are all new; much faster than one by one."""
         with self._transaction():
             self._rows.insert(
-                Row(number, record_id, parent_id, changed_at(body), body)
+                StoredRow(number, record_id, parent_id, changed_at(body), body)
                 for number, (record_id, body, parent_id) in enumerate(records, self._next_number)
             )
             self.forget()

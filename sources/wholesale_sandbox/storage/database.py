@@ -10,7 +10,7 @@ from operator import itemgetter
 from pathlib import Path
 
 from wholesale_sandbox.contract import RESOURCE
-from wholesale_sandbox.storage.changes import Changes
+from wholesale_sandbox.storage.changes import ChangeLog
 from wholesale_sandbox.storage.collection import BaseRecords, Collection
 from wholesale_sandbox.storage.outbox import Outbox
 from wholesale_sandbox.storage.past import Past
@@ -38,7 +38,7 @@ class Storage:
         self._connection.execute(
             "create table if not exists origin (one integer primary key, text text not null)"
         )
-        self.changes = Changes()
+        self.changes = ChangeLog()
         past = Past()
         self._collections = {
             resource: Collection(

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 _CHUNK = 500  # SQLite takes a limited number of values in one statement
 
 
-class Row(NamedTuple):
+class StoredRow(NamedTuple):
     """`changed`: microseconds since the epoch."""
 
     number: int
@@ -17,7 +17,7 @@ class Row(NamedTuple):
     body: bytes
 
 
-class Rows:
+class RowTable:
     """One table; whoever calls holds the transaction."""
 
     def __init__(self, resource: str, connection: sqlite3.Connection) -> None:
@@ -46,12 +46,12 @@ class Rows:
         """Id and body of all rows."""
         return self._all(f"select id, body from {self._table}")
 
-    def find(self, record_id: str) -> Row | None:
+    def find(self, record_id: str) -> StoredRow | None:
         rows = self._all(
             f"select number, id, parent_id, changed, body from {self._table} where id = ?",
             record_id,
         )
-        return Row(*rows[0]) if rows else None
+        return StoredRow(*rows[0]) if rows else None
 
     def numbered(self, numbers: list[int]) -> dict[int, tuple[str | None, bytes]]:
         """Parent id and body of the rows with these numbers; a number without a row is missing."""
@@ -78,7 +78,7 @@ class Rows:
         )
         return int(count)
 
-    def put(self, row: Row) -> None:
+    def put(self, row: StoredRow) -> None:
         self._connection.execute(
             f"insert into {self._table} values (?, ?, ?, ?, ?) on conflict (number) do update"
             " set parent_id = excluded.parent_id, changed = excluded.changed,"
@@ -86,7 +86,7 @@ class Rows:
             row,
         )
 
-    def insert(self, rows: Iterable[Row]) -> None:
+    def insert(self, rows: Iterable[StoredRow]) -> None:
         self._connection.executemany(f"insert into {self._table} values (?, ?, ?, ?, ?)", rows)
 
     def delete(self, number: int) -> None:

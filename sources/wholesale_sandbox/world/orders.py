@@ -17,9 +17,9 @@ from wholesale_sandbox.values import (
     percent,
     text,
 )
-from wholesale_sandbox.world.accounts import Account, make_accounts, order_shares
 from wholesale_sandbox.world.assortment import Item
 from wholesale_sandbox.world.calendar import DAYS, Calendar
+from wholesale_sandbox.world.habits import BuyingHabits, habits_of, order_shares
 from wholesale_sandbox.world.life import Life, life, placed
 from wholesale_sandbox.world.parties import Buyer, Vendor
 from wholesale_sandbox.world.pricing import PriceList
@@ -56,7 +56,7 @@ class OrderWorld:
         self._vendors = [_vendor_members(vendor) for vendor in vendors]
         self._vendor_names = [encoded(vendor.name) for vendor in vendors]
         shares = order_shares(seed, len(buyers))
-        self._accounts = make_accounts(seed, buyers, shares, len(vendors))
+        self._habits = habits_of(seed, buyers, shares, len(vendors))
         self._shares_up_to = list(accumulate(shares))
         joined = [buyer.joined_at for buyer in buyers]
         self._shares_by_day = [
@@ -77,14 +77,14 @@ class OrderWorld:
     def updated_at(self, number: int) -> int:
         draws = self._draws(number)
         day = self._calendar.day(number)
-        return self._life(number, day, self._account(day, draws), draws).updated_at
+        return self._life(number, day, self._draw_habits(day, draws), draws).updated_at
 
     def body(self, number: int) -> bytes:
         draws = self._draws(number)
         day = self._calendar.day(number)
-        account = self._account(day, draws)
-        life = self._life(number, day, account, draws)
-        return self._body(self._ids.id(number), number, account, life, draws)
+        habits = self._draw_habits(day, draws)
+        life = self._life(number, day, habits, draws)
+        return self._body(self._ids.id(number), number, habits, life, draws)
 
     def later(self, number: int, at: int) -> tuple[str, bytes]:
         """Id and body of an order placed after the end of the world, at that moment.
@@ -94,31 +94,31 @@ class OrderWorld:
         """
         draws = self._draws(number)
         record_id = self._later_ids.id(number)
-        account = self._account(DAYS - 1, draws)
-        return record_id, self._body(record_id, number, account, placed(at), draws)
+        habits = self._draw_habits(DAYS - 1, draws)
+        return record_id, self._body(record_id, number, habits, placed(at), draws)
 
-    def _account(self, day: int, draws: tuple[int, ...]) -> Account:
+    def _draw_habits(self, day: int, draws: tuple[int, ...]) -> BuyingHabits:
         share = draws[0] * self._shares_by_day[day] >> 64
-        return self._accounts[bisect_right(self._shares_up_to, share)]
+        return self._habits[bisect_right(self._shares_up_to, share)]
 
-    def _life(self, number: int, day: int, account: Account, draws: tuple[int, ...]) -> Life:
+    def _life(self, number: int, day: int, habits: BuyingHabits, draws: tuple[int, ...]) -> Life:
         fraction = draws[1] % SECOND if draws[4] % 3 == 0 else 0
         created_at = self._calendar.moment(number, day, draws[5], fraction)
-        return life(created_at, self._calendar.end, account.days_to_pay, *draws[6:10])
+        return life(created_at, self._calendar.end, habits.days_to_pay, *draws[6:10])
 
     def _body(
-        self, record_id: str, number: int, account: Account, life: Life, draws: tuple[int, ...]
+        self, record_id: str, number: int, habits: BuyingHabits, life: Life, draws: tuple[int, ...]
     ) -> bytes:
-        orderer = account.orderers[draws[11] % len(account.orderers)]
-        vendor = account.vendors[draws[12] % len(account.vendors)]
-        lines, sub_total, discount = self._lines(vendor, account, draws)
+        orderer = habits.orderers[draws[11] % len(habits.orderers)]
+        vendor = habits.vendors[draws[12] % len(habits.vendors)]
+        lines, sub_total, discount = self._lines(vendor, habits, draws)
         total = sub_total - discount + _freight(sub_total, draws[14])
-        fee = percent(total, 3) + 300 if account.takes_card else 0
+        fee = percent(total, 3) + 300 if habits.takes_card else 0
         return (
             f'{{"id":"{record_id}","order_number":"{number + 1:08d}","status":"{life.status}",'
             f'"sub_total":{literal(sub_total)},"total":"{text(total)}",'
             f'{orderer.addresses}"payment_status":"{life.payment_status}",'
-            f'"transaction_fee":{literal(fee)},{account.payment}'
+            f'"transaction_fee":{literal(fee)},{habits.payment}'
             f'"order_line_items":[{lines}],"po_number":{_po_number(draws[15])},'
             f'"order_line_items_discount_amount":"{text(discount)}",'
             f'"order_comments":[{self._comments(vendor, orderer.name, life, draws[16])}],'
@@ -127,11 +127,13 @@ class OrderWorld:
             f'"invoice_status":"{life.invoice_status}"{_invoice(number, life)}}}'
         ).encode()
 
-    def _lines(self, vendor: int, account: Account, draws: tuple[int, ...]) -> tuple[str, int, int]:
+    def _lines(
+        self, vendor: int, habits: BuyingHabits, draws: tuple[int, ...]
+    ) -> tuple[str, int, int]:
         """The lines as JSON, the sum of their total prices and the sum of their discounts."""
         wares = self._wares[vendor]
         count = min(_LINE_COUNTS[draws[17] % len(_LINE_COUNTS)], len(wares))
-        price_list = -1 if account.price_list is None else account.price_list
+        price_list = -1 if habits.price_list is None else habits.price_list
         lines = []
         taken: set[int] = set()
         sub_total = discounts = 0
@@ -145,7 +147,7 @@ class OrderWorld:
             taken.add(place)
             ware = wares[place]
             unit_price, unit_price_literal = ware.unit_prices[price_list]
-            quantity = ware.least + ware.multiple * (amount * amount * account.volume >> 32)
+            quantity = ware.least + ware.multiple * (amount * amount * habits.volume >> 32)
             if amount % 17 == 0:
                 quantity = ware.multiple  # below the minimum order quantity, where there is one
             total_price = quantity * unit_price

@@ -17,7 +17,14 @@ from sqlglot.lineage import lineage
 from sqlglot.optimizer.qualify import qualify
 from sqlglot.optimizer.scope import Scope, build_scope
 
-from wholesale_elt.models.lineage import FILE, Check, Column, Lineage, Model, is_raw
+from wholesale_elt.models.lineage import (
+    FILE,
+    ColumnLineage,
+    DataTest,
+    Lineage,
+    ModelLineage,
+    is_raw,
+)
 from wholesale_elt.models.project import project_folder, run_dbt, sql_version
 from wholesale_elt.warehouse import RAW_DATASET, Warehouse
 
@@ -98,13 +105,15 @@ def _schema(
     return found
 
 
-def _model(node: Any, parsed: exp.Expr, places: Mapping[str, str], schema: dict[str, Any]) -> Model:
+def _model(
+    node: Any, parsed: exp.Expr, places: Mapping[str, str], schema: dict[str, Any]
+) -> ModelLineage:
     query = qualify(parsed, schema=schema, dialect=DIALECT, validate_qualify_columns=False)
     scope = build_scope(query)
-    return Model(
+    return ModelLineage(
         sorted(places[name] for name in node.depends_on.nodes if name in places),
         {
-            column.name: Column(
+            column.name: ColumnLineage(
                 column.data_type or "text", sorted(set(_inputs(column.name, query, scope)))
             )
             for column in node.columns.values()
@@ -112,11 +121,11 @@ def _model(node: Any, parsed: exp.Expr, places: Mapping[str, str], schema: dict[
     )
 
 
-def _check(node: Any, places: Mapping[str, str]) -> Check:
+def _check(node: Any, places: Mapping[str, str]) -> DataTest:
     """A test; one that stands by itself is about the first of the tables that it reads."""
     if table := getattr(node, "attached_node", None):
-        return Check(places[table], node.test_metadata.name, node.column_name)
-    return Check(places[node.depends_on.nodes[0]], node.name, None)
+        return DataTest(places[table], node.test_metadata.name, node.column_name)
+    return DataTest(places[node.depends_on.nodes[0]], node.name, None)
 
 
 def _parsed(sql: str) -> exp.Expr:

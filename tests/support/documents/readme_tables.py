@@ -25,7 +25,7 @@ from wholesale.tables.shapes import shape_of
 from wholesale_elt.cli.errors import ENDINGS
 from wholesale_elt.consolidation.reports import REMARKS
 from wholesale_elt.consolidation.summary import Consolidation
-from wholesale_elt.consolidation.tables import TAKEN
+from wholesale_elt.consolidation.tables import INCLUDED_TABLES
 from wholesale_elt.fleet.accounts import Account, Fleet
 from wholesale_elt.fleet.summary import AccountSummary, FleetSummary
 from wholesale_elt.monitoring.alerts import SEVERITIES
@@ -266,7 +266,8 @@ def consolidation_table() -> str:
 def taken_table() -> str:
     """The tables of accounts that stand in a fleet, one a row."""
     return _table(
-        ("Table", "Why it is taken"), ((f"`{key}`", taken.reason) for key, taken in TAKEN.items())
+        ("Table", "Why it is taken"),
+        ((f"`{key}`", taken.reason) for key, taken in INCLUDED_TABLES.items()),
     )
 
 

@@ -14,7 +14,7 @@ import duckdb
 import msgspec
 
 import wholesale_elt.publish.publisher as publishing
-from wholesale_elt.consolidation.tables import SETTINGS, TAKEN
+from wholesale_elt.consolidation.tables import INCLUDED_TABLES, SETTINGS
 from wholesale_elt.dashboard import ENTRIES
 from wholesale_elt.publish.contract import FILE
 from wholesale_elt.publish.publisher import Published, publish_marts
@@ -77,7 +77,7 @@ def build_account(
             "create or replace table wholesale_raw.sync_runs as"
             f" select 'service of {database.stem}' as service"
         )
-        for key, taken in TAKEN.items():
+        for key, taken in INCLUDED_TABLES.items():
             connection.execute(f"create schema if not exists wholesale_{taken.schema}")
             chosen = ", ".join(
                 f"{_value(key, name, type_, seed, settings)} as {name}"

@@ -11,10 +11,10 @@ import duckdb
 
 from support.warehouses.accounts import build_account, publish_account, rows_of
 from wholesale_elt.consolidation.manifest import FleetManifest
-from wholesale_elt.consolidation.member import Place
+from wholesale_elt.consolidation.member import AccountFolder
 from wholesale_elt.consolidation.publisher import consolidate
 from wholesale_elt.consolidation.summary import Consolidation
-from wholesale_elt.consolidation.tables import TAKEN
+from wholesale_elt.consolidation.tables import INCLUDED_TABLES
 
 LOOKED_AT = datetime(2026, 3, 2, 6, tzinfo=UTC)
 OF_SOUTH = {"currency": "'USD'", "time_zone": "'America/New_York'"}
@@ -43,7 +43,7 @@ class Desk:
 
     def publish(self, *, keep: int = 5) -> Consolidation:
         places = [
-            Place(
+            AccountFolder(
                 account_id=name,
                 folder=self.account(name),
                 **{"status": "complete", "status_as_of": LOOKED_AT, **self.told.get(name, {})},
@@ -71,7 +71,7 @@ class Desk:
                 name: connection.execute(f"from bi.{name} order by all").fetchall()
                 for (name,) in names
             }
-            for key in TAKEN:
+            for key in INCLUDED_TABLES:
                 sql = f"from {key}(?) order by all"
                 found[key] = connection.execute(sql, [folder]).fetchall()
             return found

@@ -10,7 +10,7 @@ from support.paths import DESCRIPTION
 from wholesale.api.assumptions import ASSUMPTIONS
 from wholesale.api.endpoints import ENDPOINT, ENDPOINTS, Endpoint
 from wholesale.api.facts import Fact
-from wholesale.api.records import RECORDS, Column
+from wholesale.api.records import RECORDS, RawColumn
 from wholesale.api.resources import ORDER_SUMMARY, RESOURCE, RESOURCES, Parent, Resource
 from wholesale.tables.shapes import shape_of
 
@@ -138,7 +138,7 @@ def test_a_column_of_another_section_than_its_record_says_so() -> None:
         for name, record in RECORDS.items()
         for field, info in record.model_fields.items()
         for mark in info.metadata
-        if isinstance(mark, Column) and mark.section
+        if isinstance(mark, RawColumn) and mark.section
     }
 
     assert marks == {

@@ -13,7 +13,7 @@ import wholesale_elt.consolidation.publisher as publishing
 from support.warehouses.accounts import columns_of, rows_of
 from support.warehouses.fleets import OF_SOUTH, Desk
 from wholesale.errors import WholesaleError
-from wholesale_elt.consolidation.tables import OF_A_DAY, OF_ALL_TIME, TAKEN
+from wholesale_elt.consolidation.tables import INCLUDED_TABLES, OF_A_DAY, OF_ALL_TIME
 from wholesale_elt.process.lock import AlreadyRunning, hold
 from wholesale_elt.publish.folder import Folder
 
@@ -21,7 +21,7 @@ from wholesale_elt.publish.folder import Folder
 def test_every_row_of_every_account_is_there_with_all_its_columns(desk: Desk) -> None:
     desk.publish()
 
-    for key in TAKEN:
+    for key in INCLUDED_TABLES:
         found = desk.rows(f"select account_id, * exclude account_id from {key}(?)", str(desk.fleet))
         expected = [
             (name, *row)
@@ -33,7 +33,7 @@ def test_every_row_of_every_account_is_there_with_all_its_columns(desk: Desk) ->
 
 
 def test_the_tables_that_are_taken_are_published_with_the_columns_that_they_need() -> None:
-    for key, taken in TAKEN.items():
+    for key, taken in INCLUDED_TABLES.items():
         assert set(taken.needs) <= columns_of(key).keys(), key
 
 
@@ -115,9 +115,9 @@ def test_only_files_of_an_account_that_has_published_since_are_new(desk: Desk) -
     assert after["east"] == before["east"]
     assert after["south"] == before["south"]
     # Settings that are the same are one file in both versions of the account.
-    assert {table for table in TAKEN if after["west"][table] == before["west"][table]} == {
-        "marts.dim_settings"
-    }
+    assert {
+        table for table in INCLUDED_TABLES if after["west"][table] == before["west"][table]
+    } == {"marts.dim_settings"}
     assert [entry.account_id for entry in desk.manifest.accounts] == ["east", "south", "west"]
 
 
@@ -130,7 +130,7 @@ def test_what_is_taken_over_is_what_a_fleet_made_afresh_has(desk: Desk) -> None:
     desk.publish()
 
     assert found == desk.tables()
-    assert len(found) == len(TAKEN) + 7
+    assert len(found) == len(INCLUDED_TABLES) + 7
 
 
 def test_files_are_those_of_the_accounts_and_take_no_room(desk: Desk) -> None:

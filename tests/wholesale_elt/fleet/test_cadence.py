@@ -8,7 +8,7 @@ import pytest
 from wholesale_elt.fleet.accounts import Account
 from wholesale_elt.fleet.cadence import next_due, seen_to
 from wholesale_elt.inspect.status import Overview, Status
-from wholesale_elt.process.journal import Entry, State
+from wholesale_elt.process.journal import JournalEntry, State
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=UTC)
 HOURLY = Account(name="acme", service={}, every_hours=1, resources=("orders", "variants"))
@@ -30,11 +30,11 @@ def status(resource: str, hours_ago: float = 0, verdict: str | None = "complete"
     )
 
 
-def entry(state: State = "ended", code: int | None = 0, command: str = "run") -> Entry:
-    return Entry(command, "1 on here", NOON, NOON, code, "why", state)
+def entry(state: State = "ended", code: int | None = 0, command: str = "run") -> JournalEntry:
+    return JournalEntry(command, "1 on here", NOON, NOON, code, "why", state)
 
 
-def overview(*resources: Status, runs: Sequence[Entry] = ()) -> Overview:
+def overview(*resources: Status, runs: Sequence[JournalEntry] = ()) -> Overview:
     return Overview("acme.duckdb", NOON, runs, resources)
 
 
@@ -69,7 +69,7 @@ def test_it_is_due_a_cadence_after_the_oldest_of_what_it_loads_was_read(
     ],
 )
 def test_it_is_due_at_once_where_its_last_command_did_not_end_well(
-    runs: list[Entry], is_due: bool
+    runs: list[JournalEntry], is_due: bool
 ) -> None:
     found = overview(status("orders"), status("variants"), runs=runs)
 
@@ -80,8 +80,8 @@ def test_it_is_seen_to_by_whoever_is_at_it_or_was_since_then() -> None:
     before, after = NOON - timedelta(seconds=1), NOON + timedelta(seconds=1)
     running, other, done = entry("running", None), entry(command="publish"), entry(code=3)
 
-    refused = Entry("run", "2 on here", after, after, 1, "another run is at work", "ended")
-    longer = Entry("run", "1 on here", NOON, after + timedelta(seconds=1), 0, None, "ended")
+    refused = JournalEntry("run", "2 on here", after, after, 1, "another run is at work", "ended")
+    longer = JournalEntry("run", "1 on here", NOON, after + timedelta(seconds=1), 0, None, "ended")
     assert seen_to(overview(runs=[other, running]), "run", after) is running
     assert seen_to(overview(runs=[refused, longer]), "run", before) is longer
     assert seen_to(overview(runs=[other, done]), "run", before) is done

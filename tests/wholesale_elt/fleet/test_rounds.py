@@ -12,7 +12,7 @@ import pytest
 from wholesale_elt.fleet import children, rounds
 from wholesale_elt.fleet.accounts import Account, Fleet
 from wholesale_elt.fleet.hosts import Hosts
-from wholesale_elt.fleet.standing import Standing
+from wholesale_elt.fleet.standing import AccountStanding
 from wholesale_elt.fleet.summary import AccountSummary, FleetSummary
 
 PLAYED = """
@@ -204,7 +204,7 @@ def test_what_another_worker_does_or_has_done_is_left_to_it() -> None:
 
 def test_who_is_not_due_is_left_unless_all_are_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
     tomorrow = datetime(2100, 1, 1, tzinfo=UTC)
-    monkeypatch.setattr(rounds, "read_standing", lambda _, of: Standing(of, due_at=tomorrow))
+    monkeypatch.setattr(rounds, "read_standing", lambda _, of: AccountStanding(of, due_at=tomorrow))
     [left] = go_through(fleet(account("good")), is_now=False)[0].accounts
     [done] = go_through(fleet(account("good")), is_now=True)[0].accounts
 

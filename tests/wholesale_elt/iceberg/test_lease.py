@@ -13,7 +13,7 @@ import pytest
 from pyiceberg.catalog.sql import SqlCatalog
 from pyiceberg.table import Table
 
-from wholesale_elt.iceberg import Lease, lease
+from wholesale_elt.iceberg import CatalogLease, lease
 from wholesale_elt.process import AlreadyRunning
 
 
@@ -33,12 +33,12 @@ def versions(catalog: SqlCatalog) -> Table:
 def test_a_second_run_is_told_who_has_it_and_has_it_when_that_one_is_done(
     catalog: SqlCatalog,
 ) -> None:
-    with Lease(versions(catalog), "the lake").held():
+    with CatalogLease(versions(catalog), "the lake").held():
         message = rf"at work on the lake: process {os.getpid()} on \S+, since 20.* UTC; wait"
         with pytest.raises(AlreadyRunning, match=message):
-            Lease(versions(catalog), "the lake").held().__enter__()
+            CatalogLease(versions(catalog), "the lake").held().__enter__()
 
-    with Lease(versions(catalog), "the lake").held():
+    with CatalogLease(versions(catalog), "the lake").held():
         pass
 
 
@@ -46,14 +46,14 @@ def test_it_ends_where_its_holder_says_nothing_for_too_long(
     catalog: SqlCatalog, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(lease, "LENGTH", timedelta(0))
-    first = Lease(versions(catalog), "the lake").held()
+    first = CatalogLease(versions(catalog), "the lake").held()
     first.__enter__()
 
-    with Lease(versions(catalog), "the lake").held():
+    with CatalogLease(versions(catalog), "the lake").held():
         pass
     first.__exit__(None, None, None)
 
-    with Lease(versions(catalog), "the lake").held():
+    with CatalogLease(versions(catalog), "the lake").held():
         pass
 
 
@@ -61,7 +61,7 @@ def test_its_holder_keeps_it_as_long_as_it_says_that_it_is_at_work(
     catalog: SqlCatalog, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(lease, "LENGTH", timedelta(0))
-    first = Lease(versions(catalog), "the lake")
+    first = CatalogLease(versions(catalog), "the lake")
     with first.held():
         monkeypatch.setattr(lease, "LENGTH", timedelta(minutes=1))
         first._told_at -= timedelta(minutes=1)
@@ -69,7 +69,7 @@ def test_its_holder_keeps_it_as_long_as_it_says_that_it_is_at_work(
         first.renew()
 
         with pytest.raises(AlreadyRunning, match="1 minutes after its last word"):
-            Lease(versions(catalog), "the lake").held().__enter__()
+            CatalogLease(versions(catalog), "the lake").held().__enter__()
 
 
 @pytest.mark.parametrize("host", [gethostname(), "elsewhere"])
@@ -80,10 +80,10 @@ def test_it_ends_with_a_process_of_this_machine_and_not_with_one_of_another(
     died.wait()
     with monkeypatch.context() as patch:
         patch.setattr(lease, "_this_process", lambda: f"process {died.pid} on {host}, since")
-        first = Lease(versions(catalog), "the lake").held()
+        first = CatalogLease(versions(catalog), "the lake").held()
         first.__enter__()
 
-    second = Lease(versions(catalog), "the lake").held()
+    second = CatalogLease(versions(catalog), "the lake").held()
 
     if host == "elsewhere":
         with pytest.raises(AlreadyRunning, match="on elsewhere"):

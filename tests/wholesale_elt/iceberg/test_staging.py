@@ -10,7 +10,7 @@ import pytest
 from pyiceberg.catalog.sql import SqlCatalog
 from pyiceberg.table import Table
 
-from wholesale_elt.iceberg import PART, VERSION, Part, Place, Versions, stage
+from wholesale_elt.iceberg import PART, VERSION, CatalogHint, Part, Versions, stage
 
 COLUMNS = pa.schema({"id": pa.int64(), "at": pa.timestamp("us", "UTC")})
 MONTHS: list[Part] = [None, *range(-30, 270)]
@@ -20,7 +20,7 @@ MONTHS: list[Part] = [None, *range(-30, 270)]
 @pytest.fixture
 def table(tmp_path: Path) -> Table:
     catalog = SqlCatalog("ours", uri=f"sqlite:///{tmp_path}/ours.db", warehouse=str(tmp_path))
-    place = Place("ours", "none")
+    place = CatalogHint("ours", "none")
     versions = Versions(
         catalog, place, ["raw"], "raw.versions", pa.schema({"version": pa.string()})
     )

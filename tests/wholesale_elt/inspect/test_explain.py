@@ -7,7 +7,7 @@ import pytest
 
 from conftest import Loader
 from support.records.samples import guid, line, order
-from wholesale_elt.inspect.explain import Version, explain_order
+from wholesale_elt.inspect.explain import OrderState, explain_order
 from wholesale_sandbox.server import Sandbox
 
 LATER = "2026-02-02T10:00:00Z"
@@ -35,8 +35,8 @@ def test_both_sides_are_shown_with_their_lines_and_comments(
     explanation = explain_order(guid("A"), loader.settings, loader.warehouse)
 
     old, new = datetime(2026, 1, 2, 10, tzinfo=UTC), datetime(2026, 2, 2, 10, tzinfo=UTC)
-    assert explanation.stored == Version("A", "received", old, Decimal("10.5"), 2, 0)
-    assert explanation.service == Version("A", "received", new, Decimal(12), 0, 1)
+    assert explanation.stored == OrderState("A", "received", old, Decimal("10.5"), 2, 0)
+    assert explanation.service == OrderState("A", "received", new, Decimal(12), 0, 1)
     assert explanation.in_mart is None
 
 

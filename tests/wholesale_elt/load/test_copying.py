@@ -8,7 +8,7 @@ from support.records.changes import LATER, RESOURCES, edit, fill, put_odd_values
 from support.records.samples import order
 from support.warehouses.destinations import Place
 from wholesale.errors import ConfigurationError
-from wholesale_elt.load.copying import Digest, NotTheSame, copy_warehouse
+from wholesale_elt.load.copying import CopyDiffers, TableDigest, copy_warehouse
 from wholesale_elt.warehouse.ports.postgres import PostgresRaw
 from wholesale_sandbox.server import Sandbox
 
@@ -38,7 +38,7 @@ def test_what_is_copied_is_the_same_and_a_sync_goes_on_from_it(
     digests = copy_warehouse(source.warehouse, target.warehouse)
 
     assert target.contents() == source.contents()
-    assert digests["brands"] == Digest(0, EMPTY)
+    assert digests["brands"] == TableDigest(0, EMPTY)
     assert digests["orders__order_line_items"].rows == len(
         source.contents()["orders__order_line_items"]
     )
@@ -79,7 +79,7 @@ def test_what_did_not_arrive_as_it_was_is_not_kept(
         PostgresRaw, "append", lambda raw, table, rows: append(raw, table, rows.slice(1))
     )
 
-    with pytest.raises(NotTheSame, match=r"in PostgreSQL .* is not what was copied"):
+    with pytest.raises(CopyDiffers, match=r"in PostgreSQL .* is not what was copied"):
         copy_warehouse(source.warehouse, target.warehouse)
 
     assert target.rows("select id from wholesale_raw.orders") == []

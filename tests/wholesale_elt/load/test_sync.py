@@ -23,7 +23,7 @@ from wholesale_elt.load.sync import sync_resources
 from wholesale_elt.process.lock import AlreadyRunning, hold
 from wholesale_elt.warehouse.destination import Warehouse
 from wholesale_elt.warehouse.ports.duckdb_file import DuckDBRaw
-from wholesale_sandbox.answers import Form, order_form
+from wholesale_sandbox.answers import OrderForm, order_form
 from wholesale_sandbox.routes import sending
 from wholesale_sandbox.server import Sandbox
 
@@ -667,7 +667,7 @@ def test_a_file_that_is_no_database_is_left_alone(loader: Loader) -> None:
 def test_a_field_that_only_the_summaries_have_is_stored_and_tells_no_change_by_itself(
     sandbox: Sandbox, loader: Loader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def basic(record: bytes, form: Form) -> bytes:
+    def basic(record: bytes, form: OrderForm) -> bytes:
         return order_form(record, "summary" if form == "summary" else "basic")
 
     monkeypatch.setattr(sending, "order_form", basic)

@@ -5,18 +5,18 @@ from functools import partial
 
 from wholesale_elt.inspect.status import Overview, Status
 from wholesale_elt.monitoring.alerts import KILLED, Alert, news, open_alerts, worst
-from wholesale_elt.process.journal import Entry, State
+from wholesale_elt.process.journal import JournalEntry, State
 
 NOW = datetime(2026, 3, 1, 6, tzinfo=UTC)
 
 
-def ended(command: str, code: int, message: str | None = None, hour: int = 6) -> Entry:
+def ended(command: str, code: int, message: str | None = None, hour: int = 6) -> JournalEntry:
     at = NOW.replace(hour=hour)
-    return Entry(command, "1 on a", at - timedelta(minutes=9), at, code, message, "ended")
+    return JournalEntry(command, "1 on a", at - timedelta(minutes=9), at, code, message, "ended")
 
 
-def unended(command: str, state: State) -> Entry:
-    return Entry(command, "1 on a", NOW, state=state)
+def unended(command: str, state: State) -> JournalEntry:
+    return JournalEntry(command, "1 on a", NOW, state=state)
 
 
 def status(resource: str, hours: float | None) -> Status:
@@ -35,7 +35,7 @@ def status(resource: str, hours: float | None) -> Status:
     )
 
 
-def overview(*runs: Entry, **lags: float | None) -> Overview:
+def overview(*runs: JournalEntry, **lags: float | None) -> Overview:
     return Overview("w", NOW, runs, [status(name, hours) for name, hours in lags.items()])
 
 

@@ -21,7 +21,7 @@ from support.services.receiver import Receiver
 from support.warehouses import destinations
 from wholesale_elt.models import BuildFailed
 from wholesale_elt.monitoring import datasets
-from wholesale_elt.monitoring.datasets import CERTIFICATE, Place
+from wholesale_elt.monitoring.datasets import CERTIFICATE, DatasetNamespace
 from wholesale_elt.monitoring.report import follow
 from wholesale_elt.monitoring.summary import BuildSummary, PublishSummary, Summary, SyncSummary
 from wholesale_elt.warehouse.certificate import Certificate
@@ -270,7 +270,7 @@ def test_the_facet_of_a_certificate_is_as_its_schema_says(sandbox: Sandbox, load
     standard = "https://openlineage.io/spec/2-0-2/OpenLineage.json"
     registry: Registry[Any] = Registry().with_resource(standard, above)
     validator = jsonschema.Draft202012Validator(SCHEMA, registry=registry)
-    _, [orders, *_] = datasets.of_sync(Place("x"), SyncSummary.of(loader.load("orders")))
+    _, [orders, *_] = datasets.of_sync(DatasetNamespace("x"), SyncSummary.of(loader.load("orders")))
     facet = json.loads(msgspec.json.encode(orders["facets"][OWN]))
     validator.validate({OWN: facet})
     with pytest.raises(jsonschema.ValidationError, match="'verdict' is a required property"):
@@ -287,7 +287,7 @@ def test_the_facet_of_a_certificate_is_as_its_schema_says(sandbox: Sandbox, load
     ],
 )
 def test_tables_are_named_as_others_name_them(address: str, namespace: str, name: str) -> None:
-    dataset = Place.of_warehouse(address).dataset("marts.t")
+    dataset = DatasetNamespace.of_warehouse(address).dataset("marts.t")
 
     assert (dataset["namespace"], dataset["name"]) == (namespace, name)
 
@@ -302,7 +302,7 @@ def test_tables_are_named_as_others_name_them(address: str, namespace: str, name
     ],
 )
 def test_what_is_published_is_named_by_its_place(place: str, namespace: str, name: str) -> None:
-    dataset = Place.of_publication(place).dataset("marts/t")
+    dataset = DatasetNamespace.of_publication(place).dataset("marts/t")
 
     assert (dataset["namespace"], dataset["name"]) == (namespace, name)
 

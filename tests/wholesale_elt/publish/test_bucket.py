@@ -21,7 +21,7 @@ from wholesale.errors import ConfigurationError
 from wholesale_elt.dashboard import ENTRIES
 from wholesale_elt.process import AlreadyRunning
 from wholesale_elt.publish import lease
-from wholesale_elt.publish.bucket import Unreached
+from wholesale_elt.publish.bucket import BucketFailed
 from wholesale_elt.publish.manifest import Manifest
 from wholesale_elt.publish.publisher import publish_marts
 from wholesale_elt.warehouse.destination import Warehouse
@@ -143,7 +143,9 @@ def test_what_came_from_one_service_is_guarded_in_a_bucket_too(
 def test_a_bucket_that_is_not_there_is_named(bucket: fs.FileSystem, tmp_path: Path) -> None:
     warehouse = Warehouse(tmp_path / "wholesale.duckdb")
     handmade.build(warehouse.database, 1)
-    with pytest.raises(Unreached, match=r"^s3://nobodys/x cannot be read or written: .*check its"):
+    with pytest.raises(
+        BucketFailed, match=r"^s3://nobodys/x cannot be read or written: .*check its"
+    ):
         publish_marts(warehouse, "s3://nobodys/x")
 
 

@@ -27,7 +27,7 @@ from support.services.s3 import make_bucket, serving_s3
 from support.warehouses import handmade
 from wholesale.errors import ConfigurationError, WholesaleError
 from wholesale_elt.iceberg import staging
-from wholesale_elt.iceberg.catalog import Unreached
+from wholesale_elt.iceberg.catalog import CatalogUnreachable
 from wholesale_elt.process import AlreadyRunning
 from wholesale_elt.publish.publisher import Published, publish_marts
 from wholesale_elt.publish.store import store_for
@@ -569,7 +569,9 @@ def test_a_catalogue_that_does_not_answer_is_named(
 ) -> None:
     configure(monkeypatch, uri="sqlite:////nowhere/at/all.db")
     lake.build(1)
-    with pytest.raises(Unreached, match=r"^iceberg:lake cannot be read or written: .*unable to"):
+    with pytest.raises(
+        CatalogUnreachable, match=r"^iceberg:lake cannot be read or written: .*unable to"
+    ):
         lake.publish()
 
 

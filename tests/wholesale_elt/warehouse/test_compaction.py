@@ -12,7 +12,7 @@ from support.services.service import WHOLESALE, served
 from support.warehouses.marts import Marts
 from wholesale_elt.process.lock import hold
 from wholesale_elt.warehouse import compaction
-from wholesale_elt.warehouse.compaction import NotTheSame, compact
+from wholesale_elt.warehouse.compaction import CompactionDiffers, compact
 from wholesale_elt.warehouse.destination import Warehouse
 
 ROWS = 300_000
@@ -107,7 +107,7 @@ def test_a_copy_that_is_not_the_same_takes_no_place(
     before = warehouse.database.read_bytes()
     monkeypatch.setattr(compaction, "contents_of", lambda connection, name: name)
 
-    with pytest.raises(NotTheSame, match="the copy is not the same"):
+    with pytest.raises(CompactionDiffers, match="the copy is not the same"):
         compact(warehouse)
     assert warehouse.database.read_bytes() == before
 

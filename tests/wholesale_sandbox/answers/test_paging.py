@@ -3,23 +3,23 @@
 import pytest
 
 from wholesale_sandbox.answers.answer import Refused
-from wholesale_sandbox.answers.paging import Page, page_asked, window_of
+from wholesale_sandbox.answers.paging import PageRequest, page_asked, window_of
 
 
-def asked(**query: str) -> Page:
+def asked(**query: str) -> PageRequest:
     return page_asked(query, default_limit=25, cap=250)
 
 
 def test_nothing_asked_is_the_first_page_of_the_default_limit() -> None:
-    assert asked() == Page(1, 25)
-    assert asked(page="3", limit="10") == Page(3, 10)
+    assert asked() == PageRequest(1, 25)
+    assert asked(page="3", limit="10") == PageRequest(3, 10)
     assert asked(page="3", limit="10").offset == 20
 
 
 def test_a_limit_above_the_cap_is_lowered_to_it() -> None:
-    assert asked(limit="250") == Page(1, 250)
-    assert asked(limit="251") == Page(1, 250)
-    assert asked(limit="2147483647") == Page(1, 250)
+    assert asked(limit="250") == PageRequest(1, 250)
+    assert asked(limit="251") == PageRequest(1, 250)
+    assert asked(limit="2147483647") == PageRequest(1, 250)
 
 
 @pytest.mark.parametrize(
@@ -37,16 +37,16 @@ def test_what_is_no_positive_int32_is_refused(name: str, text: str) -> None:
 @pytest.mark.parametrize(
     ("page", "total", "previous", "following", "pages"),
     [
-        (Page(1, 10), 0, None, None, 0),
-        (Page(1, 10), 10, None, None, 1),
-        (Page(1, 10), 11, None, 2, 2),
-        (Page(2, 10), 11, 1, None, 2),
-        (Page(2, 10), 25, 1, 3, 3),
-        (Page(7, 10), 25, 6, None, 3),
+        (PageRequest(1, 10), 0, None, None, 0),
+        (PageRequest(1, 10), 10, None, None, 1),
+        (PageRequest(1, 10), 11, None, 2, 2),
+        (PageRequest(2, 10), 11, 1, None, 2),
+        (PageRequest(2, 10), 25, 1, 3, 3),
+        (PageRequest(7, 10), 25, 6, None, 3),
     ],
 )
 def test_pagination_tells_where_a_page_stands(
-    page: Page, total: int, previous: int | None, following: int | None, pages: int
+    page: PageRequest, total: int, previous: int | None, following: int | None, pages: int
 ) -> None:
     assert window_of(page, total).pagination() == {
         "current": page.number,
@@ -62,7 +62,7 @@ def test_pages_may_be_counted_from_0() -> None:
     page = page_asked({"limit": "10"}, default_limit=25, cap=250, first=0)
     last = page_asked({"page": "2", "limit": "10"}, default_limit=25, cap=250, first=0)
 
-    assert (page, page.offset) == (Page(0, 10, first=0), 0)
+    assert (page, page.offset) == (PageRequest(0, 10, first=0), 0)
     assert (last.offset, window_of(last, 25).pagination()) == (
         20,
         {

@@ -9,7 +9,7 @@ import pytest
 import schemathesis
 
 from wholesale.api.endpoints import ENDPOINT, ENDPOINTS
-from wholesale_sandbox.answers.order_forms import Form, order_form
+from wholesale_sandbox.answers.order_forms import OrderForm, order_form
 from wholesale_sandbox.contract import openapi
 from wholesale_sandbox.contract.fields import RESOURCE
 from wholesale_sandbox.contract.schemas import record_name
@@ -22,7 +22,7 @@ OPERATIONS = {
     for operation in methods.values()
 }
 SCHEMAS = DOCUMENT["components"]["schemas"]
-ORDER_FORMS: dict[str, Form] = {
+ORDER_FORMS: dict[str, OrderForm] = {
     "OrderSummary": "summary",
     "OrderBasic": "basic",
     "OrderVerbose": "verbose",

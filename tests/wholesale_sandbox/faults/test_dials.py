@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from wholesale_sandbox.faults.dials import DialError, Dials, Failure
+from wholesale_sandbox.faults.dials import DialError, Dials, NextFailure
 
 
 def test_dials_are_quiet_until_they_are_turned() -> None:
@@ -114,7 +114,7 @@ def test_an_attribute_is_a_dial_too() -> None:
     dials.error_share = 1.0
     dials.error_status = 503
 
-    assert dials.failure("list_orders") == Failure(503)
+    assert dials.failure("list_orders") == NextFailure(503)
 
 
 def test_planned_faults_come_first_and_once() -> None:
@@ -123,9 +123,9 @@ def test_planned_faults_come_first_and_once() -> None:
     dials.cut_next(1)
 
     assert [dials.failure("list_orders") for _ in range(4)] == [
-        Failure(503, 7),
-        Failure(503, 7),
-        Failure(None),
+        NextFailure(503, 7),
+        NextFailure(503, 7),
+        NextFailure(None),
         None,
     ]
 
@@ -136,7 +136,7 @@ def test_planned_faults_wait_for_their_endpoint() -> None:
 
     assert [dials.failure(name) for name in ("list_orders", "get_order", "get_order")] == [
         None,
-        Failure(500),
+        NextFailure(500),
         None,
     ]
 
@@ -155,33 +155,35 @@ def test_a_fault_is_planned_for_no_endpoint_that_does_not_exist() -> None:
 @pytest.mark.parametrize(
     ("values", "failure"),
     [
-        ({"throttle_share": 1.0, "throttle_retry_after": 3}, Failure(429, 3)),
-        ({"throttle_share": 1.0, "throttle_retry_after": None}, Failure(429)),
-        ({"error_share": 1.0, "error_status": 502}, Failure(502)),
-        ({"cut_share": 1.0}, Failure(None)),
+        ({"throttle_share": 1.0, "throttle_retry_after": 3}, NextFailure(429, 3)),
+        ({"throttle_share": 1.0, "throttle_retry_after": None}, NextFailure(429)),
+        ({"error_share": 1.0, "error_status": 502}, NextFailure(502)),
+        ({"cut_share": 1.0}, NextFailure(None)),
     ],
 )
-def test_a_share_of_one_applies_to_every_request(values: dict[str, Any], failure: Failure) -> None:
+def test_a_share_of_one_applies_to_every_request(
+    values: dict[str, Any], failure: NextFailure
+) -> None:
     dials = Dials.of(values)
 
     assert [dials.failure("list_orders") for _ in range(3)] == [failure] * 3
 
 
 def test_shares_apply_to_about_their_share_and_the_same_requests_for_a_seed() -> None:
-    def faults(seed: int) -> list[Failure | None]:
+    def faults(seed: int) -> list[NextFailure | None]:
         dials = Dials(error_share=0.3, seed=seed)
         return [dials.failure("list_orders") for _ in range(1_000)]
 
     assert faults(1) == faults(1)
     assert faults(1) != faults(2)
-    assert 250 < faults(1).count(Failure(500)) < 350
+    assert 250 < faults(1).count(NextFailure(500)) < 350
 
 
 def test_faults_apply_to_the_endpoints_named_only() -> None:
     dials = Dials(error_share=1.0, fault_endpoints=["get_order"])
 
     assert dials.failure("list_orders") is None
-    assert dials.failure("get_order") == Failure(500)
+    assert dials.failure("get_order") == NextFailure(500)
 
 
 def test_requests_above_the_rate_are_throttled_until_a_second_has_passed() -> None:
@@ -195,9 +197,9 @@ def test_requests_above_the_rate_are_throttled_until_a_second_has_passed() -> No
     now[0] += 0.5
     third = [dials.failure("list_orders") for _ in range(3)]
 
-    assert first == [None, None, Failure(429, 1)]
-    assert second == Failure(429, 1)
-    assert third == [None, None, Failure(429, 1)]
+    assert first == [None, None, NextFailure(429, 1)]
+    assert second == NextFailure(429, 1)
+    assert third == [None, None, NextFailure(429, 1)]
 
 
 def test_who_asks_before_the_wait_is_over_is_banned_for_a_while() -> None:
@@ -205,24 +207,24 @@ def test_who_asks_before_the_wait_is_over_is_banned_for_a_while() -> None:
     dials = Dials(throttle_above=1, throttle_retry_after=5, ban_seconds=60)
     dials.clock = lambda: now[0]
 
-    def failure(second: float) -> Failure | None:
+    def failure(second: float) -> NextFailure | None:
         now[0] = 100.0 + second
         return dials.failure("list_orders")
 
     heeded = [failure(second) for second in (0, 0, 5)]
     hasty = [failure(second) for second in (5, 9, 40, 68, 69, 69.1)]
 
-    assert heeded == [None, Failure(429, 5), None]
+    assert heeded == [None, NextFailure(429, 5), None]
     assert hasty == [
-        *(Failure(429, 5), Failure(403), Failure(403), Failure(403)),
-        *(None, Failure(429, 5)),
+        *(NextFailure(429, 5), NextFailure(403), NextFailure(403), NextFailure(403)),
+        *(None, NextFailure(429, 5)),
     ]
 
 
 def test_planned_faults_are_shared_out_among_threads() -> None:
     dials = Dials()
     dials.fail_next(100)
-    seen: list[Failure | None] = []
+    seen: list[NextFailure | None] = []
 
     def draw() -> None:
         for _ in range(50):
@@ -234,5 +236,5 @@ def test_planned_faults_are_shared_out_among_threads() -> None:
     for thread in threads:
         thread.join()
 
-    assert seen.count(Failure(500)) == 100
+    assert seen.count(NextFailure(500)) == 100
     assert seen.count(None) == 100

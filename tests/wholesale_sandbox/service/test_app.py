@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 from wholesale_sandbox.server import Sandbox
-from wholesale_sandbox.service.request_log import Entry
+from wholesale_sandbox.service.request_log import LoggedRequest
 from wholesale_sandbox.settings import SandboxSettings
 
 IDS = [f"o{number:02d}" for number in range(60)]
@@ -217,9 +217,9 @@ def test_requests_are_logged_with_their_answer(sandbox: Sandbox, client: httpx.C
 
     prefix = "/api/external/v1"
     assert sandbox.requests.entries() == [
-        Entry("GET", f"{prefix}/orders", "page=9", "list_orders", 200, 107),
-        Entry("GET", f"{prefix}/orders/none", "", "get_order", 404, 43),
-        Entry("GET", f"{prefix}/unknown", "", "", 401, 107),
+        LoggedRequest("GET", f"{prefix}/orders", "page=9", "list_orders", 200, 107),
+        LoggedRequest("GET", f"{prefix}/orders/none", "", "get_order", 404, 43),
+        LoggedRequest("GET", f"{prefix}/unknown", "", "", 401, 107),
     ]
     assert sandbox.requests.counts() == {"list_orders": 1, "get_order": 1, "": 1}
     assert sandbox.requests.statuses() == {200: 1, 404: 1, 401: 1}

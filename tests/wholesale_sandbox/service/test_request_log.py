@@ -1,10 +1,10 @@
 """The log keeps the latest requests and counts them all."""
 
-from wholesale_sandbox.service.request_log import Entry, RequestLog
+from wholesale_sandbox.service.request_log import LoggedRequest, RequestLog
 
 
-def entry(endpoint: str, status: int = 200) -> Entry:
-    return Entry("GET", "/path", "", endpoint, status, 10)
+def entry(endpoint: str, status: int = 200) -> LoggedRequest:
+    return LoggedRequest("GET", "/path", "", endpoint, status, 10)
 
 
 def test_the_latest_entries_are_kept_and_all_are_counted() -> None:

@@ -13,16 +13,16 @@ if TYPE_CHECKING:
 
     from wholesale.pages import Profile
     from wholesale_elt.erasure import Erasure, Receipt
-    from wholesale_elt.fleet import Standing
-    from wholesale_elt.inspect import Estimate, Explanation, Finding, Overview
-    from wholesale_elt.load import Digest
+    from wholesale_elt.fleet import AccountStanding
+    from wholesale_elt.inspect import Estimate, Explanation, ListCheck, Overview
+    from wholesale_elt.load import TableDigest
     from wholesale_elt.publish import Site
 
 Document = Mapping[str, object]
 
 
 def check_document(
-    findings: "Sequence[Finding]",
+    findings: "Sequence[ListCheck]",
     learned: "Mapping[str, Profile]",
     destination: str,
     guarantees: Sequence[str],
@@ -54,7 +54,7 @@ def status_document(overview: "Overview", stale: Sequence[str]) -> Document:
     return {**asdict(overview), "stale": stale}
 
 
-def standings_document(standings: "Sequence[Standing]", now: datetime) -> Document:
+def standings_document(standings: "Sequence[AccountStanding]", now: datetime) -> Document:
     """How each account stands, with the last command of this machine on it."""
     return {
         "accounts": [
@@ -88,7 +88,7 @@ def explanation_document(explanation: "Explanation") -> Document:
     }
 
 
-def copy_document(digests: "Mapping[str, Digest]") -> Document:
+def copy_document(digests: "Mapping[str, TableDigest]") -> Document:
     """Rows and hash of each table that was copied."""
     return {"tables": {table: asdict(digest) for table, digest in digests.items()}}
 

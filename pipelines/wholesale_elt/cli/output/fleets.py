@@ -12,7 +12,7 @@ from wholesale.errors import counted
 from wholesale_elt.cli.output.consoles import Output, minute, say
 from wholesale_elt.cli.output.inspections import run_lines
 from wholesale_elt.consolidation import Consolidation
-from wholesale_elt.fleet import AccountSummary, FleetPlan, FleetSummary, Standing
+from wholesale_elt.fleet import AccountStanding, AccountSummary, FleetPlan, FleetSummary
 
 STYLES = {"complete": "green", "incomplete": "bold yellow", "in use": "dim", "not due": "dim"}
 
@@ -61,7 +61,7 @@ def print_consolidation(console: Console, fleet: Consolidation) -> None:
         say(console, f"not complete: {reason}")
 
 
-def print_standings(console: Console, standings: Sequence[Standing], now: datetime) -> None:
+def print_standings(console: Console, standings: Sequence[AccountStanding], now: datetime) -> None:
     """One row an account: how much it holds, how far that may be trusted, and when it is due."""
     table = _table("account", numbers=("rows",))
     for name in ("verdict", "complete as of (UTC)", "due (UTC)"):

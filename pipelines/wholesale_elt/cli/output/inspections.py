@@ -11,14 +11,14 @@ from rich.text import Text
 from wholesale.errors import counted
 from wholesale.pages import Profile
 from wholesale_elt.cli.output.consoles import minute, say
-from wholesale_elt.inspect import MART, Estimate, Explanation, Finding, Overview, Version
-from wholesale_elt.process import Entry
+from wholesale_elt.inspect import MART, Estimate, Explanation, ListCheck, OrderState, Overview
+from wholesale_elt.process import JournalEntry
 
 WIDE = 100
 """Columns of a terminal that shows the whole table of `status`."""
 
 
-def finding_table(findings: Sequence[Finding]) -> Table:
+def finding_table(findings: Sequence[ListCheck]) -> Table:
     """One row a list of the service, as `wholesale check` saw it."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for name in ("list", "answer", "shape"):
@@ -41,7 +41,7 @@ def finding_table(findings: Sequence[Finding]) -> Table:
 
 
 def print_check(
-    console: Console, findings: Sequence[Finding], learned: Mapping[str, Profile]
+    console: Console, findings: Sequence[ListCheck], learned: Mapping[str, Profile]
 ) -> None:
     """What was seen now, then what runs have learned where it is out of the ordinary."""
     console.print(finding_table(findings))
@@ -123,7 +123,7 @@ def print_status(console: Console, overview: Overview) -> None:
         say(console, f"as of {minute(seen)} UTC" if seen else "nobody could look yet")
 
 
-def run_lines(runs: Sequence[Entry]) -> Iterator[str]:
+def run_lines(runs: Sequence[JournalEntry]) -> Iterator[str]:
     """Those at work, and the last one that ended, unless all was well."""
     for run in runs:
         if run.state == "running":
@@ -144,7 +144,7 @@ def print_explanation(console: Console, explanation: Explanation) -> None:
     for name in ("", "stored", "at the service"):
         table.add_column(name, no_wrap=True)
     sides = (explanation.stored, explanation.service)
-    for field in fields(Version):
+    for field in fields(OrderState):
         values = [getattr(side, field.name) if side else None for side in sides]
         if any(value is not None for value in values):
             table.add_row(field.name, *("" if value is None else str(value) for value in values))

@@ -7,9 +7,9 @@ from wholesale_elt.dashboard.page import (
     MOST_ROWS,
     Column,
     Headline,
-    Listing,
     Page,
     Picture,
+    ReportExtract,
     Rows,
     Table,
 )
@@ -132,7 +132,7 @@ BUYERS = Page(
         ),
     ),
     lists=(
-        Listing(
+        ReportExtract(
             name="known",
             model="rpt_reorders",
             columns=(

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import duckdb
 
-from wholesale_elt.dashboard import ALL_COLUMNS, CELLS, Cells
+from wholesale_elt.dashboard import ALL_COLUMNS, CELLS, ShownCells
 from wholesale_elt.publish.tables.alterations import Alteration, find_alterations
-from wholesale_elt.publish.tables.last import Last
-from wholesale_elt.publish.tables.sources import Part, Source, columns_of, row_hash
+from wholesale_elt.publish.tables.last import LastVersion
+from wholesale_elt.publish.tables.sources import PartDigest, Source, columns_of, row_hash
 from wholesale_elt.warehouse import quoted
 
 STORAGE_VERSION = "v1.0.0"
@@ -27,7 +27,7 @@ Tell = Callable[[Source], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Changes:
+class TableChanges:
     """What makes a table of the last version that of the next. Where that had the same columns, it
     `is_alike`, and the temporary table `listed` may hold the rows that go with their row ids, and
     those of the rows that come; these are in another one. Without it, all rows are exchanged."""
@@ -60,7 +60,7 @@ class Found:
     """The changes of all tables of which any row is another, and the parts of tables in pieces that
     were only altered, by table and number."""
 
-    changes: Sequence[Changes]
+    changes: Sequence[TableChanges]
     alterations: Mapping[Source, Mapping[int, Alteration]]
 
 
@@ -68,8 +68,8 @@ def find_changes(
     connection: duckdb.DuckDBPyConnection,
     database: Path,
     sources: Sequence[Source],
-    last: Last,
-    parts: Mapping[Source, Set[Part]],
+    last: LastVersion,
+    parts: Mapping[Source, Set[PartDigest]],
 ) -> Found | None:
     """What makes the tables of the last version, of which a copy is put at `database` and attached
     as `version`, those of the next; None where less stays behind if all are written anew.
@@ -84,7 +84,7 @@ def find_changes(
     for number, source in enumerate(sources):
         if last.is_same(source):
             continue
-        entry = Changes(source, known.get((source.schema, source.table)) == source.types)
+        entry = TableChanges(source, known.get((source.schema, source.table)) == source.types)
         if entry.is_alike and source.rows > FEW:
             listed = f"changes_{number}"
             entry = _compare(connection, source, last.count(source), parts[source], listed)
@@ -118,7 +118,7 @@ def write_database(
     database: Path,
     sources: Sequence[Source],
     found: Found | None,
-    last: Last,
+    last: LastVersion,
     tell: Tell,
 ) -> None:
     """Write the file of all tables: with what was found in the attached copy, or anew."""
@@ -147,9 +147,9 @@ def _compare(
     connection: duckdb.DuckDBPyConnection,
     source: Source,
     counted: tuple[int, int],
-    parts: Set[Part],
+    parts: Set[PartDigest],
     listed: str,
-) -> Changes:
+) -> TableChanges:
     """How the attached copy of the last version differs from what is next; its parts are looked
     through that are not among the last ones.
 
@@ -184,11 +184,11 @@ def _compare(
         f" from {listed}"
     ).fetchall()
     is_all = (counted[0] + rows, counted[1] + total) == (source.rows, source.total)
-    return Changes(source, True, listed if is_all else None, count)
+    return TableChanges(source, True, listed if is_all else None, count)
 
 
 def _changed_files(
-    connection: duckdb.DuckDBPyConnection, cells: Cells, changes: Changes
+    connection: duckdb.DuckDBPyConnection, cells: ShownCells, changes: TableChanges
 ) -> Set[str] | None:
     """The data files of the dashboard in which these cells of some row are others, as the sums of
     their hashes tell; None where it may be any."""
@@ -203,14 +203,14 @@ def _changed_files(
     return {name for (name,) in found}
 
 
-def _shown(source: Source, cells: Cells) -> str:
+def _shown(source: Source, cells: ShownCells) -> str:
     columns = (
         row_hash(source.types) if cells.columns == ALL_COLUMNS else f"hash(hash({cells.columns}))"
     )
     return f"{columns}::hugeint"
 
 
-def _apply(connection: duckdb.DuckDBPyConnection, changes: Changes) -> None:
+def _apply(connection: duckdb.DuckDBPyConnection, changes: TableChanges) -> None:
     source, copy = changes.source, _copy(changes.source)
     if not changes.listed:
         _write_whole(connection, source)

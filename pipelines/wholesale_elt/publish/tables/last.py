@@ -1,14 +1,14 @@
-"""Last: the tables of the version in force, of which the next one takes over what is the same."""
+"""Last version: the tables that the next version takes over where they are the same."""
 
 from collections.abc import Mapping, Set
 from pathlib import Path
 from typing import Protocol
 
-from wholesale_elt.dashboard import Cells
+from wholesale_elt.dashboard import ShownCells
 from wholesale_elt.publish.tables.sources import Source
 
 
-class Last(Protocol):
+class LastVersion(Protocol):
     """What stands of the version in force; files are put at a path only if they can be trusted."""
 
     def is_same(self, source: Source) -> bool:
@@ -27,6 +27,6 @@ class Last(Protocol):
     def take_last_parquet(self, source: Source, path: Path) -> bool:
         """Put the Parquet file of a table there, to read it, if it has the same columns."""
 
-    def note_changed(self, files: Mapping[Cells, Set[str] | None]) -> None:
+    def note_changed(self, files: Mapping[ShownCells, Set[str] | None]) -> None:
         """Say in which data files of the dashboard cells are others than in the version in force;
         None where it may be any. Cells that are not named are the same."""

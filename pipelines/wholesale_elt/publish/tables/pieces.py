@@ -10,7 +10,7 @@ from typing import BinaryIO
 import duckdb
 
 from wholesale_elt.publish.tables.footer import MAGIC, Footer, moved, read_footer
-from wholesale_elt.publish.tables.sources import Part
+from wholesale_elt.publish.tables.sources import PartDigest
 from wholesale_elt.publish.tables.thrift import UnknownFooter
 from wholesale_elt.warehouse import quoted
 
@@ -40,7 +40,7 @@ class Piece:
     rows: int = 0
 
 
-Pieces = Mapping[Part, Piece]
+Pieces = Mapping[PartDigest, Piece]
 
 
 def read_pieces(path: Path) -> Pieces:
@@ -93,7 +93,7 @@ def _read_pieces(path: Path) -> Pieces:
     start, first, row = len(MAGIC), 0, 0
     for number, rows, total, size, groups in json.loads(footer.notes.get(NOTE, "[]")):
         row_groups = footer.row_groups[first : first + groups]
-        pieces[Part(number, rows, total)] = Piece(
+        pieces[PartDigest(number, rows, total)] = Piece(
             path, start, size, row_groups, footer, first, row, rows
         )
         start, first, row = start + size, first + groups, row + rows

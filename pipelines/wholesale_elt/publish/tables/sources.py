@@ -19,7 +19,7 @@ DAYS = ("ordered_date", "month_start", "date_day")
 """Columns by whose quarter the rows of a table are told apart: the first that it has."""
 
 
-class Part(NamedTuple):
+class PartDigest(NamedTuple):
     """Rows of a table that belong together: how many there are, and the sum of their hashes."""
 
     number: int
@@ -41,7 +41,7 @@ class Source:
     place: str
     hashes: str
     part: str
-    parts: Sequence[Part]
+    parts: Sequence[PartDigest]
     made: str
 
     @property
@@ -84,11 +84,11 @@ def read_sources(
             for number, (schema, table, columns) in enumerate(tables)
         )
     )
-    parts: dict[int, list[Part]] = defaultdict(list)
+    parts: dict[int, list[PartDigest]] = defaultdict(list)
     for number, *part in connection.execute(
         f"select number, part, count(*), sum(row_hash) from {HASHES} group by all order by all"
     ).fetchall():
-        parts[number].append(Part(*part))
+        parts[number].append(PartDigest(*part))
     sources = []
     for number, (schema, table, columns) in enumerate(tables):
         made = sha256(json.dumps([duckdb.__version__, columns]).encode()).hexdigest()

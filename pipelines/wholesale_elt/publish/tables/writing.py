@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 import duckdb
 
 from wholesale_elt.publish.tables.database import find_changes, write_database
-from wholesale_elt.publish.tables.last import Last
+from wholesale_elt.publish.tables.last import LastVersion
 from wholesale_elt.publish.tables.parquet import is_in_pieces, write_parquet
 from wholesale_elt.publish.tables.pieces import Pieces, read_pieces
 from wholesale_elt.publish.tables.sources import FORMS, Source
@@ -23,7 +23,7 @@ def write_tables(
     database: Path,
     parquet: Path,
     sources: Sequence[Source],
-    last: Last,
+    last: LastVersion,
     observe: Observe,
 ) -> None:
     """Copy these tables of the attached warehouse into a DuckDB file and, at the same time, into

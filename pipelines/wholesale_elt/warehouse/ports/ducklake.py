@@ -40,7 +40,7 @@ LAKE = "lake"
 
 
 @dataclass(frozen=True, slots=True)
-class Storage:
+class DataPath:
     """A folder by its absolute path, or `s3://bucket/prefix/`.
 
     Credentials of a bucket are found where Amazon's own tools look for them: variables, profiles,
@@ -50,7 +50,7 @@ class Storage:
     place: str
 
     @classmethod
-    def of(cls, given: str) -> "Storage":
+    def of(cls, given: str) -> "DataPath":
         """Raises: ConfigurationError for another kind of bucket."""
         scheme, mark, rest = given.partition("://")
         if not mark:
@@ -122,9 +122,9 @@ class DuckLake:
         return Server(str(dsn), CATALOG) if dsn else None
 
     @cached_property
-    def _storage(self) -> Storage:
+    def _storage(self) -> DataPath:
         given: Any = dlt.config.get(STORAGE)
-        return Storage.of(str(given or f"{self._file}.files"))
+        return DataPath.of(str(given or f"{self._file}.files"))
 
     @property
     def name(self) -> str:

@@ -25,7 +25,7 @@ from wholesale_elt.warehouse.ports.duckdb_file import DuckDBFile, DuckDBRaw
 from wholesale_elt.warehouse.raw import RAW_DATASET, Pinned, Raw
 
 if TYPE_CHECKING:
-    from wholesale_elt.iceberg import Lease
+    from wholesale_elt.iceberg import CatalogLease
     from wholesale_elt.warehouse.ports.lake_tables import LakeTables
 
 CATALOG = "destination.lake.catalog"
@@ -39,7 +39,7 @@ class CopyRaw(DuckDBRaw):
     """The dataset in the copy of a lake; it notes whether anything was done to it."""
 
     is_changed = False
-    lease: "Lease | None" = None
+    lease: "CatalogLease | None" = None
 
     def append(self, table: str, rows: pa.Table) -> None:
         self.is_changed |= RAW_DATASET in table
@@ -62,7 +62,7 @@ class Lake:
         self._folder = database
         self._here = Path.cwd()
         self._is_held = False
-        self._lease: Lease | None = None
+        self._lease: CatalogLease | None = None
 
     @cached_property
     def _catalogue(self) -> tuple[str, str | None] | None:

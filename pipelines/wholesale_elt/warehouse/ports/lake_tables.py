@@ -18,8 +18,8 @@ from wholesale_elt.iceberg import (
     COLUMNS,
     PART,
     VERSION,
-    Lease,
-    Place,
+    CatalogHint,
+    CatalogLease,
     Row,
     Versions,
     open_catalog,
@@ -52,7 +52,7 @@ VERSIONS = pa.schema(
 engine reckons it."""
 
 
-class NotTheSame(WholesaleError):
+class WorkingCopyDiffers(WholesaleError):
     """What was copied from the lake is not what was written there."""
 
 
@@ -77,7 +77,7 @@ class LakeTables:
     def pinned(self) -> Mapping[str, Pinned]:
         """The tables of the version in force, but dlt's own.
 
-        Raises: NotTheSame.
+        Raises: WorkingCopyDiffers.
         """
         with self._versions() as versions:
             return {
@@ -89,7 +89,7 @@ class LakeTables:
     def pull(self, copy: Path) -> str | None:
         """Put a copy of the version in force at that path: which it is.
 
-        Raises: NotTheSame.
+        Raises: WorkingCopyDiffers.
         """
         with self._versions() as versions:
             rows = versions.rows()
@@ -133,13 +133,13 @@ class LakeTables:
             return versions.prune(kept)
 
     @contextmanager
-    def held(self) -> Iterator[Lease]:
+    def held(self) -> Iterator[CatalogLease]:
         """Keep every other run out, on whatever machine, until the block ends.
 
         Raises: AlreadyRunning naming who is at work.
         """
         with self._versions() as versions:
-            lease = Lease(versions.table, self._name)
+            lease = CatalogLease(versions.table, self._name)
             with lease.held():
                 yield lease
 
@@ -154,7 +154,7 @@ class LakeTables:
     def _versions(self) -> Iterator[Versions]:
         remedy = "set DESTINATION__LAKE__CATALOG to CATALOGUE/PREFIX"
         with self._asked() as catalog:
-            place = Place(self._name, remedy)
+            place = CatalogHint(self._name, remedy)
             yield Versions(catalog, place, [self._namespace], self._versions_name, VERSIONS)
 
     @contextmanager
@@ -237,7 +237,7 @@ class LakeTables:
                         for key in {*found, *row["digests"]}
                         if found.get(key) != row["digests"].get(key)
                     }
-                    raise NotTheSame(
+                    raise WorkingCopyDiffers(
                         f"{', '.join(sorted(differing))} of {self._name} is not what was written"
                         " there: somebody wrote to its files"
                     )
@@ -247,7 +247,9 @@ def _pinned(table: Table, snapshot: int) -> Pinned:
     scan = table.scan(snapshot_id=snapshot)
     tasks = list(scan.plan_files())
     if any(task.delete_files for task in tasks):
-        raise NotTheSame(f"rows of {table.location()} were deleted by somebody else than its lake")
+        raise WorkingCopyDiffers(
+            f"rows of {table.location()} were deleted by somebody else than its lake"
+        )
     columns = schema_to_pyarrow(scan.projection(), include_field_ids=False)
     return Pinned(table.location(), columns, [task.file.file_path for task in tasks])
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from wholesale.errors import ConfigurationError
-from wholesale_elt.warehouse.ports.ducklake import Storage
+from wholesale_elt.warehouse.ports.ducklake import DataPath
 
 
 def test_a_folder_is_known_by_its_absolute_path_and_takes_nothing_of_duckdb(
@@ -13,7 +13,7 @@ def test_a_folder_is_known_by_its_absolute_path_and_takes_nothing_of_duckdb(
 ) -> None:
     monkeypatch.chdir(tmp_path)
 
-    storage = Storage.of("lake/files")
+    storage = DataPath.of("lake/files")
 
     assert storage.folders == (tmp_path / "lake/files",)
     assert (storage.is_bucket, storage.extensions, storage.sql) == (False, (), "")
@@ -26,9 +26,9 @@ def test_a_bucket_is_reached_as_amazon_itself_is(
     monkeypatch.delenv("AWS_ENDPOINT_URL", raising=False)
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "of-nobody-else")
 
-    storage = Storage.of(given)
+    storage = DataPath.of(given)
 
-    assert storage == Storage("s3://ours/lake/")
+    assert storage == DataPath("s3://ours/lake/")
     assert (storage.is_bucket, storage.folders) == (True, ())
     assert storage.sql == (
         "create or replace secret lake (type s3, provider credential_chain, endpoint"
@@ -49,7 +49,7 @@ def test_another_server_of_the_protocol_is_named_by_the_usual_variable(
 ) -> None:
     monkeypatch.setenv("AWS_ENDPOINT_URL", url)
 
-    assert Storage.of("s3://ours/lake").server == {
+    assert DataPath.of("s3://ours/lake").server == {
         "endpoint": endpoint,
         "use_ssl": use_ssl,
         "url_style": "path",
@@ -59,4 +59,4 @@ def test_another_server_of_the_protocol_is_named_by_the_usual_variable(
 @pytest.mark.parametrize("given", ["gs://ours/lake", "s3://", "https://example.org/lake"])
 def test_another_place_is_refused_with_the_setting_that_names_it(given: str) -> None:
     with pytest.raises(ConfigurationError, match=f"ducklake.storage is {given}:"):
-        Storage.of(given)
+        DataPath.of(given)

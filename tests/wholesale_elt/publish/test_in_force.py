@@ -16,7 +16,7 @@ from wholesale_elt.publish.publisher import publish_marts
 from wholesale_elt.publish.tables import parquet
 from wholesale_elt.publish.tables.chunks import read_row_group
 from wholesale_elt.publish.tables.pieces import read_pieces
-from wholesale_elt.publish.tables.sources import Part
+from wholesale_elt.publish.tables.sources import PartDigest
 
 LATER = (
     "update wholesale_bi.rpt_freshness set built_at = built_at + interval '15 minutes',"
@@ -56,7 +56,7 @@ class Places:
             for path in paths
         }
 
-    def pieces(self, manifest: dict[str, Any], table: str) -> dict[Part, bytes]:
+    def pieces(self, manifest: dict[str, Any], table: str) -> dict[PartDigest, bytes]:
         """The bytes of each piece of a Parquet file."""
         (entry,) = (entry for entry in manifest["tables"] if entry["table"] == table)
         pieces = read_pieces(self.folder / "published" / entry["path"])
@@ -67,7 +67,7 @@ class Places:
         assert all(found.values())
         return found
 
-    def columns(self, manifest: dict[str, Any], table: str) -> dict[Part, dict[str, bytes]]:
+    def columns(self, manifest: dict[str, Any], table: str) -> dict[PartDigest, dict[str, bytes]]:
         """The bytes of each column of each piece of a Parquet file."""
         (entry,) = (entry for entry in manifest["tables"] if entry["table"] == table)
         path = self.folder / "published" / entry["path"]

@@ -1,4 +1,4 @@
-"""Accounts of buyers: who orders, from whom, how much, and how it is paid."""
+"""Habits of buyers: who orders, from whom, how much, and how it is paid."""
 
 from random import Random
 from typing import NamedTuple
@@ -20,8 +20,8 @@ class Orderer(NamedTuple):
     name: str
 
 
-class Account(NamedTuple):
-    """A buyer's habits.
+class BuyingHabits(NamedTuple):
+    """How a buyer orders and pays.
 
     `payment`: members of the order's JSON. `price_list`: its number, None for default pricing.
     `vendors`: 16 numbers of vendors, the preferred ones several times.
@@ -36,10 +36,12 @@ class Account(NamedTuple):
     vendors: tuple[int, ...]
 
 
-def make_accounts(seed: int, buyers: list[Buyer], shares: list[int], vendors: int) -> list[Account]:
+def habits_of(
+    seed: int, buyers: list[Buyer], shares: list[int], vendors: int
+) -> list[BuyingHabits]:
     """`shares`: how often each buyer orders; who orders often orders more at a time."""
     return [
-        _account(chance(seed, "account", number), buyer, 3 + share.bit_length() // 3, vendors)
+        _habits(chance(seed, "account", number), buyer, 3 + share.bit_length() // 3, vendors)
         for number, (buyer, share) in enumerate(zip(buyers, shares, strict=True))
     ]
 
@@ -51,10 +53,10 @@ def order_shares(seed: int, buyers: int) -> list[int]:
     return [1_000_000 // (rank + 4) for rank in ranks]
 
 
-def _account(rng: Random, buyer: Buyer, volume: int, vendors: int) -> Account:
+def _habits(rng: Random, buyer: Buyer, volume: int, vendors: int) -> BuyingHabits:
     method = rng.choice((CARD, CARD, CHECK, NET_TERMS, NET_TERMS, NET_TERMS, WIRE))
     preferred = [min(rng.randrange(vendors), rng.randrange(vendors)) for _ in range(5)]
-    return Account(
+    return BuyingHabits(
         orderers=tuple(_orderer(buyer, user) for user in buyer.users if user.is_active),
         payment=_payment(method, buyer),
         takes_card=method == CARD,

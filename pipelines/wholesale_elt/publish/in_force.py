@@ -1,16 +1,16 @@
-"""Standing: the version in force, and what of it stands in the next one, too."""
+"""In force: the version that readers have, and which of its files the next one can take over."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence, Set
 from pathlib import Path, PurePosixPath
 
-from wholesale_elt.dashboard import Cells, DataFolder
+from wholesale_elt.dashboard import DataFolder, ShownCells
 from wholesale_elt.publish.manifest import DASHBOARD, File, Manifest
 from wholesale_elt.publish.store import VersionStore
 from wholesale_elt.publish.tables import Source
 
 
-class Standing:
+class VersionInForce:
     """The version in force, if it was made the same way, beside the tables of the next one.
 
     Files are taken over if they are still what their manifest says. Those that were are `taken`, by
@@ -34,7 +34,7 @@ class Standing:
         }
         self._has_same_tables = len(self._before) == len(known) == len(sources)
         self._data = _by_folder(last) if last else {}
-        self._changed: Mapping[Cells, Set[str] | None] | None = None
+        self._changed: Mapping[ShownCells, Set[str] | None] | None = None
         self.taken: dict[Path, File] = {}
 
     def is_same(self, source: Source) -> bool:
@@ -63,7 +63,7 @@ class Standing:
             and self._store.take_over(table.file, path, is_to_change=False)
         )
 
-    def note_changed(self, files: Mapping[Cells, Set[str] | None]) -> None:
+    def note_changed(self, files: Mapping[ShownCells, Set[str] | None]) -> None:
         self._changed = files
 
     def take_data(self, tables: Set[str], name: str) -> bool:
