@@ -4,7 +4,7 @@ import json
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cached_property
 from typing import Any
@@ -17,6 +17,7 @@ from wholesale.api import ColumnType, Resource
 from wholesale.compare import (
     IS_DELETED,
     NOTHING,
+    Past,
     Stored,
     found_columns,
     part_due,
@@ -24,7 +25,7 @@ from wholesale.compare import (
 )
 from wholesale.dlt_hints import stored_columns
 from wholesale.errors import ConfigurationError
-from wholesale.tables import DELETED_AT, EXTRA, TableShape
+from wholesale.tables import DELETED_AT, EXTRA, TableShape, in_order
 from wholesale_elt.warehouse.history import (
     History,
     as_utc,
@@ -208,26 +209,7 @@ class Raw(ABC):
         for child in lists if is_whole else ():
             rows = self._rows_of(child, self.column_names(child.table))
             stored = stored.with_entries(child, rows)
-        past = self._histories.get(resource.name) or History(first_at=self._made_at())
-        absent = self._suspects.get(resource.name, ())
-        old_names = self._old_names(resource) if past.swept_at else frozenset[str]()
-        has_new_names = any(
-            has_changed_since(self, name, past.swept_at) for name in old_names if past.swept_at
-        )
-        if not resource.summary:
-            return stored.with_history(
-                dirty_since=past.dirty_since, absent=absent, is_proved=past.is_proved
-            )
-        stored = stored.with_history(
-            dirty_since=past.dirty_since,
-            audit_part=part_due(past.read_again_at, datetime.now(UTC)),
-            swept_at=past.swept_at if past.is_order_trusted else None,
-            stopped_at=past.stopped_at,
-            old_names=old_names,
-            absent=absent,
-            is_proved=past.is_proved,
-        )
-        return stored.without_head() if has_new_names else stored
+        return stored.after(self._past(resource))
 
     def mark_deleted(self, table: str, ids: Iterable[str], at: datetime) -> None:
         """Mark these records as gone; those that are marked already keep their time."""
@@ -280,6 +262,30 @@ class Raw(ABC):
             f" where {DELETED_AT} is null limit {ROWS_A_SAMPLE}"
         )
         return frozenset().union(*(usual_columns(rows) for rows in self.batches(sql, schema)))
+
+    def _past(self, resource: Resource) -> Past:
+        """What earlier runs left behind; of a list without summaries all is read in any case."""
+        history = self._histories.get(resource.name) or History(first_at=self._made_at())
+        past = Past(
+            dirty_since=history.dirty_since,
+            absent=in_order(self._suspects.get(resource.name, ())),
+            is_proved=history.is_proved,
+        )
+        if not resource.summary:
+            return past
+        past = replace(past, audit_part=part_due(history.read_again_at, datetime.now(UTC)))
+        swept_at = history.swept_at
+        if not swept_at:
+            return past
+        old_names = self._old_names(resource)
+        if any(has_changed_since(self, name, swept_at) for name in old_names):
+            return replace(past, old_names=old_names)
+        return replace(
+            past,
+            swept_at=swept_at if history.is_order_trusted else None,
+            stopped_at=history.stopped_at,
+            old_names=old_names,
+        )
 
     def _old_names(self, resource: Resource) -> frozenset[str]:
         """The resources whose names its records repeat otherwise than they are by now."""

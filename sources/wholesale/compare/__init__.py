@@ -9,6 +9,7 @@ Begin with `stored`.
 from wholesale.compare.audit import PARTS, is_in_part, part_due
 from wholesale.compare.forms import UNUSUAL, Form, usual_columns
 from wholesale.compare.ledger import BEFORE, Ledger, Noted, Sightings, Step
+from wholesale.compare.past import Past
 from wholesale.compare.row_hashes import (
     Hashes,
     combine,
@@ -49,6 +50,7 @@ __all__ = [
     "Hashes",
     "Ledger",
     "Noted",
+    "Past",
     "Sightings",
     "Sorting",
     "Stamps",

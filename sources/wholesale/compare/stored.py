@@ -2,12 +2,12 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
 from itertools import repeat
 
 import numpy as np
 import pyarrow as pa
 
+from wholesale.compare.past import NO_PAST, Past
 from wholesale.compare.row_hashes import (
     Hashes,
     hash_entries,
@@ -18,7 +18,6 @@ from wholesale.compare.row_hashes import (
 from wholesale.compare.versions import Versions, versions_in, versions_of
 from wholesale.tables import (
     EXTRA,
-    KEY,
     Decoded,
     Ids,
     Keys,
@@ -36,7 +35,7 @@ IS_DELETED = "is_deleted"
 @dataclass(frozen=True, slots=True)
 class Compared:
     """For each row compared: whether its id is stored, and not marked as deleted; whether it is new
-    or differs; whether it may have changed although it does not (see `Stored.dirty_since`)."""
+    or differs; whether it may have changed although it does not (see `Past.dirty_since`)."""
 
     is_known: Mask
     was_alive: Mask
@@ -59,13 +58,7 @@ class Stored:
     `lists` are the child tables that have rows, `usual` the columns in which almost all records
     have a value.
 
-    The rest is what earlier runs leave behind. Rows whose version is `dirty_since` or later may
-    have changed once more within the same tick of the service's clock. `audit_part` is the part of
-    the records to read again in any case. `swept_at` is when the last complete sweep of the list
-    began, None where no early stop may rely on it; `stopped_at` when a run last stopped early since
-    then. `old_names` are resources of whose names these records hold outdated copies.
-    `absent` are keys of records that an earlier run, some minutes ago at least, missed;
-    `is_proved`: the last run proved that these were all records.
+    `past` is what earlier runs leave behind besides.
     """
 
     ids: Ids
@@ -78,13 +71,7 @@ class Stored:
     found: Mapping[str, Hashes] = field(default_factory=dict)
     lists: frozenset[str] = frozenset()
     usual: frozenset[str] = frozenset()
-    dirty_since: datetime | None = None
-    audit_part: int | None = None
-    swept_at: datetime | None = None
-    stopped_at: datetime | None = None
-    old_names: frozenset[str] = frozenset()
-    absent: Keys = field(default_factory=lambda: np.empty(0, KEY))
-    is_proved: bool = False
+    past: Past = NO_PAST
 
     @staticmethod
     def of(
@@ -145,28 +132,9 @@ class Stored:
             np.add.at(hashes, places[is_known], hash_entries(entries, child)[is_known])
         return replace(self, hashes=hashes)
 
-    def with_history(
-        self,
-        *,
-        dirty_since: datetime | None = None,
-        audit_part: int | None = None,
-        swept_at: datetime | None = None,
-        stopped_at: datetime | None = None,
-        old_names: Collection[str] = (),
-        absent: Iterable[str] = (),
-        is_proved: bool = False,
-    ) -> "Stored":
-        """The same records, with what earlier runs leave behind."""
-        return replace(
-            self,
-            dirty_since=dirty_since,
-            audit_part=audit_part,
-            swept_at=swept_at,
-            stopped_at=stopped_at,
-            old_names=frozenset(old_names),
-            is_proved=is_proved,
-            absent=np.sort(keys_of(pa.array(list(absent), pa.string()))),
-        )
+    def after(self, past: Past) -> "Stored":
+        """The same records, as earlier runs left them."""
+        return replace(self, past=past)
 
     def doubting(self, ids: Sequence[str]) -> "Stored":
         """The same records; these count as changed whatever comes."""
@@ -184,7 +152,7 @@ class Stored:
     def without_head(self) -> "Stored":
         """The same records, without early stop: some differ for another reason than a change of
         their own, so the head of the list does not show them."""
-        return replace(self, swept_at=None, stopped_at=None)
+        return self.after(replace(self.past, swept_at=None, stopped_at=None))
 
     def is_alive(self, decoded: Decoded) -> Mask:
         """Which of these records are stored and not marked as deleted."""
@@ -209,8 +177,8 @@ class Stored:
         was_alive = is_known & ~self.is_deleted[places]
         differs = ~was_alive | (now != stored[places])
         is_dirty = nowhere
-        if self.dirty_since:
-            since = int(self.dirty_since.timestamp() * 1_000_000)
+        if self.past.dirty_since:
+            since = int(self.past.dirty_since.timestamp() * 1_000_000)
             is_dirty = is_known & (self.versions[places] >= since)
         return Compared(is_known, was_alive, differs, is_dirty)
 

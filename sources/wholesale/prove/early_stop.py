@@ -13,7 +13,7 @@ from random import Random
 import numpy as np
 
 from wholesale.api import ORDER_HOLDS_BETWEEN_PROBES
-from wholesale.compare import NO_VERSION, Stored, Versions, versions_of
+from wholesale.compare import NO_VERSION, Past, Stored, Versions, versions_of
 from wholesale.errors import counted
 from wholesale.pages import Page
 from wholesale.tables import Decoded
@@ -80,8 +80,8 @@ class EarlyStop:
 
     def _read_down(self) -> None:
         """Read up to the first page that holds nothing new and is older than the last sweep."""
-        assert self.stored.swept_at, "`may_stop_early` was asked first"
-        limit = int((self.stored.swept_at - OVERLAP).timestamp() * 1_000_000)
+        assert self.stored.past.swept_at, "`may_stop_early` was asked first"
+        limit = int((self.stored.past.swept_at - OVERLAP).timestamp() * 1_000_000)
         for index in range(MOST_PAGES):
             decoded = self._page(index)
             versions = self._in_order(decoded)
@@ -150,10 +150,10 @@ class EarlyStop:
         return fresh
 
 
-def may_stop_early(stored: Stored, now: datetime | None = None) -> bool:
+def may_stop_early(past: Past, now: datetime | None = None) -> bool:
     """Whether the last sweep of the list is recent enough to rely on, and no audit is due."""
-    if stored.swept_at is None or not ORDER_HOLDS_BETWEEN_PROBES.value:
+    if past.swept_at is None or not ORDER_HOLDS_BETWEEN_PROBES.value:
         return False
-    if stored.audit_part is not None:
+    if past.audit_part is not None:
         return False
-    return (now or datetime.now(UTC)) - stored.swept_at < SWEEP_EVERY
+    return (now or datetime.now(UTC)) - past.swept_at < SWEEP_EVERY

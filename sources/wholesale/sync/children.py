@@ -106,7 +106,7 @@ class ChildLists:
         if len(asked.alive):
             denied = np.intersect1d(asked.denied, missing)
         else:
-            denied = np.intersect1d(missing, self.reading.stored.absent)
+            denied = np.intersect1d(missing, self.reading.stored.past.absent)
         if self._had_one_of(parents, denied):
             self._read_lists(parents)
         self.gone = np.intersect1d(denied, self._missing())

@@ -159,15 +159,15 @@ class ServiceListing:
             return np.zeros(len(seen), np.bool_)
         self._count_missed(shown)
         is_held = ~(compared.differs | compared.is_dirty)
-        if stored.audit_part is not None:
-            is_audited = is_held & is_in_part(seen.keys, stored.audit_part)
+        if stored.past.audit_part is not None:
+            is_audited = is_held & is_in_part(seen.keys, stored.past.audit_part)
             self.audited = np.union1d(self.audited, seen.keys[is_audited])
             is_held &= ~is_audited
         return is_held
 
     def _count_missed(self, shown: Shown) -> None:
         """Count changes that the last early stop should have seen and did not."""
-        stopped_at, report = self._reading.stored.stopped_at, self._reading.report
+        stopped_at, report = self._reading.stored.past.stopped_at, self._reading.report
         if report.sweeps or not stopped_at:
             return
         limit = int((stopped_at - OVERLAP).timestamp() * 1_000_000)

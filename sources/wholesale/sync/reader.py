@@ -135,7 +135,7 @@ class Reader:
         version = self.resource.version.value
         may_stop = self._reading.has_summaries and not self._reading.is_full
         may_stop = may_stop and self.listing.profile.may_stop_early
-        if not version or not may_stop or not may_stop_early(self._stored):
+        if not version or not may_stop or not may_stop_early(self._stored.past):
             return False
 
         def peek(index: int) -> tuple[Page, Decoded]:
@@ -181,11 +181,11 @@ class Reader:
             self._ledger,
             self.listing,
             self._stored.alive_keys,
-            self._stored.absent,
+            self._stored.past.absent,
             self._service.paging.limit,
             can_ask=self.resource.get_endpoint is not None,
             has_summaries=bool(self.resource.summary),
-            is_stored_proved=self._stored.is_proved,
+            is_stored_proved=self._stored.past.is_proved,
             may_count=self.listing.profile.may_count,
             asks_all=self._reading.is_full,
         )

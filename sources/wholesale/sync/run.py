@@ -61,7 +61,7 @@ class Run:
         """A new reader of this resource, which replaces an earlier one of this run; it reads every
         record if the run does, or if `is_full`."""
         stored = self.stored(resource, shape)
-        if any(self._has_changed(name) for name in stored.old_names):
+        if any(self._has_changed(name) for name in stored.past.old_names):
             stored = stored.without_head()
         reader = Reader(
             self.service,

@@ -16,6 +16,7 @@ from wholesale.tables.ids import (
     are_distinct,
     concat,
     find,
+    in_order,
     keys_of,
     pack,
 )
@@ -51,6 +52,7 @@ __all__ = [
     "decode",
     "empty",
     "find",
+    "in_order",
     "keys_of",
     "one_chunk",
     "pack",

@@ -4,7 +4,7 @@ A GUID, which the description promises for most resources (§2), is packed exact
 represented by sixteen bytes of its BLAKE2b digest (RFC 7693), and its text is kept beside it.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from uuid import UUID
@@ -75,6 +75,11 @@ def pack(ids: pa.Array | pa.ChunkedArray) -> Ids:
 def keys_of(ids: pa.Array | pa.ChunkedArray) -> Keys:
     """The packed ids alone, without the texts of those that are no GUIDs."""
     return pack(ids).keys
+
+
+def in_order(ids: Iterable[str]) -> Keys:
+    """The keys of these ids, sorted."""
+    return np.sort(keys_of(pa.array(list(ids), pa.string())))
 
 
 def concat(parts: list[Ids]) -> Ids:

@@ -13,6 +13,7 @@ import pyarrow as pa
 
 from wholesale.api.resources import ORDER_SUMMARY, RESOURCE
 from wholesale.compare.forms import usual_columns
+from wholesale.compare.past import Past
 from wholesale.compare.stored import IS_DELETED, NOTHING, Stored
 from wholesale.compare.summaries import found_columns
 from wholesale.http.client import Client
@@ -23,6 +24,7 @@ from wholesale.sync.batches import Batch
 from wholesale.sync.reader import Reader
 from wholesale.tables.decoded import Decoded
 from wholesale.tables.decoder import decode
+from wholesale.tables.ids import in_order
 from wholesale.tables.shapes import shape_of
 
 Record = dict[str, Any]
@@ -185,7 +187,7 @@ def stored(
         usual=usual_columns(root),
         version=version,
         parent=parent_column,
-    ).with_history(dirty_since=dirty_since, audit_part=audit_part, absent=absent)
+    ).after(Past(dirty_since, audit_part, absent=in_order(absent)))
 
 
 def read(reader: Reader) -> list[Batch]:

@@ -11,11 +11,13 @@ from support.services.worlds import SUMMARY, World
 from wholesale.api.records import ColumnType
 from wholesale.api.resources import RESOURCE
 from wholesale.compare.forms import usual_columns
+from wholesale.compare.past import Past
 from wholesale.compare.stored import IS_DELETED, NOTHING, Stored
 from wholesale.pages.profile import Profile
 from wholesale.sync.batches import Batch
 from wholesale.sync.reader import Reader
 from wholesale.tables.decoded import Decoded
+from wholesale.tables.ids import in_order
 from wholesale.tables.shapes import DELETED_AT, EXTRA, TableShape, shape_of
 
 Row = dict[str, Any]
@@ -104,8 +106,12 @@ class Model:
             lists=[table for table in CHILDREN if any(self.children[table].values())],
             usual=usual_columns(everything),
             version=ORDERS.version.value,
-        ).with_history(
-            dirty_since=self.dirty_since(grain), absent=self.suspects, is_proved=self.is_proved
+        ).after(
+            Past(
+                self.dirty_since(grain),
+                absent=in_order(self.suspects),
+                is_proved=self.is_proved,
+            )
         )
 
     def dirty_since(self, grain: timedelta) -> datetime | None:

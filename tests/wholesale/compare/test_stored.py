@@ -8,6 +8,7 @@ import pytest
 
 from support.records.lists import Record, decoded, orders, stored
 from wholesale.api.resources import ORDER_SUMMARY
+from wholesale.compare.past import Past
 from wholesale.compare.stored import IS_DELETED, NOTHING, Compared, Stored
 
 FIRST = "2024-01-01T00:00:00Z"
@@ -165,18 +166,18 @@ def test_records_may_come_in_any_order_and_in_several_tables() -> None:
 
 def test_records_that_are_doubted_count_as_changed_whatever_comes() -> None:
     rows, noon = orders(3), datetime(2026, 1, 1, 12, tzinfo=UTC)
-    kept = stored("orders", rows).with_history(swept_at=noon, stopped_at=noon)
+    kept = stored("orders", rows).after(Past(swept_at=noon, stopped_at=noon))
     doubted = kept.doubting(["id-0001", "unknown"])
 
     assert kept.compare(decoded("orders", rows)).differs.tolist() == [False, False, False]
     assert doubted.compare(decoded("orders", rows)).differs.tolist() == [False, True, False]
-    assert (doubted.swept_at, doubted.stopped_at) == (None, None)
+    assert (doubted.past.swept_at, doubted.past.stopped_at) == (None, None)
     assert kept.doubting([]) is kept
 
 
 def test_where_all_records_are_doubted_each_counts_as_changed() -> None:
     rows, noon = orders(3), datetime(2026, 1, 1, 12, tzinfo=UTC)
-    doubted = stored("orders", rows).with_history(swept_at=noon, stopped_at=noon).doubting_all()
+    doubted = stored("orders", rows).after(Past(swept_at=noon, stopped_at=noon)).doubting_all()
 
     assert doubted.compare(decoded("orders", rows)).differs.tolist() == [True, True, True]
-    assert (doubted.swept_at, doubted.stopped_at) == (None, None)
+    assert (doubted.past.swept_at, doubted.past.stopped_at) == (None, None)

@@ -34,6 +34,7 @@ from support.services.tiny import (
     keys_of,
 )
 from wholesale.compare.ledger import Ledger
+from wholesale.compare.past import Past
 from wholesale.errors import ContentError
 from wholesale.prove import course as course_module
 from wholesale.prove.course import MAX_SWEEPS, Course
@@ -485,7 +486,7 @@ def test_a_list_without_totals_is_as_the_last_run_proved_it_if_its_ends_are(
         return paged(records, number, total_count=None, total_pages=None)
 
     service.page = uncounted
-    kept = stored("vendors", before).with_history(is_proved=True)
+    kept = stored("vendors", before).after(Past(is_proved=True))
     reader = service.reader("vendors", kept)
 
     found = ids(read(reader))

@@ -8,6 +8,7 @@ import httpx
 import pytest
 
 from support.records.lists import Lists, Record, answer, ids, paged, read, stored
+from wholesale.compare.past import Past
 from wholesale.prove import early_stop
 from wholesale.sync.reader import Reader
 from wholesale.sync.report import EARLY_STOP, MANIFEST
@@ -31,7 +32,7 @@ def changed(record: Record, at: datetime | None = None, **more: Any) -> Record:
 
 
 def reader(service: Lists, before: list[Record], **due: Any) -> Reader:
-    kept = stored("orders", before).with_history(**({"swept_at": LAST_SWEEP} | due))
+    kept = stored("orders", before).after(Past(**({"swept_at": LAST_SWEEP} | due)))
     return service.reader("orders", kept, concurrency=1)
 
 

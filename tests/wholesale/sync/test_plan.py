@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 
 from support.records.lists import Lists, numbered, orders, stored
 from wholesale.api.resources import RESOURCE
+from wholesale.compare.past import Past
 from wholesale.compare.stored import NOTHING, Stored
 from wholesale.http.traffic import Traffic
 from wholesale.pages.page import Page
@@ -78,7 +79,7 @@ def test_a_plan_of_children_is_one_request_a_parent() -> None:
 def test_a_plan_stops_early_where_a_sync_would() -> None:
     resource, traffic = RESOURCE["orders"], Traffic()
     newest = sorted(orders(30), key=lambda row: str(row["id"]), reverse=True)
-    kept = stored("orders", newest).with_history(swept_at=datetime.now(UTC))
+    kept = stored("orders", newest).after(Past(swept_at=datetime.now(UTC)))
     now = [newest[0] | {"updated_at": "2026-01-01T00:00:00Z"}, *newest[1:]]
 
     plan = plan_resource(

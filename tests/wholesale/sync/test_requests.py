@@ -13,6 +13,7 @@ import pytest
 
 from support.records.lists import Record, not_found, read, stored
 from wholesale.api.resources import RESOURCE
+from wholesale.compare.past import Past
 from wholesale.compare.stored import Stored
 from wholesale.http.client import Client
 from wholesale.pages.service import Service
@@ -148,7 +149,7 @@ def test_a_list_that_comes_newest_first_is_read_at_its_head_alone(
     catalogue: Catalogue, changed: int
 ) -> None:
     service = catalogue.listed(is_newest_first=True, changed=changed)
-    passed = catalogue.stored.with_history(swept_at=NOW - timedelta(hours=2))
+    passed = catalogue.stored.after(Past(swept_at=NOW - timedelta(hours=2)))
 
     reader = service.reader(passed)
 
@@ -161,7 +162,7 @@ def test_a_list_in_no_order_is_read_to_its_end_however_young_the_last_pass(
     catalogue: Catalogue,
 ) -> None:
     service = catalogue.listed(is_newest_first=False, changed=CHANGED)
-    passed = catalogue.stored.with_history(swept_at=NOW - timedelta(hours=2))
+    passed = catalogue.stored.after(Past(swept_at=NOW - timedelta(hours=2)))
 
     reader = service.reader(passed)
 
