@@ -130,7 +130,7 @@ def test_looks_are_spared_where_nothing_is_counted(bench: Bench) -> None:
 
 
 def test_a_rate_that_is_accepted_is_kept_from_the_start(bench: Bench) -> None:
-    bench.sandbox.dials.change({"throttle_above": 50.0, "throttle_retry_after": 1})
+    bench.sandbox.dials.change({"throttle_above": 30.0, "throttle_retry_after": 1})
     bench.sync(page_size=1)
     first = bench.refusals()
     assert first > 0
