@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from wholesale.compare.row_hashes import Hashes
 from wholesale.compare.versions import NO_VERSION, Versions
-from wholesale.tables import KEY, Keys, Mask, find
+from wholesale.tables import KEY, Keys, Mask, find, order_of
 
 Step = int
 Steps = NDArray[np.uint16]
@@ -96,7 +96,7 @@ class _Rows:
         return len(self.keys)
 
     def merged(self, other: "_Rows") -> "_Rows":
-        order = np.argsort(np.concatenate([self.keys, other.keys]), kind="stable")
+        order = order_of(np.concatenate([self.keys, other.keys]))
         return _Rows(
             *(
                 np.concatenate([getattr(self, column.name), getattr(other, column.name)])[order]
@@ -231,7 +231,8 @@ class Ledger:
 
     def _keys_where(self, condition: Callable[[_Rows], Mask]) -> Keys:
         found = [rows.keys[condition(rows)] for rows in self._runs]
-        return np.sort(np.concatenate([np.empty(0, KEY), *found]))
+        keys = np.concatenate([np.empty(0, KEY), *found])
+        return keys[order_of(keys)]
 
     def _look_up(
         self,
@@ -272,7 +273,7 @@ class Ledger:
         if not new.any():
             return
         where = np.flatnonzero(new)
-        where = where[np.argsort(seen.keys[where], kind="stable")]
+        where = where[order_of(seen.keys[where])]
         steps = np.full(len(where), step, np.uint16)
         self._sought = None
         self._runs.append(

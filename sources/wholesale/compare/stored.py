@@ -26,6 +26,7 @@ from wholesale.tables import (
     concat,
     find,
     keys_of,
+    order_of,
     pack,
 )
 
@@ -93,7 +94,7 @@ class Stored:
             _part(table, columns, found, version, parent, is_whole=is_whole) for table in tables
         ]
         ids = concat([part.ids for part in parts])
-        order = np.argsort(ids.keys)
+        order = order_of(ids.keys)
         parents = concat([part.parents for part in parts if part.parents])
         return Stored(
             ids=ids.take(order),

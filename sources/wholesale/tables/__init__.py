@@ -18,6 +18,7 @@ from wholesale.tables.ids import (
     find,
     in_order,
     keys_of,
+    order_of,
     pack,
 )
 from wholesale.tables.quarantine import QUARANTINE, QUARANTINE_SCHEMA, quarantine_table
@@ -55,6 +56,7 @@ __all__ = [
     "in_order",
     "keys_of",
     "one_chunk",
+    "order_of",
     "pack",
     "quarantine_table",
     "read_timestamp",

@@ -79,7 +79,19 @@ def keys_of(ids: pa.Array | pa.ChunkedArray) -> Keys:
 
 def in_order(ids: Iterable[str]) -> Keys:
     """The keys of these ids, sorted."""
-    return np.sort(keys_of(pa.array(list(ids), pa.string())))
+    keys = keys_of(pa.array(list(ids), pa.string()))
+    return keys[order_of(keys)]
+
+
+def order_of(keys: Keys) -> NDArray[np.intp]:
+    """The places of these keys, sorted; equal keys stay in their order.
+
+    They are sorted by their heads, and by whole keys only where several have the same head.
+    """
+    heads = _heads(keys)
+    order = np.argsort(heads, kind="stable")
+    heads = heads[order]
+    return np.argsort(keys, kind="stable") if (heads[1:] == heads[:-1]).any() else order
 
 
 def concat(parts: list[Ids]) -> Ids:
@@ -100,12 +112,14 @@ def are_distinct(keys: Keys) -> bool:
 def find(sorted_keys: Keys, keys: Keys) -> tuple[NDArray[np.intp], Mask]:
     """For each key its place in `sorted_keys`, and whether it is there at all.
 
-    A binary search by the heads of the keys, then by whole keys where several have the same head.
+    A binary search by the heads of the keys, in their order as neighbours are found in the same
+    part of memory; then by whole keys where several have the same head.
     """
     if not len(sorted_keys):
         return np.zeros(len(keys), np.intp), np.zeros(len(keys), np.bool_)
     heads, wanted = _heads(sorted_keys), _heads(keys)
-    places = np.searchsorted(heads, wanted)
+    order, places = np.argsort(wanted), np.empty(len(wanted), np.intp)
+    places[order] = np.searchsorted(heads, wanted[order])
     places[places == len(sorted_keys)] = 0
     is_here = sorted_keys[places] == keys
     is_behind = ~is_here & (heads[places] == wanted)
@@ -118,7 +132,7 @@ def find(sorted_keys: Keys, keys: Keys) -> tuple[NDArray[np.intp], Mask]:
 
 def _heads(keys: Keys) -> NDArray[np.uint64]:
     """The first eight bytes of each key, as numbers that sort like the keys: searching numbers
-    takes a sixth of the time.
+    takes a sixth of the time, sorting them less than that.
 
     Each key is viewed as two big-endian words, of which the first is its head.
     """

@@ -8,7 +8,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wholesale.tables.ids import KEY, Ids, are_distinct, concat, find, keys_of, pack
+from wholesale.tables.ids import (
+    KEY,
+    Ids,
+    are_distinct,
+    concat,
+    find,
+    in_order,
+    keys_of,
+    order_of,
+    pack,
+)
 
 GUID = "0a1b2c3d-4e5f-6a7b-8c9d-0e1f2a3b4c5d"
 
@@ -118,3 +128,13 @@ def test_no_ids_are_no_ids() -> None:
     assert (len(nothing), list(nothing.texts())) == (0, [])
     assert isinstance(nothing, Ids)
     assert find(nothing.keys, keys_of(column([GUID])))[1].tolist() == [False]
+
+
+@given(ids)
+def test_keys_sort_by_all_their_bytes_and_equal_ones_stay_in_their_order(values: list[str]) -> None:
+    keys = keys_of(column(values))
+    texts = [bytes(key).ljust(KEY.itemsize, b"\0") for key in keys.tolist()]
+    by_bytes = sorted(range(len(keys)), key=texts.__getitem__)
+
+    assert order_of(keys).tolist() == by_bytes
+    assert in_order(values).tolist() == keys[by_bytes].tolist()
