@@ -24,7 +24,7 @@ from wholesale.settings import ApiSettings
 from wholesale_elt.cli.main import cli
 from wholesale_elt.models.settings import ModelSettings
 from wholesale_elt.publish.publisher import publish_marts
-from wholesale_elt.warehouse.certificate import SCHEMA
+from wholesale_elt.runs.certificate import SCHEMA
 from wholesale_elt.warehouse.destination import Warehouse
 from wholesale_sandbox.server import Sandbox
 from wholesale_sandbox.settings import SandboxSettings

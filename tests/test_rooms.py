@@ -45,6 +45,7 @@ ORDER: Mapping[str, Sequence[Sequence[str]]] = {
         ("process",),
         ("iceberg",),
         ("dashboard", "warehouse"),
+        ("runs",),
         ("load", "models", "publish", "inspect"),
         ("erasure", "monitoring", "agents", "consolidation"),
         ("fleet",),
@@ -57,7 +58,7 @@ WITHIN: Mapping[str, frozenset[str]] = {
     "wholesale_elt.cli.output": frozenset(),
     "wholesale_elt.dashboard.pages": frozenset({"filters", "orders", "page"}),
     "wholesale_elt.publish.tables": frozenset(),
-    "wholesale_elt.warehouse.ports": frozenset({"certificate", "raw"}),
+    "wholesale_elt.warehouse.ports": frozenset({"raw"}),
 }
 """Rooms within a room, and what of it stands before them; nothing else there they know of."""
 

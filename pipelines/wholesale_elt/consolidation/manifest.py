@@ -8,7 +8,7 @@ from typing import Any, Self
 import msgspec
 
 from wholesale_elt.publish import File
-from wholesale_elt.warehouse import Verdict
+from wholesale_elt.runs import Verdict
 
 DATABASE = "fleet.duckdb"
 

@@ -24,15 +24,8 @@ from wholesale_elt.erasure.subject import Subject, find_subject
 from wholesale_elt.load import Writer
 from wholesale_elt.models import build_models
 from wholesale_elt.publish import is_published, republish_marts
-from wholesale_elt.warehouse import (
-    ERASED,
-    ERASED_SCHEMA,
-    LAKE_COPY,
-    Raw,
-    Warehouse,
-    read_erased,
-    rewrite,
-)
+from wholesale_elt.runs import ERASED, ERASED_SCHEMA, read_erased
+from wholesale_elt.warehouse import LAKE_COPY, Raw, Warehouse, rewrite
 
 
 class NotErased(WholesaleError):

@@ -17,7 +17,8 @@ from wholesale_elt.erasure.cells import KEYS, cells_of, count
 from wholesale_elt.erasure.mentions import Mention
 from wholesale_elt.erasure.subject import Subject, SubjectKind
 from wholesale_elt.process import replace as put_anew
-from wholesale_elt.warehouse import Raw, Warehouse, read_erased
+from wholesale_elt.runs import read_erased
+from wholesale_elt.warehouse import Raw, Warehouse
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,8 @@ from wholesale.http import Client, Traffic
 from wholesale.pages import Json, Page, Profile, RawPage, parse, read_page
 from wholesale.settings import ApiSettings
 from wholesale.tables import Unreadable, decode, read_timestamp, shape_of
-from wholesale_elt.warehouse import Warehouse, read_profiles
+from wholesale_elt.runs import read_profiles
+from wholesale_elt.warehouse import Warehouse
 
 WIDE_LIMIT = 1000
 """Asked for to see where the service caps `limit` (§8 shows no maximum)."""

@@ -14,7 +14,8 @@ from wholesale.http import Traffic
 from wholesale.pages import Fetcher, Service
 from wholesale.settings import ApiSettings
 from wholesale.tables import DELETED_AT, decode, keys_of, shape_of
-from wholesale_elt.warehouse import History, Raw, Warehouse, as_utc, read_histories
+from wholesale_elt.runs import History, as_utc, read_histories
+from wholesale_elt.warehouse import Raw, Warehouse
 
 ORDERS = RESOURCE["orders"]
 LINES = "orders__order_line_items"

@@ -14,7 +14,8 @@ from wholesale.privacy import Masking
 from wholesale.settings import ApiSettings
 from wholesale.sync import Plan, minutes, plan_resource
 from wholesale.tables import shape_of
-from wholesale_elt.warehouse import Raw, Warehouse, read_erased, read_profiles
+from wholesale_elt.runs import StoredReader, read_erased, read_profiles
+from wholesale_elt.warehouse import Raw, Warehouse
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,12 +34,13 @@ def plan_sync(settings: ApiSettings, warehouse: Warehouse, resources: Sequence[s
     with _stored(warehouse) as raw, Client(settings) as client:
         service = Service.of(client)
         columns = raw.columns() if raw else {}
+        reader = StoredReader(raw) if raw else None
         profiles = read_profiles(raw) if raw else {}
         masking = Masking(policy, read_erased(raw)) if raw else Masking(policy)
         for name in _parents_first(resources):
             resource = RESOURCE[name]
             shape = shape_of(resource, columns)
-            stored = raw.stored(resource, shape) if raw else NOTHING
+            stored = reader.read(resource, shape) if reader else NOTHING
             parents = plans[resource.parent.resource].records if resource.parent else None
             traffic, begin = Traffic(), time.monotonic()
             plans[name] = plan_resource(

@@ -14,18 +14,16 @@ import msgspec
 from wholesale.api import RESOURCES
 from wholesale_elt.process import JournalEntry, private
 from wholesale_elt.process import replace as replace_file
-from wholesale_elt.warehouse import (
+from wholesale_elt.runs import (
     History,
     LastRun,
-    Raw,
     SchemaChange,
-    Warehouse,
-    is_in_use,
     read_changes,
     read_complete_moments,
     read_histories,
     read_last_runs,
 )
+from wholesale_elt.warehouse import Raw, Warehouse, is_in_use
 
 RUNS_SHOWN = 10
 CHANGES_SHOWN = 20

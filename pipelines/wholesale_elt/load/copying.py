@@ -13,7 +13,8 @@ from dlt.common.schema.typing import TColumnSchema
 from wholesale.compare import hash_all, hash_rows
 from wholesale.errors import ConfigurationError, WholesaleError
 from wholesale_elt.load.writer import Writer
-from wholesale_elt.warehouse import TABLE, Raw, Warehouse, refuse_newer
+from wholesale_elt.runs import refuse_newer
+from wholesale_elt.warehouse import CERTIFICATES, Raw, Warehouse
 
 
 class CopyDiffers(WholesaleError):
@@ -76,12 +77,12 @@ def _tables(raw: Raw) -> Mapping[str, Mapping[str, TColumnSchema]]:
 def _refuse_to_lose(given: Raw, taken: Raw, target: Warehouse) -> None:
     def last_run(raw: Raw) -> tuple[str, str] | None:
         rows = raw.rows(
-            f"select service, run_id from {raw.name(TABLE)} order by run_id desc limit 1"
+            f"select service, run_id from {raw.name(CERTIFICATES)} order by run_id desc limit 1"
         )
         return rows[0] if rows else None
 
     here, there = last_run(given), last_run(taken)
-    names = given.rows(f"select distinct service from {given.name(TABLE)}")
+    names = given.rows(f"select distinct service from {given.name(CERTIFICATES)}")
     if there and (not here or (there[0],) not in names or here[1] < there[1]):
         raise ConfigurationError(
             f"{target.name} holds data of {there[0]} up to run {there[1]}, which is not an earlier"

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 from wholesale.errors import ConfigurationError
 from wholesale.settings import LOOPBACK, ApiSettings
-from wholesale_elt.warehouse import Raw, Warehouse, certificate
+from wholesale_elt.warehouse import CERTIFICATES, Raw, Warehouse
 
 SANDBOX = "wholesale-sandbox"
 """The product that a sandbox names; a comment behind it tells where its records come from."""
@@ -36,7 +36,7 @@ class Identity:
         Raises: ConfigurationError, unless that is a sandbox, whose word is waited for.
         """
         rows = raw.rows(
-            f"select service from {raw.name(certificate.TABLE)} order by run_id desc limit 1"
+            f"select service from {raw.name(CERTIFICATES)} order by run_id desc limit 1"
         )
         self._stored = rows[0][0] if rows else None
         if self._stored == OF_THIS_MACHINE and self._is_of_this_machine:

@@ -22,6 +22,7 @@ WATCHED: Mapping[str, Sequence[str]] = {
 }
 """These columns, by resource; one that the service never sent is not in the log either."""
 OBSERVED_AT = "observed_at"
+IDS_A_STATEMENT = 500
 _OBSERVED_AT = pa.field(OBSERVED_AT, pa.timestamp("us", "UTC"), nullable=False)
 
 
@@ -69,11 +70,20 @@ def observe(raw: Raw, resource: str) -> None:
 
 
 def mark_deleted(raw: Raw, resource: str, ids: Collection[str]) -> None:
-    """Mark these records as gone, in the log too."""
+    """Mark these records as gone, in the log too; marked ones keep their time."""
     if not ids:
         return
     now = datetime.now(UTC)
-    raw.mark_deleted(resource, ids, now)
+    gone = sorted(ids)
+    for start in range(0, len(gone), IDS_A_STATEMENT):
+        some = gone[start : start + IDS_A_STATEMENT]
+        places = ", ".join(["%s"] * len(some))
+        raw.execute(
+            f"update {raw.name(resource)} set {DELETED_AT} = %s"
+            f" where {DELETED_AT} is null and id in ({places})",
+            now,
+            *some,
+        )
     if columns := _columns(raw, resource):
         raw.execute(
             f"insert into {raw.name(log_of(resource))} ({columns}, {OBSERVED_AT})"

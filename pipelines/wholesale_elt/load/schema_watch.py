@@ -11,7 +11,8 @@ from wholesale.compare import NOTHING, Stored
 from wholesale.pages import Profile
 from wholesale.sync import Report, Run
 from wholesale.tables import DELETED_AT, EXTRA, Decoded, TableShape
-from wholesale_elt.warehouse import Aspect, Raw, SchemaChange, read_changes
+from wholesale_elt.runs import Aspect, SchemaChange, read_changes
+from wholesale_elt.warehouse import Raw
 
 STATE = "status"
 """Suffix of the columns that hold one of a few states (§4.3, §4.6)."""

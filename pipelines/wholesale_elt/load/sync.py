@@ -15,19 +15,18 @@ from wholesale.settings import ApiSettings
 from wholesale.sync import Observe, Run
 from wholesale_elt.load.identity import Identity
 from wholesale_elt.load.writer import Writer
-from wholesale_elt.warehouse import (
+from wholesale_elt.runs import (
     Certificate,
-    Raw,
     SchemaChange,
-    Warehouse,
-    certificate,
     certify,
     find_damage,
+    is_complete,
     read_complete_moments,
     read_erased,
     read_profiles,
     rows_of_run,
 )
+from wholesale_elt.warehouse import Raw, Warehouse
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +50,7 @@ class Outcome:
 
     @property
     def is_complete(self) -> bool:
-        return certificate.is_complete(self.certificates)
+        return is_complete(self.certificates)
 
 
 def sync_resources(

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from wholesale.api import RESOURCE
 from wholesale_elt.load.writer import Writer
-from wholesale_elt.warehouse import Raw, Warehouse, read_version, this_version
+from wholesale_elt.runs import read_version, this_version
+from wholesale_elt.warehouse import Raw, Warehouse
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,13 +41,11 @@ from wholesale_elt.load.policies import (
 from wholesale_elt.load.quarantine import drop_repeats
 from wholesale_elt.load.restoring import restore_tables
 from wholesale_elt.load.schema_watch import SchemaWatch
-from wholesale_elt.warehouse import (
-    RUN_TABLES,
+from wholesale_elt.runs import (
+    TABLES,
     VERSIONS,
     VERSIONS_SCHEMA,
-    Raw,
-    Warehouse,
-    damage,
+    StoredReader,
     forget_child_rows,
     has_noted_child_rows,
     note_child_rows,
@@ -55,6 +53,7 @@ from wholesale_elt.warehouse import (
     repair,
     version_row,
 )
+from wholesale_elt.warehouse import Raw, Warehouse
 
 RECORDS_A_COMMIT = 2 * 122_880
 """Whole row groups of DuckDB, as each commit rewrites the last, half filled one of every table."""
@@ -122,7 +121,7 @@ class Writer:
         nothing of it changed.
         """
         self._masking = run.masking
-        run.stored = self.watch.noting(partial(repair, self.raw))
+        run.stored = self.watch.noting(partial(repair, self.raw, StoredReader(self.raw)))
         shapes = self.prepare(resources)
         tables = [table.table for shape in shapes for table in shape.tables]
         self.raw.prepare_load([self.raw.name(table) for table in (QUARANTINE, *tables)])
@@ -160,8 +159,7 @@ class Writer:
         restore_tables(self.raw)
         columns = self.raw.columns()
         shapes = [shape_of(RESOURCE[name], columns) for name in resources]
-        own = {**RUN_TABLES, damage.TABLE: damage.SCHEMA}
-        self.ensure_tables({table: hints_of(schema) for table, schema in own.items()})
+        self.ensure_tables({table: hints_of(schema) for table, schema in TABLES.items()})
         self.ensure_tables_of(*shapes)
         self.ensure_tables({VERSIONS: hints_of(VERSIONS_SCHEMA)})
         if len(row := version_row(self.raw)):

@@ -27,7 +27,8 @@ from wholesale_elt.models.mark import (
 from wholesale_elt.models.project import NotCompiled, project_variables, run_dbt
 from wholesale_elt.models.selection import checks_due, models_due
 from wholesale_elt.models.settings import ModelSettings, read_settings
-from wholesale_elt.warehouse import Raw, Warehouse, refuse_newer
+from wholesale_elt.runs import refuse_newer
+from wholesale_elt.warehouse import Raw, Warehouse
 
 log = logging.getLogger("wholesale.models")
 

@@ -15,7 +15,8 @@ from wholesale.api import ENDPOINT, RESOURCE
 from wholesale.tables import TableShape, shape_of
 from wholesale_elt.models import is_raw, read_lineage
 from wholesale_elt.monitoring.summary import PublishSummary, SyncSummary
-from wholesale_elt.warehouse import RAW_DATASET, Certificate
+from wholesale_elt.runs import Certificate
+from wholesale_elt.warehouse import RAW_DATASET
 
 PRODUCER = f"urn:wholesale-elt:{version('wholesale-elt')}"
 FACETS = "https://openlineage.io/spec/facets"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal, Protocol, Self, get_args
 
 from pydantic import BaseModel, Field, PrivateAttr
 
-from wholesale_elt.warehouse import Certificate, SchemaChange, Verdict
+from wholesale_elt.runs import Certificate, SchemaChange, Verdict
 
 if TYPE_CHECKING:  # whoever makes one has imported it: a sync does not wait for what publishes
     from wholesale_elt.load import Outcome, Upgrade

@@ -8,7 +8,7 @@ from pathlib import Path
 from wholesale_elt.inspect import Overview, Status
 from wholesale_elt.monitoring.summary import Summary
 from wholesale_elt.process import JournalEntry, replace
-from wholesale_elt.warehouse import Certificate
+from wholesale_elt.runs import Certificate
 
 READABLE = 0o644
 """The node exporter is another user; no metric is personal."""

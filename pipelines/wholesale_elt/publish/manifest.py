@@ -11,7 +11,7 @@ import msgspec
 from packaging.version import Version
 
 from wholesale.errors import ConfigurationError
-from wholesale_elt.warehouse import Verdict, this_version
+from wholesale_elt.runs import Verdict, this_version
 
 DATABASE = "wholesale.duckdb"
 MANIFEST = "manifest.json"

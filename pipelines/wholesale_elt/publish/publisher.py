@@ -26,7 +26,8 @@ from wholesale_elt.publish.version import (
     software,
     with_dashboard,
 )
-from wholesale_elt.warehouse import Warehouse, refuse_newer
+from wholesale_elt.runs import refuse_newer
+from wholesale_elt.warehouse import Warehouse
 
 Result = Literal["published", "already published", "withheld"]
 

@@ -26,8 +26,7 @@ from wholesale_elt.publish.manifest import (
 )
 from wholesale_elt.publish.privacy import personal_columns
 from wholesale_elt.publish.tables import Source
-from wholesale_elt.warehouse import RAW_DATASET, Warehouse
-from wholesale_elt.warehouse import TABLE as CERTIFICATES
+from wholesale_elt.warehouse import CERTIFICATES, RAW_DATASET, Warehouse
 
 BI = {"wholesale_bi": "bi"}
 BI_AND_MARTS = {"wholesale_marts": "marts", "wholesale_bi": "bi"}

@@ -1,46 +1,26 @@
-"""Raw dataset: the tables as they stand in the destination, and marks of what is gone."""
+"""Raw dataset: the raw tables in the destination, by SQL and as Arrow."""
 
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime
-from functools import cached_property
+from dataclasses import dataclass
 from typing import Any
 
 import pyarrow as pa
 from dlt.common.destination.exceptions import DestinationUndefinedEntity
 from dlt.common.schema import Schema
 
-from wholesale.api import ColumnType, Resource
-from wholesale.compare import (
-    IS_DELETED,
-    NOTHING,
-    Past,
-    Stored,
-    found_columns,
-    part_due,
-    usual_columns,
-)
+from wholesale.api import ColumnType
 from wholesale.dlt_hints import stored_columns
 from wholesale.errors import ConfigurationError
-from wholesale.tables import DELETED_AT, EXTRA, TableShape, in_order
-from wholesale_elt.warehouse.history import (
-    History,
-    as_utc,
-    has_changed_since,
-    read_histories,
-    read_suspects,
-)
+from wholesale.tables import DELETED_AT, TableShape
 
 RAW_DATASET = "wholesale_raw"
+CERTIFICATES = "sync_runs"
+"""The table with a certificate of each run and resource."""
 PIPELINE = "wholesale"
 """The name of dlt's schema of the raw tables."""
-IDS_A_STATEMENT = 500
-ROWS_A_SAMPLE = 10_000
-
-
 ARROW_TYPE = {
     "text": pa.string(),
     "json": pa.string(),
@@ -91,6 +71,10 @@ class Raw(ABC):
 
     @abstractmethod
     def commit(self) -> None: ...
+
+    @abstractmethod
+    def end_reading(self, rows: int) -> None:
+        """Give back the memory that it took to read so many rows."""
 
     @abstractmethod
     def prepare_load(self, tables: Sequence[str]) -> None:
@@ -181,131 +165,3 @@ class Raw(ABC):
         """Rows of a root table that are not marked as deleted."""
         rows = self.rows(f"select count(*) from {self.name(table)} where {DELETED_AT} is null")
         return int(rows[0][0]) if rows else 0
-
-    def stored(self, resource: Resource, shape: TableShape) -> Stored:
-        """What is stored of a resource, to be compared with what the service lists: by summaries
-        where it has them, else by all that it holds."""
-        there = self.column_names(resource.name)
-        if not there:
-            return NOTHING
-        version, parent = resource.version.value, resource.parent
-        columns = [name for name in resource.summary if name != "id"]
-        columns += [version] if version and version not in columns else []
-        columns += [parent.column] if parent else []
-        found = found_columns(shape) if resource.summary else ()
-        is_whole = not resource.summary
-        names = shape.schema.names if is_whole else ("id", *columns, *found, EXTRA)
-        lists = [child for child in shape.children if self._has_rows(child.table)]
-        stored = Stored.of(
-            self._rows_of(shape, there.intersection(names), IS_DELETED),
-            columns=columns,
-            is_whole=is_whole,
-            found=found,
-            lists=[child.table for child in lists],
-            usual=self._usual_columns(resource.name),
-            version=version,
-            parent=parent.column if parent else None,
-        )
-        for child in lists if is_whole else ():
-            rows = self._rows_of(child, self.column_names(child.table))
-            stored = stored.with_entries(child, rows)
-        return stored.after(self._past(resource))
-
-    def mark_deleted(self, table: str, ids: Iterable[str], at: datetime) -> None:
-        """Mark these records as gone; those that are marked already keep their time."""
-        for some in _batches(sorted(ids), IDS_A_STATEMENT):
-            places = ", ".join(["%s"] * len(some))
-            self.execute(
-                f"update {self.name(table)} set {DELETED_AT} = %s"
-                f" where {DELETED_AT} is null and id in ({places})",
-                at,
-                *some,
-            )
-
-    def _rows_of(
-        self, table: TableShape, names: Collection[str], is_deleted: str = ""
-    ) -> Iterator[pa.Table]:
-        """Those of these columns of a table that the shape knows, and under that name whether a row
-        is marked as deleted."""
-        fields = [
-            field for field in table.schema if field.name in names and field.name != DELETED_AT
-        ]
-        columns = [self.column_as(field.name, field.type) for field in fields]
-        if is_deleted:
-            fields.append(pa.field(is_deleted, pa.bool_()))
-            columns.append(f"{DELETED_AT} is not null as {is_deleted}")
-        sql = f"select {', '.join(columns)} from {self.name(table.table)}"
-        return self.batches(sql, pa.schema(fields))
-
-    @cached_property
-    def _histories(self) -> Mapping[str, History]:
-        """Of all resources, read once: no run ends while this one is at work."""
-        return read_histories(self)
-
-    @cached_property
-    def _suspects(self) -> Mapping[str, Sequence[str]]:
-        return read_suspects(self)
-
-    def _has_rows(self, table: str) -> bool:
-        return bool(self.rows(f"select 1 from {self.name(table)} limit 1"))
-
-    def _usual_columns(self, table: str) -> frozenset[str]:
-        """Columns in which almost all records have a value, judged by some."""
-        names = sorted(self.column_names(table))
-        if not names:
-            return frozenset()
-        schema = pa.schema([pa.field(name, pa.bool_()) for name in names])
-        quoted = [self.quoted(name) for name in names]
-        marks = [f"case when {name} is not null then true end as {name}" for name in quoted]
-        sql = (
-            f"select {', '.join(marks)} from {self.name(table)}"
-            f" where {DELETED_AT} is null limit {ROWS_A_SAMPLE}"
-        )
-        return frozenset().union(*(usual_columns(rows) for rows in self.batches(sql, schema)))
-
-    def _past(self, resource: Resource) -> Past:
-        """What earlier runs left behind; of a list without summaries all is read in any case."""
-        history = self._histories.get(resource.name) or History(first_at=self._made_at())
-        past = Past(
-            dirty_since=history.dirty_since,
-            absent=in_order(self._suspects.get(resource.name, ())),
-            is_proved=history.is_proved,
-        )
-        if not resource.summary:
-            return past
-        past = replace(past, audit_part=part_due(history.read_again_at, datetime.now(UTC)))
-        swept_at = history.swept_at
-        if not swept_at:
-            return past
-        old_names = self._old_names(resource)
-        if any(has_changed_since(self, name, swept_at) for name in old_names):
-            return replace(past, old_names=old_names)
-        return replace(
-            past,
-            swept_at=swept_at if history.is_order_trusted else None,
-            stopped_at=history.stopped_at,
-            old_names=old_names,
-        )
-
-    def _old_names(self, resource: Resource) -> frozenset[str]:
-        """The resources whose names its records repeat otherwise than they are by now."""
-        return frozenset(
-            copied.resource
-            for copied in resource.copied_names
-            if self.rows(
-                f"select 1 from {self.name(resource.name)} as record"
-                f" join {self.name(copied.resource)} as named on named.id = record.{copied.key}"
-                f" where named.{copied.name} <> record.{copied.column}"
-                f" and record.{DELETED_AT} is null limit 1"
-            )
-        )
-
-    def _made_at(self) -> datetime | None:
-        """When the first table was made: no run has begun before, also of those that died."""
-        version = self.name(self.client.schema.version_table_name)
-        rows = self.rows(f"select min(inserted_at) from {version}")
-        return as_utc(rows[0][0]) if rows else None
-
-
-def _batches(ids: Sequence[str], size: int) -> Iterator[Sequence[str]]:
-    return (ids[start : start + size] for start in range(0, len(ids), size))

@@ -17,8 +17,8 @@ from wholesale_elt.dashboard.page import Page
 from wholesale_elt.dashboard.pages import PAGES
 from wholesale_elt.load.observations import OBSERVED_AT, WATCHED, columns_in_log, log_of
 from wholesale_elt.models.project import project_folder
-from wholesale_elt.warehouse import certificate
-from wholesale_elt.warehouse.raw import RAW_DATASET
+from wholesale_elt.runs import certificate
+from wholesale_elt.warehouse.raw import CERTIFICATES, RAW_DATASET
 
 SOURCES_HEAD = f"""\
 # Made by `poe generate`: edit sources/wholesale/api/records.py, not this file.
@@ -56,7 +56,7 @@ def sources() -> str:
     for name, about, schema in (
         (QUARANTINE, "Records without a usable id, one row a record.", QUARANTINE_SCHEMA),
         (
-            certificate.TABLE,
+            CERTIFICATES,
             "The completeness certificate, one row a run and resource.",
             certificate.SCHEMA,
         ),

@@ -10,7 +10,7 @@ from conftest import Loader
 from support.records.samples import order
 from support.warehouses.marts import Marts
 from wholesale_elt.cli.main import cli
-from wholesale_elt.warehouse.versions import this_version
+from wholesale_elt.runs.versions import this_version
 from wholesale_sandbox.server import Sandbox
 
 NOW = this_version()

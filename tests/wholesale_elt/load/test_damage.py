@@ -14,7 +14,7 @@ from wholesale.sync import Run
 from wholesale.tables import shape_of
 from wholesale_elt.load import sync, writer
 from wholesale_elt.load.writer import Writer
-from wholesale_elt.warehouse.damage import Damage, find_damage
+from wholesale_elt.runs.damage import Damage, find_damage
 from wholesale_elt.warehouse.destination import Warehouse
 from wholesale_elt.warehouse.ports.duckdb_file import DuckDBRaw
 from wholesale_sandbox.server import Sandbox

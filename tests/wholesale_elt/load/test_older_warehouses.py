@@ -10,7 +10,7 @@ from conftest import Loader
 from support.records.samples import guid, line, order
 from wholesale_elt.inspect.status import read_overview
 from wholesale_elt.load.observations import WATCHED, log_of
-from wholesale_elt.warehouse.history import read_complete_moments
+from wholesale_elt.runs.history import read_complete_moments
 from wholesale_sandbox.server import Sandbox
 
 ADDED = ("complete_as_of", "proof", "open_suspects")

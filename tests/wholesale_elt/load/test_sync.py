@@ -446,7 +446,7 @@ def test_an_edit_that_no_summary_shows_is_found_when_its_part_is_audited(
     monkeypatch.setattr("wholesale.compare.audit.PARTS", 3)
     sandbox.put("orders", order("A0", payment_status="paid", total="3", updated_at=LATER))
     for part in range(3):
-        monkeypatch.setattr("wholesale_elt.warehouse.raw.part_due", lambda *_, part=part: part)
+        monkeypatch.setattr("wholesale_elt.runs.stored.part_due", lambda *_, part=part: part)
         loader.load("orders")
 
     assert (silent.certificates[0].audited, unseen) == (0, [(0,)])

@@ -11,8 +11,8 @@ from wholesale_elt.load.copying import copy_warehouse
 from wholesale_elt.load.upgrading import Upgrade, upgrade_warehouse
 from wholesale_elt.models.build import build_models
 from wholesale_elt.publish.publisher import publish_marts
+from wholesale_elt.runs.versions import this_version
 from wholesale_elt.warehouse.destination import NotLoaded, Warehouse
-from wholesale_elt.warehouse.versions import this_version
 from wholesale_sandbox.server import Sandbox
 
 NOW = this_version()

@@ -21,6 +21,7 @@ from wholesale.api import RESOURCE
 from wholesale.errors import Unavailable
 from wholesale.sync.batches import Batch
 from wholesale_elt.load.writer import Writer
+from wholesale_elt.runs.stored import StoredReader
 from wholesale_elt.warehouse.destination import Warehouse
 
 TABLES = ("orders", "orders__order_line_items", "orders__order_comments")
@@ -171,7 +172,10 @@ def test_whatever_changes_in_a_record_or_its_entries_replaces_that_record_alone(
 def test_a_record_that_is_there_again_loses_its_mark(database: Path) -> None:
     write(database, [order("a", lines=1), order("b")])
     with Warehouse(database).open() as raw:
-        raw.mark_deleted("orders", ["a"], datetime(2026, 1, 1, tzinfo=UTC))
+        raw.execute(
+            f"update {raw.name('orders')} set _deleted_at = %s where id = 'a'",
+            datetime(2026, 1, 1, tzinfo=UTC),
+        )
     marked = rows(database, "select id, _deleted_at from orders order by 1")
 
     assert write(database, [order("a", lines=1), order("b")], known={"a", "b"}) == ["a"]
@@ -432,7 +436,7 @@ def test_a_comparison_may_hold_memory_by_its_size_and_gives_it_back_at_the_end(
             writer.raw.prepare_comparison(size)
             limits.append(limit())
         writer.raw.end_comparison()
-        writer.raw.stored(RESOURCE["orders"], batch([]).decoded.shape)
+        StoredReader(writer.raw).read(RESOURCE["orders"], batch([]).decoded.shape)
         assert [*limits, limit()] == ["66.7 MiB", "99.1 MiB", "195.5 MiB", "195.5 MiB", "66.7 MiB"]
 
 

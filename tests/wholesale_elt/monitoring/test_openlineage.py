@@ -24,7 +24,7 @@ from wholesale_elt.monitoring import datasets
 from wholesale_elt.monitoring.datasets import CERTIFICATE, DatasetNamespace
 from wholesale_elt.monitoring.report import follow
 from wholesale_elt.monitoring.summary import BuildSummary, PublishSummary, Summary, SyncSummary
-from wholesale_elt.warehouse.certificate import Certificate
+from wholesale_elt.runs.certificate import Certificate
 from wholesale_elt.warehouse.destination import Warehouse
 from wholesale_elt.warehouse.guarantees import TESTED
 from wholesale_sandbox.server import Sandbox

@@ -14,8 +14,8 @@ from wholesale_elt.monitoring.alerts import Alert
 from wholesale_elt.monitoring.report import report, report_state
 from wholesale_elt.monitoring.settings import read_settings
 from wholesale_elt.monitoring.summary import Summary, SyncSummary
+from wholesale_elt.runs.tables import SchemaChange
 from wholesale_elt.warehouse.destination import Warehouse
-from wholesale_elt.warehouse.run_tables import SchemaChange
 
 
 @pytest.fixture

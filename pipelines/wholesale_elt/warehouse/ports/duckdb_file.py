@@ -11,8 +11,6 @@ import pyarrow as pa
 from dlt.common.schema import Schema
 from dlt.destinations.impl.duckdb.configuration import DuckDbCredentials
 
-from wholesale.api import Resource
-from wholesale.compare import Stored
 from wholesale.tables import TableShape
 from wholesale_elt.process import budget, hold, memory, replace
 from wholesale_elt.warehouse.ports.vectors import VectorMemory
@@ -47,12 +45,10 @@ class DuckDBRaw(Raw):
         for batch in self._duckdb.execute(sql).to_arrow_reader(ROWS_A_BATCH):
             yield pa.Table.from_batches([batch]).cast(schema)
 
-    def stored(self, resource: Resource, shape: TableShape) -> Stored:
-        stored = super().stored(resource, shape)
-        if self._is_loading and len(stored) > ROWS_A_BATCH:  # fewer leave little behind
+    def end_reading(self, rows: int) -> None:
+        if self._is_loading and rows > ROWS_A_BATCH:  # fewer leave little behind
             self._memory.let_go()
             memory.trim()
-        return stored
 
     def begin(self) -> None:
         self._duckdb.begin()

@@ -28,9 +28,8 @@ from pyarrow import csv
 from wholesale.configuration import read_section
 from wholesale.errors import ConfigurationError, WholesaleError, one_line
 from wholesale_elt.process import AlreadyRunning, import_extra
-from wholesale_elt.warehouse.certificate import TABLE as CERTIFICATES
 from wholesale_elt.warehouse.ports.duckdb_file import quoted
-from wholesale_elt.warehouse.raw import PIPELINE, RAW_DATASET, Pinned, Raw, unpinned
+from wholesale_elt.warehouse.raw import CERTIFICATES, PIPELINE, RAW_DATASET, Pinned, Raw, unpinned
 
 if TYPE_CHECKING:
     import duckdb
@@ -99,6 +98,9 @@ class PostgresRaw(Raw):
     def commit(self) -> None:
         self.execute("commit")
 
+    def end_reading(self, rows: int) -> None:
+        """Nothing: the server has memory of its own."""
+
     def prepare_load(self, tables: Sequence[str]) -> None:
         """Raises: ConfigurationError where an earlier version made the tables, which was not exact:
         empty texts are NULL there, and JSON is not as it came."""
@@ -114,13 +116,13 @@ class PostgresRaw(Raw):
             )
 
     def prepare_comparison(self, size: int) -> None:
-        """Nothing: the server has memory of its own."""
+        """Nothing, as above."""
 
     def end_comparison(self) -> None:
-        """Nothing, either."""
+        """Nothing, as above."""
 
     def prepare_making(self, *, is_anew: bool) -> None:
-        """Nothing: as for a comparison."""
+        """Nothing, as above."""
 
     def _copy(self, statement: str, file: Any) -> None:
         with self.client.sql_client.native_connection.cursor() as cursor:

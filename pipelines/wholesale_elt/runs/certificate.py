@@ -13,8 +13,6 @@ from wholesale.sync import EARLY_STOP, Report
 
 Verdict = Literal["complete", "incomplete"]
 
-TABLE = "sync_runs"
-
 
 @dataclass(frozen=True, slots=True)
 class Certificate:

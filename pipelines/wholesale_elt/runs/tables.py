@@ -1,4 +1,4 @@
-"""Run tables: what a run writes besides records: certificates, suspects, profiles, changes."""
+"""Tables: what runs write besides records: certificates, suspects, profiles, changes, counts."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -7,8 +7,9 @@ from typing import Literal
 import pyarrow as pa
 
 from wholesale.pages import Profile
-from wholesale_elt.warehouse import certificate
-from wholesale_elt.warehouse.certificate import Certificate
+from wholesale_elt.runs import certificate
+from wholesale_elt.runs.certificate import Certificate
+from wholesale_elt.warehouse import CERTIFICATES
 
 SUSPECTS = "sync_suspects"
 """Stored records that a run did not find listed, and whose absence it could not settle."""
@@ -83,9 +84,17 @@ RUN_TABLES: Mapping[str, pa.Schema] = {
             pa.field("after", pa.string()),
         ]
     ),
-    certificate.TABLE: certificate.SCHEMA,
+    CERTIFICATES: certificate.SCHEMA,
 }
 """Their schemas, in the order in which they are written: the certificates make the run count."""
+CHILD_ROWS = "sync_child_rows"
+"""How many child rows the last run of a resource left; the row is deleted when a run begins to
+write."""
+TABLES: Mapping[str, pa.Schema] = {
+    **RUN_TABLES,
+    CHILD_ROWS: pa.schema([pa.field("resource", pa.string()), pa.field("child_rows", pa.int64())]),
+}
+"""The tables that must exist before a run writes records."""
 
 
 def rows_of_run(
@@ -107,7 +116,7 @@ def rows_of_run(
             for resource, profile in profiles.items()
         ],
         CHANGES: [asdict(change) for change in changes],
-        certificate.TABLE: [asdict(row) for row in certificates],
+        CERTIFICATES: [asdict(row) for row in certificates],
     }
     return {
         table: pa.Table.from_pylist(rows[table], schema=schema)

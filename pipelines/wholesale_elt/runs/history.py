@@ -1,17 +1,17 @@
 """History: what the certificates of earlier runs say of each resource."""
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import UTC, datetime, timedelta
 from secrets import token_bytes
-from typing import Any, Protocol
+from typing import Any
 
 from wholesale.pages import Profile
 from wholesale.privacy import Erased, ErasedKind
 from wholesale.sync import EARLY_STOP, FULL_READ
-from wholesale_elt.warehouse.certificate import TABLE
-from wholesale_elt.warehouse.run_tables import CHANGES, ERASED, PROFILES, SUSPECTS, SchemaChange
+from wholesale_elt.runs.tables import CHANGES, ERASED, PROFILES, SUSPECTS, SchemaChange
+from wholesale_elt.warehouse import CERTIFICATES, Raw
 
 DIRTY_WINDOW = timedelta(minutes=2)
 """Records that changed this shortly before the last run may have changed again within the same
@@ -21,16 +21,6 @@ ABSENCE_INTERVAL = timedelta(minutes=2)
 CLOCKS_DIFFER_BY = timedelta(minutes=5)
 """A run further ahead of the clock was written under a wrong clock, and proves nothing."""
 SALT_BYTES = 16
-
-
-class Queryable(Protocol):
-    """A dataset that can be queried."""
-
-    def name(self, table: str) -> str: ...
-
-    def rows(self, sql: str, *parameters: Any) -> Sequence[tuple[Any, ...]]: ...
-
-    def column_names(self, table: str) -> Collection[str]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +69,7 @@ class History:
         )
 
 
-def read_histories(dataset: Queryable) -> Mapping[str, History]:
+def read_histories(raw: Raw) -> Mapping[str, History]:
     """The history of each resource that was ever read, without runs ahead of the clock."""
     is_complete = "verdict = 'complete'"
     moments = (
@@ -92,10 +82,10 @@ def read_histories(dataset: Queryable) -> Mapping[str, History]:
         _last("missed > 0"),
         _last(f"{is_complete} and strategy = '{FULL_READ}'"),
     )
-    rows = dataset.rows(
+    rows = raw.rows(
         f"select resource, {', '.join(moments)}, coalesce(sum(audited), 0),"
         " sum(case when audited > 0 then silent end)"
-        f" from {dataset.name(TABLE)} where started_at <= %s group by resource",
+        f" from {raw.name(CERTIFICATES)} where started_at <= %s group by resource",
         datetime.now(UTC) + CLOCKS_DIFFER_BY,
     )
     return {resource: _history(*row) for resource, *row in rows}
@@ -128,14 +118,14 @@ class LastRun:
     open_suspects: int
 
 
-def read_last_runs(dataset: Queryable, now: datetime | None = None) -> Mapping[str, LastRun]:
+def read_last_runs(raw: Raw, now: datetime | None = None) -> Mapping[str, LastRun]:
     """The last run of each resource; one ahead of the clock only if there is no other."""
-    known = dataset.column_names(TABLE)
+    known = raw.column_names(CERTIFICATES)
     names = [name if name in known else "null" for name in ("proof", "open_suspects")]
-    rows = dataset.rows(
+    rows = raw.rows(
         "select * from (select resource, row_number() over (partition by resource"
         " order by case when started_at <= %s then 0 else 1 end, run_id desc) as recency,"
-        f" started_at, verdict, reason, {', '.join(names)} from {dataset.name(TABLE)}) as runs"
+        f" started_at, verdict, reason, {', '.join(names)} from {raw.name(CERTIFICATES)}) as runs"
         " where recency = 1",
         (now or datetime.now(UTC)) + CLOCKS_DIFFER_BY,
     )
@@ -145,26 +135,24 @@ def read_last_runs(dataset: Queryable, now: datetime | None = None) -> Mapping[s
     }
 
 
-def read_complete_moments(
-    dataset: Queryable, now: datetime | None = None
-) -> Mapping[str, datetime]:
+def read_complete_moments(raw: Raw, now: datetime | None = None) -> Mapping[str, datetime]:
     """The last moment (UTC) at which each resource was proved complete; earlier versions proved
     none."""
-    if "complete_as_of" not in dataset.column_names(TABLE):
+    if "complete_as_of" not in raw.column_names(CERTIFICATES):
         return {}
-    rows = dataset.rows(
-        f"select resource, max(complete_as_of) from {dataset.name(TABLE)}"
+    rows = raw.rows(
+        f"select resource, max(complete_as_of) from {raw.name(CERTIFICATES)}"
         " where complete_as_of <= %s group by resource",
         (now or datetime.now(UTC)) + CLOCKS_DIFFER_BY,
     )
     return {resource: _utc(at) for resource, at in rows}
 
 
-def has_changed_since(dataset: Queryable, resource: str, since: datetime) -> bool:
+def has_changed_since(raw: Raw, resource: str, since: datetime) -> bool:
     """Whether a run since then found changed records of the resource, or cannot tell."""
     return bool(
-        dataset.rows(
-            f"select 1 from {dataset.name(TABLE)} where resource = %s and started_at >= %s"
+        raw.rows(
+            f"select 1 from {raw.name(CERTIFICATES)} where resource = %s and started_at >= %s"
             " and coalesce(changed, 1) > 0 limit 1",
             resource,
             since,
@@ -172,13 +160,13 @@ def has_changed_since(dataset: Queryable, resource: str, since: datetime) -> boo
     )
 
 
-def read_suspects(dataset: Queryable, now: datetime | None = None) -> Mapping[str, Sequence[str]]:
+def read_suspects(raw: Raw, now: datetime | None = None) -> Mapping[str, Sequence[str]]:
     """Ids of records that the last run did not find, by resource; only of runs that ended
     ABSENCE_INTERVAL ago or earlier."""
     before = (now or datetime.now(UTC)) - ABSENCE_INTERVAL
-    rows = dataset.rows(
-        f"select suspects.resource, suspects.id from {dataset.name(SUSPECTS)} as suspects"
-        f" join (select resource, max(run_id) as run_id from {dataset.name(TABLE)}"
+    rows = raw.rows(
+        f"select suspects.resource, suspects.id from {raw.name(SUSPECTS)} as suspects"
+        f" join (select resource, max(run_id) as run_id from {raw.name(CERTIFICATES)}"
         " where ended_at < %s group by resource) as runs"
         " on runs.resource = suspects.resource and runs.run_id = suspects.run_id",
         before,
@@ -189,25 +177,25 @@ def read_suspects(dataset: Queryable, now: datetime | None = None) -> Mapping[st
     return found
 
 
-def read_profiles(dataset: Queryable) -> Mapping[str, Profile]:
+def read_profiles(raw: Raw) -> Mapping[str, Profile]:
     """The last profile of each list, by resource."""
     names = ", ".join(field.name for field in fields(Profile))
-    rows = dataset.rows(f"select resource, {names} from {dataset.name(PROFILES)} order by run_id")
+    rows = raw.rows(f"select resource, {names} from {raw.name(PROFILES)} order by run_id")
     return {resource: Profile(*values) for resource, *values in rows}
 
 
-def read_changes(dataset: Queryable) -> list[SchemaChange]:
+def read_changes(raw: Raw) -> list[SchemaChange]:
     """The changes that runs saw in what the service sends, oldest first."""
     names = ", ".join(field.name for field in fields(SchemaChange))
-    rows = dataset.rows(f"select {names} from {dataset.name(CHANGES)} order by run_id, name")
+    rows = raw.rows(f"select {names} from {raw.name(CHANGES)} order by run_id, name")
     return [SchemaChange(*row) for row in rows]
 
 
-def read_erased(dataset: Queryable) -> Erased:
+def read_erased(raw: Raw) -> Erased:
     """The erasures of the warehouse; with a new salt if there are none."""
     hashes: dict[ErasedKind, set[str]] = defaultdict(set)
     salts = set()
-    for kind, hash_, salt in dataset.rows(f"select kind, hash, salt from {dataset.name(ERASED)}"):
+    for kind, hash_, salt in raw.rows(f"select kind, hash, salt from {raw.name(ERASED)}"):
         hashes[kind].add(hash_)
         salts.add(bytes.fromhex(salt))
     known = {kind: frozenset(found) for kind, found in hashes.items()}

@@ -7,8 +7,7 @@ import pyarrow as pa
 from packaging.version import Version
 
 from wholesale.errors import ConfigurationError
-from wholesale_elt.warehouse.destination import Warehouse
-from wholesale_elt.warehouse.history import Queryable
+from wholesale_elt.warehouse import Raw, Warehouse
 
 VERSIONS = "sync_versions"
 """A row for each version that came to write after another one."""
@@ -25,7 +24,7 @@ def this_version() -> str:
     return installed_version("wholesale-elt")
 
 
-def read_version(raw: Queryable) -> str | None:
+def read_version(raw: Raw) -> str | None:
     """The version that wrote last; None where it was one that did not say so."""
     rows = raw.rows(
         f"select version from {raw.name(VERSIONS)} order by first_wrote_at desc limit 1"
@@ -33,7 +32,7 @@ def read_version(raw: Queryable) -> str | None:
     return str(rows[0][0]) if rows else None
 
 
-def refuse_newer(raw: Queryable, warehouse: Warehouse) -> None:
+def refuse_newer(raw: Raw, warehouse: Warehouse) -> None:
     """Raises: ConfigurationError where a newer version wrote, as what it keeps is not known."""
     rows = raw.rows(f"select version from {raw.name(VERSIONS)}")
     newest = max((str(row[0]) for row in rows), key=Version, default=None)
@@ -44,7 +43,7 @@ def refuse_newer(raw: Queryable, warehouse: Warehouse) -> None:
         )
 
 
-def version_row(raw: Queryable) -> pa.Table:
+def version_row(raw: Raw) -> pa.Table:
     """The row that this version has to add; none where it wrote last."""
     version = this_version()
     rows = [{"version": version, "first_wrote_at": datetime.now(UTC)}]

@@ -7,14 +7,14 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from wholesale_elt.warehouse.destination import Warehouse
-from wholesale_elt.warehouse.history import (
+from wholesale_elt.runs.history import (
     LastRun,
     read_complete_moments,
     read_histories,
     read_last_runs,
     read_suspects,
 )
+from wholesale_elt.warehouse.destination import Warehouse
 from wholesale_elt.warehouse.raw import Raw
 
 NOW = datetime.now(UTC)

@@ -10,19 +10,15 @@ import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import pyarrow as pa
-
 from wholesale.api import Resource
 from wholesale.compare import Stored
 from wholesale.tables import TableShape
-from wholesale_elt.warehouse.raw import Raw
+from wholesale_elt.runs.stored import StoredReader
+from wholesale_elt.runs.tables import CHILD_ROWS
+from wholesale_elt.warehouse import Raw
 
 log = logging.getLogger("wholesale.warehouse")
 
-TABLE = "sync_child_rows"
-SCHEMA = pa.schema([pa.field("resource", pa.string()), pa.field("child_rows", pa.int64())])
-"""How many child rows the last run of a resource left; the row is deleted when a run begins to
-write."""
 KEPT = "kept_of_each"
 
 
@@ -38,7 +34,7 @@ class Damage:
         return len(self.ids) + self.orphans
 
 
-def repair(raw: Raw, resource: Resource, shape: TableShape) -> Stored:
+def repair(raw: Raw, reader: StoredReader, resource: Resource, shape: TableShape) -> Stored:
     """Repair the tables of a resource, and return what is stored: each key once, and no entry
     without its record.
 
@@ -63,7 +59,7 @@ def repair(raw: Raw, resource: Resource, shape: TableShape) -> Stored:
                 )
             for table in shape.tables:
                 _keep_one_of_each(raw, table)
-    stored = raw.stored(resource, shape)
+    stored = reader.read(resource, shape)
     if _has_lost_rows(raw, resource, shape):
         return stored.doubting_all()
     return stored.doubting(damage.ids)
@@ -100,7 +96,7 @@ def _find_damage(raw: Raw, shape: TableShape) -> Damage:
 def note_child_rows(raw: Raw, resource: Resource, shape: TableShape) -> None:
     """Note how many child rows the run leaves; to be committed with the last of them."""
     if shape.children:
-        sql = f"insert into {raw.name(TABLE)} (resource, child_rows) values (%s, %s)"
+        sql = f"insert into {raw.name(CHILD_ROWS)} (resource, child_rows) values (%s, %s)"
         raw.execute(sql, resource.name, _count(raw, shape))
 
 
@@ -112,7 +108,7 @@ def has_noted_child_rows(raw: Raw, shape: TableShape) -> bool:
 def forget_child_rows(raw: Raw, resource: str) -> None:
     """Forget the count of the last run; to be committed with the first rows that this run writes,
     as a run that is killed leaves another number."""
-    raw.execute(f"delete from {raw.name(TABLE)} where resource = %s", resource)
+    raw.execute(f"delete from {raw.name(CHILD_ROWS)} where resource = %s", resource)
 
 
 def _has_lost_rows(raw: Raw, resource: Resource, shape: TableShape) -> bool:
@@ -133,7 +129,9 @@ def _has_lost_rows(raw: Raw, resource: Resource, shape: TableShape) -> bool:
 
 
 def _noted(raw: Raw, shape: TableShape) -> Sequence[tuple[int]]:
-    return raw.rows(f"select child_rows from {raw.name(TABLE)} where resource = %s", shape.table)
+    return raw.rows(
+        f"select child_rows from {raw.name(CHILD_ROWS)} where resource = %s", shape.table
+    )
 
 
 def _count(raw: Raw, shape: TableShape) -> int:

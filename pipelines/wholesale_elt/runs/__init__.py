@@ -1,0 +1,78 @@
+"""Runs: what runs record beside the data, and what that says about the records stored.
+
+In:  a warehouse, and the reports of a run.
+Out: certificates, the history of earlier runs, and what is stored, repaired where it is damaged.
+Knows nothing of how records are written.
+Begin with `certificate`.
+"""
+
+from wholesale_elt.runs.certificate import Certificate, Verdict, certify, is_complete
+from wholesale_elt.runs.damage import (
+    find_damage,
+    forget_child_rows,
+    has_noted_child_rows,
+    note_child_rows,
+    repair,
+)
+from wholesale_elt.runs.history import (
+    History,
+    LastRun,
+    as_utc,
+    read_changes,
+    read_complete_moments,
+    read_erased,
+    read_histories,
+    read_last_runs,
+    read_profiles,
+)
+from wholesale_elt.runs.stored import StoredReader
+from wholesale_elt.runs.tables import (
+    ERASED,
+    ERASED_SCHEMA,
+    TABLES,
+    Aspect,
+    SchemaChange,
+    rows_of_run,
+)
+from wholesale_elt.runs.versions import (
+    VERSIONS,
+    VERSIONS_SCHEMA,
+    read_version,
+    refuse_newer,
+    this_version,
+    version_row,
+)
+
+__all__ = [
+    "ERASED",
+    "ERASED_SCHEMA",
+    "TABLES",
+    "VERSIONS",
+    "VERSIONS_SCHEMA",
+    "Aspect",
+    "Certificate",
+    "History",
+    "LastRun",
+    "SchemaChange",
+    "StoredReader",
+    "Verdict",
+    "as_utc",
+    "certify",
+    "find_damage",
+    "forget_child_rows",
+    "has_noted_child_rows",
+    "is_complete",
+    "note_child_rows",
+    "read_changes",
+    "read_complete_moments",
+    "read_erased",
+    "read_histories",
+    "read_last_runs",
+    "read_profiles",
+    "read_version",
+    "refuse_newer",
+    "repair",
+    "rows_of_run",
+    "this_version",
+    "version_row",
+]

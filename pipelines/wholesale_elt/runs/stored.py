@@ -1,0 +1,156 @@
+"""Stored: what is stored of a resource, to compare it with what the service lists."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from functools import cached_property
+
+import pyarrow as pa
+
+from wholesale.api import Resource
+from wholesale.compare import (
+    IS_DELETED,
+    NOTHING,
+    Past,
+    Stored,
+    found_columns,
+    part_due,
+    usual_columns,
+)
+from wholesale.tables import DELETED_AT, EXTRA, TableShape, in_order
+from wholesale_elt.runs.history import (
+    History,
+    as_utc,
+    has_changed_since,
+    read_histories,
+    read_suspects,
+)
+from wholesale_elt.warehouse import Raw
+
+ROWS_A_SAMPLE = 10_000
+
+
+class StoredReader:
+    """Reads what is stored of each resource, with what earlier runs found out about it."""
+
+    def __init__(self, raw: Raw) -> None:
+        self._raw = raw
+
+    def read(self, resource: Resource, shape: TableShape) -> Stored:
+        """What is stored of a resource, to be compared with what the service lists: by summaries
+        if it has them, else by all that it holds."""
+        there = self._raw.column_names(resource.name)
+        if not there:
+            return NOTHING
+        stored = self._records(resource, shape, there).after(self._past(resource))
+        self._raw.end_reading(len(stored))
+        return stored
+
+    def _records(self, resource: Resource, shape: TableShape, there: frozenset[str]) -> Stored:
+        version, parent = resource.version.value, resource.parent
+        columns = [name for name in resource.summary if name != "id"]
+        columns += [version] if version and version not in columns else []
+        columns += [parent.column] if parent else []
+        found = found_columns(shape) if resource.summary else ()
+        is_whole = not resource.summary
+        names = shape.schema.names if is_whole else ("id", *columns, *found, EXTRA)
+        lists = [child for child in shape.children if self._has_rows(child.table)]
+        stored = Stored.of(
+            self._rows_of(shape, there.intersection(names), IS_DELETED),
+            columns=columns,
+            is_whole=is_whole,
+            found=found,
+            lists=[child.table for child in lists],
+            usual=self._usual_columns(resource.name),
+            version=version,
+            parent=parent.column if parent else None,
+        )
+        for child in lists if is_whole else ():
+            rows = self._rows_of(child, self._raw.column_names(child.table))
+            stored = stored.with_entries(child, rows)
+        return stored
+
+    def _past(self, resource: Resource) -> Past:
+        """What earlier runs left behind; of a list without summaries all is read in any case."""
+        history = self._histories.get(resource.name) or History(first_at=self._made_at())
+        past = Past(
+            dirty_since=history.dirty_since,
+            absent=in_order(self._suspects.get(resource.name, ())),
+            is_proved=history.is_proved,
+        )
+        if not resource.summary:
+            return past
+        past = replace(past, audit_part=part_due(history.read_again_at, datetime.now(UTC)))
+        swept_at = history.swept_at
+        if not swept_at:
+            return past
+        old_names = self._old_names(resource)
+        if any(has_changed_since(self._raw, name, swept_at) for name in old_names):
+            return replace(past, old_names=old_names)
+        return replace(
+            past,
+            swept_at=swept_at if history.is_order_trusted else None,
+            stopped_at=history.stopped_at,
+            old_names=old_names,
+        )
+
+    def _rows_of(
+        self, table: TableShape, names: Collection[str], is_deleted: str = ""
+    ) -> Iterator[pa.Table]:
+        """Those of these columns of a table that the shape knows, and under that name whether a row
+        is marked as deleted."""
+        fields = [
+            field for field in table.schema if field.name in names and field.name != DELETED_AT
+        ]
+        columns = [self._raw.column_as(field.name, field.type) for field in fields]
+        if is_deleted:
+            fields.append(pa.field(is_deleted, pa.bool_()))
+            columns.append(f"{DELETED_AT} is not null as {is_deleted}")
+        sql = f"select {', '.join(columns)} from {self._raw.name(table.table)}"
+        return self._raw.batches(sql, pa.schema(fields))
+
+    @cached_property
+    def _histories(self) -> Mapping[str, History]:
+        """Of all resources, read once: no run ends while this one is at work."""
+        return read_histories(self._raw)
+
+    @cached_property
+    def _suspects(self) -> Mapping[str, Sequence[str]]:
+        return read_suspects(self._raw)
+
+    def _has_rows(self, table: str) -> bool:
+        return bool(self._raw.rows(f"select 1 from {self._raw.name(table)} limit 1"))
+
+    def _usual_columns(self, table: str) -> frozenset[str]:
+        """Columns in which almost all records have a value, judged by some."""
+        names = sorted(self._raw.column_names(table))
+        if not names:
+            return frozenset()
+        schema = pa.schema([pa.field(name, pa.bool_()) for name in names])
+        quoted = [self._raw.quoted(name) for name in names]
+        marks = [f"case when {name} is not null then true end as {name}" for name in quoted]
+        sql = (
+            f"select {', '.join(marks)} from {self._raw.name(table)}"
+            f" where {DELETED_AT} is null limit {ROWS_A_SAMPLE}"
+        )
+        return frozenset().union(*(usual_columns(rows) for rows in self._raw.batches(sql, schema)))
+
+    def _old_names(self, resource: Resource) -> frozenset[str]:
+        """The resources whose names its records repeat otherwise than they are by now."""
+        return frozenset(
+            copied.resource
+            for copied in resource.copied_names
+            if self._raw.rows(
+                f"select 1 from {self._raw.name(resource.name)} as record"
+                f" join {self._raw.name(copied.resource)} as named"
+                f" on named.id = record.{copied.key}"
+                f" where named.{copied.name} <> record.{copied.column}"
+                f" and record.{DELETED_AT} is null limit 1"
+            )
+        )
+
+    def _made_at(self) -> datetime | None:
+        """When the first table was made: no run has begun before, also of those that died."""
+        version = self._raw.name(self._raw.client.schema.version_table_name)
+        rows = self._raw.rows(f"select min(inserted_at) from {version}")
+        return as_utc(rows[0][0]) if rows else None
