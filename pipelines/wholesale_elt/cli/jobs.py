@@ -34,8 +34,7 @@ def sync_warehouse(
     memory.limit_allocators()
     make_private(*warehouse.files)
     with private(), summary.phase("sync"), sync_progress(output) as observe:
-        steps = memory.trimming(observe)
-        outcome = sync_resources(settings, warehouse, chosen, steps, is_full=is_full)
+        outcome = sync_resources(settings, warehouse, chosen, observe, is_full=is_full)
         summary.sync = SyncSummary.of(outcome)
     print_outcome(output.console(), outcome, warehouse)
     return outcome

@@ -10,27 +10,19 @@ import os
 import resource
 import sys
 from collections.abc import Callable
-from itertools import count
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from wholesale.sync import Observe, Report
+from typing import Any
 
 MALLOC_OPTIONS = {
     -1: 2**26,  # M_TRIM_THRESHOLD: bytes that may stay free at the top of the heap
     -3: 2**26,  # M_MMAP_THRESHOLD: smaller blocks come from the heap, which is reused
     -8: 2,  # M_ARENA_MAX: heaps for all threads together
 }
-"""Options of glibc's `mallopt`, by their numbers in malloc.h: a few heaps that are trimmed often
-take less memory than the defaults, and less time than to map and unmap each block."""
+"""Options of glibc's `mallopt`, by their numbers in malloc.h: a few heaps that are reused take less
+memory than the defaults, and less time than to map and unmap each block."""
 
 MIMALLOC_OPTIONS = {"MIMALLOC_ARENA_EAGER_COMMIT": "0"}
 """Options of mimalloc, which comes with pyreqwest and reads them from the environment when that is
 first imported: its default of huge pages takes 17 MB more before the first answer."""
-
-STEPS_A_TRIM = 8
-"""Trimming at each step would take a tenth of all time, as freed memory is soon needed again."""
-
 
 MAXRSS_UNIT = 1 if sys.platform == "darwin" else 1024
 """Bytes in a unit of `ru_maxrss`."""
@@ -60,18 +52,6 @@ def limit_allocators() -> None:
     if mallopt := _glibc("mallopt"):
         for option, value in MALLOC_OPTIONS.items():
             mallopt(option, value)
-
-
-def trimming(observe: "Observe") -> "Observe":
-    """The same observer, which also trims the heap every few steps."""
-    steps = count(1)
-
-    def observe_and_trim(report: "Report") -> None:
-        observe(report)
-        if next(steps) % STEPS_A_TRIM == 0:
-            trim()
-
-    return observe_and_trim
 
 
 def trim() -> None:

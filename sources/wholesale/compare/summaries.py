@@ -18,6 +18,7 @@ from wholesale.tables import (
     EXTRA,
     Decoded,
     Keys,
+    Mask,
     TableShape,
     find,
     keys_of,
@@ -125,12 +126,12 @@ class Summaries:
             and pc.any(pc.and_(pc.is_valid(short[name]), pc.is_null(full[name]))).as_py()
         )
 
-    def keep(self, rows: pa.Table) -> None:
-        """Keep the columns of these summaries that may be needed."""
+    def keep(self, rows: pa.Table, mask: Mask) -> None:
+        """Keep the columns of those of these summaries that may be needed."""
         columns = [name for name in self._columns if name in rows.column_names]
-        if columns and len(rows):
+        if columns and mask.any():
             names = dict.fromkeys(["id", *columns, *([self._version] if self._version else [])])
-            self._kept.append(rows.select(list(names)))
+            self._kept.append(rows.select(list(names)).filter(pa.array(mask)))
             self._index = None
 
     def begin(self, *, is_all: bool) -> None:

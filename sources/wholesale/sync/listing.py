@@ -3,7 +3,6 @@
 from datetime import UTC, datetime
 
 import numpy as np
-import pyarrow as pa
 
 from wholesale.compare import (
     NO_VERSION,
@@ -13,7 +12,6 @@ from wholesale.compare import (
     Step,
     combine,
     is_in_part,
-    versions_in,
 )
 from wholesale.errors import NotFound, Unprocessable
 from wholesale.pages import Order, Page, Paginator, Profile, RawPage
@@ -90,10 +88,10 @@ class ServiceListing:
         odd: list[Decoded] = []  # in quarantine: passed on here, unless they come again in full
         for decoded in reading.decoder.decode(pages, is_summary=is_short):
             self.nameless += len(decoded.quarantined)
-            sorting.see(versions_in(decoded.root, reading.version))
             stamps.see(decoded.root)
             shown, noted = self._note(step, decoded)
             seen = shown.seen
+            sorting.see(seen.versions)
             mark ^= combine(seen.keys[noted.is_first], seen.states[noted.is_first])
             fresh = int(np.count_nonzero(noted.is_first))
             records += fresh
@@ -149,7 +147,7 @@ class ServiceListing:
             if not reading.is_full and self._bodies.samples.see_first(shown.decoded):
                 shown = self._changes.show(decoded)
         noted = reading.ledger.note(step, shown.seen, self._is_held(shown))
-        reading.decoder.summaries.keep(shown.decoded.root.filter(pa.array(noted.is_due)))
+        reading.decoder.summaries.keep(shown.decoded.root, noted.is_due)
         return shown, noted
 
     def _is_held(self, shown: Shown) -> Mask:

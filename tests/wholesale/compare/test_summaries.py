@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 from support.records.lists import decoded
@@ -19,9 +20,14 @@ def filled(summaries: Summaries, *records: dict[str, Any]) -> list[Any]:
     return names
 
 
+def keep(summaries: Summaries, *records: dict[str, Any]) -> None:
+    rows = decoded("orders", records).root
+    summaries.keep(rows, np.ones(len(rows), np.bool_))
+
+
 def kept(*records: dict[str, Any], columns: tuple[str, ...] = ("vendor_name",)) -> Summaries:
     summaries = Summaries(columns, "updated_at")
-    summaries.keep(decoded("orders", records).root)
+    keep(summaries, *records)
     return summaries
 
 
@@ -55,7 +61,7 @@ def test_a_record_without_a_version_is_in_that_of_its_summary() -> None:
 
 def test_the_newest_summary_of_a_record_counts() -> None:
     summaries = kept({"id": "a", "vendor_name": "old"})
-    summaries.keep(decoded("orders", [{"id": "a", "vendor_name": "new"}]).root)
+    keep(summaries, {"id": "a", "vendor_name": "new"})
 
     assert filled(summaries, {"id": "a"}) == ["new"]
 
@@ -76,7 +82,7 @@ def test_only_what_the_full_form_is_seen_to_lack_is_kept(
         decoded("orders", [{"id": "a"} | short, {"id": "c", "vendor_name": "C"}]).root,
         decoded("orders", [{"id": "a"} | full]).root,
     )
-    summaries.keep(decoded("orders", [{"id": "b", "vendor_name": "B"}]).root)
+    keep(summaries, {"id": "b", "vendor_name": "B"})
 
     assert filled(summaries, {"id": "b"}) == [name]
 
@@ -95,7 +101,7 @@ def test_everything_is_kept_again_once_some_bodies_were_found_to_lack_something(
     summaries.compare(both, both)
 
     summaries.begin(is_all=True)
-    summaries.keep(decoded("orders", [{"id": "b", "vendor_name": "B"}]).root)
+    keep(summaries, {"id": "b", "vendor_name": "B"})
 
     assert filled(summaries, {"id": "b"}) == ["B"]
 
@@ -123,6 +129,14 @@ def test_what_is_found_in_summaries_alone_becomes_part_of_the_whole_shape() -> N
 
 def test_of_a_resource_without_versions_every_summary_is_of_its_record() -> None:
     summaries = Summaries(("vendor_name",), None)
-    summaries.keep(decoded("orders", [{"id": "a", "vendor_name": "A"}]).root)
+    keep(summaries, {"id": "a", "vendor_name": "A"})
 
     assert filled(summaries, {"id": "a"}) == ["A"]
+
+
+def test_only_summaries_of_records_that_are_to_be_read_are_kept() -> None:
+    summaries = Summaries(("vendor_name",), None)
+    rows = decoded("orders", [{"id": key, "vendor_name": key} for key in "ab"]).root
+    summaries.keep(rows, np.array([False, True]))
+
+    assert filled(summaries, {"id": "a"}, {"id": "b"}) == [None, "b"]

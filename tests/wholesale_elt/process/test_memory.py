@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator
 import pyarrow as pa
 import pytest
 
-from wholesale.sync.report import Report
 from wholesale_elt.process import memory
 
 Called = list[tuple[int, ...]]
@@ -51,33 +50,14 @@ def test_arrow_and_c_take_few_heaps_that_are_trimmed(called: dict[str, Called]) 
     }
 
 
-def test_what_is_free_is_given_back_every_eight_steps_and_each_step_is_passed_on(
-    called: dict[str, Called],
-) -> None:
-    steps: list[Report] = []
-    observe = memory.trimming(steps.append)
-    reports = [Report(f"step {number}") for number in range(17)]
-    for report in reports:
-        observe(report)
-
-    assert steps == reports
-    assert called == {"mallopt": [], "malloc_trim": [(0,), (0,)]}
-
-
 def test_a_system_without_these_functions_is_left_as_it_is(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(sys, "platform", "darwin")
-    steps: list[Report] = []
-
     memory.limit_allocators()
-    observe = memory.trimming(steps.append)
-    reports = [Report("orders")] * memory.STEPS_A_TRIM
-    for report in reports:
-        observe(report)
+    memory.trim()
 
     assert pa.default_memory_pool().backend_name == "system"
-    assert steps == reports
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux has glibc")
