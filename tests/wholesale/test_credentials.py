@@ -9,7 +9,7 @@ from wholesale import credentials
 from wholesale.configuration import read_settings
 from wholesale.errors import ConfigurationError
 from wholesale_elt.cli.main import cli
-from wholesale_elt.warehouse.ports.postgres import Server
+from wholesale_elt.warehouse.ports.postgres_server import PostgresServer
 
 BASE = "https://service.test/api/external/v1"
 PREFIX = "SOURCES__WHOLESALE__API_KEY"
@@ -142,7 +142,7 @@ def test_no_command_takes_a_key_or_a_password() -> None:
 def test_a_setting_of_postgresql_that_is_wrong_is_not_repeated() -> None:
     pytest.importorskip("psycopg2")
     with pytest.raises(ConfigurationError) as refused:
-        Server("host=a password=open S3CR3T").connect()
+        PostgresServer("host=a password=open S3CR3T").connect()
 
     assert str(refused.value) == (
         "setting destination.postgres.credentials is nothing that PostgreSQL understands: write it"

@@ -8,12 +8,12 @@ from typing import Any
 
 from dlt.destinations.exceptions import DatabaseException
 
-from wholesale.errors import WholesaleError, one_line
+from wholesale.errors import WholesaleError
 from wholesale_elt.models.artifacts import write_artifact, write_results
 from wholesale_elt.models.compilation import compiled, mark_of
-from wholesale_elt.models.engine import OUT_OF_MEMORY, engine
+from wholesale_elt.models.engine import engine
 from wholesale_elt.models.execution import Broken, BuildStep, Ran, make_all, make_due
-from wholesale_elt.models.findings import Finding, finding_of
+from wholesale_elt.models.findings import Finding, failure_of, finding_of
 from wholesale_elt.models.mark import (
     Mark,
     are_in_force,
@@ -271,36 +271,5 @@ def _results(
             for result in failed
             if result.node.resource_type == "test"
         }
-        raise BuildFailed(f"{_message(warehouse, failed)}: {when_failed}", checks)
+        raise BuildFailed(f"{failure_of(warehouse, failed)}: {when_failed}", checks)
     return results
-
-
-def _message(warehouse: Warehouse, failed: Sequence[Any]) -> str:
-    first = failed[0]
-    reason = (
-        f"is broken by {_found(warehouse, first)}"
-        if str(first.status) == "fail"
-        else _error(first.message)
-    )
-    others = f", and {len(failed) - 1} more failed" if len(failed) > 1 else ""
-    return f"{first.node.resource_type} {first.node.name} {reason}{others}"
-
-
-def _found(warehouse: Warehouse, result: Any) -> Finding:
-    sql = str(result.node.compiled_code).strip()
-    return finding_of(warehouse, result.node.name, sql, result.failures, is_in_force=False)
-
-
-def _error(message: str) -> str:
-    """What dbt says; of a broken contract only its columns, from the table that ends the text."""
-    table = [line.split("|") for line in message.splitlines() if line.lstrip().startswith("|")]
-    breaches = [
-        f"{column.strip()} is built as {built.strip() or 'nothing'}"
-        f" and declared as {declared.strip() or 'nothing'}"
-        for _, column, built, declared, *_ in table[2:]
-    ]
-    if breaches:
-        return one_line(f"breaks its contract: {'; '.join(breaches)}")
-    if OUT_OF_MEMORY in message:
-        return f"{one_line(message)}; set build.engine_memory to more megabytes"
-    return one_line(message)

@@ -1,4 +1,4 @@
-"""Findings: the rows that a test found, some of them in words, all of them by a query in a file."""
+"""Findings: the rows that a test found, and what is wrong with a build that failed."""
 
 import logging
 from collections.abc import Sequence
@@ -9,7 +9,8 @@ from typing import Any
 from dlt.destinations.exceptions import DatabaseException
 
 from wholesale.api import PERSONAL_FIELDS
-from wholesale.errors import WholesaleError
+from wholesale.errors import WholesaleError, one_line
+from wholesale_elt.models.engine import OUT_OF_MEMORY
 from wholesale_elt.process import replace
 from wholesale_elt.warehouse import Warehouse
 
@@ -53,6 +54,38 @@ def finding_of(
     query.parent.mkdir(parents=True, exist_ok=True)
     replace(query, lambda path: path.write_text(f"{sql}\n", "utf-8"))
     return Finding(test, rows, _first_rows(warehouse, sql), query)
+
+
+def failure_of(warehouse: Warehouse, failed: Sequence[Any]) -> str:
+    """What is wrong with the first of these results of dbt, and how many more failed."""
+    first = failed[0]
+    reason = (
+        f"is broken by {_found(warehouse, first)}"
+        if str(first.status) == "fail"
+        else _error(first.message)
+    )
+    others = f", and {len(failed) - 1} more failed" if len(failed) > 1 else ""
+    return f"{first.node.resource_type} {first.node.name} {reason}{others}"
+
+
+def _found(warehouse: Warehouse, result: Any) -> Finding:
+    sql = str(result.node.compiled_code).strip()
+    return finding_of(warehouse, result.node.name, sql, result.failures, is_in_force=False)
+
+
+def _error(message: str) -> str:
+    """dbt's message; of a broken contract only its columns, from the table that ends the text."""
+    table = [line.split("|") for line in message.splitlines() if line.lstrip().startswith("|")]
+    breaches = [
+        f"{column.strip()} is built as {built.strip() or 'nothing'}"
+        f" and declared as {declared.strip() or 'nothing'}"
+        for _, column, built, declared, *_ in table[2:]
+    ]
+    if breaches:
+        return one_line(f"breaks its contract: {'; '.join(breaches)}")
+    if OUT_OF_MEMORY in message:
+        return f"{one_line(message)}; set build.engine_memory to more megabytes"
+    return one_line(message)
 
 
 def _first_rows(warehouse: Warehouse, sql: str) -> Sequence[str]:

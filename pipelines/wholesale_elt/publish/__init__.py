@@ -1,8 +1,8 @@
-"""Publish: versions for BI: written beside, put in force at once, removed when nobody reads them.
+"""Publish: versions for BI, put in force atomically, and removed when nobody reads them.
 
 In:  marts and reports of a warehouse.
 Out: a folder or bucket of versions, and `current.json`.
-Knows nothing of how the marts came about.
+Knows nothing of how the marts are built.
 Begin with `publisher`.
 """
 

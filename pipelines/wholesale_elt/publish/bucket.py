@@ -1,7 +1,7 @@
-"""Bucket: versions in a bucket, uploaded whole, then pointed to; an object is replaced at once.
+"""Bucket: versions in a bucket; each is uploaded as a whole, then `current.json` is replaced.
 
-The names of objects are those of files in a published folder. One run at a time has the lease of
-the bucket; what one that died has left half uploaded is cleared away by the next.
+Objects have the names of the files in a published folder. One run at a time holds the lease of the
+bucket. The next run removes what a killed run has left half uploaded.
 """
 
 import json
@@ -35,29 +35,29 @@ from wholesale_elt.publish.manifest import (
 )
 
 UPLOADS = 8
-"""Objects that are sent at once: a version has many small ones."""
+"""Uploads at the same time: a version has many small objects."""
 KINDS = "s3://BUCKET/PREFIX, gs://BUCKET/PREFIX, az://CONTAINER/PREFIX"
 LOCK = ".lock"
 ETAGS = "etags.json"
-"""What the bucket said of each object of a version, and of the fixed names that point to it: an
-object with another tag (RFC 9110, 8.8.3) is not the one that was put there."""
+"""The ETag of each object of a version, and of the fixed names that point to it: an object with
+another tag (RFC 9110, 8.8.3) was replaced by somebody."""
 
 
 class BucketFailed(WholesaleError):
-    """The bucket does not do what it is asked."""
+    """The bucket refused or failed a request."""
 
 
 class Bucket:
-    """A published prefix of a bucket; credentials are where its vendor's own tools look for them.
+    """A published prefix of a bucket; credentials are found as by its vendor's own tools.
 
-    Raises: ConfigurationError for a URI of no kind of bucket.
+    Raises: ConfigurationError for a URI of an unknown kind of bucket.
     """
 
     has_dashboard = True
 
     def __init__(self, uri: str) -> None:
         try:
-            # A server of the protocol on this machine, or in this network, may have no TLS.
+            # A server on this machine, or in this network, may have no TLS.
             self._store = from_url(uri, client_options={"allow_http": True}, **_credentials(uri))
         except (BaseError, ValueError) as error:
             raise ConfigurationError(
@@ -94,7 +94,7 @@ class Bucket:
         return source_of(self._read(path) for path in (CURRENT, *versions) if self._is_there(path))
 
     def is_whole(self, manifest: Manifest) -> bool:
-        """By what the bucket says of its objects: to hash them, they would have to be fetched."""
+        """Compare ETags: hashing the objects would mean to download them."""
         try:
             recorded = json.loads(self._read(f"versions/{manifest.version}/{ETAGS}"))
             return bool(recorded == self._etags(recorded))
@@ -109,13 +109,13 @@ class Bucket:
             yield path
 
     def take_over(self, file: File, path: Path, *, is_to_change: bool) -> bool:
-        """Never: all files of a version are sent."""
+        """Never: all files of a version are uploaded."""
         return False
 
     def activate(self, draft: Path, manifest: Manifest) -> None:
-        """In this order a run that dies leaves a version in force, and the next one sees that
-        fixed names point elsewhere: the tags are written last."""
-        # As a published folder would stand, so that the page at the top finds its version.
+        """The tags are written last: a killed run leaves a version in force, and the next run sees
+        that the fixed names point elsewhere."""
+        # The layout of a published folder, so that the page at the top finds its version.
         root = draft.with_name("published")
         version, dashboard = (root / name / manifest.version for name in ("versions", DASHBOARD))
         for folder in (version, dashboard):
@@ -145,10 +145,10 @@ class Bucket:
         self._upload(root, f"versions/{manifest.version}/{ETAGS}")
 
     def repair(self, manifest: Manifest) -> None:
-        """Nothing: what is whole here is pointed to."""
+        """Nothing: the fixed names of a whole version point to it."""
 
     def prune(self, keep: int) -> Pruned:
-        """A reader of a bucket cannot be seen; it has as long as the versions that are kept."""
+        """Readers of a bucket cannot be seen; they have as long as versions are kept."""
         current = self.current()
         removed = [
             version
@@ -187,7 +187,7 @@ class Bucket:
         return obstore.get(self._store, path).bytes().to_bytes()
 
     def _etags(self, paths: Iterable[str]) -> Mapping[str, str]:
-        """What the bucket says of these objects now, as far as they are there."""
+        """The present tags of those of these objects that exist."""
         wanted = set(paths)
         return {
             found["path"]: found["e_tag"] or f"{found['size']} bytes of {found['last_modified']}"
@@ -197,7 +197,7 @@ class Bucket:
         }
 
     def _condition(self, path: str) -> "obstore.PutMode":
-        """That nobody else writes this object until then."""
+        """The condition that nobody else writes this object until then."""
         try:
             return version_of(obstore.head(self._store, path))
         except FileNotFoundError:
@@ -218,15 +218,15 @@ class Bucket:
 
 
 def _about(path: str) -> dict[str, str]:
-    """What a server of the bucket says of an object."""
+    """The headers with which the bucket serves an object."""
     media_type = mimetypes.guess_type(path)[0] or "application/octet-stream"
-    # What has one path in all versions is asked for anew; a copy of an object is served as it.
+    # Caches must revalidate what has one path in all versions.
     is_fixed = path in (CURRENT, *ENTRIES) or PurePosixPath(path).name == DATABASE
     return {"Content-Type": media_type} | ({"Cache-Control": "no-cache"} if is_fixed else {})
 
 
 def _credentials(uri: str) -> Mapping[str, Any]:
-    """Those that boto3 finds, which reads profiles too, where it is installed and finds any."""
+    """Credentials by boto3, which also reads profiles, if it is installed and finds any."""
     if urlsplit(uri).scheme.lower() not in ("s3", "s3a") or not find_spec("boto3"):
         return {}
     from obstore.auth.boto3 import Boto3CredentialProvider
@@ -238,5 +238,5 @@ def _credentials(uri: str) -> Mapping[str, Any]:
 
 
 def _sentence(error: Exception) -> str:
-    """The first line: below it stands how the request is made up inside."""
+    """The first line; those below it describe the request."""
     return str(error).partition("\n")[0].strip()

@@ -1,7 +1,7 @@
-"""Contract: what a published version promises, as a document of the Open Data Contract Standard.
+"""Contract: a data contract for each schema of a version, by the Open Data Contract Standard.
 
-The standard is version 3.1 of https://bitol-io.github.io/open-data-contract-standard. Its documents
-are YAML, and JSON is YAML.
+That is version 3.1 of https://bitol-io.github.io/open-data-contract-standard. Its documents are
+YAML, of which JSON is a subset.
 """
 
 from pathlib import Path
@@ -27,9 +27,9 @@ USAGE = (
 
 
 def write_contracts(folder: Path, build: Build, software: str) -> None:
-    """A contract a schema for the tables whose Parquet files are in `folder`.
+    """A contract for each schema, for the tables whose Parquet files are in `folder`.
 
-    It promises of them what the models do, and nothing of columns that were left out.
+    It states what the models declare, without columns that were left out.
     """
     promised = msgspec.json.decode(FILE.read_bytes())
     (folder / FOLDER).mkdir()
@@ -70,7 +70,7 @@ def _contract(schema: str, build: Build, software: str) -> dict[str, Any]:
 
 
 def _table(promised: dict[str, Any], path: Path) -> dict[str, Any]:
-    """What is promised of this table, of the columns that it has."""
+    """The contract of this table and of its published columns."""
     known = {entry["name"]: entry for entry in promised.get("properties", ())}
     columns = parquet.read_schema(path).names
     properties = [known.get(name, {"name": name}) for name in columns]

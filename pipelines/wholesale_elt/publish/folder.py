@@ -1,9 +1,9 @@
-"""Folder: versions in a folder, put in force at once or not at all, removed when nobody reads them.
+"""Folder: versions in a folder, put in force atomically, and removed when nobody reads them.
 
-A process that dies at any moment leaves the last good version in force: a version is written under
-a hidden name, synced to the disk and renamed; then the fixed names at the top are replaced, each by
-a rename, `current.json` last. No reader waits for the writer and the writer for no reader: files
-that are read stay as they are, whatever takes their names.
+A version is written under a hidden name, synced to disk and renamed. Then the fixed names at the
+top are replaced, each by a rename, `current.json` last. So a process that is killed at any moment
+leaves the last good version in force. Readers and the writer never wait for each other: an open
+file stays as it is, whatever takes its name.
 """
 
 import fcntl
@@ -34,7 +34,7 @@ WRITING = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
 
 
 class Described(Protocol):
-    """What a folder has to know of a version: its manifest's part in it."""
+    """The fields of a manifest that a folder needs."""
 
     @property
     def version(self) -> str: ...
@@ -60,10 +60,10 @@ M = TypeVar("M", bound=Described)
 
 
 class Folder(Generic[M]):
-    """A published folder; it is made when the first version comes.
+    """A published folder; it is created with the first version.
 
-    `read` makes a manifest of its text, or raises ValueError; `database` is the name of the DuckDB
-    file of each version.
+    `read` parses a manifest, or raises ValueError; `database` is the name of the DuckDB file of
+    each version.
     """
 
     has_dashboard = True
@@ -105,7 +105,7 @@ class Folder(Generic[M]):
         return source_of(path.read_bytes() for path in paths if path.exists())
 
     def is_whole(self, manifest: M) -> bool:
-        # What stands in a log beside the DuckDB file, some writer has added.
+        # A log beside the DuckDB file shows that somebody wrote to it.
         if _log(self._path / manifest.database.path).exists():
             return False
         return all(
@@ -142,7 +142,7 @@ class Folder(Generic[M]):
         if manifest.personal:
             make_private(draft)
         _sync_all(draft)
-        # A dashboard without a version is cleared away; a version without a dashboard would stay.
+        # In this order: a dashboard without its version is removed later, the reverse is not.
         (draft / DASHBOARD).rename(self._dashboards / manifest.version)
         sync_to_disk(self._dashboards)
         draft.rename(self._versions / manifest.version)
@@ -153,7 +153,7 @@ class Folder(Generic[M]):
         if self._points_to(manifest):
             return
         fixed, version = self._path / self._database, self._path / manifest.database.path
-        # A log of the file that had this name would be taken for one of the file that gets it.
+        # Else DuckDB would apply the log of the old file to the new one.
         _log(fixed).unlink(missing_ok=True)
         if not (fixed.exists() and fixed.samefile(version)):
             replace(fixed, lambda partial: link(version, partial))
@@ -172,7 +172,7 @@ class Folder(Generic[M]):
             if _is_read(path / self._database):
                 read.append(path.name)
                 continue
-            # A version that is there is whole, so it goes by a rename.
+            # Renamed first, so that a version is whole as long as it has its name.
             _remove(path.rename(path.with_name(f".{path.name}{PARTIAL}")))
             _remove(self._dashboards / path.name)
             removed.append(path.name)
@@ -196,13 +196,13 @@ class Folder(Generic[M]):
         )
 
     def _is_entry(self, place: str, manifest: M) -> bool:
-        """Whether that file of one path is a copy of the version's."""
+        """Whether the file at this fixed path is a copy of the version's."""
         entry = self._path / place
         source = (self._path / manifest.dashboard).with_name(ENTRIES[place])
         return entry.exists() and entry.read_bytes() == source.read_bytes()
 
     def _is_fixed(self, manifest: M) -> bool:
-        """Whether the fixed path is that version's file, or a copy of it where links cannot be."""
+        """Whether the fixed path is a link to that version's file, or a copy without links."""
         fixed, version = self._path / self._database, self._path / manifest.database.path
         if not fixed.exists():
             return False
@@ -213,7 +213,7 @@ class Folder(Generic[M]):
 
 
 def _log(database: Path) -> Path:
-    """Where DuckDB would keep what is written to the file."""
+    """DuckDB's log of writes to the file."""
     return database.with_name(f"{database.name}.wal")
 
 
@@ -236,21 +236,21 @@ def _is_read(database: Path) -> bool:
 
 
 def _close(database: Path) -> None:
-    """Take from everybody the right to write into it."""
+    """Make the file read-only for everybody."""
     database.chmod(database.stat().st_mode & ~WRITING)
 
 
 def link(path: Path, other: Path) -> None:
-    """Let a file that nobody writes have another name too, or a copy where that cannot be."""
+    """Link a read-only file to another name, or copy it if the file system has no links."""
     try:
         os.link(path, other)
-    except OSError:  # this file system has no links
+    except OSError:
         shutil.copyfile(path, other)
         _close(other)
 
 
 def _sync_all(folder: Path) -> None:
-    """Other names of files that are in force were synced when these were written."""
+    """Sync these files, unless they are links: those were synced when they were written."""
     for path in folder.rglob("*"):
         if path.is_dir() or path.stat().st_nlink == 1:
             sync_to_disk(path)

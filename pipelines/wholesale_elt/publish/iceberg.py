@@ -1,6 +1,6 @@
-"""Iceberg: versions as snapshots of the tables of a catalogue, named by the rows of one more table.
+"""Iceberg: versions as snapshots of tables in a catalogue; a table `versions` lists them.
 
-Each row of `versions` has the manifest too, so that a reader learns what it may trust.
+Each row of `versions` also has the manifest, so that readers see how far to trust the version.
 """
 
 import re
@@ -32,7 +32,7 @@ from wholesale_elt.publish.manifest import PublishedTable as PublishedTable
 from wholesale_elt.publish.version import BI_AND_MARTS
 
 PLACE = re.compile(r"(?i:iceberg):([\w-]+)(?:/(\w+))?")
-"""A catalogue, and what stands before the names of the namespaces."""
+"""A catalogue, and the prefix of its namespaces."""
 REMEDY = "name a prefix for the namespaces, as iceberg:CATALOGUE/PREFIX"
 VERSIONS = pa.schema(
     {
@@ -45,13 +45,13 @@ VERSIONS = pa.schema(
         "snapshots": COLUMNS["snapshots"],
     }
 )
-"""A row a version: some of its manifest, all of it as JSON, and the snapshot of each table."""
+"""A row for each version: parts of its manifest, the whole as JSON, and each table's snapshot."""
 
 
 class Catalog:
-    """Two namespaces of a catalogue that pyiceberg finds in its own configuration.
+    """Two namespaces of a catalogue in pyiceberg's own configuration.
 
-    Raises: ConfigurationError for one that it does not find there, or cannot use;
+    Raises: ConfigurationError if it is not there, or cannot be used;
     CatalogUnreachable.
     """
 
@@ -79,7 +79,7 @@ class Catalog:
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Nothing is locked: a run that another one overtakes learns it when it commits.
+        """Nothing is locked: the commit of a run that was overtaken fails.
 
         Raises: AlreadyRunning then.
         """
@@ -103,7 +103,7 @@ class Catalog:
         return source_of(row["manifest"].encode() for row in reversed(self._versions.rows()))
 
     def is_whole(self, manifest: Manifest) -> bool:
-        """By the sizes of its files: to hash them, they would have to be fetched."""
+        """Compare the sizes of its files: hashing them would mean to download them."""
         try:
             return all(
                 is_whole(self._versions.load(name), snapshot)
@@ -118,7 +118,7 @@ class Catalog:
             yield Path(folder)
 
     def take_over(self, file: File, path: Path, *, is_to_change: bool) -> bool:
-        """Never: there are no files, and a table that did not change keeps its snapshot."""
+        """Never: there are no files, and unchanged tables keep their snapshots."""
         return False
 
     def activate(self, draft: Path, manifest: Manifest) -> None:
@@ -136,7 +136,7 @@ class Catalog:
         self._versions.point()
 
     def prune(self, keep: int) -> Pruned:
-        """A reader of a catalogue cannot be seen; it has as long as the versions that are kept."""
+        """Readers of a catalogue cannot be seen; they have as long as versions are kept."""
         return Pruned(self._versions.prune(lambda rows: keep), ())
 
     def _asking(self) -> AbstractContextManager[None]:
@@ -147,7 +147,7 @@ class Catalog:
         )
 
     def _stage(self, draft: Path, manifest: Manifest) -> Mapping[str, int]:
-        """The snapshot of each table; what is the same as in the version in force keeps its own."""
+        """The snapshot of each table; unchanged tables keep theirs."""
         before, in_force = self.current(), self._versions.in_force()
         digests = {self._name(table): table.digest for table in before.tables} if before else {}
         snapshots = {}

@@ -11,10 +11,10 @@ from wholesale_elt.publish.tables import Source
 
 
 class VersionInForce:
-    """The version in force, if it was made the same way, beside the tables of the next one.
+    """The version in force, compared with the next one, if both are made the same way.
 
-    Files are taken over if they are still what their manifest says. Those that were are `taken`, by
-    their path in the draft.
+    A file is taken over if it still matches its manifest. `taken` are these files by their path in
+    the draft.
     """
 
     def __init__(
@@ -67,23 +67,23 @@ class VersionInForce:
         self._changed = files
 
     def take_data(self, tables: Set[str], name: str) -> bool:
-        """Put the dashboard's data files of that name, or in that folder, in the draft, which are
-        made of these reports and marts; all of them, or none."""
+        """Take over the dashboard's data file of that name, or all files of the folder of it,
+        if these reports and marts, of which they are made, are the same."""
         if not tables <= {source.table for source in self._same}:
             return False
         files = self._data.get(name, {})
         taken = self._take_files(files)
         if self._last and len(taken) == len(files):
             return True
-        for path in taken:  # else what is written there anew would be written into that version
+        for path in taken:  # they are links: writing to them would change the version in force
             place = self._draft / DASHBOARD / path
             place.unlink()
             del self.taken[place]
         return False
 
     def take_unchanged(self, folder: DataFolder) -> Set[str]:
-        """Put the files of that folder in the draft that are known to be the same, and name
-        them."""
+        """Take over the files of that folder that are known to be the same, and return their
+        names."""
         if self._changed is None:
             return frozenset()
         changed: set[str] = set()
@@ -100,7 +100,7 @@ class VersionInForce:
         return {PurePosixPath(path).stem for path in self._take_files(files)}
 
     def _take_files(self, files: Mapping[str, File]) -> Sequence[str]:
-        """Those of these files of the site that could be put in the draft, by their paths."""
+        """Take over what can be taken of these files of the site, and return their paths."""
         site = self._draft / DASHBOARD
         return [path for path, file in files.items() if self._take(file, site / path)]
 
@@ -113,8 +113,7 @@ class VersionInForce:
 
 
 def _by_folder(manifest: Manifest) -> Mapping[str, Mapping[str, File]]:
-    """The dashboard's data files by where they stand in its site, those of a folder below `data`,
-    or of a name there, together."""
+    """The dashboard's data files by path in its site, grouped by folder or name below `data`."""
     site = f"{PurePosixPath(manifest.dashboard).parent}/"
     found: dict[str, dict[str, File]] = defaultdict(dict)
     for file in manifest.dashboard_files:

@@ -1,7 +1,7 @@
-"""Lease: one run at a time per bucket, by conditional writes; it ends where its holder is gone.
+"""Lease: one run at a time per bucket, by conditional writes; it expires if it is not renewed.
 
-Creating and replacing an object under a condition (`If-None-Match`, `If-Match`: RFC 9110, 13.1) is
-decided by the bucket, so of two runs at the same moment one gets it.
+The bucket decides whether an object is created or replaced under a condition (`If-None-Match`,
+`If-Match`: RFC 9110, 13.1), so of two runs at the same moment only one gets the lease.
 """
 
 import os
@@ -19,14 +19,14 @@ from wholesale.errors import ConfigurationError
 from wholesale_elt.process import AlreadyRunning
 
 LENGTH = timedelta(minutes=10)
-"""After so long without a word from its holder it is anybody's. What rests on it is written under
-conditions of its own, so that a clock that is wrong costs a run and no data."""
+"""A lease that its holder has not renewed for so long is free. What it protects is written under
+conditions of its own, so a wrong clock costs a run, but no data."""
 FREE = b""
-"""What the object holds while nobody has the lease: an object cannot be deleted on condition."""
+"""Content of the object while nobody has the lease: objects cannot be deleted conditionally."""
 
 
 class BucketLease:
-    """A lease that this run has."""
+    """A lease held by this run."""
 
     def __init__(self, store: ObjectStore, path: str, held: "obstore.UpdateVersion") -> None:
         self._store = store
@@ -35,17 +35,17 @@ class BucketLease:
         self._renewed = time.monotonic()
 
     def renew(self) -> None:
-        """Tell that its holder is at work still, if it was not told a moment ago.
+        """Renew the lease, unless that was done a moment ago.
 
-        Raises: AlreadyRunning when another run has it meanwhile.
+        Raises: AlreadyRunning if another run has taken it.
         """
         if time.monotonic() - self._renewed > LENGTH.total_seconds() / 10:
             self._write(_holder())
 
     def release(self) -> None:
-        """Leave it to the next run.
+        """Free the lease.
 
-        Raises: AlreadyRunning when another run has it already.
+        Raises: AlreadyRunning if another run has taken it.
         """
         self._write(FREE)
 
@@ -61,7 +61,7 @@ class BucketLease:
 
 
 def version_of(found: "obstore.ObjectMeta | obstore.PutResult") -> "obstore.UpdateVersion":
-    """The condition that an object is as it was when this was said of it."""
+    """The condition that an object is still the one described here."""
     known: obstore.UpdateVersion = {"e_tag": found["e_tag"]}
     if found["version"]:
         known["version"] = found["version"]
@@ -75,10 +75,10 @@ def put_on_condition(
     mode: "obstore.PutMode",
     about: dict[str, str] | None = None,
 ) -> "obstore.UpdateVersion | None":
-    """Put the object, if it is as `mode` has it; None where it is not, and something else is there.
+    """Put the object under the condition `mode`; None if it does not hold.
 
-    An answer may be lost on its way, and the request be sent again: what is refused then, as it is
-    there already, is there.
+    The answer to a first request may get lost, and the second be refused since the first succeeded:
+    so an object with this content counts as put.
     """
     try:
         return version_of(obstore.put(store, path, content, attributes=about, mode=mode))
@@ -89,9 +89,9 @@ def put_on_condition(
 
 @contextmanager
 def leased(store: ObjectStore, path: str, what: str) -> Iterator[BucketLease]:
-    """Have the lease that is the object at `path` until the block ends.
+    """Hold the lease, the object at `path`, until the block ends.
 
-    Raises: AlreadyRunning naming who has it; ConfigurationError for a bucket that does not heed
+    Raises: AlreadyRunning naming the holder; ConfigurationError for a bucket that ignores
     conditions.
     """
     lease = BucketLease(store, path, _take(store, path, what))
@@ -114,9 +114,9 @@ def _take(store: ObjectStore, path: str, what: str) -> "obstore.UpdateVersion":
 
 
 def _take_over(store: ObjectStore, path: str, what: str) -> "obstore.UpdateVersion":
-    """The lease that somebody had.
+    """Take over a lease that is free or has expired.
 
-    Raises: AlreadyRunning naming who has it still.
+    Raises: AlreadyRunning naming the holder.
     """
     found = obstore.get(store, path)
     holder = found.bytes().to_bytes()
@@ -132,6 +132,6 @@ def _take_over(store: ObjectStore, path: str, what: str) -> "obstore.UpdateVersi
 
 
 def _holder() -> bytes:
-    """To the microsecond, so that no two are the same: a tag may be a hash of the content."""
+    """The time to the microsecond makes each content unique, as a tag may be a hash of it."""
     now = f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S.%f}"
     return f"process {os.getpid()} on {socket.gethostname()}, at {now} UTC".encode()

@@ -1,4 +1,4 @@
-"""Manifest: what is in a published version, how far it may be trusted, its hashes."""
+"""Manifest: what is in a published version, how far to trust it, and its hashes."""
 
 from collections.abc import Iterable, Sequence, Set
 from contextlib import suppress
@@ -18,16 +18,16 @@ MANIFEST = "manifest.json"
 CURRENT = "current.json"
 ENTRY = "index.html"
 DASHBOARD = "dashboard"
-"""The folder of the dashboards of all versions: what a web server may show, and nothing else."""
+"""The folder of the dashboards of all versions; a web server may serve it as it is."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Build:
-    """What is built, and how far it may be trusted. Times are ISO 8601 in UTC.
+    """A build, and how far to trust it. Times are ISO 8601 in UTC.
 
     `as_of` is the oldest of the moments as of which the resources were last proved complete, None
-    when one never was; `reasons` say of each that is not complete why. `source` tells one
-    service from another without naming it.
+    if one never was. `reasons` say why, for each that is not complete. `source` identifies the
+    service without naming it.
     """
 
     source: str
@@ -55,10 +55,10 @@ class File:
 
 @dataclass(frozen=True, slots=True)
 class PublishedTable:
-    """A table of a version, by the schema that it has there, and its Parquet file.
+    """A table of a version, by its published schema, and its Parquet file.
 
-    `digest` is of the rows and columns, in whatever order the rows stand: the sum of their hashes,
-    and how these are made. What an earlier release published has none.
+    `digest` is of the rows and columns, whatever their order: the sum of the rows' hashes, and how
+    these are made. Tables that an earlier release published have none.
     """
 
     schema: str
@@ -81,10 +81,10 @@ class PublishedTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Manifest(Build):
-    """One version; that of the version in force is `current.json`. Paths are as in `File`.
+    """One version; `current.json` is the manifest of the one in force. Paths are as in `File`.
 
-    `contracts` say of each schema what its tables promise. `personal` are the columns in it that
-    can identify a person, as `table.column`. `dashboard` is its page, one of the `dashboard_files`.
+    `contracts` has a data contract for each schema. `personal` are its columns that can identify a
+    person, as `table.column`. `dashboard` is its page, one of the `dashboard_files`.
     """
 
     version: str
@@ -99,14 +99,14 @@ class Manifest(Build):
 
     @property
     def files(self) -> Sequence[File]:
-        """All files of the version but its manifest."""
+        """All files of the version except its manifest."""
         parquet = [table.file for table in self.tables]
         return [self.database, *parquet, *self.contracts, *self.dashboard_files]
 
     def is_of(
         self, build: Build, schemas: Set[str], personal: Sequence[str], software: str
     ) -> bool:
-        """Whether that software would make the same of that build."""
+        """Whether that software would publish the same files of that build."""
         return (
             all(getattr(self, field.name) == getattr(build, field.name) for field in fields(Build))
             and {table.schema for table in self.tables} == schemas
@@ -114,7 +114,7 @@ class Manifest(Build):
         )
 
     def is_made_alike(self, personal: Sequence[str], software: str) -> bool:
-        """Whether that software would make the same of the same tables."""
+        """Whether that software would write the same files for the same tables."""
         return list(self.personal) == list(personal) and self.software == software
 
     def as_dict(self) -> dict[str, Any]:
@@ -126,16 +126,16 @@ class Manifest(Build):
 
     @classmethod
     def of(cls, text: str | bytes) -> Self:
-        """The manifest that `as_json` wrote.
+        """The inverse of `as_json`.
 
-        Raises: ValueError when the text is no manifest.
+        Raises: ValueError if the text is no manifest.
         """
         return msgspec.json.decode(text, type=cls)
 
 
 @dataclass(frozen=True, slots=True)
 class Pruned:
-    """Versions that were removed, and those that were to be but are still read."""
+    """Versions that were removed, and those that stay for now, since somebody reads them."""
 
     removed: Sequence[str]
     read: Sequence[str]
@@ -146,8 +146,7 @@ class _Origin(msgspec.Struct):
     software: str = ""
 
     def require_known(self) -> None:
-        """Raises: ConfigurationError where a newer version published, as what it keeps there is not
-        known."""
+        """Raises: ConfigurationError if a newer version of this package published."""
         version = self.software.rpartition(" ")[2]
         if version and Version(version) > Version(this_version()):
             raise ConfigurationError(
@@ -157,10 +156,10 @@ class _Origin(msgspec.Struct):
 
 
 def source_of(manifests: Iterable[bytes]) -> str | None:
-    """The service of the first of these manifests that can be read, None where there is none.
+    """The service in the first of these manifests that can be read; None if there are none.
 
-    All that is asked of a manifest are two fields, so that those of other releases tell them too.
-    Raises: ConfigurationError when there are some, and none can be read; or a newer version wrote.
+    Only two fields are read, which manifests of other releases have too.
+    Raises: ConfigurationError if none of them can be read, or a newer version wrote.
     """
     found = None
     for found in manifests:
@@ -177,7 +176,7 @@ def source_of(manifests: Iterable[bytes]) -> str | None:
 
 
 def describe_file(root: Path, path: Path) -> File:
-    """The file at `path` as it is, by its path within `root`."""
+    """The file at `path`, by its path within `root`."""
     with path.open("rb") as file:
         digest = file_digest(file, "sha256").hexdigest()
     return File(path.relative_to(root).as_posix(), path.stat().st_size, digest)

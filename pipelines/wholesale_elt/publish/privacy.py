@@ -1,4 +1,4 @@
-"""Privacy: which columns of what is published can identify a person, and which of them may."""
+"""Privacy: which columns can identify a person, and which of them may be published."""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -17,17 +17,17 @@ NONE, ALL = "none", "all"
 
 
 def personal_columns(columns: Iterable[tuple[str, str]]) -> Sequence[str]:
-    """Those of these tables and columns that hold personal fields, as `table.column`.
+    """The columns among these that hold personal fields, as `table.column`.
 
-    The models keep the names that the API gives to such fields; a test holds them to it.
+    Models keep the API's names of such fields; a test checks it.
     """
     return sorted(f"{table}.{column}" for table, column in columns if column in PERSONAL_FIELDS)
 
 
 def allowed(personal: Sequence[str]) -> Sequence[str]:
-    """Which of these columns may be published: none, unless the setting says `all`, or which.
+    """Which of these columns may be published: none, or those that the setting names, or `all`.
 
-    Raises: ConfigurationError for a setting that says something else, or names another column.
+    Raises: ConfigurationError for another value, or an unknown column.
     """
     names = _read(personal)
     for name in names:

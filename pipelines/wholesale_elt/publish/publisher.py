@@ -1,4 +1,4 @@
-"""Publisher: makes a version of what is built, and puts it where BI tools read it."""
+"""Publisher: makes a version of the last build, and puts it where BI tools read it."""
 
 from collections.abc import Sequence
 from contextlib import ExitStack
@@ -34,9 +34,9 @@ Result = Literal["published", "already published", "withheld"]
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """What came of it: whether the build in the warehouse is in force now, was already, or not.
+    """The result: whether the build in the warehouse is in force now, was before, or is not.
 
-    `in_force` is None when nothing was ever published there.
+    `in_force` is None if nothing was ever published there.
     """
 
     place: str
@@ -45,7 +45,7 @@ class Published:
     in_force: Manifest | None
     pruned: Pruned
     left_out: Sequence[str] = ()
-    """Columns that can identify a person, which the setting privacy.published does not name."""
+    """Columns left out, as they can identify a person and privacy.published does not name them."""
 
 
 def publish_marts(
@@ -57,17 +57,16 @@ def publish_marts(
     is_only_bi: bool = False,
     is_even_if_incomplete: bool = False,
 ) -> Published:
-    """Publish what was last built into a folder, a bucket if `place` is a URI, or a catalogue.
+    """Publish the last build into a folder, a bucket if `place` is a URI, or a catalogue.
 
-    The verdict is that of what was built, not of a later sync: unless it is `complete` nothing is
-    published, if not asked for. A build is published once. All but the `keep` newest versions are
-    removed, if nobody reads them; None keeps all. Columns that can identify a person are left out
-    unless the setting privacy.published names them; then all files of the version are this user's
-    alone.
+    A build that is not `complete` is published only if that is asked for; the verdict is that of
+    the build, not of a later sync. A build is published once. All but the `keep` newest versions
+    are removed, unless somebody reads them; None keeps all. Columns that can identify a person are
+    left out unless the setting privacy.published names them; then only this user can read the files
+    of the version.
 
-    Raises: ConfigurationError for a place that cannot be one, or where a newer version wrote the
-    warehouse; NotLoaded, NotBuilt; AlreadyRunning;
-    what DuckDB and the system raise.
+    Raises: ConfigurationError for an unusable place, or a warehouse of a newer version; NotLoaded,
+    NotBuilt; AlreadyRunning; what DuckDB and the system raise.
     """
     warehouse.require()
     store = store_for(place)
@@ -80,9 +79,9 @@ def publish_marts(
 
 
 def is_published(place: str) -> bool:
-    """Whether any version stands there; where none does, nothing is made to look.
+    """Whether there is any version; looking creates nothing.
 
-    Raises: ConfigurationError for a place that cannot be one, or where a newer version published;
+    Raises: ConfigurationError for an unusable place, or where a newer version published;
     AlreadyRunning; BucketFailed; CatalogUnreachable.
     """
     if not store_for(place).has_versions():
@@ -93,10 +92,10 @@ def is_published(place: str) -> bool:
 
 
 def republish_marts(warehouse: Warehouse, place: str) -> Published:
-    """Publish what is built from nothing that stands there, and remove all else, whatever its
-    verdict.
+    """Publish the last build without taking anything over, whatever its verdict, and remove all
+    other versions.
 
-    A version that somebody reads stays, and is named.
+    A version that somebody reads stays, and is returned.
 
     Raises: as `publish_marts`.
     """
@@ -120,8 +119,8 @@ def _put(
     *,
     is_afresh: bool = False,
 ) -> tuple[Result, Build, Sequence[str]]:
-    """With `is_afresh` nothing of the version in force is taken over: it may hold more than is
-    published."""
+    """With `is_afresh` nothing of the version in force is taken over, as it may contain data that
+    must go."""
     schemas = BI if is_only_bi else BI_AND_MARTS
     with ExitStack() as privately, store.draft() as draft:
         with warehouse.hold(), opened(warehouse, draft) as connection:

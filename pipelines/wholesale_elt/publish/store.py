@@ -1,4 +1,4 @@
-"""Version store: what all places of versions have in common."""
+"""Version store: the interface that folders, buckets and catalogues of versions share."""
 
 import re
 from contextlib import AbstractContextManager
@@ -12,56 +12,55 @@ from wholesale_elt.publish.folder import Folder
 from wholesale_elt.publish.manifest import File, Manifest, Pruned
 
 SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+")
-"""That of a URI (RFC 3986, 3.1), of two characters at least."""
+"""The scheme of a URI (RFC 3986, 3.1), of at least two characters."""
 
 
 class VersionStore(Protocol):
-    """A place of versions, of which one is in force. One run at a time has it locked."""
+    """A place of versions, one of which is in force. One run at a time locks it."""
 
     has_dashboard: bool
     """Whether a version has one there."""
 
     def has_versions(self) -> bool:
-        """Whether any stands there, of whatever release; asked without a lock, and makes
-        nothing."""
+        """Whether there is any version, of any release; takes no lock, and creates nothing."""
 
     def locked(self) -> AbstractContextManager[None]:
-        """Lock the place, and clear away what a run that died has left half done."""
+        """Lock the place, and remove what a killed run has left half done."""
 
     def current(self) -> Manifest | None:
-        """The version in force, None when there is none that can be read."""
+        """The version in force; None if there is none, or it cannot be read."""
 
     def source(self) -> str | None:
-        """The service whose numbers stand there, None where nothing does.
+        """The service whose data is published there; None if nothing is.
 
-        A version of it tells where what points to the one in force cannot be read.
-        Raises: ConfigurationError when there are versions, and none tells.
+        If `current.json` cannot be read, any readable version tells it.
+        Raises: ConfigurationError if there are versions, and none can be read.
         """
 
     def is_whole(self, manifest: Manifest) -> bool:
-        """Whether all files of that version are there as its manifest says."""
+        """Whether all files of that version exist and match its manifest."""
 
     def draft(self) -> AbstractContextManager[Path]:
         """An empty folder in which the next version is written."""
 
     def take_over(self, file: File, path: Path, *, is_to_change: bool) -> bool:
-        """Put a file of a version that is there at `path` in the draft, without writing it again
-        where it is not going to be changed; False if it cannot be, or is not as `file` says."""
+        """Put a file of an existing version at `path` in the draft, as a link unless it is to be
+        changed; False if that fails, or the file does not match `file`."""
 
     def activate(self, draft: Path, manifest: Manifest) -> None:
-        """Make a version of what stands in `draft`, and point to it."""
+        """Make the `draft` a version, and put it in force."""
 
     def repair(self, manifest: Manifest) -> None:
-        """Point to a whole version wherever something points elsewhere or nowhere."""
+        """Make all fixed names point to this whole version."""
 
     def prune(self, keep: int) -> Pruned:
-        """Remove all but the newest versions, the one in force, and those that are read."""
+        """Remove all versions but the newest ones, the one in force, and those that are read."""
 
 
 def store_for(place: str) -> VersionStore:
     """The store in a folder, in a bucket if `place` is a URI, or in a catalogue of Iceberg.
 
-    Raises: ConfigurationError for a URI of an unknown scheme, or one that lacks a slash.
+    Raises: ConfigurationError for a URI with an unknown scheme or without its slashes.
     """
     if (path := folder_at(place)) is not None:
         return Folder(path, Manifest.of)
@@ -75,9 +74,9 @@ def store_for(place: str) -> VersionStore:
 
 
 def folder_at(place: str) -> Path | None:
-    """The folder that `place` names, None where it names a bucket or a catalogue.
+    """The folder that `place` names; None if it names a bucket or a catalogue.
 
-    Raises: ConfigurationError for a URI that lacks a slash, or names a folder of another machine.
+    Raises: ConfigurationError for a URI without its slashes, or of another machine.
     """
     scheme, colon, rest = place.partition(":")
     if colon and scheme.lower() == "iceberg":
@@ -100,5 +99,5 @@ def folder_at(place: str) -> Path | None:
 
 
 def published_in(folder: Path) -> Manifest | None:
-    """The version in force in a folder, None where there is none that can be read."""
+    """The version in force in a folder; None if there is none, or it cannot be read."""
     return Folder(folder, Manifest.of).current()

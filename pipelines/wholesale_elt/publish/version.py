@@ -1,4 +1,4 @@
-"""Version: the build that it is made of, and its manifest."""
+"""Version: reads the build that a version is made of, and writes its manifest."""
 
 from collections.abc import Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
@@ -30,12 +30,12 @@ from wholesale_elt.warehouse import CERTIFICATES, RAW_DATASET, Warehouse
 
 BI = {"wholesale_bi": "bi"}
 BI_AND_MARTS = {"wholesale_marts": "marts", "wholesale_bi": "bi"}
-"""Schemas of the warehouse, and what they are called where they are published."""
+"""Schemas of the warehouse, and their published names."""
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class NotBuilt(WholesaleError):
-    """There are no marts to publish."""
+    """There are no marts to publish: the models were not built."""
 
 
 @contextmanager
@@ -53,9 +53,9 @@ def opened(warehouse: Warehouse, folder: Path) -> Iterator[duckdb.DuckDBPyConnec
 
 
 def read_build(connection: duckdb.DuckDBPyConnection, warehouse: Warehouse) -> Build:
-    """What is built in the attached warehouse, by its own reports.
+    """The build in the attached warehouse, as its own reports describe it.
 
-    Raises: NotBuilt when the reports are not there, or not those of this version of the models.
+    Raises: NotBuilt if there are no reports, or those of another version of the models.
     """
     try:
         resources = connection.execute(
@@ -108,8 +108,8 @@ def read_personal(
 
 
 def read_services(connection: duckdb.DuckDBPyConnection) -> Set[str]:
-    """The service of the attached warehouse, as `Build.source`, by each name that it ever had:
-    another version of this package may have called it otherwise."""
+    """The service of the attached warehouse, as `Build.source`, under each of its names: other
+    versions of this package may have named it differently."""
     rows = connection.execute(
         f"select distinct service from warehouse.{RAW_DATASET}.{CERTIFICATES}"
     ).fetchall()
@@ -128,10 +128,10 @@ def describe(
     sources: Sequence[Source],
     taken: Mapping[Path, File],
 ) -> Manifest:
-    """The manifest of the tables written into `folder`, as yet without a dashboard's files.
+    """The manifest of the tables written into `folder`, without the dashboard's files.
 
-    Versions sort by the time of publication; what follows it is the beginning of the hash of the
-    DuckDB file. Files that were `taken` over are described already.
+    Names of versions sort by the time of publication, which the first digits of the hash of the
+    DuckDB file follow. `taken` describes the files that were taken over.
     """
     database = describe_file(folder, folder / DATABASE)
     version = f"{now:%Y%m%dT%H%M%S}{now.microsecond // 1000:03d}Z-{database.sha256[:8]}"
@@ -167,12 +167,12 @@ def describe(
 
 
 def with_dashboard(folder: Path, manifest: Manifest, taken: Mapping[Path, File]) -> Manifest:
-    """The same with the files of the dashboard that was written into `folder`."""
+    """The manifest with the files of the dashboard that was written into `folder`."""
     return replace(manifest, dashboard_files=describe_site(folder, manifest.version, taken))
 
 
 def describe_site(folder: Path, version: str, taken: Mapping[Path, File]) -> Sequence[File]:
-    """The files of the dashboard in `folder`, by where they stand once that version is in force."""
+    """The files of the dashboard in `folder`, by their paths in the published folder."""
     site = folder / DASHBOARD
     place = f"{DASHBOARD}/{version}"
     files = []
@@ -186,7 +186,7 @@ def describe_site(folder: Path, version: str, taken: Mapping[Path, File]) -> Seq
 
 
 def software() -> str:
-    """What makes the versions; another one makes others of the same build."""
+    """The release of this package; another one may publish other files of the same build."""
     return f"wholesale-elt {installed_version('wholesale-elt')}"
 
 

@@ -11,7 +11,7 @@ from wholesale_elt.warehouse.destination import Warehouse, warehouse_at, warehou
 from wholesale_elt.warehouse.guarantees import DUCKDB, tested
 from wholesale_elt.warehouse.ports.duckdb_file import is_in_use, quoted
 from wholesale_elt.warehouse.ports.lake import COPY as LAKE_COPY
-from wholesale_elt.warehouse.ports.postgres import dsn_to
+from wholesale_elt.warehouse.ports.postgres_server import dsn_to
 from wholesale_elt.warehouse.raw import CERTIFICATES, RAW_DATASET, Pinned, Raw
 
 __all__ = [

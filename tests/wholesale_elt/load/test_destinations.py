@@ -213,7 +213,7 @@ def test_a_run_that_has_ended_holds_nothing_before_the_server_knows_that_it_has_
         lingering.append(connection)
         return nullcontext(connection)
 
-    monkeypatch.setattr("wholesale_elt.warehouse.ports.postgres.closing", linger)
+    monkeypatch.setattr("wholesale_elt.warehouse.ports.postgres_server.closing", linger)
     for _ in range(2):
         with place.warehouse.hold():
             assert not lingering[-1].closed

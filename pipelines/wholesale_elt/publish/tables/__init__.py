@@ -1,8 +1,8 @@
-"""Tables: what is published of each table of the warehouse, written as DuckDB and Parquet files.
+"""Tables: the published part of each table of the warehouse, as DuckDB and Parquet files.
 
-In:  the attached warehouse, and what of the version in force stands.
-Out: the files of the next one, and in which data files of the dashboard a cell is another.
-Knows nothing of where versions are kept, and of what becomes of them.
+In:  the attached warehouse, and the files of the version in force.
+Out: the files of the next version, and which data files of the dashboard have changed cells.
+Knows nothing of where versions are kept.
 Begin with `writing`.
 """
 

@@ -1,8 +1,8 @@
-"""Alterations: parts of a table of which some rows have other cells, and which else are as before.
+"""Alterations: parts of a table in which rows have changed cells, but none was added or removed.
 
-Most columns of such a part are the same in the last version, in whatever order its rows stand. So
-its piece there is taken apart: of its row groups, the columns with another cell are written again,
-and all others keep their bytes.
+Most columns of such a part are unchanged, whatever the order of its rows. So its piece in the last
+version is taken apart: columns with a changed cell are written again, and all others are copied
+byte by byte.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -25,15 +25,15 @@ from wholesale_elt.publish.tables.thrift import UnknownFooter, elements_of
 from wholesale_elt.warehouse import quoted
 
 MOST_ROWS = 10_000
-"""Rows of a part that may be altered: they are all in memory."""
+"""Largest part that is altered rather than written: all of its rows are in memory."""
 MOST_COLUMNS = 0.5
-"""Where more of the columns have another cell, all are written anew in less time."""
+"""With more changed columns than this, writing the whole part takes less time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Alteration:
-    """What is otherwise in a part: the values of the `key` that tell its rows apart, and what
-    stands in those of its columns in which any cell is another now."""
+    """The changes of a part: the values of the `key` column of its changed rows, and the present
+    values of the columns with any changed cell."""
 
     key: pa.Array
     columns: Mapping[str, pa.Array]
@@ -41,7 +41,7 @@ class Alteration:
 
 @dataclass(frozen=True, slots=True)
 class Altered:
-    """An alteration of a piece, and which of its rows the altered ones are."""
+    """An alteration of a piece, and the row numbers in the piece that it applies to."""
 
     piece: Piece
     alteration: Alteration
@@ -51,10 +51,10 @@ class Altered:
 def find_alterations(
     connection: duckdb.DuckDBPyConnection, source: Source, gone: str, come: str
 ) -> Mapping[int, Alteration]:
-    """Parts by number in which for each row that goes one comes that has the same key: the first
-    column, which tells rows apart; where it does not, there is no such part.
+    """The alterations of parts by number: parts in which each removed row is replaced by one with
+    the same key. The key is the first column; a part in which it is not unique has none.
 
-    `gone` and `come` are relations of SQL of these rows of the table.
+    `gone` and `come` are SQL relations of the removed and the added rows of the table.
     """
     key, *_ = source.types
     is_another = ", ".join(
@@ -91,8 +91,8 @@ def find_altered(
     last: Pieces,
     alterations: Mapping[int, Alteration],
 ) -> Mapping[int, Altered]:
-    """The pieces of the last file that are only altered, by the number of their part: those in
-    which each key that is sought tells one row."""
+    """The pieces of the last file that are only altered, by the number of their part: those that
+    have exactly one row for each key of the alteration."""
     key, *_ = source.types
     pieces = {part.number: piece for part, piece in last.items() if part.number in alterations}
     if not pieces:
@@ -137,10 +137,9 @@ def write_altered(
     file: BinaryIO,
     scratch: Path,
 ) -> Sequence[bytes]:
-    """Append a piece to a file as it is now; what the footer of that one is to say of its row
-    groups.
+    """Append a piece with its alteration to a file, and return its row groups for the footer.
 
-    Raises: UnknownFooter for a piece that cannot be taken apart, or not be put together again.
+    Raises: UnknownFooter for a piece that cannot be taken apart, or put together again.
     """
     piece, row_groups, start = altered.piece, [], 0
     with ParquetFile(piece.path) as last:
@@ -164,8 +163,8 @@ def _by_name(names: Collection[str], row_group: RowGroup) -> dict[str, Chunk]:
 def _columns(
     last: ParquetFile, number: int, alteration: Alteration, rows: NDArray[np.int64]
 ) -> pa.Table | None:
-    """The columns of a row group with another cell, as they are now, if any row of it is altered;
-    `rows` are those of all that are, counted from its first one."""
+    """The changed columns of a row group with their present values; empty if none of its rows is
+    altered. `rows` are the altered rows, counted from its first one."""
     size = last.metadata.row_group(number).num_rows
     which = np.flatnonzero((rows >= 0) & (rows < size))
     if not len(which):
@@ -187,8 +186,7 @@ def _columns(
 
 
 def _as_before(values: pa.Array, type_: pa.DataType) -> pa.Array:
-    """The same values as they are read from the last file, where a time may be told in another
-    zone."""
+    """The values in the types of the last file, in which times may have another zone."""
     try:
         return values.cast(type_)
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
@@ -202,8 +200,7 @@ def _write(
     last: Piece,
     path: Path,
 ) -> dict[str, Chunk]:
-    """The chunks of these columns as one row group, which has to be of the same schema as the last
-    piece."""
+    """These columns as one row group, which must have the schema of the last piece."""
     connection.register("altered", columns)
     written = write_piece(connection, "from altered", path, row_group=len(columns) + 1)
     connection.unregister("altered")
@@ -217,7 +214,7 @@ def _write(
 
 
 def _schema(footer: Footer) -> Sequence[bytes]:
-    """What a footer says of each column; the first entry is on all of them."""
+    """The footer's schema entry for each column, without that of the root."""
     _, content = footer.fields[SCHEMA]
     _, *entries = (content[start:stop] for start, stop in elements_of(content, 0))
     return entries

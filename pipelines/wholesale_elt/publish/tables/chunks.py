@@ -1,4 +1,4 @@
-"""Chunks: the columns of a row group one by one, so that new ones can stand among old ones."""
+"""Chunks: the single columns of a row group, so that some can be replaced."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
@@ -27,16 +27,15 @@ BYTES, ROWS, PLACE, COMPRESSED = 2, 3, 5, 6
 """Fields of a `RowGroup`: `total_byte_size`, `num_rows`, `file_offset` and
 `total_compressed_size`."""
 META = 3
-"""The field of a `ColumnChunk` with its `ColumnMetaData`, of which these are some: the sizes, the
-places of data and dictionary, and that of the bloom filter, which stands apart, with its size."""
+"""The field of a `ColumnChunk` with its `ColumnMetaData`, and some fields of that: the sizes, the
+offsets of data and dictionary, and offset and size of the bloom filter, which is stored apart."""
 META_BYTES, META_COMPRESSED, DATA, DICTIONARY, FILTER, FILTER_BYTES = 6, 7, 9, 11, 14, 15
 
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """A column of a row group: what the footer says of it, how large it is when it is read, and
-    where its pages begin in the file and how many bytes they are; so of its bloom filter, of which
-    there may be none."""
+    """A column of a row group: its entry in the footer, its uncompressed size, and offset and
+    length of its pages in the file, and of its bloom filter if it has one."""
 
     path: Path
     entry: bytes
@@ -47,7 +46,7 @@ class Chunk:
 
 @dataclass(frozen=True, slots=True)
 class RowGroup:
-    """What a footer says of a row group: how many rows it has, and the columns one by one."""
+    """The footer's entry for a row group: how many rows it has, and its columns."""
 
     fields: Mapping[int, Field]
     rows: int
@@ -55,9 +54,9 @@ class RowGroup:
 
 
 def read_row_group(path: Path, content: bytes) -> RowGroup:
-    """What the footer of that file says of it.
+    """Parse the footer's entry for a row group.
 
-    Raises: UnknownFooter where it does not say where a column is.
+    Raises: UnknownFooter if it lacks the offset of a column.
     """
     fields = {
         number: (kind, content[start:stop]) for number, kind, start, stop in fields_of(content, 0)
@@ -69,8 +68,8 @@ def read_row_group(path: Path, content: bytes) -> RowGroup:
 
 
 def write_row_group(file: BinaryIO, row_group: RowGroup, chunks: Sequence[Chunk]) -> bytes:
-    """Append a row group to a file, of these columns in the place of its own; what the footer of
-    that file is to say of it."""
+    """Append a row group to a file, with these columns instead of its own, and return its entry
+    for the footer."""
     place = file.tell()
     written = list(_append(file, chunks))
     made = {
@@ -83,7 +82,7 @@ def write_row_group(file: BinaryIO, row_group: RowGroup, chunks: Sequence[Chunk]
 
 
 def _append(file: BinaryIO, chunks: Sequence[Chunk]) -> Iterator[bytes]:
-    """The bloom filters come behind all pages, as a row group is one run of these."""
+    """The bloom filters follow all pages, as the pages of a row group are contiguous."""
     with ExitStack() as opened:
         paths = {chunk.path for chunk in chunks}
         sources = {path: opened.enter_context(path.open("rb")) for path in paths}
@@ -98,7 +97,7 @@ def _place(chunk: Chunk, pages_by: int, filter_by: int, place: int) -> int:
 
 
 def _copy(file: BinaryIO, source: BinaryIO, extent: tuple[int, int]) -> int:
-    """Append these bytes of another file; how much further on they stand."""
+    """Append these bytes of another file, and return by how much their offset grew."""
     start, size = extent
     by = file.tell() - start
     source.seek(start)
@@ -112,7 +111,7 @@ def _chunk(path: Path, entry: bytes) -> Chunk:
             found = _numbers(entry, start)
             if FILTER in found and FILTER_BYTES not in found:
                 raise UnknownFooter("a bloom filter does not say how large it is")
-            # A place of a dictionary may be told as 0 where there is none.
+            # The offset of a dictionary may be 0 if there is none.
             first = min(found[DATA], found.get(DICTIONARY) or found[DATA])
             return Chunk(
                 path,
@@ -125,7 +124,7 @@ def _chunk(path: Path, entry: bytes) -> Chunk:
 
 
 def _numbers(content: bytes, at: int) -> Mapping[int, int]:
-    """The fields of the struct there that are whole numbers."""
+    """The integer fields of the struct at that offset."""
     return {
         number: read_number(content, start)[0]
         for number, kind, start, _ in fields_of(content, at)

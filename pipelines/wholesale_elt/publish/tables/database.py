@@ -13,24 +13,24 @@ from wholesale_elt.publish.tables.sources import PartDigest, Source, columns_of,
 from wholesale_elt.warehouse import quoted
 
 STORAGE_VERSION = "v1.0.0"
-"""Every DuckDB since 1.0 reads such files, so that BI tools may be older than the publisher."""
+"""A storage version that every DuckDB since 1.0 reads, as BI tools may have an older one."""
 MOST_CHANGED = 5
-"""A DuckDB file is made from a copy of the last one if at most one row of so many changed: what
-these had stays in the file as free room."""
+"""The last DuckDB file is copied and changed if at most one row of so many changed: the space of
+replaced rows stays in the file."""
 FEW = 256
-"""Rows of a table that is written whole rather than compared, which would take longer."""
+"""Tables with at most so many rows are written whole, as comparing them would take longer."""
 RATE = "DECIMAL(38,6)"
-"""What is not packed: from less than 32 bits a number, as rates have, DuckDB unpacks one of 128 in
-300 nanoseconds rather than 5."""
+"""The type of columns that are not bit-packed: with less than 32 bits a number, as rates have,
+DuckDB would unpack one of a block of 128 in 300 nanoseconds rather than 5."""
 Tell = Callable[[Source], None]
-"""Told of each table that is done with."""
+"""Called with each table that is done."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableChanges:
-    """What makes a table of the last version that of the next. Where that had the same columns, it
-    `is_alike`, and the temporary table `listed` may hold the rows that go with their row ids, and
-    those of the rows that come; these are in another one. Without it, all rows are exchanged."""
+    """The changes of a table since the last version. `is_alike` if its columns are the same; then
+    the temporary table `listed` may have the removed rows with their row ids, and the row ids of
+    the added rows, which are in a table of their own. Without it all rows are replaced."""
 
     source: Source
     is_alike: bool
@@ -43,7 +43,7 @@ class TableChanges:
 
     @property
     def gone(self) -> str:
-        """The rows that go, as a relation of SQL."""
+        """The removed rows, as an SQL relation."""
         if not self.listed:
             return _copy(self.source)
         chosen = ", ".join(f'"{name}"' for name in self.source.types)
@@ -51,14 +51,14 @@ class TableChanges:
 
     @property
     def come(self) -> str:
-        """Those that come."""
+        """The added rows, as an SQL relation."""
         return f"{self.listed}_come" if self.listed else self.source.place
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The changes of all tables of which any row is another, and the parts of tables in pieces that
-    were only altered, by table and number."""
+    """The changes of all tables with a changed row, and by table and number the alterations of
+    parts of tables in pieces."""
 
     changes: Sequence[TableChanges]
     alterations: Mapping[Source, Mapping[int, Alteration]]
@@ -71,10 +71,10 @@ def find_changes(
     last: LastVersion,
     parts: Mapping[Source, Set[PartDigest]],
 ) -> Found | None:
-    """What makes the tables of the last version, of which a copy is put at `database` and attached
-    as `version`, those of the next; None where less stays behind if all are written anew.
+    """The changes of the tables since the last version, whose copy is put at `database` and
+    attached as `version`; None if writing all tables is better.
 
-    `parts` are those that a table had in the last version, as far as they are known.
+    `parts` are those of a table in the last version, if they are known.
     """
     if not last.take_database(database):
         return None
@@ -121,9 +121,10 @@ def write_database(
     last: LastVersion,
     tell: Tell,
 ) -> None:
-    """Write the file of all tables: with what was found in the attached copy, or anew."""
+    """Write the file of all tables: apply the changes found to the attached copy, or make a new
+    file."""
     if found:
-        # To learn whether texts would be smaller by it takes half the time of so small a change.
+        # Trying how texts compress best would take half the time of so small a change.
         connection.execute("set disabled_compression_methods = 'fsst'")
         for source in sources:
             if last.is_same(source):
@@ -150,11 +151,11 @@ def _compare(
     parts: Set[PartDigest],
     listed: str,
 ) -> TableChanges:
-    """How the attached copy of the last version differs from what is next; its parts are looked
-    through that are not among the last ones.
+    """List how the attached copy of the last version differs from the next one, in parts that are
+    not among the last ones.
 
-    Rows are told apart by their hashes, so a row that is there twice is not seen to come or go:
-    counts and sums of hashes tell whether there was such a one.
+    Rows are compared by their hashes, so the change of a duplicate is not seen: counts and sums of
+    hashes show whether there was one.
     """
     numbers = sorted({part.number for part in parts ^ set(source.parts)})
     within = f"list_contains({numbers}, {{}})".format if parts else "true".format
@@ -190,8 +191,8 @@ def _compare(
 def _changed_files(
     connection: duckdb.DuckDBPyConnection, cells: ShownCells, changes: TableChanges
 ) -> Set[str] | None:
-    """The data files of the dashboard in which these cells of some row are others, as the sums of
-    their hashes tell; None where it may be any."""
+    """The data files of the dashboard in which any of these cells changed, by sums of hashes; None
+    if it can be any file."""
     if not (cells.name and changes.is_alike):
         return None
     moved = f"select {cells.name} as file, {_shown(changes.source, cells)} as change from"

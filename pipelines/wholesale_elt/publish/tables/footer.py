@@ -1,7 +1,7 @@
-"""Footer: what a Parquet file says of its row groups, so that they can stand in another one.
+"""Footer: the metadata at the end of a Parquet file, so that row groups can move to another file.
 
-They are copied byte by byte. What a footer says of them stays as it is, but for the places of
-their pages in the file. It is made of the structs of
+They are copied byte by byte. Their entries in the footer stay the same, except for the offsets of
+their pages. A footer consists of the structs of
 https://github.com/apache/parquet-format/blob/master/src/main/thrift/parquet.thrift.
 """
 
@@ -29,12 +29,11 @@ from wholesale_elt.publish.tables.thrift import (
 
 MAGIC = b"PAR1"
 TAIL = 8
-"""Bytes after the footer: its length, and the same magic as at the beginning."""
+"""Bytes after the footer: its length, and the magic bytes that are also at the beginning."""
 SCHEMA, ROWS, ROW_GROUPS, NOTES = 2, 3, 4, 5
 """Fields of `FileMetaData`; the notes are its `key_value_metadata`."""
 INDEX = "index"
-"""A place where places stand that nobody would move: of an index of pages, which DuckDB writes none
-of."""
+"""Offsets that cannot be moved: those of a page index, which DuckDB does not write."""
 CHUNKS = 1
 """The field of a `RowGroup` with its columns."""
 PLACES: Mapping[int, Any] = {  # RowGroup
@@ -46,14 +45,14 @@ PLACES: Mapping[int, Any] = {  # RowGroup
     },
     5: None,  # file_offset
 }
-"""Fields in a `RowGroup` that tell a place in the file: those of the structs in it, by theirs."""
+"""Fields of a `RowGroup` that are offsets in the file, and those of its structs, nested."""
 
 
 @dataclass(frozen=True, slots=True)
 class Footer:
-    """The fields of a `FileMetaData`, each as it stands there, and its row groups one by one.
+    """The encoded fields of a `FileMetaData`, and its row groups.
 
-    `end` is where in the file the row groups end.
+    `end` is the offset of the end of the row groups.
     """
 
     fields: Mapping[int, Field]
@@ -62,7 +61,7 @@ class Footer:
 
     @property
     def notes(self) -> Mapping[str, str]:
-        """What writers have noted in it."""
+        """Its key-value metadata."""
         if NOTES not in self.fields:
             return {}
         content = self.fields[NOTES][1]
@@ -74,7 +73,7 @@ class Footer:
 
 
 def read_footer(path: Path) -> Footer:
-    """The footer of a file of row groups in the order in which they stand there.
+    """Read the footer of a file, whose row groups are listed in the order in which they are stored.
 
     Raises: UnknownFooter.
     """
@@ -100,7 +99,7 @@ def footer_bytes(
     rows: int,
     notes: Mapping[str, str],
 ) -> bytes:
-    """The end of a file of these row groups, all of which have the schema in `fields`."""
+    """The end of a file of these row groups, all with the schema in `fields`."""
     noted = [
         struct_bytes({1: (BINARY, text_bytes(key)), 2: (BINARY, text_bytes(text))})
         for key, text in notes.items()
@@ -115,15 +114,15 @@ def footer_bytes(
 
 
 def moved(row_group: bytes, by: int) -> bytes:
-    """What is said of a row group that stands so many bytes further on.
+    """The entry of a row group that was moved by so many bytes.
 
-    Raises: UnknownFooter for one with an index of its pages, which stands behind all row groups.
+    Raises: UnknownFooter for one with a page index, which is stored after all row groups.
     """
     return _moved(row_group, PLACES, lambda place: place + by)
 
 
 def moved_chunk(chunk: bytes, to: Callable[[int], int]) -> bytes:
-    """What is said of a column of a row group, whose bytes at one place stand at another now.
+    """The entry of a column of a row group, whose bytes were moved.
 
     Raises: UnknownFooter as `moved`.
     """
@@ -143,7 +142,7 @@ def _move(
     to: Callable[[int], int],
     found: bytearray,
 ) -> int:
-    """Add the struct at `start` to what is found; where it ends."""
+    """Add the struct at `start` to what is found, and return where it ends."""
     copied = stop = start
     for number, kind, at, stop in fields_of(content, start):
         if number not in places:

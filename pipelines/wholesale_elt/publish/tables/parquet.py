@@ -1,8 +1,8 @@
-"""Parquet: the file of each table, of a large one in pieces: a part of its rows each.
+"""Parquet: the file of each table; the file of a large table in pieces, one for each part.
 
-Pieces of parts that did not change are those of the last file, byte by byte, so that few changes
-among the newest orders cost little; and of parts that were altered, the columns that are the same.
-To a reader a piece is some row groups like any others.
+Pieces of unchanged parts are copied from the last file byte by byte, and so are the unchanged
+columns of altered parts. So a few changes among the newest orders cost little. To a reader a piece
+is ordinary row groups.
 """
 
 import json
@@ -20,7 +20,8 @@ from wholesale_elt.publish.tables.sources import Source
 from wholesale_elt.publish.tables.thrift import UnknownFooter
 
 LEAST_IN_PIECES = 50_000
-"""Rows of a table that is written in pieces: in a smaller one these cost more than they save."""
+"""Fewest rows of a table that is written in pieces: for smaller ones they cost more than they
+save."""
 
 
 def is_in_pieces(source: Source) -> bool:
@@ -34,8 +35,8 @@ def write_parquet(
     last: Pieces,
     alterations: Mapping[int, Alteration],
 ) -> None:
-    """Write the file of a table, with those of the `last` pieces that are the same, and what is the
-    same in those that were altered; as one where such pieces cannot stand elsewhere."""
+    """Write the file of a table, and take over the `last` pieces that are the same, and unchanged
+    columns of altered ones. If pieces cannot be moved, the file is written as a whole."""
     if is_in_pieces(source):
         with suppress(UnknownFooter), TemporaryDirectory(dir=path.parent) as scratch:
             _write_in_pieces(connection, source, path, last, alterations, Path(scratch))
@@ -51,7 +52,7 @@ def _write_in_pieces(
     alterations: Mapping[int, Alteration],
     scratch: Path,
 ) -> None:
-    """Raises: UnknownFooter for a piece that cannot stand elsewhere."""
+    """Raises: UnknownFooter for a piece that cannot be moved."""
     altered = find_altered(connection, source, last, alterations)
     row_groups: list[bytes] = []
     noted = []

@@ -1,4 +1,4 @@
-"""Pieces: parts of a table in a Parquet file, which can stand in another one byte by byte."""
+"""Pieces: parts of a table in a Parquet file, which can be copied to another one byte by byte."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -15,20 +15,20 @@ from wholesale_elt.publish.tables.thrift import UnknownFooter
 from wholesale_elt.warehouse import quoted
 
 COMPRESSION = "compression zstd, compression_level 1, dictionary_size_limit 5000"
-"""As small as by DuckDB's own choice, level 3 and dictionaries of up to 24,576 values, and written
-in a quarter less time."""
+"""Files are as small as with DuckDB's defaults, level 3 and dictionaries of up to 24,576 values,
+and take a quarter less time to write."""
 NOTE = "wholesale.pieces"
-"""What the footer notes of the pieces, in the order in which they stand there: of the part its
-number, rows and total, then bytes and row groups."""
+"""The key in the footer's metadata for the list of pieces, in the order of the file: number, rows
+and total of the part, then bytes and row groups."""
 ROW_GROUP = 122_880
-"""Rows that DuckDB puts into one, unless told."""
+"""DuckDB's default size of a row group."""
 CHUNK = 2**20
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A part of a table in a Parquet file: where its bytes are, what the footer says of it, and
-    which row group of the file is its `first`, and which row, of how many."""
+    """A part of a table in a Parquet file: its bytes there, its entries in the footer, its `first`
+    row group and row in the file, and how many rows it has."""
 
     path: Path
     start: int
@@ -44,8 +44,7 @@ Pieces = Mapping[PartDigest, Piece]
 
 
 def read_pieces(path: Path) -> Pieces:
-    """The pieces of a file, none where it was written as one, or where its footer says what this
-    version does not know of."""
+    """The pieces of a file; none if it was written as a whole, or has an unknown footer."""
     with suppress(UnknownFooter):
         return _read_pieces(path)
     return {}
@@ -54,7 +53,7 @@ def read_pieces(path: Path) -> Pieces:
 def write_piece(
     connection: duckdb.DuckDBPyConnection, query: str, path: Path, row_group: int = ROW_GROUP
 ) -> Piece:
-    """What a query finds, in a file of its own.
+    """The result of a query, in a file of its own.
 
     Raises: UnknownFooter.
     """
@@ -66,7 +65,7 @@ def write_piece(
 def write_rows(
     connection: duckdb.DuckDBPyConnection, query: str, path: Path, row_group: int = ROW_GROUP
 ) -> None:
-    """Write what a query finds, in row groups of so many rows."""
+    """Write the result of a query, in row groups of so many rows."""
     connection.execute(
         f"copy ({query}) to {quoted(path)} (format parquet, {COMPRESSION},"
         f" row_group_size {row_group})"
@@ -74,9 +73,9 @@ def write_rows(
 
 
 def append(file: BinaryIO, piece: Piece) -> Sequence[bytes]:
-    """Append a piece to a file; what the footer of that one is to say of its row groups.
+    """Append a piece to a file, and return its row groups for the footer.
 
-    Raises: UnknownFooter for a piece that cannot stand elsewhere.
+    Raises: UnknownFooter for a piece that cannot be moved.
     """
     row_groups = [moved(entry, file.tell() - piece.start) for entry in piece.row_groups]
     left = piece.size

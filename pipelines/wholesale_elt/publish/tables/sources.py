@@ -1,4 +1,4 @@
-"""Sources: what is published of each table of the warehouse, and the hashes of its rows."""
+"""Sources: the published columns of each table of the warehouse, and the hashes of its rows."""
 
 import json
 import os
@@ -11,16 +11,16 @@ from typing import NamedTuple
 import duckdb
 
 HASHES = "row_hashes"
-"""A temporary table of the hash of each row that is to be published: to make them is most of what
-it takes to compare, so they are made once."""
+"""A temporary table with the hash of each row to be published. Hashing takes most of the time of a
+comparison, so it is done once."""
 FORMS = 2
-"""Files of DuckDB and of Parquet are written at the same time."""
+"""Formats written at the same time: DuckDB and Parquet."""
 DAYS = ("ordered_date", "month_start", "date_day")
-"""Columns by whose quarter the rows of a table are told apart: the first that it has."""
+"""Columns by whose quarter the rows of a table are divided into parts: the first that it has."""
 
 
 class PartDigest(NamedTuple):
-    """Rows of a table that belong together: how many there are, and the sum of their hashes."""
+    """A part of a table: its number, how many rows it has, and the sum of their hashes."""
 
     number: int
     rows: int
@@ -29,10 +29,10 @@ class PartDigest(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
-    """What is published of a table of the warehouse, which stands there at `place`: by its name
-    where it is published, the types of its columns, and the hashes of its rows, a table of SQL.
+    """A table of the warehouse (`place`) as it is published: schema, name and types there, and the
+    SQL table with the hashes of its rows.
 
-    `part` is the SQL of the number of a row's part, and `made` tells how the hashes are made.
+    `part` is SQL for the number of a row's part; `made` identifies how the hashes are made.
     """
 
     schema: str
@@ -65,7 +65,7 @@ class Source:
 def read_sources(
     connection: duckdb.DuckDBPyConnection, schemas: Mapping[str, str], without: Collection[str]
 ) -> Sequence[Source]:
-    """What is published of the tables of these schemas of the attached warehouse.
+    """The published tables of these schemas of the attached warehouse.
 
     `without` are the columns that are left out, as `table.column`.
     """
@@ -74,7 +74,7 @@ def read_sources(
         for (schema, table), types in columns_of(connection, "warehouse", schemas).items()
     ]
     connection.execute(f"set threads = {max(1, (os.cpu_count() or 1) // FORMS)}")
-    # In one statement, as of the many small tables each would take longer to ask than to read.
+    # In one statement: for many small tables the overhead of a query exceeds the reading.
     connection.execute(
         f"create temp table {HASHES} as "
         + " union all ".join(
@@ -125,13 +125,13 @@ def columns_of(
 
 
 def row_hash(columns: Collection[str]) -> str:
-    """The outer hash, as the inner one takes the last column in by XOR, unmixed."""
+    """Hashed twice, as DuckDB's hash of a row includes the last column by XOR, unmixed."""
     chosen = ", ".join(f'"{name}"' for name in columns)
     return f"hash(hash({chosen}))"
 
 
 def _part(types: Mapping[str, str]) -> str:
-    """The number of the quarter that a row belongs to; 0 where it has no day, or its table none."""
+    """The number of a row's quarter; 0 if the row or its table has no day."""
     for day in DAYS:
         if types.get(day) == "DATE":
             return f"coalesce(4 * year({day}) + quarter({day}), 0)::integer"

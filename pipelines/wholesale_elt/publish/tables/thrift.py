@@ -1,23 +1,23 @@
-"""Thrift: the compact protocol, as far as the footer of a Parquet file is written in it.
+"""Thrift: the part of the compact protocol that footers of Parquet files use.
 
-https://github.com/apache/thrift/blob/master/doc/specs/thrift-compact-protocol.md says how.
+Specification: https://github.com/apache/thrift/blob/master/doc/specs/thrift-compact-protocol.md.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 
 STOP, BOOLEANS, BYTE, INTEGERS, DOUBLE, BINARY, LIST, STRUCT = 0, (1, 2), 3, (4, 5, 6), 7, 8, 9, 12
 INT64 = INTEGERS[-1]
-"""Kinds of values; there are also sets and maps, of which a footer has none."""
+"""Types of values; sets and maps are missing, as footers have none."""
 Field = tuple[int, bytes]
-"""Of a struct: the kind of its value, and the value as it stands there."""
+"""A field of a struct: the type of its value, and the encoded value."""
 
 
 class UnknownFooter(ValueError):
-    """A footer says something of which nobody here knows how it is to stand elsewhere."""
+    """A footer with a part that cannot be moved to another file."""
 
 
 def fields_of(content: bytes, at: int) -> Iterator[tuple[int, int, int, int]]:
-    """The number of each field of the struct there, its kind, where it begins and where it ends."""
+    """Number, type, start and end of each field of the struct at that offset."""
     number = 0
     while head := content[at]:
         kind = head & 15
@@ -32,14 +32,14 @@ def fields_of(content: bytes, at: int) -> Iterator[tuple[int, int, int, int]]:
 
 
 def elements_of(content: bytes, at: int) -> Sequence[tuple[int, int]]:
-    """Where each of the list there begins, and where it ends."""
+    """Start and end of each element of the list at that offset."""
     size, kind = content[at] >> 4, content[at] & 15
     at += 1
     if size == 15:
         size, at = _read_unsigned(content, at)
     found = []
     for _ in range(size):
-        # A boolean is a part of its field's head, and a byte in a list.
+        # As a field a boolean is a part of the header, in a list it is a byte.
         stop = at + 1 if kind in BOOLEANS else _end(content, at, kind)
         found.append((at, stop))
         at = stop
@@ -47,19 +47,19 @@ def elements_of(content: bytes, at: int) -> Sequence[tuple[int, int]]:
 
 
 def read_number(content: bytes, at: int) -> tuple[int, int]:
-    """The whole number there, and where it ends; its last bit is the sign."""
+    """The integer at that offset, zigzag encoded, and where it ends."""
     value, at = _read_unsigned(content, at)
     return value >> 1 ^ -(value & 1), at
 
 
 def read_text(content: bytes, at: int) -> str:
-    """The text there."""
+    """The text at that offset."""
     size, at = _read_unsigned(content, at)
     return content[at : at + size].decode()
 
 
 def struct_bytes(fields: Mapping[int, Field]) -> bytes:
-    """A struct of these fields."""
+    """Encode a struct of these fields."""
     written, last = bytearray(), 0
     for number, (kind, field) in sorted(fields.items()):
         written += bytes(((number - last) << 4 | kind,)) + field
@@ -69,27 +69,27 @@ def struct_bytes(fields: Mapping[int, Field]) -> bytes:
 
 
 def list_bytes(structs: Sequence[bytes]) -> bytes:
-    """A list of these structs."""
+    """Encode a list of these structs."""
     size = len(structs)
     head = bytes((size << 4 | STRUCT,)) if size < 15 else bytes((0xF0 | STRUCT,)) + _unsigned(size)
     return head + b"".join(structs)
 
 
 def number_bytes(value: int) -> bytes:
-    """A whole number."""
+    """Encode an integer."""
     return _unsigned(value << 1 ^ value >> 63)
 
 
 def text_bytes(text: str) -> bytes:
-    """A text."""
+    """Encode a text."""
     content = text.encode()
     return _unsigned(len(content)) + content
 
 
 def _end(content: bytes, at: int, kind: int) -> int:
-    """Where the value there ends.
+    """The end of the value at that offset.
 
-    Raises: UnknownFooter for a kind that is in none.
+    Raises: UnknownFooter for a type that footers do not have.
     """
     if kind in INTEGERS:
         while content[at] > 127:
@@ -115,7 +115,7 @@ def _end(content: bytes, at: int, kind: int) -> int:
 
 
 def _read_unsigned(content: bytes, at: int) -> tuple[int, int]:
-    """The number there in LEB128, and where it ends."""
+    """The LEB128 number at that offset, and where it ends."""
     value = shift = 0
     while (byte := content[at]) > 127:
         value |= (byte & 127) << shift

@@ -15,7 +15,7 @@ from wholesale_elt.publish.tables.pieces import Pieces, read_pieces
 from wholesale_elt.publish.tables.sources import FORMS, Source
 
 Observe = Callable[[int, int, str], None]
-"""Told of each table of a file that is done with: the how manyth, of how many, its name."""
+"""Called with each finished table of a file: its number, of how many, its name."""
 
 
 def write_tables(
@@ -26,8 +26,8 @@ def write_tables(
     last: LastVersion,
     observe: Observe,
 ) -> None:
-    """Copy these tables of the attached warehouse into a DuckDB file and, at the same time, into
-    files of a folder of Parquet; `observe` is told of each that is done with."""
+    """Write these tables of the attached warehouse into a DuckDB file and, at the same time, into
+    Parquet files in a folder; `observe` is called with each finished one."""
     done = count(1)
 
     def tell(source: Source) -> None:

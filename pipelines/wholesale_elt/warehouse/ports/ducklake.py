@@ -23,7 +23,7 @@ from dlt.destinations.impl.ducklake.configuration import DuckLakeCredentials
 from wholesale.errors import ConfigurationError
 from wholesale_elt.process import budget, hold, replace
 from wholesale_elt.warehouse.ports.duckdb_file import DuckDBRaw, quoted
-from wholesale_elt.warehouse.ports.postgres import Server
+from wholesale_elt.warehouse.ports.postgres_server import PostgresServer
 from wholesale_elt.warehouse.raw import PIPELINE, RAW_DATASET, Pinned, Raw, unpinned
 
 CATALOG = "destination.ducklake.catalog"
@@ -117,9 +117,9 @@ class DuckLake:
         self._file = database
 
     @cached_property
-    def _server(self) -> Server | None:
+    def _server(self) -> PostgresServer | None:
         dsn: Any = dlt.secrets.get(CATALOG)
-        return Server(str(dsn), CATALOG) if dsn else None
+        return PostgresServer(str(dsn), CATALOG) if dsn else None
 
     @cached_property
     def _storage(self) -> DataPath:

@@ -10,10 +10,7 @@ import duckdb
 import pyarrow as pa
 from pyiceberg.catalog import Catalog
 from pyiceberg.catalog.sql import SqlCatalog
-from pyiceberg.io.pyarrow import ArrowScan, schema_to_pyarrow
-from pyiceberg.table import DataScan, Table
 
-from wholesale.errors import WholesaleError
 from wholesale_elt.iceberg import (
     COLUMNS,
     PART,
@@ -28,9 +25,13 @@ from wholesale_elt.iceberg import (
 )
 from wholesale_elt.process import AlreadyRunning, budget, replace
 from wholesale_elt.warehouse.ports.duckdb_file import create
+from wholesale_elt.warehouse.ports.lake_snapshots import (
+    WorkingCopyDiffers,
+    copy_snapshot,
+    pin_snapshot,
+    raw_name,
+)
 from wholesale_elt.warehouse.ports.months import (
-    JSON,
-    OF_PARENT,
     Cut,
     cuts_of,
     digests_of,
@@ -50,10 +51,6 @@ VERSIONS = pa.schema(
 )
 """A row a version: the snapshot of each table, and by table and month a digest of the rows, as this
 engine reckons it."""
-
-
-class WorkingCopyDiffers(WholesaleError):
-    """What was copied from the lake is not what was written there."""
 
 
 class LakeTables:
@@ -81,9 +78,9 @@ class LakeTables:
         """
         with self._versions() as versions:
             return {
-                _raw_name(name): _pinned(versions.load(name), snapshot)
+                raw_name(name): pin_snapshot(versions.load(name), snapshot)
                 for name, snapshot in versions.in_force().items()
-                if not _raw_name(name).startswith("_")
+                if not raw_name(name).startswith("_")
             }
 
     def pull(self, copy: Path) -> str | None:
@@ -227,7 +224,7 @@ class LakeTables:
             connection.begin()
             connection.execute(f"create schema {RAW_DATASET}")
             for name, snapshot in row["snapshots"].items():
-                _read(connection, versions, name, snapshot)
+                copy_snapshot(connection, versions.load(name), snapshot, raw_name(name))
             connection.commit()
             if row["engine"] == duckdb.__version__:
                 found = digests_of(connection, cuts_of(connection))
@@ -243,47 +240,8 @@ class LakeTables:
                     )
 
 
-def _pinned(table: Table, snapshot: int) -> Pinned:
-    scan = table.scan(snapshot_id=snapshot)
-    tasks = list(scan.plan_files())
-    if any(task.delete_files for task in tasks):
-        raise WorkingCopyDiffers(
-            f"rows of {table.location()} were deleted by somebody else than its lake"
-        )
-    columns = schema_to_pyarrow(scan.projection(), include_field_ids=False)
-    return Pinned(table.location(), columns, [task.file.file_path for task in tasks])
-
-
-def _read(
-    connection: duckdb.DuckDBPyConnection, versions: Versions, name: str, snapshot: int
-) -> None:
-    source = versions.load(name)
-    scan = source.scan(snapshot_id=snapshot)
-    fields = [field for field in scan.projection().fields if field.name != OF_PARENT]
-    columns = ", ".join(
-        f'"{field.name}"::json as "{field.name}"' if field.doc == JSON else f'"{field.name}"'
-        for field in fields
-    )
-    table = f'{RAW_DATASET}."{_raw_name(name)}"'
-    # DuckDB finds `rows` by its name. A statement keeps all rows that it takes until it ends.
-    reader = _reader(source, scan.select(*(field.name for field in fields)))
-    rows = reader.schema.empty_table()
-    connection.execute(f"create table {table} as select {columns} from rows")
-    for batch in reader:
-        rows = pa.Table.from_batches([batch])  # noqa: F841
-        connection.execute(f"insert into {table} select {columns} from rows")
-
-
-def _reader(table: Table, scan: DataScan) -> pa.RecordBatchReader:
-    """File after file: by itself pyiceberg reads all of them ahead of who takes their rows."""
-    columns = schema_to_pyarrow(scan.projection())
-    reading = ArrowScan(table.metadata, table.io, scan.projection(), scan.row_filter)
-    batches = (batch for file in scan.plan_files() for batch in reading.to_record_batches([file]))
-    return pa.RecordBatchReader.from_batches(columns, batches).cast(columns)
-
-
 def _is_same(before: Row, digests: Mapping[str, str], cuts: Collection[str]) -> bool:
-    tables = {_raw_name(name) for name in before["snapshots"]}
+    tables = {raw_name(name) for name in before["snapshots"]}
     return dict(before["digests"]) == digests and tables == set(cuts)
 
 
@@ -298,8 +256,3 @@ def _later(before: Row | None) -> str:
         return now
     last = datetime.strptime(before["version"], "%Y%m%dT%H%M%S%fZ")
     return f"{last + timedelta(microseconds=1):%Y%m%dT%H%M%S%fZ}"
-
-
-def _raw_name(name: str) -> str:
-    """A table's name without that of its namespace."""
-    return name.rpartition(".")[2]

@@ -1,0 +1,150 @@
+"""PostgreSQL server: a database by its libpq connection string, and the lock of a run on it."""
+
+import os
+import socket
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager, suppress
+from functools import cached_property
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from wholesale.configuration import read_section
+from wholesale.errors import ConfigurationError, WholesaleError, one_line
+from wholesale_elt.process import AlreadyRunning, import_extra
+
+SECTION, NAME = "destination.postgres", "credentials"
+SETTING = f"{SECTION}.{NAME}"
+LOCK = int.from_bytes(b"wholesal")
+"""The advisory lock of the database in which a run is at work."""
+ALIVE = "-c tcp_keepalives_idle=60 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3"
+"""So soon the server lets go of what a machine held that is gone."""
+PLACES = frozenset({"PGHOST", "PGHOSTADDR", "PGPORT", "PGDATABASE", "PGUSER", "PGSERVICE"})
+"""Variables by which libpq finds a database."""
+
+
+class Unreachable(WholesaleError):
+    """The server cannot be reached, or does not let us in."""
+
+
+class PostgresServer:
+    """A database of a PostgreSQL server, by what libpq connects by, as a setting has it."""
+
+    def __init__(self, dsn: str, setting: str = SETTING) -> None:
+        self.dsn = dsn
+        self._setting = setting
+
+    @cached_property
+    def place(self) -> Mapping[str, str]:
+        """Where that leads, as dbt wants to know it.
+
+        Raises: Unreachable, ConfigurationError.
+        """
+        with closing(self.connect()) as connection:
+            info = connection.info
+            return {
+                "host": info.host,
+                "port": str(info.port),
+                "user": info.user,
+                "password": info.password or "",
+                "database": info.dbname,
+            }
+
+    @property
+    def name(self) -> str:
+        return f"PostgreSQL database {self.place['database']} at {self.place['host']}"
+
+    @property
+    def address(self) -> str:
+        host = quote(self.place["host"], safe=":")
+        return f"postgres://{host}:{self.place['port']}/{self.place['database']}"
+
+    def require(self) -> None:
+        """Raises: Unreachable when it was not reached before, and cannot be now."""
+        _ = self.place
+
+    @property
+    def state_folder(self) -> Path:
+        """By what libpq is told but the password, so that it is known while the server is down;
+        nothing in it that could not be lost."""
+        psycopg2 = import_extra("psycopg2")
+        try:
+            told = psycopg2.extensions.parse_dsn(self.dsn)
+        except psycopg2.ProgrammingError:
+            told = {"dsn": self.dsn}
+        told |= {name: value for name, value in os.environ.items() if name in PLACES}
+        told.pop("password", None)
+        place = sha256(repr(sorted(told.items())).encode()).hexdigest()[:12]
+        return Path.cwd() / ".wholesale" / f"postgres-{place}"
+
+    @contextmanager
+    def hold(self) -> Iterator[None]:
+        """An advisory lock (PostgreSQL, §13.3.5) of a connection of its own, gone with it."""
+        who = f"wholesale, process {os.getpid()} on {socket.gethostname()}"
+        with closing(self.connect(application_name=who, options=ALIVE)) as connection:
+            connection.autocommit = True
+            with connection.cursor() as cursor:
+                cursor.execute("select pg_try_advisory_lock(%s)", [LOCK])
+                if not cursor.fetchone()[0]:
+                    raise AlreadyRunning(
+                        f"another run is at work on {self.name}: {_holder(cursor)}; wait for it to"
+                        " end"
+                    )
+                try:
+                    yield
+                finally:  # or the next run may come before the server knows of the end of this one
+                    with suppress(import_extra("psycopg2").Error):
+                        cursor.execute("select pg_advisory_unlock(%s)", [LOCK])
+
+    def connect(self, **options: str) -> Any:
+        psycopg2 = import_extra("psycopg2")
+        try:
+            return psycopg2.connect(self.dsn, **options)
+        except psycopg2.ProgrammingError:  # whose text repeats a part, maybe of the password
+            raise ConfigurationError(
+                f"setting {self._setting} is nothing that PostgreSQL understands: write it as"
+                " postgresql://user@host/database, or as key=value pairs"
+            ) from None
+        except psycopg2.OperationalError as error:
+            raise Unreachable(f"PostgreSQL cannot be reached: {one_line(error)}") from None
+
+
+def read_dsn() -> str:
+    """The setting, a URI or `key=value` pairs, or a table of them, which dlt's files may hold.
+
+    Raises: ConfigurationError where it is missing.
+    """
+    given: Any = read_section(SECTION, [NAME], [NAME]).get(NAME)
+    if not given:
+        raise ConfigurationError(
+            f"setting {SETTING} is missing: set it in .dlt/secrets.toml, or"
+            " DESTINATION__POSTGRES__CREDENTIALS in the environment, to what PostgreSQL connects"
+            " by, such as postgresql://user@host/database"
+        )
+    if isinstance(given, str):
+        return given
+    names = {"database": "dbname", "username": "user"}
+    make_dsn = import_extra("psycopg2.extensions").make_dsn
+    return str(make_dsn(**{names.get(name, name): value for name, value in given.items()}))
+
+
+def dsn_to(database: str, dsn: str) -> str:
+    """The same server, another database of it."""
+    psycopg2 = import_extra("psycopg2")
+    try:
+        return str(psycopg2.extensions.make_dsn(dsn, dbname=database))
+    except psycopg2.ProgrammingError:
+        return dsn  # what is wrong with it is told where it is to connect
+
+
+def _holder(cursor: Any) -> str:
+    cursor.execute(
+        "select application_name, backend_start from pg_stat_activity join pg_locks using (pid)"
+        " where locktype = 'advisory' and granted and classid::bigint << 32 | objid::bigint = %s"
+        " and pg_locks.database = (select oid from pg_database where datname = current_database())",
+        [LOCK],
+    )
+    for name, since in cursor.fetchall():
+        return f"{name}, since {since:%Y-%m-%d %H:%M:%S %Z}"
+    return "one that ends just now"
