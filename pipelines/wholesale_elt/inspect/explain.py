@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from wholesale.api import RESOURCE
 from wholesale.compare import PARTS, is_in_part
+from wholesale.errors import ServiceError
 from wholesale.http import Traffic
 from wholesale.pages import Fetcher, Service
 from wholesale.settings import ApiSettings
@@ -99,6 +100,8 @@ def _ask(order_id: str, settings: ApiSettings) -> OrderState | None:
         ((_, source),) = fetcher.records([(order_id, None)])
     if source is None:
         return None
+    if isinstance(source, ServiceError):
+        raise source
     decoded = decode([source], shape_of(ORDERS))
     (row,) = decoded.root.to_pylist()
     return _version(row, len(decoded.tables[LINES]), len(decoded.tables[COMMENTS]))

@@ -144,9 +144,26 @@ class Client:
         Raises: Unauthorized, NotFound, Unprocessable at once, and NoContent for 204; Unavailable or
         the last ContentError when attempts or the deadline are used up; ServiceError otherwise.
         """
-        target = f"{path}?{_query_of(*params.items())}" if params else path
         with self._limiter:
-            return self._get(target, read, traffic, attempts or self.settings.attempts)
+            return self._get(
+                _target(path, params), read, traffic, attempts or self.settings.attempts
+            )
+
+    def is_answering(self, path: str, params: Params, traffic: Traffic) -> bool:
+        """Whether the service answers this request, in whatever words; asked once, also of a
+        service that was given up, which is not any more if it answers."""
+        target = _target(path, params)
+        with self._limiter:
+            try:
+                sent_at = self._clock()
+                end = self._limiter.wait_for_turn(f"GET {target}", sent_at, is_probe=True)
+                self._attempt(f"GET {target}", target, traffic, end)
+            except (Retry, Unavailable):
+                return False
+            except (ServiceError, _NoBody):
+                pass
+            self._limiter.revive()
+            return True
 
     def _get(self, target: str, read: Callable[[bytes], T], traffic: Traffic, attempts: int) -> T:
         asked = f"GET {target}"
@@ -266,6 +283,10 @@ class Client:
     def _mask(self, record: logging.LogRecord) -> bool:
         record.msg, record.args = self._without_key(record.getMessage()), None
         return True
+
+
+def _target(path: str, params: Params) -> str:
+    return f"{path}?{_query_of(*params.items())}" if params else path
 
 
 @lru_cache(2**10)

@@ -78,16 +78,17 @@ class Limiter:
             self._under_way -= 1
             self._slot.notify(max(1, self._concurrency.limit - self._under_way))
 
-    def wait_for_turn(self, asked: str, start: float) -> float:
-        """Wait until a request that began at `start` may be sent, and return its deadline.
+    def wait_for_turn(self, asked: str, start: float, *, is_probe: bool = False) -> float:
+        """Wait until a request that began at `start` may be sent, and return its deadline; a probe
+        is sent also to a service that was given up.
 
         Raises: Unavailable when that is after its deadline, or the service is given up.
         """
         while True:
             with self._lock:
                 now = self._clock()
-                end = self._budget.end(start)
-                if self._budget.is_spent(now):
+                end = start + self._budget.seconds if is_probe else self._budget.end(start)
+                if not is_probe and self._budget.is_spent(now):
                     raise Unavailable(
                         f"{asked} was not sent: the service gave no usable answer for too long;"
                         " check that it is up, then run again"
@@ -102,6 +103,11 @@ class Limiter:
                 self._sleep(wait)
             if self._rate.silent_until <= now + wait:
                 return end
+
+    def revive(self) -> None:
+        """Take note that a probe was answered: the service is no longer given up."""
+        with self._lock:
+            self._budget.refill()
 
     def answered(self, sent_at: float) -> None:
         """Take note of a usable answer."""

@@ -54,12 +54,16 @@ class RetryBudget:
 
     def __init__(self, seconds: float) -> None:
         self.left = RETRY_BUDGET
-        self._seconds = seconds
+        self.seconds = seconds
         self._failing_since: float | None = None
         self._failed_at = float("-inf")
 
     def earn(self) -> None:
         self.left = min(RETRY_BUDGET, self.left + 1)
+        self._failing_since = None
+
+    def refill(self) -> None:
+        self.left = RETRY_BUDGET
         self._failing_since = None
 
     def spend(self, began_at: float, now: float) -> None:
@@ -73,7 +77,7 @@ class RetryBudget:
     def end(self, start: float) -> float:
         """The deadline of a request that starts at `start`."""
         since = start if self._failing_since is None else min(start, self._failing_since)
-        return since + self._seconds
+        return since + self.seconds
 
     def is_spent(self, now: float) -> bool:
         return self.left <= 0 or now >= self.end(now)

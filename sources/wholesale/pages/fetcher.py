@@ -3,12 +3,11 @@
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from functools import partial
 from itertools import islice
 from typing import NamedTuple, Self, TypeVar
 
-from wholesale.api import ENDPOINT, Resource
-from wholesale.errors import NoContent, NotFound
+from wholesale.api import ENDPOINT, RESOURCE, Resource
+from wholesale.errors import NoContent, NotFound, ServiceError, Unauthorized
 from wholesale.http import Traffic
 from wholesale.pages.list_pages import ListPages, Query
 from wholesale.pages.list_reader import ListReader
@@ -28,19 +27,25 @@ AHEAD_AT_FIRST = 4
 FORGETTING = 7 / 8
 """Factor by which the largest recent size decays with each answer."""
 
+PATIENCE_SECONDS = 1.0
+"""How long others wait for an answer where the order does not matter."""
+
 A = TypeVar("A")
 B = TypeVar("B")
 Key = tuple[str, str | None]
 """The id of a record, and of its parent where its path names one."""
+Record = RawPage | ServiceError | None
+"""A record by itself; why it cannot be read; None where the service answers 404 or nothing."""
 
 
 class ChildList(NamedTuple):
     """The list of one parent, read to its end; the paginator is None where the service has no such
-    list (404) or answers nothing."""
+    list (404) or answers nothing, and where it cannot be read, by `failure`."""
 
     parent: str
     paginator: Paginator | None
     pages: list[RawPage]
+    failure: ServiceError | None = None
 
 
 class Fetcher:
@@ -71,15 +76,21 @@ class Fetcher:
         return self._service.paging.limit
 
     def read_list(
-        self, paginator: Paginator, query: Query, page_size: int | None = None
+        self,
+        paginator: Paginator,
+        query: Query,
+        page_size: int | None = None,
+        failures: list[ServiceError] | None = None,
     ) -> Iterator[RawPage]:
         """The pages with records, in order; those known to be needed are fetched ahead.
 
         `paginator` has seen a page before it is yielded. `page_size` lowers the usual number of
         records a page. If the service comes to refuse the limit, the list is read again from its
-        first page with a lower one.
+        first page with a lower one. Pages that cannot be read are left out, and noted in `failures`
+        where it is given.
         """
-        return ListReader(self._list(query)).read(paginator, self._pages_in_order, page_size)
+        reader = ListReader(self._list(query), failures)
+        return reader.read(paginator, self._pages_in_order, page_size)
 
     def page(self, index: int, query: Query) -> Page:
         """One page by itself; `index` counts from 0, `query` selects the form of the records."""
@@ -90,12 +101,21 @@ class Fetcher:
         return self.page(0, self._resource.query)
 
     def lists(self, parents: Iterable[str]) -> Iterator[ChildList]:
-        """The whole list of each parent; such lists are short, so each is held in memory."""
-        return self._in_order(self._read_child_list, parents, _bytes_of_list)
+        """The whole list of each parent, in about this order; such lists are short, so each is held
+        in memory."""
+        return self._in_order(self._read_child_list, parents, _bytes_of_list, PATIENCE_SECONDS)
 
-    def records(self, keys: Iterable[Key]) -> Iterator[tuple[str, RawPage | None]]:
-        """Each record by itself; None where the service answers 404 or nothing."""
-        return self._in_order(self._record, keys, _bytes_of_record)
+    def records(self, keys: Iterable[Key]) -> Iterator[tuple[str, Record]]:
+        """Each record by itself, in about this order."""
+        return self._in_order(self._record, keys, _bytes_of_record, PATIENCE_SECONDS)
+
+    def is_answering(self) -> bool:
+        """Whether the service answers at all: the list of the resource, or of its parents."""
+        parent = self._resource.parent
+        resource = RESOURCE[parent.resource] if parent else self._resource
+        params: dict[str, str | int] = dict(resource.summary_query or resource.query)
+        params |= {"page": self._service.paging.first, "limit": 1}
+        return self._client.is_answering(_path(resource.list_endpoint, ()), params, self.traffic)
 
     @property
     def _threads(self) -> ThreadPoolExecutor:
@@ -118,22 +138,28 @@ class Fetcher:
             return ChildList(parent, paginator, list(pages))
         except (NotFound, NoContent):
             return ChildList(parent, None, [])
+        except Unauthorized:
+            raise
+        except ServiceError as error:
+            return ChildList(parent, None, [], error)
 
-    def _record(self, key: Key) -> tuple[str, RawPage | None]:
+    def _record(self, key: Key) -> tuple[str, Record]:
         record_id, parent = key
         ids = (parent, record_id) if parent else (record_id,)
         path = _path(self._resource.get_endpoint or "", ids)
         params: dict[str, str | int] = dict(self._resource.query)
 
         def read(body: bytes) -> RawPage:
-            records = b"[" + read_record(body, record_id) + b"]"
-            refetch = partial(self._service.refetch, path, params, read, self.traffic)
-            return RawPage(records, parent=parent, refetch=refetch)
+            return RawPage(b"[" + read_record(body, record_id) + b"]", parent=parent)
 
         try:
             return record_id, self._client.get(path, params, read=read, traffic=self.traffic)
         except (NotFound, NoContent):
             return record_id, None
+        except Unauthorized:
+            raise
+        except ServiceError as error:
+            return record_id, error
 
     def _pages_in_order(
         self, function: Callable[[int], Page], items: Iterable[int]
@@ -141,9 +167,14 @@ class Fetcher:
         return self._in_order(function, items, lambda page: len(page.records))
 
     def _in_order(
-        self, function: Callable[[A], B], items: Iterable[A], bytes_of: Callable[[B], int]
+        self,
+        function: Callable[[A], B],
+        items: Iterable[A],
+        bytes_of: Callable[[B], int],
+        patience: float | None = None,
     ) -> Iterator[B]:
-        """Results in the order of the items; the number under way or waiting is bounded."""
+        """Results in the order of the items, but that one which takes longer than `patience`
+        seconds comes behind the others; the number under way or waiting is bounded."""
         queue = WorkQueue(function, self._limit)
         waiting: deque[Future[B]] = deque()
         rest = iter(items)
@@ -159,7 +190,12 @@ class Fetcher:
                     break
                 if not waiting[0].done():
                     self._client.signal_demand()
-                result = waiting.popleft().result()
+                try:
+                    result = waiting[0].result(patience)
+                except TimeoutError:
+                    waiting.rotate(-1)
+                    continue
+                waiting.popleft()
                 largest = max(bytes_of(result), int(FORGETTING * (largest or 0)))
                 yield result
         finally:
@@ -175,5 +211,5 @@ def _bytes_of_list(found: ChildList) -> int:
     return sum(len(page.records) for page in found.pages)
 
 
-def _bytes_of_record(found: tuple[str, RawPage | None]) -> int:
-    return len(found[1].records) if found[1] else 0
+def _bytes_of_record(found: tuple[str, Record]) -> int:
+    return len(found[1].records) if isinstance(found[1], RawPage) else 0

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from wholesale.errors import NoContent, NotFound, TooLarge, Unprocessable
 from wholesale.http import Traffic
-from wholesale.pages.page import Page, RawPage, read_page
+from wholesale.pages.page import NOTHING, Page, RawPage, read_page
 from wholesale.pages.service import PagingStyle, Service
 
 log = logging.getLogger("wholesale.list_reader")
@@ -68,7 +68,7 @@ class ListPages:
         except (NotFound, NoContent):
             if number == first:
                 raise
-            return Page(b"[]", 0)
+            return NOTHING
 
     def refetch(self, number: int, limit: int, read: Callable[[RawPage], T]) -> T:
         """What `read` makes of that page, which is fetched once more."""

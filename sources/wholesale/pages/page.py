@@ -104,6 +104,10 @@ class Page:
         return not ids.isdisjoint(others)
 
 
+NOTHING = Page(b"[]", 0)
+"""A page without records and without an envelope."""
+
+
 def read_page(body: bytes) -> Page:
     """The page in `body`, whatever list shape it has: envelope, bare array, or one list by a key.
 
@@ -131,12 +135,11 @@ def read_record(body: bytes, record_id: str | None = None) -> bytes:
     if body.lstrip()[:1] != b"{":
         kind = NoContent if body.strip() == b"null" else ContentError
         raise kind(f"body is {_described(body)}, not a record")
+    record = parse(body)
     try:
-        _check_text(body)
         members = _members.decode(body)
-    except (msgspec.DecodeError, pa.ArrowInvalid, RecursionError):
-        # The strict reader says what is wrong, or reads what the quick one could not.
-        body = write(parse(body)).encode()
+    except (msgspec.DecodeError, RecursionError):  # the strict reader reads more
+        body = write(record).encode()
         members = _members.decode(body)
     wrapped = [bytes(raw) for raw in members.values() if bytes(raw)[:1] == b"{"]
     if len(members) == 1 and len(wrapped) == 1:

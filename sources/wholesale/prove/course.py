@@ -100,7 +100,8 @@ class Course:
                 self._look(0)
             self._read_bodies()
             self._prove(sweep)
-            if self.proof and (not len(self.refused) or number >= SWEEPS_FOR_BODIES):
+            may_read_more = len(np.setdiff1d(self.refused, self.listing.unread_keys))
+            if self.proof and (not may_read_more or number >= SWEEPS_FOR_BODIES):
                 break
         self._settle_absence()
         if self.proof is None:
@@ -205,7 +206,8 @@ class Course:
             return self._ask_behind_an_empty_list(missing)
         controls = self._ask(listed)
         if len(listed) and not len(controls.alive):
-            self._blame("single reads deny records that the list shows")
+            if len(controls.denied):
+                self._blame("single reads deny records that the list shows")
             return 0
         most = max(LEAST_ASKS, int(ASKS_A_RECORD * sweep.records))
         most = len(missing) + self._asked if self.asks_all else most

@@ -75,6 +75,11 @@ class Listing(Protocol):
         """How many records came without an id."""
         ...
 
+    @property
+    def unread_keys(self) -> Keys:
+        """Records that were asked for in vain, though the service answers otherwise."""
+        ...
+
     def look(self, step: int, index: int) -> Glance:
         """Read one page by itself, while nothing else is under way; `index` counts from 0."""
         ...

@@ -3,10 +3,11 @@
 import numpy as np
 
 from wholesale.compare import Step
+from wholesale.errors import ContentError, ServiceError, Unavailable
 from wholesale.pages import Paginator
 from wholesale.prove import Asked
 from wholesale.sync.changes import Changes
-from wholesale.sync.reading import Reading
+from wholesale.sync.reading import MANY_UNREAD, Reading
 from wholesale.sync.samples import Samples
 from wholesale.tables import KEY, Keys
 
@@ -32,8 +33,9 @@ class Bodies:
         if self.is_by_page(len(keys), listed):
             self.samples.compare_pages()
         if self.is_by_page(len(keys), listed):
-            self._read_pages(step)
-            return
+            if self._read_pages(step):
+                return
+            keys = np.intersect1d(keys, self._reading.ledger.due(), assume_unique=True)
         if self._changes.has_refused and self._reading.has_summaries:
             self.samples.learn_form()
         self.ask(step, keys)
@@ -51,15 +53,24 @@ class Bodies:
         """Whether so many records would be read as whole pages."""
         may_be = self._reading.has_summaries and listed.pages > 0
         may_be = may_be and self.samples.are_pages_whole and not self._were_pages_read
-        return may_be and is_cheaper_by_page(wanted, listed.pages, listed.records)
+        is_needed = len(self._reading.unread) >= MANY_UNREAD
+        return may_be and (is_needed or is_cheaper_by_page(wanted, listed.pages, listed.records))
 
-    def _read_pages(self, step: Step) -> None:
+    def _read_pages(self, step: Step) -> bool:
+        """Whether all pages can be read: one record that the service fails at fails its page."""
         self._were_pages_read = True
-        paginator = Paginator()
-        pages = self._reading.fetcher.read_list(paginator, self._reading.resource.query)
-        for decoded in self._reading.decoder.decode(pages):
-            self._changes.read(step, decoded)
-        self._reading.report.pages += paginator.pages
+        reading, paginator = self._reading, Paginator()
+        failures: list[ServiceError] = []
+        pages = reading.fetcher.read_list(paginator, reading.resource.query, failures=failures)
+        try:
+            for decoded in reading.decoder.decode(pages):
+                self._changes.read(step, decoded)
+        except (Unavailable, ContentError) as error:
+            failures.append(error)
+        reading.report.pages += paginator.pages
+        for failure in failures:
+            reading.tolerate(failure)
+        return not failures
 
 
 def is_cheaper_by_page(wanted: int, pages: int, records: int) -> bool:

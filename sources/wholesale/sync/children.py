@@ -8,12 +8,12 @@ import numpy as np
 
 from wholesale.api import RESOURCE, Resource
 from wholesale.compare import BEFORE
-from wholesale.errors import counted
+from wholesale.errors import ServiceError, counted
 from wholesale.pages import ChildList, Fetcher, Paginator, RawPage, Service
 from wholesale.prove import CONTROLS, Asked, Proof, no_keys
 from wholesale.sync.bodies import Bodies
 from wholesale.sync.changes import Changes
-from wholesale.sync.reading import Reading
+from wholesale.sync.reading import MANY_UNREAD, Reading
 from wholesale.tables import Keys, Mask, decode, shape_of
 
 
@@ -38,6 +38,7 @@ class ChildLists:
     pages: int = 0
     records: int | None = 0
     _denied: list[str] = field(default_factory=list)
+    _failed: dict[str, ServiceError] = field(default_factory=dict)
     _unproved: int = 0
 
     def read(self, parents: Sequence[str]) -> None:
@@ -47,6 +48,8 @@ class ChildLists:
         missing = self._missing()
         if len(missing):
             self._ask_for(missing, parents)
+        if self._failed:
+            self.faults.append(self._tell_failed())
         if self._unproved:
             self.faults.append(f"{self._unproved:,} lists do not hold what they count")
         if alive := self._denied_alive():
@@ -60,7 +63,7 @@ class ChildLists:
             self.proof = Proof("count", at, 1)
 
     def _read_lists(self, parents: Iterable[str]) -> None:
-        self._denied, self._unproved, self.records = [], 0, 0
+        self._denied, self._failed, self._unproved, self.records = [], {}, 0, 0
         step = self.reading.ledger.next_step()
         lists = self.reading.fetcher.lists(parents)
         for decoded in self.reading.decoder.decode(self._pages(lists)):
@@ -69,13 +72,31 @@ class ChildLists:
             self.changes.take(step, shown)
 
     def _pages(self, lists: Iterable[ChildList]) -> Iterator[RawPage]:
-        for child_list in lists:
+        for place, child_list in enumerate(lists):
+            if child_list.failure:
+                self._fail(child_list.parent, child_list.failure, of=place + 1)
+                continue
             if child_list.paginator is None:
                 self._denied.append(child_list.parent)
                 continue
             self._unproved += not _is_whole(child_list.paginator)
             self._count(child_list.paginator)
             yield from child_list.pages
+
+    def _fail(self, parent: str, failure: ServiceError, of: int) -> None:
+        """Note that one of so many lists cannot be read. Raises: `failure`, if most cannot."""
+        self.reading.tolerate(failure)
+        self._failed[parent] = failure
+        self.records = None
+        if len(self._failed) >= MANY_UNREAD and len(self._failed) > of // 2:
+            raise failure
+
+    def _tell_failed(self) -> str:
+        why = str(next(iter(self._failed.values()))).partition(";")[0]
+        return (
+            f"{counted(len(self._failed), 'list')} cannot be read: {why}; the next run asks again:"
+            " if it fails too, ask whoever runs the service"
+        )
 
     def _count(self, paginator: Paginator) -> None:
         self.pages += paginator.pages
@@ -101,6 +122,9 @@ class ChildLists:
         controls = np.setdiff1d(stored, missing, assume_unique=True)[:CONTROLS]
         asked = self._ask(np.union1d(controls, missing))
         alive = np.intersect1d(asked.alive, missing)
+        if self._failed:
+            self.suspects = np.setdiff1d(missing, alive, assume_unique=True)
+            return
         if len(alive):
             self.faults.append(f"{counted(len(alive), 'record')} there and in no list")
         if len(asked.alive):

@@ -43,6 +43,11 @@ class ServiceListing:
         self._bodies = Bodies(reading, changes)
         self._has_begun = False
 
+    @property
+    def unread_keys(self) -> Keys:
+        """Records that cannot be read by themselves."""
+        return self._reading.unread_keys
+
     def look(self, step: Step, index: int) -> Glance:
         """One page by itself; `index` counts from 0."""
         at = datetime.now(UTC)

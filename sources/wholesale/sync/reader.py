@@ -114,6 +114,7 @@ class Reader:
         self._bury(lists.gone)
         self.report.see_lists(lists.pages, lists.records)
         self.report.proof = lists.proof
+        self._note_unread(lists.suspects)
         self.report.suspects = tuple(sorted(self._reading.ids(lists.suspects).texts()))
         self.report.faults += lists.faults
         self._finish()
@@ -121,7 +122,7 @@ class Reader:
     def has_lists(self, parents: Sequence[str]) -> bool:
         """Whether one of these parents has children; nothing is passed on."""
         with self.fetcher as fetcher:
-            return any(found.pages for found in fetcher.lists(parents))
+            return any(found.pages or found.failure for found in fetcher.lists(parents))
 
     def alive(self) -> Ids:
         """The records that were seen alive and are not gone since."""
@@ -194,7 +195,8 @@ class Reader:
         self._bury(course.gone)
         self.report.proof = course.proof
         self.report.suspects = tuple(sorted(self._reading.ids(course.suspects).texts()))
-        self.report.refused = len(course.refused)
+        self._note_unread(np.union1d(course.refused, course.suspects))
+        self.report.refused = len(np.setdiff1d(course.refused, self._reading.unread_keys))
         self.report.faults += course.faults
         self.report.faults += [sweep.fault for sweep in course.sweeps[-1:] if sweep.fault]
 
@@ -215,6 +217,13 @@ class Reader:
         self.report.ids_seen = len(self._ledger)
         self.report.audited = len(self.listing.audited)
         self.report.finish()
+
+    def _note_unread(self, needed: Keys) -> None:
+        """Say in the report which of the records that are needed cannot be read, and why."""
+        keys = np.intersect1d(needed, self._reading.unread_keys, assume_unique=True)
+        why = [self._reading.unread[key] for key in keys.tolist()]
+        ids = self._reading.ids(keys).texts()
+        self.report.unread = dict(sorted(zip(ids, why, strict=True)))
 
     def _bury(self, keys: Keys) -> None:
         """Add those of these records that the destination has to `gone`."""

@@ -1,21 +1,36 @@
 """Reading: what all who take part in one reading of one resource share."""
 
+import logging
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import repeat
+
+import numpy as np
+import pyarrow as pa
 
 from wholesale.api import Resource
 from wholesale.compare import Ledger, Stored
+from wholesale.errors import ServiceError, Unavailable
 from wholesale.pages import Fetcher, RawPage
 from wholesale.sync.batches import BatchDecoder
 from wholesale.sync.report import Report
-from wholesale.tables import Decoded, Ids, Keys
+from wholesale.tables import KEY, Decoded, Ids, Keys, keys_of
+
+log = logging.getLogger("wholesale.reader")
+
+MANY_UNREAD = 10
+"""If so many records cannot be read, and most of those that were asked for, no more are asked for
+one by one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
     """One reading of one resource in one run; with `is_full` every record is read and passed on,
-    changed or not."""
+    changed or not.
+
+    `unread` are records that cannot be read by themselves although the service answers otherwise,
+    by key, and why; no run asks for one twice.
+    """
 
     resource: Resource
     fetcher: Fetcher
@@ -24,6 +39,7 @@ class Reading:
     ledger: Ledger
     report: Report
     is_full: bool = False
+    unread: dict[bytes, str] = field(default_factory=dict)
 
     @property
     def version(self) -> str | None:
@@ -44,22 +60,46 @@ class Reading:
         """The ids of these records, with their text."""
         return Ids(keys, self.decoder.texts)
 
-    def first_page(self, *, is_summary: bool = False) -> Decoded:
-        """The first page of the list, by summaries or in full; the ledger is not told of it."""
+    @property
+    def unread_keys(self) -> Keys:
+        """The keys of `unread`, in order."""
+        return np.sort(np.array(list(self.unread), KEY))
+
+    def page(self, index: int, *, is_summary: bool = False) -> Decoded:
+        """A page of the list, by summaries or in full; the ledger is not told of it."""
         query = self.query if is_summary else self.resource.query
-        raw = RawPage(self.fetcher.page(0, query).records)
+        raw = RawPage(self.fetcher.page(index, query).records)
         return self.decoder.decode_page(raw, is_summary=is_summary)
 
     def singles(self, keys: Keys, denied: list[Keys] | None = None) -> Iterator[Decoded]:
         """Each of these records by itself, in batches; keys that the service denies (404) are added
-        to `denied`."""
+        to `denied`, and those that cannot be read to `unread`."""
+        keys = keys[~np.isin(keys, self.unread_keys)]
         return self.decoder.decode(self._pages_of(keys, [] if denied is None else denied))
+
+    def tolerate(self, failure: ServiceError) -> None:
+        """Go on after an answer that did not come, if the service answers otherwise.
+
+        Raises: `failure`, if it does not.
+        """
+        if isinstance(failure, Unavailable) and not self.fetcher.is_answering():
+            raise failure
+        log.warning("%s: %s", self.resource.name, failure)
 
     def _pages_of(self, keys: Keys, denied: list[Keys]) -> Iterator[RawPage]:
         parents = self.stored.parents_of(keys) if self.resource.parent else repeat(None)
         asked = zip(self.ids(keys).texts(), parents, strict=False)
-        for place, (_, page) in enumerate(self.fetcher.records(asked)):
-            if page:
-                yield page
-            else:
-                denied.append(keys[place : place + 1])
+        failed = 0
+        for place, (record_id, found) in enumerate(self.fetcher.records(asked)):
+            if isinstance(found, RawPage):
+                yield found
+                continue
+            key = keys_of(pa.array([record_id]))
+            if found is None:
+                denied.append(key)
+                continue
+            self.tolerate(found)
+            self.unread.update(dict.fromkeys(key.tolist(), str(found)))
+            failed += 1
+            if failed >= MANY_UNREAD and failed > place // 2:
+                return

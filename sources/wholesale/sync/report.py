@@ -1,7 +1,7 @@
 """Report: what one reading of a resource found, and whether it may be called complete."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Self
@@ -19,6 +19,8 @@ from wholesale.tables import Misfit, Quarantined
 FULL_READ = "full read"
 MANIFEST = "manifest"
 EARLY_STOP = "early stop"
+MOST_NAMED = 4
+"""Ids of records that cannot be read, besides the first, in a reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,7 @@ class Report:
 
     - `proof`: as of when the resource is complete; None where that is not proved.
     - `suspects`: ids of stored records whose absence is not settled.
+    - `unread`: ids of records that are needed and cannot be read by themselves, and why.
     - `refused`: records that came only incomplete or contradicting the list.
     - `ids_seen`: distinct ids. `new`, `changed`: records, against what was stored.
     - `audited`: records read again although nothing said that they changed; `silent` of them had.
@@ -74,6 +77,7 @@ class Report:
     faults: list[str] = field(default_factory=list)
     proof: Proof | None = None
     suspects: Sequence[str] = ()
+    unread: Mapping[str, str] = field(default_factory=dict)
     refused: int = 0
     wanted: int | None = None
     taken: int = 0
@@ -96,8 +100,8 @@ class Report:
 
     @property
     def has_read_all(self) -> bool:
-        """Whether the reading came to its end, and no record is refused or suspect."""
-        return self.is_finished and not (self.refused or self.suspects)
+        """Whether the reading came to its end, and no record is refused, unread or suspect."""
+        return self.is_finished and not (self.refused or self.unread or self.suspects)
 
     def add_odd(
         self, quarantined: Sequence[Quarantined], misfits: Iterable[Misfit], careful_pages: int
@@ -162,6 +166,8 @@ class Report:
             doubts.append(self.failure or "the read did not reach the end")
         elif self.proof is None:
             doubts.append("no moment was found at which all records had been seen")
+        if self.unread:
+            doubts.append(self._tell_unread())
         for count, noun, where in (
             (len(self.suspects), "stored record", "not listed, and not settled yet"),
             (self.refused, "record", "came in no form that agrees with the list"),
@@ -170,6 +176,14 @@ class Report:
             if count:
                 doubts.append(f"{counted(count, noun)} {where}")
         return list(dict.fromkeys([*doubts, *(self.faults if doubts else ())]))
+
+    def _tell_unread(self) -> str:
+        (_, why), *others = self.unread.items()
+        told = f"{counted(len(self.unread), 'record')} cannot be read: {why.partition(';')[0]}"
+        if others:
+            more = f" and {len(others) - MOST_NAMED:,} more" if len(others) > MOST_NAMED else ""
+            told += f", nor {', '.join(key for key, _ in others[:MOST_NAMED])}{more}"
+        return f"{told}; the next run asks again: if it fails too, ask whoever runs the service"
 
 
 Observe = Callable[[Report], None]

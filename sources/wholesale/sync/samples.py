@@ -14,6 +14,7 @@ from wholesale.compare import (
     shown_otherwise,
     versions_in,
 )
+from wholesale.errors import ContentError, NotFound, Unavailable, Unprocessable
 from wholesale.sync.reading import Reading
 from wholesale.tables import Decoded, Mask
 
@@ -21,6 +22,8 @@ log = logging.getLogger("wholesale.reader")
 
 MOST_SAMPLES = 20
 """Records without a list, asked for by themselves to see whether they lack it there too."""
+PAGES_TRIED = 3
+"""Pages in full that are asked for until one can be read."""
 MOST_LONGEST = 5
 """Records with as many entries as any on a page: where it cuts lists off, most have more."""
 
@@ -45,13 +48,19 @@ class Samples:
         if self._has_learned:
             return
         self._has_learned = True
-        full = self._reading.first_page()
+        found = self._first_in_full()
+        if found is None:
+            self._learn_from_singles()
+            return
+        index, full = found
         if not len(full.root):
             return
         self.form.learn(full)
         if short is None:
-            short = self._reading.first_page(is_summary=True).root
+            short = self._reading.page(index, is_summary=True).root
         else:
+            if index:
+                short = self._reading.page(index, is_summary=True).root
             self._reading.decoder.summaries.compare(short, full.root)
         self._learn_what_is_shown_otherwise(short, full)
         for sample in self._compare_longest(full, at_least=1):
@@ -62,7 +71,10 @@ class Samples:
     def compare_pages(self) -> None:
         """Learn whether pages show all entries of a record."""
         if not self._has_compared:
-            self._compare_longest(self._reading.first_page())
+            found = self._first_in_full()
+            self.are_pages_whole = found is not None
+            if found:
+                self._compare_longest(found[1])
 
     def see_first(self, short: Decoded) -> bool:
         """Compare the forms, if almost all of these summaries differ from what is stored of the
@@ -70,8 +82,34 @@ class Samples:
         stored, version = self._reading.stored, self._reading.version
         is_odd = _are_almost_all(stored.differs_in_its_version(short, version))
         if is_odd:
-            self._learn_what_is_shown_otherwise(short.root, self._reading.first_page())
+            found = self._first_in_full()
+            if found and not found[0]:
+                self._learn_what_is_shown_otherwise(short.root, found[1])
         return is_odd
+
+    def _first_in_full(self) -> tuple[int, Decoded] | None:
+        """The first page in full that can be read, and its index; None if none of the first few
+        can: one record that the service fails at fails its page."""
+        for index in range(PAGES_TRIED):
+            try:
+                full = self._reading.page(index)
+            except (Unavailable, ContentError) as failure:
+                self._reading.tolerate(failure)
+            except (NotFound, Unprocessable):
+                if not index:
+                    raise
+                break
+            else:
+                return (index, full) if len(full.root) or not index else None
+        return None
+
+    def _learn_from_singles(self) -> None:
+        """Learn what full records have by single reads alone."""
+        self.are_pages_whole = False
+        short = self._reading.page(0, is_summary=True)
+        for sample in self._reading.singles(short.ids.keys[:MOST_SAMPLES]):
+            self.form.learn(sample)
+            self._reading.decoder.summaries.compare(short.root, sample.root)
 
     def _learn_what_is_shown_otherwise(self, short: pa.Table, full: Decoded) -> None:
         """Learn which columns have other values in summaries than in full records, also in those

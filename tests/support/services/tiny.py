@@ -111,6 +111,10 @@ class TinyListing:
     def nameless(self) -> int:
         return 0
 
+    @property
+    def unread_keys(self) -> Keys:
+        return np.empty(0, KEY)
+
     def look(self, step: int, index: int) -> Glance:
         at = self.service.now
         page = self._page(index, self.limit)

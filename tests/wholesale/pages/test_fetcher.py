@@ -8,7 +8,7 @@ import pytest
 
 from support.records.lists import Lists, answer, fetchers, numbered, paged
 from wholesale.api.resources import RESOURCE
-from wholesale.errors import ContentError, NotFound, Unprocessable
+from wholesale.errors import ContentError, NotFound, Unauthorized, Unprocessable
 from wholesale.http.traffic import Traffic
 from wholesale.pages.fetcher import AHEAD_PER_CONNECTION, ChildList, Fetcher
 from wholesale.pages.page import RawPage
@@ -197,13 +197,51 @@ def test_a_record_of_a_child_is_asked_for_under_its_parent() -> None:
 
 
 def test_only_a_404_says_that_there_is_no_record() -> None:
-    service = Lists({})
-    service.single = lambda path: answer({"error": "no"}, 422)  # type: ignore[method-assign]
+    service = Lists({"/orders": [{"id": "b"}]})
+    refusal = answer({"error": "no"}, 422)
+    whole = service.single
+    service.single = lambda path: refusal if path == "/orders/a" else whole(path)  # type: ignore[method-assign]
 
-    with fetcher(service, "orders") as records, pytest.raises(Unprocessable):
+    with fetcher(service, "orders") as records:
+        (_, failure), found = records.records([("a", None), ("b", None)])
+
+    assert isinstance(failure, Unprocessable)
+    assert str(failure).startswith("GET /orders/a?verbose=true answered 422 no: ")
+    assert found == ("b", RawPage(b'[{"id": "b"}]'))
+
+
+def test_a_refused_key_ends_the_reading_of_records() -> None:
+    service = Lists({})
+    service.single = lambda path: answer({"error": "no"}, 401)  # type: ignore[method-assign]
+
+    with fetcher(service, "orders") as records, pytest.raises(Unauthorized):
         list(records.records([("a", None)]))
 
     assert fetchers() == []
+
+
+def test_a_record_that_takes_long_comes_behind_the_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("wholesale.pages.fetcher.PATIENCE_SECONDS", 0.01)
+    service = Lists({"/orders": numbered(9)})
+    whole, others = service.single, threading.Semaphore(0)
+
+    def single(path: str) -> httpx.Response:
+        if path == "/orders/id-0000":
+            assert all(others.acquire(timeout=10) for _ in range(8))
+        return whole(path)
+
+    service.single = single  # type: ignore[method-assign]
+
+    with fetcher(service, "orders", concurrency=3) as fetching:
+        found = []
+        for key, _ in fetching.records((f"id-{number:04}", None) for number in range(9)):
+            found.append(key)
+            others.release()
+
+    assert found[-1] == "id-0000"
+    assert sorted(found) == [f"id-{number:04}" for number in range(9)]
 
 
 def test_no_more_is_fetched_ahead_than_the_connections_can_carry() -> None:
@@ -293,13 +331,17 @@ def test_a_page_that_stays_unreadable_is_an_error_that_names_it() -> None:
     assert service.asked["/items/i1/variants", 1] == 1 + 3
 
 
-def test_a_record_can_be_asked_for_again() -> None:
+def test_a_record_whose_keys_are_in_doubt_is_asked_for_again() -> None:
     service = Lists({"/orders": [{"id": "a"}]})
+    whole, bodies = service.single, [b'{"id": "a", "total": 1, "total": 2}']
+
+    def single(path: str) -> httpx.Response:
+        return httpx.Response(200, content=bodies.pop()) if bodies else whole(path)
+
+    service.single = single  # type: ignore[method-assign]
+
     with fetcher(service, "orders") as records:
-        ((_, page),) = records.records([("a", None)])
-        assert page is not None
-        assert page.refetch is not None
-        assert page.refetch(lambda again: again.records) == b'[{"id": "a"}]'
+        assert list(records.records([("a", None)])) == [("a", RawPage(b'[{"id": "a"}]'))]
 
     assert service.singles == ["/orders/a"] * 2
 

@@ -34,7 +34,7 @@ MANY = 50
 CLOCKS_DIFFER = 0.05
 """Seconds between reading a date in Retry-After here and in the client."""
 PAGE_SIZE = 10
-PATIENCE = 120.0
+PATIENCE = 145.0
 """Seconds for which a dead service is asked."""
 MOST_REQUESTS_TO_THE_DEAD = 30
 
@@ -408,6 +408,7 @@ def test_what_stands_still_is_proved_however_it_is_shown(
         ("closed-window", ("orders",), {"orders"}),
         ("thin-lists", ("items", "variants"), {"items", "variants"}),
         ("lost-children", ("items", "variants"), {"variants"}),
+        ("failing-records", ("items", "orders", "variants"), {"orders", "variants"}),
         ("forbidden", ("vendors", "prices"), {"prices"}),
     ],
 )
@@ -424,6 +425,26 @@ def test_what_cannot_be_read_is_said_and_costs_nothing_else(
             missing = bench.differing(resource)
             assert resource in doubted or missing == {}
             assert all(is_so for _, is_so in missing.values()), "nothing is deleted or made up"
+
+    bench.sandbox.dials.reset()
+    assert bench.sync(page_size=PAGE_SIZE) is Exit.DONE
+    bench.assert_exact()
+
+
+def test_all_but_the_orders_that_the_service_fails_at_is_loaded(bench: Bench) -> None:
+    bench.resources = ("orders",)
+    bench.begin("failing-records")
+
+    for is_full in (False, True, False):
+        assert bench.sync(page_size=PAGE_SIZE, is_full=is_full) is Exit.INCOMPLETE
+
+        missing = bench.differing("orders")
+        assert 0 < len(missing) < ORDERS / 8
+        assert bench.outcome
+        (certificate,) = bench.outcome.certificates
+        assert certificate.reason
+        assert certificate.reason.startswith(f"{len(missing)} records cannot be read: GET /orders/")
+        assert any(key in certificate.reason for key in missing)
 
     bench.sandbox.dials.reset()
     assert bench.sync(page_size=PAGE_SIZE) is Exit.DONE

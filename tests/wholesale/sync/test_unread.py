@@ -1,0 +1,188 @@
+"""What cannot be read by itself is named, and keeps nothing else from being loaded."""
+
+from collections.abc import Callable, Collection
+
+import httpx
+import pytest
+
+from support.records.lists import (
+    Lists,
+    answer,
+    changed,
+    ids,
+    numbered,
+    orders,
+    read,
+    read_lists,
+    stored,
+)
+from wholesale.errors import Unavailable
+
+ASK = "; the next run asks again: if it fails too, ask whoever runs the service"
+BROKEN = "got no usable answer in 2 attempts, 0 s: it answered 500"
+
+
+def broken() -> httpx.Response:
+    return answer({"error": "broken"}, 500)
+
+
+def failing(service: Lists, names: Collection[str], how: Callable[[], httpx.Response]) -> None:
+    """Single reads of these records fail in this way."""
+    whole = service.single
+
+    def single(path: str) -> httpx.Response:
+        return how() if path.rpartition("/")[2] in names else whole(path)
+
+    service.single = single  # type: ignore[method-assign]
+
+
+@pytest.mark.parametrize(
+    ("how", "why"),
+    [
+        (broken, BROKEN),
+        (lambda: answer({}, 403), "answered 403 Forbidden: ask for a key that may read it"),
+        (lambda: httpx.Response(200, content=b"<html>"), ": body is HTML or XML, not a record"),
+        (lambda: httpx.Response(200, content=b'{"id"'), ": body is no JSON: Expecting"),
+        (lambda: httpx.Response(200, content=b'{"id":1,"id":1}'), ": an object of the body names"),
+    ],
+)
+def test_one_order_that_cannot_be_read_keeps_no_other_from_loading(
+    how: Callable[[], httpx.Response], why: str
+) -> None:
+    now = changed(orders(60), 5, status="shipped")
+    service = Lists({"/orders": now})
+    failing(service, ["id-0002"], how)
+    reader = service.reader("orders", stored("orders", orders(60)))
+
+    assert sorted(ids(read(reader))) == ["id-0000", "id-0001", "id-0003", "id-0004"]
+
+    (doubt,) = reader.report.doubts()
+    assert doubt.startswith(f"1 record cannot be read: GET /orders/id-0002?verbose=true{why[:0]}")
+    assert why in doubt
+    assert doubt.endswith(ASK)
+    assert reader.report.sweeps == 1
+    assert service.asked["/orders/id-0002", 0] == (1 if "403" in why else 2)
+
+
+def test_the_next_run_reads_what_could_not_be_read() -> None:
+    now = changed(orders(60), 5, status="shipped")
+    held = [record if n != 2 else orders(60)[2] for n, record in enumerate(now)]
+    reader = Lists({"/orders": now}).reader("orders", stored("orders", held))
+
+    assert ids(read(reader)) == ["id-0002"]
+
+    assert reader.report.doubts() == []
+
+
+def test_many_orders_that_cannot_be_read_are_counted_and_some_are_named() -> None:
+    service = Lists({"/orders": changed(orders(200), 40, status="shipped")})
+    names = [f"id-{number:04}" for number in range(0, 40, 5)]
+    failing(service, names, broken)
+    reader = service.reader("orders", stored("orders", orders(200)))
+
+    assert len(ids(read(reader))) == 40 - len(names)
+
+    assert reader.report.doubts() == [
+        f"8 records cannot be read: GET /orders/id-0000?verbose=true {BROKEN},"
+        f" nor id-0005, id-0010, id-0015, id-0020 and 3 more{ASK}"
+    ]
+
+
+def test_orders_that_never_come_alone_come_by_page() -> None:
+    service = Lists({"/orders": changed(orders(300), 30, status="shipped")})
+    failing(service, [f"id-{number:04}" for number in range(300)], broken)
+    reader = service.reader("orders", stored("orders", orders(300)))
+
+    assert sorted(ids(read(reader))) == [f"id-{number:04}" for number in range(30)]
+
+    assert reader.report.doubts() == []
+    assert len(set(service.singles)) < 30
+
+
+def test_a_page_that_one_order_fails_is_read_order_by_order() -> None:
+    service = Lists({"/orders": orders(60)})
+
+    def page(path: str, number: int) -> httpx.Response | None:
+        return broken() if number == 3 and service.queries[-1]["verbose"] == "true" else None
+
+    service.page = page
+    failing(service, ["id-0024"], broken)
+    reader = service.reader("orders", concurrency=1)
+
+    assert sorted(ids(read(reader))) == [f"id-{n:04}" for n in range(60) if n != 24]
+
+    assert reader.report.doubts() == [
+        f"1 record cannot be read: GET /orders/id-0024?verbose=true {BROKEN}{ASK}"
+    ]
+    assert len(set(service.singles) - {"/orders/id-0000"}) <= 10 + 5
+
+
+@pytest.mark.parametrize("count", [8, 60])
+def test_a_first_page_that_one_order_fails_is_no_end(count: int) -> None:
+    service = Lists({"/orders": orders(count)})
+
+    def page(path: str, number: int) -> httpx.Response | None:
+        return broken() if number == 1 and service.queries[-1]["verbose"] == "true" else None
+
+    service.page = page
+    failing(service, ["id-0004"], broken)
+    reader = service.reader("orders", concurrency=1)
+
+    assert sorted(ids(read(reader))) == [f"id-{n:04}" for n in range(count) if n != 4]
+
+    assert reader.report.doubts() == [
+        f"1 record cannot be read: GET /orders/id-0004?verbose=true {BROKEN}{ASK}"
+    ]
+
+
+def test_a_service_that_answers_nothing_else_either_is_not_asked_for_each_order() -> None:
+    service = Lists({"/orders": changed(orders(200), 40, status="shipped")})
+    whole, answered = service.handle, []
+
+    def handle(request: httpx.Request) -> httpx.Response:
+        answered.append(request)
+        return whole(request) if len(answered) <= 30 else broken()
+
+    service.handle = handle  # type: ignore[method-assign]
+    reader = service.reader("orders", stored("orders", orders(200)), concurrency=1)
+
+    with pytest.raises(Unavailable):
+        read(reader)
+
+    assert len(answered) < 50
+
+
+def test_a_missing_item_that_cannot_be_asked_for_is_neither_alive_nor_gone() -> None:
+    held = numbered(40, title="T")
+    service = Lists({"/items": held[:38]})
+    failing(service, ["id-0038"], broken)
+    reader = service.reader("items", stored("items", held))
+
+    read(reader)
+
+    assert reader.gone == {"id-0039"}
+    assert reader.report.suspects == ("id-0038",)
+    assert reader.report.doubts() == [
+        f"1 record cannot be read: GET /items/id-0038 {BROKEN}{ASK}",
+        "1 stored record not listed, and not settled yet",
+    ]
+
+
+def test_a_list_of_children_that_cannot_be_read_costs_no_other_children() -> None:
+    variants = {f"/items/i{n}/variants": [{"id": f"v{n}", "sku": "new"}] for n in range(30)}
+
+    def page(path: str, number: int) -> httpx.Response | None:
+        return broken() if path == "/items/i7/variants" else None
+
+    service = Lists(variants, page)
+    old = stored("variants", [{"id": "v7", "sku": "old"}, {"id": "gone", "sku": ""}], parent="i7")
+    reader = service.reader("variants", old)
+
+    loaded = sorted(ids(read_lists(reader, [f"i{n}" for n in range(30)])))
+
+    assert loaded == sorted(f"v{n}" for n in range(30)), "that of i7 was asked for by its id"
+    assert reader.gone == set(), "it may stand in the list that cannot be read"
+    assert reader.report.suspects == ("gone",)
+    assert reader.report.doubts()[-1] == (
+        f"1 list cannot be read: GET /items/i7/variants?page=1&limit=10 {BROKEN}{ASK}"
+    )
