@@ -1,4 +1,4 @@
-"""Comparison: of records that the tables may hold already, those that differ take their place."""
+"""Comparison: records that may be stored already replace the stored ones if they differ."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -17,9 +17,9 @@ ID = pa.schema([pa.field("id", pa.string())])
 
 
 class StagedRecords:
-    """Sets records aside in temporary tables, and compares them there in the destination's SQL.
+    """Records in temporary tables, which are compared there by the destination's SQL.
 
-    Within a transaction that its caller begins; `bytes` are those of Arrow that are set aside.
+    The caller begins the transaction; `bytes` is the size of the staged Arrow data.
     """
 
     def __init__(self, raw: Raw) -> None:
@@ -29,11 +29,11 @@ class StagedRecords:
 
     @property
     def is_due(self) -> bool:
-        """Whether anything is set aside."""
+        """Whether anything is staged."""
         return self._shape is not None
 
-    def set_aside(self, decoded: Decoded) -> None:
-        """Keep these records, of the same shape as those before them, until they are compared."""
+    def stage(self, decoded: Decoded) -> None:
+        """Stage these records, which have the same shape as those before."""
         if self._shape is None:
             self._shape = decoded.shape
             for table in decoded.tables:
@@ -43,7 +43,8 @@ class StagedRecords:
             self.bytes += rows.nbytes
 
     def replace_differing(self) -> Ids:
-        """Replace the records that differ from what was set aside, in any row of theirs: which."""
+        """Replace the stored records that differ from the staged ones in any row, and return their
+        ids."""
         assert self._shape is not None
         mappings = [mapping for table in self._shape.tables for mapping in table.mappings]
         found = sum(mapping.section is None for mapping in mappings)
@@ -64,13 +65,13 @@ class StagedRecords:
         return self._differing()
 
     def _find_differing(self, shape: TableShape) -> None:
-        """Of the records set aside, those that the tables hold otherwise, or not at all.
+        """Find the staged records that differ from the stored ones, or are not stored.
 
-        Entries that came in another order, and are as many and the same otherwise, are no
-        difference.
+        Another order of the same entries is no difference.
 
-        Table by table and by key: all at once, or by whole rows, takes several times the memory.
-        What is stored of them is set aside too, as each look at a whole table takes long.
+        Tables are compared one by one and by key: all at once, or by whole rows, would take several
+        times the memory. The stored rows of these records are copied to a temporary table first, as
+        each scan of a whole table takes long.
         """
         self._make(DIFFERING, f"select id from {_staged(shape.table)} limit 0")
         for table in shape.tables:
@@ -96,7 +97,7 @@ class StagedRecords:
 
 
 def _observed(root: TableShape, raw: Raw) -> str:
-    """A statement that logs those of the differing that differ in what the log tells of."""
+    """A statement that logs the differing records whose logged columns differ."""
     columns = ", ".join(f'"{name}"' for name in columns_in_log(root))
     sent, held = (
         f"(select {columns} from {name} where id in (select id from {DIFFERING}))"
@@ -109,13 +110,13 @@ def _observed(root: TableShape, raw: Raw) -> str:
 
 
 def _held(table: TableShape, stored: str, root: TableShape) -> str:
-    """A query for what the table holds of the records set aside."""
+    """A query for the stored rows of the staged records."""
     ids = f"select id from {_staged(root.table)}"
     return f"select {', '.join(_columns(table))} from {stored} where {_key(table)} in ({ids})"
 
 
 def _changed(table: TableShape) -> str:
-    """A query for the ids of records with rows that the table holds otherwise, or lacks."""
+    """A query for the ids of records with rows that differ from the stored ones, or are new."""
     differs = " or ".join(
         f"{_compared(table, name, 'staged')} is distinct from {_compared(table, name, 'held')}"
         for name in table.schema.names
@@ -129,7 +130,7 @@ def _changed(table: TableShape) -> str:
 
 
 def _gone(table: TableShape) -> str:
-    """A query for the ids of records of which the table holds rows that did not come again."""
+    """A query for the ids of records with stored rows that were not sent again."""
     is_same = " and ".join(f"staged.{key} = held.{key}" for key in _keys(table))
     return (
         f"select {_key(table)} from {HELD} as held"
@@ -138,7 +139,7 @@ def _gone(table: TableShape) -> str:
 
 
 def _differing(table: TableShape) -> str:
-    """A query for the ids among the candidates whose entries are others, in whatever order."""
+    """A query for the ids of candidates whose entries differ, regardless of their order."""
     columns = ", ".join(
         f'{_compared(table, name)} as "{name}"'
         for name in table.schema.names
@@ -160,7 +161,7 @@ def _key(table: TableShape) -> str:
 
 
 def _keys(table: TableShape) -> Sequence[str]:
-    """What tells the rows of the table apart."""
+    """The key columns of the table."""
     return (table.parent_key, table.number) if table.parent_key else ("id",)
 
 
@@ -169,11 +170,11 @@ def _columns(table: TableShape) -> Sequence[str]:
 
 
 def _compared(table: TableShape, column: str, owner: str = "") -> str:
-    """The column as it is compared: JSON as text, as there is no equality of JSON elsewhere."""
+    """The column as it is compared; JSON as text, as not every destination can compare JSON."""
     name = f'{owner}."{column}"' if owner else f'"{column}"'
     return f"cast({name} as varchar)" if column in table.json_columns else name
 
 
 def _staged(table: str) -> str:
-    """What the service sent of records that may be known."""
+    """The temporary table of staged rows."""
     return f'"staged_{table}"'

@@ -1,6 +1,6 @@
-"""Copying: the raw dataset of one warehouse moves into another, without the service.
+"""Copying: the raw dataset of one warehouse is copied into another, without the service.
 
-Records, what was noted of them, certificates: all that a sync goes on from, and models build on.
+That is records, observations and certificates: all that the next sync and the models need.
 """
 
 from collections.abc import Mapping
@@ -18,26 +18,26 @@ from wholesale_elt.warehouse import CERTIFICATES, Raw, Warehouse
 
 
 class CopyDiffers(WholesaleError):
-    """What arrived differs from what was sent; nothing of it is kept."""
+    """The copy differs from the source; nothing of it is kept."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableDigest:
-    """How many rows a table has, and a hash of them all, in whatever order they stand."""
+    """How many rows a table has, and a hash of them all, whatever their order."""
 
     rows: int
     sha256: str
 
 
 def copy_warehouse(source: Warehouse, target: Warehouse) -> Mapping[str, TableDigest]:
-    """Put every table of `source` in the place of that of `target`, in one transaction; by table.
+    """Replace every table of `target` by that of `source` in one transaction, and return the
+    digest of each.
 
-    A `target` that holds data holds an earlier state of the same service, or the same one: nothing
-    newer is written over. Tables that only `target` has stay as they are.
+    A `target` with data must have the same or an earlier state of the same service. Tables that
+    only `target` has stay as they are.
 
-    Raises: ConfigurationError for a target that holds something else, and where a newer version
-    wrote; CopyDiffers; AlreadyRunning;
-    NotLoaded.
+    Raises: ConfigurationError for a target with other data, or if a newer version wrote;
+    CopyDiffers; AlreadyRunning; NotLoaded.
     """
     if (source.destination, source.name) == (target.destination, target.name):
         raise ConfigurationError(f"{source.name} is to be copied onto itself: name another --to")

@@ -1,7 +1,7 @@
-"""Identity: which service a warehouse holds data of, so that no run adds those of another.
+"""Identity: the service whose data a warehouse has, so that no run adds those of another.
 
-A service is its base URL. A sandbox is what it calls itself in the header `Server` (RFC 9110,
-§10.2.4): its port may be another one in each run, and where its records come from is not.
+A service is identified by its base URL. A sandbox is identified by its header `Server` (RFC 9110,
+§10.2.4), as its port may change with each run, while the origin of its records does not.
 """
 
 from urllib.parse import urlsplit
@@ -11,13 +11,13 @@ from wholesale.settings import LOOPBACK, ApiSettings
 from wholesale_elt.warehouse import CERTIFICATES, Raw, Warehouse
 
 SANDBOX = "wholesale-sandbox"
-"""The product that a sandbox names; a comment behind it tells where its records come from."""
+"""The product name of a sandbox; the comment after it tells the origin of its records."""
 OF_THIS_MACHINE = "sandbox"
 """What the first version called every service on a loopback address."""
 
 
 class Identity:
-    """The service of one run. `service` is its name, known for good with its first answer."""
+    """The service of one run. `service` is its name, which is final after its first answer."""
 
     def __init__(self, settings: ApiSettings, warehouse: Warehouse) -> None:
         parts = urlsplit(settings.base_url)
@@ -28,12 +28,12 @@ class Identity:
         self.service = self._address
 
     def expect(self, raw: Raw) -> None:
-        """From now on, only the service whose data are stored is the right one, if any are.
+        """From now on accept only the service whose data is stored, if any is.
 
-        What the first version wrote may be gone on with by any service of this machine, as it was
-        then: it did not tell them apart. The certificates of this run do.
+        Any service of this machine may continue a warehouse of the first version, which did not
+        distinguish them. The certificates of this run do.
 
-        Raises: ConfigurationError, unless that is a sandbox, whose word is waited for.
+        Raises: ConfigurationError for another service; that of a sandbox is known later.
         """
         rows = raw.rows(
             f"select service from {raw.name(CERTIFICATES)} order by run_id desc limit 1"
@@ -45,9 +45,9 @@ class Identity:
             self.see("")
 
     def see(self, server: str) -> None:
-        """Take note of how the service that answers calls itself; of nothing, if it does not.
+        """Note the name in this header `Server`, if there is one.
 
-        Raises: ConfigurationError where another service is the right one.
+        Raises: ConfigurationError if the stored data is of another service.
         """
         self.service = server if server.startswith(SANDBOX) else self._address
         if self._stored not in (None, self.service):

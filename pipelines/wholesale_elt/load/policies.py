@@ -1,8 +1,8 @@
-"""Policies: under which policy of privacy each resource was stored, and what to do about another.
+"""Policies: the privacy policy under which each resource was stored, and what a change of it needs.
 
-What was stored under another treatment is emptied before anything is read, and all of the resource
-is read afresh. Until that came to its end every run begins so: one that dies leaves nothing that
-the new policy does not allow.
+Columns that were stored under another treatment are emptied before anything is read, and then the
+whole resource is read again. Every run begins so until one has finished that. So a killed run
+leaves nothing that the new policy forbids.
 """
 
 import logging
@@ -19,7 +19,7 @@ from wholesale_elt.warehouse import Raw
 log = logging.getLogger("wholesale.privacy")
 
 POLICIES = "privacy_policies"
-"""A row whenever a resource was read afresh under another policy; none: all is kept."""
+"""A row whenever a resource was read again under another policy; without a row all is stored."""
 POLICIES_SCHEMA = pa.schema(
     [
         pa.field("resource", pa.string(), nullable=False),
@@ -39,15 +39,16 @@ def read_stored_policy(raw: Raw, resource: str) -> Policy:
 
 
 def policy_row(resource: str, policy: Policy) -> pa.Table:
-    """A row that says that from now on the resource is stored under this policy."""
+    """A row that records that the resource is stored under this policy from now on."""
     row = {"resource": resource, "policy": policy.text, "since": datetime.now(UTC)}
     return pa.Table.from_pylist([row], schema=POLICIES_SCHEMA)
 
 
 def empty_differing(raw: Raw, shape: TableShape, policy: Policy) -> bool:
-    """Empty what is stored of a resource otherwise than this policy has it; whether there is any.
+    """Empty the columns of a resource that were stored under another treatment, and return whether
+    there are any.
 
-    Values in `_extra` and bodies in quarantine may be of any field: they go too.
+    `_extra` and bodies in quarantine may have values of any field, so they are emptied too.
     """
     stored = read_stored_policy(raw, shape.table)
     if stored.text == policy.text:
@@ -58,7 +59,7 @@ def empty_differing(raw: Raw, shape: TableShape, policy: Policy) -> bool:
             " otherwise is emptied, and all of it read afresh",
             shape.table,
         )
-    # A table that is not there yet is asked for before: within, it would undo the transaction.
+    # Before the transaction, which a query of a missing table would undo.
     statements = [
         statement
         for table in shape.tables
@@ -77,7 +78,7 @@ def empty_differing(raw: Raw, shape: TableShape, policy: Policy) -> bool:
 
 
 def _differing(table: TableShape, stored: Policy, policy: Policy) -> Mapping[str, Sequence[str]]:
-    """The columns that go, of the table and of its log."""
+    """The columns to empty, of the table and of its log."""
     columns = [
         name
         for name in table.schema.names

@@ -1,13 +1,13 @@
-"""Quarantine: a record without a usable id stands there once, as the last run saw it."""
+"""Quarantine: records without a usable id, each once, as the last run saw it."""
 
 from wholesale.tables import QUARANTINE
 from wholesale_elt.warehouse import Raw
 
 
 def drop_repeats(raw: Raw, resource: str, run_id: str) -> None:
-    """Drop what earlier runs found of those records of a resource that this run found again.
+    """Delete the rows of earlier runs for records of a resource that this run found again.
 
-    Those whose bodies may not be stored are taken for the same.
+    Records whose bodies may not be stored count as the same one.
     """
     table, body = raw.name(QUARANTINE), "coalesce(cast(body as varchar), '')"
     raw.execute(

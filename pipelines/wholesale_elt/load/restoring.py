@@ -1,13 +1,13 @@
-"""Restoring: tables and columns of ours that were dropped by hand are there again."""
+"""Restoring: creates our tables and columns again that were dropped by hand."""
 
 from wholesale_elt.warehouse import Raw
 
 
 def restore_tables(raw: Raw) -> None:
-    """Make again what is missing of the tables that dlt's schema in the destination tells of.
+    """Create again what is missing of the tables in dlt's stored schema.
 
-    dlt looks at the tables themselves only when it is forced. Where a run died before it noted any
-    schema, there is nothing to make again.
+    dlt looks at the tables themselves only if it is forced to. If a run was killed before it stored
+    any schema, there is nothing to restore.
     """
     schema = raw.schema()
     if not schema.is_new and raw.client.is_storage_initialized():

@@ -17,7 +17,7 @@ from wholesale_elt.warehouse import Raw
 STATE = "status"
 """Suffix of the columns that hold one of a few states (§4.3, §4.6)."""
 ENOUGH_RECORDS = 50
-"""A field that almost all records had has vanished when so many new ones lack it."""
+"""A field that almost all records had has vanished if so many new records lack it."""
 TRAITS = ("first_page", "page_limit", "page_cap", "totals", "list_window")
 """Properties of a list that the service decides; order and rate may differ from run to run."""
 
@@ -29,9 +29,9 @@ Noted = Mapping[tuple[str, str, str], str | None]
 
 
 class SchemaWatch:
-    """Compares what is written with what was stored before, and returns the changes at the end.
+    """Compares what a run writes with what was stored before, and collects the changes.
 
-    For a resource that was never loaded before there are no changes.
+    A resource that was never loaded before has none.
     """
 
     def __init__(self, raw: Raw) -> None:
@@ -45,7 +45,7 @@ class SchemaWatch:
     def noting(
         self, stored: Callable[[Resource, TableShape], Stored]
     ) -> Callable[[Resource, TableShape], Stored]:
-        """The same function; its results are remembered."""
+        """The same function, whose results are also kept here."""
 
         def ask(resource: Resource, shape: TableShape) -> Stored:
             self._stored[resource.name] = stored(resource, shape)

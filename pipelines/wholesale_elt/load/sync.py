@@ -31,7 +31,7 @@ from wholesale_elt.warehouse import Raw, Warehouse
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The result of a run: a certificate for each resource, and what was out of the ordinary.
+    """The result of a run: a certificate for each resource, and everything unusual.
 
     `misfits` counts values kept in `_extra`, by (table, field); `found` are new columns;
     `failures` say, by resource, why it could not be read to its end; `not_due` are resources that
@@ -63,12 +63,11 @@ def sync_resources(
 ) -> Outcome:
     """Bring these resources in the raw dataset up to date; safe to repeat at any time.
 
-    `is_full` reads every record again, and asks for every one that is not listed any more.
+    `is_full` reads every record again, and asks for each one that is not listed any more.
 
-    Every record is written whole or not at all, and the certificates are written last, so that
-    there is none for data that did not arrive. If one resource cannot be read to its end, the
-    others are loaded all the same. Section `privacy` of dlt's configuration says what may be
-    stored.
+    Every record is written whole or not at all. Certificates are written last, so none certifies
+    data that did not arrive. If one resource cannot be read to its end, the others are still
+    loaded. Section `privacy` of dlt's configuration says what may be stored.
 
     Raises: AlreadyRunning, ConfigurationError, Unauthorized, and what dlt and the destination
     raise.
@@ -143,13 +142,13 @@ def _certificate(run: Run, name: str, raw: Raw, service: str, destination: str) 
 
 
 def _suspects(run: Run, resources: Sequence[str]) -> Mapping[str, Sequence[str]]:
-    """By resource, where there are any."""
+    """Suspects by resource, without resources that have none."""
     found = {name: run.readers[name].report.suspects for name in resources}
     return {name: keys for name, keys in found.items() if keys}
 
 
 def _new_profiles(run: Run, resources: Sequence[str]) -> Mapping[str, Profile]:
-    """By resource, where they are other than before."""
+    """Profiles that differ from before, by resource."""
     found = {name: run.readers[name].profile for name in resources}
     return {
         name: profile

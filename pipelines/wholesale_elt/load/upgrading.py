@@ -1,4 +1,4 @@
-"""Upgrading: a warehouse that an older version wrote has the tables and columns of this one."""
+"""Upgrading: gives a warehouse of an older version the tables and columns of this one."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,8 +11,8 @@ from wholesale_elt.warehouse import Raw, Warehouse
 
 @dataclass(frozen=True, slots=True)
 class Upgrade:
-    """What an upgrade did: which version wrote last (None where it did not say so), which one does
-    now, and the tables and columns (as `table.column`) that were added."""
+    """The result of an upgrade: the version that wrote last (None if not recorded), the one that
+    writes now, and the tables and columns (as `table.column`) that were added."""
 
     before: str | None
     version: str
@@ -21,12 +21,12 @@ class Upgrade:
 
 
 def upgrade_warehouse(warehouse: Warehouse) -> Upgrade:
-    """Add what this version keeps of the resources that are loaded, and note that it wrote.
+    """Add the tables and columns of this version for the loaded resources, and record the version.
 
-    No row is changed or removed. Every sync does the same first; what is killed midway is gone on
-    with by the next one.
+    No row is changed or removed. Every sync does this first; the next one continues where a killed
+    one stopped.
 
-    Raises: ConfigurationError where a newer version wrote; NotLoaded; AlreadyRunning.
+    Raises: ConfigurationError if a newer version wrote; NotLoaded; AlreadyRunning.
     """
     warehouse.require()
     with warehouse.hold(), Writer(warehouse, run_id="") as writer:
@@ -48,6 +48,6 @@ def upgrade_warehouse(warehouse: Warehouse) -> Upgrade:
 
 
 def _tables(raw: Raw) -> Mapping[str, frozenset[str]]:
-    """Our tables with their columns, as they stand."""
+    """Our tables with their present columns."""
     names = [name for name in raw.schema().tables if not name.startswith("_")]
     return {name: raw.column_names(name) for name in names}

@@ -1,6 +1,6 @@
 """Writer: writes each record with its children or not at all, in every destination.
 
-dlt creates the tables and keeps their schema; rows go into them straight from Arrow.
+dlt creates the tables and maintains their schema; rows are inserted from Arrow.
 """
 
 import time
@@ -58,16 +58,15 @@ from wholesale_elt.warehouse import Raw, Warehouse
 RECORDS_A_COMMIT = 2 * 122_880
 """Whole row groups of DuckDB, as each commit rewrites the last, half filled one of every table."""
 BYTES_A_COMMIT = 2**29
-"""Of Arrow data, about as many as RECORDS_A_COMMIT have; what is not committed spills to disk."""
+"""Arrow data of about RECORDS_A_COMMIT records; what is not committed spills to disk."""
 SECONDS_A_COMMIT = 60.0
-"""After a crash, what was not committed is fetched again: at most a minute of work."""
+"""After a crash at most a minute of work, which was not committed, is done again."""
 BYTES_A_COMPARISON = 2**25
-"""Of Arrow data that are set aside before they are compared with what the tables hold."""
+"""Arrow data that is staged before it is compared with what is stored."""
 BYTES_AN_INSERT = 2**22
-"""Of Arrow data that are gathered for a table before they are inserted, as each insert has a fixed
-cost."""
+"""Arrow data that is gathered for a table before an insert, which has a fixed cost."""
 MOST_WRITES = 2
-"""Batches that are being written or wait for it: one that waits bridges the time of a commit."""
+"""Batches being written or waiting: one that waits bridges the time of a commit."""
 
 
 class Writer:
@@ -197,7 +196,7 @@ class Writer:
 
     def ensure_tables_of(self, *shapes: TableShape) -> None:
         """The same for the tables of these shapes, their logs, and the quarantine."""
-        if shapes == self._ensured:  # as with nearly each batch
+        if shapes == self._ensured:  # true for nearly every batch
             return
         tables = {table.table: columns_of(table) for shape in shapes for table in shape.tables}
         for shape in shapes:
@@ -206,10 +205,10 @@ class Writer:
         self._ensured = shapes
 
     def write(self, batch: Batch) -> None:
-        """Gather records that are new; set aside those that the tables may hold already.
+        """Gather new records for insertion, and stage those that may be stored already.
 
-        Raises: RuntimeError after a batch that was written in part only: a later one must not
-        commit that part.
+        Raises: RuntimeError after a batch that was written in part, which a later batch must not
+        commit.
         """
         if not self._is_whole:
             raise RuntimeError("the batch before could not be written whole")
@@ -221,7 +220,7 @@ class Writer:
         else:
             self._gather(decoded.keep(pa.array(~batch.is_known)))
             self.begin()
-            self._comparison.set_aside(decoded.keep(pa.array(batch.is_known)))
+            self._comparison.stage(decoded.keep(pa.array(batch.is_known)))
         if decoded.quarantined:
             resource = decoded.shape.table
             bodies = self._masking.mask_bodies(decoded.quarantined, resource)
@@ -237,8 +236,8 @@ class Writer:
         self.raw.append(self.raw.name(table), rows)
 
     def flush_compared(self) -> Ids:
-        """Write what was gathered or set aside, and return the ids of records that differed from
-        what was stored."""
+        """Write what was gathered or staged, and return the ids of records that differed from what
+        was stored."""
         self._insert_gathered(list(self._gathered))
         self._compare()
         differing, self._differing = concat(self._differing), []
@@ -288,7 +287,7 @@ class Writer:
     def _gather(self, decoded: Decoded) -> None:
         self._uncommitted += len(decoded.root)
         for table, rows in (decoded.tables | observed(decoded)).items():
-            size = rows.nbytes  # which looks at each chunk of each column: asked once
+            size = rows.nbytes  # costly: it visits each chunk of each column
             self._gathered[table].append(rows)
             self._gathered_bytes[table] += size
             self._uncommitted_bytes += size
@@ -314,4 +313,4 @@ class Writer:
         self._is_whole = True
         self._differing.append(differing)
         if len(differing.keys):
-            self.commit()  # what was replaced is held in memory until then
+            self.commit()  # replaced rows stay in memory until then

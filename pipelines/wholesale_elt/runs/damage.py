@@ -1,9 +1,8 @@
-"""Damage: rows as no load leaves them: a key twice, a list with gaps, entries without a record.
+"""Damage: rows that no load leaves: duplicate keys, lists with gaps, entries without a record.
 
 It arises when somebody writes to the tables, or restores only some of them, and is found by looking
-at the tables. If the last entries of records are missing, or all of them, only the number of child
-rows that the last run noted shows it, and not for which records. A changed value is only found by
-an audit.
+at the tables. If records lack all entries, or the last ones, only the number of child rows that the
+last run noted shows it, but not which records these are. Only an audit finds a changed value.
 """
 
 import logging

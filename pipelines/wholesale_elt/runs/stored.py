@@ -1,4 +1,4 @@
-"""Stored: what is stored of a resource, to compare it with what the service lists."""
+"""Stored: the stored records of a resource, to compare them with what the service lists."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -31,14 +31,13 @@ ROWS_A_SAMPLE = 10_000
 
 
 class StoredReader:
-    """Reads what is stored of each resource, with what earlier runs found out about it."""
+    """Reads the stored records of a resource, with what earlier runs found about them."""
 
     def __init__(self, raw: Raw) -> None:
         self._raw = raw
 
     def read(self, resource: Resource, shape: TableShape) -> Stored:
-        """What is stored of a resource, to be compared with what the service lists: by summaries
-        if it has them, else by all that it holds."""
+        """The stored records: those columns that summaries have, or all if it has no summaries."""
         there = self._raw.column_names(resource.name)
         if not there:
             return NOTHING
@@ -97,8 +96,8 @@ class StoredReader:
     def _rows_of(
         self, table: TableShape, names: Collection[str], is_deleted: str = ""
     ) -> Iterator[pa.Table]:
-        """Those of these columns of a table that the shape knows, and under that name whether a row
-        is marked as deleted."""
+        """These columns of a table, as far as its shape has them; `is_deleted` is the name of a
+        column that tells whether a row is marked as deleted."""
         fields = [
             field for field in table.schema if field.name in names and field.name != DELETED_AT
         ]
@@ -111,7 +110,7 @@ class StoredReader:
 
     @cached_property
     def _histories(self) -> Mapping[str, History]:
-        """Of all resources, read once: no run ends while this one is at work."""
+        """Those of all resources, read once: no other run ends while this one is at work."""
         return read_histories(self._raw)
 
     @cached_property
@@ -122,7 +121,7 @@ class StoredReader:
         return bool(self._raw.rows(f"select 1 from {self._raw.name(table)} limit 1"))
 
     def _usual_columns(self, table: str) -> frozenset[str]:
-        """Columns in which almost all records have a value, judged by some."""
+        """Columns in which almost all records have a value, by a sample."""
         names = sorted(self._raw.column_names(table))
         if not names:
             return frozenset()
@@ -136,7 +135,7 @@ class StoredReader:
         return frozenset().union(*(usual_columns(rows) for rows in self._raw.batches(sql, schema)))
 
     def _old_names(self, resource: Resource) -> frozenset[str]:
-        """The resources whose names its records repeat otherwise than they are by now."""
+        """The resources whose names its records contain in an outdated form."""
         return frozenset(
             copied.resource
             for copied in resource.copied_names
@@ -150,7 +149,7 @@ class StoredReader:
         )
 
     def _made_at(self) -> datetime | None:
-        """When the first table was made: no run has begun before, also of those that died."""
+        """When the first table was made: no run began before, not even a killed one."""
         version = self._raw.name(self._raw.client.schema.version_table_name)
         rows = self._raw.rows(f"select min(inserted_at) from {version}")
         return as_utc(rows[0][0]) if rows else None

@@ -14,9 +14,9 @@ from wholesale_elt.warehouse import CERTIFICATES
 SUSPECTS = "sync_suspects"
 """Stored records that a run did not find listed, and whose absence it could not settle."""
 PROFILES = "sync_profiles"
-"""What is known of the list of a resource; a row whenever a run learned something else."""
+"""The traits of the list of a resource; a row whenever a run found it to differ."""
 CHANGES = "sync_changes"
-"""Changes in what the service sends; a row when a run saw a change first."""
+"""Changes in what the service sends; a row by the run that saw a change first."""
 Aspect = Literal["field", "type", "state", "list"]
 
 
@@ -48,7 +48,7 @@ class SchemaChange:
 
 
 ERASED = "privacy_erased"
-"""Who was erased, as hashes with the salt of the warehouse; later syncs do not store them again."""
+"""Who was erased, as hashes with the warehouse's salt; later syncs do not store them again."""
 ERASED_SCHEMA = pa.schema(
     [
         pa.field("kind", pa.string(), nullable=False),
@@ -86,7 +86,7 @@ RUN_TABLES: Mapping[str, pa.Schema] = {
     ),
     CERTIFICATES: certificate.SCHEMA,
 }
-"""Their schemas, in the order in which they are written: the certificates make the run count."""
+"""Their schemas in the order of writing; the certificates, which make a run count, are last."""
 CHILD_ROWS = "sync_child_rows"
 """How many child rows the last run of a resource left; the row is deleted when a run begins to
 write."""

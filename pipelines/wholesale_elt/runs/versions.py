@@ -1,4 +1,4 @@
-"""Versions: which versions of this package wrote a warehouse, so that no older one does later."""
+"""Versions: which versions of this package wrote a warehouse, so that older ones refuse it."""
 
 from datetime import UTC, datetime
 from importlib.metadata import version as installed_version
@@ -10,7 +10,7 @@ from wholesale.errors import ConfigurationError
 from wholesale_elt.warehouse import Raw, Warehouse
 
 VERSIONS = "sync_versions"
-"""A row for each version that came to write after another one."""
+"""A row for each change of the version that writes."""
 VERSIONS_SCHEMA = pa.schema(
     [
         pa.field("version", pa.string(), nullable=False),
@@ -20,12 +20,12 @@ VERSIONS_SCHEMA = pa.schema(
 
 
 def this_version() -> str:
-    """That of the package as it is installed."""
+    """The installed version of this package."""
     return installed_version("wholesale-elt")
 
 
 def read_version(raw: Raw) -> str | None:
-    """The version that wrote last; None where it was one that did not say so."""
+    """The version that wrote last; None if it did not record that."""
     rows = raw.rows(
         f"select version from {raw.name(VERSIONS)} order by first_wrote_at desc limit 1"
     )
@@ -33,7 +33,7 @@ def read_version(raw: Raw) -> str | None:
 
 
 def refuse_newer(raw: Raw, warehouse: Warehouse) -> None:
-    """Raises: ConfigurationError where a newer version wrote, as what it keeps is not known."""
+    """Raises: ConfigurationError if a newer version wrote, whose data this one does not know."""
     rows = raw.rows(f"select version from {raw.name(VERSIONS)}")
     newest = max((str(row[0]) for row in rows), key=Version, default=None)
     if newest and Version(newest) > Version(this_version()):
@@ -44,7 +44,7 @@ def refuse_newer(raw: Raw, warehouse: Warehouse) -> None:
 
 
 def version_row(raw: Raw) -> pa.Table:
-    """The row that this version has to add; none where it wrote last."""
+    """The row that this version has to add; none if it wrote last."""
     version = this_version()
     rows = [{"version": version, "first_wrote_at": datetime.now(UTC)}]
     return pa.Table.from_pylist(

@@ -33,7 +33,7 @@ ARROW_TYPE = {
 
 @dataclass(frozen=True, slots=True)
 class Pinned:
-    """One state of a table in files of Parquet: where it lies, its columns, and the files."""
+    """One state of a table: its location, its columns, and its Parquet files."""
 
     location: str
     columns: pa.Schema
@@ -48,9 +48,9 @@ def unpinned(destination: str) -> ConfigurationError:
 
 
 class Raw(ABC):
-    """The dataset over one open connection: `client` is dlt's for the destination.
+    """The dataset over one open connection; `client` is dlt's for the destination.
 
-    Each destination has its own way to move rows; all else is the SQL that they have in common.
+    Destinations move rows in and out in their own ways; the rest is SQL that all of them share.
     """
 
     def __init__(self, client: Any) -> None:
@@ -59,15 +59,15 @@ class Raw(ABC):
 
     @abstractmethod
     def append(self, table: str, rows: pa.Table) -> None:
-        """Append rows to a table of the dataset, or to a temporary one, by their columns' names."""
+        """Append rows to a table of the dataset, or a temporary one, by column name."""
 
     @abstractmethod
     def batches(self, sql: str, schema: pa.Schema) -> Iterator[pa.Table]:
-        """The answer to a query in these columns, a batch at a time, never in memory as a whole."""
+        """The result of a query with this schema, in batches, never in memory as a whole."""
 
     @abstractmethod
     def begin(self) -> None:
-        """Begin a transaction, which nobody sees anything of until `commit`."""
+        """Begin a transaction; others see nothing of it until `commit`."""
 
     @abstractmethod
     def commit(self) -> None: ...
@@ -78,22 +78,22 @@ class Raw(ABC):
 
     @abstractmethod
     def prepare_load(self, tables: Sequence[str]) -> None:
-        """Make ready to write, into these tables among others."""
+        """Prepare the connection for a load, which writes to these tables among others."""
 
     @abstractmethod
     def prepare_comparison(self, size: int) -> None:
-        """Make ready to compare so many bytes of Arrow with what is stored."""
+        """Allow the memory to compare so many bytes of Arrow with what is stored."""
 
     @abstractmethod
     def end_comparison(self) -> None:
-        """Give back what comparisons took, once what they replaced is committed."""
+        """Free the memory of comparisons, after what they replaced was committed."""
 
     @abstractmethod
     def prepare_making(self, *, is_anew: bool) -> None:
-        """Make ready to make models in one transaction, all of them anew or those that are due."""
+        """Prepare the connection to build models in one transaction, all or only those due."""
 
     def checking(self, shape: TableShape) -> AbstractContextManager[None]:
-        """Room to look at every key of these tables at once."""
+        """Allow the memory to check every key of these tables at once."""
         return nullcontext()
 
     def name(self, table: str) -> str:
@@ -101,7 +101,7 @@ class Raw(ABC):
         return str(self._sql.make_qualified_table_name(table))
 
     def rows(self, sql: str, *parameters: Any) -> list[tuple[Any, ...]]:
-        """The answer to a query; a table that does not exist yet has no rows."""
+        """The rows of a query; a table that does not exist yet has none."""
         try:
             with self._sql.execute_query(sql, *parameters) as cursor:
                 return list(cursor.fetchall())
@@ -109,7 +109,7 @@ class Raw(ABC):
             return []
 
     def first_rows(self, sql: str, most: int) -> tuple[list[str], list[tuple[Any, ...]]]:
-        """The columns of a query, and so many rows of its answer."""
+        """The column names of a query, and at most so many of its rows."""
         with self._sql.execute_query(f"{sql} limit {most}") as cursor:
             names = [column[0] for column in cursor.native_cursor.description]
             return names, list(cursor.fetchall())
@@ -126,7 +126,7 @@ class Raw(ABC):
         self._sql.execute_sql(sql, *parameters)
 
     def transaction(self) -> AbstractContextManager[Any]:
-        """All that is executed within, or nothing of it."""
+        """A transaction around the block: all of it is written, or nothing."""
         transaction: AbstractContextManager[Any] = self._sql.begin_transaction()
         return transaction
 
@@ -135,23 +135,23 @@ class Raw(ABC):
         return str(self._sql.escape_column_name(column))
 
     def column_as(self, name: str, type_: pa.DataType) -> str:
-        """The column in a query for this type; JSON comes as its text."""
+        """The column in a query for this type; JSON as text."""
         quoted = self.quoted(name)
         return f"cast({quoted} as varchar) as {quoted}" if pa.types.is_string(type_) else quoted
 
     def schema(self) -> Schema:
-        """The tables as dlt knows them, by what the destination says; empty at first."""
+        """dlt's schema as stored in the destination; empty at first."""
         stored = self.client.get_stored_schema(self.client.schema.name)
         if stored is None:
             return Schema(self.client.schema.name)
         return Schema.from_stored_schema(json.loads(stored.schema))
 
     def columns(self) -> Mapping[str, Mapping[str, ColumnType]]:
-        """The columns of our tables, by table, as earlier runs left them."""
+        """The columns of our tables by table, as earlier runs left them."""
         return stored_columns(self.schema().tables)
 
     def schema_of(self, table: str) -> pa.Schema:
-        """The columns of a table as dlt knows them, in Arrow's types; JSON is text."""
+        """The columns of a table by dlt's schema, in Arrow's types; JSON is text."""
         columns = self.schema().tables[table]["columns"].values()
         return pa.schema(
             [pa.field(str(hint["name"]), ARROW_TYPE[str(hint["data_type"])]) for hint in columns]

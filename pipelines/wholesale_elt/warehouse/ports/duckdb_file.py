@@ -1,4 +1,4 @@
-"""DuckDB file: the destination that needs no server, and no other program that writes."""
+"""DuckDB file: the destination without a server."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
@@ -17,16 +17,16 @@ from wholesale_elt.warehouse.ports.vectors import VectorMemory
 from wholesale_elt.warehouse.raw import PIPELINE, RAW_DATASET, Pinned, Raw, unpinned
 
 STORAGE_VERSION = "v1.3.0"
-"""Of a file that is made: in it text takes less time to write, and less room, than in the oldest
-one. DuckDB since 1.3 reads it; for older readers there is what is published."""
+"""The storage version of new files: text takes less time and space than in the oldest one. DuckDB
+1.3 and later reads it; older readers can read what is published."""
 ROWS_A_BATCH = 50_000
 
 
 class DuckDBRaw(Raw):
-    """The dataset in DuckDB, whose own connection takes and gives Arrow."""
+    """The dataset in DuckDB, whose connection reads and writes Arrow."""
 
     loading = budget.LOADING
-    """What DuckDB may hold while a sync inserts."""
+    """DuckDB's memory while a sync inserts."""
 
     def __init__(self, client: Any) -> None:
         super().__init__(client)
@@ -38,7 +38,7 @@ class DuckDBRaw(Raw):
     def append(self, table: str, rows: pa.Table) -> None:
         for batch in rows.to_batches():
             self._memory.see(table, batch)
-        # Named in the query and not registered: a view would hold the rows until the commit.
+        # DuckDB finds `rows` by name; a registered view would hold the rows until the commit.
         self._duckdb.execute(f"insert into {table} by name from rows")
 
     def batches(self, sql: str, schema: pa.Schema) -> Iterator[pa.Table]:
@@ -71,33 +71,33 @@ class DuckDBRaw(Raw):
         try:
             yield
         finally:
-            with suppress(duckdb.OutOfMemoryException):  # where more is in use, it stays allowed
+            with suppress(duckdb.OutOfMemoryException):  # if more is in use, the limit stays
                 self._memory.allow(self.loading)
 
     def prepare_comparison(self, size: int) -> None:
         memory.trim()
-        # Not less than before: what was replaced by then may still be held.
+        # Not less than before: replaced rows may still be in memory.
         self._compared = max(self._compared, size, budget.LEAST_COMPARED)
         self._memory.allow(budget.widened(self.loading, budget.COMPARING_FACTOR * self._compared))
 
     def end_comparison(self) -> None:
         if not self._compared:
             return
-        # Rows that are not in the file yet cannot leave the memory.
+        # Rows that are not in the file yet stay in memory.
         self._duckdb.execute("checkpoint")
         self._memory.allow(self.loading)
         self._compared = 0
 
     def prepare_making(self, *, is_anew: bool) -> None:
-        # Of two threads one asks for work all the time that the other works alone, and each holds
-        # rows of its own: half as much again of the processor, for a fifth of the wall time.
+        # Of two threads one polls for work while the other works alone, and each holds rows of its
+        # own: together they take half as much processor time again, to save a fifth of the time.
         self._duckdb.execute("set threads = 1; set preserve_insertion_order = false")
-        # The commit writes into the file at once, and not into the log before it.
+        # The commit writes into the file directly, without the log.
         self._duckdb.execute("set checkpoint_threshold = '0MB'")
         self._duckdb.execute(f"set memory_limit = '{budget.MAKING}'")
         if is_anew:
-            # Of a table that its own transaction made, DuckDB takes it that there are no rows in
-            # it: it would join the largest ones first, and hold them.
+            # DuckDB assumes that tables made in the same transaction are empty: it would join the
+            # largest ones first, and hold them in memory.
             self._duckdb.execute("set disabled_optimizers = 'join_order'")
 
 
@@ -119,12 +119,12 @@ class DuckDBFile:
     @contextmanager
     def open(self, *, is_read_only: bool) -> Iterator[Raw]:
         if not is_read_only and not self.exists():
-            # In one step, as half a file, of a full disk or a kill, would stop all later runs.
+            # Atomically: a partial file, after a full disk or a kill, would stop all later runs.
             replace(self._database, create)
         credentials = DuckDbCredentials(
             global_config={"memory_limit": budget.OPENING}, read_only=is_read_only
         )
-        # The constructor reads a path as a URL, by SQLAlchemy where that is installed.
+        # The constructor parses a path as a URL, by SQLAlchemy if that is installed.
         credentials.database = str(self._database.absolute())
         factory = dlt.destinations.duckdb(credentials)
         dataset = factory.spec()._bind_dataset_name(RAW_DATASET)
@@ -153,7 +153,7 @@ class DuckDBFile:
 
 
 def is_in_use(error: BaseException | None) -> bool:
-    """Whether it is, or comes of, a database that another process writes, and so nobody reads."""
+    """Whether the cause of this error is that another process has the database open."""
     while error is not None:
         if isinstance(error, duckdb.Error) and "set lock on file" in str(error):
             return True
@@ -162,7 +162,7 @@ def is_in_use(error: BaseException | None) -> bool:
 
 
 def create(database: Path) -> None:
-    """Make an empty file: its storage version can be chosen only here."""
+    """Make an empty file; its storage version can only be set now."""
     with duckdb.connect() as connection:
         connection.execute(
             f"attach {quoted(database)} as new (storage_version '{STORAGE_VERSION}')"
@@ -170,5 +170,5 @@ def create(database: Path) -> None:
 
 
 def quoted(path: Path | str) -> str:
-    """The path as SQL takes it."""
+    """The path as an SQL literal."""
     return "'" + str(path).replace("'", "''") + "'"

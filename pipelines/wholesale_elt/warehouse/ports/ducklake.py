@@ -1,7 +1,7 @@
-"""DuckLake: tables as Parquet files in a folder or bucket, with a catalogue in SQL beside them.
+"""DuckLake: tables as Parquet files in a folder or bucket, with a catalogue in an SQL database.
 
-Its catalogue is the only one of an open lake with transactions over several tables. DuckDB writes
-it as it writes a file of its own.
+It is the only open lake format with transactions over several tables. DuckDB writes it like a file
+of its own.
 """
 
 import os
@@ -31,12 +31,12 @@ STORAGE = "destination.ducklake.storage"
 S3 = "s3://"
 AMAZON = "s3.amazonaws.com"
 ENDPOINT = "AWS_ENDPOINT_URL"
-"""The variable by which tools of S3 are led to another server of its protocol."""
+"""The variable by which S3 tools find another server of the protocol."""
 LARGEST_FILE = "50GB"
-"""What is sent is held in memory by parts, of which a file has ten thousand at most."""
+"""Uploads are held in memory by parts, of which a file has at most ten thousand."""
 EXTENSIONS = ("ducklake", "sqlite_scanner", "postgres_scanner")
 LAKE = "lake"
-"""What the catalogue is attached as."""
+"""The name under which the catalogue is attached."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,17 +67,17 @@ class DataPath:
 
     @property
     def folders(self) -> Sequence[Path]:
-        """What of it lies on this machine."""
+        """Its files on this machine."""
         return () if self.is_bucket else (Path(self.place),)
 
     @property
     def extensions(self) -> Sequence[str]:
-        """Those of DuckDB that it takes to get there."""
+        """The DuckDB extensions that it needs."""
         return ("httpfs", "aws") if self.is_bucket else ()
 
     @property
     def server(self) -> Mapping[str, str]:
-        """By the names that a secret of DuckDB has for them."""
+        """Options of S3 under the names of a DuckDB secret."""
         given = urlsplit(os.environ.get(ENDPOINT, ""))
         if not given.netloc:
             return {"endpoint": AMAZON, "use_ssl": "true", "url_style": "vhost"}
@@ -86,7 +86,7 @@ class DataPath:
 
     @property
     def sql(self) -> str:
-        """What a connection of DuckDB must run before it attaches the lake; it names no secret."""
+        """SQL to run before the lake is attached; it contains no credentials."""
         if not self.is_bucket:
             return ""
         server = ", ".join(f"{name} {quoted(value)}" for name, value in self.server.items())
@@ -98,20 +98,20 @@ class DataPath:
 
 
 class LakeRaw(DuckDBRaw):
-    """The dataset in DuckLake: its Parquet files say nothing of the texts in them."""
+    """The dataset in DuckLake, whose Parquet files have no statistics on the length of texts."""
 
     loading = "200MB"
-    """Parquet takes a row group of every table into memory, and what is sent a part of a file."""
+    """More than for a file: a Parquet row group of every table, and a part of an upload."""
 
     def prepare_load(self, tables: Sequence[str]) -> None:
         super().prepare_load(())
 
     def prepare_comparison(self, size: int) -> None:
-        """Nothing: what it may hold while it inserts is enough."""
+        """Nothing: the memory for inserts is enough."""
 
 
 class DuckLake:
-    """A DuckLake as a `Port`: the catalogue is a file of SQLite, or a PostgreSQL."""
+    """A DuckLake as a `Port`; the catalogue is a SQLite file or a PostgreSQL database."""
 
     def __init__(self, database: Path) -> None:
         self._file = database
@@ -183,8 +183,8 @@ class DuckLake:
         connection.execute(self._attach_statement("warehouse", is_read_only=True))
 
     def vacuum_catalogue(self) -> None:
-        """Let nothing stay in the catalogue of what it does not tell any more: small changes, and
-        least and greatest values of columns, stood in its tables."""
+        """Remove old values from the catalogue, whose tables contained small changes, and least
+        and greatest values of columns."""
         if not self._server:
             with closing(sqlite3.connect(self._file)) as catalogue:
                 catalogue.execute("vacuum")
@@ -222,13 +222,13 @@ class DuckLake:
 
     def _attach_statement(self, alias: str, is_read_only: bool) -> str:
         if self._server:
-            self._server.require()  # DuckDB's own words of it would repeat the password
+            self._server.require()  # DuckDB's own error message would show the password
         files = f"data_path {quoted(self._storage.place)}"
         options = f"{files}, read_only" if is_read_only else files
         return f"{self._storage.sql}attach {quoted(self._catalog)} as {alias} ({options})"
 
     def _config(self) -> dict[str, str]:
-        """Where DuckDB finds its extensions: in wheels, where these are installed."""
+        """The folder of DuckDB's extensions: those of installed wheels, if there are any."""
         folder = self.state_folder / "extensions"
         place = folder / f"v{duckdb.__version__}" / _platform()
         for name in (*EXTENSIONS, *self._storage.extensions):

@@ -1,8 +1,8 @@
-"""Lake: an Iceberg catalogue as a destination, which a copy in DuckDB is made of and written to.
+"""Lake: an Iceberg catalogue as a destination, with a working copy in DuckDB.
 
-A run works on the copy, where a record and its children change in one transaction, and puts what is
-committed there in force in the lake when it is done: all tables at once or none. The copy can be
-lost at any time, and is made anew where the lake is at another version.
+A run works on the copy, where a record and its children change in one transaction. When it is done,
+it puts what is committed there in force in the lake, all tables or none. The copy may be lost at
+any time; it is made again if the lake has another version.
 """
 
 import re
@@ -30,13 +30,13 @@ if TYPE_CHECKING:
 
 CATALOG = "destination.lake.catalog"
 NAMED = re.compile(r"([\w-]+)(?:/(\w+))?")
-"""A catalogue of pyiceberg's configuration, and what stands before the names of the namespaces."""
+"""A catalogue of pyiceberg's configuration, and the prefix of its namespaces."""
 EXTRA = "iceberg"
 COPY = "copy.duckdb"
 
 
 class CopyRaw(DuckDBRaw):
-    """The dataset in the copy of a lake; it notes whether anything was done to it."""
+    """The dataset in the working copy of a lake; it records whether it was changed."""
 
     is_changed = False
     lease: "CatalogLease | None" = None
@@ -56,7 +56,7 @@ class CopyRaw(DuckDBRaw):
 
 
 class Lake:
-    """A lake as a `Port`: a folder with a catalogue of its own, or a catalogue by its name."""
+    """A lake as a `Port`: a folder with its own catalogue, or a catalogue by name."""
 
     def __init__(self, database: Path) -> None:
         self._folder = database
@@ -66,7 +66,7 @@ class Lake:
 
     @cached_property
     def _catalogue(self) -> tuple[str, str | None] | None:
-        """Raises: ConfigurationError for what cannot be a name."""
+        """Raises: ConfigurationError for an impossible name."""
         given: Any = dlt.config.get(CATALOG)
         if not given:
             return None
@@ -131,7 +131,7 @@ class Lake:
                     assert isinstance(raw, CopyRaw)
                     raw.lease = self._lease
                     yield raw
-            except WholesaleError:  # of the service: what was written until then is whole
+            except WholesaleError:  # the service failed; what was written before is whole
                 self._push()
                 raise
             if is_ahead or raw.is_changed:
@@ -163,12 +163,12 @@ class Lake:
         return self._copy.dbt_profile()
 
     def prune(self, age: timedelta) -> int:
-        """Forget versions that nobody can have begun to read for so long: how many."""
+        """Remove versions that have not been in force for so long, and return how many."""
         return len(self._tables.prune(age))
 
     @property
     def copy(self) -> Path:
-        """The file of DuckDB in which runs work."""
+        """The working copy, a DuckDB file."""
         return self.state_folder / COPY
 
     @property
@@ -177,22 +177,22 @@ class Lake:
 
     @property
     def _base(self) -> Path:
-        """The version that the copy was made of."""
+        """The file with the version that the copy was made of."""
         return self.state_folder / "version"
 
     @property
     def _ahead(self) -> Path:
-        """Is there while the copy may hold what the lake does not."""
+        """A file that exists while the copy may have changes that the lake lacks."""
         return self.state_folder / "ahead"
 
     def _in_force(self) -> str | None:
-        """The version in force, of all lakes; nothing is made to look."""
+        """The version in force, with the id of its lake; looking creates nothing."""
         if self._catalogue or (self._folder / "catalog.db").exists():
             return self._tables.version()
         return None
 
     def _refresh(self) -> None:
-        """Have a copy of the version in force, or one that this machine began to change."""
+        """Ensure a copy of the version in force, or keep one with changes of this machine."""
         in_force = self._in_force()
         if self.copy.exists() and self._read_base() == in_force:
             return
@@ -210,7 +210,7 @@ class Lake:
                 self._refresh()
 
     def _push(self) -> None:
-        """Put what is committed in the copy in force, unless nothing was ever loaded."""
+        """Put the committed state of the copy in force, unless nothing was ever loaded."""
         base = self._read_base()
         if base is None and not self._holds_records():
             return

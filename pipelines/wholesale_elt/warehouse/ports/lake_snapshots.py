@@ -40,7 +40,7 @@ def copy_snapshot(
         for field in fields
     )
     table = f'{RAW_DATASET}."{name}"'
-    # DuckDB finds `rows` by its name. A statement keeps all rows that it takes until it ends.
+    # DuckDB finds `rows` by name. A statement holds all its rows until it ends, so: one a batch.
     reader = _reader(source, scan.select(*(field.name for field in fields)))
     rows = reader.schema.empty_table()
     connection.execute(f"create table {table} as select {columns} from rows")
@@ -50,7 +50,7 @@ def copy_snapshot(
 
 
 def _reader(table: Table, scan: DataScan) -> pa.RecordBatchReader:
-    """File after file: by itself pyiceberg reads all of them ahead of who takes their rows."""
+    """Reads file by file; pyiceberg by default reads all files ahead of the consumer."""
     columns = schema_to_pyarrow(scan.projection())
     reading = ArrowScan(table.metadata, table.io, scan.projection(), scan.row_filter)
     batches = (batch for file in scan.plan_files() for batch in reading.to_record_batches([file]))
@@ -58,5 +58,5 @@ def _reader(table: Table, scan: DataScan) -> pa.RecordBatchReader:
 
 
 def raw_name(name: str) -> str:
-    """A table's name without that of its namespace."""
+    """A table's name without its namespace."""
     return name.rpartition(".")[2]

@@ -1,4 +1,4 @@
-"""Lake tables: the raw dataset in a catalogue of Iceberg, and a copy of it in a file of DuckDB."""
+"""Lake tables: the raw dataset in an Iceberg catalogue, copied to and from a DuckDB file."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
@@ -49,12 +49,12 @@ VERSIONS = pa.schema(
         "digests": pa.map_(pa.string(), pa.string()),
     }
 )
-"""A row a version: the snapshot of each table, and by table and month a digest of the rows, as this
-engine reckons it."""
+"""A row for each version: the snapshot of each table, and a digest of the rows by table and month,
+which depends on `engine`."""
 
 
 class LakeTables:
-    """The tables of a lake: in the catalogue of that name, or in one of a folder's own."""
+    """The tables of a lake, in the catalogue of that name or in the folder's own."""
 
     def __init__(self, folder: Path, catalogue: str | None, prefix: str | None, name: str) -> None:
         self._folder = folder
@@ -64,7 +64,8 @@ class LakeTables:
         self._name = name
 
     def version(self) -> str | None:
-        """The one in force, of all lakes; None where there is none. Nothing is made to look."""
+        """The version in force, with the id of its lake; None if there is none. Looking creates
+        nothing."""
         with self._asked() as catalog:
             if not catalog.table_exists(self._versions_name):
                 return None
@@ -72,7 +73,7 @@ class LakeTables:
             return _told(versions, versions.rows())
 
     def pinned(self) -> Mapping[str, Pinned]:
-        """The tables of the version in force, but dlt's own.
+        """The tables of the version in force, except dlt's own.
 
         Raises: WorkingCopyDiffers.
         """
@@ -84,7 +85,7 @@ class LakeTables:
             }
 
     def pull(self, copy: Path) -> str | None:
-        """Put a copy of the version in force at that path: which it is.
+        """Put a copy of the version in force at that path, and return the version.
 
         Raises: WorkingCopyDiffers.
         """
@@ -94,17 +95,17 @@ class LakeTables:
             return _told(versions, rows)
 
     def push(self, copy: Path, base: str | None, folder: Path) -> str | None:
-        """Put the tables of the copy in force, which was made of version `base`: which they are by
-        then. What is the same stays as it is.
+        """Put the tables of the copy, which was made of version `base`, in force, and return the
+        new version. Unchanged tables and months stay as they are.
 
-        Raises: AlreadyRunning where another version is in force by now.
+        Raises: AlreadyRunning if another version is in force by now.
         """
         with (
             self._versions() as versions,
             budget.open_within(budget.STAGING, copy, spill=folder) as connection,
         ):
             connection.execute("set timezone = 'UTC'")
-            # Of each month, and for each thread, rows are held until they are so many.
+            # For each month and thread, rows are held in memory up to this number.
             connection.execute("set threads = 1; set partitioned_write_flush_threshold = 16384")
             rows = versions.rows()
             if _told(versions, rows) != base:
@@ -118,8 +119,8 @@ class LakeTables:
             return _told(versions, [row])
 
     def prune(self, age: timedelta) -> Sequence[str]:
-        """Forget the versions before the one that was in force so long ago, with the files that
-        only they need: which they were."""
+        """Remove the versions before the one that was in force so long ago, with the files that
+        only they need, and return their names."""
         before = datetime.now(UTC) - age
 
         def kept(rows: Sequence[Row]) -> int:
@@ -131,9 +132,9 @@ class LakeTables:
 
     @contextmanager
     def held(self) -> Iterator[CatalogLease]:
-        """Keep every other run out, on whatever machine, until the block ends.
+        """Lock out every other run, on any machine, until the block ends.
 
-        Raises: AlreadyRunning naming who is at work.
+        Raises: AlreadyRunning naming the holder.
         """
         with self._versions() as versions:
             lease = CatalogLease(versions.table, self._name)
@@ -181,7 +182,7 @@ class LakeTables:
         digests: Mapping[str, str],
         folder: Path,
     ) -> Row:
-        versions.point()  # of a run that died before it did
+        versions.point()  # the last run may have been killed before it did
         had = before["digests"] if before else {}
         differing = {key for key in {*had, *digests} if had.get(key) != digests.get(key)}
         version = _later(before)
@@ -219,7 +220,7 @@ class LakeTables:
             return
         with duckdb.connect(str(copy), config={"memory_limit": budget.STAGING}) as connection:
             connection.execute("set timezone = 'UTC'")
-            # Of two threads one would ask for work all the time that the other inserts.
+            # Of two threads one would poll for work while the other inserts.
             connection.execute("set threads = 1; set preserve_insertion_order = false")
             connection.begin()
             connection.execute(f"create schema {RAW_DATASET}")
@@ -250,7 +251,7 @@ def _told(versions: Versions, rows: Sequence[Row]) -> str | None:
 
 
 def _later(before: Row | None) -> str:
-    """A version that sorts after the one before, whatever the clock says."""
+    """A version that sorts after the one before, even if the clock went back."""
     now = f"{datetime.now(UTC):%Y%m%dT%H%M%S%fZ}"
     if before is None or now > before["version"]:
         return now

@@ -1,7 +1,7 @@
-"""Months: how a table of the raw dataset is cut in a lake, and a digest of each part.
+"""Months: how the tables of a lake are partitioned, and a digest of each part.
 
-Orders, what belongs to them, and logs are cut by month, all else is one part: a month whose rows
-have another digest than in the version in force is written anew, and no other.
+Orders with their children, and logs, are partitioned by month; other tables are one part. Only a
+part whose digest differs from the version in force is written again.
 """
 
 from collections.abc import Mapping
@@ -14,18 +14,18 @@ from wholesale_elt.iceberg import Part
 from wholesale_elt.warehouse.raw import RAW_DATASET
 
 MONTH_OF = {"orders": "created_at", "sync_runs": "started_at"}
-"""The times by which tables are cut; a child is cut as its parent is."""
+"""The times by which tables are partitioned; a child is partitioned like its parent."""
 OBSERVATIONS, OBSERVED_AT = "__observations", "observed_at"
 PARENT, PARENT_KEY = "orders", "order_id"
 PARENT_ID, OF_PARENT = "_order_id", "_order_created_at"
-"""The second is a column that children of orders have in the lake alone."""
+"""The second is a column that children of orders have only in the lake."""
 JSON = "JSON"
-"""How the lake documents a text that is JSON."""
+"""The comment in the lake on text columns that are JSON."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """How a table is written: its columns in the lake, the rows, and the month of each."""
+    """How a table is written: its columns in the lake, SQL for its rows, and each row's month."""
 
     columns: pa.Schema
     rows: str
@@ -36,13 +36,13 @@ class Cut:
         """The month in SQL, counted from January 1970 in UTC."""
         if self.month_of is None:
             return "null::bigint"
-        # Of a timestamptz DuckDB asks a calendar, which takes a hundred times as long.
+        # For a timestamptz DuckDB would use a calendar, which takes a hundred times as long.
         moment = f'make_timestamp(epoch_us("{self.month_of}"))'
         return f"datediff('month', timestamp '1970-01-01', {moment})"
 
 
 def cuts_of(connection: duckdb.DuckDBPyConnection) -> Mapping[str, Cut]:
-    """How each table is cut: children before their parents, and certificates last."""
+    """The cut of each table: children before their parents, and certificates last."""
     found = connection.execute(
         "select table_name from duckdb_tables() where schema_name = ?"
         " order by table_name = 'sync_runs', table_name = 'orders', table_name",
@@ -109,7 +109,7 @@ def _cut(connection: duckdb.DuckDBPyConnection, table: str) -> Cut:
 def _digests(connection: duckdb.DuckDBPyConnection, cut: Cut) -> Mapping[Part, str]:
     """By month, whatever the order of the rows."""
     columns = ", ".join(f'"{name}"' for name in cut.columns.names)
-    # The outer hash, as the inner one takes the last column in by XOR, unmixed.
+    # Hashed twice, as DuckDB's hash of a row includes the last column by XOR, unmixed.
     found = connection.execute(
         f"select {cut.part} as part, count(*), sum(hash(hash({columns}))) from ({cut.rows})"
         " group by part"

@@ -1,7 +1,7 @@
-"""PostgreSQL: a destination on a server, written by COPY and held by an advisory lock.
+"""PostgreSQL: a destination on a server, written by COPY.
 
-COPY of CSV tells an empty text from NULL, as one is quoted and the other is not. Arrow writes and
-reads it by column; measured, that takes less time than binary COPY from ADBC or from DuckDB.
+In CSV an empty text is quoted and NULL is not, so COPY keeps them apart. Arrow writes and reads CSV
+by column; measured, that takes less time than binary COPY from ADBC or from DuckDB.
 """
 
 import io
@@ -34,15 +34,16 @@ BYTES_A_BLOCK = 2**22
 
 
 class ExactTypes(PostgresTypeMapper):
-    """JSON as `json`, the text as it came: `jsonb` refuses NUL and lone surrogates, and has its
-    own order of keys."""
+    """JSON as `json`, which keeps the text as received: `jsonb` refuses NUL and lone surrogates,
+    and reorders keys."""
 
     sct_to_unbound_dbt = PostgresTypeMapper.sct_to_unbound_dbt | {"json": "json"}
 
 
 @configspec(init=False)
 class Credentials(PostgresCredentials):
-    """What libpq takes, as it takes it: dlt's own know no sockets, services or password files."""
+    """A libpq connection string, unparsed: dlt's credentials lack sockets, services and password
+    files."""
 
     dsn: str = ""
 
@@ -85,8 +86,8 @@ class PostgresRaw(Raw):
         """Nothing: the server has memory of its own."""
 
     def prepare_load(self, tables: Sequence[str]) -> None:
-        """Raises: ConfigurationError where an earlier version made the tables, which was not exact:
-        empty texts are NULL there, and JSON is not as it came."""
+        """Raises: ConfigurationError for tables of an earlier version, which was not exact: empty
+        texts are NULL there, and JSON is not as received."""
         found = self.rows(
             "select 1 from information_schema.columns where table_schema = %s"
             " and data_type = 'jsonb' limit 1",
@@ -131,7 +132,7 @@ def _read_csv(file: Any, schema: pa.Schema) -> Iterator[pa.Table]:
 
 
 class Postgres:
-    """A database of a PostgreSQL server as a `Port`: the one that is named, else the setting's."""
+    """A database of a PostgreSQL server as a `Port`: the one named, by default the setting's."""
 
     remedy = "name another database with --database"
 
@@ -154,7 +155,7 @@ class Postgres:
     def state_folder(self) -> Path:
         try:
             return self._server.state_folder
-        except ConfigurationError:  # what is not set yet has a journal all the same
+        except ConfigurationError:  # without the setting there is a journal all the same
             return Path.cwd() / ".wholesale" / "postgres"
 
     @property
@@ -181,7 +182,8 @@ class Postgres:
         return self._server.hold()
 
     def attach(self, connection: "duckdb.DuckDBPyConnection", folder: Path) -> None:
-        """A copy, of one moment: DuckDB's own way to PostgreSQL would bind this to one version."""
+        """Attach a copy of one moment: DuckDB's PostgreSQL extension would bind this to one
+        version of DuckDB."""
         connection.execute(f"attach {quoted(folder / 'copy.duckdb')} as warehouse")
         with self.open(is_read_only=True) as raw:
             raw.execute("begin isolation level repeatable read")
@@ -216,7 +218,7 @@ class Postgres:
 
 
 def _columns(raw: Raw) -> Mapping[tuple[str, str], Mapping[str, str]]:
-    """The columns of marts, reports and certificates and their types in DuckDB, by table."""
+    """The columns of marts, reports and certificates with DuckDB's types, by table."""
     found: dict[tuple[str, str], dict[str, str]] = defaultdict(dict)
     for schema, table, column, type_ in raw.rows(
         "select nspname, relname, attname,"

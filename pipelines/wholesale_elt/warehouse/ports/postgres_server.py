@@ -17,9 +17,9 @@ from wholesale_elt.process import AlreadyRunning, import_extra
 SECTION, NAME = "destination.postgres", "credentials"
 SETTING = f"{SECTION}.{NAME}"
 LOCK = int.from_bytes(b"wholesal")
-"""The advisory lock of the database in which a run is at work."""
+"""The number of the advisory lock that a run holds."""
 ALIVE = "-c tcp_keepalives_idle=60 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3"
-"""So soon the server lets go of what a machine held that is gone."""
+"""Options by which the server soon releases the lock of a machine that is gone."""
 PLACES = frozenset({"PGHOST", "PGHOSTADDR", "PGPORT", "PGDATABASE", "PGUSER", "PGSERVICE"})
 """Variables by which libpq finds a database."""
 
@@ -29,7 +29,7 @@ class Unreachable(WholesaleError):
 
 
 class PostgresServer:
-    """A database of a PostgreSQL server, by what libpq connects by, as a setting has it."""
+    """A database of a PostgreSQL server; `dsn` is a libpq connection string from a setting."""
 
     def __init__(self, dsn: str, setting: str = SETTING) -> None:
         self.dsn = dsn
@@ -37,7 +37,7 @@ class PostgresServer:
 
     @cached_property
     def place(self) -> Mapping[str, str]:
-        """Where that leads, as dbt wants to know it.
+        """Host, port, user, password and database of the connection, for dbt.
 
         Raises: Unreachable, ConfigurationError.
         """
@@ -61,13 +61,13 @@ class PostgresServer:
         return f"postgres://{host}:{self.place['port']}/{self.place['database']}"
 
     def require(self) -> None:
-        """Raises: Unreachable when it was not reached before, and cannot be now."""
+        """Raises: Unreachable if there was no connection yet, and there cannot be one now."""
         _ = self.place
 
     @property
     def state_folder(self) -> Path:
-        """By what libpq is told but the password, so that it is known while the server is down;
-        nothing in it that could not be lost."""
+        """A local folder, named by the connection settings without the password, so that it is
+        known while the server is down. Its loss does no harm."""
         psycopg2 = import_extra("psycopg2")
         try:
             told = psycopg2.extensions.parse_dsn(self.dsn)
@@ -80,7 +80,7 @@ class PostgresServer:
 
     @contextmanager
     def hold(self) -> Iterator[None]:
-        """An advisory lock (PostgreSQL, §13.3.5) of a connection of its own, gone with it."""
+        """Hold an advisory lock (PostgreSQL, §13.3.5) on a connection of its own."""
         who = f"wholesale, process {os.getpid()} on {socket.gethostname()}"
         with closing(self.connect(application_name=who, options=ALIVE)) as connection:
             connection.autocommit = True
@@ -93,7 +93,7 @@ class PostgresServer:
                     )
                 try:
                     yield
-                finally:  # or the next run may come before the server knows of the end of this one
+                finally:  # else the next run may begin before the server noticed the disconnection
                     with suppress(import_extra("psycopg2").Error):
                         cursor.execute("select pg_advisory_unlock(%s)", [LOCK])
 
@@ -101,7 +101,7 @@ class PostgresServer:
         psycopg2 = import_extra("psycopg2")
         try:
             return psycopg2.connect(self.dsn, **options)
-        except psycopg2.ProgrammingError:  # whose text repeats a part, maybe of the password
+        except psycopg2.ProgrammingError:  # its text may contain a part of the password
             raise ConfigurationError(
                 f"setting {self._setting} is nothing that PostgreSQL understands: write it as"
                 " postgresql://user@host/database, or as key=value pairs"
@@ -111,9 +111,9 @@ class PostgresServer:
 
 
 def read_dsn() -> str:
-    """The setting, a URI or `key=value` pairs, or a table of them, which dlt's files may hold.
+    """The setting as a connection string; in dlt's files it may also be a table.
 
-    Raises: ConfigurationError where it is missing.
+    Raises: ConfigurationError if it is missing.
     """
     given: Any = read_section(SECTION, [NAME], [NAME]).get(NAME)
     if not given:
@@ -130,12 +130,12 @@ def read_dsn() -> str:
 
 
 def dsn_to(database: str, dsn: str) -> str:
-    """The same server, another database of it."""
+    """The connection string for another database of the same server."""
     psycopg2 = import_extra("psycopg2")
     try:
         return str(psycopg2.extensions.make_dsn(dsn, dbname=database))
     except psycopg2.ProgrammingError:
-        return dsn  # what is wrong with it is told where it is to connect
+        return dsn  # the error is reported when it connects
 
 
 def _holder(cursor: Any) -> str:

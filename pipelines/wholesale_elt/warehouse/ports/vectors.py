@@ -1,7 +1,7 @@
-"""Vectors: rows that DuckDB takes into memory together, and the memory that long texts ask for.
+"""Vectors: rows that DuckDB takes into memory together, and the memory that long texts need.
 
-It reads and writes 2,048 rows at a time, whole texts and all. Where they do not fit into what it
-may hold it cannot bring them to the disk, and neither can any later run.
+DuckDB reads and writes 2,048 rows at a time with their whole texts. If these do not fit into its
+memory limit, it cannot spill them to disk, and no later run can, either.
 """
 
 from collections import defaultdict, deque
@@ -17,13 +17,13 @@ from wholesale_elt.process import budget
 
 ROWS = 2048
 USUAL = 2**23
-"""Bytes of a vector for which there is room in any budget."""
+"""Bytes of a vector that fit into any budget."""
 LONGEST = r"Max String Length: (\d+)"
 
 
 class VectorMemory:
-    """Lets DuckDB hold its budget, and the widest vector of the tables besides, three times: as it
-    is read, as it is written, and as it is compared. Each is a power of two.
+    """Sets DuckDB's memory limit to its budget and three times the widest vector of the tables: one
+    is read, one written, one compared. Sizes are powers of two.
     """
 
     def __init__(self, connection: duckdb.DuckDBPyConnection, memory: str) -> None:
@@ -33,18 +33,18 @@ class VectorMemory:
         self._last: dict[str, deque[tuple[int, int]]] = defaultdict(deque)
 
     def allow(self, memory: str) -> None:
-        """From now on, this budget."""
+        """Use this budget from now on."""
         self._budget = memory
         self._set_limit(self._widest)
 
     def let_go(self) -> None:
-        """Keep nothing of the tables in memory that nobody is using."""
-        with suppress(duckdb.OutOfMemoryException):  # of what is in use, for which there is room
+        """Evict all table data that is not in use."""
+        with suppress(duckdb.OutOfMemoryException):  # raised for what is in use
             self._connection.execute("set memory_limit = '1MB'")
         self._set_limit(self._widest)
 
     def see_stored(self, tables: Sequence[str]) -> None:
-        """Measure the vectors of tables, where their statistics say that they have long texts."""
+        """Measure the vectors of tables whose statistics show long texts."""
         segments = " union all ".join(
             f"select '{table}' as name, column_name, segment_type, stats"
             f" from pragma_storage_info('{table}')"
@@ -60,7 +60,7 @@ class VectorMemory:
             self._measure(table, {column: longest for _, column, longest in columns})
 
     def _measure(self, table: str, longest: Mapping[str, int]) -> None:
-        """Look at all rows of a table, in these columns, whose longest text has so many bytes."""
+        """Measure all rows of a table in these columns, whose longest text has so many bytes."""
         self._set_limit(sum(longest.values()) * ROWS)
         size = " + ".join(f'coalesce(sum(strlen("{name}"::varchar)), 0)' for name in longest)
         rows = self._connection.execute(
@@ -71,7 +71,7 @@ class VectorMemory:
         self._set_limit(self._widest)
 
     def see(self, table: str, rows: pa.RecordBatch) -> None:
-        """Measure rows that follow those that were written last."""
+        """Measure rows that are written after the previous ones."""
         last = self._last[table]
         last.append((len(rows), rows.nbytes))
         while sum(length for length, _ in last) - last[0][0] >= ROWS:
