@@ -1,8 +1,8 @@
 """Consolidation: the published versions of all accounts, to be read in one place.
 
-In:  the published version of each account, and how the account stands.
+In:  the published version of each account, and the account's state.
 Out: a folder of versions: Parquet by account, sums by account, currency and settings, a page.
-Knows nothing of warehouses, of services, and of who decides which accounts there are.
+Knows nothing of warehouses, services, or where the list of accounts comes from.
 Begin with `publisher`.
 """
 

@@ -15,11 +15,11 @@ DATABASE = "fleet.duckdb"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AccountVersion:
-    """An account and its version, None where it has none. Times are ISO 8601 in UTC.
+    """An account and its version, None if it has none. Times are ISO 8601 in UTC.
 
     `verdict`, `as_of` and `published_at` are those of that version; `reason` says why it is not
     complete, or why its numbers are not in the fleet. `status`, `status_as_of` and `trouble` are
-    how it stands now, whatever is published of it.
+    the account's present state, whatever is published of it.
     """
 
     account_id: str
@@ -53,8 +53,8 @@ class AccountFile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FleetManifest:
-    """A version; that in force is `current.json`. Its verdict is `complete` if that of each account
-    is, and `as_of` the oldest moment of those whose numbers are in it."""
+    """A version; `current.json` is the manifest of the one in force. Its verdict is `complete` if
+    that of each account is; `as_of` is the oldest moment of the accounts in it."""
 
     version: str
     published_at: str
@@ -71,7 +71,7 @@ class FleetManifest:
 
     @property
     def files(self) -> Sequence[File]:
-        """All files of the version but its manifest."""
+        """All files of the version except its manifest."""
         parquet = [File(part.path, part.bytes, part.sha256) for part in self.parts]
         return [self.database, *parquet, *self.dashboard_files]
 
@@ -91,8 +91,8 @@ class FleetManifest:
 
     @classmethod
     def of(cls, text: str | bytes) -> Self:
-        """The manifest that `as_json` wrote.
+        """The inverse of `as_json`.
 
-        Raises: ValueError when the text is no manifest of a fleet.
+        Raises: ValueError if the text is no manifest of a fleet.
         """
         return msgspec.json.decode(text, type=cls)

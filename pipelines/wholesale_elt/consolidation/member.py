@@ -1,9 +1,9 @@
 """Member: the published version of one account, and whether it can be combined with others.
 
-Of an account nothing is read but that version, which nobody writes any more. Columns go by their
-names: another release may have more of them, or lack some, which are NULL then. What would make a
-sum wrong or a query fail is refused: a table that is not there, a column without which a sum would
-leave the account out, or one of another type than the version published last has.
+Only that version, which is never written again, is read of an account. Columns are matched by name:
+other releases may have more or fewer, and missing ones are NULL. A version is refused if it would
+make a sum wrong or a query fail: if it lacks a table, or a column without which a sum would omit
+the account, or if a column has another type than in the version published last.
 """
 
 from collections.abc import Mapping, Sequence
@@ -24,7 +24,7 @@ Columns = Mapping[str, Mapping[str, str]]
 
 @dataclass(frozen=True, slots=True)
 class AccountFolder:
-    """Where an account publishes, and how it stands by its own certificates: `status` in a word,
+    """Where an account publishes, and its state by its own certificates: `status` in a word,
     `status_as_of` (UTC), and in `trouble` why its last command failed, if it did."""
 
     account_id: str
@@ -36,7 +36,7 @@ class AccountFolder:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Member:
-    """An account and its version in force, None where there is none that can be read."""
+    """An account and its version in force, None if it has none that can be read."""
 
     place: AccountFolder
     published: Manifest | None
@@ -55,27 +55,27 @@ class Member:
 
     @property
     def tables(self) -> Mapping[str, PublishedTable]:
-        """Those that are taken, as far as they are published."""
+        """The included tables that it has published."""
         found = self.published.tables if self.published else ()
         tables = {f"{table.schema}.{table.table}": table for table in found}
         return {key: tables[key] for key in INCLUDED_TABLES if key in tables}
 
     @property
     def is_alone(self) -> bool:
-        """Whether no version but this one stands there: all others were removed, if any were."""
+        """Whether it has no version but this one."""
         return len(list((self.place.folder / "versions").glob("[!.]*"))) == 1
 
     def path(self, table: PublishedTable) -> Path:
         return self.place.folder / table.path
 
     def personal_in(self, table: PublishedTable) -> Sequence[str]:
-        """Columns that can identify a person, which an account may publish and a fleet does not."""
+        """Columns that can identify a person; an account may publish them, a fleet does not."""
         names = self.published.personal if self.published else ()
         start = f"{table.table}."
         return [name.removeprefix(start) for name in names if name.startswith(start)]
 
     def entry(self, refusal: str | None) -> AccountVersion:
-        """What a fleet says of it; `refusal` is why its numbers are not in there."""
+        """Its entry in the fleet's manifest; `refusal` is why its numbers are not in the fleet."""
         published, place = self.published, self.place
         reasons = "; ".join(published.reasons) if published else ""
         moment = place.status_as_of
@@ -98,7 +98,7 @@ def read_member(place: AccountFolder) -> Member:
 
 
 def read_columns(connection: duckdb.DuckDBPyConnection, member: Member) -> Columns:
-    """What its files have, without what can identify a person."""
+    """The columns of its files, without those that can identify a person."""
     found = {}
     for key, table in member.tables.items():
         rows = connection.execute(
@@ -110,9 +110,9 @@ def read_columns(connection: duckdb.DuckDBPyConnection, member: Member) -> Colum
 
 
 def refusals_of(members: Mapping[Member, Columns]) -> Mapping[str, str | None]:
-    """By account why its numbers are not in the fleet, None where they are.
+    """By account, why its numbers are not in the fleet; None if they are.
 
-    What was published last says which type a column has.
+    The version published last determines the types of columns.
     """
     found: dict[str, str | None] = {}
     types: dict[tuple[str, str], str] = {}

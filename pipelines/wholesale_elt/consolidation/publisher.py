@@ -1,7 +1,7 @@
 """Publisher: makes a version of the fleet from those of its accounts, and puts it in force.
 
-A file of an account is linked, so that a fleet takes no room of its own and reads no rows; only
-where an account publishes what can identify a person, a file is written without it.
+Files of accounts are linked, so a fleet takes no space of its own and reads no rows. Only if an
+account publishes columns that can identify a person, files are written without them.
 """
 
 import json
@@ -51,14 +51,14 @@ Connection = duckdb.DuckDBPyConnection
 
 
 def consolidate(places: Sequence[AccountFolder], folder: Path, *, keep: int) -> Consolidation:
-    """Publish what stands at these places together, into `folder`; they are all accounts that there
-    are, and who is not among them is not in the next version.
+    """Publish the versions of these accounts together, into `folder`. An account that is not among
+    them is not in the next version.
 
-    It is in force at once or not at all. All but the `keep` newest versions are removed; all but
-    this one, where an account has removed all of its own but one, as `wholesale erase` does.
+    It is put in force atomically. All but the `keep` newest versions are removed; all but this one,
+    if an account has removed all of its own but one, as `wholesale erase` does.
 
     Raises: ConfigurationError for a folder with other things in it; AlreadyRunning; WholesaleError
-    where an account's version goes meanwhile; what DuckDB and the system raise.
+    if an account's version is removed meanwhile; what DuckDB and the system raise.
     """
     store = Folder(folder, FleetManifest.of, DATABASE)
     with store.locked():
@@ -83,7 +83,7 @@ def _draw_up(
     members: Sequence[Member],
     last: FleetManifest | None,
 ) -> FleetManifest:
-    """Write the next version into `draft`; `last` itself, where nothing has changed since."""
+    """Write the next version into `draft`, and return its manifest; `last` if nothing changed."""
     in_last = last.versions if last else {}
     known: Mapping[str, Columns] = {}
     if last:
@@ -132,7 +132,7 @@ def _draw_up(
 def _take(
     connection: Connection, draft: Path, version: str, member: Member, table: PublishedTable
 ) -> AccountFile:
-    """A file of an account, without what can identify a person."""
+    """Take over a file of an account, without columns that can identify a person."""
     source = member.path(table)
     within = _place(table.schema, table.table, member.account_id)
     path = draft / within
@@ -165,7 +165,7 @@ def _take(
 
 
 def _keep(folder: Path, draft: Path, version: str, part: AccountFile) -> AccountFile:
-    """The same file, of an account that has not published since."""
+    """Take over the file of an account that has not published since."""
     within = _place(part.schema, part.table, part.account_id)
     (draft / within).parent.mkdir(parents=True)
     link(folder / part.path, draft / within)
@@ -183,7 +183,7 @@ def _described(
     accounts: Sequence[AccountVersion],
     parts: Sequence[AccountFile],
 ) -> FleetManifest:
-    """The manifest of what stands in `draft`, and its page."""
+    """Write the manifest of the `draft`, and its page."""
     database = describe_file(draft, draft / DATABASE)
     moments = [entry.as_of for entry in accounts if entry.is_counted]
     reasons = [
@@ -212,9 +212,9 @@ def _described(
 
 
 def _is_to_go_on(folder: Path, manifest: FleetManifest) -> bool:
-    """Whether this software made that version, and all its files are there.
+    """Whether this software made that version, and all its files exist.
 
-    Those of accounts are told by their size: to hash them would be to read all that was ever sold.
+    Files of accounts are compared by size: hashing them would mean to read all data.
     """
     own = (manifest.database, *manifest.dashboard_files)
     return (
@@ -229,7 +229,7 @@ def _size(path: Path) -> int | None:
 
 
 def _has_forgotten(before: FleetManifest, members: Sequence[Member]) -> bool:
-    """Whether an account removed the version that stood in the fleet, and all others but one."""
+    """Whether an account removed the version in the fleet, and all its others but one."""
     return any(
         before.versions.get(member.account_id, member.version) != member.version and member.is_alone
         for member in members

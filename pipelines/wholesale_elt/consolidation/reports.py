@@ -1,8 +1,8 @@
 """Reports: the tables of `fleet.duckdb`: rows by account, and sums where they have a meaning.
 
-Money is added up within one `settings_id` only: one currency, one time zone, the same settings of
-the models. Tables by account are made of the accounts whose version changed; of the others the rows
-are those of the last version.
+Money is added up only within one `settings_id`: one currency, one time zone, the same settings of
+the models. Tables by account are read from the accounts whose version changed; the rows of others
+are taken from the last version.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -77,8 +77,8 @@ def write_reports(
 ) -> None:
     """Fill the attached, empty `fleet`.
 
-    `members` are those that count; the rows of accounts that are `taken_over` stand in `last`,
-    which is attached then.
+    `members` are the accounts that count; rows of those `taken_over` come from `last`, which is
+    attached then.
     """
     connection.execute("create schema fleet.bi; create schema fleet.marts")
     connection.execute(ACCOUNTS + ";" + COLUMNS)
@@ -118,7 +118,7 @@ def write_reports(
 def _insert(
     connection: duckdb.DuckDBPyConnection, table: str, rows: Sequence[Mapping[str, object]]
 ) -> None:
-    """All at once: DuckDB takes a millisecond for each row that comes alone."""
+    """Insert all rows at once: DuckDB takes a millisecond for each single one."""
     if rows:
         connection.register("told", pa.Table.from_pylist(rows))
         connection.execute(f"insert into fleet.bi.{table} by name from told")
@@ -126,7 +126,7 @@ def _insert(
 
 
 def known_columns(connection: duckdb.DuckDBPyConnection) -> Mapping[str, Columns]:
-    """What `last` tells of the files of each account."""
+    """The entries of `last` on the files of each account."""
     found: dict[str, dict[str, dict[str, str]]] = {}
     for account_id, table, name, type_ in connection.execute(
         "select account_id, table_name, column_name, data_type from last.bi.fleet_columns"
@@ -137,7 +137,7 @@ def known_columns(connection: duckdb.DuckDBPyConnection) -> Mapping[str, Columns
 
 
 def _write_account(connection: duckdb.DuckDBPyConnection, member: Member, columns: Columns) -> None:
-    """The rows of one account, from its files; what its release does not tell is NULL."""
+    """The rows of one account, from its files; columns that its release lacks are NULL."""
 
     def source(key: str) -> str:
         path = quoted(member.path(member.tables[key]))

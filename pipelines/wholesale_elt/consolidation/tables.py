@@ -1,6 +1,6 @@
-"""Tables: which published tables a fleet has, by account, and which of their columns add up.
+"""Tables: the published tables that a fleet has by account, and which of their columns add up.
 
-Those are left out that say the same of all accounts (`dim_dates`), that tell of the account's own
+Left out are tables that are the same for all accounts (`dim_dates`), those about an account's own
 loading (`rpt_sync_runs`, …), and reports whose rows are shares, ranks or averages of one account.
 """
 
@@ -10,7 +10,7 @@ from msgspec import Struct
 
 
 class IncludedTable(Struct, frozen=True):
-    """A table as it is published, why it is there, and the columns that no account may lack."""
+    """A published table, why it is included, and the columns that no account may lack."""
 
     schema: str
     name: str
@@ -27,7 +27,7 @@ OF_ALL_TIME = (
     *("refunded_order_count", "refunded_amount", "billed_amount", "discount_amount", "fee_amount"),
     *("missing_amount_count", "undated_order_count"),
 )
-"""Columns of `rpt_headlines` that add up; buyers do not, as two accounts may know the same one."""
+"""Columns of `rpt_headlines` that add up; buyers do not, as two accounts may have the same."""
 OF_A_DAY = ("order_count", "unit_count", "sales_amount", "billed_amount", "discount_amount")
 """Columns of `rpt_daily_sales` that add up."""
 SETTINGS: Mapping[str, str] = {
@@ -41,8 +41,8 @@ SETTINGS: Mapping[str, str] = {
     "first_plausible_day": "date",
     "build_key": "text",
 }
-"""Columns of `dim_settings`, with their types: where one differs, a sum means something else. The
-last tells of another release of the models too."""
+"""Columns of `dim_settings` with their types: sums of accounts that differ in one have no meaning.
+The last also shows another release of the models."""
 
 INCLUDED_TABLES = {
     taken.key: taken

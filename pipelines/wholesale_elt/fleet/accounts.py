@@ -1,7 +1,7 @@
 """Accounts: the contents of `accounts.toml`: address, key, interval and settings of each account.
 
-No key stands there. A mistake in the file stops everything before anything is begun; an account
-whose service or key is wrong is found out by its own run, and stops nobody else.
+The file contains no key. A mistake in it stops everything before anything begins. An account with a
+wrong service or key fails in its own run, and stops no other.
 """
 
 import json
@@ -28,13 +28,13 @@ from wholesale_elt.warehouse import Warehouse, dsn_to, tested, warehouse_in
 M = TypeVar("M", bound=BaseModel)
 
 NAMES = re.compile(r"[a-z][a-z0-9_]{0,39}")
-"""Names of accounts: those of files, databases and namespaces are made of them."""
+"""Names of accounts, which become names of files, databases and namespaces."""
 NAME = "{account}"
-"""In a value, the name of the account."""
+"""Placeholder for the name of the account in a value."""
 OF_A_SERVICE = sorted({*ApiSettings.model_fields, *KEPT_IN} - SECRETS)
 """Settings of `sources.wholesale` that an account may have of its own."""
 _UNTOLD = {"api_key": "kept elsewhere", "plain_http": True}
-"""What the file does not tell, or need not: so all else can be checked."""
+"""Values for required settings that the file need not have, so that the others can be checked."""
 LEADING: Mapping[str, Mapping[str, Callable[[str, str], str]]] = {
     "destination.ducklake": {
         "catalog": lambda dsn, name: dsn_to(name, dsn),
@@ -47,13 +47,13 @@ LEADING: Mapping[str, Mapping[str, Callable[[str, str], str]]] = {
         "textfile": lambda path, name: str(Path(path).with_suffix(f".{name}{Path(path).suffix}")),
     },
 }
-"""Settings that lead all accounts to one place, by section, and what leads one to its own there."""
+"""Settings that would lead all accounts to one place, by section, and the account's own part."""
 SECRET = frozenset({"destination.ducklake.catalog"})
 
 
 class Account(BaseModel):
-    """An account; `service` are its settings of `sources.wholesale`, as texts, and so is `build`
-    of that section."""
+    """An account. `service` and `build` are its settings of `sources.wholesale` and of `build`, as
+    texts."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -91,12 +91,12 @@ class Account(BaseModel):
 
     @property
     def host(self) -> str:
-        """Where its requests go to: the name of a host, and its port if one is named."""
+        """The host of its service, with the port if there is one."""
         return urlsplit(self.service.get("base_url", "")).netloc.lower()
 
 
 class Fleet(BaseModel):
-    """All accounts, and where they go to."""
+    """All accounts, and where they are loaded and published."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -117,9 +117,9 @@ class Fleet(BaseModel):
         return Hosts(self.folder.absolute() / ".wholesale/hosts", self.host_limits)
 
     def chosen(self, names: Sequence[str], shard: Shard | None) -> tuple[Account, ...]:
-        """The accounts of these names, or all, as far as they are in the share.
+        """The accounts of these names, or all, that are in the share.
 
-        Raises: ConfigurationError for a name that is none.
+        Raises: ConfigurationError for an unknown name.
         """
         known = {account.name: account for account in self.accounts}
         for name in names:
@@ -146,9 +146,9 @@ class Fleet(BaseModel):
         return [*words, *account.resources, *at, *to]
 
     def environment(self, account: Account) -> dict[str, str]:
-        """The variables by which a process works for this account alone.
+        """The environment variables with which a process works for this account alone.
 
-        Raises: ConfigurationError for a file of dlt's that cannot be read.
+        Raises: ConfigurationError for an unreadable file of dlt's.
         """
         own = {f"{SECTION}.{name}": value for name, value in account.service.items()}
         own |= {f"{BUILD}.{name}": value for name, value in account.build.items()}
@@ -162,17 +162,16 @@ class Fleet(BaseModel):
 
 
 def without_shared_key(account: Account, environ: Mapping[str, str]) -> dict[str, str]:
-    """The environment without a key for all, where the account has its own."""
+    """The environment, without a common key if the account has its own."""
     keys = {_variable(f"{SECTION}.{name}") for name in ("api_key", *KEPT_IN)}
     has_own = not account.service.keys().isdisjoint(KEPT_IN)
     return {name: value for name, value in environ.items() if not (has_own and name in keys)}
 
 
 def read_fleet(path: Path) -> Fleet:
-    """What the file says.
+    """Read the file.
 
-    Raises: ConfigurationError in a line, with the place in the file, and the nearest name for one
-    that is none.
+    Raises: ConfigurationError with the place in the file, and the nearest name for an unknown one.
     """
     try:
         told = tomllib.loads(path.read_text("utf-8"))
@@ -191,7 +190,7 @@ def read_fleet(path: Path) -> Fleet:
 
 
 class _Reader:
-    """Reads what stands in the file, and says where it is wrong."""
+    """Reads the file, and locates mistakes."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -246,7 +245,7 @@ class _Reader:
         return self._made(Account, f"accounts.{name}", values, row)
 
     def _build(self, section: str, told: dict[str, Any]) -> dict[str, str]:
-        """As variables of the environment have them, where a list is JSON."""
+        """Settings as environment variables, in which a list is JSON."""
         found = self._table(told, "build", f"{section}.")
         self._know(f"{section}.build", found, ModelSettings.model_fields)
         self._made(ModelSettings, f"{section}.build", found)
@@ -258,7 +257,7 @@ class _Reader:
     def _made(
         self, model: type[M], section: str, values: dict[str, Any], own: Collection[str] = ()
     ) -> M:
-        """With `own`, what is not among these stands in the defaults."""
+        """With `own`, what is not among these comes from the defaults."""
         try:
             return model.model_validate(values)
         except ValidationError as error:

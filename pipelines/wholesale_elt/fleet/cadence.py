@@ -8,15 +8,15 @@ from wholesale_elt.inspect import Overview, Status
 from wholesale_elt.process import JournalEntry
 
 EARLY = 0.9
-"""Of a cadence has gone by when an account is due: a schedule of an hour, which today is a second
-early, would else skip every other hour."""
+"""The share of a cadence after which an account is due: else an hourly schedule that is a second
+early would skip every other hour."""
 
 
 def next_due(account: Account, overview: Overview, child_hours: float) -> datetime | None:
-    """When it is due again; None where it is due already, whatever the time: it was never loaded,
-    is not certified complete, or its last command failed.
+    """When it is due again; None if it is due at any time: it was never loaded, is not certified
+    complete, or its last command failed.
 
-    `child_hours` is the setting `child_lists_every_hours`, by which a sync leaves some out.
+    `child_hours` is the setting `child_lists_every_hours`, by which a sync leaves out child lists.
     """
     last = max((run for run in overview.runs if run.state != "running"), key=_end, default=None)
     if last and (last.state == "killed" or last.exit_code):
@@ -37,7 +37,7 @@ def _age(status: Status, every_hours: float, child_hours: float) -> timedelta:
 
 
 def seen_to(overview: Overview, command: str, since: datetime) -> JournalEntry | None:
-    """What another worker of this machine does with it now, or has done since then."""
+    """The command of another worker of this machine on it, now or since then."""
     if running := next((run for run in overview.runs if run.state == "running"), None):
         return running
     done = [
@@ -49,5 +49,5 @@ def seen_to(overview: Overview, command: str, since: datetime) -> JournalEntry |
 
 
 def _end(entry: JournalEntry) -> datetime:
-    """One that found another at work began later and ended sooner than that one."""
+    """When a command ended; one that found another at work began later and ended sooner."""
     return entry.ended_at or entry.started_at

@@ -17,15 +17,15 @@ from wholesale_elt.fleet.hosts import Slot
 
 COMMAND = (sys.executable, "-m", "wholesale_elt.cli.main")
 GRACE = 30.0
-"""Seconds that a process has to come to an end when it is stopped."""
+"""Seconds that a process has to end when it is stopped."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """What became of the process of an account. Times are UTC.
+    """The result of the process of an account. Times are UTC.
 
-    `printed` is the JSON object that it printed, empty where it did not live to do so; `error` is
-    why its exit code is not 0, in a line; `said` are the other lines of its standard error.
+    `printed` is the JSON object that it printed, empty if it was killed before; `error` says in a
+    line why its exit code is not 0; `said` are the other lines of its standard error.
     """
 
     account: Account
@@ -51,7 +51,7 @@ class _Child:
 
 
 class Children:
-    """The processes of a worker; whatever ends the block stops those that are at work."""
+    """The processes of a worker; the end of the block stops those that still run."""
 
     def __init__(self, fleet: Fleet, words: Sequence[str]) -> None:
         self._fleet = fleet
@@ -79,7 +79,7 @@ class Children:
     def start(self, account: Account, slot: Slot) -> None:
         """Start the command for an account; the slot is held until it ends.
 
-        A session of its own keeps it from a Ctrl-C that is meant for the worker, which stops it.
+        It has a session of its own, so that Ctrl-C reaches only the worker, which stops it.
         """
         output = slot.held.enter_context(TemporaryFile())  # noqa: SIM115
         errors = slot.held.enter_context(TemporaryFile())  # noqa: SIM115
@@ -98,7 +98,7 @@ class Children:
         self._working.append(_Child(account, process, output, errors, slot, now, end))
 
     def ended(self) -> Iterator[Ended]:
-        """Those that have ended since this was asked last; one that takes too long is stopped."""
+        """The processes that ended since the last call; one that takes too long is stopped."""
         for child in list(self._working):
             code = child.process.poll()
             if code is not None:

@@ -1,7 +1,7 @@
 """Hosts: limits how many accounts of one host all workers of a machine process at once.
 
-A slot is a file lock. The process that works on the account inherits it, so that it is held until
-that one ends, also where the worker that started it was killed.
+A slot is a file lock. The process that works on the account inherits it, so it is held until that
+process ends, also if the worker that started it was killed.
 """
 
 import re
@@ -13,13 +13,13 @@ from pathlib import Path
 from wholesale_elt.process import AlreadyRunning, hold_open, private
 
 AT_ONCE = 1
-"""Unless `accounts.toml` says another number: §8 shows no rate limit, and one run asks as fast as a
-host lets it."""
+"""The default for `accounts.toml`: §8 shows no rate limit, and one run asks as fast as a host
+allows."""
 
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A slot of a host, held until `held` is closed, and by who inherits the descriptor."""
+    """A slot of a host, held until `held` and all inherited descriptors are closed."""
 
     held: ExitStack
     descriptor: int
@@ -33,7 +33,7 @@ class Hosts:
     at_once: Mapping[str, int]
 
     def take(self, host: str) -> Slot | None:
-        """A slot that is free; None where there is none."""
+        """Take a free slot; None if there is none."""
         file = re.sub(r"[^\w.-]", "_", host)
         for number in range(self.at_once.get(host, AT_ONCE)):
             held = ExitStack()

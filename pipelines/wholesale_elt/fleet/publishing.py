@@ -1,4 +1,4 @@
-"""Publishing: publishes together what the accounts have published."""
+"""Publishing: publishes the versions of all accounts together."""
 
 from pathlib import Path
 
@@ -9,15 +9,15 @@ from wholesale_elt.fleet.standing import read_standing
 from wholesale_elt.publish import folder_at
 
 NAME = "_fleet"
-"""The folder beside those of the accounts; none of them can have that name."""
+"""The folder beside those of the accounts; no account can have that name."""
 
 
 def publish_fleet(fleet: Fleet, *, keep: int) -> Consolidation:
-    """Publish what all accounts have published, together, beside them.
+    """Publish the versions of all accounts together, beside them.
 
-    Of their warehouses nothing is read but their certificates, as `status` does.
+    Only the certificates of their warehouses are read, as by `status`.
 
-    Raises: ConfigurationError where accounts are published in a bucket or catalogue; as
+    Raises: ConfigurationError if accounts are published in a bucket or catalogue; as
     `consolidate`.
     """
     folder = published_folder(fleet)
@@ -41,5 +41,5 @@ def publish_fleet(fleet: Fleet, *, keep: int) -> Consolidation:
 
 
 def published_folder(fleet: Fleet) -> Path | None:
-    """Where accounts are published, None where that is no folder."""
+    """The folder in which accounts are published; None if it is no folder."""
     return folder_at(fleet.published)

@@ -15,10 +15,10 @@ from wholesale_elt.fleet.summary import AccountSummary
 S = TypeVar("S")
 
 PAUSE = 0.1
-"""Seconds between two looks at what has ended."""
+"""Seconds between two checks for ended processes."""
 
 Tell = Callable[[str, Sequence[str]], None]
-"""Is called with the name of an account, and lines of its standard error."""
+"""Called with the name of an account, and lines of its standard error."""
 
 
 def run_round(
@@ -30,10 +30,10 @@ def run_round(
     is_now: bool,
     tell: Tell,
 ) -> Generator[AccountSummary, None, None]:
-    """Run the command for each account that is due and that nobody else is at; all, for `is_now`.
+    """Run the command for each account that is due and not being worked on; for all if `is_now`.
 
-    A worker that begins while another one is at work on the same accounts takes those that are
-    left; what the other one did meanwhile is not done again.
+    A worker that begins while another works on the same accounts takes the remaining ones, and does
+    not repeat what the other did meanwhile.
     """
     since = datetime.now(UTC)
 
@@ -55,7 +55,7 @@ def run_round(
 
 
 def plan_round(fleet: Fleet, accounts: Sequence[Account], *, at_once: int) -> Iterator[AccountPlan]:
-    """Ask each service what a sync would do; nothing is written."""
+    """Plan a sync of each account; nothing is written."""
     with Children(fleet, ["plan", "--json"]) as working:
         for end in _go_through(fleet, accounts, working, at_once, lambda account: None):
             yield AccountPlan.of(end, read_standing(fleet, end.account))
@@ -68,7 +68,7 @@ def _go_through(
     at_once: int,
     leave: Callable[[Account], S | None],
 ) -> Iterator[Ended | S]:
-    """Each account once: what `leave` has to say of it, or what its process came to."""
+    """The result of each account: that of `leave`, or that of its process."""
     waiting = list(accounts)
     while waiting or len(working):
         yield from working.ended()

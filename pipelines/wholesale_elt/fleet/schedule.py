@@ -15,7 +15,7 @@ from wholesale_elt.fleet.standing import AccountStanding
 
 
 class AccountPlan(BaseModel):
-    """What a sync of an account would take now."""
+    """The work of a sync of an account now."""
 
     account: str = Field(description="its name")
     host: str = Field(description="where its requests go to")
@@ -40,12 +40,12 @@ class AccountPlan(BaseModel):
 
     @property
     def load(self) -> float:
-        """The share of all time that a worker is at it."""
+        """The share of a worker's time that it takes."""
         return (self.minutes or 0.0) / (60 * self.every_hours)
 
 
 class FleetPlan(BaseModel):
-    """What all of them take, and what to schedule."""
+    """The work of all accounts, and what to schedule."""
 
     requests: int = Field(description="of all accounts, once")
     minutes: float = Field(description="of all accounts, once, one after the other")

@@ -17,7 +17,7 @@ class Shard:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Raises: ConfigurationError for what is no share, such as `0/8`."""
+        """Raises: ConfigurationError for an impossible share, such as `0/8`."""
         found = re.fullmatch(r"(\d{1,6})/(\d{1,6})", text)
         if not found or not 1 <= int(found[1]) <= int(found[2]):
             raise ConfigurationError(
@@ -26,6 +26,5 @@ class Shard:
         return cls(int(found[1]), int(found[2]))
 
     def has(self, name: str) -> bool:
-        """Whether the account of that name is in this share: by its name alone, so that others come
-        and go without moving it."""
+        """Whether the account of that name is in this share; other accounts have no influence."""
         return int.from_bytes(sha256(name.encode()).digest()[:8]) % self.of == self.number - 1

@@ -18,10 +18,10 @@ CHILD_LISTS = "child_lists_every_hours"
 
 @dataclass(frozen=True, slots=True)
 class AccountStanding:
-    """An account and what its warehouse shows; `overview` is None where it cannot be read, and
+    """An account and the state of its warehouse; `overview` is None if that cannot be read, and
     `error` says why in a line.
 
-    `due_at` (UTC) is None where it is due whatever the time.
+    `due_at` (UTC) is None if it is due at any time.
     """
 
     account: Account
@@ -34,20 +34,20 @@ class AccountStanding:
 
     @property
     def resources(self) -> Sequence[Status]:
-        """Those that the account loads."""
+        """The resources that the account loads."""
         found = self.overview.resources if self.overview else ()
         wanted = self.account.resources
         return [row for row in found if not wanted or row.resource in wanted]
 
     @property
     def rows(self) -> int | None:
-        """Records that are alive; None where nobody could look yet."""
+        """The number of live records; None if not known yet."""
         counts = [row.rows for row in self.resources]
         return None if not counts or None in counts else sum(filter(None, counts))
 
     @property
     def verdict(self) -> str | None:
-        """`complete` if the last sync of each resource was; None where none ever was."""
+        """`complete` if the last sync of each resource was; None if there was no sync."""
         verdicts = {row.verdict for row in self.resources}
         if verdicts <= {None}:
             return None
@@ -60,19 +60,19 @@ class AccountStanding:
 
     @property
     def trouble(self) -> str | None:
-        """Why its last command on this machine failed, None if it did not."""
+        """Why its last command on this machine failed; None if it did not."""
         runs = self.overview.runs if self.overview else ()
         last = runs[0] if runs else None
         return (last.message or "") if last and last.exit_code else self.error
 
     @property
     def complete_as_of(self) -> datetime | None:
-        """The moment as of which all that it loads is proved complete, None where there is none."""
+        """The moment as of which all its resources are proved complete; None if there is none."""
         moments = [row.complete_as_of for row in self.resources]
         return None if not moments or None in moments else min(filter(None, moments))
 
     def older_than(self, hours: float) -> bool:
-        """Whether what it loads was not proved complete so lately."""
+        """Whether any of its resources was not proved complete within so many hours."""
         lags = [row.lag_seconds for row in self.resources]
         return not lags or any(lag is None or lag > hours * 3600 for lag in lags)
 
@@ -80,7 +80,7 @@ class AccountStanding:
 def read_standing(
     fleet: Fleet, account: Account, read: Callable[[Warehouse], Overview] = read_overview
 ) -> AccountStanding:
-    """Look; whatever is wrong with this warehouse is told, and stops nobody."""
+    """Read the state of an account; a failure becomes its `error`, and stops no other account."""
     try:
         with environment(fleet.environment(account)):
             overview = read(fleet.warehouse(account))

@@ -14,12 +14,12 @@ from wholesale_elt.monitoring import RESULT_OF, Result
 from wholesale_elt.process import JournalEntry
 
 WORST_FIRST = (1, 2, 3)
-"""Exit codes: what may be over by itself before what a person has to mend, and both before what is
-loaded."""
+"""Exit codes, the worst first: failures that may pass, those that need a person, and incomplete
+data."""
 
 
 class AccountSummary(BaseModel):
-    """What became of an account. Times are ISO 8601, UTC."""
+    """The result of an account. Times are ISO 8601, UTC."""
 
     account: str = Field(description="its name")
     result: Result | Literal["not due"] = Field(
@@ -73,7 +73,7 @@ class AccountSummary(BaseModel):
 
     @classmethod
     def elsewhere(cls, name: str, entry: JournalEntry) -> Self:
-        """What another process does with it, or has done."""
+        """The result of an account that another process works on, or has finished."""
         code = entry.exit_code or 0
         return cls(
             account=name,
@@ -91,7 +91,7 @@ class AccountSummary(BaseModel):
 
 
 class FleetSummary(BaseModel):
-    """What `--json` prints for several accounts, one object also where it fails."""
+    """What `--json` prints for several accounts; one object also if the command fails."""
 
     command: str = Field(description="`run`, `sync` or `publish`")
     started_at: datetime = Field(default_factory=lambda: datetime.now(UTC), description="its begin")
@@ -108,7 +108,7 @@ class FleetSummary(BaseModel):
 
     @property
     def faults(self) -> str | None:
-        """The accounts by what became of them, where that is not as it should be."""
+        """The accounts with problems, by result."""
         found: dict[str, list[str]] = {}
         for account in self.accounts:
             if account.is_at_fault:
@@ -122,7 +122,7 @@ class FleetSummary(BaseModel):
         return next((code for code in WORST_FIRST if code in codes), 0)
 
     def end(self, exit_code: int, error: str | None) -> None:
-        """Note how it ended."""
+        """Record how the command ended."""
         self.ended_at = datetime.now(UTC)
         self.exit_code, self.result, self.error = exit_code, RESULT_OF[exit_code], error
 

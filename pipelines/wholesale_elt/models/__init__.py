@@ -1,8 +1,8 @@
-"""Models: the dbt project, run: built beside what is in use, tested, swapped in.
+"""Models: runs the dbt project; its tables are built, tested, and then put in force.
 
 In:  the raw dataset.
 Out: staging, marts and reports in the warehouse, or none of them.
-Knows nothing of the service, and what becomes of the reports.
+Knows nothing of the service, or of how reports are used.
 Begin with `build`.
 """
 

@@ -1,4 +1,4 @@
-"""Artifacts: what a build that dbt did not run leaves for tools that read dbt's files."""
+"""Artifacts: files in dbt's formats, written after a build that dbt did not run itself."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -16,7 +16,7 @@ SCHEMA_OF_RESULTS = "https://schemas.getdbt.com/dbt/run-results/v6.json"
 
 
 def write_results(warehouse: Warehouse, mark: Mark, ran: Sequence[Ran]) -> None:
-    """Write `run_results.json`: an entry a model that was made and a test that ran."""
+    """Write `run_results.json`: an entry for each model that was made and each test that ran."""
     ids = {name: node.unique_id for name, node in mark.models.items()}
     ids |= {name: node.unique_id for name, node in mark.checks.items()}
     content = {
@@ -36,7 +36,7 @@ def write_results(warehouse: Warehouse, mark: Mark, ran: Sequence[Ran]) -> None:
 
 
 def write_artifact(warehouse: Warehouse, name: str, content: bytes) -> None:
-    """Write a file where dbt writes that of its builds."""
+    """Write a file to the place where dbt writes it."""
     path = target_folder(warehouse, "build") / name
     path.parent.mkdir(parents=True, exist_ok=True)
     replace(path, lambda path: path.write_bytes(content))

@@ -1,4 +1,4 @@
-"""Build: the SQL models, written and tested beside the tables in force, then published."""
+"""Build: the SQL models, made, tested and put in force, by DuckDB, dbt or another engine."""
 
 import logging
 from collections import Counter
@@ -36,14 +36,14 @@ IN_FORCE = (
     "nothing was published, wholesale_marts and wholesale_bi are those of the last good build"
 )
 NEEDS_DBT = {"postgres"}
-"""Targets where tables keep grants, and others' views on them, which dbt's macros see to."""
+"""Targets on which dbt builds: its macros keep grants on tables, and views of others on them."""
 BESIDE = "what was built stands in wholesale_marts__next and wholesale_bi__next"
 
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """A build that is in force: how many models and tests ran, how many stand as an earlier build
-    left them, and what tests found that is to be looked at and no error."""
+    """A build that is in force: how many models and tests ran, how many were kept from an earlier
+    build, and what tests warn of."""
 
     models: int
     tests: int
@@ -71,10 +71,10 @@ def build_models(
 ) -> Built:
     """Build and test the models that may have changed, and put them in force if nothing failed.
 
-    All of them, where another SQL, other settings or versions made those in force, where nobody
-    knows what these were made from, and when it `is_full`.
+    All models are built if those in force were made by other SQL, settings or versions, if that is
+    unknown, and if `is_full`.
 
-    Raises: BuildFailed naming what failed first; ConfigurationError when dbt is not installed, a
+    Raises: BuildFailed naming the first failure; ConfigurationError if dbt is not installed, a
     setting cannot be right, or a newer version wrote; NotLoaded; AlreadyRunning.
     """
     warehouse.require()
@@ -111,7 +111,7 @@ def _refuse_newer(warehouse: Warehouse) -> None:
 def _built_by_engine(
     warehouse: Warehouse, settings: ModelSettings, observe: Callable[[BuildStep], None]
 ) -> Built:
-    """All models, made by another engine than DuckDB, and put in force by it."""
+    """Build all models by another engine than DuckDB, and put them in force."""
     with engine(
         settings.engine,
         settings.remote,
@@ -142,7 +142,7 @@ def _built_by_engine(
 
 
 def is_to_be_built_anew(warehouse: Warehouse) -> bool:
-    """Whether the next build makes all models, as this version, or its settings, make others.
+    """Whether the next build makes all models, as this version or its settings require.
 
     Raises: ConfigurationError for a setting that cannot be right; NotLoaded.
     """
@@ -150,20 +150,19 @@ def is_to_be_built_anew(warehouse: Warehouse) -> bool:
         mark = _in_force(raw, key_of(project_variables()))
         try:
             return not mark or models_due(mark, read_inputs(raw)) is None
-        except DatabaseException:  # raw tables of an earlier version, brought back
+        except DatabaseException:  # restored raw tables of an earlier version
             return True
 
 
 def _in_force(raw: Raw, key: str) -> Mark | None:
-    """What the tables in force were made from; None where nobody knows, or they were made in
-    another way."""
+    """What the tables in force were made from; None if that is unknown, or the key differs."""
     mark = read_mark(raw)
     return mark if mark and mark.key == key and are_in_force(raw, mark) else None
 
 
 @dataclass(frozen=True, slots=True)
 class _Made:
-    """What a build without dbt has put in force: its mark, which models, and all that ran."""
+    """A build without dbt that is in force: its mark, its models, and everything that ran."""
 
     mark: Mark
     models: Set[str]
@@ -173,7 +172,7 @@ class _Made:
 def _made_without_dbt(
     warehouse: Warehouse, key: str, observe: Callable[[BuildStep], None], *, is_full: bool
 ) -> _Made | None:
-    """The models that are due, or all; None where dbt is to build all, or to say what is wrong."""
+    """Build the models that are due, or all; None if dbt has to build all, or to report errors."""
     try:
         made = None if is_full else _made_due(warehouse, key, observe)
         made = made or _made_all(warehouse, key, observe)
@@ -186,9 +185,9 @@ def _made_without_dbt(
 
 
 def _made_due(warehouse: Warehouse, key: str, observe: Callable[[BuildStep], None]) -> _Made | None:
-    """A build of those models alone that are due; None where all are.
+    """Build the models that are due; None if all are.
 
-    One transaction puts it in force with the mark: before it ends, all is as it was.
+    One transaction puts them in force together with the mark.
     """
     with warehouse.open() as raw:
         mark = _in_force(raw, key)
@@ -206,8 +205,8 @@ def _made_due(warehouse: Warehouse, key: str, observe: Callable[[BuildStep], Non
 
 
 def _made_all(warehouse: Warehouse, key: str, observe: Callable[[BuildStep], None]) -> _Made | None:
-    """A build of all models in one transaction, by the SQL of the last one where that would be the
-    same, else compiled by dbt; None where dbt is to run them."""
+    """Build all models in one transaction, by the SQL of the last build if it would be the same,
+    else compiled by dbt; None if dbt has to run them."""
     if warehouse.port.dbt_profile()["WHOLESALE_TARGET"] in NEEDS_DBT:
         return None
     compilation = None
@@ -246,8 +245,8 @@ def _results(
     profile: Mapping[str, str] | None = None,
     when_failed: str = f"{IN_FORCE}; {BESIDE}",
 ) -> Sequence[Any]:
-    """What dbt built and put in force. It begins with taking the mark away (macro `note_inputs`):
-    after a build that fails, or is killed, nobody knows what is in force.
+    """Build all models by dbt and put them in force. It first removes the mark (macro
+    `note_inputs`): after a build that fails or is killed, the state in force is unknown.
 
     Raises: BuildFailed.
     """

@@ -1,7 +1,7 @@
-"""Compilation: the SQL of all models and tests, as dbt writes it for this warehouse.
+"""Compilation: the SQL of all models and tests, as dbt compiles it for this warehouse.
 
-It depends on the settings and on which raw tables there are. For settings that nobody has changed
-and all tables that a sync makes it comes with the package, so that dbt need not run.
+It depends on the settings and on which raw tables exist. The package contains it for the default
+settings and all tables that a sync makes, so that dbt need not run.
 """
 
 import gzip
@@ -20,19 +20,19 @@ from wholesale_elt.models.project import compile_project, project_variables
 from wholesale_elt.warehouse import RAW_DATASET, Warehouse
 
 PRECOMPILED = Path(__file__).with_name("manifest.json.gz")
-"""dbt's manifest of a database `wholesale`, made by `poe generate`."""
+"""dbt's manifest for a database `wholesale`, made by `poe generate`."""
 MADE_FOR = "made_for"
-"""What the manifest says it was compiled for, among the variables of its environment."""
+"""The environment variable in the manifest with the key that it was compiled for."""
 
 INPUTS = "analysis.wholesale.inputs"
-"""The SQL of the view that tells what a build is made from."""
+"""The node of the view with what a build is made from."""
 MOST_KEPT = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Compilation:
-    """What a build by the SQL alone takes: the `mark` that it leaves, without what it was made from
-    and found; the SQL of the view `inputs`; and dbt's `manifest.json`."""
+    """What a build without dbt needs: the `mark`, still without inputs and test results; the SQL of
+    the view `inputs`; and dbt's `manifest.json`."""
 
     mark: Mark
     inputs: str
@@ -59,7 +59,7 @@ class _Column(msgspec.Struct):
 
 
 class _Node(msgspec.Struct):
-    """As much as is read of a node of dbt's, a model or a test among others."""
+    """The fields that are read of a node of dbt, such as a model or a test."""
 
     unique_id: str
     name: str
@@ -77,7 +77,7 @@ class _Metadata(msgspec.Struct):
 
 
 class _Manifest(msgspec.Struct):
-    """As much of dbt's as is read."""
+    """The fields that are read of dbt's manifest."""
 
     metadata: _Metadata
     nodes: Mapping[str, _Node]
@@ -87,7 +87,7 @@ _kept: dict[tuple[str, str], Compilation] = {}
 
 
 def compiled(warehouse: Warehouse, key: str) -> Compilation:
-    """The project compiled for the raw tables as they are; once a process for equal ones.
+    """The project compiled for the present raw tables, cached for equal ones.
 
     Raises: NotCompiled, NotLoaded.
     """
@@ -101,9 +101,9 @@ def compiled(warehouse: Warehouse, key: str) -> Compilation:
 
 
 def compiled_for(warehouse: Warehouse) -> str:
-    """All that the SQL for DuckDB depends on, as a hash.
+    """A hash of everything that the SQL for DuckDB depends on.
 
-    Raises: ConfigurationError when a setting cannot be right; NotLoaded.
+    Raises: ConfigurationError if a setting cannot be right; NotLoaded.
     """
     with warehouse.open(is_read_only=True) as raw:
         tables = raw.rows(
@@ -116,7 +116,7 @@ def compiled_for(warehouse: Warehouse) -> str:
 
 
 def mark_of(key: str, inputs: Mapping[str, str | None], results: Sequence[Any]) -> Mark:
-    """That of a build by dbt with these results."""
+    """The mark of a build by dbt with these results."""
     found = {result.node.unique_id: result.failures or 0 for result in results}
     nodes = [
         result.node.to_dict(omit_none=False)
@@ -144,7 +144,7 @@ def _compilation(key: str, content: bytes) -> Compilation:
 def _read_nodes(
     nodes: Iterable[_Node], found: Mapping[str, int]
 ) -> tuple[Mapping[str, CompiledModel], Mapping[str, CompiledTest]]:
-    """The models and tests among nodes of dbt, by name; tests that `found` rows by their ids."""
+    """The models and tests among nodes of dbt, by name; `found` are rows found by test id."""
     models: dict[str, CompiledModel] = {}
     checks: dict[str, CompiledTest] = {}
     for node in nodes:

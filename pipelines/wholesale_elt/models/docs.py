@@ -10,10 +10,9 @@ PAGE = "index.html"
 
 
 def write_docs(warehouse: Warehouse, folder: Path) -> Path:
-    """Write the page into `folder`, and say where it is. It needs no network to be read.
+    """Write the page into `folder`, and return its path. Reading it needs no network.
 
-    Types and row counts are those of the tables in force; a warehouse that was not built yet is
-    documented without them.
+    Types and row counts are those of the tables in force, left out if nothing was built yet.
     """
     with warehouse.hold():
         # Without the suffix the models are those in force, not those under audit.

@@ -1,8 +1,7 @@
-"""Engine: all models are made by Spark or Sail, from the files of the pinned version of a lake.
+"""Engine: builds all models by Spark or Sail, from the Parquet files of a pinned version of a lake.
 
-They need to read Parquet, and nothing of Iceberg. An engine begins with nothing but those files, in
-schemas of the lake's own, so that a build which fails leaves nothing; what it made is put in force
-in the lake's copy in one transaction.
+They need no support for Iceberg. An engine builds from scratch in schemas of the lake's own, so a
+failed build leaves nothing; one transaction puts the result in force in the lake's working copy.
 """
 
 import json
@@ -29,13 +28,14 @@ if TYPE_CHECKING:
 
 EXTRA = "engine"
 ROWS_A_PART = 250_000
-"""Of a table, taken over at a time from a server: it bounds what is held in memory."""
+"""Rows of a table fetched at a time from a server, which bounds the memory."""
 ROWS_A_GROUP = 65_536
-"""Of a file that Sail writes, held until they are written, and taken over at a time."""
+"""Rows that Sail holds until it writes them to a file, and that are read from it at a time."""
 IN_FORCE = ("history", "marts", "bi")
 LAYERS = ("raw", "staging", "intermediate", *IN_FORCE)
 QUIET = {"RUST_LOG": "error", "SPARK_HOME": "."}
-"""Sail says nothing on standard error, and pyspark, which needs no Spark here, looks for none."""
+"""Keeps Sail's log off standard error, and pyspark from looking for a Spark, which it does not need
+here."""
 BOUNDED = {
     "SAIL_RUNTIME__MEMORY_POOL__TYPE": "fair",
     "SAIL_EXECUTION__DEFAULT_PARALLELISM": "1",
@@ -44,36 +44,36 @@ BOUNDED = {
     "SAIL_PARQUET__ALLOW_SINGLE_FILE_PARALLELISM": "false",
     "MIMALLOC_PURGE_DELAY": "0",
 }
-"""Left alone Sail takes all that there is, the more the more cores there are, and gives nothing
-back. Besides its pool there are rows that are about to be written, and what its allocator keeps.
+"""By default Sail uses all memory, more with more cores, and frees none. Rows about to be written
+and the reserve of its allocator come on top of its pool.
 
-Sorts spill, hash joins do not. Joins by merging would, but with a condition beside their keys those
-of DataFusion 55.1 panic or lose rows."""
+Sorts spill, hash joins do not. Sort-merge joins would, but those of DataFusion 55.1 panic or lose
+rows if they have conditions besides their keys."""
 OUT_OF_MEMORY = "total memory pool"
-"""In what Sail says where something that cannot spill does not fit in."""
+"""A part of Sail's message when something that cannot spill does not fit."""
 SETTINGS = {
     "spark.sql.session.timeZone": "UTC",
     "spark.sql.ansi.enabled": "true",
     "spark.sql.decimalOperations.allowPrecisionLoss": "false",
 }
-"""Without the second a sum that is too large is NULL, without the third one has fewer digits than
-its parts, and nobody says so."""
+"""Without the second a sum that is too large is silently NULL, without the third a sum silently has
+fewer digits than its parts."""
 EXACT = "select cast('0.123456789' as decimal(38, 9)) * cast('0.987654321' as decimal(38, 9))"
 PRODUCT = Decimal("0.121932631112635269")
 PATTERN = re.compile(r"[][{}*?'\\]")
-"""What means something else than itself where a path is asked for, or ends the text."""
+"""Characters with a special meaning in paths of Spark, or that would end the SQL literal."""
 
 
 class Made(Protocol):
-    """What dbt says of a model that ran."""
+    """dbt's result for a model that ran."""
 
     node: Any
 
 
 @dataclass(frozen=True)
 class Engine:
-    """A session of an engine, with raw tables as they were at one moment, in the schemas of that
-    prefix; `address` is for dbt, and `folder` holds its tables where it is embedded."""
+    """A session of an engine with the raw tables of one moment, in schemas of that prefix. dbt
+    connects to `address`; an embedded engine keeps its tables in `folder`."""
 
     session: "SparkSession"
     address: str
@@ -82,7 +82,7 @@ class Engine:
 
     @property
     def variables(self) -> Mapping[str, object]:
-        """For dbt: where raw tables are, and its own."""
+        """Variables for dbt: the schemas of raw tables, and of its own."""
         return {
             "audit_suffix": "",
             "schema_prefix": self.prefix,
@@ -90,7 +90,7 @@ class Engine:
         }
 
     def put_in_force(self, raw: Raw, results: Sequence[Made]) -> None:
-        """Put what these models made in the place of what is there, all at once."""
+        """Replace the tables in force by those that these models made, atomically."""
         models = [
             result.node
             for result in results
@@ -117,7 +117,7 @@ class Engine:
             raw.append(table, part)
 
     def _parts(self, node: Any) -> Iterator[pa.Table]:
-        """The rows of a table, some at a time; once at least, for its columns."""
+        """The rows of a table in batches, at least one, for its columns."""
         written = self.folder and self.folder / node.config.schema / node.alias
         if files := sorted(written.glob("*.parquet")) if written else ():
             return _parts_written(files)
@@ -129,7 +129,7 @@ def engine(
     name: str, remote: str | None, pinned: Mapping[str, Pinned], spill: Path, memory: int
 ) -> Iterator[Engine]:
     """A session of Sail, embedded in this process with its tables in `spill` and so many megabytes
-    to join, sort and group in, or of what answers at `remote`.
+    for joins, sorts and groups, or of the engine at `remote`.
 
     Raises: ConfigurationError for an engine that is not installed or not exact.
     """
@@ -141,7 +141,7 @@ def engine(
         prefix = _prefix_of(pinned)
         try:
             _refuse_what_is_not_exact(session, name)
-            _drop(session, prefix)  # what a build that was killed has left
+            _drop(session, prefix)  # left by a killed build
             for layer in LAYERS:
                 place = "" if remote else f" location '{(Path(folder) / layer).as_uri()}'"
                 session.sql(f"create database {prefix}_{layer}{place}")
@@ -158,7 +158,7 @@ def engine(
 
 
 def _prefix_of(pinned: Mapping[str, Pinned]) -> str:
-    """The lake's own, as there is one place for the schemas of all who build on that engine."""
+    """The prefix of the lake's schemas, as all builds on an engine share one namespace."""
     place = min(at.location for at in pinned.values())
     return f"wholesale_{sha256(place.encode()).hexdigest()[:12]}"
 
@@ -174,7 +174,7 @@ def _declared(columns: pa.Schema) -> str:
 
 
 def _one_path(files: Sequence[str]) -> str:
-    """A pattern that these files match and no other.
+    """A pattern that exactly these files match.
 
     Raises: ConfigurationError.
     """
@@ -235,7 +235,7 @@ def _refuse_what_is_not_exact(session: "SparkSession", name: str) -> None:
 
 
 def _type_of(type_: pa.DataType) -> str:
-    """In DuckDB, of a column that no contract declares."""
+    """The type in DuckDB of a column without a contract."""
     if pa.types.is_decimal(type_):
         return f"decimal({type_.precision}, {type_.scale})"
     if pa.types.is_timestamp(type_):
@@ -246,8 +246,8 @@ def _type_of(type_: pa.DataType) -> str:
 
 
 def _parts_written(files: Sequence[Path]) -> Iterator[pa.Table]:
-    """A row group at a time: Arrow's own readers run ahead of who takes them, as far as a file."""
-    from pyarrow import parquet  # it takes its time, which other builds need not
+    """Reads row group by row group; Arrow's other readers read a whole file ahead."""
+    from pyarrow import parquet  # here, as other builds need not wait for this import
 
     for path in files:
         with parquet.ParquetFile(path) as file:

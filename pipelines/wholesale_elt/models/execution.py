@@ -1,4 +1,4 @@
-"""Execution: models made and tests run without dbt, by the SQL that it compiled."""
+"""Execution: makes models and runs tests without dbt, by the SQL that it compiled."""
 
 import re
 from collections import defaultdict
@@ -14,20 +14,20 @@ from wholesale_elt.models.selection import checks_due, models_to_make
 from wholesale_elt.warehouse import Raw
 
 NOW = re.compile(r"'[^']*' /\* now \*/")
-"""What the macro `now` writes."""
+"""The placeholder that the macro `now` writes."""
 AGAIN = re.compile(r"/\* again (.*?) again \*/", re.DOTALL)
-"""What the macro `again` writes where there was no build before."""
+"""What the macro `again` writes if there was no build before."""
 TO_BUILD = "int_orders_to_build"
-"""The orders that a model made by order makes anew; it keeps all others."""
+"""The orders whose rows a model that is made by order makes again; it keeps all others."""
 
 
 class Broken(WholesaleError):
-    """A test found an error, or the project has what is not known here."""
+    """A test found an error, or the project has something unknown here."""
 
 
 @dataclass(frozen=True, slots=True)
 class BuildStep:
-    """One model or test that begins: the `number`th of `of`."""
+    """A model or test that begins, number `number` of `of`."""
 
     name: str
     number: int
@@ -46,16 +46,16 @@ class Ran:
 
 Observe = Callable[[BuildStep], None]
 Statements = Callable[[str, CompiledModel, str | None], Sequence[str]]
-"""What makes a model by its name, with the digest of what it reads beside its orders."""
+"""The statements that make a model, by its name and the digest of what it reads besides orders."""
 
 
 def make_due(raw: Raw, mark: Mark, due: Set[str], observe: Observe) -> tuple[Mark, Sequence[Ran]]:
-    """Make these models anew where they are in force, in a transaction of the caller's, and run the
-    tests that read them; what they found is in the mark that is returned.
+    """Make these models again in place, in a transaction of the caller, and run the tests that read
+    them; the returned mark has their results.
 
     Intermediate models are temporary tables.
-    Raises: Broken when a test finds an error, or a model is of an unknown kind; what the
-    destination raises.
+    Raises: Broken if a test finds an error, or a model is of an unknown kind; what the destination
+    raises.
     """
     now, columns = datetime.now(UTC), _columns(raw)
 
@@ -72,10 +72,10 @@ def make_due(raw: Raw, mark: Mark, due: Set[str], observe: Observe) -> tuple[Mar
 
 
 def make_all(raw: Raw, mark: Mark, observe: Observe) -> tuple[Mark, Sequence[Ran]]:
-    """Make all models in the place of those in force, in a transaction of the caller's, and run all
-    tests. The history is gone on with.
+    """Replace all models in force, in a transaction of the caller, and run all tests. The history
+    is continued.
 
-    Raises: Broken, too, when a table is not as its contract declares it; as `make_due`.
+    Raises: as `make_due`; Broken also if a table differs from its contract.
     """
     now, columns = datetime.now(UTC), _columns(raw)
     for layer in sorted({model.layer for model in mark.models.values()} - {INTERMEDIATE}):
@@ -126,7 +126,7 @@ def _make(
 
 
 def _statements(name: str, model: CompiledModel, sql: str, columns: Sequence[str]) -> Sequence[str]:
-    """What makes the model anew, as its materialization does (`sql/macros/audit.sql`)."""
+    """SQL that makes the model again, as its materialization does (`sql/macros/audit.sql`)."""
     table = _table(name, model)
     listed = ", ".join(f'"{column}"' for column in columns)
     insert = f"insert into {table} ({listed}) select {listed} from ({sql}) as made"
@@ -146,7 +146,7 @@ def _statements(name: str, model: CompiledModel, sql: str, columns: Sequence[str
 
 
 def _statements_anew(name: str, model: CompiledModel, sql: str) -> Sequence[str]:
-    """What makes the model where it was not before, or in the place of what it was."""
+    """SQL that creates or replaces the model."""
     table = _table(name, model)
     match model.layer, model.kind:
         case "staging", "view":
@@ -165,8 +165,8 @@ def _table(name: str, model: CompiledModel) -> str:
 
 
 def _beside(raw: Raw, mark: Mark, model: CompiledModel) -> str:
-    """A digest of all rows that the model reads, but for those of the orders to build, which tell
-    of every row that they are made from, and those that other models make by order."""
+    """A digest of all rows that the model reads, except those of the orders to build, which imply
+    all rows that they are made from, and those that other models make by order."""
     digest = sha256()
     for name in sorted({*model.parents} - {TO_BUILD, *mark.models[TO_BUILD].parents}):
         if mark.models[name].kind != "by_order":
@@ -202,19 +202,19 @@ def _hold_to_contract(raw: Raw, table: str, declared: Mapping[str, str]) -> None
 
 
 def _as_of(now: datetime, sql: str) -> str:
-    """The SQL as of now, upon the tables in force, and upon temporary ones in the place of those
-    that are not there any more."""
+    """The SQL with the present time, reading the tables in force, or temporary ones instead of
+    intermediate models, which no longer exist."""
     sql = NOW.sub(f"'{now.isoformat(sep=' ')}' /* now */", sql)
     return sql.replace(f'"wholesale_{INTERMEDIATE}{NEXT}".', "").replace(f'{NEXT}"', '"')
 
 
 def _again(sql: str) -> str:
-    """The SQL where there was a build before."""
+    """The SQL for the case that there was a build before."""
     return AGAIN.sub(lambda found: found[1], sql)
 
 
 def _columns(raw: Raw) -> Mapping[str, Sequence[str]]:
-    """The columns of each table of the models, in its order."""
+    """The columns of each table of the models, in their order."""
     found = defaultdict(list)
     for table, column in raw.rows(
         "select table_name, column_name from information_schema.columns"

@@ -20,15 +20,15 @@ SHOWN_ROWS = 3
 SHOWN_COLUMNS = 6
 LONGEST_VALUE = 40
 NEXT = "__next"
-"""What the schemas are called by until they are put in force."""
+"""Suffix of the schemas until they are put in force."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
     """What a test found: how many rows, the first of them, and the file with the query for all.
 
-    `shown` has a text a row, `column=value` for its first columns, without what can identify a
-    person; none where the rows could not be read.
+    `shown` has a text for each row, `column=value` for its first columns, without those that can
+    identify a person; it is empty if the rows could not be read.
     """
 
     test: str
@@ -45,9 +45,9 @@ class Finding:
 def finding_of(
     warehouse: Warehouse, test: str, sql: str, rows: int, *, is_in_force: bool
 ) -> Finding:
-    """What the compiled query of a test found, the query kept beside dbt's own files.
+    """What the compiled query of a test found; the query is kept beside dbt's files.
 
-    `is_in_force`: what was built has taken the place of what was there before.
+    `is_in_force`: the build was put in force.
     """
     sql = sql.replace(f'{NEXT}"', '"') if is_in_force else sql
     query = warehouse.state_folder / "dbt" / "findings" / f"{test}.sql"

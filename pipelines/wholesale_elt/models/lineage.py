@@ -1,7 +1,7 @@
-"""Lineage: what each column of a model is made of, down to the raw tables; made from the SQL.
+"""Lineage: what each column of a model is made of, down to the raw tables; derived from the SQL.
 
-A column's inputs are those whose values, or the cases chosen by them, end up in it; columns that
-only join, filter or group are none.
+A column's inputs are the columns whose values, or choices by their values, end up in it. Columns
+that are only used to join, filter or group are not inputs.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,7 +17,7 @@ FILE = Path(__file__).with_suffix(".json")
 
 
 class ColumnLineage(msgspec.Struct, frozen=True):
-    """A column: its type in the words of the models, and its inputs as `schema.table.column`."""
+    """A column: its type by the contract of its model, and its inputs as `schema.table.column`."""
 
     type: str
     inputs: Sequence[str]
@@ -31,7 +31,7 @@ class ModelLineage(msgspec.Struct, frozen=True):
 
 
 class DataTest(msgspec.Struct, frozen=True):
-    """A test: the table that it is about, `schema.table`, its kind, and the column if it is one."""
+    """A dbt test: the `schema.table` that it is about, its kind, and its column if it has one."""
 
     table: str
     kind: str
@@ -64,7 +64,7 @@ class Lineage(msgspec.Struct, frozen=True):
 
 
 def is_raw(name: str) -> bool:
-    """Whether a table, or a column, is one of those that a sync writes."""
+    """Whether a sync writes that table or column."""
     return name.startswith(f"{RAW_DATASET}.")
 
 

@@ -1,4 +1,4 @@
-"""dbt project: where `sql/` lies, what it is told, and how it runs within this process."""
+"""dbt project: where `sql/` is, its variables, and how dbt runs within this process."""
 
 import json
 import subprocess
@@ -22,7 +22,7 @@ from wholesale_elt.warehouse import Warehouse
 FIRST_WITHOUT_DBT = (3, 14)
 """The first Python on which the extra `all` installs no dbt: dbt 1.11 does not run there."""
 PARTS = ("analyses", "macros", "models", "tests")
-"""The folders of the project; dbt by itself leaves others beside them."""
+"""The folders of the project; dbt creates others beside them."""
 WITHOUT_NETWORK = ("--no-send-anonymous-usage-stats", "--no-version-check")
 
 
@@ -32,7 +32,7 @@ gc.set_threshold(int(sys.argv.pop(1)))
 from dbt.cli.main import cli
 cli()
 """
-"""dbt's command, which collects garbage as seldom as ours: else that takes half of its time."""
+"""dbt's command with as rare garbage collection as ours, which else takes half of its time."""
 
 
 class NotCompiled(WholesaleError):
@@ -41,7 +41,7 @@ class NotCompiled(WholesaleError):
 
 @dataclass(frozen=True, slots=True)
 class DbtRun:
-    """What a dbt command came to, in dbt's own terms, and the folder of its artifacts."""
+    """The result of a dbt command, in dbt's terms, and the folder of its artifacts."""
 
     result: Any
     target: Path
@@ -59,8 +59,8 @@ def project_folder() -> Path:
 
 
 def target_folder(warehouse: Warehouse, command: str) -> Path:
-    """Where a command of dbt leaves its artifacts, and the project as it was parsed: `compile` and
-    `build` parse it once for both."""
+    """The folder of a dbt command's artifacts and parsed project, which `compile` and `build`
+    share."""
     return warehouse.state_folder / "dbt" / ("build" if command == "compile" else command)
 
 
@@ -72,19 +72,18 @@ def run_dbt(
     observe: Callable[[Any], None] = lambda event: None,
     profile: Mapping[str, str] | None = None,
 ) -> DbtRun:
-    """Run a dbt command on this warehouse; `observe` is called with each of dbt's events,
-    `profile` leads elsewhere than to the warehouse.
+    """Run a dbt command on this warehouse; `observe` is called with each of dbt's events, and
+    `profile` overrides the connection. Failed nodes are in the results.
 
-    Raises: ConfigurationError when dbt is not installed, or a setting cannot be right; NotLoaded;
-    WholesaleError when the project could not run at all.
-    Nodes that failed are in the results.
+    Raises: ConfigurationError if dbt is not installed, or a setting cannot be right; NotLoaded;
+    WholesaleError if the project could not run at all.
     """
     warehouse.require()
     target = target_folder(warehouse, command)
     values = project_variables() | dict(variables or {})
     profile = profile or warehouse.port.dbt_profile()
     with warnings.catch_warnings(), environment(profile):
-        warnings.simplefilter("ignore")  # dbt's own, about its own code
+        warnings.simplefilter("ignore")  # dbt warns about its own code
         runner = _dbt().dbtRunner(callbacks=[observe])
         try:
             outcome = runner.invoke(_arguments(target, values, command, *options))
@@ -98,10 +97,10 @@ def run_dbt(
 
 
 def compile_project(warehouse: Warehouse) -> bytes:
-    """The manifest of the project with its compiled SQL, made by a process of its own: what dbt
-    takes in memory is given back.
+    """The manifest of the project with its compiled SQL, made in another process, whose memory is
+    freed.
 
-    Raises: NotCompiled, whatever the reason: `dbt build` tells it; NotLoaded.
+    Raises: NotCompiled for any reason, which `dbt build` will report; NotLoaded.
     """
     warehouse.require()
     target = target_folder(warehouse, "compile")
@@ -121,9 +120,9 @@ def compile_project(warehouse: Warehouse) -> bytes:
 
 
 def project_variables() -> dict[str, object]:
-    """What the project is told: the settings, and a hash of its files.
+    """The variables of the project: the settings, and a hash of its files.
 
-    Raises: ConfigurationError when a setting cannot be right.
+    Raises: ConfigurationError if a setting cannot be right.
     """
     return read_settings().variables() | {"sql_version": sql_version()}
 
@@ -150,14 +149,14 @@ def _dbt() -> ModuleType:
 
 
 def _cause(error: BaseException | None) -> duckdb.Error | None:
-    """What DuckDB said, if it was DuckDB: that its file is locked, or its disk full."""
+    """DuckDB's error, if it was one, such as a locked file or a full disk."""
     while error is not None and not isinstance(error, duckdb.Error):
         error = error.__cause__ or error.__context__
     return error
 
 
 def sql_version() -> str:
-    """A hash of the project's files: tables that other files made are not built upon."""
+    """A hash of the project's files: tables made by other files are not reused."""
     folder, digest = project_folder(), sha256()
     own = (path for part in PARTS for path in folder.glob(f"{part}/**/*"))
     for path in sorted([*folder.glob("*.yml"), *own]):
@@ -168,7 +167,7 @@ def sql_version() -> str:
 
 
 def _let_go(profile: Mapping[str, str]) -> None:
-    """Close what dbt keeps open, so that the next one can open the database."""
+    """Close dbt's connections, so that others can open the database."""
     import_extra("dbt.adapters.factory").cleanup_connections()
     if profile["WHOLESALE_TARGET"] == "duckdb":
         adapter = import_extra("dbt.adapters.duckdb.connections")

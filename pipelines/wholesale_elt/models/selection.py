@@ -6,12 +6,12 @@ from graphlib import TopologicalSorter
 from wholesale_elt.models.mark import COLUMNS, INTERMEDIATE, Mark
 
 CLOCK = {"sync_runs", "stg_wholesale__sync_runs"}
-"""What changes with every sync. A model among the inputs takes from it what its input tells."""
+"""Changes with every sync. A model among the inputs depends only on the digest of its input."""
 
 
 def models_due(mark: Mark, inputs: Mapping[str, str | None]) -> Set[str] | None:
-    """The models whose rows may not be those in force any more, with those that tell of the last
-    syncs and of their age; None for all of them."""
+    """The models whose rows may have changed, with those about the last syncs and their age; None
+    for all models."""
     names = {*mark.inputs, *inputs}
     changed = {name for name in names if mark.inputs.get(name) != inputs.get(name)}
     if COLUMNS in changed:
@@ -20,8 +20,8 @@ def models_due(mark: Mark, inputs: Mapping[str, str | None]) -> Set[str] | None:
 
 
 def models_to_make(mark: Mark, due: Set[str]) -> Sequence[str]:
-    """These with all intermediate ones that they and their tests read, as of an earlier build none
-    is there any more; each after those that it reads."""
+    """These models with all intermediate ones that they and their tests read, which must be made
+    again in each build; each after those that it reads."""
     found = due
     while True:
         readers = [mark.models[name].parents for name in found]

@@ -1,4 +1,4 @@
-"""Settings of the models: checked when they are read, so that none reaches the SQL as it came."""
+"""Settings of the models, validated before they reach the SQL."""
 
 from datetime import date
 from decimal import Decimal
@@ -10,7 +10,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from wholesale.configuration import read_model
 
 SECTION = "build"
-"""Of dlt's configuration; each setting has the name of its field there."""
+"""The section of dlt's configuration; settings are named like the fields."""
 
 
 def _time_zone(name: str) -> str:
@@ -29,7 +29,7 @@ def _currency(code: str) -> str:
 
 
 def _states(states: tuple[str, ...]) -> tuple[str, ...]:
-    """As the orders have them in staging: trimmed, in lower case, each once."""
+    """The states as in staging: trimmed, in lower case, each once."""
     trimmed = (state.strip().lower() for state in states)
     return tuple(dict.fromkeys(state for state in trimmed if state))
 
@@ -38,10 +38,10 @@ States = Annotated[tuple[str, ...], AfterValidator(_states)]
 
 
 class ModelSettings(BaseModel):
-    """Variables of `sql/dbt_project.yml`, which holds their defaults; None is not set.
+    """Variables of `sql/dbt_project.yml`, which has their defaults; None is not set.
 
-    `engine` makes the models, embedded in the command, where it joins, sorts and groups in so many
-    megabytes, or where `remote` leads, by Spark Connect.
+    `engine` builds the models: embedded in the command, with `engine_memory` megabytes for joins,
+    sorts and groups, or at `remote`, by Spark Connect.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -66,7 +66,7 @@ class ModelSettings(BaseModel):
     known_payment_statuses: States | None = None
 
     def variables(self) -> dict[str, object]:
-        """For dbt: what is set, and which states somebody expects some order to have."""
+        """The variables for dbt: what is set, and the states that orders are expected to have."""
         found = self.model_dump(
             mode="json", exclude_none=True, exclude={"engine", "remote", "engine_memory"}
         )
@@ -80,8 +80,8 @@ class ModelSettings(BaseModel):
 
 
 def read_settings() -> ModelSettings:
-    """Those of `[build]` in `.dlt/config.toml`, or `BUILD__…` in the environment.
+    """Read `[build]` of `.dlt/config.toml`, or `BUILD__…` in the environment.
 
-    Raises: ConfigurationError naming the setting, its value, where it stands and the rule.
+    Raises: ConfigurationError naming the setting, its value, its place and the rule.
     """
     return read_model(ModelSettings, SECTION)

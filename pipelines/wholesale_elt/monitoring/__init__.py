@@ -1,8 +1,8 @@
 """Monitoring: reports the result of a command to programs, people and tools.
 
-In:  what sync, build and publication came to, and the state of the warehouse.
-Out: a `Summary`, one POST to a webhook, a file of metrics, events; nothing that is not set.
-Knows nothing of how anything was done, and of terminals.
+In:  the results of sync, build and publication, and the state of the warehouse.
+Out: a `Summary`, one POST to a webhook, a file of metrics, events; only those that are set.
+Knows nothing of how anything is done, or of terminals.
 Begin with `summary`.
 """
 

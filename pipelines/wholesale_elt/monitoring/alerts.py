@@ -16,7 +16,7 @@ SEVERITIES: Mapping[Severity, str] = {
     "schema changed": "the service sends other fields or values than before",
     "recovered": "all problems that were reported are over",
 }
-"""The worst first, and what each of them means."""
+"""Severities with their meanings, the worst first."""
 COVERED_BY_RUN = frozenset({"run", "sync", "build", "publish"})
 INCOMPLETE = 3
 KILLED = "it did not end: it was killed, or the machine went down; run again"
@@ -59,7 +59,7 @@ def worst(alerts: Sequence[Alert]) -> Severity:
 
 
 def _of_commands(entries: Sequence[JournalEntry]) -> Iterator[Alert]:
-    """How each command ended the last time; a later `run` does what the others do."""
+    """Alerts by how each command ended last; a later `run` stands for the others."""
     settled: set[str] = set()
     for entry in entries:
         if entry.state == "running" or entry.command in settled:

@@ -1,7 +1,7 @@
-"""Datasets: what a phase read and wrote, in the terms of OpenLineage, with lineage and proof.
+"""Datasets: what a phase read and wrote, in the terms of OpenLineage, with their lineage.
 
-Columns and what they are made of come from the registries of the API and from the models' SQL; no
-database is asked for them.
+Columns and their lineage come from the registries of the API and from the models' SQL, not from a
+database.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -28,22 +28,22 @@ ASSERTIONS = (
     "#/$defs/DataQualityAssertionsDatasetFacet"
 )
 CERTIFICATE = "urn:wholesale-elt:certificate-dataset-facet:1"
-"""The `$id` of certificate.schema.json, which stands beside this module."""
+"""The `$id` of certificate.schema.json, a file beside this module."""
 LASTING = ("wholesale_history.", "wholesale_marts.", "wholesale_bi.")
-"""Models that are tables, and are there when a build has ended."""
+"""Schemas of models that are tables, and exist after a build."""
 Dataset = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class DatasetNamespace:
-    """Where tables are: a namespace of OpenLineage, and what stands before their names there."""
+    """A namespace of OpenLineage, and the prefix of the names of tables there."""
 
     namespace: str
     prefix: str = ""
 
     @classmethod
     def of_warehouse(cls, address: str) -> "DatasetNamespace":
-        """Of a server, by the rules of OpenLineage, the database belongs to the names."""
+        """By the rules of OpenLineage, the database of a server belongs to the names."""
         parts = urlsplit(address)
         if parts.scheme != "postgres":
             return cls(address)
@@ -62,7 +62,7 @@ class DatasetNamespace:
         return {"namespace": self.namespace, "name": f"{self.prefix}{name}", "facets": facets}
 
     def column(self, name: str) -> dict[str, str]:
-        """One that is called `schema.table.column`."""
+        """The field of a column `schema.table.column`."""
         table, _, column = name.rpartition(".")
         return self.field(table, column)
 
@@ -125,8 +125,8 @@ def of_build(warehouse: DatasetNamespace) -> tuple[list[Dataset], list[Dataset]]
 def of_checks(
     warehouse: DatasetNamespace, found: Mapping[str, int], known: Iterable[str]
 ) -> list[Dataset]:
-    """The tables that dbt's tests are about, with how those `known` came out: `found` has the rows
-    that each of them found which found any."""
+    """The tables that dbt's tests are about, with the outcome of the `known` tests: `found` has the
+    number of rows of each test that found any."""
     lineage = read_lineage()
     assertions: dict[str, list[dict[str, Any]]] = {}
     for name in known:
@@ -147,8 +147,8 @@ def of_checks(
 def of_publication(
     warehouse: DatasetNamespace, publish: PublishSummary
 ) -> tuple[list[Dataset], list[Dataset]]:
-    """The tables that were published, and what they are there, by a name that stays from version
-    to version; columns that were left out are none of them."""
+    """The marts and reports that were published, and the published tables, under names that are the
+    same in all versions; without columns that were left out."""
     models = read_lineage().models
     there = DatasetNamespace.of_publication(publish.place)
     read, written = [], []
@@ -174,13 +174,13 @@ def of_publication(
 
 
 def certificate(row: Certificate) -> dict[str, Any]:
-    """A row of `sync_runs`, by its own names."""
+    """A row of `sync_runs` with its column names."""
     told = {name: value for name, value in asdict(row).items() if value is not None}
     return facet(CERTIFICATE, **told)
 
 
 def _fields(table: TableShape) -> dict[str, str]:
-    """The field of the service behind each column; of an entry with that of its list before it."""
+    """The field of the service behind each column; for child tables after the field of the list."""
     before = f"{table.field}." if table.field else ""
     found = {mapping.column: f"{before}{mapping.field}" for mapping in table.mappings}
     return found if table.is_root else {table.parent_key: "id", **found}

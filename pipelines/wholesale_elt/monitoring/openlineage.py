@@ -1,8 +1,7 @@
 """OpenLineage: sends events of a command and its phases to a file or a receiver.
 
-They are plain JSON: the standard's own client would bring settings, environment variables and an
-HTTP library of its own. Nothing waits for a receiver but the end of a command, and that only so
-long as a POST may take.
+They are plain JSON: the standard's client would add settings, environment variables and an HTTP
+library of its own. Only the end of a command waits for a receiver, for at most the time of a POST.
 """
 
 import logging
@@ -45,12 +44,13 @@ ERROR = f"{FACETS}/1-0-1/ErrorMessageRunFacet.json#/$defs/ErrorMessageRunFacet"
 JOB_TYPE = f"{FACETS}/2-0-4/JobTypeJobFacet.json#/$defs/JobTypeJobFacet"
 PATH = "/api/v1/lineage"
 LOADED = frozenset({0, 3})
-"""Exit codes of what was done; how complete it is, certificates say."""
+"""Exit codes of jobs that were done; their certificates say how complete the data is."""
 EventType = Literal["START", "COMPLETE", "FAIL", "ABORT"]
 
 
 class OpenLineage:
-    """Tells of one command: a run of a job a phase, and one above them where it has several."""
+    """The events of one command: a run of a job for each phase, and their parent if there are
+    several."""
 
     def __init__(
         self, warehouse: Warehouse, summary: Summary, settings: MonitoringSettings
@@ -101,7 +101,7 @@ class OpenLineage:
         return [], []
 
     def _tell_checks(self, phase: Phase, summary: Summary, error: BaseException | None) -> None:
-        """A run of dbt's tests; of a build that failed those that did, if it was for them."""
+        """A run of dbt's tests; after a failed build only those that failed, if any did."""
         if summary.build and error is None:
             found: Mapping[str, int] = summary.build.warnings
             told = of_checks(self._place, found, read_lineage().checks)
@@ -158,7 +158,7 @@ class OpenLineage:
 
 
 class _Receiver:
-    """Posts events one after the other, beside the work; after one that it does not take, none."""
+    """Posts events one by one in the background, until the receiver does not accept one."""
 
     def __init__(self, settings: MonitoringSettings) -> None:
         self._address = f"{settings.openlineage_url}{PATH}"
@@ -173,7 +173,7 @@ class _Receiver:
         self._events.put(body)
 
     def close(self) -> None:
-        """Wait for what is on its way."""
+        """Wait for events that are being sent."""
         self._events.put(None)
         self._sender.join(self._seconds)
         if self._sender.is_alive():
@@ -189,7 +189,7 @@ class _Receiver:
 
 
 def _append(path: Path, body: bytes) -> None:
-    """One write a line, so that commands that run at a time do not mix theirs."""
+    """Append each line by one write, so that lines of concurrent commands do not mix."""
     with private():
         path.parent.mkdir(parents=True, exist_ok=True)
         file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
@@ -205,7 +205,7 @@ def _said(error: BaseException) -> str:
 
 @contextmanager
 def _guarded() -> Iterator[None]:
-    """What goes wrong in it is a warning, and no failure of the command."""
+    """Turns any error of the block into a warning: it must not fail the command."""
     try:
         yield
     except Exception as error:

@@ -28,16 +28,16 @@ def report(warehouse: Warehouse, summary: Summary) -> None:
         _report(warehouse, summary)
     except ConfigurationError as error:
         log.warning("%s", error)
-    except Exception as error:  # whatever it is, the work is done
+    except Exception as error:  # no error here may fail the command
         log.warning("what became of it could not be reported: %s", type(error).__name__)
 
 
 def follow(warehouse: Warehouse, summary: Summary) -> None:
-    """Have a command that begins told of while it runs, where that is set."""
+    """Send events of a command while it runs, if that is set."""
     try:
         settings = read_settings()
     except ConfigurationError:
-        return  # `report` says so
+        return  # `report` warns of it
     if settings.openlineage_url or settings.openlineage_file:
         from wholesale_elt.monitoring.openlineage import OpenLineage
 
@@ -45,7 +45,7 @@ def follow(warehouse: Warehouse, summary: Summary) -> None:
 
 
 def report_state(warehouse: Warehouse) -> Overview:
-    """How things stand, told to the webhook where that is news: what a watchman calls."""
+    """Send news of the present state to the webhook; for `status --alert`."""
     overview = read_overview(warehouse)
     _tell(warehouse, overview, None, read_settings())
     return overview
@@ -79,7 +79,7 @@ def _tell(
     settings: MonitoringSettings,
     events: Sequence[Alert] = (),
 ) -> None:
-    """One POST, if there is news; what was told is noted only once it was taken."""
+    """Send one POST if there is news; it is recorded as sent only if it was accepted."""
     if not settings.webhook_url:
         return
     told = _Told(warehouse.state_folder / "told.json")
@@ -97,7 +97,7 @@ def _tell(
 
 
 class _Told:
-    """The messages that were told and are not over, by key, in a file."""
+    """The messages that were sent and are not over, by key, in a file."""
 
     def __init__(self, path: Path) -> None:
         self._path = path

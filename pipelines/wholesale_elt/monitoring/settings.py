@@ -9,7 +9,7 @@ from wholesale.configuration import read_model
 from wholesale.settings import is_private
 
 SECTION = "monitoring"
-"""Of dlt's configuration; each setting has the name of its field there."""
+"""The section of dlt's configuration; settings are named like the fields."""
 
 
 def _is_address(value: SecretStr) -> SecretStr:
@@ -63,5 +63,5 @@ class MonitoringSettings(BaseModel):
 
 
 def read_settings() -> MonitoringSettings:
-    """Those of `[monitoring]` in dlt's files, or `MONITORING__…` in the environment."""
+    """Read `[monitoring]` of dlt's files, or `MONITORING__…` in the environment."""
     return read_model(MonitoringSettings, SECTION)

@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field, PrivateAttr
 
 from wholesale_elt.runs import Certificate, SchemaChange, Verdict
 
-if TYPE_CHECKING:  # whoever makes one has imported it: a sync does not wait for what publishes
+if TYPE_CHECKING:  # so that a sync need not import what publishes
     from wholesale_elt.load import Outcome, Upgrade
     from wholesale_elt.models import Built
     from wholesale_elt.publish import Published
@@ -21,7 +21,7 @@ RESULT_OF: Mapping[int, Result] = {
     2: "misconfigured",
     3: "incomplete",
 }
-"""By exit code; `in use` is a failure, of which nothing is wrong."""
+"""Results by exit code; `in use` is a harmless failure."""
 
 
 class UnreadableValues(BaseModel):
@@ -33,14 +33,14 @@ class UnreadableValues(BaseModel):
 
 
 class Resent(BaseModel):
-    """What a resource took beyond its requests."""
+    """Requests of a resource that were sent again."""
 
     retries: int
     throttled: int
 
 
 class SyncSummary(BaseModel):
-    """A sync that came to its end."""
+    """A sync that ended."""
 
     run_id: str = Field(description="its id in `sync_runs`")
     verdict: Verdict = Field(description="`complete` if all resources are complete")
@@ -124,7 +124,7 @@ class PublishSummary(BaseModel):
 
 
 class UpgradeSummary(BaseModel):
-    """A warehouse that has what this version keeps."""
+    """An upgrade of a warehouse to this version."""
 
     before: str | None = Field(description="the version that wrote last, null if not recorded")
     version: str = Field(description="the version that writes now")
@@ -156,7 +156,7 @@ class Phase(BaseModel):
 
 
 class Watcher(Protocol):
-    """Who is told of a command while it runs; what goes wrong there is not the command's."""
+    """An observer of a running command; its errors do not fail the command."""
 
     def begins(self, phase: PhaseName, at: datetime) -> None: ...
 
@@ -166,7 +166,7 @@ class Watcher(Protocol):
 
 
 class Summary(BaseModel):
-    """What `--json` prints, one object also where a command fails. Times are ISO 8601, UTC."""
+    """What `--json` prints; one object also if a command fails. Times are ISO 8601, UTC."""
 
     command: str = Field(description="`sync`, `build`, `publish`, `run`, `upgrade` or `demo`")
     warehouse: str | None = Field(default=None, description="the warehouse, null if unknown")
@@ -193,12 +193,12 @@ class Summary(BaseModel):
     _watchers: list[Watcher] = PrivateAttr(default_factory=list)
 
     def tell(self, watcher: Watcher) -> None:
-        """Tell it of what happens from now on."""
+        """Notify it of what happens from now on."""
         self._watchers.append(watcher)
 
     @contextmanager
     def phase(self, name: PhaseName) -> Iterator[None]:
-        """Note when the block begins and ends."""
+        """Record when the block begins and ends."""
         started_at = datetime.now(UTC)
         for watcher in self._watchers:
             watcher.begins(name, started_at)
@@ -215,7 +215,7 @@ class Summary(BaseModel):
                 watcher.ends(phase, self, failure)
 
     def end(self, exit_code: int, error: str | None, *, is_in_use: bool = False) -> None:
-        """Note how the command ended."""
+        """Record how the command ended."""
         self.ended_at = datetime.now(UTC)
         self.exit_code, self.error = exit_code, error
         self.result = "in use" if is_in_use else RESULT_OF[exit_code]

@@ -1,6 +1,6 @@
 """Telemetry: a command as spans and counters of OpenTelemetry, sent once when it has ended.
 
-They are made of the summary, so that nothing is measured twice and nothing waits for a collector.
+They are made from the summary, so nothing is measured twice, and no work waits for a collector.
 """
 
 from collections.abc import Iterator, Mapping
@@ -21,19 +21,19 @@ COUNTERS: Mapping[str, str] = {
     "wholesale.rows": "Records found `new`, `changed` or `deleted`, by `change`.",
     "wholesale.verdicts": "Certificates, by `verdict`.",
 }
-"""What each of them counts, by `resource`."""
+"""Counters with their meanings; each has the attribute `resource`."""
 
 Count = tuple[str, int, Mapping[str, str]]
 
 
 class NotSent(Exception):
-    """The collector did not take it."""
+    """The collector did not accept it."""
 
 
 def send(address: str, summary: Summary, seconds: float) -> None:
     """Send spans and counters to a collector by OTLP over HTTP, within so many seconds each.
 
-    Raises: NotSent; ConfigurationError where the extra is not installed.
+    Raises: NotSent; ConfigurationError if the extra is not installed.
     """
     extra = partial(import_extra, extra=EXTRA)
     http = "opentelemetry.exporter.otlp.proto.http"
@@ -47,7 +47,7 @@ def send(address: str, summary: Summary, seconds: float) -> None:
 
 
 def _spans(summary: Summary, extra: Any) -> Any:
-    """A span for the command, below it one a phase, and below the sync one a resource."""
+    """A span for the command, below it one for each phase, below the sync one for each resource."""
     sdk = extra("opentelemetry.sdk.trace")
     memory = extra("opentelemetry.sdk.trace.export.in_memory_span_exporter").InMemorySpanExporter()
     provider = sdk.TracerProvider(resource=_origin(summary, extra), shutdown_on_exit=False)
@@ -76,7 +76,7 @@ def _spans(summary: Summary, extra: Any) -> Any:
 def _metrics(summary: Summary, extra: Any) -> Any:
     sdk, export = extra("opentelemetry.sdk.metrics"), extra("opentelemetry.sdk.metrics.export")
     reader = export.InMemoryMetricReader(
-        # Each process counts from nothing: what it tells is to be added to what others told.
+        # Each process counts from 0, so collectors must add up what they receive.
         preferred_temporality={sdk.Counter: export.AggregationTemporality.DELTA}
     )
     provider = sdk.MeterProvider([reader], resource=_origin(summary, extra), shutdown_on_exit=False)
@@ -92,7 +92,7 @@ def _metrics(summary: Summary, extra: Any) -> Any:
 
 
 def counts_of(summary: Summary) -> Iterator[Count]:
-    """What a sync counted; nothing where there was none."""
+    """The counts of a sync; none if there was no sync."""
     if not summary.sync:
         return
     for row in summary.sync.resources:

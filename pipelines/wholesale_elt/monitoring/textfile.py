@@ -1,4 +1,4 @@
-"""Textfile: metrics as Prometheus' node exporter reads them, replaced as a whole."""
+"""Textfile: a file of metrics for Prometheus' node exporter, replaced as a whole."""
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -11,7 +11,7 @@ from wholesale_elt.process import JournalEntry, replace
 from wholesale_elt.runs import Certificate
 
 READABLE = 0o644
-"""The node exporter is another user; no metric is personal."""
+"""Readable for the node exporter, another user; no metric is personal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ PREFIX = "wholesale_"
 
 
 def write_textfile(path: Path, overview: Overview, summary: Summary) -> None:
-    """Put the metrics at `path`, at once: a reader sees those of before, or these."""
+    """Replace the file of metrics atomically."""
 
     def write(partial: Path) -> None:
         partial.write_text(text_of(overview, summary), "utf-8")
@@ -69,7 +69,7 @@ def write_textfile(path: Path, overview: Overview, summary: Summary) -> None:
 
 
 def text_of(overview: Overview, summary: Summary) -> str:
-    """The exposition format of Prometheus (version 0.0.4)."""
+    """The metrics in the exposition format of Prometheus (version 0.0.4)."""
     certificates = summary.sync.resources if summary.sync else ()
     return "".join(
         [

@@ -15,13 +15,13 @@ HEADERS = {"Content-Type": "application/json", "User-Agent": "wholesale-elt"}
 
 
 class NotTaken(Exception):
-    """The webhook did not take the alerts; says why, without its address."""
+    """The webhook did not accept the alerts; the message does not show its address."""
 
 
 def body_of(
     alerts: Sequence[Alert], warehouse: str, summary: Summary | None, at: datetime
 ) -> bytes:
-    """`text` is what chats show of it; the rest is for programs."""
+    """The body of the POST: `text` for chats, the rest for programs."""
     lines = (f"{alert.severity}: {alert.subject}: {alert.message}" for alert in alerts)
     return msgspec.json.encode(
         {
@@ -38,12 +38,12 @@ def body_of(
 def post(
     address: str, body: bytes, seconds: float, headers: Mapping[str, str] | None = None
 ) -> None:
-    """Raises: NotTaken for no answer within so many seconds, and one that is not 2xx."""
+    """Raises: NotTaken for an answer other than 2xx, or none within so many seconds."""
     failure: list[str] = []
 
     def send() -> None:
         try:
-            # A redirect is not followed: it would hand the alerts to somebody else.
+            # A redirect is not followed: it could send the alerts elsewhere.
             answer = httpx.post(
                 address,
                 content=body,
@@ -54,9 +54,9 @@ def post(
             if not answer.is_success:
                 failure.append(f"it answered {answer.status_code}")
         except (httpx.HTTPError, httpx.InvalidURL) as error:
-            failure.append(type(error).__name__)  # its text may hold the address
+            failure.append(type(error).__name__)  # its text may contain the address
 
-    # httpx times each read by itself, so that an answer of a byte a second would outlast it.
+    # httpx limits single reads only, so an answer of a byte a second would never time out.
     sender = threading.Thread(target=send, daemon=True)
     sender.start()
     sender.join(seconds)
