@@ -40,6 +40,13 @@ class Service:
         """A service of which nothing is known yet."""
         return cls(client, PagingStyle(client.settings.page_size))
 
+    @classmethod
+    def at(
+        cls, settings: ApiSettings, identify: Callable[[str], None] = lambda server: None
+    ) -> Self:
+        """The service that these settings name; `identify` as in Client."""
+        return cls.of(Client(settings, identify=identify))
+
     def recall(self, profile: Profile) -> None:
         """Start with what an earlier run learned, as far as it does no harm if it has changed: the
         number of the first page is left out, as every run would fail with a wrong one."""
@@ -57,13 +64,6 @@ class Service:
             page_limit=limit if limit < self.client.settings.page_size else None,
             requests_a_minute=self.client.requests_a_minute,
         )
-
-    @classmethod
-    def at(
-        cls, settings: ApiSettings, identify: Callable[[str], None] = lambda server: None
-    ) -> Self:
-        """The service that these settings name; `identify` as in Client."""
-        return cls.of(Client(settings, identify=identify))
 
     def refetch(
         self,
