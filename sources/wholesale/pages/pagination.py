@@ -1,6 +1,6 @@
 """Pagination: which page of a list to ask for next, and by which signs its end is proved."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 
 from wholesale.api import EMPTY_PAGES_THAT_END_A_LIST, FIRST_PAGE
 from wholesale.pages.page import Page
@@ -80,14 +80,9 @@ class Paginator:
 
     def begin(self, first: int) -> None:
         """Start anew at the first page, which has the number `first`."""
-        self.first = first
-        self.pages = self.records = self.filled = self._empty_in_a_row = 0
-        self.fullest = self._last_count = 0
-        self.total_pages = self.first_total = self.last_total = self.totals = None
-        self.fault = self.window = None
-        self._is_ended = self._goes_on = False
-        self._seen.clear()
-        self._last = None
+        unread = Paginator(first)
+        for each in fields(self):
+            setattr(self, each.name, getattr(unread, each.name))
 
     def see(self, page: Page) -> bool:
         """Take the next page into account; whether its records are new and are to be read."""
