@@ -2,6 +2,6 @@
 
 In:  arguments and options.
 Out: text, JSON and exit codes.
-Knows nothing of how anything is done: it calls the rooms before it.
+Knows nothing of how work is done: it calls the rooms before it.
 Begin with `main`.
 """

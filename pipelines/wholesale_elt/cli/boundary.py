@@ -21,7 +21,7 @@ Command = Callable[..., Any]
 
 
 def error_boundary(command: Command) -> Command:
-    """A command that takes the global options too, and gets what they say as its `Output`."""
+    """A command with the global options, which it receives as its `Output`."""
 
     @wraps(command)
     @click.pass_obj
@@ -33,7 +33,7 @@ def error_boundary(command: Command) -> Command:
 
 
 def warehouse_boundary(command: Command) -> Command:
-    """The same, and the `Warehouse` that `--database` and `--destination` name."""
+    """The same, with the `Warehouse` of `--database` and `--destination`."""
 
     @wraps(command)
     @click.pass_obj
@@ -49,8 +49,8 @@ def warehouse_boundary(command: Command) -> Command:
 
 
 def job_boundary(command: Command) -> Command:
-    """The same for a command that works on the warehouse: it fills a `Summary`, which is noted in
-    the journal, reported, and printed where `--json` asks for it."""
+    """The same for a command that works on the warehouse: it fills a `Summary`, which is written to
+    the journal, reported, and printed for `--json`."""
 
     @wraps(command)
     @click.pass_context
@@ -77,7 +77,7 @@ def job_boundary(command: Command) -> Command:
                 follow(named[0], summary)
                 try:
                     failure: Failure | None = command(output, named[0], summary, **options)
-                except (BrokenPipeError, SystemExit):  # the latter is what rich makes of it
+                except (BrokenPipeError, SystemExit):  # rich turns the first into the second
                     from wholesale_elt.cli.errors import OUTPUT_CLOSED
 
                     close_output()
@@ -100,14 +100,15 @@ def job_boundary(command: Command) -> Command:
 
 
 def fail(output: Output, message: str, code: int) -> NoReturn:
-    """One line where errors go, and the exit code; as the object too, unless there was one."""
+    """Print one line to standard error, and for `--json` an object unless there was one; returns
+    the exit code."""
     output.answer({"exit_code": code, "error": message})
     output.error(message, exit_code=code)
     sys.exit(code)
 
 
 def begin(output: Output) -> None:
-    """Set up the log as the global options have it."""
+    """Set up the log by the global options."""
     set_up(is_debug=output.is_debug, is_quiet=output.is_quiet, log_format=output.log_format)
 
 
@@ -120,7 +121,7 @@ def _name(named: "list[Warehouse]", destination: str, database: Path | None) -> 
 def attempt(
     output: Output, named: "list[Warehouse]", command: Callable[[], "Failure | None"]
 ) -> "Failure | None":
-    """What the command says is not as it should be, or what it failed of."""
+    """What the command reports as wrong, or the error by which it failed."""
     try:
         return command()
     except (click.ClickException, click.exceptions.Exit, BrokenPipeError):
@@ -138,6 +139,6 @@ def attempt(
 
 
 def end(output: Output, failure: "Failure | None") -> None:
-    """Exit with what went wrong, if anything did."""
+    """Exit with the failure, if there is one."""
     if failure:
         fail(output, failure.message, failure.exit)

@@ -15,12 +15,12 @@ API_KEY = "sandbox"
 
 @contextmanager
 def serve_demo(orders: int) -> Iterator[ApiSettings]:
-    """How to reach a sandbox with that many orders, which serves until the block ends.
+    """The settings of a sandbox with that many orders, which serves until the block ends.
 
-    Raises: ConfigurationError when what the sandbox needs is not installed.
+    Raises: ConfigurationError if packages that the sandbox needs are not installed.
     """
     import_extra("wholesale_sandbox.server")
-    # Its own process, because two busy threads of one would wait for each other.
+    # Its own process, as two busy threads of one process would wait for each other.
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
     process = context.Process(target=_serve, args=(theirs, orders), daemon=True)

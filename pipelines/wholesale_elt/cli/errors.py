@@ -1,4 +1,4 @@
-"""Errors: the line that a person is shown for a failure, and its exit code."""
+"""Errors: the line and the exit code for each kind of failure."""
 
 import errno
 import os
@@ -17,7 +17,7 @@ from wholesale_elt.warehouse import Warehouse
 
 NO_SPACE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 CORRUPT = ("Corrupt database file", "Could not read enough bytes")
-"""What DuckDB says of a file with a block that is damaged, or missing at its end."""
+"""DuckDB's messages for a file with a damaged block, or without its end."""
 
 
 class Exit(IntEnum):
@@ -109,12 +109,12 @@ ENDINGS: Mapping[str, Ending] = {
         Exit.INCOMPLETE, "`status --max-age`: a resource is older than that", "see why no run ended"
     ),
 }
-"""By name; README's table and a test a row are made of it."""
+"""Endings by name; README's table and a test for each are made of it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """What to print, in one line, and how to exit."""
+    """The line to print, and the exit code."""
 
     message: str
     exit: Exit
@@ -132,7 +132,7 @@ OUTPUT_CLOSED = Failure(
 
 
 def failure_in(outcome: Outcome) -> Failure | None:
-    """Why a sync that came to its end is not as good as it should be."""
+    """Why a sync that ended is incomplete."""
     if outcome.failures:
         said = (f"{name} could not be read: {why}" for name, why in outcome.failures.items())
         return Failure("; ".join(said), Exit.FAILED)
@@ -147,7 +147,7 @@ def failure_in(outcome: Outcome) -> Failure | None:
 
 
 def failure_of(error: BaseException, warehouse: Warehouse | None = None) -> Failure:
-    """The innermost cause that a person can act on, however deep dlt has wrapped it."""
+    """The innermost cause that a person can act on; dlt wraps errors deeply."""
     for cause in _causes(error):
         if isinstance(cause, ConfigurationError | Unauthorized):
             return Failure(str(cause), Exit.CONFIGURATION)

@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
 DEFAULT_FILE = Path("accounts.toml")
 SAID_THERE = frozenset({"database", "destination", "place", "resources"})
-"""Parameters that the file decides for each account."""
+"""Parameters that come from the file for each account."""
 OF_SEVERAL = {"file": "--fleet", "workers": "--workers", "is_now": "--now"}
 OF_ONE_VERSION = ("is_only_bi", "is_even_if_incomplete")
-"""Parameters that say how an account is published."""
+"""Parameters on how an account is published."""
 SAID_OTHERWISE = frozenset({"workers", "is_now"})
 
 whose_options = all_of(
@@ -63,7 +63,7 @@ now_option = click.option(
 
 @dataclass(frozen=True)
 class Whose:
-    """The accounts that the options name."""
+    """The accounts selected by the options."""
 
     names: tuple[str, ...]
     shard: str | None
@@ -79,7 +79,7 @@ class Whose:
 
 
 def or_fleet(act: Callable[..., None], *options: Decorator) -> Callable[[Command], Command]:
-    """The command as it is; where accounts are named, `act` with them in its place."""
+    """The command, which calls `act` instead if accounts are selected."""
 
     def decorate(command: Command) -> Command:
         @wraps(command)
@@ -117,7 +117,7 @@ def _refuse_alone(context: click.Context) -> None:
 
 
 def _passed_on(context: click.Context, given: dict[str, Any]) -> Iterator[str]:
-    """The words of the command line that each account's own command gets, too."""
+    """The arguments that are passed on to each account's command."""
     for parameter in context.command.params:
         name = str(parameter.name)
         if context.get_parameter_source(name) is not ParameterSource.COMMANDLINE:
@@ -141,8 +141,8 @@ def work_on(
     keep: int = DEFAULT_KEEP,
     **_: Any,
 ) -> None:
-    """Start the command for each account, and sum up what became of them; what they published is
-    published together."""
+    """Run the command for each account, and sum up the results; then publish their versions
+    together."""
     from wholesale_elt.cli.errors import Exit, Failure
     from wholesale_elt.cli.output.fleets import print_consolidation, print_round, say_ended
     from wholesale_elt.fleet import FleetSummary, run_round
@@ -180,8 +180,8 @@ def work_on(
 def _publish_unless_another_does(
     output: Output, fleet: "Fleet", keep: int
 ) -> "Consolidation | None":
-    """None where that is no folder, or another worker is at it, who may have seen less; whoever
-    comes last to the end of its round has seen all."""
+    """Publish all accounts together; None if there is no folder for it, or another worker does it.
+    That one may have seen less, but the worker that ends its round last has seen all."""
     from wholesale_elt.fleet import publish_fleet, published_folder
     from wholesale_elt.process import AlreadyRunning
 
@@ -198,7 +198,7 @@ def _publish_unless_another_does(
 def publish_together(
     output: Output, whose: Whose, words: Sequence[str], *, keep: int, **given: Any
 ) -> None:
-    """Publish what all accounts have published, together."""
+    """Publish the versions of all accounts together."""
     from wholesale_elt.cli.errors import Exit, Failure
     from wholesale_elt.cli.output.fleets import print_consolidation
     from wholesale_elt.fleet import FleetSummary, publish_fleet
@@ -235,7 +235,7 @@ def plan_for(
     workers: int,
     **_: Any,
 ) -> None:
-    """What each account would take now, and what to schedule when."""
+    """Print the work of each account now, and what to schedule."""
     from wholesale_elt.cli.errors import Exit, Failure
     from wholesale_elt.cli.output.fleets import print_plans
     from wholesale_elt.fleet import FleetPlan, plan_round
@@ -261,7 +261,7 @@ def show_standing(
     hours: float | None,
     **_: Any,
 ) -> None:
-    """How each account stands, by its own certificates."""
+    """Print the state of each account by its own certificates."""
     from wholesale_elt.cli.errors import Exit, Failure
     from wholesale_elt.cli.output.documents import standings_document
     from wholesale_elt.cli.output.fleets import print_standings

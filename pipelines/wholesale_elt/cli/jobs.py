@@ -98,7 +98,7 @@ def publish_warehouse(
         with private():
             compacted = compact(warehouse)
         print_compacted(output.console(), compacted, warehouse)
-    except Exception as error:  # what is published stands all the same
+    except Exception as error:  # the publication is in force all the same
         reason = failure_of(error, warehouse).message
         output.error(f"{warehouse.name} was not compacted: {reason}")
     if published.build.is_complete:

@@ -72,7 +72,7 @@ def sync(
     from wholesale_elt.cli.errors import failure_in
 
     settings = read_settings()
-    if resources:  # what is asked for by name is due
+    if resources:  # resources that are named are always due
         settings = settings.model_copy(update={"child_lists_every_hours": 0.0})
     outcome = sync_warehouse(output, settings, warehouse, resources, summary, is_full=is_full)
     return failure_in(outcome)
@@ -230,7 +230,7 @@ for command in (*COMMANDS, erase, sandbox):
 
 
 def _as_asked(words: list[str]) -> Output:
-    """What words that cannot be understood as a whole say of the output."""
+    """The output options among arguments that could not be parsed."""
     is_json = {"--log-format", "json"} <= set(words) or "--log-format=json" in words
     return Output(log_format="json" if is_json else "text", as_json="--json" in words)
 
@@ -238,11 +238,11 @@ def _as_asked(words: list[str]) -> Output:
 def main() -> None:
     """Entry point of the `wholesale` command."""
     memory.collect_seldom()
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # numpy's: nothing here has work for more
-    block_import("pandas")  # DuckDB loads it to look at a parameter: 80 MB, and a third of a second
-    block_import("httpx._main")  # a command of its own, and what that prints with
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # for numpy, which has little to do here
+    block_import("pandas")  # DuckDB imports it to check parameters: 80 MB, a third of a second
+    block_import("httpx._main")  # its command line, with what that imports
     logging.captureWarnings(True)
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # whoever stops a job means Ctrl-C
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # the same as Ctrl-C
     try:
         cli(prog_name="wholesale", standalone_mode=False)
     except click.ClickException as error:
@@ -258,7 +258,7 @@ def main() -> None:
         close_output()
         sys.exit(1)
     finally:
-        gc.freeze()  # the interpreter would look through every object once more before it ends
+        gc.freeze()  # else the interpreter collects garbage once more before it exits
 
 
 if __name__ == "__main__":

@@ -12,13 +12,13 @@ from wholesale_elt.cli.output import Output
 DEFAULT_PUBLISHED = "published"
 DEFAULT_KEEP = 5
 DESTINATIONS = ("duckdb", "ducklake", "lake", "postgres")
-"""Said again here, as a shell that completes a name does not wait for a database to be imported."""
+"""Repeated here, so that shell completion does not wait for the import of a database."""
 
 Decorator = Callable[[Callable[..., Any]], Any]
 
 
 def _note(context: click.Context, parameter: click.Parameter, value: object) -> None:
-    """A global option may stand before the command and after it; the later one counts."""
+    """A global option, before or after the command; the later one counts."""
     output, name = context.ensure_object(Output), str(parameter.name)
     if context.get_parameter_source(name) is not ParameterSource.DEFAULT:
         setattr(output, name, value)
@@ -70,7 +70,7 @@ global_options = all_of(
         help="How log lines on standard error look.",
     ),
 )
-"""Taken by `wholesale` and by each of its commands: what they say is an `Output`."""
+"""Options of `wholesale` and of each of its commands, which make an `Output`."""
 
 warehouse_options = all_of(
     click.option(
@@ -123,7 +123,7 @@ publish_options = all_of(
         help="Publish what is not certified complete too, and say so in it.",
     ),
 )
-"""What `publish_marts` takes, by its names."""
+"""The arguments of `publish_marts` by name."""
 
 open_option = click.option(
     "--open/--no-open",

@@ -130,7 +130,7 @@ def dashboard(output: Output, published: Path, is_to_open: bool | None) -> None:
 
 
 def show_dashboard(output: Output, published: Path, is_to_open: bool) -> None:
-    """Say what is published, and open it if that is wished."""
+    """Print what is published, and open it if asked to."""
     from wholesale_elt.publish import find_site, open_site
 
     site = find_site(published)

@@ -131,7 +131,7 @@ def sandbox(
 
 
 def _scenario(name: str | None) -> tuple[dict[str, Any], tuple[Any, ...]]:
-    """Its dials and plants."""
+    """The dials and plants of the options."""
     if name is None:
         return {}, ()
     scenarios = import_extra("wholesale_sandbox.faults.scenarios")
@@ -144,7 +144,7 @@ def _scenario(name: str | None) -> tuple[dict[str, Any], tuple[Any, ...]]:
 
 
 def _dials(options: dict[str, Any]) -> dict[str, Any]:
-    """What `Dials` takes, of the options that were given."""
+    """The options given that are fields of `Dials`."""
     names = {
         "latency": "latency_seconds",
         "retry_after": "throttle_retry_after",
@@ -168,7 +168,7 @@ def _dials(options: dict[str, Any]) -> dict[str, Any]:
 
 
 def _together(of_scenario: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
-    """Faults add up; any other dial of one's own stands in the place of the scenario's."""
+    """Faults add up; other dials override those of the scenario."""
     faults = [*of_scenario.get("faults", ()), *own.get("faults", ())]
     return of_scenario | own | ({"faults": faults} if faults else {})
 
@@ -179,7 +179,7 @@ def _of_resource(value: str) -> tuple[str, str]:
 
 
 def _rule(text: str) -> dict[str, Any]:
-    """The fault named first, and what is said of it; `resource` and `endpoint` may be repeated."""
+    """A fault and its keys; `resource` and `endpoint` may be repeated."""
     name, *parts = text.split(",")
     rule: dict[str, Any] = {"fault": name}
     for part in parts:
@@ -192,7 +192,7 @@ def _rule(text: str) -> dict[str, Any]:
 
 
 def _number(text: str) -> float | str:
-    """A text that is no number is left for the dials to refuse."""
+    """A number if the text is one; else the dials refuse it."""
     for kind in (int, float):
         try:
             return kind(text)

@@ -1,8 +1,8 @@
-"""Dashboard: a static site that shows what is published, and reads nothing else.
+"""Dashboard: a static site of what is published.
 
 In:  the reports of a version.
 Out: HTML, JavaScript and data files that open from a disk.
-Knows nothing of the warehouse and the service.
+Knows nothing of the warehouse or the service.
 Begin with `writing`.
 """
 

@@ -12,32 +12,32 @@ from wholesale.errors import WholesaleError
 
 Json = dict[str, Any]
 MOST_VALUES = 0.5
-"""Texts are written once each, and their places in the list of them, when so few are different."""
+"""With at most this share of different texts, a column is a list of these and their indices."""
 SHORT = 18
-"""Digits that fit into 64 bits, as almost all amounts do: their text is made in an eighth of the
-time."""
+"""Digits that fit into 64 bits, as those of almost all amounts: formatting them takes an eighth of
+the time."""
 BATCH = 50_000
-"""Rows that DuckDB hands over at once."""
+"""Rows that DuckDB returns at a time."""
 
 
 def read_table(connection: duckdb.DuckDBPyConnection, sql: str) -> Json:
-    """The answer as `{"length": n, "columns": {name: column}}`.
+    """The result of a query as `{"length": n, "columns": {name: column}}`.
 
-    A column is a list, or `{"values": [...], "codes": [...]}` where texts repeat. Decimals are
-    texts without trailing zeros, dates `YYYY-MM-DD`, times ISO 8601 in UTC, whole numbers numbers.
-    Raises: WholesaleError for a type that has no such form.
+    A column is a list, or `{"values": [...], "codes": [...]}` if texts repeat. Decimals are texts
+    without trailing zeros, dates `YYYY-MM-DD`, times ISO 8601 in UTC, integers numbers.
+    Raises: WholesaleError for another type.
     """
     return _encoded(_answer(connection, sql).read_all())
 
 
 def read_row(connection: duckdb.DuckDBPyConnection, sql: str) -> Json:
-    """An answer with one row as an object, its values in the same forms."""
+    """The only row of a result as an object, with values in the same forms."""
     (row,) = read_rows(connection, sql)
     return row
 
 
 def read_rows(connection: duckdb.DuckDBPyConnection, sql: str) -> list[Json]:
-    """A short answer as an object a row."""
+    """A small result as an object for each row."""
     rows: list[Json] = _answer(connection, sql).read_all().to_pylist()
     return rows
 
@@ -45,10 +45,10 @@ def read_rows(connection: duckdb.DuckDBPyConnection, sql: str) -> list[Json]:
 def read_tables(
     connection: duckdb.DuckDBPyConnection, sql: str, key: str, values: Iterable[str] = ()
 ) -> Iterator[tuple[str, Json]]:
-    """A table for each value of the column `key`, by which the answer has to be sorted.
+    """A table for each value of the column `key`, by which the result must be sorted.
 
-    One is in memory at a time, and nothing else may be asked until the last one was taken.
-    Those of `values` for which there is no row come last, without rows.
+    Only one is in memory at a time, and the connection is busy until the last one was taken. Those
+    of `values` without a row come last, as empty tables.
     """
     reader = _answer(connection, sql)
     missing = dict.fromkeys(values)
@@ -82,7 +82,7 @@ def _answer(connection: duckdb.DuckDBPyConnection, sql: str) -> pa.RecordBatchRe
 
 
 def _without_zeros(batch: pa.RecordBatch, fractions: Sequence[str]) -> pa.RecordBatch:
-    """Texts of fractions as they are written: SQL takes ten times as long to cut their zeros."""
+    """Texts of decimals without trailing zeros; SQL would take ten times as long to cut them."""
     for name in fractions:
         text = pc.ascii_rtrim(pc.ascii_rtrim(batch[name], "0"), ".")
         batch = batch.set_column(batch.column_names.index(name), name, text)
@@ -107,7 +107,7 @@ def _as_text(name: str, type_: str) -> str:
 
 
 def _scale(type_: str) -> int:
-    """Digits of the fraction of a decimal; 0 for all else."""
+    """The scale of a decimal type; 0 for all other types."""
     return int(type_.removesuffix(")").rpartition(",")[2]) if type_.startswith("DECIMAL") else 0
 
 

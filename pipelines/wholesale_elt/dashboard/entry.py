@@ -15,20 +15,20 @@ NO_BREAK = "\u00a0"
 NOTHING = "\u2013"
 FINE_BELOW = 1_000
 STOPPED_AFTER = 14
-"""Days without an order before a sync, after which the page says so at its top."""
+"""After so many days without an order before a sync, the page says so at its top."""
 TOKEN = re.compile(r"\{\{(\w+)\}\}")
 COLUMN = re.compile(r"\{(\w+)\}")
 CURRENT = ' aria-current="page"'
 
 
 class Markup(str):
-    """HTML, which is not escaped again."""
+    """HTML, which must not be escaped again."""
 
 
 def render(template: str, values: Mapping[str, str]) -> str:
     """The template with `{{name}}` replaced by the value of that name, escaped for HTML.
 
-    Raises: WholesaleError for a name that has no value.
+    Raises: WholesaleError for a name without a value.
     """
 
     def value(match: re.Match[str]) -> str:
@@ -42,7 +42,7 @@ def render(template: str, values: Mapping[str, str]) -> str:
 
 
 def navigation(pages: Iterable[Page]) -> Markup:
-    """A link a page; the first page is the one that is shown."""
+    """A link for each page; the first page is the one shown."""
     items = (
         f'<li><a href="#/{page.name}"{"" if number else CURRENT}>{escape(page.title)}</a></li>'
         for number, page in enumerate(pages)
@@ -63,7 +63,7 @@ def headlines(page: Page, row: Mapping[str, Any], currency: str) -> Markup:
 
 
 def headline_text(page: Page, row: Mapping[str, Any], currency: str) -> str:
-    """The same in one line, for where there is no page: the period, its days and the figures."""
+    """The same in one line of text: the period, its days and the figures."""
     found = ", ".join(
         f"{tile.label.lower()} {figure(tile, row, currency)}"
         for tile in page.tiles
@@ -73,7 +73,7 @@ def headline_text(page: Page, row: Mapping[str, Any], currency: str) -> str:
 
 
 def figure(tile: Headline, row: Mapping[str, Any], currency: str) -> str:
-    """The figure of a headline as the page's scripts write it."""
+    """The figure of a headline, formatted as by the page's scripts."""
     types = {column.name: column.type for column in tile.columns}
 
     def text(match: re.Match[str]) -> str:
@@ -86,7 +86,7 @@ def figure(tile: Headline, row: Mapping[str, Any], currency: str) -> str:
 
 
 def end_of_figures(business_day: str | None, last_ordered_date: str | None) -> str:
-    """Which day the figures end at, which the time of the sync does not tell."""
+    """The last day of the figures, which differs from the time of the sync."""
     if last_ordered_date is None:
         return "No orders"
     if last_ordered_date == business_day:
@@ -95,7 +95,7 @@ def end_of_figures(business_day: str | None, last_ordered_date: str | None) -> s
 
 
 def notice(last_ordered_date: str | None, quiet_day_count: int | None) -> Markup:
-    """What a reader must know before any figure: that there is none, or that business stopped."""
+    """A warning above all figures: that there are none, or that orders have stopped."""
     if last_ordered_date is None:
         text = (
             "This account has no orders: every figure below is nothing. Data health says what was"
@@ -112,7 +112,7 @@ def notice(last_ordered_date: str | None, quiet_day_count: int | None) -> Markup
 
 
 def days_text(period: Mapping[str, Any]) -> str:
-    """The days of a period and those that it is compared with, as the page's scripts write it."""
+    """The days of a period and of its comparison, formatted as by the page's scripts."""
     now = f"{period['first_day']} to {period['last_day']}"
     if period["period_kind"] == "all":
         return now
@@ -127,7 +127,7 @@ def count_text(count: int | None) -> str:
 
 
 def money_text(amount: Decimal | None, currency: str) -> str:
-    """Whole units from a thousand on, hundredths below; halves are rounded away from zero."""
+    """Rounded to whole units from a thousand on, to hundredths below; halves away from zero."""
     if amount is None:
         return NOTHING
     step = Decimal(1) if abs(amount) >= FINE_BELOW else Decimal("0.01")
@@ -136,7 +136,7 @@ def money_text(amount: Decimal | None, currency: str) -> str:
 
 
 def time_text(at: str | None) -> str:
-    """An ISO time as people read it, to the minute, in UTC."""
+    """An ISO time for readers, to the minute, in UTC."""
     if not at:
         return NOTHING
     return f"{datetime.fromisoformat(at).astimezone(UTC):%Y-%m-%d %H:%M} UTC"

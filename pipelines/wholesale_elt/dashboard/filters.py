@@ -1,4 +1,4 @@
-"""Filters: what a page can be filtered by, each with a name, a label and its choices."""
+"""Filters: the filters of pages, each with a name, a label and its choices."""
 
 from collections.abc import Mapping, Sequence
 
@@ -6,11 +6,11 @@ from msgspec import Struct
 
 PERIOD, VENDOR, STATE, MONTH = "period", "vendor", "state", "month"
 ALL = "all"
-"""What reports name the sum over all vendors or states."""
+"""The value in reports for the sum over all vendors or states."""
 
 
 class Choice(Struct, frozen=True, omit_defaults=True):
-    """One value of a filter, as people read it; those of a group stand together."""
+    """One value of a filter with its label; those of a group are shown together."""
 
     value: str
     label: str
@@ -18,9 +18,9 @@ class Choice(Struct, frozen=True, omit_defaults=True):
 
 
 class Filter(Struct, frozen=True):
-    """A filter; `column` is that of the reports, and `every` names the choice of all its values.
+    """A filter; `column` is that of the reports, and `every` is the label of no restriction.
 
-    A period is no column but a data file.
+    A period is not a column but a data file.
     """
 
     name: str
@@ -44,7 +44,7 @@ PERIOD_GROUPS: Mapping[str, str] = {
     "year": "Years",
     "month": "Months",
 }
-"""What the kinds of periods of `rpt_periods` are called."""
+"""Labels of the kinds of periods in `rpt_periods`."""
 
 EVERY_FILTER: Sequence[str] = (PERIOD, VENDOR, STATE)
-"""What the sales of a period can be narrowed down by."""
+"""The filters of the sales of a period."""

@@ -1,7 +1,7 @@
-"""Fleet: the page over all accounts: how far each can be trusted, and its sales by currency.
+"""Fleet: the page of all accounts: how far to trust each, and sales by currency.
 
-It is written whole, so that it can be read without any script, and adds nothing up: sums are those
-of the tables in `fleet.duckdb`.
+It is complete HTML that needs no script, and it computes nothing: sums are those of the tables in
+`fleet.duckdb`.
 """
 
 import shutil
@@ -33,10 +33,10 @@ FILES = (
     *("theme.js", "data.js", "format.js", "elements.js", "newer.js", "fleet.js"),
 )
 WIDTH, HEIGHT = 100, 24
-"""Of the view of a course, whatever room it takes."""
+"""Width and height of the SVG view of a line, whatever its size on the page."""
 MOST_MONTHS = 36
 MOST_REASONS = 5
-"""At the top of the page: all of them stand with their accounts."""
+"""Problems listed at the top of the page; all are also shown with their accounts."""
 SALES = "from bi.fleet_sales order by currency, time_zone, settings_id"
 MONTHS = f"""
     select
@@ -67,15 +67,15 @@ SETTINGS: Mapping[str, str] = {
     "largest_quantity": "Largest quantity",
     "first_plausible_day": "First day",
 }
-"""Columns of settings, and what they are called."""
+"""Columns of settings with their labels."""
 
 Cell = tuple[str, str | Markup]
-"""The class of a cell, which says how it is set, and what stands in it."""
+"""The CSS class of a cell, and its content."""
 
 
 def write_fleet_page(database: Path, folder: Path, manifest: Mapping[str, Any]) -> None:
-    """Write the page of a `fleet.duckdb` into `folder`; `manifest` is what `current.json` says of
-    this version."""
+    """Write the page of a `fleet.duckdb` into `folder`; `manifest` is the content of
+    `current.json`."""
     folder.mkdir()
     for name in FILES:
         shutil.copyfile(SITE / name, folder / name)
@@ -145,7 +145,7 @@ def _sales(sales: Sequence[Json]) -> Markup:
 
 
 def _course(months: Sequence[Json]) -> Markup:
-    """What was sold by month, as a line and as a table."""
+    """Sales by month, as a line and as a table."""
     first = months[0]
     currency, settings_id = first["currency"], first["settings_id"]
     values = [Decimal(row["sales_amount"]) for row in months]
@@ -238,14 +238,14 @@ def _verdict(verdict: str) -> Markup:
 
 
 def _amount(row: Json, name: str) -> Markup:
-    """Rounded as anywhere on the dashboard; exact where somebody looks closer."""
+    """Rounded as elsewhere on the dashboard; the attribute `value` is exact."""
     value = row[name]
     text = money_text(None if value is None else Decimal(value), row["currency"])
     return Markup(f'<data value="{escape(value or "")}">{escape(text)}</data>')
 
 
 def _path(values: Sequence[Decimal]) -> str:
-    """A line from the left to the right of the view; nothing lies at its foot."""
+    """An SVG path from the left to the right of the view, whose height includes zero."""
     ends = [Decimal(0), *values]
     low, high = min(ends), max(ends)
     reach = high - low or Decimal(1)
@@ -264,7 +264,7 @@ def _tile(title: str, explanation: str, content: str) -> Markup:
 
 
 def _table(caption: str, names: Sequence[str], rows: Iterable[Sequence[Cell]]) -> Markup:
-    """The first cell of a row names it."""
+    """An HTML table; the first cell of a row is its header."""
     cells = [list(row) for row in rows]
     if not cells:
         return Markup('<p class="empty">Nothing here.</p>')

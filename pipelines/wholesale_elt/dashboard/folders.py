@@ -20,14 +20,14 @@ from wholesale_elt.dashboard.sales import MEASURES, PRODUCTS, Sales
 
 ALL_COLUMNS = "*"
 Read = Callable[[duckdb.DuckDBPyConnection, Set[str]], Iterator[tuple[str, Json]]]
-"""Reads data files of a folder one after the other, each with its name. Those of the names that are
-given are there already, and need not be read."""
+"""Reads the data files of a folder one by one, each with its name. Files of the given names exist
+already, and need not be read."""
 
 
 @dataclass(frozen=True, slots=True)
 class ShownCells:
-    """What of a report or mart stands in the files of a folder: columns, and by the SQL of `name`
-    in which file a row does; where that is empty, it may be in any."""
+    """The cells of a report or mart that files of a folder show: columns, and in `name` SQL for
+    the file that shows a row; without it any file may."""
 
     table: str
     columns: str
@@ -36,7 +36,7 @@ class ShownCells:
 
 @dataclass(frozen=True, slots=True)
 class DataFolder:
-    """Files below `data/<name>/`; one is another only where cells of its rows are others."""
+    """Files below `data/<name>/`; one changes only if cells of its rows do."""
 
     name: str
     made_of: Sequence[ShownCells]
@@ -48,7 +48,7 @@ class DataFolder:
 
 
 def _of_months(page: Page) -> DataFolder:
-    """The folder of a page by month; which months it has is told by the periods."""
+    """The folder of a page by month; the periods determine its months."""
     name = f"strftime({MONTH_START}, '%Y-%m')"
     return DataFolder(
         page.name,

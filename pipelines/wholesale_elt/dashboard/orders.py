@@ -1,4 +1,4 @@
-"""Orders: the lists behind every number, a data file a month."""
+"""Orders: the lists of orders behind every number, in a data file for each month."""
 
 from collections.abc import Iterator, Sequence, Set
 
@@ -16,7 +16,7 @@ ORDER: Sequence[Column] = (
     Column("vendor_name", "text", "Vendor"),
     Column("state", "code", "State"),
 )
-"""How an order is named, in every list of orders."""
+"""The columns that identify an order in every list."""
 ORDER_KEYS: Sequence[Column] = (Column("order_id"), Column("vendor_id"), Column("buyer_id"))
 COLUMNS: Sequence[Column] = (
     *ORDER,
@@ -29,21 +29,21 @@ COLUMNS: Sequence[Column] = (
     *ORDER_KEYS,
     Column("age_bucket"),
 )
-"""What is shown of the orders behind a number, and what finds them."""
+"""Columns shown of the orders behind a number, and those by which they are found."""
 STORED = ", ".join(column.name for column in COLUMNS if column.name != "vendor_name")
-"""The page knows the names of vendors by their ids."""
+"""Columns that are not stored: the page has the names of vendors by id."""
 
 MONTH_OF_ORDER = f"coalesce(strftime(ordered_date, '%Y-%m'), '{UNDATED}')"
 NEWEST_FIRST = "ordered_date desc, order_number desc, order_id"
 MOST_SORTED = 100_000
-"""Orders that are sorted at once, in months as a whole: to look through all orders once a month
-takes longer than to sort them, and to sort all of them at once takes too much memory."""
+"""Orders that are sorted at a time, in whole months: scanning all orders for each month takes
+longer, and sorting all of them at once takes too much memory."""
 
 
 def orders_by_month(
     connection: duckdb.DuckDBPyConnection, taken: Set[str] = frozenset()
 ) -> Iterator[tuple[str, Json]]:
-    """Each month with its orders, the newest first; those that are `taken` are left out."""
+    """Each month with its orders, the newest first; without months that are `taken`."""
     for months in _together(connection, taken):
         yield from read_tables(
             connection,
@@ -56,10 +56,10 @@ def orders_by_month(
 def items_by_month(
     connection: duckdb.DuckDBPyConnection, taken: Set[str] = frozenset()
 ) -> Iterator[tuple[str, Json]]:
-    """Each month with the items in its orders, by the place of the order in the list above.
+    """Each month with the items in its orders, by the index of the order in the list above.
 
-    None where the marts are not published, whose lines tell it. All months at once, as each by
-    itself would look through all lines. Those that are `taken` are left out.
+    There are none if the marts with the order lines are not published. All months are read by one
+    query, as each of its own would scan all lines. Months that are `taken` are left out.
     """
     months = _months(connection, taken)
     if not months or not has_lines(connection):
@@ -91,7 +91,7 @@ def items_by_month(
 
 
 def count_orders_by_month(connection: duckdb.DuckDBPyConnection) -> dict[str, int]:
-    """How many orders the list of each month has."""
+    """The number of orders of each month."""
     return dict(
         connection.sql(
             f"select {MONTH_OF_ORDER} as month, count(*) from bi.rpt_orders"
@@ -105,7 +105,7 @@ def _months(connection: duckdb.DuckDBPyConnection, taken: Set[str]) -> list[str]
 
 
 def _together(connection: duckdb.DuckDBPyConnection, taken: Set[str]) -> Iterator[list[str]]:
-    """These months, those together whose orders are sorted at once."""
+    """These months, in groups whose orders are sorted together."""
     months: list[str] = []
     orders = 0
     for month, count in count_orders_by_month(connection).items():

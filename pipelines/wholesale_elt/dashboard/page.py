@@ -11,14 +11,14 @@ ColumnType = Literal[
     "date", "moment", "month", "code", "id", "flag", "verdict", "text",
 ]
 # fmt: on
-"""How the values of a column are written, put in order and coloured: site/columns.js."""
+"""How the values of a column are formatted, sorted and coloured: see site/columns.js."""
 
 
 class Column(Struct, frozen=True, omit_defaults=True):
-    """A column of a report; one without a label is read, for filters and links, and not shown.
+    """A column of a report; without a label it is not shown, but read for filters and links.
 
-    `words` stand in the place of some of its values. `values` are all that it can take, where each
-    has a row even if the report has none for it. Coloured ones are good or bad news.
+    `words` replace some of its values. `values` are all that it can take, if each is to have a row
+    even where the report has none. Coloured ones are good or bad news.
     """
 
     name: str
@@ -39,7 +39,7 @@ class Rows(Struct, frozen=True):
 
 
 class ReportExtract(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Columns and rows of one report; without `rows` they stand in the data files of sales."""
+    """Columns and rows of one report; without `rows` they are in the data files of sales."""
 
     name: str
     model: str
@@ -48,10 +48,10 @@ class ReportExtract(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Tile(ReportExtract, frozen=True, kw_only=True, omit_defaults=True, tag_field="type"):
-    """One thing shown, narrowed down by `filters` only.
+    """One element of a page, to which only `filters` apply.
 
-    Where the report has rows of `all` that sum up the others, `has_totals`, a filter that is not
-    set looks those up.
+    `has_totals`: the report has rows of `all` with the sums of others, which are shown for a filter
+    that is not set.
     """
 
     label: str
@@ -61,10 +61,10 @@ class Tile(ReportExtract, frozen=True, kw_only=True, omit_defaults=True, tag_fie
 
 
 class Headline(Tile, frozen=True, kw_only=True, omit_defaults=True, tag="headline"):
-    """A figure and a note, texts with `{column}` in them.
+    """A figure and a note, templates with `{column}`.
 
-    `otherwise` is the note where one of its columns is NULL. `behind` is the title of the orders
-    that the figure leads to.
+    `otherwise` is the note if one of its columns is NULL. `behind` is the title of the list of
+    orders behind the figure.
     """
 
     figure: str
@@ -74,9 +74,9 @@ class Headline(Tile, frozen=True, kw_only=True, omit_defaults=True, tag="headlin
 
 
 class Table(Tile, frozen=True, kw_only=True, omit_defaults=True, tag="table"):
-    """A row a record, `size` of them at once; the first column with a label names the row.
+    """A table with `size` rows at a time; the first column with a label is the row's header.
 
-    `sort` is the column that the rows are in the order of, `empty` what stands in their place.
+    `sort` is the column that it is sorted by, `empty` the text if it has no rows.
     """
 
     sort: str = ""
@@ -86,14 +86,14 @@ class Table(Tile, frozen=True, kw_only=True, omit_defaults=True, tag="table"):
 
 
 class Picture(Tile, frozen=True, kw_only=True, omit_defaults=True, tag="picture"):
-    """A chart or a table of shades, drawn by the page's own script."""
+    """A chart or a heat map, drawn by the page's own script."""
 
 
 class Page(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Tiles that answer one question together.
 
-    `lists` are read for no tile of their own, and so are the reports of `besides`: spans of time,
-    and the orders behind a number. A page that is by month has a data file for each.
+    `lists`, and the reports of `besides`, are read without a tile of their own: spans of time, and
+    the orders behind a number. A page that is by month has a data file for each.
     """
 
     name: str
@@ -106,7 +106,7 @@ class Page(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def listings(self) -> Sequence[tuple[ReportExtract, Rows]]:
-        """What the data file of the page holds."""
+        """The content of the page's data file."""
         return [(entry, entry.rows) for entry in (*self.tiles, *self.lists) if entry.rows]
 
     @property
@@ -117,4 +117,4 @@ class Page(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 MOST_ROWS = 2_000
-"""Rows of a list that a page can hold; beyond it the list says what it is cut from."""
+"""Most rows of a list in a page; a longer list is cut, and says how long it is."""

@@ -1,4 +1,4 @@
-"""Reports: the rows of reports, as the data file of a page holds them."""
+"""Reports: the rows of reports in the data files of pages."""
 
 from collections.abc import Iterator, Mapping, Sequence, Set
 
@@ -12,7 +12,7 @@ MONTH_START = FILTERS[MONTH].column
 
 
 def read_report(connection: duckdb.DuckDBPyConnection, page: Page) -> Json:
-    """The data file of a page: each list by its name, one that is cut with its `total` of rows."""
+    """The data file of a page: each list by name; one that is cut has the `total` of its rows."""
     return {listing.name: _read(connection, listing, rows) for listing, rows in page.listings}
 
 
@@ -22,7 +22,7 @@ def read_months(
     months: Sequence[str],
     taken: Set[str] = frozenset(),
 ) -> Iterator[tuple[str, Json]]:
-    """The data file of each of these months, which are told by their first days, but for those
+    """The data file of each of these months, which are given by their first days; without those
     whose names are `taken`."""
     reports: Mapping[str, Json] = {month: {} for month in months if month[:7] not in taken}
     for listing, rows in page.listings if reports else ():

@@ -21,19 +21,19 @@ from wholesale_elt.dashboard.pages import PAGES
 from wholesale_elt.dashboard.pages.overview import MOVED_PRODUCTS, SALES, TREND
 
 VENDORS_A_SHARD = 5
-"""Vendors whose months share a file: few files, and none that is large."""
+"""Vendors whose months share a file, so that files are neither many nor large."""
 MOST_MONTHS = 24
 """Months that pages by month can show."""
 LAST_DAYS = 91
 """Days of the daily trend, thirteen weeks."""
 MOST_PRODUCTS = 5
-"""Products that moved of each vendor, and so of all of them."""
+"""Products shown whose sales changed most, of each vendor and of all."""
 DEFAULT_PERIOD = "last_12_months"
 KEYS = ("period_key", "vendor_id", "vendor_name", "state")
 
 
 def measures(*listings: ReportExtract) -> str:
-    """The columns of these lists besides their keys, each once."""
+    """The columns of these lists without their keys, each once."""
     names = [column.name for listing in listings for column in listing.columns]
     return ", ".join(dict.fromkeys(name for name in names if name not in KEYS))
 
@@ -66,7 +66,7 @@ class Sales:
         self._connection = connection
 
     def choices(self) -> dict[str, Sequence[Choice]]:
-        """What each filter offers: the latest period first, vendors and states by sales."""
+        """The choices of each filter: the latest period first, vendors and states by sales."""
         return {
             PERIOD: [
                 Choice(key, label, PERIOD_GROUPS[kind])
@@ -101,7 +101,7 @@ class Sales:
         }
 
     def months(self) -> Sequence[str]:
-        """First days of the months that pages by month show, those that are over first."""
+        """First days of the months that pages by month show, complete months first."""
         return [
             month
             for (month,) in self._rows(
@@ -114,7 +114,7 @@ class Sales:
         ]
 
     def daily(self) -> Json:
-        """What was sold on each of the last days, of all vendors."""
+        """Sales of all vendors on each of the last days."""
         return read_table(
             self._connection,
             "select date_day, cast(sum(order_count) as bigint) as order_count,"
@@ -129,7 +129,7 @@ class Sales:
         return {vendor: shard for vendor, shard in rows}
 
     def periods(self) -> Json:
-        """First and last day of each span on offer; all time, which has none, takes in all."""
+        """First and last day of each span on offer; all time has none."""
         return read_table(
             self._connection,
             "select period_key, period_kind, first_day, last_day,"
@@ -146,7 +146,8 @@ class Sales:
         )
 
     def headline(self) -> Json:
-        """The period that is shown first: the last twelve months, or all time without any date."""
+        """The period that is shown first: the last twelve months, or all time if no order is
+        dated."""
         return read_row(
             self._connection,
             "select period_key, period_label, period_kind, periods.first_day, periods.last_day,"
@@ -160,18 +161,18 @@ class Sales:
         )
 
     def by_period(self, taken: Set[str] = frozenset()) -> Iterator[tuple[str, Json]]:
-        """Each period with what was sold in it: in all, by vendor, and by state.
+        """Each period with its sales: in total, by vendor, and by state.
 
         Periods that are `taken` are left out, here and below.
         """
         return self._by_period("(vendor_id = 'all' or state = 'all')", taken)
 
     def crossed(self, taken: Set[str] = frozenset()) -> Iterator[tuple[str, Json]]:
-        """The same by vendor and state: many rows, which only a filter asks for."""
+        """The same by vendor and state: many rows, read only for a filter."""
         return self._by_period("vendor_id <> 'all' and state <> 'all'", taken)
 
     def products(self, taken: Set[str] = frozenset()) -> Iterator[tuple[str, Json]]:
-        """Each period with the products of each vendor whose sales moved most."""
+        """Each period with the products of each vendor whose sales changed most."""
         periods = self._periods(taken)
         return read_tables(
             self._connection,
@@ -186,7 +187,7 @@ class Sales:
         )
 
     def trends(self) -> Iterator[tuple[str, Json]]:
-        """Each shard of vendors with what they sold, a row a vendor, state and month."""
+        """Each shard of vendors with their sales, a row for each vendor, state and month."""
         return read_tables(
             self._connection,
             f"select shard, period_key, vendor_id, state, {TRENDS}"

@@ -1,4 +1,4 @@
-"""Scripts: data files as JavaScript, the only kind that a page opened from a disk may load."""
+"""Scripts: data files as JavaScript, which is all that a page opened from a disk may load."""
 
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ ESCAPES = {
 
 
 def write_script(folder: Path, name: str, content: Any) -> None:
-    """Write `<folder>/<name>.js`, which hands `content` to the page under that name."""
+    """Write `<folder>/<name>.js`, which passes `content` to the page under that name."""
     path = folder / f"{name}.js"
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(
@@ -22,7 +22,7 @@ def write_script(folder: Path, name: str, content: Any) -> None:
 
 
 def encode_script(content: Any) -> bytes:
-    """JSON that means the same as JavaScript, wherever a script stands."""
+    """JSON that means the same as JavaScript, also within HTML."""
     encoded = msgspec.json.encode(content)
     for byte, escape in ESCAPES.items():
         encoded = encoded.replace(byte, escape)

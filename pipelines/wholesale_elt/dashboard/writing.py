@@ -43,32 +43,32 @@ ENTRIES: Mapping[str, str] = {
     "dashboard/index.html": "entry.html",
     "index.html": "top.html",
 }
-"""Files of a published folder that have one path in all versions, and what they are called in the
-version that they are copied from. `latest.js` tells a page that is open what is in force now."""
+"""Files of a published folder with one path in all versions, and their names in the version that
+they are copied from. By `latest.js` an open page learns which version is in force."""
 OF_THE_PUBLICATION = (
     *("version", "published_at", "as_of", "built_at", "verdict", "reasons"),
     *("currency", "time_zone"),
 )
 AT_ONCE = 2
-"""Folders of data that are written at the same time, each by one thread: most questions are so
-small that DuckDB's own threads would cost more than they save."""
+"""Folders of data that are written at the same time, each by one thread: most queries are so small
+that DuckDB's own threads would cost more than they save."""
 OF_ROWS = {"rows"}
-"""What a tile says of itself that its page need not know."""
+"""Fields of a tile that the page does not need."""
 
 
 class LastSite(Protocol):
-    """The site of the version in force, of which the next one takes over what is the same."""
+    """The site of the version in force; the next one takes over files that are the same."""
 
     def take_data(self, tables: Set[str], name: str) -> bool:
-        """Put the data files of that name, or in that folder, where they belong, if these reports
-        and marts are the same; all of them, or none."""
+        """Take over the data file of that name, or all of that folder, if these reports and marts
+        are the same."""
 
     def take_unchanged(self, folder: DataFolder) -> Set[str]:
-        """Put those files of a folder there of which no cell is another, and name them."""
+        """Take over the files of a folder without a changed cell, and return their names."""
 
 
 class NoSite:
-    """There is no such site."""
+    """No site to take anything from."""
 
     def take_data(self, tables: Set[str], name: str) -> bool:
         return False
@@ -82,10 +82,10 @@ def write_dashboard(
 ) -> None:
     """Write the whole site of the published DuckDB file into `folder`.
 
-    `manifest` is what `current.json` says of this version. Of the file only the schema `bi` is
-    read. What is taken over from the `last` site is not written. Memory is bounded by DuckDB's
-    limit and one month of orders, whatever their number.
-    Raises: WholesaleError when the file lacks a report, because an older release made it.
+    `manifest` is the content of `current.json`. Files that can be taken over from the `last` site
+    are not written. Memory is bounded by DuckDB's limit and one month of orders, whatever their
+    number.
+    Raises: WholesaleError if the file lacks a report, as an older release made it.
     """
     shutil.copytree(
         SITE, folder, ignore=shutil.ignore_patterns(PAGE, OF_A_FLEET), dirs_exist_ok=True
@@ -107,16 +107,16 @@ def write_dashboard(
 
 
 def read_headline(database: Path, currency: str) -> str:
-    """What the page of the published DuckDB file shows first, in one line."""
+    """The first figures of the page of the published DuckDB file, in one line."""
     front, *_ = PAGES
     with _opened(database) as connection:
         return headline_text(front, Sales(connection).headline(), currency)
 
 
 def write_entries(folder: Path, manifest: Mapping[str, Any]) -> None:
-    """Put the entries of the version that `manifest` names in force, each at once or not at all.
+    """Put the entries of the version of this `manifest` in force, each atomically.
 
-    `folder` is the published one, in which the version lies where `manifest["dashboard"]` says.
+    `folder` is the published one; `manifest["dashboard"]` is the path of the version's page there.
     """
     site = (folder / manifest["dashboard"]).parent
     for place, name in ENTRIES.items():
@@ -178,12 +178,12 @@ def _write_folder(
 ) -> None:
     with connection.cursor() as own:
         for name, table in entry.read(own, taken):
-            if name not in taken:  # which is also a file of the version in force
+            if name not in taken:  # a link to a file of the version in force
                 write_script(folder, f"{entry.name}/{name}", table)
 
 
 def _filters(sales: Sales) -> list[Json]:
-    """The filters with their choices, and with the one that holds unless another is made."""
+    """The filters with their choices and defaults."""
     choices = sales.choices()
     defaults = {PERIOD: sales.headline()["period_key"], MONTH: choices[MONTH][0].value}
     return [
@@ -199,7 +199,7 @@ def _filters(sales: Sales) -> list[Json]:
 
 
 def _registered(page: Page) -> Json:
-    """What the page's scripts need of the registry: how tiles look, not where rows come from."""
+    """The part of the registry that the page's scripts need: how tiles look, not their rows."""
     return {
         **{"name": page.name, "title": page.title, "question": page.question},
         "tiles": [

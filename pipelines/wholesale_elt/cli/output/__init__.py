@@ -1,8 +1,8 @@
 """Output: what commands print, for people and for programs.
 
-In:  outcomes of jobs, findings of inspections, progress.
+In:  results of jobs and inspections, progress.
 Out: lines of text, bars, JSON objects, on standard output and standard error.
-Knows nothing of options, and how work is done.
+Knows nothing of options, or of how work is done.
 Begin with `consoles`.
 """
 

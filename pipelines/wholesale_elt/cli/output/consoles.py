@@ -1,4 +1,4 @@
-"""Consoles: standard output and error, as the global options set them."""
+"""Consoles: standard output and error, as set by the global options."""
 
 import json
 import os
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from wholesale_elt.monitoring import Summary
 
 PIPE_WIDTH = 200
-"""Columns of output that goes into a file or another program: nothing is cut short there."""
+"""Width of output to a file or another program, where nothing may be cut."""
 
 
 @dataclass
 class Output:
-    """What the global options say, before or after the command."""
+    """The output by the global options."""
 
     is_debug: bool = False
     is_quiet: bool = False
@@ -33,40 +33,40 @@ class Output:
     has_answered: bool = False
 
     def console(self) -> "Console":
-        """For people; where a program reads, it is silent."""
+        """Output for people; silent with `--json`."""
         return self._console(is_for_errors=False, is_quiet=self.is_quiet or self.as_json)
 
     def errors(self) -> "Console":
-        """Progress goes where errors go, so that output can be piped."""
+        """Progress goes to standard error, so that output can be piped."""
         return self._console(is_for_errors=True, is_quiet=self.is_quiet)
 
     @property
     def has_bars(self) -> bool:
-        """Whether there is a person who watches progress."""
+        """Whether a person watches progress."""
         return self.log_format == "text" and self.errors().is_terminal
 
     def progress(self, message: str, **fields: object) -> None:
-        """A line of progress; `fields` say the same to a program."""
+        """A line of progress; `fields` are the same for programs."""
         if self.log_format == "json" and not self.is_quiet:
             click.echo(json_line("info", "wholesale.progress", message, fields), err=True)
         else:
             say(self.errors(), message)
 
     def answer(self, document: Mapping[str, object]) -> None:
-        """The one object of a command that is asked for JSON."""
+        """Print the one JSON object of a command."""
         if self.as_json and not self.has_answered:
             self.has_answered = True
             click.echo(json.dumps(document, indent=2, default=_as_text))
 
     def error(self, message: str, **fields: object) -> None:
-        """A line that says what went wrong."""
+        """Print a line on what went wrong."""
         if self.log_format == "json":
             click.echo(json_line("error", "wholesale", message, fields), err=True)
         else:
             click.echo(f"wholesale: {message}", err=True)
 
     def traceback(self, error: BaseException) -> None:
-        """Where it went wrong, for who asked to debug."""
+        """Print the traceback for `--debug`."""
         import traceback
 
         if self.log_format == "json":
@@ -76,7 +76,7 @@ class Output:
             traceback.print_exception(error)
 
     def summarize(self, summary: "Summary | FleetSummary") -> None:
-        """The summary of a command, where programs read: printed, and as an event of the log."""
+        """Print the summary of a command for programs, and log it."""
         document = summary.model_dump(mode="json")
         self.answer(document)
         if self.log_format == "json" and not self.is_quiet:
@@ -94,20 +94,20 @@ class Output:
 
 
 def say(console: "Console", text: str) -> None:
-    """A line as it is: nothing in it is marked up, coloured or broken."""
+    """Print a line without markup, colours or wrapping."""
     console.print(text, highlight=False, markup=False, soft_wrap=True)
 
 
 def close_output() -> None:
-    """Who reads has seen enough: what is left to print, of which Python would complain, is lost."""
+    """Discard the rest of the output after a broken pipe, which Python would report at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _as_text(value: object) -> str:
-    """What JSON has no form for: times as ISO 8601, exact numbers and paths as they are written."""
+    """Values without a JSON type: times as ISO 8601, decimals and paths as text."""
     return value.isoformat() if isinstance(value, date) else str(value)
 
 
 def minute(at: datetime | None) -> str:
-    """A time to the minute; nothing for none."""
+    """A time to the minute; empty for None."""
     return f"{at:%Y-%m-%d %H:%M}" if at else ""

@@ -1,6 +1,6 @@
 """Documents: the `--json` output of inspections and erasures, one object each.
 
-Jobs have a `Summary`. Of a command that fails before it has one, `exit_code` and `error` are told.
+Jobs have a `Summary`. A command that fails before it has one prints `exit_code` and `error`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -27,7 +27,7 @@ def check_document(
     destination: str,
     guarantees: Sequence[str],
 ) -> Document:
-    """Each list as it was seen now, and what runs have learned of it."""
+    """Each list as seen now, and the traits that runs found."""
     return {
         "lists": [
             {**asdict(found), "learned": asdict(profile) if profile else None}
@@ -40,7 +40,7 @@ def check_document(
 
 
 def plan_document(estimate: "Estimate") -> Document:
-    """What a sync would take, in all and by resource."""
+    """The work of a sync, in total and by resource."""
     told = ("resource", "strategy", "requests", "bytes")
     return {
         "requests": sum(plan.requests for plan in estimate.plans),
@@ -50,12 +50,12 @@ def plan_document(estimate: "Estimate") -> Document:
 
 
 def status_document(overview: "Overview", stale: Sequence[str]) -> Document:
-    """How things stand; `stale` are resources that are older than `--max-age`."""
+    """The state of the warehouse; `stale` are resources older than `--max-age`."""
     return {**asdict(overview), "stale": stale}
 
 
 def standings_document(standings: "Sequence[AccountStanding]", now: datetime) -> Document:
-    """How each account stands, with the last command of this machine on it."""
+    """The state of each account, with the last command of this machine on it."""
     return {
         "accounts": [
             {
@@ -94,7 +94,7 @@ def copy_document(digests: "Mapping[str, TableDigest]") -> Document:
 
 
 def site_document(site: "Site") -> Document:
-    """What is published, and how far to trust it."""
+    """The published version, and how far to trust it."""
     manifest = site.manifest
     return {
         "page": site.page,
@@ -119,7 +119,7 @@ def erasure_document(plan: "Erasure") -> Document:
 
 
 def receipt_document(receipt: "Receipt", file: "Path") -> Document:
-    """What was erased, and where that is written."""
+    """What was erased, and the path of the receipt."""
     return {"file": file, "receipt": asdict(receipt)}
 
 

@@ -18,7 +18,7 @@ STYLES = {"complete": "green", "incomplete": "bold yellow", "in use": "dim", "no
 
 
 def say_ended(output: Output, account: AccountSummary) -> None:
-    """A line of progress for an account that is done with."""
+    """A line of progress for an account that is done."""
     took = ""
     if account.started_at and account.ended_at:
         took = f" after {(account.ended_at - account.started_at).total_seconds():,.0f} s"
@@ -28,7 +28,7 @@ def say_ended(output: Output, account: AccountSummary) -> None:
 
 
 def print_round(console: Console, summary: FleetSummary) -> None:
-    """One row an account, by name, and a line for each that is not as it should be."""
+    """One row for each account, by name, and a line for each problem."""
     table = _table("account", "result", numbers=("requests", "new", "changed"))
     table.add_column("complete as of (UTC)", no_wrap=True)
     accounts = sorted(summary.accounts, key=lambda account: account.account)
@@ -48,7 +48,7 @@ def print_round(console: Console, summary: FleetSummary) -> None:
 
 
 def print_consolidation(console: Console, fleet: Consolidation) -> None:
-    """Where it is, what is new in it, and what is missing or doubtful, a line each."""
+    """Place, news, and what is missing or doubtful, a line each."""
     numbers = len(fleet.changed) + len(fleet.same)
     new = f"; new: {', '.join(fleet.changed)}" if fleet.changed else ""
     gone = f"; gone: {', '.join(fleet.gone)}" if fleet.gone else ""
@@ -62,7 +62,7 @@ def print_consolidation(console: Console, fleet: Consolidation) -> None:
 
 
 def print_standings(console: Console, standings: Sequence[AccountStanding], now: datetime) -> None:
-    """One row an account: how much it holds, how far that may be trusted, and when it is due."""
+    """One row for each account: its records, how far to trust them, and when it is due."""
     table = _table("account", numbers=("rows",))
     for name in ("verdict", "complete as of (UTC)", "due (UTC)"):
         table.add_column(name, no_wrap=True)
@@ -82,7 +82,7 @@ def print_standings(console: Console, standings: Sequence[AccountStanding], now:
 
 
 def print_plans(console: Console, plan: FleetPlan) -> None:
-    """One row an account, then what to schedule."""
+    """One row for each account, then what to schedule."""
     table = _table("account", "host", numbers=("requests", "minutes"))
     for name in ("every", "due (UTC)"):
         table.add_column(name, no_wrap=True)

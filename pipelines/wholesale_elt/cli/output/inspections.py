@@ -19,7 +19,7 @@ WIDE = 100
 
 
 def finding_table(findings: Sequence[ListCheck]) -> Table:
-    """One row a list of the service, as `wholesale check` saw it."""
+    """One row for each list of the service, as `wholesale check` saw it."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for name in ("list", "answer", "shape"):
         table.add_column(name)
@@ -43,7 +43,7 @@ def finding_table(findings: Sequence[ListCheck]) -> Table:
 def print_check(
     console: Console, findings: Sequence[ListCheck], learned: Mapping[str, Profile]
 ) -> None:
-    """What was seen now, then what runs have learned where it is out of the ordinary."""
+    """What was seen now, then unusual traits that runs found."""
     console.print(finding_table(findings))
     for finding in findings:
         for names, what in (
@@ -73,7 +73,7 @@ def _traits(profile: Profile) -> list[str]:
 
 
 def print_plan(console: Console, estimate: Estimate) -> None:
-    """One row a resource: how it would be read and what that takes."""
+    """One row for each resource: how it would be read, and the work of that."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("resource", no_wrap=True)
     for name in ("requests", "MB"):
@@ -88,8 +88,8 @@ def print_plan(console: Console, estimate: Estimate) -> None:
 
 
 def print_status(console: Console, overview: Overview) -> None:
-    """One row a resource: how much there is and how far it may be trusted; then the doubts, and
-    what is running or did not end well."""
+    """One row for each resource: its records and how far to trust them; then doubts, and commands
+    that run or failed."""
     statuses = overview.resources
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("resource", no_wrap=True)
@@ -124,7 +124,7 @@ def print_status(console: Console, overview: Overview) -> None:
 
 
 def run_lines(runs: Sequence[JournalEntry]) -> Iterator[str]:
-    """Those at work, and the last one that ended, unless all was well."""
+    """Commands that run, and the last one that ended if it failed."""
     for run in runs:
         if run.state == "running":
             since = minute(run.started_at)
@@ -139,7 +139,7 @@ def run_lines(runs: Sequence[JournalEntry]) -> Iterator[str]:
 
 
 def print_explanation(console: Console, explanation: Explanation) -> None:
-    """Both sides of an order, beside each other, and what follows from them."""
+    """Both sides of an order, and what the next sync does."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for name in ("", "stored", "at the service"):
         table.add_column(name, no_wrap=True)

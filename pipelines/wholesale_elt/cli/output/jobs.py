@@ -47,7 +47,7 @@ group by 1 order by short_by desc limit 10""",
 
 
 def outcome_table(outcome: "Outcome") -> Table:
-    """One row a resource: how many records, how many of them new, and the verdict."""
+    """One row for each resource: records, how many of them new, and the verdict."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("resource")
     for name in ("records", "new", "changed", "deleted", "requests"):
@@ -68,7 +68,7 @@ def outcome_table(outcome: "Outcome") -> Table:
 
 
 def print_outcome(console: Console, outcome: "Outcome", warehouse: "Warehouse") -> None:
-    """The whole account of a sync, with every reason for doubt in words."""
+    """The result of a sync, with every reason for doubt."""
     console.print(outcome_table(outcome))
     for certificate in outcome.certificates:
         if certificate.reason:
@@ -95,9 +95,9 @@ def print_outcome(console: Console, outcome: "Outcome", warehouse: "Warehouse") 
 
 
 def print_invitation(console: Console, warehouse: "Warehouse", headline: str | None) -> None:
-    """What the demo loaded, in one breath, and three questions to start with, ready to paste.
+    """What the demo loaded, in one line, and three queries to start with.
 
-    `headline` is that of the dashboard, where there is one.
+    `headline` is that of the dashboard, if there is one.
     """
     with warehouse.open(is_read_only=True) as raw:
         (row,) = raw.rows(
@@ -142,7 +142,7 @@ def print_built(console: Console, built: "Built", warehouse: "Warehouse") -> Non
 
 
 def print_published(console: Console, published: "Published") -> None:
-    """What came of it in a line, and another one for each thing that is not as it should be."""
+    """The result in a line, and a line for each problem."""
     in_force = published.in_force
     if in_force and published.result != "withheld":
         rows = sum(table.rows for table in in_force.tables)
@@ -185,7 +185,7 @@ def withheld(published: "Published") -> str:
 def print_compacted(
     console: Console, compacted: "Compacted | None", warehouse: "Warehouse"
 ) -> None:
-    """How much room the warehouse gave back, if any."""
+    """The disk space that the warehouse freed, if any."""
     if compacted:
         before, after = compacted.before / 1e6, compacted.after / 1e6
         say(console, f"{warehouse.name} compacted: {before:,.0f} MB before, {after:,.0f} MB now")

@@ -19,13 +19,13 @@ from wholesale.sync import Observe, Report
 from wholesale_elt.cli.output.consoles import Output
 
 SHORTEST_SECONDS = 2.0
-"""A pace of less time is none."""
+"""Least time from which a pace is computed."""
 
 
 @contextmanager
 def sync_progress(output: Output) -> Iterator[Observe]:
-    """What to call with each report as it grows; the share and the time left are true ones,
-    from the number of records that the service says there are."""
+    """A function to call with each report as it grows; the share and the time left are computed
+    from the total that the service states."""
     console = output.errors()
     if output.is_quiet:
         yield lambda report: None
@@ -73,7 +73,7 @@ def _lines(output: Output) -> Observe:
 
 @contextmanager
 def step_progress(output: Output, what: str) -> Iterator[Callable[[int, int, str], None]]:
-    """What to call with each step of `what`: its number, of how many, and its name."""
+    """A function to call with each step of `what`: its number, of how many, and its name."""
     if output.is_quiet:
         yield lambda number, of, name: None
     elif output.has_bars:
@@ -96,7 +96,7 @@ def step_progress(output: Output, what: str) -> Iterator[Callable[[int, int, str
 
 
 class Tenths:
-    """A line whenever something has come another tenth further; threads may share one.
+    """Prints a line for each further tenth of something; threads may share one.
 
     `clock` is a seam for tests: a monotonic count of seconds.
     """
@@ -111,7 +111,7 @@ class Tenths:
     def show(self, name: str, done: int, of: int) -> None:
         tenth = 10 * done // of
         with self._lock:
-            if self._shown.get(name) in (tenth, tenth + 1):  # of two threads one may come late
+            if self._shown.get(name) in (tenth, tenth + 1):  # another thread may have been faster
                 return
             self._shown[name] = tenth
             left = self._seconds_left(name, done, of)
@@ -122,10 +122,11 @@ class Tenths:
             self._output.progress(f"{said}, about {_span(left)} left", **fields, seconds_left=left)
 
     def _seconds_left(self, name: str, done: int, of: int) -> int | None:
-        """At the pace since it was first shown; None where that says little, or nothing is left."""
+        """The time left at the pace since it was first shown; None if too short, or nothing is
+        left."""
         now = self._clock()
         began, at_first = self._began.setdefault(name, (now, done))
-        if done <= at_first:  # it begins, or does so once more
+        if done <= at_first:  # it begins, or begins again
             self._began[name] = (now, done)
             return None
         if now - began < SHORTEST_SECONDS or done == of:

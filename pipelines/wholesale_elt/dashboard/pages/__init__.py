@@ -2,7 +2,7 @@
 
 In:  the reports of the dbt project, by name.
 Out: pages with their tiles, columns and words.
-Knows nothing of the rows and of how they are drawn.
+Knows nothing of the rows, or of how they are drawn.
 Begin with `overview`.
 """
 
@@ -24,4 +24,4 @@ PAGES: Sequence[Page] = (
     *(OVERVIEW, VENDORS, BUYERS, CATALOGUE, CHASE, MONTHS),
     *(HEALTH, DEFINITIONS),
 )
-"""In the order of the site's navigation; the first one is the front page."""
+"""The pages in the order of the site's navigation; the first one is the front page."""
