@@ -18,7 +18,7 @@ class SandboxError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """`name` tells whether a database was filled from this origin or another."""
+    """`name` identifies the origin from which a database was filled."""
 
     name: str
     records: Callable[[], Iterable[ResourceRecord]]
@@ -26,11 +26,11 @@ class Origin:
 
     @property
     def server(self) -> str:
-        """What the sandbox calls itself in the header `Server` (RFC 9110, §10.2.4)."""
+        """The sandbox's header `Server` (RFC 9110, §10.2.4)."""
         return f"wholesale-sandbox ({quote(self.name, safe=' /')})"
 
     def open(self, database: str | Path) -> Storage:
-        """The storage with this origin's records; one that has them already stays as it is.
+        """Fill a storage with this origin's records; one that has them already stays as it is.
 
         Raises: SandboxError.
         """
@@ -64,7 +64,7 @@ class Origin:
 
 
 def origin_of(settings: SandboxSettings) -> Origin:
-    """What the settings name; a folder wins over the seeded world."""
+    """The origin in the settings; a folder takes precedence over the seeded world."""
     path = settings.data
     if path is not None:
         return Origin(f"folder {path.resolve()}", lambda: folder.read(path))

@@ -25,7 +25,7 @@ _encode = msgspec.json.Encoder(decimal_format="number").encode
 class Sandbox:
     """`with Sandbox(settings) as sandbox:` serves until the block ends.
 
-    `put` and `delete` change records behind the API's back, as business does.
+    `put` and `delete` change records without the API, as the live business does.
     Raises: SandboxError, when the block is entered.
     """
 

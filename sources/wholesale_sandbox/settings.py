@@ -1,4 +1,4 @@
-"""Settings: what a sandbox is started with."""
+"""Settings of a sandbox."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,8 +1,8 @@
-"""Answers: what goes out: status, headers, body, the shape of lists, and how it is delivered.
+"""Answers: status, headers, body, the shape of lists, and delivery.
 
 In:  records as JSON.
 Out: `Answer`s.
-Knows nothing of which records there are and who asked.
+Knows nothing of which records exist, or of who asked.
 Begin with `answer`.
 """
 

@@ -13,7 +13,7 @@ JSON = "application/json"
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A body is compressed where the client takes it, unless `headers` name a Content-Encoding."""
+    """A body is compressed if the client accepts it, unless `headers` have a Content-Encoding."""
 
     status: int
     body: bytes = b""
@@ -23,7 +23,7 @@ class Answer:
 
 
 class Refused(Exception):
-    """A request the service does not carry out; `answer` says why."""
+    """A request that the service refuses; `answer` says why."""
 
     def __init__(self, answer: Answer) -> None:
         super().__init__(answer.body.decode())

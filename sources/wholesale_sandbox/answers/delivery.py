@@ -11,14 +11,14 @@ from starlette.types import Receive, Scope, Send
 Headers = list[tuple[bytes, bytes]]
 
 DRIPS = 20
-"""Pieces that a dripping body comes in."""
+"""The number of pieces of a dripping body."""
 
 _NO_LINGER = struct.pack("ii", 1, 0)  # closing a socket then resets the connection
 
 
 @dataclass(frozen=True, slots=True)
 class ClientConnection:
-    """The connection of one request: what ASGI gives, and the transport under it."""
+    """The connection of one request: ASGI's channels, and the transport below."""
 
     scope: Scope
     receive: Receive
@@ -43,7 +43,7 @@ class ClientConnection:
         await self.until_gone()
 
     async def until_gone(self) -> None:
-        """Returns when the client is no longer there, so that nothing is said for us."""
+        """Returns when the client has left; the server must not answer in our place."""
         while (await self.receive())["type"] != "http.disconnect":
             pass
 
@@ -61,7 +61,7 @@ async def whole(connection: ClientConnection, status: int, headers: Headers, bod
 
 
 async def cut(connection: ClientConnection, status: int, headers: Headers, body: bytes) -> None:
-    """Half of the length announced, then the connection is closed."""
+    """Half of the announced length, then the connection is closed."""
     await connection.head(status, headers)
     if body:
         # The server closes the connection on an application that stops before the end.
@@ -118,4 +118,4 @@ def dripping(seconds: float) -> Deliver:
 
 
 NOTHING_SAID = (reset, closed, silent)
-"""Ways on which not even a status goes out."""
+"""Deliveries without even a status."""

@@ -1,4 +1,4 @@
-"""List shapes: where the records of a list and its pagination stand (§2.3, §4.12)."""
+"""List shapes: where the records of a list and its pagination are (§2.3, §4.12)."""
 
 from collections.abc import Iterable
 from typing import Literal
@@ -55,7 +55,7 @@ def body(
 
 
 def headers(pagination: Pagination) -> dict[str, str]:
-    """An empty header stands for null."""
+    """A header for each field; null is an empty one."""
     return {
         _HEADERS[name]: "" if value is None else str(value) for name, value in pagination.items()
     }

@@ -1,4 +1,4 @@
-"""Order forms (§2.4): cut from the full record of an order, every literal as it came."""
+"""Order forms (§2.4): parts of the full record of an order, with every literal as it came."""
 
 from typing import Any, Literal
 
@@ -24,9 +24,9 @@ _encode = msgspec.json.Encoder().encode
 
 
 def order_form(record: bytes, form: OrderForm) -> bytes:
-    """The record in that form: the fields of the form that it has, in the order of §2.4.
+    """The fields of the form that the record has, in the order of §2.4.
 
-    A record that is no JSON object is served as it is: only a test plants one.
+    A record that is no JSON object, which only a test plants, is served as it is.
     """
     if form == "verbose":
         return record

@@ -1,4 +1,4 @@
-"""Paging: the page asked for, which records that is, and what is said about it (§2.3)."""
+"""Paging: the requested page, its records, and the pagination in the answer (§2.3)."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -13,12 +13,12 @@ LARGEST = 2**31 - 1  # integer(int32), §4.2
 _DIGITS = re.compile(r"[0-9]{1,10}", re.ASCII)
 
 Pagination = dict[str, Any]
-"""The fields of §2.3 by name; faults make other values of them than integers and null."""
+"""The fields of §2.3 by name; faults may replace their integers and nulls by other values."""
 
 
 @dataclass(frozen=True, slots=True)
 class PageRequest:
-    """`number` counts from `first`."""
+    """A requested page; `number` counts from `first`."""
 
     number: int
     limit: int
@@ -33,7 +33,7 @@ class PageRequest:
 class Window:
     """A page over a list of `total` records, which has `pages`: `count` records from `offset`.
 
-    `places`: where in the list its records stand, if not one after the other.
+    `places`: the positions of its records in the list, if they are not consecutive.
     `total_before`: how many records there were so many seconds ago.
     """
 
@@ -65,9 +65,9 @@ def page_asked(
     first: int = FIRST_PAGE.value,
     is_cap_strict: bool = False,
 ) -> PageRequest:
-    """A limit above the cap is lowered to it, or refused where the cap is strict.
+    """A limit above the cap is lowered to it, or refused if the cap is strict.
 
-    Raises: Refused (422), also where page or limit is no integer of int32 from 1 (first) on.
+    Raises: Refused (422), also if page or limit is no int32 from 1 (first) on.
     """
     number = _asked(query, "page", first, first)
     limit = _asked(query, "limit", default_limit, 1)

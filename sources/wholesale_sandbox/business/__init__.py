@@ -1,6 +1,6 @@
-"""Business: what happens to records, by the API's writes and by a business that goes on.
+"""Business: how records change, by writes to the API and by a live business.
 
-In:  bodies that were sent, or the passing of time.
+In:  bodies of requests, or the passing of time.
 Out: changed records in storage, or what is wrong with a body.
 Knows nothing of HTTP beyond the statuses of an `Answer`.
 Begin with `records`.

@@ -1,4 +1,4 @@
-"""Consequences: fields that one record generates from others, and what a deletion takes."""
+"""Consequences: fields that are generated from other records, and what a deletion deletes too."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -62,10 +62,10 @@ class Consequences:
     """Of a change of one resource's record.
 
     `generate`: the read-only fields that follow from other records.
-    `refuse`: raises Refused (422) where the record may not be as it is.
-    `follow`: brings other records in line; gets the record before (None: new) and after
+    `refuse`: raises Refused (422) if the record breaks a rule.
+    `follow`: updates other records; gets the record before (None: new) and after
     (None: deleted) the change.
-    `release`: before a deletion, refuses it or deletes what goes with the record.
+    `release`: before a deletion, refuses it or deletes what depends on the record.
     """
 
     generate: Callable[[Storage, Record], Record] = lambda storage, record: {}
@@ -118,7 +118,7 @@ def _variants_follow_item(storage: Storage, before: Record | None, after: Record
     variants = storage.collection("variants")
     for body in variants.page(0, variants.count(item_id), parent_id=item_id):
         variant = _record.decode(body)
-        # What was written into a variant and is no copy of the item's stays as it is.
+        # Values of a variant that were written, and are no copies of the item's, stay.
         copies = {
             name: after.get(copied, NULL)
             for name, copied in PARENT_COPIES.items()
@@ -139,7 +139,7 @@ def _items_follow_variant(storage: Storage, before: Record | None, after: Record
 def _set(
     storage: Storage, resource: str, record: Record, fields: Record, parent_id: str | None = None
 ) -> None:
-    """Stores the record with these fields; one that has them already keeps its very bytes."""
+    """Stores the record with these fields; one that has them already keeps its exact bytes."""
     if any(record.get(name) != value for name, value in fields.items()):
         store(storage, resource, record | fields, parent_id)
 

@@ -1,4 +1,4 @@
-"""Edits that business makes of a record: pure, from body to body, other literals as they came."""
+"""Edits of records by the live business: pure functions of bodies; other literals stay the same."""
 
 from datetime import UTC, datetime, timedelta
 from decimal import Context, Decimal, DecimalException
@@ -62,7 +62,7 @@ def move_on(body: bytes, at: datetime) -> bytes:
 
 
 def add_comment(body: bytes, at: datetime, detail: int) -> bytes:
-    """The order with a comment more, by its vendor."""
+    """The order with another comment, by its vendor."""
     order = read(body)
     comments = _decoded(order.get("order_comments", b"null"), list[msgspec.Raw])
     comment = {
@@ -74,7 +74,7 @@ def add_comment(body: bytes, at: datetime, detail: int) -> bytes:
 
 
 def change_quantity(body: bytes, at: datetime, detail: int) -> bytes:
-    """The order with twice or half the quantity of one line, and the totals that follow."""
+    """The order with twice or half the quantity of one line, and the resulting totals."""
     order = read(body)
     if text(order, "status") == _CANCELLED:
         raise NotApplicable("a cancelled order stays as it is")
@@ -87,7 +87,7 @@ def change_quantity(body: bytes, at: datetime, detail: int) -> bytes:
 
 
 def order_again(body: bytes, at: datetime, detail: int, **identity: str) -> bytes:
-    """The same buyer orders the same lines once more, some of them doubled."""
+    """A new order of the same buyer with the same lines, some of them doubled."""
     order = read(body)
     lines = _lines(order)
     for number, line in enumerate(lines):
@@ -110,7 +110,7 @@ def order_again(body: bytes, at: datetime, detail: int, **identity: str) -> byte
 
 
 def reprice(body: bytes, at: datetime, detail: int) -> bytes:
-    """The price or variant, up to a tenth dearer or cheaper, to the cent."""
+    """The price or variant with a price up to a tenth higher or lower, to the cent."""
     record = read(body)
     former = _amount(record, "unit_price")
     percentage = 90 + detail % 21
@@ -123,7 +123,7 @@ def reprice(body: bytes, at: datetime, detail: int) -> bytes:
 
 
 def retouch(body: bytes, at: datetime, detail: int) -> bytes:
-    """The record with more at the end of one of its texts, none that other records repeat."""
+    """The record with one of its texts extended, but none that other records copy."""
     record = read(body)
     for name in ("description", "website", "title", "name", "full_name", "url"):
         if bytes(record.get(name, b"")).startswith(b'"'):
@@ -132,7 +132,7 @@ def retouch(body: bytes, at: datetime, detail: int) -> bytes:
 
 
 def silently(edited: bytes, before: bytes) -> bytes:
-    """The edit without its trace: `updated_at` as it was before."""
+    """The edit with the former `updated_at`."""
     former = read(before)
     if "updated_at" not in former:
         raise NotApplicable("it has no updated_at, so that all its edits are silent")
@@ -148,12 +148,12 @@ def backward(edited: bytes, before: bytes) -> bytes:
 
 
 def note(body: bytes, name: str, detail: int) -> bytes:
-    """The record with something else in a field that no description has; no other trace."""
+    """The record with another value in an undocumented field, and no other change."""
     return _encoded({**read(body), name: f"note {detail:08x}"})
 
 
 def touch(body: bytes, at: datetime) -> bytes:
-    """The record with a new `updated_at`, and else as it was."""
+    """The record with a new `updated_at`, and no other change."""
     return _edited(read(body), at, {})
 
 
@@ -216,7 +216,7 @@ def _moment(record: Record, name: str) -> datetime:
 
 
 def _like(former: msgspec.Raw, amount: Decimal) -> msgspec.Raw:
-    """The amount as the type of JSON value that the former one was."""
+    """The amount with the JSON type of the former one."""
     mark = b'"' if bytes(former).startswith(b'"') else b""
     return msgspec.Raw(mark + f"{amount:f}".encode() + mark)
 

@@ -1,4 +1,4 @@
-"""Live business: orders come in, move and change while the sandbox serves them."""
+"""Live business: orders arrive and change while the sandbox serves them."""
 
 import string
 import threading
@@ -40,7 +40,7 @@ _TRIES = 100
 
 
 class Step(NamedTuple):
-    """`place`, from 0 up to 1 (not included), picks the record; `detail` what becomes of it."""
+    """One step: `place`, from 0 up to 1 (excluded), picks the record, `detail` the change."""
 
     action: Action
     place: float
@@ -48,7 +48,7 @@ class Step(NamedTuple):
 
 
 class Write(NamedTuple):
-    """A record as it becomes; without a body it is deleted."""
+    """The new state of a record; without a body it is deleted."""
 
     resource: str
     id: str
@@ -62,10 +62,10 @@ def next_step(rng: Random) -> Step:
 
 
 class Live:
-    """Changes the records of a storage, now and then by itself, or step by step.
+    """Changes the records of a storage, at random times in a thread, or step by step.
 
     The same seed over the same records makes the same changes; only `now` differs.
-    New orders are those the world has after its end, or repeat others where there is none.
+    New orders are those of the world after its end, or copies of others if there is no world.
     """
 
     def __init__(
@@ -82,7 +82,7 @@ class Live:
         self._pause_seconds = 60 / per_minute
         self._seed = seed
         self._now = now
-        # Reopened records have more orders than before: they go on, and do not begin again.
+        # A reopened database has more orders, and so other draws: its changes do not repeat.
         self._rng = chance(seed, "live", storage.collection("orders").count())
         self._pauses = chance(seed, "pauses")
         self._stopped = threading.Event()
@@ -102,16 +102,16 @@ class Live:
         self._thread.start()
 
     def stop(self) -> None:
-        """Returns when the last change is done; nothing changes after."""
+        """Stop the changes; returns when the last one is done."""
         self._stopped.set()
         self._thread.join()
 
     def step(self) -> Step | None:
-        """Make the next change that the records allow; None where they allow none."""
+        """Make the next change that the records allow; None if they allow none."""
         for _ in range(_TRIES):
             step = next_step(self._rng)
             with self._storage.transaction():
-                # Nothing is written before all is known: undoing costs more than doing here.
+                # All changes are computed before any is written, as undoing would cost more.
                 try:
                     writes = self._actions[step.action](step, self._now())
                 except NotApplicable:
@@ -207,7 +207,7 @@ class Live:
         raise NotApplicable(f"there are no {resource}")
 
     def _pick_recent_order(self, step: Step) -> bytes:
-        """Mostly one of the newest; the oldest are edited too, now and then."""
+        """Mostly one of the newest records, sometimes an old one."""
         square = (1 - step.place) * (1 - step.place)
         return self._pick("orders", 1 - square * square)
 
@@ -228,7 +228,7 @@ class Live:
 
 
 def following(order_number: str) -> str:
-    """The next number: the digits at the end counted up, as wide as before."""
+    """The next number: the trailing digits counted up, with the same width."""
     digits = order_number[len(order_number.rstrip(string.digits)) :]
     prefix = order_number.removesuffix(digits)
     return f"{prefix}{int(digits or 0) + 1:0{len(digits)}d}"

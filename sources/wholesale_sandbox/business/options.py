@@ -1,4 +1,4 @@
-"""Options of items and variants, and the title they make (§2.1, §2.2)."""
+"""Options of items and variants, and the titles made of them (§2.1, §2.2)."""
 
 from typing import Any, Literal
 
@@ -29,7 +29,7 @@ def title(options: Raw) -> str:
 
 
 def _entries(options: Raw) -> list[dict[str, Any]]:
-    """None where a record that was put in as it is holds no options in the shape of §2."""
+    """The options of a stored record; None if they do not have the shape of §2."""
     try:
         return _options.decode(options)
     except msgspec.ValidationError:

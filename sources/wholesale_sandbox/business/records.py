@@ -1,4 +1,4 @@
-"""Records: created, updated and deleted with all that follows, in one transaction."""
+"""Records: creates, updates and deletes them with all consequences, in one transaction."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
@@ -130,7 +130,7 @@ def _settled(
     written: Mapping[str, Raw],
     parent_id: str | None,
 ) -> Record:
-    """The record stored, with what it generates and what follows from it."""
+    """Store the record with generated fields, and apply the consequences."""
     consequences = CONSEQUENCES.get(resource.name, NO_CONSEQUENCES)
     _check_references(storage, resource, written)
     consequences.refuse(storage, record)
@@ -184,7 +184,7 @@ def _merged_options(
 
 
 def _stamped(resource: Resource, before: Record, after: Record, now: datetime) -> Record:
-    """With an `updated_at` later than the one before, where the resource has one."""
+    """With a later `updated_at` than before, if the resource has one."""
     if resource.field("updated_at") is None:
         return after
     try:

@@ -1,6 +1,6 @@
 """Validation: the fields of a body, checked against the rules of their resource (§2, §4).
 
-Each value is kept as the literal that came, so that 12.50 stays 12.50.
+Each value keeps its literal, so that 12.50 stays 12.50.
 """
 
 import math
@@ -89,7 +89,7 @@ def checked(sent: Record, resource: Resource, *, creating: bool) -> Record:
 
 
 def absent(resource: Resource, field: Field) -> Raw:
-    """What a field holds that nothing was given for."""
+    """The default value of a field."""
     default = DEFAULT_VALUES.value.get(resource.name, {}).get(field.name)
     return _EMPTY.get(field.type, NULL) if default is None else literal_of(default)
 
@@ -99,7 +99,7 @@ def literal_of(value: object) -> Raw:
 
 
 def text_of(record: Mapping[str, Raw], name: str) -> str | None:
-    """The text in a field; None where it holds none."""
+    """The text in a field; None if it has none."""
     try:
         return msgspec.json.decode(record.get(name, NULL), type=str | None)
     except msgspec.ValidationError:

@@ -1,8 +1,8 @@
-"""Contract: what the description says of the service, and what the sandbox assumes beyond it.
+"""Contract: what the API description says, and what the sandbox assumes beyond it.
 
 In:  the endpoints of `wholesale.api`.
 Out: fields of each resource, schemas, assumptions, the OpenAPI document.
-Knows nothing of records, storage and HTTP.
+Knows nothing of records, storage or HTTP.
 Begin with `assumptions`.
 """
 

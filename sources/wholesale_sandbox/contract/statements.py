@@ -1,6 +1,6 @@
-"""Statements of the sandbox: what its code does where the description is silent, in words.
+"""Statements: what the sandbox does where the description is silent, as text.
 
-An `Assumption` has a value that code reads; these have none, and stand here to be shown.
+Code reads the value of an `Assumption`; statements have no value, and are only shown.
 """
 
 from wholesale.api import ENDPOINTS, Statement

@@ -1,8 +1,8 @@
-"""Faults: what goes wrong on purpose: a registry, dials, and scenarios that turn them.
+"""Faults: what goes wrong on purpose: a registry, dials, and scenarios that set them.
 
 In:  dials, plants, a seed.
-Out: answers, pages and records made worse, drift while one reads.
-Knows nothing of the routes; it changes what they would have said.
+Out: faulty answers, pages and records, and drift while a list is read.
+Knows nothing of the routes; it changes their answers.
 Begin with `registry`.
 """
 

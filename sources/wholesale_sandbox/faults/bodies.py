@@ -29,7 +29,7 @@ Rewrite = Callable[[Record, Case], Record]
 
 
 def _of(is_meant: Callable[[Sent], bool], rewrite: Rewrite) -> Callable[[Sent, Case], Sent]:
-    """The fields rewritten of the records that are meant."""
+    """A fault that rewrites the fields of some records."""
 
     def change(sent: Sent, case: Case) -> Sent:
         if sent.fields is None or not is_meant(sent):
@@ -111,7 +111,7 @@ def _capital_status(fields: Record, case: Case) -> Record:
 
 
 def _entries(literal: Raw | None) -> list[Record] | None:
-    """The objects in an array; None for any other value."""
+    """The objects in an array; None for other values."""
     try:
         return None if literal is None else _records.decode(literal)
     except msgspec.DecodeError:
@@ -169,7 +169,7 @@ def _basic(found: re.Match[str]) -> str:
 
 
 def _older(sent: Sent, case: Case) -> Sent:
-    """As a replica has it that lags: a record that is younger than the lag is not there."""
+    """The record of a lagging replica, which lacks records younger than the lag."""
     if not sent.is_body:
         return sent
     before = sent.before(case.seconds)

@@ -46,16 +46,16 @@ FailureStatus = Annotated[int, Meta(ge=400, le=599)]
 
 
 BANNED = 403
-"""Status for whoever does not heed a 429."""
+"""Status for a client that ignores a 429."""
 
 
 class DialError(ValueError):
-    """A dial that does not exist, or a value it does not take."""
+    """An unknown dial, or a value that it does not accept."""
 
 
 @dataclass(frozen=True, slots=True)
 class NextFailure:
-    """What fails in one request: its status, or (status None) the body, cut in the middle."""
+    """The failure of one request: its status, or (status None) a body cut in the middle."""
 
     status: int | None
     retry_after: int | None = None
@@ -63,15 +63,15 @@ class NextFailure:
 
 @dataclass
 class Dials:
-    """Set an attribute or call `change`; it holds from the next request on, for any thread.
-    `faults` and `seed` take `change`, for with them the draws begin anew.
+    """Set an attribute or call `change`; it applies from the next request on, from any thread.
+    `faults` and `seed` need `change`, which resets the draws.
 
     Shares are of all requests, 0 to 1. Lists are named by resource ("orders"); "*" is all others.
     `drift`: chance of a change of one of `drift_resources` before each request for their list.
     `faults`: which faults of the registry apply to which reads.
     `throttle_above`: requests a second beyond which 429 is answered; 0 is no limit.
     `throttle_retry_after`: seconds in Retry-After; None leaves the header out.
-    `ban_seconds`: how long 403 is answered to whoever asks before Retry-After is over; 0: never.
+    `ban_seconds`: how long a client that asks before Retry-After is over gets 403; 0: never.
     `fault_endpoints`: names of the endpoints that throttling, errors and cuts apply to; empty: all.
     `seed`: of the draws, so that a test sees the same faults and the same drift each time.
     """
@@ -133,7 +133,7 @@ class Dials:
                 self._schedule = FaultSchedule(self.faults, self.seed)
 
     def reset(self) -> None:
-        """All dials as they were at the start, with no fault left to come."""
+        """Reset all dials to their state at the start, without planned faults."""
         self.change(self._start)
 
     def pagination_place_of(self, resource: str) -> PaginationPlace:
@@ -171,7 +171,7 @@ class Dials:
             return self._schedule.draw(read, now)
 
     def failure(self, endpoint: str) -> NextFailure | None:
-        """What goes wrong with a request to `endpoint` now; what was planned comes first."""
+        """The failure of a request to `endpoint` now; planned failures come first."""
         with self._lock:
             for place, (name, planned) in enumerate(self._planned):
                 if name in (None, endpoint):

@@ -69,7 +69,7 @@ class Drift:
         return False
 
     def _insert(self, resource: str, drawn: Random, now: datetime) -> None:
-        """Another like one that is there."""
+        """A copy of an existing record."""
         pattern = self._pick(resource, drawn)
         detail = drawn.getrandbits(32)
         record_id = guid(detail, "drift", resource, self._storage.changes.requests)

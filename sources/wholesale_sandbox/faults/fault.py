@@ -1,4 +1,4 @@
-"""Faults: functions that replace what the service would send by something worse."""
+"""Faults: functions that replace what the service would send by something faulty."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -14,12 +14,12 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """What a fault may know of the request it applies to.
+    """What a fault may use of the request it applies to.
 
-    `host` is what the client takes the service for (name and port). `seconds` is what the rule
-    says: how long the slow faults take, how far the lagging ones lie behind, and what Retry-After
-    asks for; `number`: the size, limit or difference that the rule names, if any. `chance` is
-    drawn from the seed, the URL and the attempt; `picks` draws from the seed and the id alone.
+    `host` is the service's name and port in the client's request. `seconds` of the rule is the
+    duration of slow faults, the lag of lagging ones, and the Retry-After; `number` of the rule is
+    a size, limit or difference, if it has one. `chance` is drawn from the seed, the URL and the
+    attempt; `picks` draws from the seed and the id alone.
     """
 
     chance: Random
@@ -32,7 +32,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Fault(Generic[T]):
-    """`does` is one line: what the client gets to see. `applies_to`: what it makes worse."""
+    """`does` is one line: what the client sees. `applies_to`: what it changes."""
 
     applies_to: ClassVar[str]
 
@@ -42,35 +42,35 @@ class Fault(Generic[T]):
 
 
 class AnswerFault(Fault[Answer]):
-    """Of a whole answer: its status, its bytes, its way over the network."""
+    """A fault of a whole answer: its status, its bytes, its delivery."""
 
     applies_to = "any answer"
 
 
 class WindowFault(Fault[Window]):
-    """Of a list: which records stand on which page."""
+    """A fault of a list: which records are on which page."""
 
     applies_to = "page of a list"
 
 
 class PaginationFault(Fault[Pagination]):
-    """Of a list: what it says about its pages."""
+    """A fault of a list: its pagination."""
 
     applies_to = "pagination of a list"
 
 
 class RowsFault(Fault[list[bytes]]):
-    """Of a list: the records on a page."""
+    """A fault of a list: the records on a page."""
 
     applies_to = "records of a page"
 
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """A record on its way out: what a page of a list holds, or an answer by itself.
+    """A record to be sent, on a page of a list or by itself.
 
-    `form`: that of an order (§2.4), None for any other record. `fields`: None where the record is
-    not sent. `whole`: all that is stored of it; `before`: what was, so many seconds ago.
+    `form`: that of an order (§2.4), None for other records. `fields`: None if the record is not
+    sent. `whole`: the stored record; `before`: the record so many seconds ago.
     """
 
     resource: str
@@ -83,23 +83,23 @@ class Sent:
 
     @property
     def is_summary(self) -> bool:
-        """What a list says of a record that has more to it: an order without its lines."""
+        """Whether it is a summary: an order without its lines, in a list."""
         return self.form == "summary"
 
     @property
     def is_body(self) -> bool:
-        """What holds all of a record, and is not just what its list says."""
+        """Whether it is a whole body, not what its list shows."""
         return self.form == "verbose" or not self.is_listed
 
 
 class SentFault(Fault[Sent]):
-    """Of the records in an answer; `share` is one of the records, and always of the same ones."""
+    """A fault of the records in an answer; `share` is of the records, always the same ones."""
 
     applies_to = "sent record"
 
 
 class RecordFault(Fault[Record]):
-    """Of a stored record: planted, not dialled, so that every answer and the truth agree."""
+    """A fault of a stored record: planted, not dialled, so that all answers and the truth agree."""
 
     applies_to = "stored record"
 
@@ -113,7 +113,7 @@ class ActiveFault:
 
 
 def apply_faults(fault_type: type[Fault[T]], value: T, active: Iterable[ActiveFault]) -> T:
-    """The value after those of the active faults that are of the type, one after the other."""
+    """The value after all active faults of this type."""
     for active_fault in active:
         if isinstance(active_fault.fault, fault_type):
             value = active_fault.fault.apply(value, active_fault.case)

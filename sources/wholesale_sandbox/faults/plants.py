@@ -21,7 +21,7 @@ _id = msgspec.json.Decoder(str)
 
 
 class PlantError(ValueError):
-    """What cannot be planted; one line says why."""
+    """Something that cannot be planted; one line says why."""
 
 
 class Plant(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
@@ -49,7 +49,7 @@ class Planted(msgspec.Struct, frozen=True):
 
 
 def plant(storage: Storage, plants: Iterable[Plant], seed: int) -> list[Planted]:
-    """All of them or none, each in records of its own.
+    """Plant all of them or none, each in records of its own.
 
     The same seed over the same records changes the same ones. Raises: PlantError.
     """

@@ -1,4 +1,4 @@
-"""Registry of faults: each is one entry, and a new one is one entry more."""
+"""Registry of faults: all of them, one entry each."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -16,7 +16,7 @@ PLANTED = tuple(fault.name for fault in RECORD_FAULTS)
 
 
 def table() -> str:
-    """One row per fault as text: name, what it applies to, what the client gets to see."""
+    """One row per fault as text: name, what it applies to, what the client sees."""
     rows = [("fault", "applies to", "what the client sees")]
     rows += [(fault.name, fault.applies_to, fault.does) for fault in FAULTS]
     widths = [max(len(row[column]) for row in rows) for column in range(2)]

@@ -15,7 +15,7 @@ PATH = Path(__file__).with_name("scenarios.toml")
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """`ends` is what an extractor must end with that loses nothing."""
+    """`ends` is the result that a lossless extractor must reach."""
 
     name: str
     does: str
@@ -41,7 +41,7 @@ def _each(rules: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _planted(planted: dict[str, Any]) -> Iterator[Plant]:
-    """`all` stands for every plant there is, those of ids once each."""
+    """`all` stands for every plant, those of ids once each."""
     if planted["fault"] != "all":
         yield Plant(**planted)
         return
@@ -57,7 +57,7 @@ SCENARIO: Mapping[str, Scenario] = MappingProxyType(
 
 
 class NoSuchScenario(ValueError):
-    """A scenario that does not exist; one line says which there are."""
+    """An unknown scenario; one line lists the known ones."""
 
 
 def scenario_of(name: str) -> Scenario:

@@ -59,7 +59,7 @@ RESOURCE_OF = {endpoint.name: _resource(endpoint.path) for endpoint in ENDPOINTS
 class FaultSchedule:
     """Draws for each read which of the rules' faults apply to it.
 
-    The same seed draws the same for the n-th attempt of a URL, whatever comes in between.
+    The same seed draws the same for the n-th attempt of a URL, whatever other requests arrive.
     """
 
     def __init__(self, rules: Sequence[FaultRule], seed: int) -> None:

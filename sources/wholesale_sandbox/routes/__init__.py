@@ -2,7 +2,7 @@
 
 In:  a `Call`: path parameters, query, body, storage, dials.
 Out: an `Answer`.
-Knows nothing of sockets, keys and logs.
+Knows nothing of sockets, keys or logs.
 Begin with `lists`.
 """
 

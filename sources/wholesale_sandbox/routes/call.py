@@ -1,4 +1,4 @@
-"""Call: one request as the handlers see it, and where the records are."""
+"""Call: one request as the handlers see it, with the storage."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -26,7 +26,7 @@ class Call:
     faults: Sequence[ActiveFault] = ()
 
     def id_of(self, resource: str, name: str) -> str:
-        """The id in the path; in small letters where those name a record and it does not."""
+        """The id in the path; in small letters if only these name a record."""
         asked = self.ids[name]
         small = asked.lower()
         if asked == small or self.storage.collection(resource).get(asked) is not None:

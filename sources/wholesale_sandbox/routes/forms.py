@@ -18,7 +18,7 @@ FORM = "multipart/form-data"
 
 @dataclass(frozen=True, slots=True)
 class SubmittedForm:
-    """What stood inside the wrapper: texts by field name, files as (file name, content)."""
+    """The content of the wrapper: texts by field name, files as (file name, content)."""
 
     texts: dict[str, str] = field(default_factory=dict)
     files: dict[str, tuple[str, Upload]] = field(default_factory=dict)

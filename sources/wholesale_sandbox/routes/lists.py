@@ -1,4 +1,4 @@
-"""Lists of records, in the shape and order dialled in (§2.3)."""
+"""Lists of records, in the shape and order set by the dials (§2.3)."""
 
 from collections.abc import Callable
 from dataclasses import replace

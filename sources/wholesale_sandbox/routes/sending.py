@@ -1,4 +1,4 @@
-"""Sending: a stored record in the form asked for, with the faults of the request."""
+"""Sending: a stored record in the requested form, with the faults of the request."""
 
 from datetime import timedelta
 
@@ -15,7 +15,7 @@ _record = msgspec.json.Decoder(Record)
 def sent(
     call: Call, resource: str, stored: bytes, form: OrderForm | None, *, is_listed: bool
 ) -> bytes | None:
-    """The record as it goes out; None where it does not."""
+    """The record as it is sent; None if a fault withholds it."""
     body = stored if form is None else order_form(stored, form)
     if not any(isinstance(active.fault, SentFault) for active in call.faults):
         return body

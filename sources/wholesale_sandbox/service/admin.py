@@ -1,4 +1,4 @@
-"""Admin surface: dials, plants, outbox, request log, and the records as they truly are.
+"""Admin surface: dials, plants, outbox, request log, and the true records.
 
 It needs no key and listens on the loopback address only.
 """
@@ -127,7 +127,7 @@ class Admin:
         return _json(planted)
 
     async def put_record(self, request: Request) -> Response:
-        """The body is kept literally: also what the API would never make."""
+        """The body is kept literally, even if the API would never make it."""
         collection, body = self._collection(request), await request.body()
         if not body.strip():
             raise HTTPException(422, "the body must be a record")

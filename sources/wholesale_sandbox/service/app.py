@@ -48,7 +48,7 @@ def utc_now() -> datetime:
 
 
 class Service:
-    """The key, the dials and the log around the handlers; one request after the other."""
+    """The key, the dials and the log around the handlers; handles one request at a time."""
 
     def __init__(
         self,
@@ -210,7 +210,7 @@ async def _body(receive: Receive) -> bytes:
 
 
 def _encoded(answer: Answer, encodings: bytes) -> tuple[Headers, bytes]:
-    """Headers and body as sent: compressed where the client takes it."""
+    """Headers and body as sent, compressed if the client accepts it."""
     body = answer.body
     headers = [(name.lower().encode(), value.encode()) for name, value in answer.headers.items()]
     if answer.status == 204:
@@ -226,6 +226,6 @@ def _encoded(answer: Answer, encodings: bytes) -> tuple[Headers, bytes]:
 
 
 def _gzipped(body: bytes) -> bytes:
-    """Level 1: the time goes to the records, not to the squeezing."""
+    """Compress at level 1, so that compression takes little of the time."""
     compressor = zlib.compressobj(1, zlib.DEFLATED, 31)
     return compressor.compress(body) + compressor.flush()

@@ -24,9 +24,9 @@ class _Server(uvicorn.Server):
 
 
 class _Protocol(H11Protocol):
-    """Puts the transport into the state that ASGI hands on with each request.
+    """Puts the transport into the state that ASGI passes on with each request.
 
-    What goes wrong below HTTP (a connection reset) can be made to happen only there.
+    Faults below HTTP, such as a connection reset, need it.
     """
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -35,9 +35,9 @@ class _Protocol(H11Protocol):
 
 
 class Listener:
-    """The port is taken when this is made, so that a second sandbox fails at once.
+    """Binds the port in the constructor, so that a second sandbox fails at once.
 
-    `name` is what every answer calls its server.
+    `name` is the header `Server` of every answer.
     Raises: PortInUse.
     """
 

@@ -1,4 +1,4 @@
-"""Request log: what was asked of the service and how it answered."""
+"""Request log: the requests to the service, and its answers."""
 
 import threading
 from collections import Counter, deque
@@ -22,7 +22,7 @@ class LoggedRequest:
 
 
 class RequestLog:
-    """The latest requests, and how many there were of each endpoint and status."""
+    """The latest requests, and the counts by endpoint and status."""
 
     def __init__(self, keep: int = 10_000) -> None:
         self._lock = threading.Lock()

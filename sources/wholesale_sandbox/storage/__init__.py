@@ -1,8 +1,8 @@
-"""Storage: the records in SQLite, by resource, and the log of what happened to them.
+"""Storage: the records in SQLite, by resource, and the log of their changes.
 
 In:  records as JSON with their ids.
 Out: `Storage` with one collection a resource, the truth and its digest.
-Knows nothing of the API; it keeps what it is given.
+Knows nothing of the API; it stores what it is given.
 Begin with `database`.
 """
 

@@ -1,4 +1,4 @@
-"""Changes of records, each tied to the requests it came between."""
+"""Changes of records, each with the number of the request before it."""
 
 import threading
 from collections import deque

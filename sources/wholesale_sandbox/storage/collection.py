@@ -17,7 +17,7 @@ from wholesale_sandbox.storage.past import Past
 from wholesale_sandbox.storage.rows import RowTable, StoredRow
 from wholesale_sandbox.storage.sequence import ListOrder, Sequence, shuffled
 
-# Rows of its own are numbered from here, so that a base may grow under a file that is reopened.
+# Stored rows are numbered from here, so that the base may be larger when a file is reopened.
 FIRST_OWN_NUMBER = 1 << 40
 
 _CHUNK = 500
@@ -92,7 +92,7 @@ class Collection:
         self.forget()
 
     def forget(self) -> None:
-        """Drop what memory holds beside the rows; it is read again when needed."""
+        """Drop what is cached in memory; it is read again when needed."""
         numbers = self._rows.numbers()
         first_own = bisect_left(numbers, FIRST_OWN_NUMBER)
         self._next_number = numbers[-1] + 1 if first_own < len(numbers) else FIRST_OWN_NUMBER

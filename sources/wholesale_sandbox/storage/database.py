@@ -1,4 +1,4 @@
-"""Database: all that the sandbox keeps, in one SQLite file, safe for several threads."""
+"""Database: all data of the sandbox in one SQLite file, safe for several threads."""
 
 import sqlite3
 import threading
@@ -31,7 +31,7 @@ class Storage:
         self._lock = threading.RLock()
         self._depth = 0
         self._connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
-        # Also a storage nobody closes must not leave its connection to the garbage collector.
+        # A storage that nobody closes must not leave its connection to the garbage collector.
         self._closing = weakref.finalize(self, self._connection.close)
         self._connection.execute("pragma journal_mode = wal")
         self._connection.execute("pragma synchronous = normal")

@@ -1,4 +1,4 @@
-"""Outbox: the mails that the service would send (§4.5), kept instead."""
+"""Outbox: the mails that the service would send (§4.5), stored instead."""
 
 import sqlite3
 from collections.abc import Callable

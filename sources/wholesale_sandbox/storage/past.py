@@ -1,4 +1,4 @@
-"""Past: what records were before their latest changes, for replicas and caches that lag."""
+"""Past: records before their latest changes, for lagging replicas and caches."""
 
 import threading
 from collections import deque
@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 
 @dataclass(frozen=True, slots=True)
 class Former:
-    """A record as it was until that moment (UTC); without a body it was not there."""
+    """A record until that moment (UTC); without a body it did not exist."""
 
     until: datetime
     resource: str
@@ -36,7 +36,7 @@ class Past:
         """The records of the resource that have changed since, by id, as they were then."""
         with self._lock:
             former = list(self._former)
-        # The earliest change since that moment tells what stood before it, so later ones yield.
+        # The earliest change since that moment has the former state, so it wins over later ones.
         return {
             one.id: one.body
             for one in reversed(former)

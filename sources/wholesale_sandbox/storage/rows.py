@@ -18,7 +18,7 @@ class StoredRow(NamedTuple):
 
 
 class RowTable:
-    """One table; whoever calls holds the transaction."""
+    """The table of one resource; the caller holds the transaction."""
 
     def __init__(self, resource: str, connection: sqlite3.Connection) -> None:
         self._table = f'"{resource}"'

@@ -1,4 +1,4 @@
-"""Truth: the records as they are, to compare with what an extractor made of them."""
+"""Truth: the true records, to compare with what an extractor loaded."""
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
@@ -14,10 +14,9 @@ _text = msgspec.json.Decoder(str)
 
 
 class Digest(msgspec.Struct, frozen=True):
-    """`sha256`: of one line for each record with an id that is a text, sorted by id, without a
-    line break at the end: the id, a blank, and `updated_at` in microseconds since 1970.
-
-    A record without an `updated_at` has its id alone. `updated_at` here is the latest of all.
+    """`sha256` is that of a line for each record with a text as its id, sorted by id, without a
+    line break at the end: the id, a blank, and `updated_at` in microseconds since 1970; for a
+    record without an `updated_at` the id alone. `updated_at` is the latest of all records.
     """
 
     count: int

@@ -1,4 +1,4 @@
-"""Uploads: files that came in with a body (§4.12: the logo of a brand)."""
+"""Uploads: files in the bodies of requests (§4.12: the logo of a brand)."""
 
 import sqlite3
 from collections.abc import Callable

@@ -1,6 +1,6 @@
 """Values: seeded random draws, moments, amounts and fragments of JSON.
 
-In:  a seed and what is drawn for.
+In:  a seed and a name for each draw.
 Out: numbers, ids, times and amounts that are the same for the same seed.
 Knows nothing of the business that is made of them.
 Begin with `draws`.

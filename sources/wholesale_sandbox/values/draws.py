@@ -1,4 +1,4 @@
-"""Draws: random values by a seed and a name, independent of what was drawn before."""
+"""Draws: random values by a seed and a name, independent of earlier draws."""
 
 from hashlib import blake2b, shake_128
 from random import Random

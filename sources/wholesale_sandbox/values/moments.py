@@ -16,7 +16,7 @@ def midnight(day: date) -> int:
 
 
 def iso(moment: int) -> str:
-    """Microseconds are written only where there are any."""
+    """ISO 8601, with microseconds only if there are any."""
     return f"{(_EPOCH + timedelta(microseconds=moment)).isoformat()}Z"
 
 

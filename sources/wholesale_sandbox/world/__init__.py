@@ -1,8 +1,8 @@
 """World: a wholesale business of two years, computed from a seed.
 
 In:  a seed, a number of orders, an end.
-Out: `World`: the catalogue, and orders when asked for.
-Knows nothing of storage and service; the same seed makes the same bytes.
+Out: `World`: the catalogue, and orders on request.
+Knows nothing of storage or service; the same seed makes the same bytes.
 Begin with `business`.
 """
 

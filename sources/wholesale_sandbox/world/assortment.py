@@ -128,7 +128,7 @@ def make_items(
 
 
 class _Maker:
-    """Makes one item and what belongs to it; `number` is the one of its vendor."""
+    """Makes one item with its variants and images; `number` is its vendor's."""
 
     def __init__(self, seed: int, number: int, place: int, vendor: Vendor, rng: Random) -> None:
         self._seed = seed

@@ -15,7 +15,7 @@ from wholesale_sandbox.world.pricing import make_price_lists, make_prices
 
 __all__ = ["UNTIL", "OrderWorld", "World"]
 
-# A fixed end: the world never depends on the day it is looked at.
+# A fixed end, so that the world does not depend on the present day.
 UNTIL = date(2026, 7, 1)
 
 

@@ -1,4 +1,4 @@
-"""Orders: each computed from the seed and its number alone, none of them kept."""
+"""Orders: each is computed from the seed and its number; none is stored."""
 
 from bisect import bisect_right
 from itertools import accumulate
@@ -182,7 +182,7 @@ class OrderWorld:
 
 
 def _freight(sub_total: int, draw: int) -> int:
-    """What the total has beside the lines; one order of three ships free."""
+    """The freight in the total; one order of three ships free."""
     return 0 if draw % 3 == 0 else percent(sub_total, 2 + draw % 9) + 5950
 
 

@@ -1,4 +1,4 @@
-"""Wares: the items and variants for sale, which the line of an order can be about."""
+"""Wares: the items and variants for sale, which order lines refer to."""
 
 from typing import NamedTuple
 
