@@ -18,6 +18,7 @@ from wholesale.tables import DELETED_AT, EXTRA, Decoded, Keys, Mask
 
 UNUSUAL = 10
 """A column that at most one record in so many lacks belongs to the full form."""
+TIMES = ("created_at", "updated_at")
 LEAST_OMISSIONS = 10
 """So many records that lack a list in a page, and again when each is asked for by itself, show that
 the service leaves out empty lists."""
@@ -27,7 +28,8 @@ the service leaves out empty lists."""
 class Form:
     """What records of a resource have in full, as far as the destination and this run show it.
 
-    `stored` is what the destination holds; `poorer` are columns that an incomplete record has too.
+    `stored` is what the destination holds; `poorer` are columns that an incomplete record has too,
+    `given` those that the answer to any request for it has: what was asked for.
     `usual` are the other columns that almost all records have. Of child tables, `_filled` are those
     for which some record had entries, `_empty` those for which some record had `[]`, and `_omitted`
     those that the service leaves out where they are empty.
@@ -35,6 +37,7 @@ class Form:
 
     stored: Stored
     poorer: Collection[str]
+    given: Collection[str] = ("id",)
     usual: frozenset[str] = field(init=False)
     _filled: set[str] = field(default_factory=set)
     _empty: set[str] = field(default_factory=set)
@@ -68,6 +71,19 @@ class Form:
         """Which of these records are complete: have a usual column, and all lists."""
         self._learn_lists(decoded)
         return self._has_usual(decoded.root) & ~self._lacks_a_list(decoded)
+
+    def is_hollow(self, decoded: Decoded) -> Mask:
+        """Which of these records have nothing of what others have but an id and times, as what is
+        left of a deleted one; none while it is not known what others have."""
+        empty = {*self.given, *TIMES}
+        known = {*self.stored.usual, *self.usual} - empty
+        is_hollow = np.full(len(decoded.root), bool(known))
+        for name in known.union(self.poorer) - empty:
+            if name in decoded.root.column_names:
+                is_hollow &= pc.is_null(decoded.root[name]).to_numpy()
+        for owners in decoded.owners.values():
+            is_hollow[owners.to_numpy(zero_copy_only=False)] = False
+        return is_hollow
 
     def _lacks_a_list(self, decoded: Decoded) -> Mask:
         lacks = np.zeros(len(decoded.root), np.bool_)

@@ -164,6 +164,13 @@ class Ledger:
         self._add(step, seen, seen.states, ~is_here, is_read=True)
         return Taken(is_due, is_due & was_read)
 
+    def hold(self, read: Sightings) -> None:
+        """Note that these records, all seen in this run, go to the destination in a state that is
+        not the newest."""
+        for rows, places, found in self._places(read.keys):
+            rows.held[places[found]] = read.states[found]
+            rows.is_read[places[found]] = True
+
     def doubt(self, seen: Sightings) -> None:
         """Treat these records as not held where they contradict what was seen last in the same
         version: only another look tells which of the two is newer."""

@@ -193,6 +193,15 @@ class Stored:
         differs: Mask = compared.differs[is_same]
         return differs
 
+    def has(self, keys: Keys) -> Mask:
+        """Which of these records are stored."""
+        return find(self.ids.keys, keys)[1]
+
+    def is_older(self, keys: Keys, versions: Versions) -> Mask:
+        """Which of these records are stored in an older version than this."""
+        places, is_known = find(self.ids.keys, keys)
+        return is_known & (self.versions[places] < versions) if len(self) else is_known
+
     def parents_of(self, keys: Keys) -> Iterator[str | None]:
         """The id of each record's parent, as it is stored; None where there is none."""
         if self.parents is None:

@@ -145,6 +145,8 @@ def read_record(body: bytes, record_id: str | None = None) -> bytes:
     if len(members) == 1 and len(wrapped) == 1:
         body = wrapped[0]
         members = _members.decode(body)
+    if not members:
+        raise NoContent("body is an empty object")
     if "id" not in members and ERROR_KEY in members:
         text = bytes(members[ERROR_KEY])
         kind = NoContent if text == NOT_FOUND else ContentError

@@ -103,6 +103,10 @@ class Course:
             may_read_more = len(np.setdiff1d(self.refused, self.listing.unread_keys))
             if self.proof and (not may_read_more or number >= SWEEPS_FOR_BODIES):
                 break
+            if self._leaves_out(sweep) and number > 1 and sweep.shows_the_same(self.sweeps[-2]):
+                left_out = counted(self._unlisted, "record")
+                self._blame(f"{left_out} there that the list neither shows nor counts")
+                break
         self._settle_absence()
         if self.proof is None:
             self._blame_totals(self.sweeps[-1])
@@ -122,6 +126,9 @@ class Course:
     def _prove(self, sweep: Sweep) -> None:
         """Look for a proof, and ask for the records that are gone according to it."""
         while True:
+            if self._leaves_out(sweep):
+                self.proof = None
+                return
             self.proof = by_count(self.ledger, self.looks, self.listing.nameless)
             if self.proof is None:
                 if not self._unlisted:
@@ -133,6 +140,11 @@ class Course:
                 return
             if not self._ask_for(missing, sweep):
                 return
+
+    def _leaves_out(self, sweep: Sweep) -> bool:
+        """Whether a list that shows as many records as it counts lacks some that answer: then it
+        does not count them either, and no count that they fill up proves anything."""
+        return self._unlisted > 0 and sweep.is_exact
 
     def _by_the_past(self, sweep: Sweep) -> Proof | None:
         """The proof by a sweep that shows exactly the records that the last run proved to be all,

@@ -68,7 +68,7 @@ def by_agreement(sweeps: Sequence[Sweep], looks: Sequence[Look]) -> Proof | None
 def _show_the_same(earlier: Sweep, later: Sweep) -> bool:
     if earlier.fault or later.fault or earlier.page_size == later.page_size:
         return False
-    return (earlier.records, earlier.fingerprint) == (later.records, later.fingerprint)
+    return earlier.shows_the_same(later)
 
 
 def _ends_behind_no_window(sweep: Sweep) -> bool:

@@ -44,6 +44,16 @@ class Sweep:
     is_dense: bool = False
     is_one_answer: bool = False
 
+    @property
+    def is_exact(self) -> bool:
+        """Whether it shows as many records as each of its answers counts, each of them once."""
+        are_counted = self.totals == (self.records, self.records)
+        return are_counted and not self.duplicates and not self.fault
+
+    def shows_the_same(self, other: "Sweep") -> bool:
+        """Whether these are the same records in the same states."""
+        return (self.records, self.fingerprint) == (other.records, other.fingerprint)
+
 
 @dataclass(frozen=True, slots=True)
 class Glance:

@@ -1,6 +1,7 @@
 """Bodies: records read in full, one by one or as whole pages of their list."""
 
 import numpy as np
+import pyarrow as pa
 
 from wholesale.compare import Step
 from wholesale.errors import ContentError, ServiceError, Unavailable
@@ -41,10 +42,14 @@ class Bodies:
         self.ask(step, keys)
 
     def ask(self, step: Step, keys: Keys) -> Asked:
-        """Read each of these records by itself, as it is now."""
+        """Read each of these records by itself, as it is now; one that shows nothing but its id is
+        denied."""
         alive: list[Keys] = []
         denied: list[Keys] = []
-        for decoded in self._reading.singles(keys, denied):
+        for found in self._reading.singles(keys, denied):
+            is_hollow = self._changes.form.is_hollow(found)
+            denied.append(found.ids.keys[is_hollow])
+            decoded = found.keep(pa.array(~is_hollow))
             alive.append(decoded.ids.keys)
             self._changes.read(step, decoded)
         return Asked(_in_order(alive), _in_order(denied))

@@ -45,6 +45,8 @@ class Shown:
 class Changes:
     """Passes on the changes of one resource in one run, to `merge`.
 
+    With `takes_lesser` also what is better than nothing is passed on: whole records, but older than
+    their summaries or at odds with them, which stay due.
     `late` are records that came again in another state after one had been passed on. `form` is what
     records of the resource have in full. `has_refused`: some records came incomplete or outdated,
     and were not passed on.
@@ -54,9 +56,10 @@ class Changes:
         self.merge: Merge = lambda batch: None
         self.late: list[Batch] = []
         self.has_refused = False
+        self.takes_lesser = False
         resource = reading.resource
         by_path = (resource.parent.column,) if resource.parent else ()
-        self.form = Form(reading.stored, (*resource.summary, *by_path))
+        self.form = Form(reading.stored, (*resource.summary, *by_path), ("id", *by_path))
         self._reading = reading
         self._quarantined: set[str | None] = set()
 
@@ -95,20 +98,33 @@ class Changes:
     def take(self, step: Step, shown: Shown) -> None:
         """Pass on those of these full records that are complete and current."""
         ledger, report = self._reading.ledger, self._reading.report
-        is_good = self.form.is_whole(shown.decoded)
+        is_whole = is_good = self.form.is_whole(shown.decoded)
         if self._reading.has_summaries:
             is_confirmed = ledger.is_confirmed(shown.seen)
             if not is_confirmed.all():
                 ledger.doubt(shown.seen.keep(is_good))
-            is_good &= is_confirmed
+            is_good = is_good & is_confirmed
         else:
-            is_good &= ledger.is_current(shown.seen)
+            is_good = is_good & ledger.is_current(shown.seen)
         if not is_good.all():
             self.has_refused = True
             ledger.note(step, shown.seen.keep(~is_good).without_states(np.True_))
+            if self.takes_lesser:
+                self._pass_on_lesser(shown.keep(is_whole & ~is_good))
             shown = shown.keep(is_good)
         self._pass_on(step, shown)
         report.tell("loaded", report.taken, report.wanted)
+
+    def _pass_on_lesser(self, shown: Shown) -> None:
+        """Pass on those of these records that the destination lacks, or holds in a version older
+        than this one, which is older than its summary; a better state is still due."""
+        ledger, stored, seen = self._reading.ledger, self._reading.stored, shown.seen
+        is_better = ~stored.has(seen.keys)
+        is_better |= stored.is_older(seen.keys, seen.versions) & ~ledger.is_current(seen)
+        lesser = shown.keep(is_better & ~ledger.is_read(seen.keys))
+        if len(lesser.seen):
+            ledger.hold(lesser.seen)
+            self._hand_on(lesser)
 
     def pass_on_odd(self, decoded: Decoded) -> None:
         """Pass on what of this batch is in quarantine, and none of its rows."""
@@ -117,14 +133,18 @@ class Changes:
 
     def _pass_on(self, step: Step, shown: Shown) -> None:
         """Pass on those of these records that the destination does not hold in this state."""
-        report, is_whole = self._reading.report, self._reading.stored.is_whole
+        report = self._reading.report
         taken = self._reading.ledger.take(step, shown.seen)
         is_fresh = taken.is_due & ~taken.is_late
-        report.added += int(np.count_nonzero(is_fresh & ~shown.seen.was_alive))
         if taken.is_late.any():
             self.late.append(Batch.of_known(shown.decoded.keep(pa.array(taken.is_late))))
             report.loaded += int(np.count_nonzero(taken.is_late))
-        fresh = shown.keep(is_fresh)
+        self._hand_on(shown.keep(is_fresh))
+
+    def _hand_on(self, fresh: Shown) -> None:
+        """Merge these records, unless the destination holds them whole as they are."""
+        report, is_whole = self._reading.report, self._reading.stored.is_whole
+        report.added += int(np.count_nonzero(~fresh.seen.was_alive))
         if not len(fresh.seen) and not fresh.decoded.quarantined:
             return
         decoded, compared = self._count_odd(fresh.decoded), fresh.compared

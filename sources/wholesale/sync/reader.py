@@ -191,6 +191,9 @@ class Reader:
             asks_all=self._reading.is_full,
         )
         course.read()
+        if len(course.refused):
+            self._changes.takes_lesser = True
+            self.listing.ask(self._ledger.next_step(), course.refused)
         self.listing.profile = replace(self.listing.profile, totals=self._totals(course))
         self._bury(course.gone)
         self.report.proof = course.proof

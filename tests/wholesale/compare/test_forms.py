@@ -55,6 +55,20 @@ def test_a_summary_and_a_tombstone_are_no_records_in_full(
     assert form.is_whole(orders(order("a"), SUMMARY, TOMBSTONE)).tolist() == [True, False, False]
 
 
+def test_a_tombstone_is_hollow_and_a_summary_is_not() -> None:
+    form = form_of(stored("orders", [order("a"), order("b")]))
+    times = {"created_at": "2024-01-01T00:00:00Z", "updated_at": "2024-01-02T00:00:00Z"}
+    lines_alone = {"id": "l", "order_line_items": [{"sku": "s"}]}
+
+    found = orders(order("a"), SUMMARY, TOMBSTONE, TOMBSTONE | times, lines_alone)
+
+    assert form.is_hollow(found).tolist() == [False, False, True, True, False]
+
+
+def test_nothing_is_hollow_where_it_is_not_known_what_records_have() -> None:
+    assert form_of(NOTHING).is_hollow(orders({"id": "a"})).tolist() == [False]
+
+
 def test_what_is_usual_is_what_almost_all_have() -> None:
     records = [order(str(n), po_number="P" if n < 5 else None) for n in range(10)]
 

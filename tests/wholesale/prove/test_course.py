@@ -291,7 +291,8 @@ def test_a_full_read_believes_an_empty_list_after_asking_for_everybody() -> None
 
 def test_a_stored_record_that_is_never_listed_and_answers_is_kept_and_counted_or_doubted() -> None:
     """Counted by the service it is a record like any other; if not, the count is no proof."""
-    for total, doubts in ((13, []), (12, [UNPROVED])):
+    left_out = "1 record there that the list neither shows nor counts"
+    for total, doubts in ((13, []), (12, [UNPROVED, left_out])):
         records = numbered(12)
         service = Lists(
             {"/vendors": records},
@@ -302,6 +303,32 @@ def test_a_stored_record_that_is_never_listed_and_answers_is_kept_and_counted_or
 
         assert sorted(ids(read(reader))) == sorted([*(row["id"] for row in records), "x"])
         assert (reader.gone, reader.report.doubts()) == (set(), doubts)
+
+
+@pytest.mark.parametrize("left", [{}, {"id": "x", "deleted": True}, None, {"brand": {}}])
+def test_a_record_of_which_nothing_is_left_is_gone(left: Record | None) -> None:
+    records = numbered(12, title="T", handle="H")
+    service = Lists({"/brands": records})
+    whole = service.single
+    service.single = lambda path: answer(left) if path.endswith("/x") else whole(path)  # type: ignore[method-assign]
+    reader = service.reader("brands", stored("brands", [*records, records[0] | {"id": "x"}]))
+
+    read(reader)
+
+    assert (reader.gone, reader.report.doubts()) == ({"x"}, [])
+
+
+def test_a_record_that_went_from_the_list_and_still_answers_is_hidden_by_no_new_one() -> None:
+    """As many records are listed as are counted, and as many as are stored."""
+    records = orders(40)
+    service = Lists({"/orders": [*records[1:], orders(41)[40]]})
+    service.hidden = {"/orders/id-0000": records[0]}
+    reader = service.reader("orders", stored("orders", records))
+
+    assert sorted(ids(read(reader))) == ["id-0000", "id-0040"]
+    assert (reader.gone, reader.report.sweeps) == (set(), 2)
+    left_out = "1 record there that the list neither shows nor counts"
+    assert reader.report.doubts() == [UNPROVED, left_out]
 
 
 def test_a_record_that_cannot_be_asked_for_is_gone_where_the_count_says_so() -> None:

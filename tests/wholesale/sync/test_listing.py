@@ -328,14 +328,31 @@ def test_a_body_that_is_poorer_than_others_or_older_than_its_summary_is_asked_fo
     assert reader.report.doubts() == []
 
 
-@pytest.mark.parametrize("poorer", POORER.values(), ids=POORER.keys())
-def test_an_order_that_comes_in_no_better_form_is_not_stored_and_named(poorer: Record) -> None:
+@pytest.mark.parametrize("kind", POORER)
+def test_an_order_that_comes_in_no_better_form_is_named_and_stored_only_if_whole(kind: str) -> None:
     service = Bodies({"/orders": whole()})
-    service.in_pages = service.alone = {ORDER["id"]: poorer}
+    service.in_pages = service.alone = {ORDER["id"]: POORER[kind]}
     reader = service.reader("orders")
+    is_whole = kind in ("an older version", "at odds with its summary")
 
-    assert sorted(ids(read(reader))) == [r["id"] for r in whole() if r["id"] != ORDER["id"]]
+    loaded = sorted(ids(read(reader)))
+
+    assert loaded == [row["id"] for row in whole() if is_whole or row["id"] != ORDER["id"]]
+    assert reader.report.alive == len(loaded)
     assert reader.report.doubts() == [f"1 {REFUSED}"]
+
+
+def test_an_order_that_is_never_as_new_as_its_summary_follows_it_as_far_as_it_comes() -> None:
+    """From one red run to the next what is stored grows newer, never older."""
+    before = [record | {"updated_at": on(1)} for record in whole()]
+    now = [*before[:7], ORDER | {"updated_at": on(9)}, *before[8:]]
+    for day, loaded in ((1, []), (4, [ORDER["id"]])):
+        service = Bodies({"/orders": now})
+        service.in_pages = service.alone = {ORDER["id"]: ORDER | {"updated_at": on(day)}}
+        reader = service.reader("orders", stored("orders", before))
+
+        assert ids(read(reader)) == loaded
+        assert reader.report.doubts() == [f"1 {REFUSED}"]
 
 
 @pytest.mark.parametrize("poorer", POORER.values(), ids=POORER.keys())
