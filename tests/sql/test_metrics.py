@@ -91,7 +91,9 @@ def test_the_headlines_are_sums_over_the_orders_that_count(
     ]
 
 
-def test_sales_by_month_and_vendor(built: Marts, sales: list[Order]) -> None:
+def test_sales_by_month_and_vendor_equal_sums_over_the_orders(
+    built: Marts, sales: list[Order]
+) -> None:
     groups = grouped(sales, lambda order: (order["vendor_id"], month(order["day"])))
 
     assert built.rows(
@@ -103,7 +105,7 @@ def test_sales_by_month_and_vendor(built: Marts, sales: list[Order]) -> None:
     )
 
 
-def test_sales_by_country(built: Marts, sales: list[Order]) -> None:
+def test_sales_by_country_equal_sums_over_the_orders(built: Marts, sales: list[Order]) -> None:
     groups = grouped(sales, lambda order: order["shipping_country"])
 
     assert built.rows(
@@ -115,7 +117,7 @@ def test_sales_by_country(built: Marts, sales: list[Order]) -> None:
     )
 
 
-def test_sales_by_buyer(built: Marts, sales: list[Order]) -> None:
+def test_sales_by_buyer_equal_sums_over_the_orders(built: Marts, sales: list[Order]) -> None:
     groups = grouped(sales, lambda order: order["buyer_id"])
 
     assert built.rows(
@@ -235,7 +237,7 @@ def test_money_is_decimal_in_every_column(built: Marts) -> None:
     assert "DECIMAL(38,9)" in types
 
 
-def test_everything_is_reconciled(built: Marts) -> None:
+def test_every_check_of_the_reconciliation_holds(built: Marts) -> None:
     assert built.rows(
         "select count(*), count(*) filter (where is_reconciled)"
         " from wholesale_bi.rpt_reconciliation"

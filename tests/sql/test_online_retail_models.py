@@ -46,7 +46,9 @@ def books(retail: Marts) -> Books:
 
 
 @pytest.mark.parametrize("report", REPORTS)
-def test_a_report_computed_a_second_time(retail: Marts, books: Books, report: str) -> None:
+def test_a_report_computed_a_second_time_is_equal_row_by_row(
+    retail: Marts, books: Books, report: str
+) -> None:
     assert differences(retail, books, report) == []
 
 
@@ -82,7 +84,7 @@ def source(sql: str) -> list[tuple[object, ...]]:
     return duckdb.sql(f"{lines} {sql}").fetchall()
 
 
-def test_total_sales(retail: Marts) -> None:
+def test_headline_sales_equal_sums_over_the_file(retail: Marts) -> None:
     assert retail.rows(
         "select order_count, unit_count, line_count, sales_amount from wholesale_bi.rpt_headlines"
     ) == source(
@@ -91,7 +93,7 @@ def test_total_sales(retail: Marts) -> None:
     )
 
 
-def test_monthly_sales(retail: Marts) -> None:
+def test_monthly_sales_equal_sums_over_the_file(retail: Marts) -> None:
     found = retail.rows(
         "select month_start, order_count, sales_amount from wholesale_bi.rpt_vendor_scorecard"
         " order by 1"
@@ -103,7 +105,7 @@ def test_monthly_sales(retail: Marts) -> None:
     )
 
 
-def test_daily_sales(retail: Marts) -> None:
+def test_daily_sales_equal_sums_over_the_file(retail: Marts) -> None:
     assert retail.rows(
         "select date_day, order_count, sales_amount from wholesale_bi.rpt_daily_sales"
         " where order_count > 0 order by 1"
@@ -113,7 +115,7 @@ def test_daily_sales(retail: Marts) -> None:
     )
 
 
-def test_top_buyers(retail: Marts) -> None:
+def test_the_largest_buyers_are_those_of_the_file(retail: Marts) -> None:
     top = source(
         "select customer_id, sum(quantity * unit_price) as sales from lines"
         " where customer_id is not null group by 1 order by sales desc, 1 limit 100"
@@ -124,7 +126,7 @@ def test_top_buyers(retail: Marts) -> None:
     ) == [(guid("customer", str(customer)), sales) for customer, sales in top]
 
 
-def test_sales_by_country(retail: Marts) -> None:
+def test_sales_by_country_equal_sums_over_the_file(retail: Marts) -> None:
     assert retail.rows(
         "select country, cast(sum(order_count) as bigint), sum(sales_amount)"
         " from wholesale_bi.rpt_geography group by 1 order by 1"
@@ -134,7 +136,7 @@ def test_sales_by_country(retail: Marts) -> None:
     )
 
 
-def test_products(retail: Marts) -> None:
+def test_sales_by_product_equal_sums_over_the_file(retail: Marts) -> None:
     assert retail.rows(
         "select sku, order_count, unit_count, sales_amount from wholesale_bi.rpt_catalogue"
         " where order_count > 0 order by 1"

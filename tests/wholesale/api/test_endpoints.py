@@ -110,11 +110,11 @@ def test_the_56_endpoints_are_those_of_the_description() -> None:
     assert len(ENDPOINTS) == 56
 
 
-def test_documented_errors() -> None:
+def test_the_documented_errors_are_those_of_the_description() -> None:
     assert {call(row): row.errors for row in ENDPOINTS if row.errors} == ERRORS
 
 
-def test_documented_query_parameters() -> None:
+def test_the_query_parameters_are_those_of_the_description() -> None:
     assert {call(row): row.query for row in ENDPOINTS if row.query} == QUERIES
 
 

@@ -133,7 +133,7 @@ def test_records_that_came_in_full_are_counted_as_new_or_changed(
     assert (report.taken, report.new, report.changed) == (3, 1, changed)
 
 
-def test_batches_are_counted() -> None:
+def test_odd_records_and_pages_of_all_batches_are_added_up() -> None:
     report = proved()
 
     add(report, odd())

@@ -72,7 +72,9 @@ def test_the_raw_dataset_has_these_tables() -> None:
         ("brands", {"brands": "id! title handle description logo _extra _deleted_at:at"}),
     ],
 )
-def test_stored_columns(resource: str, schemas: dict[str, str]) -> None:
+def test_the_tables_of_a_resource_have_these_columns_keys_and_types(
+    resource: str, schemas: dict[str, str]
+) -> None:
     found = {}
     names = {
         pa.string(): "",
@@ -108,7 +110,7 @@ def test_stored_columns(resource: str, schemas: dict[str, str]) -> None:
         ("1" * 100, "_" + "1" * 59),
     ],
 )
-def test_column_name(field: str, column: str) -> None:
+def test_a_field_is_named_in_snake_case_of_at_most_60_letters(field: str, column: str) -> None:
     assert column_name(field) == column
 
 

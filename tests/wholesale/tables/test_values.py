@@ -39,7 +39,7 @@ def read(type_: ColumnType, text: str) -> Any:
         ('{"a":1}', NO),
     ],
 )
-def test_key(text: str, key: object) -> None:
+def test_an_id_is_printable_text_or_a_number_in_its_literal(text: str, key: object) -> None:
     assert read("key", text) == key
 
 
@@ -61,7 +61,7 @@ def test_key(text: str, key: object) -> None:
         ("{}", NO),
     ],
 )
-def test_text(text: str, stored: object) -> None:
+def test_text_is_kept_as_sent_and_a_number_keeps_its_literal(text: str, stored: object) -> None:
     assert read("text", text) == stored
 
 
@@ -163,7 +163,9 @@ def test_what_is_no_decimal_of_29_and_9_digits_is_unreadable(text: str) -> None:
         ("[3]", NO),
     ],
 )
-def test_integer(text: str, number: object) -> None:
+def test_an_integer_is_read_from_a_number_that_equals_one_or_from_digits(
+    text: str, number: object
+) -> None:
     assert read("integer", text) == number
 
 

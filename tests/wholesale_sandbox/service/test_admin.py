@@ -56,7 +56,9 @@ def test_a_dial_that_does_not_fit_is_refused(admin: httpx.Client, sent: Any) -> 
     assert set(response.json()) == {"error", "details"}
 
 
-def test_faults_are_planned(admin: httpx.Client, client: httpx.Client) -> None:
+def test_planned_failures_are_answered_to_the_next_requests(
+    admin: httpx.Client, client: httpx.Client
+) -> None:
     planned = {"count": 1, "status": 503, "endpoint": "list_items", "retry_after": 4}
     admin.post("/dials/fail_next", json=planned)
     admin.post("/dials/fail_next")
