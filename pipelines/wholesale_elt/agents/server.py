@@ -11,7 +11,7 @@ from mcp.server.mcpserver.exceptions import ToolError
 from wholesale.errors import WholesaleError, one_line
 from wholesale_elt.agents import questions
 from wholesale_elt.agents.questions import Answer
-from wholesale_elt.agents.version import read_version
+from wholesale_elt.agents.version import version_in_force
 
 INSTRUCTIONS = (
     "Figures of a wholesale business, as last published. Each answer says whether it is certified"
@@ -31,16 +31,16 @@ def make_server(published: Path, *, allows_sql: bool) -> MCPServer[Any]:
 
     def list_reports() -> Answer:
         """The reports: which question each answers, and its columns."""
-        return questions.list_reports(read_version(published))
+        return questions.list_reports(version_in_force(published))
 
     def list_metrics() -> Answer:
         """The figures: what each means, its unit, and which reports have it."""
-        return questions.list_metrics(read_version(published))
+        return questions.list_metrics(version_in_force(published))
 
     def explain(name: str) -> Answer:
         """What a report (its question, key, columns) or a column means; of a column also the
         models and the raw columns that it is made of."""
-        return questions.explain(read_version(published), name)
+        return questions.explain(version_in_force(published), name)
 
     def read_report(
         report: str,
@@ -53,24 +53,24 @@ def make_server(published: Path, *, allows_sql: bool) -> MCPServer[Any]:
         {"from": …, "to": …}; `order_by` names columns, `-sales_amount` the largest first. Vendor
         and state `all` are sums over all; without a condition, rows of sums and their parts come
         together: do not add them up."""
-        version = read_version(published)
+        version = version_in_force(published)
         return questions.read_report(version, report, columns, where or {}, order_by or (), limit)
 
     def read_freshness() -> Answer:
         """How old each resource is, and whether its last sync was certified complete."""
-        return questions.read_freshness(read_version(published))
+        return questions.read_freshness(version_in_force(published))
 
     def read_orders_behind(
         period: str = "all_time", where: dict[str, Any] | None = None, limit: int = 100
     ) -> Answer:
         """The orders behind a number: `period` is a period_key, `where` as in read_report over
         columns of rpt_orders (vendor_id, state, buyer_id, …), with their count and sales."""
-        version = read_version(published)
+        version = version_in_force(published)
         return questions.read_orders_behind(version, period, where or {}, limit)
 
     def run_sql(query: str) -> Answer:
         """Rows of one SELECT over the published tables, in DuckDB's SQL."""
-        return questions.run_sql(read_version(published), query)
+        return questions.run_sql(version_in_force(published), query)
 
     server: MCPServer[Any] = MCPServer("wholesale", instructions=INSTRUCTIONS, log_level="WARNING")
     tools: list[Callable[..., Answer]] = [list_reports, list_metrics, explain, read_report]

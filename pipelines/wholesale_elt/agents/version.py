@@ -123,7 +123,7 @@ class PublishedVersion:
             raise Unanswerable(f"this cannot be read: {one_line(error)}") from None
 
 
-def read_version(published: Path) -> PublishedVersion:
+def version_in_force(published: Path) -> PublishedVersion:
     """The version in force, looked for anew at each question.
 
     Raises: NotPublished when the folder holds none.

@@ -32,11 +32,11 @@ def read_table(connection: duckdb.DuckDBPyConnection, sql: str) -> Json:
 
 def read_row(connection: duckdb.DuckDBPyConnection, sql: str) -> Json:
     """The only row of a result as an object, with values in the same forms."""
-    (row,) = read_rows(connection, sql)
+    (row,) = read_objects(connection, sql)
     return row
 
 
-def read_rows(connection: duckdb.DuckDBPyConnection, sql: str) -> list[Json]:
+def read_objects(connection: duckdb.DuckDBPyConnection, sql: str) -> list[Json]:
     """A small result as an object for each row."""
     rows: list[Json] = _answer(connection, sql).read_all().to_pylist()
     return rows

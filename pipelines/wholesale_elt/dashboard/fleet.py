@@ -14,7 +14,7 @@ from typing import Any
 
 import duckdb
 
-from wholesale_elt.dashboard.columnar import Json, read_rows
+from wholesale_elt.dashboard.columnar import Json, read_objects
 from wholesale_elt.dashboard.entry import (
     NOTHING,
     Markup,
@@ -108,10 +108,10 @@ def _some(reasons: Sequence[str]) -> str:
 
 
 def _content(connection: duckdb.DuckDBPyConnection, accounts: Sequence[Json]) -> Markup:
-    sales = read_rows(connection, SALES)
-    sold = {row["account_id"]: row for row in read_rows(connection, OF_ACCOUNTS)}
-    months = read_rows(connection, MONTHS)
-    settings = read_rows(connection, OF_SETTINGS)
+    sales = read_objects(connection, SALES)
+    sold = {row["account_id"]: row for row in read_objects(connection, OF_ACCOUNTS)}
+    months = read_objects(connection, MONTHS)
+    settings = read_objects(connection, OF_SETTINGS)
     courses = [
         _course(list(rows)) for _, rows in groupby(months, key=lambda row: row["settings_id"])
     ]

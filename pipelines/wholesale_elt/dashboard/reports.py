@@ -11,7 +11,7 @@ from wholesale_elt.dashboard.page import Page, ReportExtract, Rows
 MONTH_START = FILTERS[MONTH].column
 
 
-def read_report(connection: duckdb.DuckDBPyConnection, page: Page) -> Json:
+def read_page_data(connection: duckdb.DuckDBPyConnection, page: Page) -> Json:
     """The data file of a page: each list by name; one that is cut has the `total` of its rows."""
     return {listing.name: _read(connection, listing, rows) for listing, rows in page.listings}
 

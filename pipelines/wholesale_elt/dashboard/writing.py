@@ -29,7 +29,7 @@ from wholesale_elt.dashboard.folders import FOLDERS, DataFolder
 from wholesale_elt.dashboard.orders import COLUMNS, count_orders_by_month, has_lines
 from wholesale_elt.dashboard.page import Page
 from wholesale_elt.dashboard.pages import PAGES
-from wholesale_elt.dashboard.reports import read_report
+from wholesale_elt.dashboard.reports import read_page_data
 from wholesale_elt.dashboard.sales import Sales
 from wholesale_elt.dashboard.scripts import write_script
 from wholesale_elt.process import budget, replace
@@ -155,7 +155,7 @@ def _write_data(
     for page in PAGES:
         tables = {listing.model for listing, _ in page.listings}
         if tables and not page.is_by_month and not last.take_data(tables, page.name):
-            write_script(folder, page.name, read_report(connection, page))
+            write_script(folder, page.name, read_page_data(connection, page))
     write_script(folder, "daily", sales.daily())
     write_script(folder, "definitions", read_definitions())
     order_counts = count_orders_by_month(connection)

@@ -12,7 +12,7 @@ from support.warehouses.sites import Site, rows_of, sent
 from wholesale_elt.dashboard.page import Table
 from wholesale_elt.dashboard.pages.catalogue import CATALOGUE
 from wholesale_elt.dashboard.pages.months import MONTHS
-from wholesale_elt.dashboard.reports import read_report
+from wholesale_elt.dashboard.reports import read_page_data
 
 
 def amount(text: str | None) -> Decimal:
@@ -187,7 +187,7 @@ def test_a_list_that_is_cut_says_how_many_there_are(site: Site) -> None:
     assert entry.rows is not None
     cut = msgspec.structs.replace(entry, rows=msgspec.structs.replace(entry.rows, most=3))
     with duckdb.connect(str(site.database), read_only=True) as connection:
-        content = read_report(connection, msgspec.structs.replace(CATALOGUE, tiles=(cut,)))
+        content = read_page_data(connection, msgspec.structs.replace(CATALOGUE, tiles=(cut,)))
     whole = site.table("catalogue", "best_sellers")
     assert list(rows_of(content["best_sellers"])) == whole[:3]
     assert content["best_sellers"]["total"] == len(whole)
