@@ -8,7 +8,7 @@ from html import escape
 from typing import Any
 
 from wholesale.errors import WholesaleError
-from wholesale_elt.dashboard.page import Headline, Page
+from wholesale_elt.dashboard.page import DashboardPage, Headline
 
 NO_CURRENCY = "XXX"
 NO_BREAK = "\u00a0"
@@ -41,7 +41,7 @@ def render(template: str, values: Mapping[str, str]) -> str:
     return TOKEN.sub(value, template)
 
 
-def navigation(pages: Iterable[Page]) -> Markup:
+def navigation(pages: Iterable[DashboardPage]) -> Markup:
     """A link for each page; the first page is the one shown."""
     items = (
         f'<li><a href="#/{page.name}"{"" if number else CURRENT}>{escape(page.title)}</a></li>'
@@ -50,7 +50,7 @@ def navigation(pages: Iterable[Page]) -> Markup:
     return Markup("\n        ".join(items))
 
 
-def headlines(page: Page, row: Mapping[str, Any], currency: str) -> Markup:
+def headlines(page: DashboardPage, row: Mapping[str, Any], currency: str) -> Markup:
     """The headline tiles of a page with their figures, which are columns of the row."""
     found = (
         f'<section class="tile headline" aria-label="{escape(tile.label)}">'
@@ -62,7 +62,7 @@ def headlines(page: Page, row: Mapping[str, Any], currency: str) -> Markup:
     return Markup("\n      ".join(found))
 
 
-def headline_text(page: Page, row: Mapping[str, Any], currency: str) -> str:
+def headline_text(page: DashboardPage, row: Mapping[str, Any], currency: str) -> str:
     """The same in one line of text: the period, its days and the figures."""
     found = ", ".join(
         f"{tile.label.lower()} {figure(tile, row, currency)}"

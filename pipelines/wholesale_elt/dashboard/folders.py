@@ -13,7 +13,7 @@ from wholesale_elt.dashboard.orders import (
     items_by_month,
     orders_by_month,
 )
-from wholesale_elt.dashboard.page import Page
+from wholesale_elt.dashboard.page import DashboardPage
 from wholesale_elt.dashboard.pages import PAGES
 from wholesale_elt.dashboard.reports import MONTH_START, read_months
 from wholesale_elt.dashboard.sales import MEASURES, PRODUCTS, Sales
@@ -47,7 +47,7 @@ class DataFolder:
         return {cells.table for cells in self.made_of}
 
 
-def _of_months(page: Page) -> DataFolder:
+def _of_months(page: DashboardPage) -> DataFolder:
     """The folder of a page by month; the periods determine its months."""
     name = f"strftime({MONTH_START}, '%Y-%m')"
     return DataFolder(

@@ -89,7 +89,7 @@ class Picture(Tile, frozen=True, kw_only=True, omit_defaults=True, tag="picture"
     """A chart or a heat map, drawn by the page's own script."""
 
 
-class Page(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class DashboardPage(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Tiles that answer one question together.
 
     `lists`, and the reports of `besides`, are read without a tile of their own: spans of time, and

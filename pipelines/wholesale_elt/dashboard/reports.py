@@ -6,19 +6,19 @@ import duckdb
 
 from wholesale_elt.dashboard.columnar import Json, read_table, read_tables
 from wholesale_elt.dashboard.filters import FILTERS, MONTH
-from wholesale_elt.dashboard.page import Page, ReportExtract, Rows
+from wholesale_elt.dashboard.page import DashboardPage, ReportExtract, Rows
 
 MONTH_START = FILTERS[MONTH].column
 
 
-def read_page_data(connection: duckdb.DuckDBPyConnection, page: Page) -> Json:
+def read_page_data(connection: duckdb.DuckDBPyConnection, page: DashboardPage) -> Json:
     """The data file of a page: each list by name; one that is cut has the `total` of its rows."""
     return {listing.name: _read(connection, listing, rows) for listing, rows in page.listings}
 
 
 def read_months(
     connection: duckdb.DuckDBPyConnection,
-    page: Page,
+    page: DashboardPage,
     months: Sequence[str],
     taken: Set[str] = frozenset(),
 ) -> Iterator[tuple[str, Json]]:

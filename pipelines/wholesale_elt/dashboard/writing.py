@@ -27,7 +27,7 @@ from wholesale_elt.dashboard.entry import (
 from wholesale_elt.dashboard.filters import ALL, FILTERS, MONTH, PERIOD
 from wholesale_elt.dashboard.folders import FOLDERS, DataFolder
 from wholesale_elt.dashboard.orders import COLUMNS, count_orders_by_month, has_lines
-from wholesale_elt.dashboard.page import Page
+from wholesale_elt.dashboard.page import DashboardPage
 from wholesale_elt.dashboard.pages import PAGES
 from wholesale_elt.dashboard.reports import read_page_data
 from wholesale_elt.dashboard.sales import Sales
@@ -198,7 +198,7 @@ def _filters(sales: Sales) -> list[Json]:
     ]
 
 
-def _registered(page: Page) -> Json:
+def _registered(page: DashboardPage) -> Json:
     """The part of the registry that the page's scripts need: how tiles look, not their rows."""
     return {
         **{"name": page.name, "title": page.title, "question": page.question},

@@ -13,7 +13,7 @@ import msgspec
 
 from wholesale_sandbox.storage.changes import What
 from wholesale_sandbox.storage.lookup import Lookup
-from wholesale_sandbox.storage.past import Past
+from wholesale_sandbox.storage.past import PastRecords
 from wholesale_sandbox.storage.rows import RowTable, StoredRow
 from wholesale_sandbox.storage.sequence import ListOrder, Sequence, shuffled
 
@@ -81,14 +81,14 @@ class Collection:
         transaction: Callable[[], AbstractContextManager[object]],
         base: BaseRecords | None = None,
         changed: Callable[[str, str, What], None] = lambda resource, record_id, what: None,
-        past: Past | None = None,
+        past: PastRecords | None = None,
     ) -> None:
         self.resource = resource
         self._rows = RowTable(resource, connection)
         self._transaction = transaction
         self._base = base
         self._changed = changed
-        self._past = past or Past()
+        self._past = past or PastRecords()
         self.forget()
 
     def forget(self) -> None:

@@ -13,7 +13,7 @@ from wholesale_sandbox.contract import RESOURCE
 from wholesale_sandbox.storage.changes import ChangeLog
 from wholesale_sandbox.storage.collection import BaseRecords, Collection
 from wholesale_sandbox.storage.outbox import Outbox
-from wholesale_sandbox.storage.past import Past
+from wholesale_sandbox.storage.past import PastRecords
 from wholesale_sandbox.storage.uploads import Uploads
 
 ResourceRecord = tuple[str, str | None, str, bytes]
@@ -39,7 +39,7 @@ class Storage:
             "create table if not exists origin (one integer primary key, text text not null)"
         )
         self.changes = ChangeLog()
-        past = Past()
+        past = PastRecords()
         self._collections = {
             resource: Collection(
                 resource,

@@ -17,7 +17,7 @@ class Former:
     body: bytes | None
 
 
-class Past:
+class PastRecords:
     """The latest changes undone, as far back as `keep` of them reach."""
 
     def __init__(

@@ -13,7 +13,7 @@ import yaml
 from wholesale.api.resources import RESOURCES, Resource
 from wholesale.tables.quarantine import QUARANTINE, QUARANTINE_SCHEMA
 from wholesale.tables.shapes import TableShape, shape_of
-from wholesale_elt.dashboard.page import Page
+from wholesale_elt.dashboard.page import DashboardPage
 from wholesale_elt.dashboard.pages import PAGES
 from wholesale_elt.load.observations import OBSERVED_AT, WATCHED, columns_in_log, log_of
 from wholesale_elt.models.project import project_folder
@@ -162,7 +162,7 @@ def exposures() -> str:
     return EXPOSURES_HEAD + "".join(_exposure(page) for page in PAGES if page.models)
 
 
-def _exposure(page: Page) -> str:
+def _exposure(page: DashboardPage) -> str:
     lines = [
         f"  - name: dashboard_{page.name}",
         f"    label: {_text(f'Dashboard: {page.title}')}",

@@ -16,7 +16,7 @@ from wholesale_elt.dashboard.entry import (
     render,
     time_text,
 )
-from wholesale_elt.dashboard.page import Column, Headline, Page
+from wholesale_elt.dashboard.page import Column, DashboardPage, Headline
 
 
 @pytest.mark.parametrize(
@@ -61,8 +61,8 @@ def test_links_and_headlines_are_those_of_the_registry() -> None:
         figure="{amount} of {order_count}",
         note="",
     )
-    front = Page(name="front", title="At <first>", question="", tiles=(tile,))
-    back = Page(name="back", title="Back", question="", tiles=())
+    front = DashboardPage(name="front", title="At <first>", question="", tiles=(tile,))
+    back = DashboardPage(name="back", title="Back", question="", tiles=())
 
     assert navigation((front, back)).split("\n") == [
         '<li><a href="#/front" aria-current="page">At &lt;first&gt;</a></li>',

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from wholesale_elt.dashboard.filters import FILTERS
-from wholesale_elt.dashboard.page import Headline, Page, Table
+from wholesale_elt.dashboard.page import DashboardPage, Headline, Table
 from wholesale_elt.dashboard.pages import PAGES
 from wholesale_elt.dashboard.pages.chase import AGES
 from wholesale_elt.models.project import project_folder
@@ -15,13 +15,13 @@ by_name = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 
 
 @by_name
-def test_each_list_of_a_page_has_a_name_of_its_own(page: Page) -> None:
+def test_each_list_of_a_page_has_a_name_of_its_own(page: DashboardPage) -> None:
     names = [entry.name for entry in (*page.tiles, *page.lists)]
     assert len(names) == len(set(names))
 
 
 @by_name
-def test_a_headline_names_columns_that_it_has(page: Page) -> None:
+def test_a_headline_names_columns_that_it_has(page: DashboardPage) -> None:
     for tile in page.tiles:
         if isinstance(tile, Headline):
             named = set(re.findall(r"\{(\w+)\}", f"{tile.figure} {tile.note}"))
@@ -29,7 +29,7 @@ def test_a_headline_names_columns_that_it_has(page: Page) -> None:
 
 
 @by_name
-def test_a_table_shows_the_column_that_it_is_in_the_order_of(page: Page) -> None:
+def test_a_table_shows_the_column_that_it_is_in_the_order_of(page: DashboardPage) -> None:
     for tile in page.tiles:
         if isinstance(tile, Table):
             shown = {column.name for column in tile.columns if column.label}
@@ -37,7 +37,7 @@ def test_a_table_shows_the_column_that_it_is_in_the_order_of(page: Page) -> None
 
 
 @by_name
-def test_a_tile_has_the_columns_of_the_filters_that_it_follows(page: Page) -> None:
+def test_a_tile_has_the_columns_of_the_filters_that_it_follows(page: DashboardPage) -> None:
     for tile in page.tiles:
         assert set(tile.filters) <= set(FILTERS)
         if tile.rows is not None:

@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 
-from wholesale_sandbox.storage.past import Past
+from wholesale_sandbox.storage.past import PastRecords
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -13,7 +13,7 @@ def at(second: float) -> datetime:
 
 def test_a_record_is_as_it_was_before_the_first_change_since() -> None:
     moments = iter([at(1), at(2), at(3), at(4)])
-    past = Past(now=lambda: next(moments))
+    past = PastRecords(now=lambda: next(moments))
     past.add("orders", "a", None)
     past.add("orders", "a", b"first")
     past.add("orders", "b", b"stood")
@@ -28,7 +28,7 @@ def test_a_record_is_as_it_was_before_the_first_change_since() -> None:
 
 def test_the_past_reaches_as_far_back_as_it_is_kept() -> None:
     moments = iter([at(1), at(2), at(3)])
-    past = Past(keep=2, now=lambda: next(moments))
+    past = PastRecords(keep=2, now=lambda: next(moments))
     for body in (b"first", b"second", b"third"):
         past.add("orders", "a", body)
 

@@ -8,7 +8,7 @@ Begin with `overview`.
 
 from collections.abc import Sequence
 
-from wholesale_elt.dashboard.page import Page
+from wholesale_elt.dashboard.page import DashboardPage
 from wholesale_elt.dashboard.pages.buyers import BUYERS
 from wholesale_elt.dashboard.pages.catalogue import CATALOGUE
 from wholesale_elt.dashboard.pages.chase import CHASE
@@ -20,7 +20,7 @@ from wholesale_elt.dashboard.pages.vendors import VENDORS
 
 __all__ = ["PAGES"]
 
-PAGES: Sequence[Page] = (
+PAGES: Sequence[DashboardPage] = (
     *(OVERVIEW, VENDORS, BUYERS, CATALOGUE, CHASE, MONTHS),
     *(HEALTH, DEFINITIONS),
 )

@@ -6,8 +6,8 @@ from wholesale_elt.dashboard.filters import STATE, VENDOR
 from wholesale_elt.dashboard.page import (
     MOST_ROWS,
     Column,
+    DashboardPage,
     Headline,
-    Page,
     Picture,
     ReportExtract,
     Rows,
@@ -48,7 +48,7 @@ BUYER: Sequence[Column] = (
     Column("buyer_id"),
 )
 
-BUYERS = Page(
+BUYERS = DashboardPage(
     name="buyers",
     title="Buyers",
     question="Who comes back, and who is about to be lost?",

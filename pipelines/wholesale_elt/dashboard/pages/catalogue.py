@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from wholesale_elt.dashboard.filters import VENDOR
-from wholesale_elt.dashboard.page import MOST_ROWS, Column, Page, Rows, Table
+from wholesale_elt.dashboard.page import MOST_ROWS, Column, DashboardPage, Rows, Table
 
 PRODUCT: Sequence[Column] = (
     Column("item_title", "text", "Item"),
@@ -20,7 +20,7 @@ PRICE = Column("unit_price", "price", "Price")
 CLASS = Column("abc_class", "code", "Class", words={"none": "Unsold"})
 LAST_ORDER = Column("last_ordered_date", "date", "Last order")
 
-CATALOGUE = Page(
+CATALOGUE = DashboardPage(
     name="catalogue",
     title="Catalogue",
     question="What sells, what does not, and what should not?",

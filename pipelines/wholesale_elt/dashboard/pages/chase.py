@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from wholesale_elt.dashboard.filters import STATE, VENDOR
 from wholesale_elt.dashboard.orders import ORDER, ORDER_KEYS
-from wholesale_elt.dashboard.page import MOST_ROWS, Column, Headline, Page, Rows, Table
+from wholesale_elt.dashboard.page import MOST_ROWS, Column, DashboardPage, Headline, Rows, Table
 
 AGES = ("0-30", "31-60", "61-90", "over 90")
 """Days since the order, as macros/ages.sql names them."""
@@ -58,7 +58,7 @@ def short_orders(name: str, label: str, explanation: str, *, figure: str, note: 
     )
 
 
-CHASE = Page(
+CHASE = DashboardPage(
     name="chase",
     title="Orders to chase",
     question="Which orders need a call?",

@@ -1,6 +1,6 @@
 """Data health: whether these numbers can be trusted, and why."""
 
-from wholesale_elt.dashboard.page import MOST_ROWS, Column, Headline, Page, Rows, Table
+from wholesale_elt.dashboard.page import MOST_ROWS, Column, DashboardPage, Headline, Rows, Table
 
 MOST_RUNS = 200
 """Runs of resources that the page lists."""
@@ -24,7 +24,7 @@ def headline(name: str, label: str, explanation: str, part: str, whole: str, not
     )
 
 
-HEALTH = Page(
+HEALTH = DashboardPage(
     name="health",
     title="Data health",
     question="Can these numbers be trusted?",

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from wholesale_elt.dashboard.filters import MONTH, VENDOR
-from wholesale_elt.dashboard.page import MOST_ROWS, Column, Page, Rows, Table
+from wholesale_elt.dashboard.page import MOST_ROWS, Column, DashboardPage, Rows, Table
 
 OF_THE_MONTH = Column("month_start")
 ORDERS = Column("order_count", "count", "Orders")
@@ -24,7 +24,7 @@ VENDOR_SCORES: Sequence[Column] = (
     *(Column("vendor_id"), OF_THE_MONTH),
 )
 
-MONTHS = Page(
+MONTHS = DashboardPage(
     name="months",
     title="Months",
     question="What did vendors, account managers, places and prices come to in a month?",

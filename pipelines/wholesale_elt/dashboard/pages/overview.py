@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from wholesale_elt.dashboard.filters import EVERY_FILTER, PERIOD, STATE, VENDOR
-from wholesale_elt.dashboard.page import Column, ColumnType, Headline, Page, Picture, Table
+from wholesale_elt.dashboard.page import Column, ColumnType, DashboardPage, Headline, Picture, Table
 
 SALES = "rpt_sales_by_period"
 BESIDES = ("rpt_headlines", "rpt_periods", "rpt_orders")
@@ -103,7 +103,7 @@ MOVED_PRODUCTS = Picture(
     filters=(PERIOD, VENDOR),
 )
 
-OVERVIEW = Page(
+OVERVIEW = DashboardPage(
     name="overview",
     title="Overview",
     question="How is business, against a year before?",

@@ -1,10 +1,10 @@
 """Vendors: the sales of each in the period."""
 
 from wholesale_elt.dashboard.filters import PERIOD, STATE
-from wholesale_elt.dashboard.page import Column, Page, Table
+from wholesale_elt.dashboard.page import Column, DashboardPage, Table
 from wholesale_elt.dashboard.pages.overview import BESIDES, SALES
 
-VENDORS = Page(
+VENDORS = DashboardPage(
     name="vendors",
     title="Vendors",
     question="How does each vendor do?",

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from support.warehouses.browsing import Visit
 from support.warehouses.publication import Publication
-from wholesale_elt.dashboard.page import Page
+from wholesale_elt.dashboard.page import DashboardPage
 from wholesale_elt.dashboard.pages import PAGES
 
 pytestmark = pytest.mark.browser
@@ -67,7 +67,7 @@ def test_a_page_whose_version_is_gone_says_that_there_are_newer_figures(
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_each_page_opens_with_all_its_tiles(
-    visit: Callable[..., Visit], address: str, page: Page
+    visit: Callable[..., Visit], address: str, page: DashboardPage
 ) -> None:
     window = visit(address)
     window.open(page.name)
