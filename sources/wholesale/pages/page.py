@@ -22,6 +22,8 @@ MAX_COUNT_DIGITS = 18
 MOST_CACHED_BYTES = 2**9
 """Longer envelopes are parsed each time."""
 BOM = b"\xef\xbb\xbf"
+SHALLOW = 300
+"""So many brackets are never too deep."""
 WRAPPED_ENTRY = re.compile(rb'\s*\[\s*\{\s*"[^"]*"\s*:\s*\{')
 RECORDS = re.compile(rb"\s*\[\s*\{")
 
@@ -136,6 +138,8 @@ def read_record(body: bytes, record_id: str | None = None) -> bytes:
         kind = NoContent if body.strip() == b"null" else ContentError
         raise kind(f"body is {_described(body)}, not a record")
     record = parse(body)
+    if body.count(b"[") + body.count(b"{") > SHALLOW:
+        write(record)  # refused here, where it concerns one record, if it is nested too deep
     try:
         members = _members.decode(body)
     except (msgspec.DecodeError, RecursionError):  # the strict reader reads more

@@ -121,6 +121,10 @@ def test_the_one_record_of_a_body_is_found(body: bytes, record: bytes) -> None:
         (b"", "body is empty"),
         (b"null", "body is null, not a record"),
         (b"{}", "body is an empty object"),
+        (
+            b'{"id":"a","x":' + b"[" * 800 + b"]" * 800 + b"}",
+            "body is nested too deep to be written",
+        ),
         (b'{"order":{}}', "body is an empty object"),
         (b'[{"id":"a"}]', "body is a list, not a record"),
         (b"<html>", "body is HTML or XML, not a record"),
