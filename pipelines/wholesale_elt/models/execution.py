@@ -65,7 +65,7 @@ def make_due(raw: Raw, mark: Mark, due: Set[str], observe: Observe) -> tuple[Mar
             model = replace(model, kind="by_order")
         elif model.is_by_order:
             sql = model.sql
-        return _statements(name, model, _as_of(now, sql), columns[name])
+        return _statements(raw, name, model, _as_of(now, sql), columns[name])
 
     models, checks = models_to_make(mark, due), sorted(checks_due(mark, due))
     return _make(raw, mark, models, checks, statements, now, observe)
@@ -75,7 +75,7 @@ def make_all(raw: Raw, mark: Mark, observe: Observe) -> tuple[Mark, Sequence[Ran
     """Replace all models in force, in a transaction of the caller, and run all tests. The history
     is continued.
 
-    Raises: as `make_due`; Broken also if a table differs from its contract.
+    Raises: as `make_due`; Broken also if a model differs from its contract.
     """
     now, columns = datetime.now(UTC), _columns(raw)
     for layer in sorted({model.layer for model in mark.models.values()} - {INTERMEDIATE}):
@@ -85,14 +85,14 @@ def make_all(raw: Raw, mark: Mark, observe: Observe) -> tuple[Mark, Sequence[Ran
 
     def statements(name: str, model: CompiledModel, beside: str | None) -> Sequence[str]:
         if name in columns and model.kind == "incremental":
-            return _statements(name, model, _as_of(now, _again(model.sql)), columns[name])
-        return _statements_anew(name, model, _as_of(now, model.sql))
+            return _statements(raw, name, model, _as_of(now, _again(model.sql)), columns[name])
+        sql = _as_of(now, model.sql)
+        if model.contract:
+            _hold_to_contract(raw, name, sql, model.contract)
+        return _statements_anew(raw, name, model, sql)
 
     models, checks = models_to_make(mark, mark.models.keys()), sorted(mark.checks)
     mark, ran = _make(raw, mark, models, checks, statements, now, observe)
-    for name, model in mark.models.items():
-        if model.contract:
-            _hold_to_contract(raw, _table(name, model), model.contract)
     return replace(mark, inputs=read_inputs(raw)), ran
 
 
@@ -125,7 +125,9 @@ def _make(
     return mark, ran
 
 
-def _statements(name: str, model: CompiledModel, sql: str, columns: Sequence[str]) -> Sequence[str]:
+def _statements(
+    raw: Raw, name: str, model: CompiledModel, sql: str, columns: Sequence[str]
+) -> Sequence[str]:
     """SQL that makes the model again, as its materialization does (`sql/macros/audit.sql`)."""
     table = _table(name, model)
     listed = ", ".join(f'"{column}"' for column in columns)
@@ -134,7 +136,7 @@ def _statements(name: str, model: CompiledModel, sql: str, columns: Sequence[str
         case "staging", "view":
             return ()
         case "intermediate", _:
-            return _statements_anew(name, model, sql)
+            return _statements_anew(raw, name, model, sql)
         case _, "audited":
             return (f"delete from {table}", insert)
         case _, "by_order":
@@ -145,7 +147,7 @@ def _statements(name: str, model: CompiledModel, sql: str, columns: Sequence[str
     raise _unknown(name, model)
 
 
-def _statements_anew(name: str, model: CompiledModel, sql: str) -> Sequence[str]:
+def _statements_anew(raw: Raw, name: str, model: CompiledModel, sql: str) -> Sequence[str]:
     """SQL that creates or replaces the model."""
     table = _table(name, model)
     match model.layer, model.kind:
@@ -155,6 +157,9 @@ def _statements_anew(name: str, model: CompiledModel, sql: str) -> Sequence[str]
             return (f"create temporary view {table} as {sql}",)
         case "intermediate", "audited":
             return (f"create temporary table {table} as {sql}",)
+        case _, "audited" | "by_order" if model.contract:
+            declared = ", ".join(raw.declared(*column) for column in model.contract.items())
+            return (f"create or replace table {table} ({declared})", f"insert into {table} {sql}")
         case _, "audited" | "by_order" | "incremental":
             return (f"create or replace table {table} as {sql}",)
     raise _unknown(name, model)
@@ -191,14 +196,14 @@ def _with_found(mark: Mark, name: str, rows: int | None) -> Mark:
     return replace(mark, checks={**mark.checks, name: replace(check, failures=rows)})
 
 
-def _hold_to_contract(raw: Raw, table: str, declared: Mapping[str, str]) -> None:
+def _hold_to_contract(raw: Raw, name: str, sql: str, declared: Mapping[str, str]) -> None:
     typed = ", ".join(f'cast(null as {type_}) as "{name}"' for name, type_ in declared.items())
     wanted, found = (
         raw.rows(f"select column_name, column_type from (describe {described})")
-        for described in (f"select {typed}", table)
+        for described in (f"select {typed}", sql)
     )
     if wanted != found:
-        raise Broken(f"table {table} is not as its contract declares it")
+        raise Broken(f"model {name} is not as its contract declares it")
 
 
 def _as_of(now: datetime, sql: str) -> str:

@@ -134,6 +134,10 @@ class Raw(ABC):
         """The column's name as SQL takes it."""
         return str(self._sql.escape_column_name(column))
 
+    def declared(self, column: str, type_: str) -> str:
+        """The column as a table that is made declares it."""
+        return f"{self.quoted(column)} {type_}"
+
     def column_as(self, name: str, type_: pa.DataType) -> str:
         """The column in a query for this type; JSON as text."""
         quoted = self.quoted(name)

@@ -10,7 +10,7 @@ from wholesale_elt.dashboard import ALL_COLUMNS, CELLS, ShownCells
 from wholesale_elt.publish.tables.alterations import Alteration, find_alterations
 from wholesale_elt.publish.tables.last import LastVersion
 from wholesale_elt.publish.tables.sources import PartDigest, Source, columns_of, row_hash
-from wholesale_elt.warehouse import quoted
+from wholesale_elt.warehouse import declared, quoted
 
 STORAGE_VERSION = "v1.0.0"
 """A storage version that every DuckDB since 1.0 reads, as BI tools may have an older one."""
@@ -19,9 +19,6 @@ MOST_CHANGED = 5
 replaced rows stays in the file."""
 FEW = 256
 """Tables with at most so many rows are written whole, as comparing them would take longer."""
-RATE = "DECIMAL(38,6)"
-"""The type of columns that are not bit-packed: with less than 32 bits a number, as rates have,
-DuckDB would unpack one of a block of 128 in 300 nanoseconds rather than 5."""
 Tell = Callable[[Source], None]
 """Called with each table that is done."""
 
@@ -223,10 +220,7 @@ def _apply(connection: duckdb.DuckDBPyConnection, changes: TableChanges) -> None
 
 
 def _write_whole(connection: duckdb.DuckDBPyConnection, source: Source) -> None:
-    columns = ", ".join(
-        f'"{name}" {type_}{" using compression uncompressed" if type_ == RATE else ""}'
-        for name, type_ in source.types.items()
-    )
+    columns = ", ".join(declared(name, type_) for name, type_ in source.types.items())
     connection.execute(f"create or replace table {_copy(source)} ({columns})")
     connection.execute(f"insert into {_copy(source)} {source.query}")
 

@@ -20,6 +20,9 @@ STORAGE_VERSION = "v1.3.0"
 """The storage version of new files: text takes less time and space than in the oldest one. DuckDB
 1.3 and later reads it; older readers can read what is published."""
 ROWS_A_BATCH = 50_000
+RATE = "decimal(38,6)"
+"""The type of columns that are not bit-packed: with less than 32 bits a number, as rates have,
+DuckDB would unpack one of a block of 128 in 300 nanoseconds rather than 5."""
 
 
 class DuckDBRaw(Raw):
@@ -49,6 +52,9 @@ class DuckDBRaw(Raw):
         if self._is_loading and rows > ROWS_A_BATCH:  # fewer leave little behind
             self._memory.let_go()
             memory.trim()
+
+    def declared(self, column: str, type_: str) -> str:
+        return declared(column, type_)
 
     def begin(self) -> None:
         self._duckdb.begin()
@@ -167,6 +173,12 @@ def create(database: Path) -> None:
         connection.execute(
             f"attach {quoted(database)} as new (storage_version '{STORAGE_VERSION}')"
         )
+
+
+def declared(column: str, type_: str) -> str:
+    """The column as a table in a file declares it."""
+    is_rate = type_.lower().replace(" ", "") == RATE
+    return f'"{column}" {type_}{" using compression uncompressed" if is_rate else ""}'
 
 
 def quoted(path: Path | str) -> str:

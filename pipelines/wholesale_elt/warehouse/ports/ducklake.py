@@ -103,6 +103,9 @@ class LakeRaw(DuckDBRaw):
     loading = "200MB"
     """More than for a file: a Parquet row group of every table, and a part of an upload."""
 
+    declared = Raw.declared
+    """Files of Parquet pack columns in their own way."""
+
     def prepare_load(self, tables: Sequence[str]) -> None:
         super().prepare_load(())
 
