@@ -4,6 +4,7 @@ The description shows fields in the summary of an order that it does not show in
 (§2.4). If the full form lacks them, they are copied from the summary.
 """
 
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -20,6 +21,7 @@ from wholesale.tables import (
     Keys,
     Mask,
     TableShape,
+    column_name,
     find,
     keys_of,
     one_chunk,
@@ -65,6 +67,17 @@ def with_found(shape: TableShape, summary: TableShape) -> TableShape:
     )
 
 
+def shown_columns(rows: pa.Table) -> Sequence[str]:
+    """The columns that have a value in one of these rows, or in its `_extra`."""
+    beside = {
+        column_name(name)
+        for text in rows[EXTRA].drop_null().to_pylist()
+        for name in json.loads(text)
+    }
+    names = rows.column_names
+    return [name for name in names if name in beside or rows[name].null_count < len(rows)]
+
+
 def shown_otherwise(short: pa.Table, full: pa.Table, version: str) -> frozenset[str]:
     """The columns that have another value in short than in full, in almost all of these records
     that are of the same version in both; none where those are too few to tell."""
@@ -73,8 +86,7 @@ def shown_otherwise(short: pa.Table, full: pa.Table, version: str) -> frozenset[
     short, full = short.filter(is_same), full.filter(is_same)
     if len(full) < LEAST_SHOWN_OTHERWISE:
         return frozenset()
-    shown = {name for name in short.column_names if short[name].null_count < len(short)}
-    names = shown.intersection(full.column_names) - {EXTRA, DELETED_AT}
+    names = set(shown_columns(short)).intersection(full.column_names) - {EXTRA, DELETED_AT}
     most = len(full) // UNUSUAL
     return frozenset(name for name in names if _agreeing(short[name], full[name]) <= most)
 

@@ -1,21 +1,25 @@
 """Batches: many pages decoded at a time, in a shape that grows with what the data shows."""
 
-import json
 from collections import deque
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
-import pyarrow as pa
 
 from wholesale.api import Resource
-from wholesale.compare import Summaries, found_columns, summary_shape, with_found
+from wholesale.compare import (
+    Summaries,
+    found_columns,
+    shown_columns,
+    summary_shape,
+    with_found,
+)
 from wholesale.errors import ContentError, ServiceError
 from wholesale.pages import RawPage
 from wholesale.privacy import STORE_ALL, Masking
 from wholesale.sync.report import Report
-from wholesale.tables import EXTRA, Decoded, Mask, TableShape, column_name, decode
+from wholesale.tables import Decoded, Mask, TableShape, decode
 
 BATCH_BYTES = 6 * 2**20
 """JSON decoded at once: large enough for columns to pay, small enough for flat memory."""
@@ -134,7 +138,8 @@ class BatchDecoder:
             self._grow(with_found(self.shape, decoded.shape) if is_summary else decoded.shape)
             self.summaries.add(found_columns(self.shape))
         if is_summary:
-            shown = _shown(decoded.root, self.summary_columns + self.found_in_summaries)
+            known = self.summary_columns + self.found_in_summaries
+            shown = [name for name in shown_columns(decoded.root) if name not in known]
             documented = set(self._resource.summary)
             self.summary_columns += tuple(name for name in shown if name in documented)
             found = set(found_columns(self.shape))
@@ -153,17 +158,6 @@ class BatchDecoder:
             if (table.table, mapping.column) not in before
         ]
         self.shape = shape
-
-
-def _shown(root: pa.Table, known: Collection[str]) -> Sequence[str]:
-    """Columns not in `known` that have a value in one of these rows, or in its `_extra`."""
-    beside = {
-        column_name(name)
-        for text in root[EXTRA].drop_null().to_pylist()
-        for name in json.loads(text)
-    }
-    names = (name for name in root.column_names if name not in known)
-    return [name for name in names if name in beside or root[name].null_count < len(root)]
 
 
 def _batches(pages: Iterable[RawPage]) -> Iterator[Sequence[RawPage]]:

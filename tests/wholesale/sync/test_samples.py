@@ -1,6 +1,8 @@
 """What summaries, pages and single reads show of a record is compared before it is believed."""
 
 from collections import Counter
+from collections.abc import Callable
+from decimal import Decimal
 from typing import Any
 
 import httpx
@@ -52,14 +54,16 @@ def test_an_order_that_gets_a_line_meanwhile_is_no_sign_that_pages_cut_lines_off
     assert len(service.singles) < len(now)
 
 
-def in_capitals(service: Lists) -> Lists:
-    """The same service, whose summaries write a status otherwise than its orders do."""
+def written_otherwise(
+    service: Lists, field: str = "status", write: Callable[[str], str] = str.upper
+) -> Lists:
+    """The same service, whose summaries write a field otherwise than its orders do."""
 
     def page(path: str, number: int) -> httpx.Response | None:
         query = service.queries[-1]
         if query["verbose"] == "true":
             return None
-        listed = [{**order, "status": order["status"].upper()} for order in service.lists[path]]
+        listed = [{**order, field: write(order[field])} for order in service.lists[path]]
         return paged(listed, number, int(query["limit"]))
 
     service.page = page
@@ -71,7 +75,7 @@ def test_a_field_that_the_list_shows_otherwise_is_stored_as_single_reads_show_it
     few = changed(before, 1, status="shipped", updated_at=on(2))
     head = changed(before, 15, status="shipped", updated_at=on(2))
     for held, records in (([], before), (before, before), (before, few), (before, head)):
-        service = in_capitals(Lists({"/orders": records}))
+        service = written_otherwise(Lists({"/orders": records}))
         reader = service.reader("orders", stored("orders", held), concurrency=1, page_size=15)
 
         found = {row["id"]: row["status"] for batch in read(reader) for row in rows(batch)}
@@ -79,6 +83,17 @@ def test_a_field_that_the_list_shows_otherwise_is_stored_as_single_reads_show_it
         assert found == {order["id"]: order["status"] for order in records}
         assert reader.report.doubts() == []
         assert reader.report.sweeps == (2 if records is head else 1)
+
+
+def test_a_field_that_has_no_fitting_column_in_the_list_alone_is_stored_all_the_same() -> None:
+    records = [order | {"total": "12.50"} for order in orders(45)]
+    service = written_otherwise(Lists({"/orders": records}), "total", "$ {}".format)
+    reader = service.reader("orders", concurrency=1, page_size=15)
+
+    found = {row["id"]: row["total"] for batch in read(reader) for row in rows(batch)}
+
+    assert found == dict.fromkeys((order["id"] for order in records), Decimal("12.5"))
+    assert (reader.report.doubts(), reader.report.sweeps) == ([], 1)
 
 
 def test_a_page_of_old_bodies_is_no_sign_that_the_list_shows_something_otherwise() -> None:
