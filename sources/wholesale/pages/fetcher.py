@@ -89,8 +89,8 @@ class Fetcher:
         first page with a lower one. Pages that cannot be read are left out, and noted in `failures`
         where it is given.
         """
-        reader = ListReader(self._list(query), failures)
-        return reader.read(paginator, self._pages_in_order, page_size)
+        pages = self._list(query, failures=failures)
+        return ListReader(pages).read(paginator, self._pages_in_order, page_size)
 
     def page(self, index: int, query: Query) -> Page:
         """One page by itself; `index` counts from 0, `query` selects the form of the records."""
@@ -127,9 +127,14 @@ class Fetcher:
         """How many threads may work at once, for now."""
         return self._client.limit if self._pool else 0
 
-    def _list(self, query: Query, parent: str | None = None) -> ListPages:
+    def _list(
+        self,
+        query: Query,
+        parent: str | None = None,
+        failures: list[ServiceError] | None = None,
+    ) -> ListPages:
         path = _path(self._resource.list_endpoint, () if parent is None else (parent,))
-        return ListPages(self._service, self.traffic, path, query, parent)
+        return ListPages(self._service, self.traffic, path, query, parent, failures)
 
     def _read_child_list(self, parent: str) -> ChildList:
         paginator = Paginator()

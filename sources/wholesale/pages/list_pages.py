@@ -6,12 +6,23 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TypeVar
 
-from wholesale.errors import NoContent, NotFound, TooLarge, Unprocessable
+from wholesale.errors import (
+    ContentError,
+    NoContent,
+    NotFound,
+    ServiceError,
+    TooLarge,
+    Unavailable,
+    Unprocessable,
+)
 from wholesale.http import Traffic
 from wholesale.pages.page import NOTHING, Page, RawPage, read_page
 from wholesale.pages.service import PagingStyle, Service
 
 log = logging.getLogger("wholesale.list_reader")
+
+MOST_FAILURES = 10
+"""If more pages than that cannot be read, the list cannot."""
 
 T = TypeVar("T")
 Query = Sequence[tuple[str, str]]
@@ -19,13 +30,17 @@ Query = Sequence[tuple[str, str]]
 
 @dataclass(frozen=True, slots=True)
 class ListPages:
-    """The pages of the list at `path`; `parent` is the id of the parent whose list it is."""
+    """The pages of the list at `path`; `parent` is the id of the parent whose list it is.
+
+    `failures`: as in `Fetcher.read_list`.
+    """
 
     service: Service
     traffic: Traffic
     path: str
     query: Query
     parent: str | None = None
+    failures: list[ServiceError] | None = None
 
     @property
     def style(self) -> PagingStyle:
@@ -59,7 +74,8 @@ class ListPages:
             return get()
 
     def page_or_end(self, limit: int, first: int, number: int) -> Page:
-        """The same; an empty page for 404 after the first, as some services end a list."""
+        """The same; an empty page for 404 after the first, as some services end a list, and for one
+        that cannot be read, if failures are noted."""
         try:
             page = self.page(number, limit)
             if page.is_empty and (number - first) * limit < (page.total_count or 0):
@@ -68,7 +84,11 @@ class ListPages:
         except (NotFound, NoContent):
             if number == first:
                 raise
-            return NOTHING
+        except (Unavailable, ContentError) as failure:
+            if self.failures is None or len(self.failures) >= MOST_FAILURES:
+                raise
+            self.failures.append(failure)
+        return NOTHING
 
     def refetch(self, number: int, limit: int, read: Callable[[RawPage], T]) -> T:
         """What `read` makes of that page, which is fetched once more."""

@@ -6,23 +6,14 @@ from dataclasses import dataclass
 from functools import partial
 
 from wholesale.api import FIRST_PAGE
-from wholesale.errors import (
-    ContentError,
-    ServiceError,
-    TooLarge,
-    Unauthorized,
-    Unavailable,
-    Unprocessable,
-)
+from wholesale.errors import ServiceError, TooLarge, Unauthorized, Unprocessable
 from wholesale.pages.list_pages import ListPages
-from wholesale.pages.page import NOTHING, Page, RawPage
+from wholesale.pages.page import Page, RawPage
 from wholesale.pages.pagination import Paginator
 
 log = logging.getLogger("wholesale.list_reader")
 
 ATTEMPTS_AT_PAGE_ZERO = 2
-MOST_FAILURES = 10
-"""If more pages than that cannot be read, the list cannot."""
 
 FetchPages = Callable[[Callable[[int], Page], Iterable[int]], Iterator[Page]]
 """Calls the function with each page number, and yields the pages in that order."""
@@ -30,13 +21,9 @@ FetchPages = Callable[[Callable[[int], Page], Iterable[int]], Iterator[Page]]
 
 @dataclass(frozen=True, slots=True)
 class ListReader:
-    """Reads a list by its pages, and learns whether they are counted from 0.
-
-    `failures`: as in `Fetcher.read_list`.
-    """
+    """Reads a list by its pages, and learns whether they are counted from 0."""
 
     pages: ListPages
-    failures: list[ServiceError] | None = None
 
     def read(
         self, paginator: Paginator, fetch: FetchPages, page_size: int | None = None
@@ -66,21 +53,12 @@ class ListReader:
 
     def _read(self, paginator: Paginator, limit: int, fetch: FetchPages) -> Iterator[RawPage]:
         while wanted := paginator.wanted:
-            pages = fetch(partial(self._page, limit, paginator.first), wanted)
+            pages = fetch(partial(self.pages.page_or_end, limit, paginator.first), wanted)
             for number, page in zip(wanted, pages, strict=False):
                 if paginator.see(page):
                     yield self._raw_page(page, number, limit)
                 if paginator.is_ended:
                     break
-
-    def _page(self, limit: int, first: int, number: int) -> Page:
-        try:
-            return self.pages.page_or_end(limit, first, number)
-        except (Unavailable, ContentError) as failure:
-            if self.failures is None or len(self.failures) >= MOST_FAILURES:
-                raise
-            self.failures.append(failure)
-            return NOTHING
 
     def _raw_page(self, page: Page, number: int, limit: int) -> RawPage:
         refetch = partial(self.pages.refetch, number, limit)
