@@ -11,24 +11,20 @@ from typing import Self, TypeVar
 from urllib.parse import urlencode
 
 import httpx
-import msgspec
 
 from wholesale.errors import (
     ContentError,
     NoContent,
     ServiceError,
-    TooLarge,
     Unavailable,
     cause_of,
     counted,
-    one_line,
-    refusal,
 )
 from wholesale.http import retries
-from wholesale.http.compression import inflate
+from wholesale.http.answers import body_of, failure_of, stream_of
 from wholesale.http.exchange import Get, field_of, timeouts
 from wholesale.http.limiter import Limiter
-from wholesale.http.retries import Retry, retry_after_seconds
+from wholesale.http.retries import Retry
 from wholesale.http.traffic import Traffic
 from wholesale.http.transport import open_transport
 from wholesale.settings import ApiSettings
@@ -47,7 +43,6 @@ HEADERS = {
 SUCCESS = range(200, 300)
 NO_CONTENT = 204
 SHORTEST_TIMEOUT = 0.001
-ERROR_BODY_BYTES = 2**14
 CAUSE_CHARACTERS = 160
 HTTPCORE_LOGGERS = ("httpcore.connection", "httpcore.http11", "httpcore.proxy")
 """They may repeat what the service sent, and it may repeat the key."""
@@ -206,19 +201,29 @@ class Client:
             raise RuntimeError("the client is used outside of its with block")
         traffic.add(requests=1)
         request = self._request(target, end)
+
+        def is_late() -> bool:
+            return self._clock() > end
+
         try:
             answer = self._transport.handle_request(request)
-            with contextlib.closing(_stream(answer)):
+            with contextlib.closing(stream_of(answer)):
                 if answer.status_code in SUCCESS:
                     self._identify(field_of(answer, "Server") or "")
                     if answer.status_code == NO_CONTENT:
                         raise _NoBody
-                    body = self._body(asked, answer, end, self.settings.max_body_bytes)
+                    body = body_of(asked, answer, self.settings.max_body_bytes, is_late)
                     traffic.add(bytes=len(body))
                     return body
                 if answer.status_code == retries.THROTTLED:
                     traffic.add(throttled=1)
-                raise self._failure(asked, answer, end)
+                raise failure_of(
+                    asked,
+                    answer,
+                    is_late,
+                    was_throttled=self._limiter.was_throttled,
+                    mask=self._without_key,
+                )
         except httpx.HTTPError as error:
             # Masked before it is shortened: a key that is cut off would not be recognised.
             reason = self._without_key(cause_of(error))[:CAUSE_CHARACTERS]
@@ -232,49 +237,6 @@ class Client:
             self._fields,
             {"timeout": timeouts(min(self.settings.timeout_seconds, left), left)},
         )
-
-    def _body(self, asked: str, answer: httpx.Response, end: float, limit: int) -> bytes:
-        """The decoded body. Raises: Retry when it comes too late, TooLarge beyond `limit` bytes."""
-        _refuse_doubtful_end(answer)
-        pieces: list[bytes] = []
-        size = 0
-        for piece in inflate(_stream(answer), field_of(answer, "Content-Encoding") or ""):
-            if self._clock() > end:
-                raise Retry("the answer came too slowly to finish")
-            size += len(piece)
-            if size > limit:
-                raise TooLarge(
-                    f"{asked} answered with more than {limit:,} bytes, the most that is accepted:"
-                    " ask for a smaller page size"
-                )
-            pieces.append(piece)
-        return b"".join(pieces)
-
-    def _failure(self, asked: str, answer: httpx.Response, end: float) -> Exception:
-        status = answer.status_code
-        if status in retries.STATUSES:
-            wait = retry_after_seconds(field_of(answer, "Retry-After") or "")
-            asks = "" if wait is None else f" and asks to wait {wait:.0f} s"
-            is_refusal = status == retries.THROTTLED or wait is not None
-            is_outage = status == retries.OUT_OF_SERVICE
-            told = f"it answered {status}{asks}"
-            return Retry(told, wait, is_refusal=is_refusal, is_outage=is_outage)
-        if status == retries.FORBIDDEN and self._limiter.was_throttled:
-            ban = retry_after_seconds(field_of(answer, "Retry-After") or "")
-            return Retry(
-                "it answered 403 after 429, as to one who is shut out for a time",
-                ban or retries.BAN_SECONDS,
-            )
-        return refusal(asked, status, self._error_text(asked, answer, end))
-
-    def _error_text(self, asked: str, answer: httpx.Response, end: float) -> str:
-        """The `error` of the error object (§2.9), shortened; the phrase of the status otherwise."""
-        text = answer.reason_phrase
-        with contextlib.suppress(httpx.HTTPError, Retry, TooLarge, ValueError, RecursionError):
-            found = msgspec.json.decode(self._body(asked, answer, end, ERROR_BODY_BYTES))
-            if isinstance(found, dict) and isinstance(found.get("error"), str):
-                text = found["error"]
-        return self._without_key(one_line(text, None))[:80]
 
     def _without_key(self, text: str) -> str:
         """The service may have sent the key back, and it must stand in no message."""
@@ -293,21 +255,3 @@ def _target(path: str, params: Params) -> str:
 def _query_of(*params: tuple[str, str | int]) -> str:
     """The encoded query; cached, as the lists of all parents are asked for with the same ones."""
     return urlencode(params)
-
-
-def _stream(answer: httpx.Response) -> httpx.SyncByteStream:
-    """The body as it was sent; the iterators of httpx over it cost more than the reading."""
-    assert isinstance(answer.stream, httpx.SyncByteStream)
-    return answer.stream
-
-
-def _refuse_doubtful_end(answer: httpx.Response) -> None:
-    """Refuse what may be a split answer (RFC 9112 §6.3): a length beside chunks, or other codings.
-
-    Raises: Retry.
-    """
-    coding = field_of(answer, "Transfer-Encoding")
-    if coding is None:
-        return
-    if coding.lower() != "chunked" or field_of(answer, "Content-Length") is not None:
-        raise Retry("it leaves in doubt where its answer ends")

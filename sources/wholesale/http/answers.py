@@ -1,0 +1,92 @@
+"""Answers: the body of an answer, or the failure that it tells of."""
+
+import contextlib
+from collections.abc import Callable
+
+import httpx
+import msgspec
+
+from wholesale.errors import TooLarge, one_line, refusal
+from wholesale.http import retries
+from wholesale.http.compression import inflate
+from wholesale.http.exchange import field_of
+from wholesale.http.retries import Retry, retry_after_seconds
+
+ERROR_BODY_BYTES = 2**14
+ERROR_CHARACTERS = 80
+
+
+def stream_of(answer: httpx.Response) -> httpx.SyncByteStream:
+    """The body as it was sent; the iterators of httpx over it cost more than the reading."""
+    assert isinstance(answer.stream, httpx.SyncByteStream)
+    return answer.stream
+
+
+def body_of(asked: str, answer: httpx.Response, most: int, is_late: Callable[[], bool]) -> bytes:
+    """The decoded body, of `most` bytes. `is_late` is asked while it comes.
+
+    Raises: Retry when it comes too late or its end is in doubt, TooLarge.
+    """
+    _refuse_doubtful_end(answer)
+    pieces: list[bytes] = []
+    size = 0
+    for piece in inflate(stream_of(answer), field_of(answer, "Content-Encoding") or ""):
+        if is_late():
+            raise Retry("the answer came too slowly to finish")
+        size += len(piece)
+        if size > most:
+            raise TooLarge(
+                f"{asked} answered with more than {most:,} bytes, the most that is accepted:"
+                " ask for a smaller page size"
+            )
+        pieces.append(piece)
+    return b"".join(pieces)
+
+
+def failure_of(
+    asked: str,
+    answer: httpx.Response,
+    is_late: Callable[[], bool],
+    *,
+    was_throttled: bool,
+    mask: Callable[[str], str],
+) -> Exception:
+    """What an answer without success means: another attempt, or a refusal in the words of the error
+    object (§2.9), which `mask` goes over. `was_throttled`: the service refused a rate lately."""
+    status = answer.status_code
+    if status in retries.STATUSES:
+        wait = retry_after_seconds(field_of(answer, "Retry-After") or "")
+        asks = "" if wait is None else f" and asks to wait {wait:.0f} s"
+        is_refusal = status == retries.THROTTLED or wait is not None
+        is_outage = status == retries.OUT_OF_SERVICE
+        told = f"it answered {status}{asks}"
+        return Retry(told, wait, is_refusal=is_refusal, is_outage=is_outage)
+    if status == retries.FORBIDDEN and was_throttled:
+        ban = retry_after_seconds(field_of(answer, "Retry-After") or "")
+        return Retry(
+            "it answered 403 after 429, as to one who is shut out for a time",
+            ban or retries.BAN_SECONDS,
+        )
+    text = mask(one_line(_error_text(asked, answer, is_late), None))
+    return refusal(asked, status, text[:ERROR_CHARACTERS])
+
+
+def _error_text(asked: str, answer: httpx.Response, is_late: Callable[[], bool]) -> str:
+    """The `error` of the error object; the phrase of the status otherwise."""
+    with contextlib.suppress(httpx.HTTPError, Retry, TooLarge, ValueError, RecursionError):
+        found = msgspec.json.decode(body_of(asked, answer, ERROR_BODY_BYTES, is_late))
+        if isinstance(found, dict) and isinstance(found.get("error"), str):
+            return str(found["error"])
+    return answer.reason_phrase
+
+
+def _refuse_doubtful_end(answer: httpx.Response) -> None:
+    """Refuse what may be a split answer (RFC 9112 §6.3): a length beside chunks, or other codings.
+
+    Raises: Retry.
+    """
+    coding = field_of(answer, "Transfer-Encoding")
+    if coding is None:
+        return
+    if coding.lower() != "chunked" or field_of(answer, "Content-Length") is not None:
+        raise Retry("it leaves in doubt where its answer ends")
