@@ -3,6 +3,7 @@
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
 from itertools import islice
 from typing import NamedTuple, Self, TypeVar
 
@@ -100,10 +101,11 @@ class Fetcher:
         """The first page of the list, in full."""
         return self.page(0, self._resource.query)
 
-    def lists(self, parents: Iterable[str]) -> Iterator[ChildList]:
+    def lists(self, parents: Iterable[str], page_size: int | None = None) -> Iterator[ChildList]:
         """The whole list of each parent, in about this order; such lists are short, so each is held
         in memory."""
-        return self._in_order(self._read_child_list, parents, _bytes_of_list, PATIENCE_SECONDS)
+        read = partial(self._read_child_list, page_size)
+        return self._in_order(read, parents, _bytes_of_list, PATIENCE_SECONDS)
 
     def records(self, keys: Iterable[Key]) -> Iterator[tuple[str, Record]]:
         """Each record by itself, in about this order."""
@@ -136,9 +138,10 @@ class Fetcher:
         path = _path(self._resource.list_endpoint, () if parent is None else (parent,))
         return ListPages(self._service, self.traffic, path, query, parent, failures)
 
-    def _read_child_list(self, parent: str) -> ChildList:
+    def _read_child_list(self, page_size: int | None, parent: str) -> ChildList:
         paginator = Paginator()
-        pages = ListReader(self._list(self._resource.query, parent)).read(paginator, map)
+        reader = ListReader(self._list(self._resource.query, parent))
+        pages = reader.read(paginator, map, page_size)
         try:
             return ChildList(parent, paginator, list(pages))
         except (NotFound, NoContent):

@@ -9,7 +9,7 @@ import numpy as np
 from wholesale.api import RESOURCE, Resource
 from wholesale.compare import BEFORE
 from wholesale.errors import ServiceError, counted
-from wholesale.pages import ChildList, Fetcher, Paginator, RawPage, Service
+from wholesale.pages import ChildList, Fetcher, Paginator, RawPage, Service, parse, write
 from wholesale.prove import CONTROLS, Asked, Proof, no_keys
 from wholesale.sync.bodies import Bodies
 from wholesale.sync.changes import Changes
@@ -39,6 +39,8 @@ class ChildLists:
     records: int | None = 0
     _denied: list[str] = field(default_factory=list)
     _failed: dict[str, ServiceError] = field(default_factory=dict)
+    _is_by_agreement: bool = False
+    _understated: dict[str, frozenset[str]] = field(default_factory=dict)
     _unproved: int = 0
 
     def read(self, parents: Sequence[str]) -> None:
@@ -60,7 +62,7 @@ class ChildLists:
         if refused := len(np.setdiff1d(self.reading.ledger.due(), self.gone)):
             self.faults.append(f"{counted(refused, 'record')} came in a poorer form than others")
         if not self.faults:
-            self.proof = Proof("count", at, 1)
+            self.proof = Proof("agreement" if self._is_by_agreement else "count", at, 1)
 
     def _read_lists(self, parents: Iterable[str]) -> None:
         self._denied, self._failed, self._unproved, self.records = [], {}, 0, 0
@@ -70,6 +72,18 @@ class ChildLists:
             shown = self.changes.show(decoded)
             self.changes.note(step, shown)
             self.changes.take(step, shown)
+        self._read_understated_again()
+
+    def _read_understated_again(self) -> None:
+        """A list that counts fewer records than it shows counts nothing; it is proved by a second
+        reading with another page size, if both show the same."""
+        shown, self._understated = self._understated, {}
+        fetcher = self.reading.fetcher
+        for again in fetcher.lists(shown, max(1, fetcher.page_size * 9 // 10)):
+            is_whole = again.paginator is not None and again.paginator.fault is None
+            is_proved = is_whole and _records_in(again) == shown[again.parent]
+            self._is_by_agreement |= is_proved
+            self._unproved += not is_proved
 
     def _pages(self, lists: Iterable[ChildList]) -> Iterator[RawPage]:
         for place, child_list in enumerate(lists):
@@ -79,7 +93,10 @@ class ChildLists:
             if child_list.paginator is None:
                 self._denied.append(child_list.parent)
                 continue
-            self._unproved += not _is_whole(child_list.paginator)
+            if _counts_too_few(child_list.paginator):
+                self._understated[child_list.parent] = _records_in(child_list)
+            elif not _is_whole(child_list.paginator):
+                self._unproved += 1
             self._count(child_list.paginator)
             yield from child_list.pages
 
@@ -168,6 +185,16 @@ def _listed(fetcher: Fetcher, resource: Resource) -> set[str]:
     """The ids of all records that the list shows."""
     pages = fetcher.read_list(Paginator(), resource.query)
     return {text for page in pages for text in decode([page], shape_of(resource)).ids.texts()}
+
+
+def _records_in(child_list: ChildList) -> frozenset[str]:
+    """Each record of the list as it was sent."""
+    return frozenset(write(entry) for page in child_list.pages for entry in parse(page.records))
+
+
+def _counts_too_few(paginator: Paginator) -> bool:
+    is_low = paginator.last_total is not None and paginator.last_total < paginator.records
+    return is_low and paginator.fault is None
 
 
 def _is_whole(paginator: Paginator) -> bool:

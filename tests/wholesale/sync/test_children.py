@@ -126,6 +126,29 @@ def test_where_the_service_denies_a_parent_that_it_lists_its_children_are_not_go
     ]
 
 
+@pytest.mark.parametrize(
+    ("later", "doubts"),
+    [("ab", []), ("abc", [UNPROVED, "1 lists do not hold what they count"])],
+)
+def test_a_list_that_counts_fewer_than_it_shows_is_proved_by_a_second_reading(
+    later: str, doubts: list[str]
+) -> None:
+    service = Lists({})
+
+    def page(path: str, number: int) -> httpx.Response:
+        is_first = service.queries[-1]["limit"] == "10"
+        return paged(variants("ab" if is_first else later), number, total_count=0)
+
+    service.page = page
+    reader = service.reader("variants")
+
+    assert ids(read_lists(reader, ["i"])) == ["a", "b"]
+    assert reader.report.doubts() == doubts
+    assert {query["limit"] for query in service.queries} == {"10", "9"}
+    proof = reader.report.proof
+    assert (proof.kind if proof else None) == (None if doubts else "agreement")
+
+
 def test_a_list_that_does_not_hold_what_it_counts_is_doubted() -> None:
     service = Lists({}, lambda path, number: paged(variants("ab"), number, total_count=3))
     reader = service.reader("variants")
