@@ -1,7 +1,5 @@
 """Versions: when each row says that it changed, and the newest of several rows of one record."""
 
-import json
-
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -15,7 +13,6 @@ Versions = NDArray[np.int64]
 """Microseconds since 1970, UTC."""
 NO_VERSION = np.iinfo(np.int64).min
 """Older than any version; the version of a record that has none."""
-FIRST_DAY = 86_400_000_000
 
 
 def versions_in(root: pa.Table, version: str | None) -> Versions:
@@ -30,17 +27,6 @@ def versions_of(column: pa.ChunkedArray) -> Versions:
     """A column of times as numbers; null becomes NO_VERSION."""
     numbers = pc.fill_null(column.cast(pa.int64()), NO_VERSION)
     return np.asarray(numbers.to_numpy(), np.int64)
-
-
-def lacks_version(root: pa.Table, version: str | None) -> Mask:
-    """Which rows name no moment at all as their version, not even in an unreadable form: null, an
-    empty text, zeros, or the first day of 1970, which is what zero seconds become."""
-    versions = versions_in(root, version)
-    lacks: Mask = versions < FIRST_DAY
-    for place in np.flatnonzero(versions == NO_VERSION):
-        sent = json.loads(root[EXTRA][int(place)].as_py() or "{}").get(version or STAMPED)
-        lacks[place] = not any(digit in str(sent or "") for digit in "123456789")
-    return lacks
 
 
 NO_STAMP = 0

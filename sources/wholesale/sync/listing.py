@@ -12,7 +12,6 @@ from wholesale.compare import (
     Step,
     combine,
     is_in_part,
-    lacks_version,
 )
 from wholesale.errors import NotFound, Unprocessable
 from wholesale.pages import Order, Page, Paginator, Profile, RawPage
@@ -163,7 +162,6 @@ class ServiceListing:
             return np.zeros(len(seen), np.bool_)
         self._count_missed(shown)
         is_held = ~(compared.differs | compared.is_dirty)
-        is_held &= ~lacks_version(shown.decoded.root, self._reading.version)
         if stored.past.audit_part is not None:
             is_audited = is_held & is_in_part(seen.keys, stored.past.audit_part)
             self.audited = np.union1d(self.audited, seen.keys[is_audited])

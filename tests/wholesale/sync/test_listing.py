@@ -131,20 +131,6 @@ def test_where_no_version_tells_of_changes_each_order_is_read_again(updated_at: 
     assert (reader.report.sweeps, reader.report.doubts()) == (1, [])
 
 
-@pytest.mark.parametrize("nothing", [None, "", "0000-00-00T00:00:00Z", "1970-01-01T00:00:00Z"])
-def test_an_order_whose_summary_names_no_time_is_read_again(nothing: str | None) -> None:
-    before = orders(25)
-    for number in (3, 17):
-        before[number] |= {"updated_at": nothing}
-    service = Lists({"/orders": changed(before, 4, po_number="changed")})  # as no summary shows
-    reader = service.reader("orders", stored("orders", before))
-
-    passed_on = {row["id"]: row["po_number"] for b in read(reader) for row in rows(b)}
-
-    assert passed_on == {"id-0003": "changed", "id-0017": "P"}
-    assert (reader.report.sweeps, reader.report.doubts()) == (1, [])
-
-
 def test_orders_are_stored_though_their_full_form_shows_no_version() -> None:
     def without_version(path: str) -> httpx.Response:
         order = next(order for order in now if path.endswith(order["id"]))
