@@ -11,7 +11,15 @@ from wholesale.pages.page import Page, RawPage, read_page
 from wholesale.pages.pagination import Paginator
 from wholesale.pages.profile import Order, Profile, Totals
 from wholesale.pages.service import Service
-from wholesale.pages.strict_json import Json, NumberText, encodable, parse, write
+from wholesale.pages.strict_json import (
+    Json,
+    NumberText,
+    Refused,
+    encodable,
+    parse,
+    parse_each,
+    write,
+)
 
 __all__ = [
     "ChildList",
@@ -23,10 +31,12 @@ __all__ = [
     "Paginator",
     "Profile",
     "RawPage",
+    "Refused",
     "Service",
     "Totals",
     "encodable",
     "parse",
+    "parse_each",
     "read_page",
     "write",
 ]

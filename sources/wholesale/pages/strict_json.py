@@ -3,7 +3,10 @@
 import json
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any, NoReturn
+
+import msgspec
 
 from wholesale.errors import ContentError
 
@@ -14,6 +17,14 @@ class NumberText(str):
     """A JSON number in the characters it was sent in: `1e3` stays `1e3`."""
 
     __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A value that is no strict JSON: its text, and why."""
+
+    text: str
+    why: str
 
 
 def parse(body: bytes) -> Json:
@@ -29,6 +40,25 @@ def parse(body: bytes) -> Json:
         raise ContentError("body is nested too deep to be read") from None
     except json.JSONDecodeError as error:
         raise ContentError(f"body is no JSON: {error.msg} at character {error.pos}") from None
+
+
+def parse_each(body: bytes) -> Json:
+    """The same; in the place of an entry of an array that is refused by itself, a `Refused`."""
+    try:
+        body.decode()
+        entries = _ENTRIES.decode(body)
+    except (UnicodeDecodeError, msgspec.DecodeError, RecursionError):
+        return parse(body)
+    return [_parse_or_refuse(bytes(entry)) for entry in entries]
+
+
+def _parse_or_refuse(entry: bytes) -> Json:
+    try:
+        value = parse(entry)
+        write(value)
+    except ContentError as refusal:
+        return Refused(entry.decode(), str(refusal))
+    return value
 
 
 def write(value: Json) -> str:
@@ -84,3 +114,4 @@ _DECODER = json.JSONDecoder(
     parse_int=NumberText,
     parse_constant=_refuse_constant,
 )
+_ENTRIES = msgspec.json.Decoder(list[msgspec.Raw])

@@ -1,7 +1,7 @@
 """Careful decoder: one page, value by value, for what the fast decoder refuses.
 
 It reads everything: a value that does not fit its column goes to `_extra`, a record without a
-usable id to quarantine, and a field seen for the first time gets a column.
+usable id, or with a key twice, to quarantine, and a field seen for the first time gets a column.
 """
 
 from collections import defaultdict
@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 import pyarrow as pa
 
 from wholesale.errors import ContentError
-from wholesale.pages import Json, RawPage, parse, write
+from wholesale.pages import Json, RawPage, Refused, parse, parse_each, write
 from wholesale.tables.decoded import Decoded, Misfit, Quarantined
 from wholesale.tables.shapes import EXTRA, ColumnMapping, TableShape
 from wholesale.tables.values import READERS, Rounded, Unreadable, as_sent, read_key
@@ -19,12 +19,14 @@ ENTRY = "entry"
 """The name under which `_extra` of a child row keeps an entry that is no object."""
 
 
-def decode_carefully(page: RawPage, shape: TableShape) -> Decoded:
+def decode_carefully(page: RawPage, shape: TableShape, *, takes_all: bool = False) -> Decoded:
     """The tables of one page, and the shape grown by the fields first seen on it.
+
+    With `takes_all` a record that is no strict JSON goes to quarantine.
 
     Raises: ContentError when the page is no JSON array of values that may be kept.
     """
-    entries = parse(page.records)
+    entries = parse_each(page.records) if takes_all else parse(page.records)
     if not isinstance(entries, list):
         raise ContentError("the list of records is no array")
     entries = [_with_lists(entry, shape) for entry in entries]
@@ -65,6 +67,9 @@ class _Reading:
     misfits: list[Misfit] = field(default_factory=list)
 
     def read_record(self, index: int, entry: Json, shape: TableShape) -> None:
+        if isinstance(entry, Refused):
+            self.quarantined.append(Quarantined(self.page.number, index, entry.why, entry.text))
+            return
         if not isinstance(entry, dict):
             self._quarantine(index, "is no object", entry)
             return

@@ -37,10 +37,16 @@ def _decode_one(page: RawPage, shape: TableShape) -> Decoded:
 
 
 def _decode_or_ask_again(page: RawPage, shape: TableShape) -> Decoded:
-    """Decode a page; one that is no valid list is fetched again, as a broken answer is."""
+    """Decode a page; one that is no valid list is fetched again, as a broken answer is. If it comes
+    again as it was, it is what the service has to say."""
     try:
         return decode_carefully(page, shape)
     except ContentError:
         if page.refetch is None:
-            raise
-        return page.refetch(lambda again: decode_carefully(again, shape))
+            return decode_carefully(page, shape, takes_all=True)
+
+    def decode_again(again: RawPage) -> Decoded:
+        is_as_before = again.records == page.records
+        return decode_carefully(again, shape, takes_all=is_as_before)
+
+    return page.refetch(decode_again)

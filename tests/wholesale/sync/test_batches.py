@@ -68,3 +68,10 @@ def test_what_came_before_a_page_that_cannot_be_read_is_passed_on_first() -> Non
     assert next(batches).root["id"].to_pylist() == ["1"]
     with pytest.raises(ContentError, match=r"^buyers: page 2: body is no JSON"):
         next(batches)
+
+
+def test_a_page_that_is_no_list_is_named_with_its_resource() -> None:
+    decoder = BatchDecoder(BUYERS, shape_of(BUYERS), Report(BUYERS.name))
+
+    with pytest.raises(ContentError, match=r"^buyers: page 7: the list of records is no array$"):
+        decoder.decode_page(RawPage(b'{"id":"a"}', 7))

@@ -210,17 +210,15 @@ def test_an_error_in_the_middle_names_the_page_and_ends_the_read(
     assert fetchers() == []
 
 
-def test_a_page_that_cannot_be_kept_is_named_with_its_resource() -> None:
-    body = b'{"data":[{"id":"a","id":"b"}],"pagination":{"total_pages":1,"total_count":1}}'
-    service = Lists({}, lambda *_: httpx.Response(200, stream=httpx.ByteStream(body)))
-
-    with pytest.raises(ContentError) as failure:
-        read(service.reader("vendors"))
-
-    assert str(failure.value) == (
-        "vendors: page 1: GET /vendors?page=1&limit=10: an object of the body names its key 'id'"
-        " twice; see what answers there"
+def test_a_record_that_names_its_id_twice_keeps_no_other_from_being_loaded() -> None:
+    body = (
+        b'{"data":[{"id":"a","id":"b"},{"id":"c"}],"pagination":{"total_pages":1,"total_count":2}}'
     )
+    service = Lists({}, lambda *_: httpx.Response(200, stream=httpx.ByteStream(body)))
+    reader = service.reader("vendors")
+
+    assert ids(read(reader)) == ["c"]
+    assert reader.report.doubts() == ["1 record in quarantine"]
 
 
 def test_a_read_that_cannot_be_merged_leaves_no_thread_behind(

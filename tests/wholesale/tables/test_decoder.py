@@ -209,9 +209,7 @@ def test_records_without_a_usable_id_go_to_quarantine() -> None:
 @pytest.mark.parametrize(
     ("records", "message"),
     [
-        (b'[{"id":"a","id":"b"}]', "page 3: an object of the body names its key 'id' twice"),
         (b'[{"id":"a","title":"\xff"}]', "page 3: body is no UTF-8 from byte 20 on"),
-        (b'[{"id":"a","x":' + b"[" * 800 + b"]" * 800 + b"}]", "page 3: body is nested too deep"),
         (b'{"id":"a"}', "page 3: the list of records is no array"),
     ],
 )
@@ -229,6 +227,27 @@ def test_a_page_that_cannot_be_kept_is_asked_for_again_where_that_is_possible() 
     decoded = decode([RawPage(b'[{"id":"a","id":"b"}]', 3, refetch=refetch)], ITEMS)
 
     assert decoded.root.select(["id", "title"]).to_pylist() == [{"id": "a", "title": "whole"}]
+
+
+def test_a_record_that_comes_again_with_a_key_twice_goes_to_quarantine_and_no_other() -> None:
+    deep = '{"id":"c","x":' + "[" * 800 + "]" * 800 + "}"
+    records = f'[{{"id":"a","title":"A"}},{{"id":"b","id":"x"}},{deep}]'.encode()
+    again = RawPage(records, 3)
+
+    def refetch(read: Callable[[RawPage], T]) -> T:
+        return read(again)
+
+    for found in (RawPage(records, 3, refetch=refetch), again):
+        decoded = decode([found], ITEMS)
+
+        assert decoded.root.select(["id", "title"]).to_pylist() == [{"id": "a", "title": "A"}]
+        assert [(q.page, q.index, q.body) for q in decoded.quarantined] == [
+            (3, 1, '{"id":"b","id":"x"}'),
+            (3, 2, deep),
+        ]
+        assert decoded.quarantined[0].reason == "an object of the body names its key 'id' twice"
+        assert decoded.quarantined[1].reason.startswith("body is nested too deep")
+        assert decoded.records == 3
 
 
 def test_line_breaks_between_and_within_records_do_no_harm() -> None:
