@@ -65,6 +65,12 @@ def test_a_tombstone_is_hollow_and_a_summary_is_not() -> None:
     assert form.is_hollow(found).tolist() == [False, False, True, True, False]
 
 
+def test_a_field_that_only_stored_records_have_says_nothing_against_a_tombstone() -> None:
+    form = form_of(stored("orders", [order("a") | {"rank": "first"}]))
+
+    assert form.is_hollow(orders(order("b"), TOMBSTONE)).tolist() == [False, True]
+
+
 def test_nothing_is_hollow_where_it_is_not_known_what_records_have() -> None:
     assert form_of(NOTHING).is_hollow(orders({"id": "a"})).tolist() == [False]
 

@@ -524,3 +524,25 @@ def test_a_list_without_totals_is_as_the_last_run_proved_it_if_its_ends_are(
     assert ("new" in found) == (comes_at is not None or NEW in now)
     assert reader.report.sweeps == sweeps
     assert reader.gone == {row["id"] for row in before if row not in now}
+
+
+def test_an_order_that_a_list_hides_after_it_was_swept_proves_nothing_by_count() -> None:
+    now = orders(20)
+    service = Lists({"/orders": now})
+
+    def page(path: str, number: int) -> httpx.Response | None:
+        ends_seen = service.asked[path, 2]  # by two looks, then by the sweep
+        if ends_seen > 3 or (ends_seen == 3 and number != 2):
+            return paged(now[:19], number)
+        is_short = service.queries[-1]["verbose"] == "false"
+        return paged(now, number, total_count=20 if ends_seen == 3 else 21) if is_short else None
+
+    service.page = page
+    reader = service.reader("orders", stored("orders", now[19:]), concurrency=1)
+
+    assert sorted(ids(read(reader))) == [order["id"] for order in now[:19]]
+
+    assert reader.report.doubts() == [
+        UNPROVED,
+        "1 record there that the list neither shows nor counts",
+    ]

@@ -16,7 +16,7 @@ from support.records.lists import (
     read_lists,
     stored,
 )
-from wholesale.errors import Unavailable
+from wholesale.errors import NotFound, Unauthorized, Unavailable
 
 ASK = "; the next run asks again: if it fails too, ask whoever runs the service"
 BROKEN = "got no usable answer in 2 attempts, 0 s: it answered 500"
@@ -186,3 +186,74 @@ def test_a_list_of_children_that_cannot_be_read_costs_no_other_children() -> Non
     assert reader.report.doubts()[-1] == (
         f"1 list cannot be read: GET /items/i7/variants?page=1&limit=10 {BROKEN}{ASK}"
     )
+
+
+def pages_in_full(service: Lists, how: Callable[[int], httpx.Response | None]) -> None:
+    """Pages in full are answered in this way, by their number."""
+    service.page = lambda path, number: (
+        how(number) if service.queries[-1]["verbose"] == "true" else None
+    )
+
+
+@pytest.mark.parametrize("is_first", [True, False])
+@pytest.mark.parametrize(
+    "how",
+    [
+        lambda number: broken() if number <= 3 else None,
+        lambda number: broken() if number == 1 else answer({}, 404),
+        lambda number: broken() if number > 1 else None,
+        lambda number: broken() if number % 2 == 0 else None,
+    ],
+)
+def test_where_pages_in_full_fail_each_order_is_read_by_its_id(
+    how: Callable[[int], httpx.Response | None], is_first: bool
+) -> None:
+    now = orders(60, day=2)
+    service = Lists({"/orders": now})
+    pages_in_full(service, how)
+    held = stored("orders", [] if is_first else orders(60))
+    reader = service.reader("orders", held, concurrency=1, page_size=2)
+
+    assert sorted(ids(read(reader))) == [order["id"] for order in now]
+
+    assert reader.report.doubts() == []
+
+
+def test_a_first_page_in_full_that_is_not_there_ends_the_run() -> None:
+    service = Lists({"/orders": orders(60)})
+    pages_in_full(service, lambda number: answer({}, 404))
+
+    with pytest.raises(NotFound):
+        read(service.reader("orders", concurrency=1))
+
+
+def test_a_first_page_in_full_that_fails_tells_nothing_of_what_the_list_shows_otherwise() -> None:
+    before = orders(45)
+    now = [order | {"status": "shipped"} for order in before]
+    service = Lists({"/orders": now})
+    pages_in_full(service, lambda number: broken() if number == 1 else None)
+    reader = service.reader("orders", stored("orders", before), concurrency=1)
+
+    assert sorted(ids(read(reader))) == [order["id"] for order in now]
+
+    assert reader.report.doubts() == []
+
+
+def test_where_no_single_read_works_nothing_that_is_missing_is_settled() -> None:
+    held = numbered(40, title="T")
+    service = Lists({"/items": held[:38]})
+    failing(service, [record["id"] for record in held], broken)
+    reader = service.reader("items", stored("items", held))
+
+    read(reader)
+
+    assert reader.gone == set()
+    assert reader.report.suspects == ("id-0038", "id-0039")
+    assert reader.report.faults == []
+
+
+def test_a_key_that_is_refused_by_a_list_of_children_ends_the_run() -> None:
+    service = Lists({}, lambda path, number: answer({"error": "Unauthorized"}, 401))
+
+    with pytest.raises(Unauthorized):
+        read_lists(service.reader("variants"), ["i1"])
