@@ -14,10 +14,10 @@ from support.warehouses.fleets import Desk
 WORKER = """
 import sys
 from pathlib import Path
-from wholesale_elt.consolidation import Place, consolidate
+from wholesale_elt.consolidation import AccountFolder, consolidate
 
 folder = Path(sys.argv[1])
-places = [Place(path.name, path, "complete") for path in folder.iterdir()]
+places = [AccountFolder(path.name, path, "complete") for path in folder.iterdir()]
 found = consolidate(places, folder.parent / "fleet", keep=2)
 print(len(found.changed), Path("/proc/self/status").read_text())
 """
