@@ -134,6 +134,7 @@ def test_a_destination_that_cannot_be_loaded_is_refused_in_a_sentence(
     assert done.output.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_five_versions_are_kept_if_nobody_asks_for_more(job: Job) -> None:
     for _ in range(7):
         assert job.run().exit_code == Exit.DONE
