@@ -44,7 +44,8 @@ NO_CHILDREN_NO_LIST = Assumption(
 ACCEPTED_IDS = Statement(
     "ACCEPTED_IDS",
     "2.8",
-    "an id may be any printable text or number; a record without one goes to quarantine",
+    "an id may be any printable text or number; a record without one, or with a key twice, goes to"
+    " quarantine",
 )
 CHANGES_SHOW_IN_THE_SUMMARY = Statement(
     "CHANGES_SHOW_IN_THE_SUMMARY",
@@ -90,8 +91,8 @@ SINGLE_READS_ARE_WHOLE = Statement(
 STATUSES_THAT_MEAN_THE_SAME = Statement(
     "STATUSES_THAT_MEAN_THE_SAME",
     "7",
-    "400 refuses a parameter as 422 does; 410, 204, `null` or an error object that says so deny a"
-    " record as 404 does",
+    "400 refuses a parameter as 422 does; 410, 204, `null`, `{}`, an error object that says so, or"
+    " a record with nothing but its id and times deny a record as 404 does",
 )
 VERSIONS_OF_ALL = Statement(
     "VERSIONS_OF_ALL",

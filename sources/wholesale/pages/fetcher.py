@@ -199,11 +199,11 @@ class Fetcher:
                 if not waiting[0].done():
                     self._client.signal_demand()
                 try:
-                    result = waiting[0].result(patience)
+                    waiting[0].exception(patience)  # waits, and raises only if that takes too long
                 except TimeoutError:
                     waiting.rotate(-1)
                     continue
-                waiting.popleft()
+                result = waiting.popleft().result()
                 largest = max(bytes_of(result), int(FORGETTING * (largest or 0)))
                 yield result
         finally:

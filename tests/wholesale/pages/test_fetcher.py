@@ -354,3 +354,13 @@ def test_a_list_may_be_cut_into_smaller_pages_than_usual() -> None:
 
     assert (len(read), paginator.records, pages.page_size) == (3, 20, 10)
     assert [query["limit"] for query in service.queries] == ["9"] * 3
+
+
+def test_an_answer_that_fails_for_want_of_time_is_no_late_one() -> None:
+    def handle(request: httpx.Request) -> httpx.Response:
+        raise TimeoutError("of something else than the wait for it")
+
+    service = Lists({})
+    service.handle = handle  # type: ignore[method-assign]
+    with fetcher(service, "orders") as records, pytest.raises(TimeoutError):
+        next(records.records([("a", None)]))

@@ -229,6 +229,18 @@ def test_a_page_that_cannot_be_kept_is_asked_for_again_where_that_is_possible() 
     assert decoded.root.select(["id", "title"]).to_pylist() == [{"id": "a", "title": "whole"}]
 
 
+def test_a_page_that_is_broken_otherwise_when_it_comes_again_is_asked_for_once_more() -> None:
+    def refetch(read: Callable[[RawPage], T]) -> T:
+        with pytest.raises(ContentError):
+            read(RawPage(b'[{"id":"a","id":"c"}]', 3))
+        return read(page(3, {"id": "a", "title": "whole"}))
+
+    decoded = decode([RawPage(b'[{"id":"a","id":"b"}]', 3, refetch=refetch)], ITEMS)
+
+    assert decoded.root.select(["id", "title"]).to_pylist() == [{"id": "a", "title": "whole"}]
+    assert decoded.quarantined == ()
+
+
 def test_a_record_that_comes_again_with_a_key_twice_goes_to_quarantine_and_no_other() -> None:
     deep = '{"id":"c","x":' + "[" * 800 + "]" * 800 + "}"
     records = f'[{{"id":"a","title":"A"}},{{"id":"b","id":"x"}},{deep}]'.encode()

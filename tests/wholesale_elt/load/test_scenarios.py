@@ -408,7 +408,11 @@ def test_what_stands_still_is_proved_however_it_is_shown(
         ("closed-window", ("orders",), {"orders"}),
         ("thin-lists", ("items", "variants"), {"items", "variants"}),
         ("lost-children", ("items", "variants"), {"variants"}),
-        ("failing-records", ("items", "orders", "variants"), {"orders", "variants"}),
+        (
+            "failing-records",
+            ("items", "orders", "variants", "vendors"),
+            {"orders", "variants", "vendors"},
+        ),
         ("forbidden", ("vendors", "prices"), {"prices"}),
     ],
 )
@@ -448,6 +452,31 @@ def test_all_but_the_orders_that_the_service_fails_at_is_loaded(bench: Bench) ->
 
     bench.sandbox.dials.reset()
     assert bench.sync(page_size=PAGE_SIZE) is Exit.DONE
+    bench.assert_exact()
+
+
+def test_a_record_that_names_its_id_twice_is_set_aside_alone(bench: Bench) -> None:
+    bench.resources = ("vendors",)
+    vendors = httpx.get(
+        f"{bench.sandbox.base_url}/vendors?limit=100", headers={"X-API-Key": "sandbox"}
+    ).json()["data"]
+    first = vendors[0]["id"]
+    bench.begin("failing-records")
+
+    for is_full in (False, True, False):
+        assert bench.sync(page_size=100, is_full=is_full) is Exit.INCOMPLETE
+
+        assert bench.differing("vendors").keys() == {first}
+        with read_only(bench.warehouse.database) as connection:
+            aside = connection.execute(
+                "select resource, page, index, reason, json_extract_string(body, '$.name')"
+                " from wholesale_raw.quarantine"
+            ).fetchall()
+        reason = "an object of the body names its key 'id' twice"
+        assert aside == [("vendors", 1, 0, reason, vendors[0]["name"])]
+
+    bench.sandbox.dials.reset()
+    assert bench.sync(page_size=100) is Exit.DONE
     bench.assert_exact()
 
 
