@@ -12,12 +12,9 @@ from functools import partial
 from typing import Self
 
 import pyarrow as pa
-from dlt.common.schema import Schema
-from dlt.common.schema.typing import TColumnSchema
-from dlt.common.schema.utils import new_table
 
 from wholesale.api import RESOURCE
-from wholesale.dlt_hints import columns_of, hints_of, quarantine_columns
+from wholesale.dlt_hints import hints_of
 from wholesale.errors import WholesaleError
 from wholesale.privacy import STORE_ALL, Masking
 from wholesale.sync import Batch, Merge, Run
@@ -31,7 +28,7 @@ from wholesale.tables import (
     shape_of,
 )
 from wholesale_elt.load.comparison import StagedRecords
-from wholesale_elt.load.observations import log_table, mark_deleted, observed
+from wholesale_elt.load.observations import mark_deleted, observed
 from wholesale_elt.load.policies import (
     POLICIES,
     POLICIES_SCHEMA,
@@ -39,7 +36,7 @@ from wholesale_elt.load.policies import (
     policy_row,
 )
 from wholesale_elt.load.quarantine import drop_repeats
-from wholesale_elt.load.restoring import restore_tables
+from wholesale_elt.load.raw_tables import RawTables, Tables, tables_of
 from wholesale_elt.load.schema_watch import SchemaWatch
 from wholesale_elt.runs import (
     TABLES,
@@ -83,7 +80,7 @@ class Writer:
         self.raw: Raw
         self.watch: SchemaWatch
         self._comparison: StagedRecords
-        self._schema: Schema
+        self._tables: RawTables
         self._is_open = False
         self._is_whole = True
         self._uncommitted = self._uncommitted_bytes = 0
@@ -102,7 +99,7 @@ class Writer:
             refuse_newer(self.raw, self._warehouse)
             self._comparison = StagedRecords(self.raw)
             self.watch = SchemaWatch(self.raw)
-            self._schema = self.raw.schema()
+            self._tables = RawTables(self.raw)
             self._connection = opening.pop_all()
         return self
 
@@ -155,7 +152,7 @@ class Writer:
 
         Returns the shapes of the resources.
         """
-        restore_tables(self.raw)
+        self._tables.restore()
         columns = self.raw.columns()
         shapes = [shape_of(RESOURCE[name], columns) for name in resources]
         self.ensure_tables({table: hints_of(schema) for table, schema in TABLES.items()})
@@ -173,36 +170,18 @@ class Writer:
                 self.insert(table, rows)
         self.raw.client.complete_load(self._load_id)
 
-    def ensure_tables(self, tables: Mapping[str, Mapping[str, TColumnSchema]]) -> None:
+    def ensure_tables(self, tables: Tables) -> None:
         """Create these tables, or add the columns that they lack."""
-        missing = {
-            table: columns
-            for table, columns in tables.items()
-            if not columns.keys()
-            <= self._schema.tables.get(table, {"columns": {}})["columns"].keys()
-        }
-        if not missing:
-            return
-        self._compare()
-        self.commit()
-        for table, columns in missing.items():
-            self._schema.update_table(new_table(table, columns=list(columns.values())))
-        self._schema = Schema.from_stored_schema(self._schema.to_dict())
-        client = self.raw.client
-        client.schema = self._schema
-        if not client.is_storage_initialized():
-            client.initialize_storage()
-        client.update_stored_schema()
+        if lacking := self._tables.lacking(tables):
+            self._compare()
+            self.commit()
+            self._tables.extend(lacking)
 
     def ensure_tables_of(self, *shapes: TableShape) -> None:
         """The same for the tables of these shapes, their logs, and the quarantine."""
-        if shapes == self._ensured:  # true for nearly every batch
-            return
-        tables = {table.table: columns_of(table) for shape in shapes for table in shape.tables}
-        for shape in shapes:
-            tables |= log_table(shape)
-        self.ensure_tables(tables | {QUARANTINE: quarantine_columns()})
-        self._ensured = shapes
+        if shapes != self._ensured:  # false for nearly every batch
+            self.ensure_tables(tables_of(*shapes))
+            self._ensured = shapes
 
     def write(self, batch: Batch) -> None:
         """Gather new records for insertion, and stage those that may be stored already.
