@@ -3,31 +3,22 @@
 The steps of a run never overlap: a lone look at a page, a sweep of the list, a round of single
 reads. They are numbered from 1; step 0 is everything before the run. Ids are not used again, so a
 record that was seen alive in two steps was certainly alive at every step between them.
-
-The rows are kept like the runs of a log-structured merge tree: in a few sorted arrays, each key in
-one of them, with values changed in place. 47 bytes a record.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from wholesale.compare.row_hashes import Hashes
+from wholesale.compare.sorted_runs import Places, Rows, SortedRuns, Steps
 from wholesale.compare.versions import NO_VERSION, Versions
-from wholesale.tables import KEY, Keys, Mask, find, order_of
+from wholesale.tables import KEY, Keys, Mask, order_of
 
 Step = int
-Steps = NDArray[np.uint16]
 BEFORE: Step = 0
 """The step of what was known before the run."""
 NO_STATE = np.uint64(0)
 """The state of a record that was not seen, or is not held."""
-MAX_MERGED = 2**17
-"""Arrays with more rows than this together are not merged: the copy would take too much memory."""
-MAX_SEARCHED = 2**16
-"""Keys looked up at once: a search takes several times the memory of its keys."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,49 +65,16 @@ class Taken:
     is_late: Mask
 
 
-@dataclass(slots=True)
-class _Rows:
-    """Rows in the order of their keys.
-
-    `first` and `last` are the first and last step that showed the record alive. `seen` is its
-    newest state, `at` the step that showed it, and `versions` the version it had. `held` is the
-    state that the destination has or will have after this run; `is_read`: it comes from this run.
-    """
-
-    keys: Keys
-    first: Steps
-    last: Steps
-    at: Steps
-    versions: Versions
-    seen: Hashes
-    held: Hashes
-    is_read: Mask
-
-    def __len__(self) -> int:
-        return len(self.keys)
-
-    def merged(self, other: "_Rows") -> "_Rows":
-        order = order_of(np.concatenate([self.keys, other.keys]))
-        return _Rows(
-            *(
-                np.concatenate([getattr(self, column.name), getattr(other, column.name)])[order]
-                for column in fields(_Rows)
-            )
-        )
-
-
 class Ledger:
     """The evidence of one run about one resource; `step` is the one under way."""
 
     def __init__(self) -> None:
         self.step: Step = BEFORE
-        self._runs: list[_Rows] = []
-        self._sought: Keys | None = None
-        self._found: list[tuple[_Rows, NDArray[np.intp], Mask]] = []
+        self._rows = SortedRuns()
 
     def __len__(self) -> int:
         """How many records were seen alive in this run."""
-        return sum(len(rows) for rows in self._runs)
+        return len(self._rows)
 
     def next_step(self) -> Step:
         """Begin the next step, and return its number."""
@@ -133,7 +91,7 @@ class Ledger:
         is_first, is_here = np.ones(len(seen), np.bool_), np.zeros(len(seen), np.bool_)
         is_held = np.zeros(len(seen), np.bool_) if is_held is None else is_held
         is_due = ~is_held
-        for rows, places, found in self._places(seen.keys):
+        for rows, places, found in self._rows.places(seen.keys):
             if not found.any():
                 continue
             is_here |= found
@@ -151,7 +109,7 @@ class Ledger:
         """Note that these records came in full and go to the destination."""
         is_due, is_here = np.ones(len(seen), np.bool_), np.zeros(len(seen), np.bool_)
         was_read = np.zeros(len(seen), np.bool_)
-        for rows, places, found in self._places(seen.keys):
+        for rows, places, found in self._rows.places(seen.keys):
             if not found.any():
                 continue
             is_here |= found
@@ -167,7 +125,7 @@ class Ledger:
     def hold(self, read: Sightings) -> None:
         """Note that these records, all seen in this run, go to the destination in a state that is
         not the newest."""
-        for rows, places, found in self._places(read.keys):
+        for rows, places, found in self._rows.places(read.keys):
             rows.held[places[found]] = read.states[found]
             rows.is_read[places[found]] = True
 
@@ -175,12 +133,12 @@ class Ledger:
         """Treat these records as not held where they contradict what was seen last in the same
         version: only another look tells which of the two is newer."""
         seen = seen.keep(~self.is_confirmed(seen) & self.is_current(seen))
-        for rows, places, found in self._places(seen.keys):
+        for rows, places, found in self._rows.places(seen.keys):
             rows.held[places[found]] = NO_STATE
 
     def doubt_unread(self) -> None:
         """Take all records that did not come in full in this run for held in no state."""
-        for rows in self._runs:
+        for rows in self._rows:
             rows.held[~rows.is_read] = NO_STATE
 
     def is_current(self, seen: Sightings) -> Mask:
@@ -193,7 +151,7 @@ class Ledger:
 
         One that disagrees in the same version may be older, so it is not confirmed.
         """
-        states = self._look_up(seen.keys, NO_STATE, lambda rows, at: rows.seen[at])
+        states = self._rows.look_up(seen.keys, NO_STATE, lambda rows, at: rows.seen[at])
         versions = self._versions(seen.keys)
         is_newer = (seen.versions > versions) & (versions != NO_VERSION)
         is_confirmed: Mask = (states == NO_STATE) | (states == seen.states) | is_newer
@@ -201,19 +159,19 @@ class Ledger:
 
     def is_read(self, keys: Keys) -> Mask:
         """Which of these records the destination got from this run."""
-        return self._look_up(keys, np.False_, lambda rows, at: rows.is_read[at])
+        return self._rows.look_up(keys, np.False_, lambda rows, at: rows.is_read[at])
 
     def alive(self) -> Keys:
         """All records that were seen alive in this run, sorted."""
-        return self._keys_where(lambda rows: np.ones(len(rows), np.bool_))
+        return self._rows.keys_where(lambda rows: np.ones(len(rows), np.bool_))
 
     def last_seen(self, keys: Keys) -> Steps:
         """The step in which each record was last seen alive; BEFORE if not in this run."""
-        return self._look_up(keys, np.uint16(BEFORE), lambda rows, at: rows.last[at])
+        return self._rows.look_up(keys, np.uint16(BEFORE), lambda rows, at: rows.last[at])
 
     def seen_since(self, step: Step, most: int) -> Keys:
         """Records that were seen in this step or later, `most` at most."""
-        for rows in self._runs:
+        for rows in self._rows:
             keys = rows.keys[rows.last >= step]
             if len(keys):
                 return keys[:most]
@@ -221,52 +179,23 @@ class Ledger:
 
     def not_seen_since(self, step: Step) -> Keys:
         """Records that were seen in this run, but not in this step or later; sorted."""
-        return self._keys_where(lambda rows: rows.last < step)
+        return self._rows.keys_where(lambda rows: rows.last < step)
 
     def due(self) -> Keys:
         """Records that are not held in the state that was seen last, sorted."""
-        return self._keys_where(_is_due)
+        return self._rows.keys_where(_is_due)
 
     def certain(self, step: Step) -> int:
         """How many records were certainly alive in this step: seen before it and after it."""
         return sum(
-            int(np.count_nonzero((rows.first < step) & (rows.last > step))) for rows in self._runs
+            int(np.count_nonzero((rows.first < step) & (rows.last > step))) for rows in self._rows
         )
 
     def _versions(self, keys: Keys) -> Versions:
-        return self._look_up(keys, NO_VERSION, lambda rows, at: rows.versions[at])
-
-    def _keys_where(self, condition: Callable[[_Rows], Mask]) -> Keys:
-        found = [rows.keys[condition(rows)] for rows in self._runs]
-        keys = np.concatenate([np.empty(0, KEY), *found])
-        return keys[order_of(keys)]
-
-    def _look_up(
-        self,
-        keys: Keys,
-        otherwise: np.generic | int,
-        value: Callable[[_Rows, NDArray[np.intp]], np.ndarray],
-    ) -> np.ndarray:
-        values = np.full(len(keys), otherwise)
-        for start in range(0, len(keys), MAX_SEARCHED):
-            part = slice(start, start + MAX_SEARCHED)
-            sought = keys if len(keys) <= MAX_SEARCHED else keys[part]
-            for rows, places, found in self._places(sought):
-                values[part][found] = value(rows, places[found])
-        return values
-
-    def _places(self, keys: Keys) -> Sequence[tuple[_Rows, NDArray[np.intp], Mask]]:
-        """Each array of rows, with the place of each key in it, and which keys are there.
-
-        The result for the last keys is cached, as each batch is looked up several times.
-        """
-        if keys is not self._sought:
-            self._found = [(rows, *find(rows.keys, keys)) for rows in self._runs]
-            self._sought = keys
-        return self._found
+        return self._rows.look_up(keys, NO_VERSION, lambda rows, at: rows.versions[at])
 
     @staticmethod
-    def _see(rows: _Rows, where: NDArray[np.intp], step: Step, seen: Sightings) -> None:
+    def _see(rows: Rows, where: Places, step: Step, seen: Sightings) -> None:
         """Note that these rows are alive, and their states where those are newer."""
         is_newer = (step > rows.at[where]) | (seen.versions >= rows.versions[where])
         is_newer &= seen.states != NO_STATE
@@ -282,9 +211,8 @@ class Ledger:
         where = np.flatnonzero(new)
         where = where[order_of(seen.keys[where])]
         steps = np.full(len(where), step, np.uint16)
-        self._sought = None
-        self._runs.append(
-            _Rows(
+        self._rows.add(
+            Rows(
                 keys=seen.keys[where],
                 first=np.where(seen.was_alive[where], np.uint16(BEFORE), steps),
                 last=steps,
@@ -295,16 +223,8 @@ class Ledger:
                 is_read=np.full(len(where), is_read),
             )
         )
-        while len(self._runs) > 1 and _are_to_be_merged(*self._runs[-2:]):
-            latest = self._runs.pop()
-            self._runs.append(self._runs.pop().merged(latest))
 
 
-def _is_due(rows: _Rows) -> Mask:
+def _is_due(rows: Rows) -> Mask:
     is_due: Mask = (rows.held != rows.seen) | (rows.held == NO_STATE)
     return is_due
-
-
-def _are_to_be_merged(earlier: _Rows, last: _Rows) -> bool:
-    """Whether two arrays are of similar size, so that few are left to search, and cheap to copy."""
-    return len(earlier) + len(last) <= MAX_MERGED and len(last) * 2 > len(earlier)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wholesale.compare import ledger as ledger_module
+from wholesale.compare import sorted_runs
 from wholesale.compare.ledger import BEFORE, NO_STATE, Ledger, Sightings
 from wholesale.compare.versions import NO_VERSION
 from wholesale.tables.ids import KEY, Keys
@@ -202,8 +202,8 @@ def test_it_agrees_with_dictionaries_after_any_sightings(
 ) -> None:
     ledger, plain, step = Ledger(), Plain(), 1
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(ledger_module, "MAX_MERGED", 4)
-        patch.setattr(ledger_module, "MAX_SEARCHED", 3)
+        patch.setattr(sorted_runs, "MAX_MERGED", 4)
+        patch.setattr(sorted_runs, "MAX_SEARCHED", 3)
         for on, is_body, records in events:
             step += on
             (ledger.take if is_body else ledger.note)(step, seen(records))
