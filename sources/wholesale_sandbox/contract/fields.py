@@ -58,8 +58,8 @@ class Resource:
         return next((field for field in self.fields if field.name == name), None)
 
 
-def _texts(section: str, *names: str) -> tuple[Field, ...]:
-    return tuple(Field(name, "text", section) for name in names)
+def _texts(section: str, *names: str, read_only: bool = False) -> tuple[Field, ...]:
+    return tuple(Field(name, "text", section, read_only=read_only) for name in names)
 
 
 def _generated_id(section: str, *, documented: bool = True) -> Field:
@@ -133,9 +133,7 @@ _ITEM = (
     Field("moq", "integer", "2.1"),
     Field("quantity_multiplier", "integer", "2.1"),
     Field("variants_count", "integer", "2.1", read_only=True),
-    Field("category_name", "text", "2.1", read_only=True),
-    Field("vendor_name", "text", "2.1", read_only=True),
-    Field("brand_name", "text", "2.1", read_only=True),
+    *_texts("2.1", "category_name", "vendor_name", "brand_name", read_only=True),
 )
 
 _VARIANT = (
@@ -154,9 +152,7 @@ _VARIANT = (
     Field("category_id", "guid", "2.2", read_only=True, refers_to="categories"),
     Field("vendor_id", "guid", "2.2", read_only=True, refers_to="vendors"),
     Field("brand_id", "guid", "2.2", read_only=True, refers_to="brands"),
-    Field("category_name", "text", "2.2", read_only=True),
-    Field("vendor_name", "text", "2.2", read_only=True),
-    Field("brand_name", "text", "2.2", read_only=True),
+    *_texts("2.2", "category_name", "vendor_name", "brand_name", read_only=True),
 )
 
 _BUYER = (
@@ -281,7 +277,6 @@ _CUSTOM_FIELD = _assumed_record(
     _assumed("kind", "text", allowed=("text", "number", "boolean")),
     _assumed("applies_to", "text"),
 )
-
 
 RESOURCES: tuple[Resource, ...] = (
     Resource("orders", "order", "2.4", (*_ORDER_BASIC, *_ORDER_PARTIES, *_ORDER_INVOICE)),
