@@ -6,7 +6,8 @@ Knows nothing of HTTP, of JSON or of the destination: a `Listing` carries the st
 Begin with `course`.
 """
 
-from wholesale.prove.course import CONTROLS, Course, no_keys
+from wholesale.prove.absence import CONTROLS, no_keys
+from wholesale.prove.course import Course
 from wholesale.prove.early_stop import OVERLAP, EarlyStop, EarlyStopRefused, may_stop_early
 from wholesale.prove.proof import Proof, ProofKind
 from wholesale.prove.steps import Asked, Glance, Look, Sweep

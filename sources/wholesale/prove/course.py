@@ -10,30 +10,18 @@ import numpy as np
 
 from wholesale.compare import BEFORE, Ledger
 from wholesale.errors import counted
+from wholesale.prove.absence import Absence, no_keys
 from wholesale.prove.proof import Proof, by_agreement, by_count
-from wholesale.prove.steps import Asked, Glance, Listing, Look, Sweep
-from wholesale.tables import KEY, Keys
+from wholesale.prove.steps import Glance, Listing, Look, Sweep
+from wholesale.tables import Keys
 
 MAX_SWEEPS = 5
 """A list without a proof after so many sweeps is loaded, but not certified."""
-LEAST_ASKS = 1_000
-"""Single reads that a run may make to settle what is missing."""
-ASKS_A_RECORD = 0.5
-"""The same as a share of the list, where that is more."""
 PAGES_READ_AHEAD = 20
 """At either end of the list, so that new records are seen both before a look and in the sweep."""
-CONTROLS = 2
-"""Records that certainly exist, asked for to see whether single reads can be believed."""
 ROUNDS_OF_BODIES = 2
 SWEEPS_FOR_BODIES = 2
 """Records that contradict the list when read in full are swept and read again, despite a proof."""
-MANY_ABSENT = 5
-SHARE_ABSENT = 0.1
-"""More absent records than both are not taken for deletions where single reads are not possible."""
-
-
-def no_keys() -> Keys:
-    return np.empty(0, KEY)
 
 
 @dataclass(slots=True)
@@ -63,23 +51,34 @@ class Course:
     may_count: bool = True
     asks_all: bool = False
     proof: Proof | None = None
-    suspects: Keys = field(default_factory=no_keys)
     refused: Keys = field(default_factory=no_keys)
-    faults: list[str] = field(default_factory=list)
     looks: list[Look] = field(default_factory=list)
     sweeps: list[Sweep] = field(default_factory=list)
     _unlisted: int = 0
-    _asked: int = 0
-    _denied: dict[bytes, int] = field(default_factory=dict)
+    _faults: list[str] = field(default_factory=list)
+    _absence: Absence = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._absence = Absence(
+            self.ledger,
+            self.listing,
+            self.stored,
+            self.absent_before,
+            can_ask=self.can_ask,
+            asks_all=self.asks_all,
+        )
 
     @property
     def gone(self) -> Keys:
-        """Keys that were denied and not seen alive since, in order."""
-        keys = np.sort(np.array(list(self._denied), KEY))
-        if not len(keys):
-            return keys
-        denied_at = np.array([self._denied[key] for key in keys.tolist()])
-        return keys[self.ledger.last_seen(keys) <= denied_at]
+        return self._absence.gone
+
+    @property
+    def suspects(self) -> Keys:
+        return self._absence.suspects
+
+    @property
+    def faults(self) -> list[str]:
+        return self._absence.faults + self._faults
 
     def read(self) -> None:
         """Take steps until there is a proof.
@@ -94,7 +93,7 @@ class Course:
             if sweep.is_one_answer:
                 self.looks.append(Look(sweep.step, sweep.at, sweep.records, is_whole=True))
             self._unlisted = 0
-            self._ask_for(self._missing(sweep.step), sweep)
+            self._ask_for(self._absence.missing_since(sweep.step), sweep)
             self._prove(sweep)
             if self.proof is None:
                 self._look(0)
@@ -105,12 +104,13 @@ class Course:
                 break
             if self._leaves_out(sweep) and number > 1 and sweep.shows_the_same(self.sweeps[-2]):
                 left_out = counted(self._unlisted, "record")
-                self._blame(f"{left_out} there that the list neither shows nor counts")
+                self._faults.append(f"{left_out} there that the list neither shows nor counts")
                 break
-        self._settle_absence()
         if self.proof is None:
             self._blame_totals(self.sweeps[-1])
-        self._settle_denials()
+        else:
+            self._absence.judge_unasked(self.proof, self.sweeps[-1])
+        self._check_denials()
 
     def _look_before(self, number: int) -> None:
         """Count the list, where the sweep of that number may bring the proof."""
@@ -134,11 +134,7 @@ class Course:
                 if not self._unlisted:
                     self.proof = by_agreement(self.sweeps, self.looks) or self._by_the_past(sweep)
                 return
-            missing = self._missing(self.proof.seen_since)
-            if not len(missing) or not self.can_ask:
-                self.suspects = missing
-                return
-            if not self._ask_for(missing, sweep):
+            if not self._ask_for(self._absence.missing_since(self.proof.seen_since), sweep):
                 return
 
     def _leaves_out(self, sweep: Sweep) -> bool:
@@ -202,57 +198,16 @@ class Course:
             return 0
         return 1 if len(self.sweeps) % 2 else 2
 
-    def _missing(self, step: int) -> Keys:
-        """Records that are stored or were seen before, but not in this step or later."""
-        is_unseen = self.ledger.last_seen(self.stored) == BEFORE
-        missing = np.union1d(self.stored[is_unseen], self.ledger.not_seen_since(step))
-        return np.setdiff1d(missing, self.gone, assume_unique=True)
-
     def _ask_for(self, missing: Keys, sweep: Sweep) -> int:
-        """Ask for the missing records, whether they are gone; return how many are alive."""
-        self.suspects = missing
-        if not len(missing) or not self.can_ask:
-            return 0
-        listed = self.ledger.seen_since(sweep.step, CONTROLS)
-        if not len(listed) and not self.asks_all:
-            return self._ask_behind_an_empty_list(missing)
-        controls = self._ask(listed)
-        if len(listed) and not len(controls.alive):
-            if len(controls.denied):
-                self._blame("single reads deny records that the list shows")
-            return 0
-        most = max(LEAST_ASKS, int(ASKS_A_RECORD * sweep.records))
-        most = len(missing) + self._asked if self.asks_all else most
-        is_old = np.isin(missing, self.absent_before)
-        by_age = np.concatenate([missing[is_old], missing[~is_old]])
-        asked = self._ask(by_age[: max(0, most - self._asked)])
-        self._asked += len(asked.alive) + len(asked.denied)
-        self._bury(asked.denied)
-        self.suspects = np.setdiff1d(self.suspects, asked.alive, assume_unique=True)
-        self._count_unlisted(asked)
-        return len(asked.alive)
+        """Ask for the missing records, whether they are gone; return how many are alive.
 
-    def _ask_behind_an_empty_list(self, missing: Keys) -> int:
-        """An empty list does not prove deletions: if a stored record still answers, the list is
-        broken; if none does, it is believed when a later run finds it empty too."""
-        again = np.intersect1d(missing, self.absent_before, assume_unique=True)
-        asked = self._ask(missing[:CONTROLS])
-        if len(asked.alive):
-            self._blame("the list is empty although stored records answer")
-        elif len(again) == len(missing):
-            self._bury(missing)
-        self._count_unlisted(asked)
-        return len(asked.alive)
-
-    def _count_unlisted(self, asked: Asked) -> None:
-        """Count records that are alive and that the list did not show: none of its answers was
-        whole then."""
-        self._unlisted += len(asked.alive)
-        if len(asked.alive):
+        The list did not show those: none of its answers was whole then.
+        """
+        alive = self._absence.ask_for(missing, sweep)
+        self._unlisted += alive
+        if alive:
             self.looks = [replace(look, is_whole=False) for look in self.looks]
-
-    def _ask(self, keys: Keys) -> Asked:
-        return self.listing.ask(self.ledger.next_step(), keys)
+        return alive
 
     def _read_bodies(self) -> None:
         """Read what is new or changed in full; what came incomplete is asked for once more.
@@ -270,40 +225,16 @@ class Course:
     def _due(self) -> Keys:
         return np.setdiff1d(self.ledger.due(), self.gone, assume_unique=True)
 
-    def _bury(self, denied: Keys) -> None:
-        self._denied |= dict.fromkeys(denied.tolist(), self.ledger.step)
-        self.suspects = np.setdiff1d(self.suspects, denied, assume_unique=True)
-
-    def _settle_absence(self) -> None:
-        """Judge by absence alone the records that cannot be asked for.
-
-        A proof by count means that no other record exists. One by agreement, or so many absent
-        records that deletions do not explain them, is believed if an earlier run missed them too.
-        """
-        if self.can_ask or not len(self.suspects) or self.proof is None:
-            return
-        again = np.intersect1d(self.suspects, self.absent_before, assume_unique=True)
-        is_many = len(self.suspects) > max(MANY_ABSENT, SHARE_ABSENT * len(self.stored))
-        if self.proof.kind == "count" and not is_many and self.sweeps[-1].records:
-            self._bury(self.suspects)
-        else:
-            self._bury(again)
-
-    def _settle_denials(self) -> None:
-        """Ask once more for whoever was denied and listed again: as ids are not used again, a list
-        that shows who is denied for good is of an earlier moment."""
-        keys = np.sort(np.array(list(self._denied), KEY))
-        back = np.setdiff1d(keys, self.gone, assume_unique=True)
-        if len(back) and (denied := len(self._ask(back).denied)):
+    def _check_denials(self) -> None:
+        """Take the proof back if records that are gone are listed again: as ids are not used again,
+        such a list is of an earlier moment."""
+        if denied := self._absence.ask_for_returned():
             self.proof = None
-            self._blame(f"{counted(denied, 'record')} denied by single reads and listed again")
+            records = counted(denied, "record")
+            self._faults.append(f"{records} denied by single reads and listed again")
 
     def _blame_totals(self, sweep: Sweep) -> None:
         """Say so where each answer counts as many records, and the list shows fewer."""
         least, most = sweep.totals or (0, 0)
         if least == most > sweep.records + self.listing.nameless:
-            self._blame(f"the list counts {most:,} and shows {sweep.records:,}")
-
-    def _blame(self, fault: str) -> None:
-        if fault not in self.faults:
-            self.faults.append(fault)
+            self._faults.append(f"the list counts {most:,} and shows {sweep.records:,}")

@@ -35,7 +35,7 @@ from support.services.tiny import (
 )
 from wholesale.compare.ledger import Ledger
 from wholesale.compare.past import Past
-from wholesale.prove import course as course_module
+from wholesale.prove import absence
 from wholesale.prove.course import MAX_SWEEPS, Course
 
 Faults = Sequence[tuple[int, Fault]]
@@ -222,7 +222,7 @@ def test_any_number_of_deletions_is_believed_after_asking_for_each(left: int) ->
 def test_what_a_run_may_not_ask_for_any_more_is_left_to_the_next_the_oldest_first(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(course_module, "LEAST_ASKS", 5)
+    monkeypatch.setattr(absence, "LEAST_ASKS", 5)
     service = Lists({"/vendors": numbered(4)})
     before = numbered(12)
     first = service.reader("vendors", stored("vendors", before))

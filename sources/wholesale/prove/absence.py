@@ -1,0 +1,129 @@
+"""Absence: which of the missing records are gone.
+
+They are asked for one by one; where that is not possible, their absence itself is judged.
+"""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from wholesale.compare import BEFORE, Ledger
+from wholesale.prove.proof import Proof
+from wholesale.prove.steps import Asked, Listing, Sweep
+from wholesale.tables import KEY, Keys
+
+LEAST_ASKS = 1_000
+"""Single reads that a run may make to settle what is missing."""
+ASKS_A_RECORD = 0.5
+"""The same as a share of the list, where that is more."""
+CONTROLS = 2
+"""Records that certainly exist, asked for to see whether single reads can be believed."""
+MANY_ABSENT = 5
+SHARE_ABSENT = 0.1
+"""More absent records than both are not taken for deletions where single reads are not possible."""
+
+
+def no_keys() -> Keys:
+    return np.empty(0, KEY)
+
+
+@dataclass(slots=True)
+class Absence:
+    """The missing records of one reading; the first six fields are as in `Course`.
+
+    `suspects` are keys whose absence is not settled; `faults` say why single reads, or the list,
+    cannot be believed.
+    """
+
+    ledger: Ledger
+    listing: Listing
+    stored: Keys
+    absent_before: Keys
+    can_ask: bool
+    asks_all: bool
+    suspects: Keys = field(default_factory=no_keys)
+    faults: list[str] = field(default_factory=list)
+    _asked: int = 0
+    _denied: dict[bytes, int] = field(default_factory=dict)
+
+    @property
+    def gone(self) -> Keys:
+        """Keys that were denied and not seen alive since, in order."""
+        keys = np.sort(np.array(list(self._denied), KEY))
+        if not len(keys):
+            return keys
+        denied_at = np.array([self._denied[key] for key in keys.tolist()])
+        return keys[self.ledger.last_seen(keys) <= denied_at]
+
+    def missing_since(self, step: int) -> Keys:
+        """Records that are stored or were seen before, but not in this step or later."""
+        is_unseen = self.ledger.last_seen(self.stored) == BEFORE
+        missing = np.union1d(self.stored[is_unseen], self.ledger.not_seen_since(step))
+        return np.setdiff1d(missing, self.gone, assume_unique=True)
+
+    def ask_for(self, missing: Keys, sweep: Sweep) -> int:
+        """Ask for the records that this sweep did not show; return how many are alive."""
+        self.suspects = missing
+        if not len(missing) or not self.can_ask:
+            return 0
+        listed = self.ledger.seen_since(sweep.step, CONTROLS)
+        if not len(listed) and not self.asks_all:
+            return self._ask_behind_an_empty_list(missing)
+        controls = self._ask(listed)
+        if len(listed) and not len(controls.alive):
+            if len(controls.denied):
+                self._blame("single reads deny records that the list shows")
+            return 0
+        most = max(LEAST_ASKS, int(ASKS_A_RECORD * sweep.records))
+        most = len(missing) + self._asked if self.asks_all else most
+        is_old = np.isin(missing, self.absent_before)
+        by_age = np.concatenate([missing[is_old], missing[~is_old]])
+        asked = self._ask(by_age[: max(0, most - self._asked)])
+        self._asked += len(asked.alive) + len(asked.denied)
+        self._deny(asked.denied)
+        self.suspects = np.setdiff1d(self.suspects, asked.alive, assume_unique=True)
+        return len(asked.alive)
+
+    def _ask_behind_an_empty_list(self, missing: Keys) -> int:
+        """An empty list does not prove deletions: if a stored record still answers, the list is
+        broken; if none does, it is believed when a later run finds it empty too."""
+        again = np.intersect1d(missing, self.absent_before, assume_unique=True)
+        asked = self._ask(missing[:CONTROLS])
+        if len(asked.alive):
+            self._blame("the list is empty although stored records answer")
+        elif len(again) == len(missing):
+            self._deny(missing)
+        return len(asked.alive)
+
+    def judge_unasked(self, proof: Proof, sweep: Sweep) -> None:
+        """Judge by absence alone the records that cannot be asked for.
+
+        A proof by count means that no other record exists. One by agreement, or so many absent
+        records that deletions do not explain them, is believed if an earlier run missed them too.
+        """
+        if self.can_ask or not len(self.suspects):
+            return
+        again = np.intersect1d(self.suspects, self.absent_before, assume_unique=True)
+        is_many = len(self.suspects) > max(MANY_ABSENT, SHARE_ABSENT * len(self.stored))
+        if proof.kind == "count" and not is_many and sweep.records:
+            self._deny(self.suspects)
+        else:
+            self._deny(again)
+
+    def ask_for_returned(self) -> int:
+        """Ask once more for the records that were denied and listed again; return how many are
+        denied for good."""
+        keys = np.sort(np.array(list(self._denied), KEY))
+        back = np.setdiff1d(keys, self.gone, assume_unique=True)
+        return len(self._ask(back).denied) if len(back) else 0
+
+    def _ask(self, keys: Keys) -> Asked:
+        return self.listing.ask(self.ledger.next_step(), keys)
+
+    def _deny(self, keys: Keys) -> None:
+        self._denied |= dict.fromkeys(keys.tolist(), self.ledger.step)
+        self.suspects = np.setdiff1d(self.suspects, keys, assume_unique=True)
+
+    def _blame(self, fault: str) -> None:
+        if fault not in self.faults:
+            self.faults.append(fault)
