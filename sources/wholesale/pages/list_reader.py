@@ -36,7 +36,7 @@ class ListReader:
         style = self.pages.style
         while True:
             limit = min(style.limit, page_size or style.limit)
-            paginator.begin(style.first)
+            paginator.begin(style.first, limit)
             try:
                 yield from self._read(paginator, limit, fetch)
             except TooLarge as refusal:

@@ -98,6 +98,12 @@ class Page:
         except msgspec.DecodeError:
             return None
 
+    def fills(self, limit: int | None) -> bool:
+        """Whether it holds as many records as were asked for, or as it says that a page holds:
+        more may follow then, whatever it counts."""
+        most = [number for number in (limit, self.limit) if number]
+        return bool(most) and self.count >= min(most)
+
     def overlaps(self, other: "Page") -> bool:
         """Whether the two pages have a record in common."""
         ids, others = self.ids(), other.ids()

@@ -17,10 +17,14 @@ class Paginator:
     middle, miscount, or answer the last page for ever (§2.3 and §8 leave all of it open).
     The end is proved by the last page that the envelope names together with as many records as
     it counts or an empty page behind it, by two empty pages in a row, or by a page that repeats.
-    A page that names a next one is not the last, whatever is counted.
+    A page that names a next one is not the last, whatever is counted; nor is a full first page the
+    only one on its own word, as it may count and name itself alone.
+
+    `limit` is how many records a page are asked for, None where that is not known.
     """
 
     first: int = FIRST_PAGE.value
+    limit: int | None = None
     pages: int = 0
     records: int = 0
     total_pages: int | None = None
@@ -37,6 +41,7 @@ class Paginator:
     """How many records came before a page that was refused, where that ended the list."""
     _last_count: int = 0
     _goes_on: bool = False
+    _is_alone_and_full: bool = False
     _is_ended: bool = False
     _empty_in_a_row: int = 0
     _seen: dict[int, int] = field(default_factory=dict)
@@ -63,8 +68,11 @@ class Paginator:
 
     @property
     def is_ended(self) -> bool:
-        counted_out = self.is_at_last_page and self.records == self.last_total
-        return self._is_ended or counted_out
+        return self._is_ended or (self._is_counted_out and not self._is_alone_and_full)
+
+    @property
+    def _is_counted_out(self) -> bool:
+        return self.is_at_last_page and self.records == self.last_total
 
     @property
     def wanted(self) -> range:
@@ -78,9 +86,9 @@ class Paginator:
         behind_the_last = self.first + (self.total_pages or 0)
         return range(following, max(following + 1, behind_the_last))
 
-    def begin(self, first: int) -> None:
+    def begin(self, first: int, limit: int | None = None) -> None:
         """Start anew at the first page, which has the number `first`."""
-        unread = Paginator(first)
+        unread = Paginator(first, limit)
         for each in fields(self):
             setattr(self, each.name, getattr(unread, each.name))
 
@@ -90,6 +98,7 @@ class Paginator:
         if page.total_pages is not None:
             self.total_pages = page.total_pages
         self._goes_on = page.next is not None and page.next >= self.first + self.pages
+        self._is_alone_and_full = self.pages == 1 and page.fills(self.limit)
         if page.total_count is not None:
             self.last_total = page.total_count
             if self.first_total is None:
@@ -105,10 +114,11 @@ class Paginator:
     def refuse(self) -> None:
         """End a list whose next page is refused, as by services that show only a window of it.
 
-        After a page that is not full the refused page does not exist, so nothing is missing.
+        After a page that is not full, or the last one by all that is counted, the refused page does
+        not exist, so nothing is missing.
         """
         self._is_ended = True
-        if not self.is_last_short:
+        if not (self.is_last_short or self._is_counted_out):
             self.fault, self.window = f"page {self.pages + 1} is refused", self.records
 
     def _see_empty(self) -> bool:

@@ -41,7 +41,7 @@ class Profile:
 
     def after(self, paginator: Paginator, limit: int, order: Order | None) -> Self:
         """The profile after one more reading of the whole list, in pages of `limit` records."""
-        is_capped = paginator.pages > 1 and paginator.fullest < limit
+        is_capped = paginator.filled > 1 and paginator.fullest < limit
         return replace(
             self,
             page_cap=paginator.fullest if is_capped else None,

@@ -51,19 +51,22 @@ class ServiceListing:
     def look(self, step: Step, index: int) -> Glance:
         """One page by itself; `index` counts from 0."""
         at = datetime.now(UTC)
-        known = len(self._reading.ledger)
+        reading = self._reading
+        known = len(reading.ledger)
         try:
             page, decoded = self.peek(step, index)
         except (NotFound, Unprocessable):
             if not index:
                 raise
             return Glance(Look(step, at, None), 0, None)  # after the window that the list shows
-        is_stored = self._reading.stored.is_alive(decoded)
-        unknown = min(len(self._reading.ledger) - known, int(np.count_nonzero(~is_stored)))
+        is_stored = reading.stored.is_alive(decoded)
+        unknown = min(len(reading.ledger) - known, int(np.count_nonzero(~is_stored)))
         total = page.total_count
         if total is not None and total < page.count:
             total = None  # it shows more than it counts, and so counts nothing
-        is_whole = index == 0 and page.next is None and total == page.count == len(decoded.root)
+        fills_its_page = page.fills(reading.fetcher.page_size)
+        is_alone = index == 0 and page.next is None and not fills_its_page
+        is_whole = is_alone and total == page.count == len(decoded.root)
         return Glance(Look(step, at, total, is_whole), unknown, _pages_of(page))
 
     def peek(self, step: Step, index: int) -> tuple[Page, Decoded]:
@@ -118,7 +121,8 @@ class ServiceListing:
             for decoded in odd:
                 self._changes.pass_on_odd(decoded)
         totals, fault = paginator.totals, paginator.fault
-        is_one_answer = paginator.pages == 1 and totals == (records, records) and not fault
+        is_one_page = paginator.pages == 1 or paginator.filled == 1
+        is_one_answer = is_one_page and totals == (records, records) and not fault
         return Sweep(
             step=step,
             at=at,

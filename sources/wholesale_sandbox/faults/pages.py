@@ -95,6 +95,11 @@ def _none_listed(window: Window, case: Case) -> Window:
     return replace(window_of(window.page, 0), count=0)
 
 
+def _alone(window: Window, case: Case) -> Window:
+    on_page = range(window.total)[window.offset : window.offset + window.count]
+    return replace(window, total=len(on_page), pages=1)
+
+
 def _at_random(window: Window, case: Case) -> Window:
     """Any records of the list, none of them twice on the page."""
     standing = range(window.total)[window.offset : window.offset + window.count]
@@ -221,6 +226,11 @@ PAGE_FAULTS: tuple[
         lambda window, case: replace(window, count=0),
     ),
     WindowFault("empty-list", "a list that says it has no records", _none_listed),
+    WindowFault(
+        "page-as-list",
+        "each page counts itself alone, and says that it is the only one",
+        _alone,
+    ),
     WindowFault("random-pages", "each page holds any records of the list", _at_random),
     WindowFault(
         "unstable-order",

@@ -97,7 +97,7 @@ def test_a_refused_limit_is_halved_until_it_is_accepted_and_remembered(refusal: 
 
     assert (found, brands) == (ids(25), ids(7))
     assert (paginator.fault, paginator.records, paginator.last_total) == (None, 25, 25)
-    assert service.asked == [(1, 100), (1, 50), (1, 25), (1, 25), (1, 25)]
+    assert service.asked == [(1, 100), (1, 50), (1, 25), (1, 25), (2, 25), (1, 25)]
     assert (client.paging.limit, client.client.settings.page_size) == (25, 100)
 
 

@@ -53,9 +53,9 @@ class Server:
         return json.dumps({"pagination": numbers, self.key: records}).encode()
 
 
-def paginate(server: Server) -> tuple[Paginator, list[int]]:
+def paginate(server: Server, paginator: Paginator | None = None) -> tuple[Paginator, list[int]]:
     """The paginator at its end, and the records in the order they were read."""
-    paginator, read = Paginator(), []
+    paginator, read = paginator or Paginator(), []
     while wanted := paginator.wanted:
         page = read_page(server.answer(wanted.start))
         if paginator.see(page):
@@ -134,6 +134,46 @@ def test_every_record_is_read_once_and_no_page_more_than_needed(server: Server, 
     assert read == list(server.records)
     assert server.asked == [*range(1, asked + 1)]
     assert (paginator.fault, paginator.pages, paginator.records) == (None, asked, len(read))
+
+
+@pytest.mark.parametrize(
+    ("limit", "said", "asked"),
+    [
+        pytest.param(10, {}, 2, id="as many as were asked for"),
+        pytest.param(100, {"limit": 10}, 2, id="as many as it says that a page holds"),
+        pytest.param(100, {}, 1, id="fewer"),
+        pytest.param(100, {"limit": 0}, 1, id="a limit that is none"),
+    ],
+)
+def test_a_full_page_is_the_only_one_if_the_next_is_empty(
+    limit: int, said: dict[str, int], asked: int
+) -> None:
+    server = Server(range(10), overrides=said)
+    paginator = Paginator(limit=limit)
+
+    assert paginate(server, paginator) == (paginator, list(range(10)))
+    assert server.asked == [*range(1, asked + 1)]
+    assert paginator.fault is None
+
+
+def test_pages_that_each_say_that_they_are_the_whole_list_are_all_read() -> None:
+    paginator = Paginator(limit=2)
+    for page in (b'[{"id":1},{"id":2}]', b'[{"id":3},{"id":4}]', b'[{"id":5}]'):
+        assert paginator.wanted
+        paginator.see(Page(page, page.count(b"id"), total_pages=1, total_count=page.count(b"id")))
+
+    assert (paginator.records, paginator.totals) == (5, (1, 2))
+    assert paginator.wanted == range(4, 5)
+
+
+def test_a_refusal_behind_an_only_page_that_is_full_ends_the_list() -> None:
+    paginator = Paginator(limit=1)
+    paginator.see(Page(b'[{"id":1}]', 1, total_pages=1, total_count=1))
+
+    assert paginator.wanted == range(2, 3)
+    paginator.refuse()
+
+    assert (paginator.is_ended, paginator.fault, paginator.window) == (True, None, None)
 
 
 @pytest.mark.parametrize("total", [0, 7, 24, 26, 1000])

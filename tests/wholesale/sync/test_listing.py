@@ -65,6 +65,24 @@ def test_a_first_load_reads_the_summaries_and_then_whole_pages_of_bodies() -> No
     assert report.progress == Progress("loaded", 25, 25)
 
 
+def test_pages_that_each_say_that_they_are_the_whole_list_lose_no_record() -> None:
+    vendors = numbered(30, name="V")
+
+    def page(path: str, number: int) -> httpx.Response:
+        limit = int(service.queries[-1]["limit"])
+        on_page = vendors[(number - 1) * limit : number * limit]
+        return paged(on_page, 1, limit, total_count=len(on_page), total_pages=1)
+
+    service = Lists({"/vendors": vendors}, page)
+    for before in (None, stored("vendors", vendors[:20])):
+        reader = service.reader("vendors", before, concurrency=1)
+
+        assert set(ids(read(reader))) == {record["id"] for record in vendors}
+        assert (reader.report.alive, reader.report.doubts()) == (30, [])
+        assert reader.report.proof
+        assert reader.report.proof.kind == "agreement"
+
+
 def test_few_changes_are_asked_for_by_id() -> None:
     before = orders(25)
     now = [*changed(before, 2, updated_at=on(2)), before[0] | {"id": "new"}]

@@ -183,6 +183,25 @@ def test_a_page_beyond_the_window_is_empty(dial: Dial, client: httpx.Client) -> 
     assert client.get("/orders", params={"page": 3, "limit": 3}).json() == right | {"data": []}
 
 
+def test_each_page_says_that_it_is_the_whole_list(dial: Dial, client: httpx.Client) -> None:
+    dial("page-as-list")
+
+    answers = [client.get("/orders", params={"page": n, "limit": 3}).json() for n in (1, 4, 5)]
+
+    assert walk(client, pages=4) == RIGHT
+    assert [answer["pagination"] for answer in answers] == [
+        {
+            "current": number,
+            "previous": number - 1 or None,
+            "next": None,
+            "limit": 3,
+            "total_pages": 1,
+            "total_count": count,
+        }
+        for number, count in ((1, 3), (4, 1), (5, 0))
+    ]
+
+
 def test_a_page_is_empty_once(dial: Dial, client: httpx.Client) -> None:
     right = client.get("/orders", params={"page": 2, "limit": 3}).json()
     dial("empty-page", first=True)
