@@ -1,4 +1,4 @@
-"""Questions: queries of a version by name; their values are bound, and never become SQL."""
+"""Questions: queries of a version by name; names are looked up and values bound, none is SQL."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 import duckdb
 
 from wholesale.errors import one_line
-from wholesale_elt.agents.sql import check_names
+from wholesale_elt.agents.sql import ONE_SELECT, check_names
 from wholesale_elt.agents.version import (
     DescribedColumn,
     DescribedTable,
@@ -17,7 +17,7 @@ from wholesale_elt.agents.version import (
 )
 
 ALL = "all"
-"""The vendor and state of sums over all, and no condition on what is behind them."""
+"""The vendor and state of totals over all; as a condition on orders it excludes none."""
 MOST_ROWS = 1_000
 SCALARS = (str, bool, int, float)
 REPORTS = "rpt_"
@@ -26,7 +26,7 @@ Where = Mapping[str, Any]
 
 
 def list_reports(version: PublishedVersion) -> Answer:
-    """Each report with the question that it answers, and other tables by their names."""
+    """Each report with the question that it answers, and the names of the other tables."""
     reports = [
         {"report": table.name, "question": table.question, "columns": list(table.columns)}
         for table in version.tables.values()
@@ -37,7 +37,7 @@ def list_reports(version: PublishedVersion) -> Answer:
 
 
 def list_metrics(version: PublishedVersion) -> Answer:
-    """Each figure of a report with its meaning and unit, and the reports that have it."""
+    """Each figure with its meaning and unit, and the reports that have it."""
     found: dict[str, dict[str, Any]] = {}
     for table in version.tables.values():
         if table.name.startswith(REPORTS):
@@ -54,9 +54,9 @@ def list_metrics(version: PublishedVersion) -> Answer:
 
 
 def explain(version: PublishedVersion, name: str) -> Answer:
-    """What a report or a column means, and of which models and raw columns a column is made.
+    """What a report or a column means, and from which models and raw columns a column is derived.
 
-    Raises: Unanswerable with the nearest name, where there is neither.
+    Raises: Unanswerable with the nearest name, if there is neither.
     """
     if name in version.tables:
         table = version.tables[name]
@@ -102,7 +102,7 @@ def read_report(
 ) -> Answer:
     """Rows of one table that meet every condition, and how many more there are.
 
-    Raises: Unanswerable for a name or a value that cannot be.
+    Raises: Unanswerable for an unknown name, and for a value that does not fit its column.
     """
     table = version.table(report)
     chosen = [table.column(name) for name in columns or table.columns]
@@ -121,14 +121,14 @@ def read_freshness(version: PublishedVersion) -> Answer:
 
 
 def read_orders_behind(version: PublishedVersion, period: str, where: Where, limit: int) -> Answer:
-    """The orders that make a number of a period, with their count and sales to compare it with.
+    """The orders behind a figure of a period, with their count and sales to compare it with.
 
-    Raises: Unanswerable for a period or a name that there is not.
+    Raises: Unanswerable for an unknown period or column.
     """
     orders = version.table("rpt_orders")
     meant = {name: wanted for name, wanted in where.items() if not _is_all(wanted)}
-    if period != "all_time":  # which orders without a date belong to
-        meant["ordered_date"] = _span(version, period)
+    if period != "all_time":  # that one has orders without a date, too
+        meant["ordered_date"] = _days_of(version, period)
     conditions, values = conditions_of(orders, meant)
     source = f"from {_quoted(orders.schema)}.rpt_orders{conditions}"
     sums = version.rows(
@@ -143,7 +143,7 @@ def _is_all(wanted: object) -> bool:
     return wanted == ALL or (isinstance(wanted, list) and ALL in wanted)
 
 
-def _span(version: PublishedVersion, period: str) -> Mapping[str, Any]:
+def _days_of(version: PublishedVersion, period: str) -> Mapping[str, Any]:
     table = version.table("rpt_periods")
     periods = {
         row["period_key"]: {"from": row["first_day"], "to": row["last_day"]}
@@ -158,14 +158,14 @@ def _span(version: PublishedVersion, period: str) -> Mapping[str, Any]:
 
 
 def run_sql(version: PublishedVersion, query: str) -> Answer:
-    """Rows of one SELECT, within a connection that reads this version alone.
+    """Rows of one SELECT, on a connection that can read this version only.
 
-    Raises: Unanswerable for anything else, and for what DuckDB refuses.
+    Raises: Unanswerable for any other statement, and for what DuckDB refuses.
     """
     try:
         statements = duckdb.extract_statements(query)
         if len(statements) != 1 or statements[0].type != duckdb.StatementType.SELECT:
-            raise Unanswerable("one SELECT is answered, and nothing else")
+            raise Unanswerable(ONE_SELECT)
         check_names(query, version.tables)
         with version.connected() as connection:
             relation = connection.sql(query)
@@ -176,10 +176,10 @@ def run_sql(version: PublishedVersion, query: str) -> Answer:
 
 
 def conditions_of(table: DescribedTable, where: Where) -> tuple[str, list[object]]:
-    """A WHERE clause of names that the table has, and the values that are bound to it.
+    """A WHERE clause over columns of the table, and the values to bind to it.
 
-    A value is compared with; of a list one; `{"from": …, "to": …}` is a span with both its ends;
-    none is where the column is empty.
+    The column equals the value; is in the list; is in the range `{"from": …, "to": …}`, which
+    includes both ends; or is null, for None.
     """
     parts: list[str] = []
     values: list[object] = []
@@ -199,12 +199,14 @@ def conditions_of(table: DescribedTable, where: Where) -> tuple[str, list[object
                         parts.append(f"{_quoted(name)} {sign} {_bound(column)}")
                         values.append(ends[end])
             case {}:
-                raise Unanswerable(f"a span of {name} has `from`, `to` or both, and nothing else")
+                raise Unanswerable(f"a range of {name} has `from`, `to` or both, and no other key")
             case str() | bool() | int() | float():
                 parts.append(f"{_quoted(name)} = {_bound(column)}")
                 values.append(wanted)
             case _:
-                raise Unanswerable(f"a condition on {name} is a value, a list of values, or a span")
+                raise Unanswerable(
+                    f"a condition on {name} is a value, a list of values, or a range"
+                )
     return (f" where {' and '.join(parts)}" if parts else ""), values
 
 
@@ -225,7 +227,7 @@ def _read(
 
 
 def _order(table: DescribedTable, name: str) -> str:
-    """`-sales_amount` is the largest first."""
+    """An entry of ORDER BY; `-sales_amount` puts the largest first."""
     column = table.column(name.removeprefix("-"))
     return f"{_quoted(column.name)}{' desc nulls last' if name.startswith('-') else ''}"
 

@@ -17,29 +17,29 @@ INSTRUCTIONS = (
     "Figures of a wholesale business, as last published. Each answer says whether it is certified"
     " complete (verdict, reasons) and as of which moment (as_of, UTC): say so too when you pass a"
     " figure on. Amounts are exact decimals as text, in the one currency of the account. Begin with"
-    " list_reports or list_metrics; what a name means tells explain."
+    " list_reports or list_metrics; explain tells what a name means."
 )
 
 
 def serve(published: Path, *, allows_sql: bool = False) -> None:
-    """Answer until standard input ends. Nothing but the protocol goes to standard output."""
+    """Answer until standard input ends. Only the protocol writes to standard output."""
     make_server(published, allows_sql=allows_sql).run("stdio")
 
 
 def make_server(published: Path, *, allows_sql: bool) -> MCPServer[Any]:
-    """The tools over what is published there at each call; `run_sql` only if that is allowed."""
+    """A server whose tools read what is in force at each call; `run_sql` only if allowed."""
 
     def list_reports() -> Answer:
         """The reports: which question each answers, and its columns."""
         return questions.list_reports(version_in_force(published))
 
     def list_metrics() -> Answer:
-        """The figures: what each means, its unit, and which reports have it."""
+        """The figures: what each means, its unit, and the reports that have it."""
         return questions.list_metrics(version_in_force(published))
 
     def explain(name: str) -> Answer:
-        """What a report (its question, key, columns) or a column means; of a column also the
-        models and the raw columns that it is made of."""
+        """What a report (its question, key, columns) or a column means; for a column also the
+        models and the raw columns that it is derived from."""
         return questions.explain(version_in_force(published), name)
 
     def read_report(
@@ -49,10 +49,10 @@ def make_server(published: Path, *, allows_sql: bool) -> MCPServer[Any]:
         order_by: list[str] | None = None,
         limit: int = 100,
     ) -> Answer:
-        """Rows of a report. `where` has a value for a column, a list of values, null, or
-        {"from": …, "to": …}; `order_by` names columns, `-sales_amount` the largest first. Vendor
-        and state `all` are sums over all; without a condition, rows of sums and their parts come
-        together: do not add them up."""
+        """Rows of a report. `where` maps a column to a value, a list of values, null, or
+        {"from": …, "to": …}; `order_by` names columns, `-sales_amount` for the largest first.
+        Rows whose vendor or state is `all` are totals: without a condition on these, totals come
+        together with their parts, so do not add rows up."""
         version = version_in_force(published)
         return questions.read_report(version, report, columns, where or {}, order_by or (), limit)
 
@@ -63,8 +63,8 @@ def make_server(published: Path, *, allows_sql: bool) -> MCPServer[Any]:
     def read_orders_behind(
         period: str = "all_time", where: dict[str, Any] | None = None, limit: int = 100
     ) -> Answer:
-        """The orders behind a number: `period` is a period_key, `where` as in read_report over
-        columns of rpt_orders (vendor_id, state, buyer_id, …), with their count and sales."""
+        """The orders behind a figure, with their count and sales. `period` is a period_key; `where`
+        is as in read_report, over columns of rpt_orders (vendor_id, state, buyer_id, …)."""
         version = version_in_force(published)
         return questions.read_orders_behind(version, period, where or {}, limit)
 
@@ -78,12 +78,12 @@ def make_server(published: Path, *, allows_sql: bool) -> MCPServer[Any]:
     if allows_sql:
         tools.append(run_sql)
     for tool in tools:
-        server.add_tool(_told(tool))
+        server.add_tool(_with_tool_errors(tool))
     return server
 
 
-def _told(question: Callable[..., Answer]) -> Callable[..., Answer]:
-    """The same question; what cannot be answered is said in one line, and is no crash."""
+def _with_tool_errors(question: Callable[..., Answer]) -> Callable[..., Answer]:
+    """The same function; its errors are answers of one line."""
 
     @wraps(question)
     def ask(*args: Any, **kwargs: Any) -> Answer:

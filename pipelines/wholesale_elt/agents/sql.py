@@ -1,6 +1,6 @@
-"""SQL: checks that a query names only tables of the version, its own, and made-up rows.
+"""SQL: checks that a query reads only tables of the version, its own CTEs, and generated rows.
 
-DuckDB's own tables tell of the machine: paths, settings, secrets, extensions.
+DuckDB's system tables would reveal paths, settings, secrets and extensions of the machine.
 """
 
 import json
@@ -12,37 +12,40 @@ import duckdb
 from wholesale_elt.agents.version import DescribedTable, Unanswerable
 
 TABLE_FUNCTIONS = frozenset({"range", "generate_series", "unnest", "repeat_row"})
-TELLING_FUNCTIONS = frozenset({"current_setting", "getenv"})
+REVEALING_FUNCTIONS = frozenset({"current_setting", "getenv"})
 READ_TABLE = "BASE_TABLE"
 CALLED = "TABLE_FUNCTION"
 SHOWN = "SHOW_REF"
 """DESCRIBE, SHOW and SUMMARIZE."""
-
-
 OF_DUCKDB = ("duckdb_", "pragma_", "sqlite_", "pg_")
-"""How DuckDB's own tables are called that are found without a schema."""
+"""How the names of DuckDB's system tables begin that need no schema."""
+ONE_SELECT = "only one SELECT statement is answered"
 
 
 def check_names(query: str, tables: Mapping[str, DescribedTable]) -> None:
-    """Raises: Unanswerable for a SELECT that reads what is none of these tables, by any way."""
+    """Raises: Unanswerable for a SELECT that reads anything but these tables, in whatever way."""
     with duckdb.connect() as parser:
         [(text,)] = parser.execute("select json_serialize_sql(?)", [query]).fetchall()
     nodes = list(_nodes(json.loads(text)))
     if any(node.get("error") for node in nodes[:1]):
-        raise Unanswerable("one SELECT is answered, and nothing else")
+        raise Unanswerable(ONE_SELECT)
     known = {(table.schema, name) for name, table in tables.items()}
-    own = {entry["key"].lower() for node in nodes for entry in _named(node)}
+    own = {entry["key"].lower() for node in nodes for entry in _ctes(node)}
     known |= {("", name) for name in (*tables, *own) if not name.startswith(OF_DUCKDB)}
     for node in nodes:
-        name = _named_in(node)
+        name = _name_in(node)
         if node.get("type") == SHOWN:
             raise Unanswerable("DESCRIBE, SHOW and SUMMARIZE are not answered: ask explain")
         if node.get("type") == READ_TABLE and (node["schema_name"].lower(), name) not in known:
             raise Unanswerable(f"there is no table called {name[:80]!r}: ask list_reports")
         if node.get("type") == CALLED and name not in TABLE_FUNCTIONS:
-            raise Unanswerable(f"the table function {name[:80]} is not called here")
-        if node.get("class") == "FUNCTION" and name in TELLING_FUNCTIONS:
-            raise Unanswerable(f"the function {name} is not called here")
+            raise Unanswerable(
+                f"the table function {name[:80]} is not allowed: read tables of list_reports"
+            )
+        if node.get("class") == "FUNCTION" and name in REVEALING_FUNCTIONS:
+            raise Unanswerable(
+                f"the function {name} is not allowed: it reveals settings of the machine"
+            )
 
 
 def _nodes(tree: Any) -> Iterator[dict[str, Any]]:
@@ -54,13 +57,12 @@ def _nodes(tree: Any) -> Iterator[dict[str, Any]]:
             yield from _nodes(entry)
 
 
-def _named(node: dict[str, Any]) -> list[dict[str, Any]]:
-    """The queries that a WITH gives names."""
+def _ctes(node: dict[str, Any]) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = (node.get("cte_map") or {}).get("map", [])
     return found
 
 
-def _named_in(node: dict[str, Any]) -> str:
+def _name_in(node: dict[str, Any]) -> str:
     function = node.get("function") or {}
     found = node.get("table_name") or node.get("function_name") or function.get("function_name")
     return str(found or "").lower()

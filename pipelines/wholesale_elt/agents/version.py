@@ -1,4 +1,4 @@
-"""Version: the published version in force, what its tables mean, and rows of them."""
+"""Version: the published version in force: its tables, what they mean, and their rows."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -21,23 +21,23 @@ from wholesale_elt.publish import find_site
 
 MOST_MEMORY = "1GB"
 MOST_SECONDS = 30.0
-"""For one question; then it is given up."""
+"""A question that takes longer is interrupted."""
 MOST_BYTES = 2**24
-"""Of the rows of one answer."""
+"""The Arrow data of one answer."""
 MOST_NAMES = 60
-"""Of those that there are, in an error."""
+"""Known names that an error lists."""
 
 
 class Unanswerable(WholesaleError):
-    """The question names what is not there, or asks for too much."""
+    """The question names something unknown, or asks for too much."""
 
 
 @dataclass(frozen=True, slots=True)
 class DescribedColumn:
     """A column of a table: `type` is DuckDB's, `meaning` a sentence for people.
 
-    `unit` is that of a figure, empty where the column is none. `models` and `raw_columns` are what
-    it is made of, as `schema.table` and `schema.table.column` of the warehouse.
+    `unit` is empty unless the column is a figure. `models` and `raw_columns` are what it is derived
+    from, as `schema.table` and `schema.table.column` of the warehouse.
     """
 
     name: str
@@ -51,7 +51,7 @@ class DescribedColumn:
 
 @dataclass(frozen=True, slots=True)
 class DescribedTable:
-    """A table of the version: `question` is what it answers, and what a row of it is."""
+    """A table of the version: `question` says what it answers, and what one row is."""
 
     name: str
     schema: str
@@ -63,7 +63,7 @@ class DescribedTable:
         return [column.name for column in self.columns.values() if column.is_key]
 
     def column(self, name: str) -> DescribedColumn:
-        """Raises: Unanswerable with the nearest name, where there is no such column."""
+        """Raises: Unanswerable with the nearest name, if there is no such column."""
         if name not in self.columns:
             raise unknown(name, self.columns, f"column of {self.name}")
         return self.columns[name]
@@ -71,29 +71,29 @@ class DescribedTable:
 
 @dataclass(frozen=True, slots=True)
 class PublishedVersion:
-    """A published version. `about` is how far it may be trusted and as of when, for each answer."""
+    """A published version. `about` is part of every answer: verdict, moment, version, currency."""
 
     about: Mapping[str, Any]
     database: Path
     tables: Mapping[str, DescribedTable]
 
     def table(self, name: str) -> DescribedTable:
-        """Raises: Unanswerable with the nearest name, where there is no such table."""
+        """Raises: Unanswerable with the nearest name, if there is no such table."""
         if name not in self.tables:
             raise unknown(name, self.tables, "table")
         return self.tables[name]
 
     @contextmanager
     def connected(self) -> Iterator[duckdb.DuckDBPyConnection]:
-        """A connection that can read this one file and nothing else, for so many seconds.
+        """A connection that can read only this file, for MOST_SECONDS.
 
-        Raises: Unanswerable when they are over.
+        Raises: Unanswerable after that.
         """
         with duckdb.connect(self.database, read_only=True) as connection:
             for setting, value in (
                 ("TimeZone", "UTC"),
                 ("memory_limit", MOST_MEMORY),
-                ("max_temp_directory_size", "0B"),  # what does not fit spills nowhere
+                ("max_temp_directory_size", "0B"),  # nothing is spilled to disk
                 ("enable_external_access", "false"),
                 ("lock_configuration", "true"),
             ):
@@ -112,7 +112,7 @@ class PublishedVersion:
     def rows(self, sql: str, *values: object) -> list[dict[str, Any]]:
         """Rows as `as_rows` has them.
 
-        Raises: Unanswerable for a value that is none of its column's type, and for too much.
+        Raises: Unanswerable for a value that does not fit its column, and for too large an answer.
         """
         try:
             with self.connected() as connection:
@@ -124,9 +124,9 @@ class PublishedVersion:
 
 
 def version_in_force(published: Path) -> PublishedVersion:
-    """The version in force, looked for anew at each question.
+    """The version in force, looked up for each question.
 
-    Raises: NotPublished when the folder holds none.
+    Raises: NotPublished if the folder holds none.
     """
     site = find_site(published)
     manifest, root = site.manifest, site.page.parent
@@ -141,8 +141,8 @@ def version_in_force(published: Path) -> PublishedVersion:
 
 @cache
 def _tables(database: Path, contracts: Sequence[Path]) -> Mapping[str, DescribedTable]:
-    """Of a version, which never changes: its columns as they are, meant as its contracts say."""
-    told = {
+    """The tables of the file, described by the contracts; cached, as no version ever changes."""
+    contracted = {
         table["name"]: table
         for path in contracts
         for table in msgspec.json.decode(path.read_bytes())["schema"]
@@ -153,36 +153,35 @@ def _tables(database: Path, contracts: Sequence[Path]) -> Mapping[str, Described
             " where not internal order by schema_name, table_name, column_index"
         ).fetchall()
     return {
-        name: _table(name, schema, told.get(name, {}), [(row[2], row[3]) for row in rows])
+        name: _table(name, schema, contracted.get(name, {}), [(row[2], row[3]) for row in rows])
         for (schema, name), rows in groupby(found, key=lambda row: (row[0], row[1]))
     }
 
 
 def _table(
-    name: str, schema: str, promised: Mapping[str, Any], types: Iterable[tuple[str, str]]
+    name: str, schema: str, contract: Mapping[str, Any], types: Iterable[tuple[str, str]]
 ) -> DescribedTable:
-    entries = {entry["name"]: entry for entry in promised.get("properties", ())}
+    entries = {entry["name"]: entry for entry in contract.get("properties", ())}
     columns = {}
-    for column, kind in types:
+    for column, type_ in types:
         entry = entries.get(column, {})
-        meaning, is_key = entry.get("description", ""), entry.get("primaryKey", False)
-        more = {told["property"]: told["value"] for told in entry.get("customProperties", ())}
+        custom = {each["property"]: each["value"] for each in entry.get("customProperties", ())}
         columns[column] = DescribedColumn(
             column,
-            kind,
-            meaning,
-            is_key,
-            more.get("unit", ""),
-            more.get("models", ()),
+            type_,
+            entry.get("description", ""),
+            entry.get("primaryKey", False),
+            custom.get("unit", ""),
+            custom.get("models", ()),
             entry.get("transformSourceObjects", ()),
         )
-    return DescribedTable(name, schema, promised.get("description", ""), columns)
+    return DescribedTable(name, schema, contract.get("description", ""), columns)
 
 
 def as_rows(found: pa.Table) -> list[dict[str, Any]]:
     """Rows as JSON has them: amounts as text, digit by digit, times in ISO 8601.
 
-    Raises: Unanswerable for more than an answer may hold, and for two columns of one name.
+    Raises: Unanswerable for more than MOST_BYTES, and for two columns of one name.
     """
     if found.nbytes > MOST_BYTES:
         raise Unanswerable(
@@ -194,7 +193,7 @@ def as_rows(found: pa.Table) -> list[dict[str, Any]]:
 
 
 def as_json(value: object) -> object:
-    """The same value where JSON has it exactly, as text otherwise. A time without a zone is UTC."""
+    """The value itself if JSON has it exactly, else as text. A time without a zone is UTC."""
     match value:
         case Decimal():
             return f"{value.normalize():f}"
@@ -215,7 +214,7 @@ def as_json(value: object) -> object:
 
 
 def unknown(name: str, known: Collection[str], what: str) -> Unanswerable:
-    """The error for a name that is none of those known, with the nearest of them."""
+    """The error for an unknown name; it tells the nearest known one."""
     nearest = get_close_matches(name, known, 1)
     some = ", ".join(list(known)[:MOST_NAMES])
     meant = f"did you mean {nearest[0]}?" if nearest else f"there are {some}"

@@ -1,8 +1,8 @@
-"""Erasure: erases a buyer or a person wherever the warehouse keeps what tells of them.
+"""Erasure: erases the personal data of a buyer or a person from all that the warehouse keeps.
 
 In:  a warehouse, the id of a buyer or of a buyer user, places of published versions.
-Out: tables, file, versions without their values; a `Receipt`.
-Knows nothing of the service, and who asked.
+Out: tables, files and versions without these data; a `Receipt`.
+Knows nothing of the service.
 Begin with `erasing`.
 """
 

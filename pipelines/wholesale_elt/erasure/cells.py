@@ -1,4 +1,4 @@
-"""Cells: finds the cells of raw tables that tell of a subject, in the SQL of all destinations."""
+"""Cells: finds the cells of raw tables with a subject's data, in the SQL of all destinations."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,40 +19,40 @@ KEYS: Mapping[tuple[SubjectKind, str], str] = {
     ("person", "buyer_users"): "id",
     ("person", "orders"): "buyer_user_id",
 }
-"""The columns by which records are told to be theirs, by kind and resource."""
+"""The column that has the id of the subject, by kind of subject and resource."""
 IS_BODY = f"resource in ({', '.join(map(quoted, sorted(WITH_BUYERS)))}) and body is not null"
-"""Nobody can tell whose record without an id is: those of buyers, users and orders all go."""
+"""The quarantined bodies to erase: all that may be the subject's, as none has a usable id."""
 
 
 @dataclass(frozen=True, slots=True)
 class ErasableCells:
-    """Of one table, the condition under which the cell of a column goes, by column."""
+    """The cells of one table to erase: by column, the condition of their rows in SQL."""
 
     table: str
-    goes_if: Mapping[str, str]
+    conditions: Mapping[str, str]
 
 
 def cells_of(raw: Raw, subject: Subject) -> Sequence[ErasableCells]:
-    """Those of all tables that may have any; in the columns that the tables have."""
+    """The cells to erase, by table, without tables and columns that cannot have any."""
     columns = raw.columns()
     found = []
     for resource in RESOURCE.values():
         shape = shape_of(resource, columns)
         for table in shape.tables:
             there = columns.get(table.table, {})
-            goes_if = {
+            conditions = {
                 name: condition
                 for name in table.schema.names
                 if name in there and (condition := _condition(raw, shape, table, name, subject))
             }
-            if goes_if:
-                found.append(ErasableCells(table.table, goes_if))
+            if conditions:
+                found.append(ErasableCells(table.table, conditions))
     return found
 
 
 def count(raw: Raw, cells: ErasableCells) -> tuple[int, int]:
-    """Rows and cells of the table that hold a value that goes."""
-    goes = [_goes(raw, name, condition) for name, condition in cells.goes_if.items()]
+    """How many rows and cells of the table hold a value to erase."""
+    goes = [_goes(raw, name, condition) for name, condition in cells.conditions.items()]
     sums = " + ".join(f"case when {condition} then 1 else 0 end" for condition in goes)
     rows = raw.rows(
         f"select count(*), coalesce(sum({sums}), 0) from {raw.name(cells.table)}"
@@ -62,15 +62,16 @@ def count(raw: Raw, cells: ErasableCells) -> tuple[int, int]:
 
 
 def emptying(raw: Raw, cells: ErasableCells) -> str:
-    """The statement that empties them."""
-    goes = [_goes(raw, name, condition) for name, condition in cells.goes_if.items()]
-    emptied = ", ".join(f"{raw.quoted(name)} = {_left(raw, cells, name)}" for name in cells.goes_if)
+    """The statement that sets these cells to null."""
+    goes = [_goes(raw, name, condition) for name, condition in cells.conditions.items()]
+    emptied = ", ".join(
+        f"{raw.quoted(name)} = {_left(raw, cells, name)}" for name in cells.conditions
+    )
     return f"update {raw.name(cells.table)} set {emptied} where {' or '.join(goes)}"
 
 
 def digest(raw: Raw, table: str, without: ErasableCells | None = None) -> str:
-    """A hash of all rows of a table, in whatever order they stand; some cells are taken for
-    empty."""
+    """A hash of all rows of a table, in any order, as if the cells `without` were null."""
     schema = raw.schema_of(table)
     columns = [_column(raw, field, without) for field in schema]
     sql = f"select {', '.join(columns)} from {raw.name(table)}"
@@ -78,7 +79,7 @@ def digest(raw: Raw, table: str, without: ErasableCells | None = None) -> str:
 
 
 def _column(raw: Raw, field: pa.Field, without: ErasableCells | None) -> str:
-    if not without or field.name not in without.goes_if:
+    if not without or field.name not in without.conditions:
         return raw.column_as(field.name, field.type)
     left, name = _left(raw, without, field.name), raw.quoted(field.name)
     return (
@@ -89,7 +90,7 @@ def _column(raw: Raw, field: pa.Field, without: ErasableCells | None) -> str:
 
 
 def _left(raw: Raw, cells: ErasableCells, name: str) -> str:
-    return f"case when {cells.goes_if[name]} then null else {raw.quoted(name)} end"
+    return f"case when {cells.conditions[name]} then null else {raw.quoted(name)} end"
 
 
 def _goes(raw: Raw, name: str, condition: str) -> str:
@@ -99,7 +100,7 @@ def _goes(raw: Raw, name: str, condition: str) -> str:
 def _condition(
     raw: Raw, root: TableShape, table: TableShape, name: str, subject: Subject
 ) -> str | None:
-    """When the cell of a column tells of the subject; None if it never does."""
+    """The condition under which a column has data of the subject; None if it never has."""
     if name != EXTRA and not is_maskable(table, name):
         return None
     class_, column = class_of(table.table, name), raw.quoted(name)
@@ -122,7 +123,7 @@ def _condition(
 def _rows_of(
     raw: Raw, root: TableShape, table: TableShape, kind: SubjectKind, key: str
 ) -> str | None:
-    """Rows of the records of a buyer, or of a person, and of their entries."""
+    """The condition for rows of the records of a buyer or person, and of their entries."""
     column = KEYS.get((kind, root.table))
     if not column:
         return None

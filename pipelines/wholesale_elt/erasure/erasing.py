@@ -1,8 +1,8 @@
 """Erasing: removes a subject from tables, models, versions, state and disk, in this order.
 
-First of all, in one transaction, the raw tables are emptied of it and it is put on the list that
-every later sync keeps out. All that follows is made of those tables and can be done again: after a
-kill, the same command goes on.
+One transaction empties the cells of the raw tables and adds the subject to the list of those whom
+every later sync keeps out. All that follows is derived from these tables and can be repeated: after
+a kill, the same command continues.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,19 +23,19 @@ from wholesale_elt.erasure.receipt import PlaceErased, Receipt, TableErased
 from wholesale_elt.erasure.subject import Subject, find_subject
 from wholesale_elt.load import Writer
 from wholesale_elt.models import build_models
-from wholesale_elt.publish import is_published, republish_marts
+from wholesale_elt.publish import Published, is_published, republish_marts
 from wholesale_elt.runs import ERASED, ERASED_SCHEMA, read_erased
 from wholesale_elt.warehouse import LAKE_COPY, Raw, Warehouse, rewrite
 
 
 class NotErased(WholesaleError):
-    """More was changed than was to go; nothing was."""
+    """The erasure would have changed other data too; nothing was erased."""
 
 
 @dataclass(frozen=True, slots=True)
 class Erasure:
-    """What an erasure would empty, or did: rows and cells by table, and bodies in quarantine; and
-    what it leaves."""
+    """What an erasure empties: rows and cells by table, and bodies in quarantine; and the mentions
+    that it leaves."""
 
     subject: Subject
     tables: Mapping[str, tuple[int, int]]
@@ -53,13 +53,14 @@ def plan_erasure(warehouse: Warehouse, key: str) -> Erasure:
 
 
 def erase(warehouse: Warehouse, key: str, places: Sequence[str] = ()) -> Receipt:
-    """Forget a buyer with all its people, or one person, whose id that is; safe to repeat.
+    """Erase a buyer with all its people, or one person, by their id; safe to repeat.
 
-    Their records and orders stay, with keys, times, states, amounts. `places` of published versions
-    get one that is made of what is left, and lose all others; models are built where they were.
+    Their records and orders stay, with keys, times, states and amounts. If there are models, they
+    are built anew. In each of `places`, one new version replaces all that are published there.
 
-    Raises: UnknownSubject, NotLoaded; ConfigurationError for a place without any; AlreadyRunning;
-    NotErased; InUse; what models and publication raise, after the raw tables were emptied.
+    Raises: UnknownSubject, NotLoaded; ConfigurationError for a place without versions;
+    AlreadyRunning; NotErased; InUse; and, after the raw tables were emptied, what building and
+    publishing raise.
     """
     warehouse.require()
     for place in places:
@@ -75,7 +76,7 @@ def erase(warehouse: Warehouse, key: str, places: Sequence[str] = ()) -> Receipt
         before = read_erased(raw)
         after = subject.added_to(before)
         plan = _plan(raw, subject)
-        tables = _empty(writer, subject, plan)
+        tables = _empty(raw, subject, plan)
         writer.insert(ERASED, _added(before, after, at))
     state_files = _remove_state_files(warehouse, subject)
     models = "there were none"
@@ -91,15 +92,7 @@ def erase(warehouse: Warehouse, key: str, places: Sequence[str] = ()) -> Receipt
         tables=tables,
         quarantined=plan.quarantined,
         models=models,
-        places=[
-            PlaceErased(
-                found.place,
-                found.in_force.version if found.in_force else "",
-                len(found.pruned.removed),
-                found.pruned.read,
-            )
-            for found in published
-        ],
+        places=[_place_erased(result) for result in published],
         state_files=state_files,
         storage=rewrite(warehouse),
         mentions=plan.mentions,
@@ -108,7 +101,7 @@ def erase(warehouse: Warehouse, key: str, places: Sequence[str] = ()) -> Receipt
 
 @contextmanager
 def _writing(warehouse: Warehouse) -> Iterator[Writer]:
-    """One transaction: all of it, or nothing."""
+    """A writer within one transaction: all of it is written, or nothing."""
     with Writer(warehouse, run_id="") as writer:
         writer.ensure_tables({ERASED: hints_of(ERASED_SCHEMA)})
         writer.begin()
@@ -131,9 +124,8 @@ def _plan(raw: Raw, subject: Subject) -> Erasure:
     )
 
 
-def _empty(writer: Writer, subject: Subject, plan: Erasure) -> Sequence[TableErased]:
+def _empty(raw: Raw, subject: Subject, plan: Erasure) -> Sequence[TableErased]:
     """Raises: NotErased."""
-    raw = writer.raw
     emptied = [_empty_table(raw, cells, plan) for cells in cells_of(raw, subject)]
     if plan.quarantined:
         raw.execute(f"update {raw.name(QUARANTINE)} set body = null where {IS_BODY}")
@@ -148,13 +140,23 @@ def _empty_table(raw: Raw, cells: ErasableCells, plan: Erasure) -> TableErased:
     found = digest(raw, cells.table)
     if found != expected or count(raw, cells) != (0, 0):
         raise NotErased(
-            f"{cells.table} would not hold what it must after the erasure: nothing was erased"
+            f"the erasure would have changed other data of {cells.table}, so nothing was erased:"
+            " run it again while nothing else writes to the warehouse"
         )
     return TableErased(cells.table, rows, values, expected, found)
 
 
+def _place_erased(published: Published) -> PlaceErased:
+    return PlaceErased(
+        published.place,
+        published.in_force.version if published.in_force else "",
+        len(published.pruned.removed),
+        published.pruned.read,
+    )
+
+
 def _added(before: Erased, after: Erased, at: datetime) -> pa.Table:
-    """Rows of the list for those who are on the one and not on the other."""
+    """Rows of the list for those who are in `after` and not in `before`."""
     rows = [
         {"kind": kind, "hash": hash_, "salt": after.salt.hex(), "erased_at": at}
         for kind, hashes in after.hashes.items()
@@ -164,8 +166,8 @@ def _added(before: Erased, after: Erased, at: datetime) -> pa.Table:
 
 
 def _remove_state_files(warehouse: Warehouse, subject: Subject) -> int:
-    """Remove what stands in the folder of state and holds a value: it can be lost. The copy of a
-    lake, with its models, is written anew with the rest."""
+    """Remove the files in the state folder that hold a value of the subject; none is needed. The
+    copy of a lake, with its models, is left to `rewrite`."""
     texts = [text.encode() for text in subject.texts]
     removed = 0
     for path in sorted(warehouse.state_folder.rglob("*")):

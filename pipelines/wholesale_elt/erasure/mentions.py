@@ -1,4 +1,4 @@
-"""Mentions: other records that name a subject or a namesake; they are counted, and kept."""
+"""Mentions: other records that name the subject, or a namesake; they are counted, and kept."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -10,14 +10,14 @@ from wholesale_elt.erasure.cells import IS_BODY, cells_of
 from wholesale_elt.erasure.subject import Subject
 from wholesale_elt.warehouse import Raw, quoted
 
-SAME_NAME = "somebody of another buyer is called the same"
-WRITTEN = "others wrote it"
+SAME_NAME = "a person of another buyer has the same name"
+WRITTEN = "written by others"
 
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """So many rows of a column of a raw table hold a name, address or number of the subject and
-    stay as they are, and why."""
+    """How many rows of a column contain a name, address or number of the subject and stay as they
+    are, and why."""
 
     table: str
     column: str
@@ -26,16 +26,16 @@ class Mention:
 
 
 def mentions_of(raw: Raw, subject: Subject) -> Sequence[Mention]:
-    """Those that an erasure leaves; found in upper and lower case, whatever stands around them."""
+    """The mentions that an erasure leaves, in upper or lower case, also within longer texts."""
     if not subject.texts:
         return []
-    goes_if = {cells.table: cells.goes_if for cells in cells_of(raw, subject)}
-    goes_if[QUARANTINE] = {"body": IS_BODY}
+    erasable = {cells.table: cells.conditions for cells in cells_of(raw, subject)}
+    erasable[QUARANTINE] = {"body": IS_BODY}
     found = []
     for table, columns in _tables(raw):
-        goes = goes_if.get(table, {})
+        conditions = erasable.get(table, {})
         stays = [
-            f"{_holds(raw, name, subject)} and ({goes.get(name, 'false')}) is not true"
+            f"{_holds(raw, name, subject)} and ({conditions.get(name, 'false')}) is not true"
             for name in columns
         ]
         counts = ", ".join(f"count(case when {condition} then 1 end)" for condition in stays)
@@ -49,7 +49,7 @@ def mentions_of(raw: Raw, subject: Subject) -> Sequence[Mention]:
 
 
 def _tables(raw: Raw) -> Iterator[tuple[str, Sequence[str]]]:
-    """Tables, with the columns that may tell of a person."""
+    """Tables, with their columns that may have personal data."""
     there = raw.columns()
     for resource in RESOURCE.values():
         for shape in shape_of(resource, there).tables:

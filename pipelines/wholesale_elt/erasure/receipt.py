@@ -16,18 +16,17 @@ from wholesale.privacy import Erased
 from wholesale_elt.erasure.cells import KEYS, cells_of, count
 from wholesale_elt.erasure.mentions import Mention
 from wholesale_elt.erasure.subject import Subject, SubjectKind
-from wholesale_elt.process import replace as put_anew
+from wholesale_elt.process import replace as replace_file
 from wholesale_elt.runs import read_erased
 from wholesale_elt.warehouse import Raw, Warehouse
 
 
 @dataclass(frozen=True, slots=True)
 class TableErased:
-    """What was done to one table of the raw dataset.
+    """What was erased in one raw table: `cells` in `rows`.
 
-    `cells` were emptied in so many `rows`. `expected` is the hash of all rows before, with those
-    cells taken for empty, and `found` that of all rows afterwards: where they are the same, nothing
-    else was changed.
+    `expected` is the hash of all rows before, as if these cells were null, and `found` that of all
+    rows afterwards: if they are equal, nothing else was changed.
     """
 
     table: str
@@ -39,8 +38,8 @@ class TableErased:
 
 @dataclass(frozen=True, slots=True)
 class PlaceErased:
-    """A place of published versions: the one in force is made of what is left, so many others are
-    gone. `read` names those that are there still, because somebody reads them."""
+    """A place of published versions: `in_force` is the new one, `removed` counts the old ones that
+    were removed, and `read` names those that stay while somebody reads them."""
 
     place: str
     in_force: str
@@ -50,10 +49,11 @@ class PlaceErased:
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """Of one erasure; times are UTC. `subject` is the salted hash by which syncs know who it was.
+    """The receipt of one erasure; times are UTC.
 
-    `quarantined` bodies were emptied; `state_files` journals and logs held values and were removed;
-    `storage` says what was done to the disk; `mentions` were left. `seal` is the hash of all else.
+    `subject` is the salted hash by which syncs recognise the subject. `quarantined` counts bodies
+    that were emptied, `state_files` journals and logs that held values and were removed. `storage`
+    says what was done to the disk; `mentions` were left. `seal` is the hash of all other fields.
     """
 
     kind: SubjectKind
@@ -80,11 +80,11 @@ class Receipt:
     def write(self, path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         text = json.dumps(asdict(self), indent=2) + "\n"
-        put_anew(path, lambda partial: partial.write_text(text, "utf-8"))
+        replace_file(path, lambda partial: partial.write_text(text, "utf-8"))
 
     @classmethod
     def read(cls, path: Path) -> Self:
-        """Raises: ConfigurationError for a file that is none."""
+        """Raises: ConfigurationError if the file is no receipt."""
         try:
             return msgspec.json.decode(path.read_bytes(), type=cls)
         except (OSError, msgspec.DecodeError):
@@ -96,13 +96,13 @@ class Receipt:
 
 
 def verify(receipt: Receipt, warehouse: Warehouse) -> Sequence[str]:
-    """What speaks against a receipt, by the warehouse as it is now; nothing where all is well.
+    """In what the receipt does not hold, by the warehouse as it is now; empty if it holds.
 
     Raises: NotLoaded.
     """
     faults = [] if receipt.is_genuine else ["the receipt was changed since it was written"]
     faults += [
-        f"{table.table} was changed beside what was erased"
+        f"other data of {table.table} were changed by the erasure"
         for table in receipt.tables
         if table.expected != table.found
     ]
@@ -114,7 +114,10 @@ def verify(receipt: Receipt, warehouse: Warehouse) -> Sequence[str]:
     with warehouse.open(is_read_only=True) as raw:
         erased = read_erased(raw)
         if receipt.subject not in erased.hashes.get(receipt.kind, ()):
-            return [*faults, f"{warehouse.name} does not know of the erasure: it may come back"]
+            return [
+                *faults,
+                f"{warehouse.name} does not list the erasure, so a sync may undo it: erase again",
+            ]
         for key in _subjects(raw, receipt, erased):
             for cells in cells_of(raw, Subject(receipt.kind, key, None)):
                 rows, _ = count(raw, cells)
@@ -126,7 +129,7 @@ def verify(receipt: Receipt, warehouse: Warehouse) -> Sequence[str]:
 
 
 def _subjects(raw: Raw, receipt: Receipt, erased: Erased) -> Sequence[str]:
-    """The id that has the hash, as often as tables have it."""
+    """The ids in the tables whose hash is the subject of the receipt."""
     found = set()
     for (kind, resource), column in KEYS.items():
         if kind == receipt.kind:
@@ -136,7 +139,7 @@ def _subjects(raw: Raw, receipt: Receipt, erased: Erased) -> Sequence[str]:
 
 
 def _contacts_left(raw: Raw, erased: Erased) -> Sequence[str]:
-    """Columns in which an address stands of anybody who was erased."""
+    """A fault for each column that has a contact of anybody who was erased."""
     left = []
     for table, fields in CLASS_OF_FIELD.items():
         for name in sorted(raw.column_names(table)):

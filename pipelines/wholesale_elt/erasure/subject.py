@@ -11,7 +11,10 @@ from wholesale_elt.warehouse import Raw
 
 SubjectKind = Literal["buyer", "person"]
 SHORTEST = 4
-"""Characters; a shorter name or number stands by chance in many places."""
+"""Characters of a text to search for; a shorter one occurs by chance in many places."""
+
+IN_ORDERS: Mapping[str, SubjectKind] = {"buyer_id": "buyer", "buyer_user_id": "person"}
+"""Columns of orders that have the id of a subject, whose own record may be gone."""
 
 
 class UnknownSubject(WholesaleError):
@@ -22,8 +25,8 @@ class UnknownSubject(WholesaleError):
 class Subject:
     """A buyer with all its people, or one person of a `buyer`.
 
-    `contacts` are addresses and numbers by which they are reached, `names` what the people are
-    called; both empty where they were erased before.
+    `contacts` are their e-mail addresses and phone numbers, `names` those of the people; both are
+    empty if they were erased before.
     """
 
     kind: SubjectKind
@@ -34,11 +37,11 @@ class Subject:
 
     @property
     def texts(self) -> frozenset[str]:
-        """By what they can be found in a file of whatever kind."""
+        """What to search for in files and in texts."""
         return frozenset(text for text in self.contacts | self.names if len(text) >= SHORTEST)
 
     def added_to(self, erased: Erased) -> Erased:
-        """The list with them."""
+        """The list of the erased with this subject."""
         after = erased.adding(self.kind, [self.id]).adding("contact", self.contacts)
         for name in self.names if self.buyer else ():
             after = after.adding_name(str(self.buyer), name)
@@ -60,7 +63,7 @@ def find_subject(raw: Raw, key: str) -> Subject:
         )
         reached = [*own, *(contact for _, *found in people for contact in found)]
         return Subject("buyer", key, key, _given(reached), _given([name for name, *_ in people]))
-    for column, kind in _OF_ORDERS.items():
+    for column, kind in IN_ORDERS.items():
         for (buyer,) in raw.rows(
             f"select buyer_id from {raw.name('orders')} where {column} = %s limit 1", key
         ):
@@ -70,13 +73,10 @@ def find_subject(raw: Raw, key: str) -> Subject:
     )
 
 
-_OF_ORDERS: Mapping[str, SubjectKind] = {"buyer_id": "buyer", "buyer_user_id": "person"}
-
-
 def _contacts(table: str) -> str:
     columns = CLASS_OF_FIELD[table].items()
     return ", ".join(column for column, class_ in columns if class_ == "contact")
 
 
-def _given(values: "list[str | None]") -> frozenset[str]:
+def _given(values: list[str | None]) -> frozenset[str]:
     return frozenset(value for value in values if value)

@@ -170,7 +170,7 @@ def test_the_orders_behind_a_number_add_up_to_it(ask: Ask, business: Marts) -> N
     assert {row["vendor_id"] for row in answer["rows"]} == {vendor}
 
 
-def test_a_span_has_both_its_ends_and_null_is_a_condition(ask: Ask, business: Marts) -> None:
+def test_a_range_includes_both_its_ends_and_null_is_a_condition(ask: Ask, business: Marts) -> None:
     days = [
         str(day)
         for (day,) in business.rows(
@@ -219,12 +219,12 @@ def test_a_span_has_both_its_ends_and_null_is_a_condition(ask: Ask, business: Ma
         (
             "read_report",
             {"report": "rpt_orders", "where": {"ordered_date": {"since": "2026-01-01"}}},
-            "a span of ordered_date has `from`, `to` or both",
+            "a range of ordered_date has `from`, `to` or both",
         ),
         (
             "read_report",
             {"report": "rpt_orders", "where": {"order_id": [{"a": 1}]}},
-            "a condition on order_id is a value, a list of values, or a span",
+            "a condition on order_id is a value, a list of values, or a range",
         ),
         ("read_orders_behind", {"period": "?"}, "no period called '?': there are last_28_days"),
         (

@@ -235,7 +235,7 @@ def test_a_receipt_can_be_kept_and_checked_and_holds_nothing_of_them(
     filled.execute("delete from privacy_erased")
     assert verify(Receipt.read(file), filled.warehouse) == [
         "the receipt was changed since it was written",
-        f"{filled.warehouse.name} does not know of the erasure: it may come back",
+        f"{filled.warehouse.name} does not list the erasure, so a sync may undo it: erase again",
     ]
 
 
