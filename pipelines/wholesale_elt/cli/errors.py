@@ -153,6 +153,8 @@ def failure_of(error: BaseException, warehouse: Warehouse | None = None) -> Fail
             return Failure(str(cause), Exit.CONFIGURATION)
         if isinstance(cause, ConfigProviderException):
             return Failure(broken_file(cause), Exit.CONFIGURATION)
+        if isinstance(cause, KeyboardInterrupt):  # DuckDB's error for it, in the midst of a query
+            return STOPPED
         if isinstance(cause, AlreadyRunning):
             return Failure(str(cause), Exit.FAILED, is_in_use=True)
         if isinstance(cause, WholesaleError):

@@ -32,7 +32,7 @@ from wholesale_elt.cli.options import (
 from wholesale_elt.cli.output import Output, close_output, say
 from wholesale_elt.cli.read_only import COMMANDS, show_dashboard
 from wholesale_elt.cli.sandbox import sandbox
-from wholesale_elt.process import block_import, memory
+from wholesale_elt.process import block_import, memory, open_standard_streams
 
 if TYPE_CHECKING:
     from wholesale_elt.cli.errors import Failure
@@ -237,6 +237,7 @@ def _as_asked(words: list[str]) -> Output:
 
 def main() -> None:
     """Entry point of the `wholesale` command."""
+    open_standard_streams()
     memory.collect_seldom()
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # for numpy, which has little to do here
     block_import("pandas")  # DuckDB imports it to check parameters: 80 MB, a third of a second
@@ -252,8 +253,10 @@ def main() -> None:
         output.answer({"exit_code": error.exit_code, "error": message})
         error.show()
         sys.exit(error.exit_code)
-    except click.Abort:
-        sys.exit(1)
+    except click.Abort:  # before the command's own work began, or after it
+        from wholesale_elt.cli.errors import STOPPED
+
+        fail(_as_asked(sys.argv), STOPPED.message, STOPPED.exit)
     except BrokenPipeError:
         close_output()
         sys.exit(1)

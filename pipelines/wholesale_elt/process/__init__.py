@@ -14,6 +14,7 @@ from wholesale_elt.process.journal import Journal, JournalEntry
 from wholesale_elt.process.lock import AlreadyRunning, hold, hold_open
 from wholesale_elt.process.logs import json_line, set_up
 from wholesale_elt.process.private import make_private, private
+from wholesale_elt.process.streams import open_standard_streams
 
 __all__ = [
     "PARTIAL",
@@ -30,6 +31,7 @@ __all__ = [
     "json_line",
     "make_private",
     "memory",
+    "open_standard_streams",
     "private",
     "put_in_place",
     "replace",

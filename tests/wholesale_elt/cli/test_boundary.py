@@ -17,6 +17,14 @@ from wholesale_elt.cli.output import Output
 from wholesale_elt.warehouse.destination import Warehouse
 
 GLOBAL = ("--debug", "--quiet", "--log-format")
+STOPPED = "stopped; what was loaded before is whole, run again to go on"
+
+
+def interrupted_query() -> Exception:
+    """What DuckDB raises when somebody presses Ctrl-C while it works."""
+    error = RuntimeError("Query interrupted")
+    error.__cause__ = KeyboardInterrupt()
+    return error
 
 
 def invoke(command: click.Command, *words: str) -> Result:
@@ -82,7 +90,8 @@ def test_a_command_gets_the_warehouse_that_its_options_name() -> None:
     ("error", "code", "line"),
     [
         (ConfigurationError("set a key"), 2, "set a key"),
-        (KeyboardInterrupt(), 1, "stopped; what was loaded before is whole, run again to go on"),
+        (KeyboardInterrupt(), 1, STOPPED),
+        (interrupted_query(), 1, STOPPED),
         (OSError(28, os.strerror(28)), 1, "no space left on the disk while writing for a.db"),
         (ValueError("odd"), 1, "ValueError: odd; run again with --debug for the traceback"),
     ],

@@ -1,5 +1,6 @@
 """Every way in which a command ends, as README's table tells: the exit code and the last line."""
 
+import json
 import os
 import re
 import time
@@ -32,6 +33,12 @@ import os, signal
 import wholesale_elt.load as load
 
 load.sync_resources = lambda *_, **__: os.kill(os.getpid(), signal.SIGTERM)
+"""
+STOPPED_BEFORE = """
+import os, signal
+import wholesale_elt.cli.boundary as boundary
+
+boundary.begin = lambda *_: os.kill(os.getpid(), signal.SIGTERM)
 """
 FULL_DISK = """
 import resource
@@ -278,3 +285,12 @@ def test_a_command_ends_as_the_table_says(name: str, desk: Desk) -> None:
     assert "secret@" not in done.stderr
     assert "Traceback" not in done.stderr
     assert not re.search(r"^wholesale: \w+(Error|Exception):", last), last
+
+
+@pytest.mark.parametrize("command", ["sync", "status"])
+def test_a_command_that_is_stopped_before_its_work_says_so_too(command: str, desk: Desk) -> None:
+    stopped = desk.run(command, "--json", program=STOPPED_BEFORE)
+
+    line = "stopped; what was loaded before is whole, run again to go on"
+    assert (stopped.returncode, stopped.stderr.strip()) == (1, f"wholesale: {line}")
+    assert json.loads(stopped.stdout) == {"exit_code": 1, "error": line}

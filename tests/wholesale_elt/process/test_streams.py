@@ -1,0 +1,39 @@
+"""A process that is started without standard streams writes them into no file of its own."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+CLOSED = ["<&-", ">&-", "2>&-", "<&- >&- 2>&-", "<&- 2>&-"]
+
+WRITE = """
+import os, subprocess, sys
+from pathlib import Path
+
+from wholesale_elt.cli.main import main
+
+sys.argv = ["wholesale", "--version"]
+main()
+with Path("warehouse").open("w+b") as warehouse:
+    warehouse.write(b"rows")
+    warehouse.flush()
+    os.write(1, b"said by a library")
+    os.write(2, b"said by a library")
+    subprocess.run(["sh", "-c", "echo said by a child; echo said by a child >&2"], check=True)
+    print("said", sys.stdin.closed)
+    print("said", file=sys.stderr)
+"""
+
+
+@pytest.mark.parametrize("closed", CLOSED)
+def test_what_is_said_to_a_stream_that_is_closed_reaches_no_file(
+    tmp_path: Path, closed: str
+) -> None:
+    command = ["sh", "-c", f'exec "$@" {closed}', "sh", sys.executable, "-c", WRITE]
+
+    ended = subprocess.run(command, cwd=tmp_path, check=False, capture_output=True)
+
+    assert ended.returncode == 0
+    assert (tmp_path / "warehouse").read_bytes() == b"rows"
