@@ -41,6 +41,13 @@ NO_CHILDREN_NO_LIST = Assumption(
     "an item whose variants_count is 0 has no variants; of a few of them the list is asked for"
     " all the same",
 )
+CHILDREN_ARE_COUNTED_TWICE = Statement(
+    "CHILDREN_ARE_COUNTED_TWICE",
+    "2.1",
+    "an item has as many variants as its variants_count says where their list counts more than it"
+    " shows, or is denied; lists that all count the same, and as many as they show together, count"
+    " the children of all parents",
+)
 ACCEPTED_IDS = Statement(
     "ACCEPTED_IDS",
     "2.8",
@@ -119,6 +126,7 @@ ASSUMPTIONS: tuple[Assumption[Any] | Statement, ...] = (
     FIELD_NAMES_MEAN_THE_SAME,
     FIELD_TYPES,
     NO_CHILDREN_NO_LIST,
+    CHILDREN_ARE_COUNTED_TWICE,
     ACCEPTED_IDS,
     CHANGES_SHOW_IN_THE_SUMMARY,
     SINGLE_READS_ARE_CURRENT,

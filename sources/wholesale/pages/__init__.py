@@ -6,7 +6,7 @@ Knows nothing of tables or of what is stored; HTTP only as `Client`.
 Begin with `fetcher`.
 """
 
-from wholesale.pages.fetcher import ChildList, Fetcher
+from wholesale.pages.fetcher import ChildList, Fetcher, Record
 from wholesale.pages.page import Page, RawPage, read_page
 from wholesale.pages.pagination import Paginator
 from wholesale.pages.profile import Order, Profile, Totals
@@ -31,6 +31,7 @@ __all__ = [
     "Paginator",
     "Profile",
     "RawPage",
+    "Record",
     "Refused",
     "Service",
     "Totals",

@@ -18,6 +18,8 @@ ASKS_A_RECORD = 0.5
 """The same as a share of the list, where that is more."""
 CONTROLS = 2
 """Records that certainly exist, asked for to see whether single reads can be believed."""
+MOST_CONTROLS = 12
+"""So many, where the first are denied or cannot be read: they may be odd ones."""
 MANY_ABSENT = 5
 SHARE_ABSENT = 0.1
 """More absent records than both are not taken for deletions where single reads are not possible."""
@@ -43,6 +45,7 @@ class Absence:
     asks_all: bool
     suspects: Keys = field(default_factory=no_keys)
     faults: list[str] = field(default_factory=list)
+    _can_believe: bool = True
     _asked: int = 0
     _denied: dict[bytes, int] = field(default_factory=dict)
 
@@ -66,13 +69,11 @@ class Absence:
         self.suspects = missing
         if not len(missing) or not self.can_ask:
             return 0
-        listed = self.ledger.seen_since(sweep.step, CONTROLS)
+        listed = self.ledger.seen_since(sweep.step, MOST_CONTROLS)
         if not len(listed) and not self.asks_all:
             return self._ask_behind_an_empty_list(missing)
-        controls = self._ask(listed)
-        if len(listed) and not len(controls.alive):
-            if len(controls.denied):
-                self._blame("single reads deny records that the list shows")
+        self._can_believe = not len(listed) or self._answers_one_of(listed)
+        if not self._can_believe:
             return 0
         most = max(LEAST_ASKS, int(ASKS_A_RECORD * sweep.records))
         most = len(missing) + self._asked if self.asks_all else most
@@ -83,6 +84,18 @@ class Absence:
         self._deny(asked.denied)
         self.suspects = np.setdiff1d(self.suspects, asked.alive, assume_unique=True)
         return len(asked.alive)
+
+    def _answers_one_of(self, listed: Keys) -> bool:
+        """Whether one of these records, which the list shows, answers by itself."""
+        is_denied = False
+        for part in (listed[:CONTROLS], listed[CONTROLS:]):
+            controls = self._ask(part)
+            if len(controls.alive):
+                return True
+            is_denied |= len(controls.denied) > 0
+        if is_denied:
+            self._blame("single reads deny records that the list shows")
+        return False
 
     def _ask_behind_an_empty_list(self, missing: Keys) -> int:
         """An empty list does not prove deletions: if a stored record still answers, the list is
@@ -99,13 +112,14 @@ class Absence:
         """Judge by absence alone the records that cannot be asked for.
 
         A proof by count means that no other record exists. One by agreement, or so many absent
-        records that deletions do not explain them, is believed if an earlier run missed them too.
+        records that deletions do not explain them, is believed if an earlier run missed them too;
+        so is any where records can be asked for, but none that the list shows answers.
         """
-        if self.can_ask or not len(self.suspects):
+        if not len(self.suspects) or (self.can_ask and self._can_believe):
             return
         again = np.intersect1d(self.suspects, self.absent_before, assume_unique=True)
         is_many = len(self.suspects) > max(MANY_ABSENT, SHARE_ABSENT * len(self.stored))
-        if proof.kind == "count" and not is_many and sweep.records:
+        if proof.kind == "count" and not is_many and sweep.records and not self.can_ask:
             self._deny(self.suspects)
         else:
             self._deny(again)

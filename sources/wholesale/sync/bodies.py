@@ -6,7 +6,7 @@ import pyarrow as pa
 from wholesale.compare import Step
 from wholesale.errors import ContentError, ServiceError, Unavailable
 from wholesale.pages import Paginator
-from wholesale.prove import Asked
+from wholesale.prove import CONTROLS, Asked
 from wholesale.sync.changes import Changes
 from wholesale.sync.reading import MANY_UNREAD, Reading
 from wholesale.sync.samples import Samples
@@ -39,7 +39,17 @@ class Bodies:
             keys = np.intersect1d(keys, self._reading.ledger.due(), assume_unique=True)
         if self._changes.has_refused and self._reading.has_summaries:
             self.samples.learn_form()
-        self.ask(step, keys)
+        if len(keys) and not len(self.ask(step, keys).alive) and self._are_pages_needed(keys):
+            self._read_pages(step)
+
+    def _are_pages_needed(self, keys: Keys) -> bool:
+        """Whether only whole pages may show these records, of which none answers by itself: no
+        other that the list shows does so either."""
+        if not self._reading.has_summaries or self._were_pages_read:
+            return False
+        ledger = self._reading.ledger
+        others = np.setdiff1d(ledger.alive(), keys, assume_unique=True)
+        return not len(self.ask(ledger.step, others[:CONTROLS]).alive)
 
     def ask(self, step: Step, keys: Keys) -> Asked:
         """Read each of these records by itself, as it is now; one that shows nothing but its id is

@@ -3,13 +3,14 @@
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from typing import Self
 
 import numpy as np
 
 from wholesale.api import RESOURCE, Resource
 from wholesale.compare import BEFORE
 from wholesale.errors import ServiceError, counted
-from wholesale.pages import ChildList, Fetcher, Paginator, RawPage, Service, parse, write
+from wholesale.pages import ChildList, Fetcher, Paginator, RawPage, Record, Service, parse, write
 from wholesale.prove import CONTROLS, Asked, Proof, no_keys
 from wholesale.sync.bodies import Bodies
 from wholesale.sync.changes import Changes
@@ -40,7 +41,9 @@ class ChildLists:
     _denied: list[str] = field(default_factory=list)
     _failed: dict[str, ServiceError] = field(default_factory=dict)
     _is_by_agreement: bool = False
-    _understated: dict[str, frozenset[str]] = field(default_factory=dict)
+    _miscounted: dict[str, "_Miscounted"] = field(default_factory=dict)
+    _totals: set[int | None] = field(default_factory=set)
+    _shown: int = 0
     _unproved: int = 0
 
     def read(self, parents: Sequence[str]) -> None:
@@ -66,24 +69,46 @@ class ChildLists:
 
     def _read_lists(self, parents: Iterable[str]) -> None:
         self._denied, self._failed, self._unproved, self.records = [], {}, 0, 0
+        self._miscounted, self._totals, self._shown = {}, set(), 0
         step = self.reading.ledger.next_step()
         lists = self.reading.fetcher.lists(parents)
         for decoded in self.reading.decoder.decode(self._pages(lists)):
             shown = self.changes.show(decoded)
             self.changes.note(step, shown)
             self.changes.take(step, shown)
-        self._read_understated_again()
+        if not self._are_counted_together():
+            self._read_miscounted_again()
 
-    def _read_understated_again(self) -> None:
+    def _are_counted_together(self) -> bool:
+        """Whether several lists each count the records of them all, and show as many together."""
+        return len(self._miscounted) > 1 and self._totals == {self._shown}
+
+    def _read_miscounted_again(self) -> None:
         """A list that counts fewer records than it shows counts nothing; it is proved by a second
-        reading with another page size, if both show the same."""
-        shown, self._understated = self._understated, {}
-        fetcher = self.reading.fetcher
-        for again in fetcher.lists(shown, max(1, fetcher.page_size * 9 // 10)):
-            is_whole = again.paginator is not None and again.paginator.fault is None
-            is_proved = is_whole and _records_in(again) == shown[again.parent]
+        reading with another page size, if both show the same. So is one that counts more, if its
+        parent says between the two that it has as many as the list shows."""
+        fetcher, lists = self.reading.fetcher, self._miscounted
+        counts = self._counts_of([parent for parent, seen in lists.items() if seen.counts_more])
+        doubtful = {key for key, count in counts.items() if count != lists[key].records}
+        self._unproved += len(doubtful)
+        again = lists.keys() - doubtful
+        for found in fetcher.lists(sorted(again), max(1, fetcher.page_size * 9 // 10)):
+            is_whole = found.paginator is not None and found.paginator.fault is None
+            is_proved = is_whole and _hash_records(found) == lists[found.parent].records_hash
             self._is_by_agreement |= is_proved
             self._unproved += not is_proved
+
+    def _counts_of(self, parents: Sequence[str]) -> dict[str, int | None]:
+        """How many children each of these parents says that it has; None where it does not."""
+        parent = self.reading.resource.parent
+        if parent is None or parent.count_column is None:
+            return dict.fromkeys(parents)
+        resource = RESOURCE[parent.resource]
+        with Fetcher(self.service, resource, self.reading.fetcher.traffic) as fetcher:
+            return {
+                key: _value_in(page, resource, parent.count_column)
+                for key, page in fetcher.records((key, None) for key in parents)
+            }
 
     def _pages(self, lists: Iterable[ChildList]) -> Iterator[RawPage]:
         for place, child_list in enumerate(lists):
@@ -93,10 +118,10 @@ class ChildLists:
             if child_list.paginator is None:
                 self._denied.append(child_list.parent)
                 continue
-            if _counts_too_few(child_list.paginator):
-                self._understated[child_list.parent] = _records_in(child_list)
-            elif not _is_whole(child_list.paginator):
+            if child_list.paginator.fault:
                 self._unproved += 1
+            elif child_list.paginator.last_total not in (None, child_list.paginator.records):
+                self._miscounted[child_list.parent] = _Miscounted.of(child_list)
             self._count(child_list.paginator)
             yield from child_list.pages
 
@@ -117,6 +142,9 @@ class ChildLists:
 
     def _count(self, paginator: Paginator) -> None:
         self.pages += paginator.pages
+        self._shown += paginator.records
+        if paginator.records or paginator.last_total:
+            self._totals.add(paginator.last_total)
         if self.records is None or paginator.last_total is None:
             self.records = None
         else:
@@ -162,16 +190,19 @@ class ChildLists:
         return not set(parents).isdisjoint(self.reading.stored.parents_of(children))
 
     def _denied_alive(self) -> set[str]:
-        """The parents that exist although the service denies their list: they answer, or the list
-        of parents still shows them."""
+        """The parents that exist although the service denies their list: they answer, and do not
+        say that they have no children, or the list of parents still shows them."""
         if not self._denied or self.reading.resource.parent is None:
             return set()
-        parent = RESOURCE[self.reading.resource.parent.resource]
-        with Fetcher(self.service, parent, self.reading.fetcher.traffic) as fetcher:
-            found = fetcher.records((key, None) for key in self._denied)
-            gone = {key for key, page in found if page is None}
-            listed = _listed(fetcher, parent) if gone else set()
-        return set(self._denied) - (gone - listed)
+        parent = self.reading.resource.parent
+        resource = RESOURCE[parent.resource]
+        with Fetcher(self.service, resource, self.reading.fetcher.traffic) as fetcher:
+            found = dict(fetcher.records((key, None) for key in self._denied))
+            gone = {key for key, page in found.items() if page is None}
+            listed = _listed(fetcher, resource) if gone else set()
+        column = parent.count_column
+        childless = {key for key in found if _value_in(found[key], resource, column) == 0}
+        return set(self._denied) - (gone - listed) - childless
 
     def _spare_children_of(self, parents: Collection[str]) -> None:
         """Denied below a parent that is there itself, a child is not proved to be gone."""
@@ -187,16 +218,31 @@ def _listed(fetcher: Fetcher, resource: Resource) -> set[str]:
     return {text for page in pages for text in decode([page], shape_of(resource)).ids.texts()}
 
 
-def _records_in(child_list: ChildList) -> frozenset[str]:
-    """Each record of the list as it was sent."""
-    return frozenset(write(entry) for page in child_list.pages for entry in parse(page.records))
+@dataclass(frozen=True, slots=True)
+class _Miscounted:
+    """A list that does not hold what it counts, but fewer records, or more."""
+
+    records: int
+    records_hash: int
+    counts_more: bool
+
+    @classmethod
+    def of(cls, child_list: ChildList) -> Self:
+        paginator = child_list.paginator
+        assert paginator is not None, "one that is denied counts nothing"
+        counts_more = (paginator.last_total or 0) > paginator.records
+        return cls(paginator.records, _hash_records(child_list), counts_more)
 
 
-def _counts_too_few(paginator: Paginator) -> bool:
-    is_low = paginator.last_total is not None and paginator.last_total < paginator.records
-    return is_low and paginator.fault is None
+def _hash_records(child_list: ChildList) -> int:
+    """A hash of the records of the list as they were sent, in any order."""
+    pages = child_list.pages
+    return hash(frozenset(write(entry) for page in pages for entry in parse(page.records)))
 
 
-def _is_whole(paginator: Paginator) -> bool:
-    is_counted = paginator.last_total in (None, paginator.records)
-    return is_counted and paginator.fault is None
+def _value_in(page: Record, resource: Resource, column: str | None) -> int | None:
+    """The number that a record by itself has in this column."""
+    if not (column and isinstance(page, RawPage)):
+        return None
+    value: int | None = decode([page], shape_of(resource)).root[column][0].as_py()
+    return value

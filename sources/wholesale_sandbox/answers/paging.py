@@ -34,7 +34,8 @@ class Window:
     """A page over a list of `total` records, which has `pages`: `count` records from `offset`.
 
     `places`: the positions of its records in the list, if they are not consecutive.
-    `total_before`: how many records there were so many seconds ago.
+    `total_before`: how many records there were so many seconds ago. `total_of_all`: how many there
+    are in the lists of all parents.
     """
 
     page: PageRequest
@@ -44,6 +45,7 @@ class Window:
     count: int
     places: Sequence[int] | None = None
     total_before: Callable[[float], int] | None = None
+    total_of_all: int | None = None
 
     def pagination(self) -> Pagination:
         page = self.page

@@ -127,6 +127,19 @@ def _total_lags(window: Window, case: Case) -> Window:
     return replace(window, total=total, pages=pages_of(total, window.page.limit))
 
 
+def _total_of_all(window: Window, case: Case) -> Window:
+    total = window.total_of_all
+    if total is None:
+        return window
+    return replace(window, total=total, pages=pages_of(total, window.page.limit))
+
+
+def _empty_refused(window: Window, case: Case) -> Window:
+    if not window.total:
+        raise Refused(error(404))
+    return window
+
+
 def _totals(total_of: Callable[[int, Case], int]) -> Callable[[Pagination, Case], Pagination]:
     """Another count, and the pages that follow from it; `next` stays as it is."""
 
@@ -238,6 +251,12 @@ PAGE_FAULTS: tuple[
         _unstable,
     ),
     WindowFault("total-lags", "totals as they were `seconds` ago", _total_lags),
+    WindowFault(
+        "total-of-all",
+        "totals of a list of children count those of all parents",
+        _total_of_all,
+    ),
+    WindowFault("empty-404", "404 for a list without records", _empty_refused),
     PaginationFault(
         "totals-capped",
         f"totals never above `number` ({LISTED}), though `next` goes on",

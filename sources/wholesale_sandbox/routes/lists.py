@@ -40,6 +40,8 @@ def listed(
         asked = window_of(page, total)
         if parent_id is None:
             asked = replace(asked, total_before=_total_before(call, collection))
+        else:
+            asked = replace(asked, total_of_all=collection.count())
         window = apply_faults(WindowFault, asked, call.faults)
         if shape == "whole":
             window = replace(window, offset=0, count=total, places=None)

@@ -256,6 +256,31 @@ def test_denials_are_not_believed_where_single_reads_deny_what_the_list_shows() 
     ]
 
 
+def test_a_denial_is_believed_though_some_that_the_list_shows_are_denied_too() -> None:
+    service = Lists({"/vendors": numbered(20)})
+    answered = service.single
+    odd = {f"/vendors/{row['id']}" for row in numbered(5)}
+    service.single = (  # type: ignore[method-assign]
+        lambda path: not_found() if path in odd else answered(path)
+    )
+    reader = service.reader("vendors", stored("vendors", numbered(22)))
+
+    read(reader)
+
+    assert (reader.gone, reader.report.doubts()) == ({"id-0020", "id-0021"}, [])
+
+
+def test_where_nothing_that_the_list_shows_answers_a_record_is_gone_that_two_runs_missed() -> None:
+    service = Lists({"/vendors": numbered(9)})
+    service.single = lambda path: not_found()  # type: ignore[method-assign]
+    before = stored("vendors", numbered(11), absent=["id-0010"])
+    reader = service.reader("vendors", before)
+
+    read(reader)
+
+    assert (reader.gone, reader.report.suspects) == ({"id-0010"}, ("id-0009",))
+
+
 def test_an_empty_list_marks_nothing_while_records_answer() -> None:
     hidden = {f"/vendors/{row['id']}": row for row in numbered(3)}
     reader = Lists({"/vendors": []}, hidden=hidden).reader(
@@ -383,7 +408,10 @@ def test_a_record_that_comes_back_is_not_gone() -> None:
 def test_a_single_answer_with_another_record_is_not_believed() -> None:
     records = orders(30)
     service = Lists({"/orders": records})
-    service.single = lambda path: answer({"id": "id-0001"})  # type: ignore[method-assign]
+    answered = service.single
+    service.single = (  # type: ignore[method-assign]
+        lambda path: answered(path.replace("id-0000", "id-0001"))
+    )
     reader = service.reader("orders", stored("orders", records[1:]))
 
     assert ids(read(reader)) == []

@@ -157,6 +157,76 @@ def test_a_list_that_does_not_hold_what_it_counts_is_doubted() -> None:
     assert reader.report.doubts() == [UNPROVED, "1 lists do not hold what they count"]
 
 
+def counting(names: str, total: int, parent: Record, later: str | None = None) -> Lists:
+    """A service whose list of an item counts so many variants; read again, it shows `later`."""
+
+    def page(path: str, number: int) -> httpx.Response:
+        is_first = service.queries[-1]["limit"] == "10"
+        shown = names if is_first or later is None else later
+        return paged(variants(shown), number, total_count=total)
+
+    service = Lists({"/items": [parent]}, page)
+    return service
+
+
+def test_a_list_that_counts_more_than_it_shows_is_proved_where_its_parent_counts_as_many() -> None:
+    service = counting("ab", 3, {"id": "i", "variants_count": 2})
+    reader = service.reader("variants", concurrency=1)
+
+    assert ids(read_lists(reader, ["i"])) == ["a", "b"]
+    assert (reader.report.doubts(), service.asked["/items/i", 0]) == ([], 1)
+    assert reader.report.proof
+    assert reader.report.proof.kind == "agreement"
+
+
+@pytest.mark.parametrize(
+    ("parent", "later"),
+    [
+        ({"id": "i", "variants_count": 3}, "ab"),
+        ({"id": "i", "variants_count": 2}, "ac"),
+        ({"id": "i", "variants_count": 2}, "abc"),
+        ({"id": "i"}, "ab"),
+        ({"id": "another"}, "ab"),
+    ],
+)
+def test_a_list_that_counts_more_is_doubted_where_its_parent_or_a_second_reading_says_otherwise(
+    parent: Record, later: str
+) -> None:
+    reader = counting("ab", 3, parent, later).reader("variants", concurrency=1)
+
+    read_lists(reader, ["i"])
+
+    assert reader.report.doubts() == [UNPROVED, "1 lists do not hold what they count"]
+
+
+@pytest.mark.parametrize(("total", "is_proved"), [(3, True), (4, False)])
+def test_lists_that_each_count_the_children_of_all_parents_are_proved_together(
+    total: int, is_proved: bool
+) -> None:
+    users = {"b": variants("xy"), "c": variants("z"), "d": []}
+    service = Lists({})
+    service.page = lambda path, number: paged(users[path.split("/")[2]], number, total_count=total)
+    reader = service.reader("buyer_users", page_size=9)
+
+    assert sorted(ids(read_lists(reader, list(users)))) == ["x", "y", "z"]
+    assert (reader.report.proof is not None) == is_proved
+    assert reader.report.doubts() == (
+        [] if is_proved else [UNPROVED, "3 lists do not hold what they count"]
+    )
+
+
+def test_a_list_that_is_denied_is_empty_where_its_parent_counts_no_children() -> None:
+    items = [{"id": "i", "variants_count": 0}, {"id": "j", "variants_count": 1}]
+    service = Lists({"/items": items, "/items/j/variants": variants("a")})
+    reader = service.reader("variants", stored("variants", variants("b"), parent="i"))
+
+    assert ids(read_lists(reader, ["i", "j"])) == ["a"]
+    assert (reader.report.suspects, reader.report.doubts()) == (
+        ("b",),
+        ["1 stored record not listed, and not settled yet"],
+    )
+
+
 def test_where_nobody_is_listed_and_nobody_answers_it_takes_two_runs_to_believe_it() -> None:
     service = Lists({"/items/i/variants": []})
     for absent in ([], ["a", "b"]):

@@ -210,7 +210,10 @@ def test_an_order_that_is_gone_when_it_is_asked_for_is_gone_if_the_list_says_so_
 def test_an_order_that_is_denied_though_the_list_goes_on_showing_it_is_kept_and_named() -> None:
     before = orders(25)
     service = Lists({"/orders": before})
-    service.single = lambda path: not_found()  # type: ignore[method-assign]
+    answered = service.single
+    service.single = (  # type: ignore[method-assign]
+        lambda path: not_found() if path == "/orders/id-0000" else answered(path)
+    )
     service.page = lambda path, number: paged(changed(before, 1, status="shipped"), number)
     reader = service.reader("orders", stored("orders", before), concurrency=1)
 

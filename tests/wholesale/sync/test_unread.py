@@ -10,6 +10,7 @@ from support.records.lists import (
     answer,
     changed,
     ids,
+    not_found,
     numbered,
     orders,
     read,
@@ -97,6 +98,22 @@ def test_orders_that_never_come_alone_come_by_page() -> None:
 
     assert reader.report.doubts() == []
     assert len(set(service.singles)) < 30
+
+
+@pytest.mark.parametrize(
+    "how", [not_found, broken, lambda: answer({"id": "id-0099", "status": "received"})]
+)
+@pytest.mark.parametrize("number", [1, 2])
+def test_a_few_orders_come_by_page_where_no_other_answers_alone_either(
+    how: Callable[[], httpx.Response], number: int
+) -> None:
+    service = Lists({"/orders": changed(orders(60), number, status="shipped")})
+    failing(service, [f"id-{n:04}" for n in range(60)], how)
+    reader = service.reader("orders", stored("orders", orders(60)))
+
+    assert len(ids(read(reader))) == number
+
+    assert reader.report.doubts() == []
 
 
 def test_a_page_that_one_order_fails_is_read_order_by_order() -> None:

@@ -202,6 +202,32 @@ def test_each_page_says_that_it_is_the_whole_list(dial: Dial, client: httpx.Clie
     ]
 
 
+def test_lists_of_children_count_those_of_all_parents(
+    dial: Dial, sandbox: Sandbox, client: httpx.Client
+) -> None:
+    dial("total-of-all")
+
+    for item in ("i", "j"):
+        sandbox.put("items", {"id": item})
+        sandbox.put("variants", {"id": f"{item}-1", "parent_id": item})
+
+    lists = [
+        client.get(path, params={"limit": 1}).json()
+        for path in ("/items/i/variants", "/items/j/variants", "/orders")
+    ]
+
+    assert [len(found["data"]) for found in lists] == [1, 1, 1]
+    assert [found["pagination"]["total_count"] for found in lists] == [2, 2, 10]
+    assert [found["pagination"]["total_pages"] for found in lists] == [2, 2, 10]
+
+
+def test_a_list_without_records_is_refused(dial: Dial, client: httpx.Client) -> None:
+    dial("empty-404")
+
+    assert client.get("/brands").status_code == 404
+    assert client.get("/orders").status_code == 200
+
+
 def test_a_page_is_empty_once(dial: Dial, client: httpx.Client) -> None:
     right = client.get("/orders", params={"page": 2, "limit": 3}).json()
     dial("empty-page", first=True)
