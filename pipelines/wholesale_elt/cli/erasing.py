@@ -20,27 +20,29 @@ if TYPE_CHECKING:
 RECEIPTS = Path("receipts")
 
 
-@click.command(short_help="Forget a buyer or a person, and prove it.")
+@click.command(short_help="Erase a buyer or a person, with a receipt.")
 @click.argument("subject", metavar="ID", required=False)
-@click.option("--yes", "is_sure", is_flag=True, help="Do it: without, it is said what would go.")
+@click.option(
+    "--yes", "is_sure", is_flag=True, help="Erase; without it, only say what would be erased."
+)
 @click.option(
     *("--published", "places"),
     multiple=True,
     metavar="PLACE",
-    help="Where versions are published, as for `publish --to`; may be given several times."
+    help="Where versions are published, as in `publish --to`; may be given several times."
     f"  [default: {DEFAULT_PUBLISHED}, if it is there]",
 )
 @click.option(
     "--receipt",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help=f"Where the receipt goes.  [default: a file in {RECEIPTS}]",
+    help=f"Where to write the receipt.  [default: a file in {RECEIPTS}]",
 )
 @click.option(
     *("--verify", "to_verify"),
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="RECEIPT",
-    help="Check what a receipt says once more, and do nothing else.",
+    help="Check an earlier receipt against the warehouse, and do nothing else.",
 )
 @json_option
 @warehouse_boundary
@@ -53,10 +55,10 @@ def erase(
     receipt: Path | None,
     to_verify: Path | None,
 ) -> None:
-    """Forget a buyer with all its people, or one person: ID is that of the buyer or buyer user.
+    """Erase a buyer with all its people, or one person; ID is that of the buyer or buyer user.
 
-    Orders stay, with keys, states, times and amounts. What tells of them goes from raw tables,
-    models, published versions, journals and the disk, and no later sync brings it back.
+    Orders stay, with keys, states, times and amounts. Personal data are erased from raw tables,
+    models, published versions, journals and the disk, and no later sync loads them again.
     """
     if to_verify:
         _verify(output, warehouse, to_verify)
@@ -77,7 +79,7 @@ def _plan(output: Output, warehouse: "Warehouse", subject: str) -> None:
     output.answer(erasure_document(plan))
     _say_tables(output, plan)
     _say_mentions(output, plan.mentions)
-    say(output.console(), "nothing was erased: say --yes to do it, there is no way back")
+    say(output.console(), "nothing was erased: --yes erases all of this, and cannot be undone")
 
 
 def _say_tables(output: Output, plan: "Erasure") -> None:
@@ -92,14 +94,14 @@ def _erase(
     output: Output, warehouse: "Warehouse", subject: str, places: tuple[str, ...], file: Path
 ) -> None:
     from wholesale_elt.cli.output.documents import receipt_document
-    from wholesale_elt.erasure import erase as forget
+    from wholesale_elt.erasure import erase as erase_subject
     from wholesale_elt.process import private
     from wholesale_elt.publish import is_published
 
     if not places and is_published(DEFAULT_PUBLISHED):
         places = (DEFAULT_PUBLISHED,)
     with private():
-        receipt = forget(warehouse, subject, places)
+        receipt = erase_subject(warehouse, subject, places)
         receipt.write(file)
     output.answer(receipt_document(receipt, file))
     _say_receipt(output, receipt)
@@ -107,7 +109,7 @@ def _erase(
     if still_read := [version for place in receipt.places for version in place.read]:
         fail(
             output,
-            f"somebody reads version {', '.join(still_read)}, which holds more than it may: end"
+            f"version {', '.join(still_read)} still has the erased data, as somebody reads it: end"
             " that, and run again",
             1,
         )
@@ -124,8 +126,8 @@ def _say_receipt(output: Output, receipt: "Receipt") -> None:
     for place in receipt.places:
         say(
             console,
-            f"{place.place}: version {place.in_force} is made of what is left, {place.removed:,}"
-            " others are removed",
+            f"{place.place}: version {place.in_force} is published without them, and"
+            f" {place.removed:,} others are removed",
         )
     say(console, f"journals and logs: {receipt.state_files:,} removed")
     say(console, f"{receipt.warehouse}: {receipt.storage}")
@@ -149,6 +151,6 @@ def _verify(output: Output, warehouse: "Warehouse", file: Path) -> None:
         fail(output, f"{file} does not hold: {'; '.join(faults)}", 1)
     say(
         output.console(),
-        f"{file} holds: what was erased on {receipt.erased_at} is in no table, and kept out",
+        f"{file} holds: no table has what was erased on {receipt.erased_at}, and syncs keep it out",
     )
     _say_mentions(output, receipt.mentions)

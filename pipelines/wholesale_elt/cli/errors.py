@@ -49,7 +49,9 @@ ENDINGS: Mapping[str, Ending] = {
         "read why in `status`, run again",
     ),
     "full disk": Ending(Exit.FAILED, "The disk is full", "free some space, run again"),
-    "no permission": Ending(Exit.FAILED, "A file may not be written", "the line names it"),
+    "no permission": Ending(
+        Exit.FAILED, "There is no permission to write a file", "the line names it"
+    ),
     "in use": Ending(
         Exit.FAILED, "Another run, or another program, has the warehouse", "wait for it to end"
     ),
@@ -76,14 +78,16 @@ ENDINGS: Mapping[str, Ending] = {
     "file broken": Ending(
         Exit.CONFIGURATION, "`config.toml` or `secrets.toml` cannot be read", "the line is named"
     ),
-    "key refused": Ending(Exit.CONFIGURATION, "The service refuses the key (401)", "mend the key"),
+    "key refused": Ending(
+        Exit.CONFIGURATION, "The service refuses the key (401)", "correct the key"
+    ),
     "secret astray": Ending(
         Exit.CONFIGURATION,
-        "A secret stands in a file where none is read",
+        "A secret is in a file where it is not read",
         "move it to `.dlt/secrets.toml`",
     ),
     "section misspelt": Ending(
-        Exit.CONFIGURATION, "A section of settings is nearly one of ours", "spell it as ours"
+        Exit.CONFIGURATION, "The name of a section is misspelt", "the right one is named"
     ),
     "destination unknown": Ending(
         Exit.CONFIGURATION, "The destination does not exist, or is not exact", "name another one"
@@ -109,7 +113,7 @@ ENDINGS: Mapping[str, Ending] = {
         Exit.INCOMPLETE, "`status --max-age`: a resource is older than that", "see why no run ended"
     ),
 }
-"""Endings by name; README's table and a test for each are made of it."""
+"""Endings by name; the README of this room shows them, and each has a test."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,34 +18,36 @@ from wholesale_elt.cli.output import Output
 if TYPE_CHECKING:
     from wholesale_elt.cli.errors import Failure
     from wholesale_elt.consolidation import Consolidation
-    from wholesale_elt.fleet import Account, Fleet
+    from wholesale_elt.fleet import Account, Fleet, FleetSummary
 
 DEFAULT_FILE = Path("accounts.toml")
-SAID_THERE = frozenset({"database", "destination", "place", "resources"})
-"""Parameters that come from the file for each account."""
-OF_SEVERAL = {"file": "--fleet", "workers": "--workers", "is_now": "--now"}
-OF_ONE_VERSION = ("is_only_bi", "is_even_if_incomplete")
-"""Parameters on how an account is published."""
-SAID_OTHERWISE = frozenset({"workers", "is_now"})
+NAMED_IN_FILE = frozenset({"database", "destination", "place", "resources"})
+"""Parameters that the file of accounts sets for each account."""
+ONLY_WITH_ACCOUNTS = {"file": "--fleet", "workers": "--workers", "is_now": "--now"}
+NOT_TOGETHER = ("is_only_bi", "is_even_if_incomplete")
+"""Parameters that do not apply to publishing all accounts together."""
+NOT_PASSED_ON = frozenset({"workers", "is_now"})
 
-whose_options = all_of(
+selection_options = all_of(
     click.option(
-        *("--all", "is_all"), is_flag=True, help="For all accounts of accounts.toml, not for one."
+        *("--all", "is_all"), is_flag=True, help="Do this for all accounts in the --fleet file."
     ),
     click.option(
         *("--account", "names"),
         multiple=True,
         metavar="NAME",
-        help="For this account of accounts.toml; may be given several times.",
+        help="Do this for this account; may be given several times.",
     ),
-    click.option("--shard", metavar="K/N", help="For the K-th of N shares of the accounts."),
+    click.option(
+        "--shard", metavar="K/N", help="Do this for the K-th of N shares of the accounts."
+    ),
     click.option(
         *("--fleet", "file"),
         type=click.Path(dir_okay=False, path_type=Path),
         default=DEFAULT_FILE,
         show_default=True,
         metavar="FILE",
-        help="Where the accounts stand.",
+        help="The file that lists the accounts.",
     ),
 )
 workers_option = click.option(
@@ -54,15 +56,15 @@ workers_option = click.option(
     default=1,
     show_default=True,
     metavar="N",
-    help="How many accounts at once, each in a process of its own.",
+    help="Accounts processed at once.",
 )
 now_option = click.option(
-    *("--now", "is_now"), is_flag=True, help="Accounts that are not due, too."
+    *("--now", "is_now"), is_flag=True, help="Also for accounts that are not due."
 )
 
 
 @dataclass(frozen=True)
-class Whose:
+class Selection:
     """The accounts selected by the options."""
 
     names: tuple[str, ...]
@@ -79,7 +81,7 @@ class Whose:
 
 
 def or_fleet(act: Callable[..., None], *options: Decorator) -> Callable[[Command], Command]:
-    """The command, which calls `act` instead if accounts are selected."""
+    """A command that calls `act` instead if accounts are selected."""
 
     def decorate(command: Command) -> Command:
         @wraps(command)
@@ -103,15 +105,15 @@ def or_fleet(act: Callable[..., None], *options: Decorator) -> Callable[[Command
             words = [str(context.info_name), *_passed_on(context, given)]
             output = context.ensure_object(Output)
             given |= {"workers": workers, "is_now": is_now or bool(names)}
-            return act(output, Whose(names, shard, file), words, **given)
+            return act(output, Selection(names, shard, file), words, **given)
 
-        return cast(Command, all_of(whose_options, *options)(either))
+        return cast(Command, all_of(selection_options, *options)(either))
 
     return decorate
 
 
 def _refuse_alone(context: click.Context) -> None:
-    for name, option in OF_SEVERAL.items():
+    for name, option in ONLY_WITH_ACCOUNTS.items():
         if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
             raise click.UsageError(f"{option} goes with --all, --account or --shard")
 
@@ -122,10 +124,10 @@ def _passed_on(context: click.Context, given: dict[str, Any]) -> Iterator[str]:
         name = str(parameter.name)
         if context.get_parameter_source(name) is not ParameterSource.COMMANDLINE:
             continue
-        if name in SAID_THERE:
+        if name in NAMED_IN_FILE:
             what = parameter.opts[0] if isinstance(parameter, click.Option) else "a resource"
-            raise click.UsageError(f"{what} cannot be named here: the file of accounts says it")
-        if name in given and name not in SAID_OTHERWISE:
+            raise click.UsageError(f"{what} cannot be named here: the file of accounts names it")
+        if name in given and name not in NOT_PASSED_ON:
             yield parameter.opts[0]
             if given[name] is not True:
                 yield str(given[name])
@@ -133,7 +135,7 @@ def _passed_on(context: click.Context, given: dict[str, Any]) -> Iterator[str]:
 
 def work_on(
     output: Output,
-    whose: Whose,
+    selection: Selection,
     words: Sequence[str],
     *,
     workers: int,
@@ -144,7 +146,7 @@ def work_on(
     """Run the command for each account, and sum up the results; then publish their versions
     together."""
     from wholesale_elt.cli.errors import Exit, Failure
-    from wholesale_elt.cli.output.fleets import print_consolidation, print_round, say_ended
+    from wholesale_elt.cli.output.fleets import say_ended
     from wholesale_elt.fleet import FleetSummary, run_round
 
     summary = FleetSummary(command=words[0])
@@ -154,7 +156,7 @@ def work_on(
             output.progress(f"{name}: {line}", account=name)
 
     def work() -> "Failure | None":
-        fleet, accounts = whose.read()
+        fleet, accounts = selection.read()
         own = [*words, "--json", "--debug" if output.is_debug else "--quiet"]
         begun = run_round(fleet, accounts, own, at_once=workers, is_now=is_now, tell=tell)
         with closing(begun):
@@ -165,6 +167,15 @@ def work_on(
             summary.fleet = _publish_unless_another_does(output, fleet, keep)
         faults = summary.faults
         return Failure(faults, Exit(summary.worst)) if faults else None
+
+    _run_and_summarize(output, summary, work)
+
+
+def _run_and_summarize(
+    output: Output, summary: "FleetSummary", work: Callable[[], "Failure | None"]
+) -> None:
+    """Do the work, and print the summary that it fills; exit with its failure, if there is one."""
+    from wholesale_elt.cli.output.fleets import print_consolidation, print_round
 
     begin(output)
     failure = attempt(output, [], work)
@@ -196,40 +207,35 @@ def _publish_unless_another_does(
 
 
 def publish_together(
-    output: Output, whose: Whose, words: Sequence[str], *, keep: int, **given: Any
+    output: Output, selection: Selection, words: Sequence[str], *, keep: int, **given: Any
 ) -> None:
     """Publish the versions of all accounts together."""
     from wholesale_elt.cli.errors import Exit, Failure
-    from wholesale_elt.cli.output.fleets import print_consolidation
     from wholesale_elt.fleet import FleetSummary, publish_fleet
 
-    if whose.names or whose.shard:
-        raise click.UsageError("what is published together is of all accounts: --all")
-    for name in OF_ONE_VERSION:
+    if selection.names or selection.shard:
+        raise click.UsageError("only all accounts can be published together: give --all alone")
+    for name in NOT_TOGETHER:
         if given[name]:
             option = f"--{name.removeprefix('is_').replace('_', '-')}"
-            raise click.UsageError(f"{option} goes with `wholesale run`, which publishes accounts")
+            raise click.UsageError(
+                f"{option} goes with `wholesale run --all`, which publishes each account"
+            )
     summary = FleetSummary(command=words[0])
 
     def work() -> "Failure | None":
-        fleet, _ = whose.read()
+        fleet, _ = selection.read()
         output.progress(f"publishing all accounts in {fleet.published}")
         summary.fleet = publish_fleet(fleet, keep=keep)
         reasons = "; ".join(summary.fleet.reasons)
         return Failure(f"not complete: {reasons}", Exit.INCOMPLETE) if reasons else None
 
-    begin(output)
-    failure = attempt(output, [], work)
-    summary.end(int(failure.exit) if failure else 0, failure.message if failure else None)
-    if summary.fleet:
-        print_consolidation(output.console(), summary.fleet)
-    output.summarize(summary)
-    end(output, failure)
+    _run_and_summarize(output, summary, work)
 
 
 def plan_for(
     output: Output,
-    whose: Whose,
+    selection: Selection,
     words: Sequence[str],
     *,
     workers: int,
@@ -241,7 +247,7 @@ def plan_for(
     from wholesale_elt.fleet import FleetPlan, plan_round
 
     def work() -> "Failure | None":
-        fleet, accounts = whose.read()
+        fleet, accounts = selection.read()
         plan = FleetPlan.of(fleet, list(plan_round(fleet, accounts, at_once=workers)))
         output.answer(plan.model_dump(mode="json"))
         print_plans(output.console(), plan)
@@ -254,7 +260,7 @@ def plan_for(
 
 def show_standing(
     output: Output,
-    whose: Whose,
+    selection: Selection,
     words: Sequence[str],
     *,
     is_to_alert: bool,
@@ -270,7 +276,7 @@ def show_standing(
     from wholesale_elt.monitoring import report_state
 
     def work() -> "Failure | None":
-        fleet, accounts = whose.read()
+        fleet, accounts = selection.read()
         read = report_state if is_to_alert else read_overview
         found = [read_standing(fleet, account, read) for account in accounts]
         now = datetime.now(UTC)

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 def cli() -> None:
     """Load the wholesale catalog-and-ordering API into DuckDB, losslessly and exactly.
 
-    Exit codes: 0 done and certified complete, 1 failed, 2 configuration or credentials,
+    Exit codes: 0 done and certified complete, 1 failed, 2 a setting or the key is wrong,
     3 loaded but not certified complete.
     """
 
@@ -57,7 +57,7 @@ def cli() -> None:
 @click.option(
     *("--full", "is_full"),
     is_flag=True,
-    help="Read everything afresh, and ask for every record that is missing.",
+    help="Read every record again, and ask for each one that is missing from the lists.",
 )
 @job_boundary
 def sync(
@@ -82,24 +82,24 @@ def sync(
 @click.option(
     *("--full", "is_full"),
     is_flag=True,
-    help="Build everything afresh, not only what changed.",
+    help="Build everything again, not only what changed.",
 )
 @job_boundary
 def build(output: Output, warehouse: "Warehouse", summary: "Summary", is_full: bool) -> None:
-    """Run the SQL models and their tests; publish them in the warehouse if all is well."""
+    """Run the SQL models and their tests; they are put in force if no test fails."""
     build_warehouse(output, warehouse, summary, is_full=is_full)
 
 
-@cli.command(short_help="Put the marts where BI reads them.")
+@cli.command(short_help="Publish marts and reports for BI tools.")
 @or_fleet(publish_together)
 @publish_options
 @job_boundary
 def publish(
     output: Output, warehouse: "Warehouse", summary: "Summary", **options: Any
 ) -> "Failure | None":
-    """Put the marts where BI reads them; no reader is ever locked, or locks anything.
+    """Publish marts and reports for BI tools; no reader is ever locked, or locks anything.
 
-    With --all: what the accounts of accounts.toml have published, together.
+    With --all, publish what all accounts have published together.
     """
     return publish_warehouse(output, warehouse, summary, **options)
 
@@ -116,9 +116,9 @@ def run(
     resources: tuple[str, ...],
     **options: Any,
 ) -> "Failure | None":
-    """What a scheduler calls: sync all resources, or those named; build and publish.
+    """What a scheduler calls: sync all resources, or those named; then build and publish.
 
-    What was loaded is built also when it is not certified complete, but not published.
+    Data that are not certified complete are built, but not published.
     """
     from wholesale.configuration import read_settings
     from wholesale_elt.cli.errors import failure_in
@@ -131,17 +131,17 @@ def run(
     return failure_in(outcome) or withheld
 
 
-@cli.command(short_help="Move a warehouse into another, without the service.")
-@click.option(*("--from", "source"), required=True, metavar="WAREHOUSE", help="What is copied.")
-@click.option(*("--to", "target"), required=True, metavar="WAREHOUSE", help="Where to.")
+@cli.command(short_help="Copy a warehouse into another, without the service.")
+@click.option(*("--from", "source"), required=True, metavar="WAREHOUSE", help="The one to copy.")
+@click.option(*("--to", "target"), required=True, metavar="WAREHOUSE", help="The one to copy into.")
 @json_option
 @error_boundary
 def copy(output: Output, source: str, target: str) -> None:
-    """Move raw data, what was noted of them and certificates between warehouses.
+    """Copy raw data, observations and certificates from one warehouse into another.
 
     A WAREHOUSE is the path of a DuckDB file, ducklake:PATH, lake:PATH, ducklake, lake or
-    postgres. The service is not asked. Every table is verified by its digest; a copy replaces an
-    earlier one, so this is also how to back up, and to restore.
+    postgres. The service is not asked. Every table is verified by its digest. A copy replaces an
+    earlier one, so it serves as a backup; to restore it, copy it back.
     """
     from wholesale_elt.cli.output.documents import copy_document
     from wholesale_elt.load import copy_warehouse
@@ -156,9 +156,9 @@ def copy(output: Output, source: str, target: str) -> None:
 @cli.command(short_help="Bring a warehouse of an older version up to date.")
 @job_boundary
 def upgrade(output: Output, warehouse: "Warehouse", summary: "Summary") -> None:
-    """Add the tables and columns that this version keeps, and say which they are.
+    """Add the tables and columns that this version needs, and list them.
 
-    No row is changed; every sync does the same first. A warehouse that a newer version wrote is
+    No row is changed. Every sync does the same first. A warehouse that a newer version wrote is
     refused.
     """
     from wholesale_elt.cli.output.jobs import print_upgrade
@@ -174,8 +174,14 @@ def upgrade(output: Output, warehouse: "Warehouse", summary: "Summary") -> None:
     print_upgrade(output.console(), upgraded, warehouse, is_to_be_built_anew=is_anew)
 
 
-@cli.command(short_help="See all of it with a made-up business; no account needed.")
-@click.option("--orders", type=click.IntRange(min=1), default=10_000, show_default=True)
+@cli.command(short_help="Try all of it on a made-up business; no account needed.")
+@click.option(
+    "--orders",
+    type=click.IntRange(min=1),
+    default=10_000,
+    show_default=True,
+    help="How many orders the business has.",
+)
 @open_option
 @job_boundary
 def demo(
@@ -185,7 +191,7 @@ def demo(
     orders: int,
     is_to_open: bool | None,
 ) -> "Failure | None":
-    """No account needed: serve two years of a made-up business, load, model and publish it."""
+    """Load, build and publish two years of a made-up business; no account needed."""
     from wholesale_elt.cli.demo import serve_demo
     from wholesale_elt.cli.errors import failure_in
     from wholesale_elt.cli.output.jobs import print_invitation
@@ -206,7 +212,7 @@ def demo(
     return None
 
 
-@cli.command(short_help="Write the documentation of the models, one page.")
+@cli.command(short_help="Write the documentation of the models as one page.")
 @click.option(
     *("--to", "folder"),
     type=click.Path(file_okay=False, path_type=Path),
@@ -217,7 +223,7 @@ def demo(
 @json_option
 @warehouse_boundary
 def docs(output: Output, warehouse: "Warehouse", folder: Path) -> None:
-    """Write the documentation of the models, with lineage from API field to metric: one page."""
+    """Write the documentation of the models as one page, with lineage from field to metric."""
     from wholesale_elt.models import write_docs
 
     page = write_docs(warehouse, folder)

@@ -51,7 +51,7 @@ global_options = all_of(
         is_flag=True,
         expose_value=False,
         callback=_note,
-        help="Show tracebacks and every request.",
+        help="Show tracebacks, and log every retry.",
     ),
     click.option(
         *("--quiet", "is_quiet"),
@@ -67,7 +67,7 @@ global_options = all_of(
         show_default=True,
         expose_value=False,
         callback=_note,
-        help="How log lines on standard error look.",
+        help="Format of the lines on standard error.",
     ),
 )
 """Options of `wholesale` and of each of its commands, which make an `Output`."""
@@ -103,8 +103,8 @@ publish_options = all_of(
         *("--to", "place"),
         default=DEFAULT_PUBLISHED,
         show_default=True,
-        metavar="FOLDER",
-        help="The folder, a bucket such as s3://bucket/prefix, or iceberg:CATALOGUE.",
+        metavar="PLACE",
+        help="A folder, a bucket such as s3://bucket/prefix, or iceberg:CATALOGUE.",
     ),
     click.option(
         "--keep",
@@ -112,7 +112,7 @@ publish_options = all_of(
         default=DEFAULT_KEEP,
         show_default=True,
         metavar="N",
-        help="Versions to keep, the one in force among them.",
+        help="Versions to keep, including the one in force.",
     ),
     click.option(
         *("--only-bi", "is_only_bi"), is_flag=True, help="Publish the reports without the marts."
@@ -120,7 +120,7 @@ publish_options = all_of(
     click.option(
         *("--even-if-incomplete", "is_even_if_incomplete"),
         is_flag=True,
-        help="Publish what is not certified complete too, and say so in it.",
+        help="Publish even if not certified complete; the version says so.",
     ),
 )
 """The arguments of `publish_marts` by name."""
@@ -129,7 +129,7 @@ open_option = click.option(
     "--open/--no-open",
     "is_to_open",
     default=None,
-    help="Open the dashboard in the browser; without this option only on a terminal.",
+    help="Open the dashboard in the browser; by default only on a terminal.",
 )
 
 resources_argument = click.argument(

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from wholesale_elt.warehouse import Warehouse
 
 
-@click.command(short_help="Can the service be reached, and what is it like?")
+@click.command(short_help="Can the service be reached, and what are its lists like?")
 @json_option
 @warehouse_boundary
 def check(output: Output, warehouse: "Warehouse") -> None:
@@ -64,14 +64,13 @@ def plan(output: Output, warehouse: "Warehouse", resources: tuple[str, ...]) -> 
 @click.option(
     *("--alert", "is_to_alert"),
     is_flag=True,
-    help="Tell the webhook too, if it is news (setting monitoring.webhook_url).",
+    help="Send news to the webhook, too (setting monitoring.webhook_url).",
 )
 @click.option(
     *("--max-age", "hours"),
     type=click.FloatRange(min=0),
     metavar="HOURS",
-    help="Exit with 3 when a resource that was synced, or all of them, were not proved complete as"
-    " of so many hours ago or less.",
+    help="Exit with 3 if a resource was not proved complete within the last HOURS.",
 )
 @warehouse_boundary
 def status(output: Output, warehouse: "Warehouse", is_to_alert: bool, hours: float | None) -> None:
@@ -89,12 +88,12 @@ def status(output: Output, warehouse: "Warehouse", is_to_alert: bool, hours: flo
         fail(output, staleness(stale, hours), 3)
 
 
-@click.command(short_help="Why is this order here as it is?")
+@click.command(short_help="Why is an order stored as it is?")
 @click.argument("order_id")
 @json_option
 @warehouse_boundary
 def explain(output: Output, warehouse: "Warehouse", order_id: str) -> None:
-    """Why is this order here as it is, and what would a sync do about it?"""
+    """Why is an order stored as it is? Compare it with the service; writes nothing."""
     from wholesale.configuration import read_settings
     from wholesale_elt.cli.output.documents import explanation_document
     from wholesale_elt.cli.output.inspections import print_explanation
@@ -111,7 +110,7 @@ published_option = click.option(
     default=DEFAULT_PUBLISHED,
     show_default=True,
     metavar="FOLDER",
-    help="Where `wholesale publish` has put it.",
+    help="The folder into which `wholesale publish` published.",
 )
 
 
@@ -141,14 +140,15 @@ def show_dashboard(output: Output, published: Path, is_to_open: bool) -> None:
 
 @click.command(short_help="Answer agents about the published version, by MCP.")
 @published_option
-@click.option(*("--sql", "allows_sql"), is_flag=True, help="Let them run a SELECT of their own.")
+@click.option(*("--sql", "allows_sql"), is_flag=True, help="Also answer a SELECT of their own.")
 @error_boundary
 def mcp(output: Output, published: Path, allows_sql: bool) -> None:
     """Answer agents and notebooks about the published version, by the Model Context Protocol.
 
-    Metrics and reports by name, what they mean, how fresh they are, and the orders behind a number;
-    each answer says whether it is certified complete and as of when. It speaks over standard input
-    and output, reads the published files alone, and writes nothing.
+    They can ask for metrics and reports by name, what these mean, how fresh they are, and the
+    orders behind a figure; each answer says whether it is certified complete, and as of when. The
+    server speaks over standard input and output, reads only the published files, and writes
+    nothing.
     """
     from wholesale_elt.process import import_extra
 

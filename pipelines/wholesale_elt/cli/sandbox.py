@@ -25,7 +25,7 @@ FAULT_HELP = (
     "What goes wrong: see --faults. Keys: share=S, resource=R, endpoint=E, first, steady, after=N,"
     " times=N, lasts=S, seconds=S, number=N."
 )
-PLANT_HELP = "Put it into stored records. Keys: resource=R, times=N."
+PLANT_HELP = "A fault in stored records: see --faults. Keys: resource=R, times=N."
 
 
 def _by_resource(name: str, choices: tuple[str, ...]) -> Callable[..., Any]:
@@ -40,28 +40,43 @@ def _by_resource(name: str, choices: tuple[str, ...]) -> Callable[..., Any]:
 @click.command(short_help="Serve the whole API on this machine.")
 @click.option("--port", type=int, default=8000, show_default=True, help="0: any free port.")
 @click.option("--admin-port", type=int, default=8001, show_default=True, help="0: any free port.")
-@click.option("--api-key", default="sandbox", show_default=True)
-@click.option("--seed", type=int, default=1, show_default=True, help="Which made-up world.")
-@click.option("--orders", type=click.IntRange(min=0), default=10_000, show_default=True)
+@click.option(
+    "--api-key", default="sandbox", show_default=True, help="The key that requests must carry."
+)
+@click.option("--seed", type=int, default=1, show_default=True, help="Which made-up business.")
+@click.option(
+    "--orders",
+    type=click.IntRange(min=0),
+    default=10_000,
+    show_default=True,
+    help="How many orders it has.",
+)
 @click.option(
     "--data",
     type=click.Path(path_type=Path),
-    help="Serve the records of FOLDER/<resource>.jsonl instead, one a line.",
+    metavar="FOLDER",
+    help="Serve the records in FOLDER/<resource>.jsonl instead, one a line.",
 )
 @click.option(
-    "--database", default=":memory:", show_default=True, help="SQLite file that keeps what changes."
+    "--database", default=":memory:", show_default=True, help="SQLite file that keeps changes."
 )
-@click.option("--live", is_flag=True, help="Let business go on: orders, edits, deletions.")
-@click.option("--rate", type=float, default=60.0, show_default=True, help="Changes a minute, live.")
+@click.option("--live", is_flag=True, help="Change records meanwhile: orders, edits, deletions.")
+@click.option(
+    "--rate", type=float, default=60.0, show_default=True, help="Changes a minute, with --live."
+)
 @click.option("--scenario", metavar="NAME", help="A ready-made set of dials: see --scenarios.")
 @click.option("--fault", multiple=True, metavar=RULE_FORM, help=FAULT_HELP)
 @click.option("--plant", multiple=True, metavar=RULE_FORM, help=PLANT_HELP)
 @click.option("--drift", type=SHARE, help="Chance of a change before each request for a list.")
-@click.option("--drift-kind", type=click.Choice(DRIFT_KINDS), help="What changes.  [mixed]")
-@click.option("--drift-resource", multiple=True, help="Whose records change.  [orders]")
+@click.option("--drift-kind", type=click.Choice(DRIFT_KINDS), help="The kind of change.  [mixed]")
+@click.option("--drift-resource", multiple=True, help="A resource whose records change.  [orders]")
 @click.option("--limit-cap", type=click.IntRange(min=1), help="Largest page served.")
-@click.option("--limit-above-cap", type=click.Choice(["lowered", "refused"]), help="[lowered]")
-@click.option("--default-limit", type=click.IntRange(min=1), help="Page size when none is asked.")
+@click.option(
+    "--limit-above-cap",
+    type=click.Choice(["lowered", "refused"]),
+    help="What happens to a larger limit.  [lowered]",
+)
+@click.option("--default-limit", type=click.IntRange(min=1), help="Page size if none is asked.")
 @click.option("--first-page", type=click.IntRange(0, 1), help="Number of the first page.  [1]")
 @_by_resource("list-shape", LIST_SHAPES)
 @_by_resource("list-order", LIST_ORDERS)
@@ -69,16 +84,18 @@ def _by_resource(name: str, choices: tuple[str, ...]) -> Callable[..., Any]:
 @_by_resource("list-entries", ENTRIES)
 @click.option("--latency", type=click.FloatRange(min=0), help="Seconds before each answer.")
 @click.option("--throttle-share", type=SHARE, help="Share of requests answered 429.")
-@click.option("--throttle-above", type=float, help="Requests a second beyond which 429 comes.")
-@click.option("--retry-after", type=click.IntRange(min=0), help="Seconds that a 429 asks for.")
-@click.option("--ban", type=click.FloatRange(min=0), help="Seconds of 403 for asking too soon.")
+@click.option("--throttle-above", type=float, help="Requests a second above which 429 is answered.")
+@click.option("--retry-after", type=click.IntRange(min=0), help="Seconds in Retry-After of a 429.")
+@click.option(
+    "--ban", type=click.FloatRange(min=0), help="Seconds of 403 for ignoring Retry-After."
+)
 @click.option("--error-share", type=SHARE, help="Share of requests answered with an error.")
 @click.option("--error-status", type=click.IntRange(400, 599), help="Status of those errors.")
-@click.option("--cut-share", type=SHARE, help="Share of answers cut in the middle.")
-@click.option("--dial-seed", type=int, help="Draw of faults and drift, to see the same ones again.")
-@click.option("--assumptions", is_flag=True, help="Print what is assumed, with its §, and stop.")
-@click.option("--faults", is_flag=True, help="Print every fault there is, and stop.")
-@click.option("--scenarios", is_flag=True, help="Print the scenarios, and stop.")
+@click.option("--cut-share", type=SHARE, help="Share of answers cut off in the middle.")
+@click.option("--dial-seed", type=int, help="Seed of faults and drift, to repeat them.")
+@click.option("--assumptions", is_flag=True, help="List what is assumed, with its §.")
+@click.option("--faults", is_flag=True, help="List the faults.")
+@click.option("--scenarios", is_flag=True, help="List the scenarios.")
 @error_boundary
 def sandbox(
     output: Output,

@@ -1,7 +1,7 @@
 """Schedule: how much work a fleet is, how many workers it needs, and how often to start them."""
 
 import math
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Self
@@ -21,7 +21,7 @@ class AccountPlan(BaseModel):
     host: str = Field(description="where its requests go to")
     every_hours: float = Field(description="its cadence")
     due_at: datetime | None = Field(description="when it is due, UTC; null if it is already")
-    requests: int | None = Field(description="null where the service could not be asked")
+    requests: int | None = Field(description="null if the service could not be asked")
     minutes: float | None = Field(description="at the pace seen while planning; the sync alone")
     error: str | None = Field(description="why it could not be asked")
 
@@ -52,15 +52,15 @@ class FleetPlan(BaseModel):
     every_minutes: int = Field(description="how often to call the workers: the shortest cadence")
     workers: int = Field(description="how many keep up with all cadences")
     crowded: list[str] = Field(
-        description="hosts whose accounts are more work than their places at once allow"
+        description="hosts that cannot keep up, with so few accounts at once"
     )
-    accounts: list[AccountPlan] = Field(description="one an account, by name")
+    accounts: list[AccountPlan] = Field(description="one for each account, by name")
 
     @classmethod
     def of(cls, fleet: Fleet, plans: Sequence[AccountPlan]) -> Self:
-        loads: Counter[str] = Counter()
+        loads: defaultdict[str, float] = defaultdict(float)
         for plan in plans:
-            loads[plan.host] += plan.load  # type: ignore[assignment]  # of floats, too
+            loads[plan.host] += plan.load
         return cls(
             requests=sum(plan.requests or 0 for plan in plans),
             minutes=sum(plan.minutes or 0.0 for plan in plans),

@@ -23,22 +23,22 @@ class AccountSummary(BaseModel):
 
     account: str = Field(description="its name")
     result: Result | Literal["not due"] = Field(
-        description="as of a single run; `in use`: another worker is at it; `not due` yet"
+        description="as of a single run; `in use` by another worker; `not due` yet"
     )
-    exit_code: int = Field(default=0, description="of its run, 0 where there was none")
+    exit_code: int = Field(default=0, description="of its run, 0 if there was none")
     error: str | None = Field(default=None, description="why it is not 0")
     process: str | None = Field(
-        default=None, description="which other process is or was at it, null if none was"
+        default=None, description="another process that works or worked on it; null if none"
     )
-    started_at: datetime | None = Field(default=None, description="its begin")
-    ended_at: datetime | None = Field(default=None, description="its end")
+    started_at: datetime | None = Field(default=None, description="when it began")
+    ended_at: datetime | None = Field(default=None, description="when it ended")
     due_at: datetime | None = Field(default=None, description="when it is due, if it is not yet")
     requests: int = Field(default=0, description="requests of its sync")
     new: int = Field(default=0, description="records that were new, in all resources")
     changed: int = Field(default=0, description="records that had changed")
     deleted: int = Field(default=0, description="records that were gone")
     complete_as_of: datetime | None = Field(
-        default=None, description="as of when all that it read is certified complete"
+        default=None, description="the moment as of which all that it read is certified complete"
     )
     version: str | None = Field(default=None, description="the published version in force")
 
@@ -94,16 +94,18 @@ class FleetSummary(BaseModel):
     """What `--json` prints for several accounts; one object also if the command fails."""
 
     command: str = Field(description="`run`, `sync` or `publish`")
-    started_at: datetime = Field(default_factory=lambda: datetime.now(UTC), description="its begin")
-    ended_at: datetime | None = Field(default=None, description="its end")
+    started_at: datetime = Field(
+        default_factory=lambda: datetime.now(UTC), description="when it began"
+    )
+    ended_at: datetime | None = Field(default=None, description="when it ended")
     exit_code: int = Field(default=0, description="1 if any account has it, else 2, else 3, else 0")
     result: Result = Field(default="complete", description="what that code means")
-    error: str | None = Field(default=None, description="the accounts that are not as they should")
+    error: str | None = Field(default=None, description="the accounts with problems")
     accounts: list[AccountSummary] = Field(
-        default_factory=list, description="one an account, in the order in which they ended"
+        default_factory=list, description="one for each account, in the order in which they ended"
     )
     fleet: Consolidation | None = Field(
-        default=None, description="what is published of all accounts together, null if nothing was"
+        default=None, description="the publication of all accounts together; null if there was none"
     )
 
     @property

@@ -1,4 +1,4 @@
-"""Check: looks at every list of the service by a few requests, and at what runs learned of it."""
+"""Check: looks at every list of the service by one request, and at what runs learned of it."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,11 +20,12 @@ ORDER_FIELDS = ("created_at", "updated_at")
 
 @dataclass(frozen=True, slots=True)
 class ListCheck:
-    """What one list looks like. `cap` is None where it could not be seen.
+    """What one list looks like. `cap` is the largest page served, None if it cannot be seen.
 
-    `order` names the field that the first page is sorted by, or None; `unknown` are fields that
-    the API description does not show, `missing` those that it shows and no record of the first
-    page has, `misfits` those with a value that is not of the type it shows.
+    `answer` is the status, or why there was no usable answer (`is_fault`). `order` names the field
+    that the first page is sorted by, or None. `unknown` are fields that the API description does
+    not show, `missing` those that it shows and no record of the first page has, `misfits` those
+    with a value of another type than it shows.
     """
 
     resource: str
@@ -41,9 +42,9 @@ class ListCheck:
 
 
 def check_service(settings: ApiSettings) -> Iterator[ListCheck]:
-    """A finding a resource, as it is made.
+    """Check the list of each resource.
 
-    Raises: Unauthorized when the key is refused, Unavailable when nothing answers at all.
+    Raises: Unauthorized if the key is refused, Unavailable if the service does not answer at all.
     """
     parents: dict[str, str] = {}
     with Client(settings) as client:
@@ -100,7 +101,7 @@ def _look(client: Client, resource: Resource, parents: dict[str, str]) -> ListCh
 
 
 def _with_children(resource: Resource, records: Sequence[Mapping[str, Json]]) -> str:
-    """The id of a record that has children, by its own count where it tells one."""
+    """The id of a record that has children by its own count, or of the first record."""
     counts = {
         child.parent.count_column
         for child in RESOURCES
@@ -143,7 +144,7 @@ def _unknown(resource: Resource, records: Sequence[Mapping[str, Json]]) -> tuple
 
 
 def _missing(resource: Resource, records: Sequence[Mapping[str, Json]]) -> tuple[str, ...]:
-    """Nothing where there is no record to have them."""
+    """Documented fields that no record has; none if there is no record."""
     shape = shape_of(resource)
     documented = {
         mapping.field

@@ -26,7 +26,7 @@ MART = "wholesale_marts.fct_orders"
 
 @dataclass(frozen=True, slots=True)
 class OrderState:
-    """An order on one side: its version, UTC, and how much there is of it."""
+    """An order as one side has it; `lines` and `comments` are counts, times are UTC."""
 
     order_number: str | None
     status: str | None
@@ -39,9 +39,10 @@ class OrderState:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """An order as stored and as the service has it now; None where it is not there.
+    """An order as `stored` and as the `service` has it now, None where it does not exist.
 
-    `in_mart` says whether the marts have it, None where they are not built.
+    `history` is that of the orders; `audited_on` is the day of the next audit of this one.
+    `in_mart` says whether the marts have it, None if they are not built.
     """
 
     order_id: str
@@ -52,7 +53,7 @@ class Explanation:
     in_mart: bool | None
 
     def verdict(self) -> str:
-        """What the next sync will do about it, and why, in one sentence."""
+        """What the next sync will do about the order, and why, in one sentence."""
         stored, service = self.stored, self.service
         if stored is None:
             if service is None:
@@ -60,8 +61,10 @@ class Explanation:
             return "not stored yet: the next sync finds it in the list and fetches it"
         if service is None:
             if stored.deleted_at:
-                return "deleted at the service, and marked so"
-            return "gone at the service: the next sync asks for it, gets 404 and marks it"
+                return "deleted at the service, and marked as deleted"
+            return (
+                "gone at the service: the next sync asks for it, gets 404 and marks it as deleted"
+            )
         if stored.deleted_at:
             return "marked as deleted, but it is there again: the next sync fetches it"
         if stored.updated_at != service.updated_at:
@@ -73,16 +76,18 @@ class Explanation:
             )
         since = self.history.dirty_since
         if since and stored.updated_at and stored.updated_at >= since:
-            return "the same as at the service; so young that the next sync fetches it once more"
+            return (
+                "the same as at the service; as it changed recently, the next sync fetches it again"
+            )
         return f"the same as at the service: not fetched before the audit of {self.audited_on}"
 
 
 def explain_order(
     order_id: str, settings: ApiSettings, warehouse: Warehouse, *, now: datetime | None = None
 ) -> Explanation:
-    """Compare an order with the service. Reads both, writes nothing.
+    """Compare a stored order with the service; writes to neither.
 
-    Raises: ServiceError when the service cannot be asked.
+    Raises: ServiceError if the service gives no usable answer.
     """
     service = _ask(order_id, settings)
     today = (now or datetime.now(UTC)).date()
@@ -104,7 +109,7 @@ def _ask(order_id: str, settings: ApiSettings) -> OrderState | None:
         raise source
     decoded = decode([source], shape_of(ORDERS))
     (row,) = decoded.root.to_pylist()
-    return _version(row, len(decoded.tables[LINES]), len(decoded.tables[COMMENTS]))
+    return _state(row, len(decoded.tables[LINES]), len(decoded.tables[COMMENTS]))
 
 
 def _stored(raw: Raw, order_id: str) -> OrderState | None:
@@ -118,10 +123,10 @@ def _stored(raw: Raw, order_id: str) -> OrderState | None:
         raw.rows(f"select count(*) from {raw.name(table)} where order_id = %s", order_id)[0][0]
         for table in (LINES, COMMENTS)
     )
-    return _version(dict(zip(names, rows[0], strict=True)), lines, comments)
+    return _state(dict(zip(names, rows[0], strict=True)), lines, comments)
 
 
-def _version(row: Mapping[str, Any], lines: int, comments: int) -> OrderState:
+def _state(row: Mapping[str, Any], lines: int, comments: int) -> OrderState:
     return OrderState(
         order_number=row["order_number"],
         status=row["status"],

@@ -27,7 +27,7 @@ class Estimate:
 
 
 def plan_sync(settings: ApiSettings, warehouse: Warehouse, resources: Sequence[str]) -> Estimate:
-    """What a sync of these resources would ask for. Reads the service and the warehouse only."""
+    """What a sync of these resources would ask for, estimated by a few requests; writes nothing."""
     plans: dict[str, Plan] = {}
     seconds, asked = 0.0, 0
     policy = read_policy()
@@ -64,7 +64,7 @@ def _stored(warehouse: Warehouse) -> AbstractContextManager[Raw | None]:
 
 
 def _parents_first(resources: Sequence[str]) -> list[str]:
-    """These resources and the parents that their lists hang on, each after its parent."""
+    """These resources and the parents of their lists, parents first."""
     parents = [row.parent.resource for name in resources if (row := RESOURCE[name]).parent]
     names = {*resources, *parents}
     return sorted(names, key=lambda name: RESOURCE[name].parent is not None)

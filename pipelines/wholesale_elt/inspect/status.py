@@ -1,6 +1,6 @@
-"""Status: what the warehouse holds, and how far its certificates say it can be trusted.
+"""Status: what the warehouse holds, and whether its certificates say that it is complete.
 
-A DuckDB file shows itself to nobody while a sync writes it, so what it showed is kept beside it.
+A DuckDB file cannot be read while a sync writes to it, so the last overview is kept beside it.
 """
 
 from collections.abc import Sequence
@@ -31,12 +31,11 @@ CHANGES_SHOWN = 20
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """One resource: rows that are alive, the last run and its verdict, the last proved moment.
+    """One resource: its rows without deleted ones, the last run, and the last proved moment.
 
-    Times are UTC; `rows` is None where nobody could look yet; `lag_seconds` is the age of
-    `complete_as_of`, None when there is none; a moment that lies ahead of the clock proves nothing.
-    `silent` of `audited` records had been edited without a trace in what tells a change; over all
-    runs, None where nothing was audited yet.
+    Times are UTC; `rows` is None if the tables could not be read yet. `lag_seconds` is the age of
+    `complete_as_of`. In all audits, `silent` of `audited` records had been edited without a sign of
+    it; None before the first audit.
     """
 
     resource: str
@@ -52,7 +51,7 @@ class Status:
     silent: int | None
 
     def is_older_than(self, hours: float) -> bool:
-        """Whether a resource that was ever synced was not proved complete so lately."""
+        """Whether it was synced before, and not proved complete within so many hours."""
         lag = self.lag_seconds
         return self.last_run_at is not None and (lag is None or lag > hours * 3600)
 
@@ -61,9 +60,9 @@ class Status:
 class Overview:
     """A warehouse at a glance: its resources, and the last commands of this machine on it.
 
-    `observed_at` (UTC) is when the resources were looked at, None where nobody could yet: before
-    now, while another process writes a DuckDB file. `runs` are the newest first; so are `changes`,
-    what the service sends otherwise since a run.
+    `observed_at` (UTC) is when the resources were read: earlier than now while another process
+    writes to a DuckDB file, and None if they never could be. `runs`, and `changes` in what the
+    service sends, are sorted newest first.
     """
 
     warehouse: str
@@ -73,15 +72,15 @@ class Overview:
     changes: Sequence[SchemaChange] = ()
 
     def older_than(self, hours: float) -> list[str]:
-        """The resources that were ever synced and not proved complete so lately; all that could
-        be, where none was ever synced."""
+        """The resources that were synced before, and not proved complete within so many hours;
+        all resources if none was ever synced."""
         if all(row.last_run_at is None for row in self.resources):
             return [row.resource for row in self.resources]
         return [row.resource for row in self.resources if row.is_older_than(hours)]
 
 
 def staleness(names: Sequence[str], hours: float) -> str:
-    """What is said of those that are older than so many hours."""
+    """The message for resources or accounts that are older than so many hours."""
     were = "was" if len(names) == 1 else "were"
     span = "an hour" if hours == 1 else f"{hours:g} hours"
     return f"{', '.join(names)} {were} not proved complete within {span}"
@@ -89,17 +88,19 @@ def staleness(names: Sequence[str], hours: float) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
+    """The part of an overview that is kept in a file."""
+
     observed_at: datetime
     resources: Sequence[Status]
     changes: Sequence[SchemaChange]
 
 
 def read_overview(warehouse: Warehouse, *, now: datetime | None = None) -> Overview:
-    """How things stand, also before the first sync, and while one writes."""
+    """The state of the warehouse; also before the first sync, and while one writes."""
     now = now or datetime.now(UTC)
     if not warehouse.may_exist:
         return Overview(
-            warehouse.name, now, _runs(warehouse), [_never(row.name, 0) for row in RESOURCES]
+            warehouse.name, now, _runs(warehouse), [_never_synced(row.name, 0) for row in RESOURCES]
         )
     try:
         with warehouse.open(is_read_only=True) as raw:
@@ -108,23 +109,23 @@ def read_overview(warehouse: Warehouse, *, now: datetime | None = None) -> Overv
     except Exception as error:
         if not is_in_use(error):
             raise
-        return _remembered(warehouse, warehouse.name, now)
+        return _kept_overview(warehouse, warehouse.name, now)
     return Overview(warehouse.name, now, _runs(warehouse), resources, changes)
 
 
 def keep_overview(warehouse: Warehouse) -> Overview:
-    """Look, and keep what is seen for those who cannot look; if nobody can, what was seen last."""
+    """Read the overview and keep it in a file; if it cannot be read, return the kept one."""
     now = datetime.now(UTC)
     try:
         overview = read_overview(warehouse, now=now)
-    except Exception:  # the command that was at work has told of it
-        return _remembered(warehouse, warehouse.destination, now)
+    except Exception:  # the command that has just ended reports what is wrong
+        return _kept_overview(warehouse, warehouse.destination, now)
     if overview.observed_at and warehouse.may_exist:
         text = msgspec.json.encode(
             _Kept(overview.observed_at, overview.resources, overview.changes)
         )
         with private():
-            replace_file(_keeper(warehouse), lambda path: path.write_bytes(text))
+            replace_file(_status_file(warehouse), lambda path: path.write_bytes(text))
     return overview
 
 
@@ -132,15 +133,15 @@ def _runs(warehouse: Warehouse) -> Sequence[JournalEntry]:
     return warehouse.journal.entries(RUNS_SHOWN)
 
 
-def _remembered(warehouse: Warehouse, name: str, now: datetime) -> Overview:
-    kept = _read_kept(_keeper(warehouse))
-    resources = kept.resources if kept else [_never(row.name, None) for row in RESOURCES]
+def _kept_overview(warehouse: Warehouse, name: str, now: datetime) -> Overview:
+    kept = _read_kept(_status_file(warehouse))
+    resources = kept.resources if kept else [_never_synced(row.name, None) for row in RESOURCES]
     aged = [_aged(row, now) for row in resources]
     changes = kept.changes if kept else ()
     return Overview(name, kept.observed_at if kept else None, _runs(warehouse), aged, changes)
 
 
-def _keeper(warehouse: Warehouse) -> Path:
+def _status_file(warehouse: Warehouse) -> Path:
     return warehouse.state_folder / "status.json"
 
 
@@ -156,7 +157,7 @@ def _aged(status: Status, now: datetime) -> Status:
     return replace(status, lag_seconds=int((now - complete).total_seconds()) if complete else None)
 
 
-_never = partial(
+_never_synced = partial(
     Status,
     last_run_at=None,
     verdict=None,
@@ -168,7 +169,7 @@ _never = partial(
     audited=0,
     silent=None,
 )
-"""A resource that was never synced, by its name and rows."""
+"""The status of a resource that was never synced, by its name and rows."""
 
 
 def _statuses(raw: Raw, now: datetime) -> Sequence[Status]:

@@ -40,7 +40,7 @@ def test_without_yes_it_says_what_would_go(filled: Loader) -> None:
         "orders: 10 values in 2 rows\n"
         "orders__order_comments: 3 values in 1 row\n"
         "buyer_users: 2 values in 1 row\n"
-        "nothing was erased: say --yes to do it, there is no way back\n",
+        "nothing was erased: --yes erases all of this, and cannot be undone\n",
     )
     assert filled.contents() == before
 
@@ -64,7 +64,7 @@ def test_with_yes_it_is_done_and_the_receipt_holds_until_somebody_brings_it_back
 
     code, said = erase(filled, "--verify", "receipt.json")
     assert code == 0
-    assert said.startswith("receipt.json holds: what was erased on ")
+    assert said.startswith("receipt.json holds: no table has what was erased on ")
 
     filled.execute(f"update buyer_users set full_name = 'back' where id = '{guid('P1')}'")
     assert erase(filled, "--verify", "receipt.json") == (

@@ -51,9 +51,9 @@ def write(base_url: str = NOBODY) -> None:
         (("status", "--all", "--database", "x"), "--database cannot be named here"),
         (("run", "--now"), "--now goes with --all, --account or --shard"),
         (("plan", "--all", "--account", "acme"), "--all and --account exclude each other"),
-        (("publish", "--account", "acme"), "published together is of all accounts: --all"),
+        (("publish", "--account", "acme"), "only all accounts can be published together"),
         (("publish", "--all", "--to", "x"), "--to cannot be named here"),
-        (("publish", "--all", "--only-bi"), "--only-bi goes with `wholesale run`"),
+        (("publish", "--all", "--only-bi"), "--only-bi goes with `wholesale run --all`"),
     ],
 )
 def test_options_that_do_not_go_together_are_refused(words: tuple[str, ...], said: str) -> None:

@@ -83,7 +83,7 @@ def test_a_deleted_order_is_marked_by_the_next_sync_and_may_come_back(
     sandbox.delete("orders", guid("A"))
     assert verdict(loader, "A").startswith("gone at the service: the next sync")
     loader.load("orders")
-    assert verdict(loader, "A") == "deleted at the service, and marked so"
+    assert verdict(loader, "A") == "deleted at the service, and marked as deleted"
     sandbox.put("orders", order("A"))
     assert verdict(loader, "A").startswith("marked as deleted, but it is there again")
     loader.load("orders")
@@ -95,7 +95,7 @@ def test_a_young_order_is_fetched_once_more(sandbox: Sandbox, loader: Loader) ->
     sandbox.put("orders", order("A", updated_at=soon))
     loader.load("orders")
 
-    assert "so young that the next sync fetches it once more" in verdict(loader, "A")
+    assert "as it changed recently, the next sync fetches it again" in verdict(loader, "A")
     assert asked_for(sandbox, loader) == 1
 
 
