@@ -87,7 +87,8 @@ ABSENCE_IS_NOT_EMPTINESS = Statement(
 LONE_ENTRIES = Statement(
     "LONE_ENTRIES",
     "2.4",
-    "an object that has a field of an entry, in the place of a list of entries, is a list of one",
+    "an object that has a field of an entry, in the place of a list of entries, is a list of one;"
+    " one whose names are all numbers is the list of its values",
 )
 SINGLE_READS_ARE_WHOLE = Statement(
     "SINGLE_READS_ARE_WHOLE",

@@ -16,6 +16,7 @@ from wholesale.errors import (
     ContentError,
     NoContent,
     ServiceError,
+    Unauthorized,
     Unavailable,
     cause_of,
     counted,
@@ -37,9 +38,11 @@ Params = Mapping[str, str | int]
 HEADERS = {
     "Accept": "application/json",
     "Accept-Encoding": "gzip",
+    "Cache-Control": "no-cache",
     "User-Agent": "wholesale-elt",
 }
-"""Sent with every request, besides the key (§5)."""
+"""Sent with every request, besides the key (§5). Caches may answer only what they have compared
+with the service (RFC 9111 §5.2.1.4)."""
 SUCCESS = range(200, 300)
 NO_CONTENT = 204
 SHORTEST_TIMEOUT = 0.001
@@ -80,6 +83,7 @@ class Client:
             settings.concurrency, settings.deadline_seconds, sleep=sleep, clock=clock
         )
         self._lock = threading.Lock()
+        self._was_let_in = False
         self._users = 0
         self._key = settings.api_key.get_secret_value()
         host = httpx.URL(settings.base_url).netloc.decode("ascii")
@@ -136,8 +140,9 @@ class Client:
         A body that `read` refuses with ContentError is asked for again, as a broken answer is.
         `attempts` overrides the number of attempts in the settings.
 
-        Raises: Unauthorized, NotFound, Unprocessable at once, and NoContent for 204; Unavailable or
-        the last ContentError when attempts or the deadline are used up; ServiceError otherwise.
+        Raises: NotFound, Unprocessable at once, and Unauthorized too, but at the second attempt if
+        the key was good before; NoContent for 204; Unavailable or the last ContentError when
+        attempts or the deadline are used up; ServiceError otherwise.
         """
         with self._limiter:
             return self._get(
@@ -188,10 +193,15 @@ class Client:
             except _NoBody:
                 self._limiter.answered(sent_at)
                 raise NoContent(f"{asked} answered 204, which has no body") from None
-            except ServiceError:
+            except ServiceError as refusal:
                 self._limiter.refused()
-                raise
+                if not (isinstance(refusal, Unauthorized) and self._was_let_in and attempt == 1):
+                    raise
+                log.info("%s was refused with a key that was good before", asked)
+                traffic.add(retries=1)
+                self._sleep(retries.BASE_SECONDS)
             else:
+                self._was_let_in = True
                 self._limiter.answered(sent_at)
                 return found
         raise AssertionError("the last attempt returns or raises")
@@ -208,7 +218,7 @@ class Client:
         try:
             answer = self._transport.handle_request(request)
             with contextlib.closing(stream_of(answer)):
-                if answer.status_code in SUCCESS:
+                if answer.status_code in SUCCESS and answer.status_code not in retries.STATUSES:
                     self._identify(field_of(answer, "Server") or "")
                     if answer.status_code == NO_CONTENT:
                         raise _NoBody

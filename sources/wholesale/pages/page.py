@@ -132,14 +132,15 @@ def read_page(body: bytes) -> Page:
 
 
 def read_record(body: bytes, record_id: str | None = None) -> bytes:
-    """The JSON text of the one record in `body`, also when a single key wraps it.
+    """The JSON text of the one record in `body`, also when a single key wraps it, or an array of
+    one.
 
     Ids are compared without regard to case.
 
     Raises: ContentError naming what came instead of a record, or of the one with that id.
     Source: §4.3, §4.6, §4.11; the shapes of §4.12 are not shown.
     """
-    body = _content(body)
+    body = _only_entry(_content(body))
     if body.lstrip()[:1] != b"{":
         kind = NoContent if body.strip() == b"null" else ContentError
         raise kind(f"body is {_described(body)}, not a record")
@@ -166,6 +167,17 @@ def read_record(body: bytes, record_id: str | None = None) -> bytes:
     if None not in (asked, found) and encodable(str(found)).lower() != asked:
         raise ContentError("body is another record than the one asked for")
     return body
+
+
+def _only_entry(body: bytes) -> bytes:
+    """The entry of an array of one; any other body as it is."""
+    if body.lstrip()[:1] != b"[":
+        return body
+    try:
+        entries = _entries.decode(body)
+    except (msgspec.DecodeError, RecursionError):
+        return body
+    return bytes(entries[0]) if len(entries) == 1 else body
 
 
 def _content(body: bytes) -> bytes:

@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from wholesale.api import Resource
 from wholesale.compare import Ledger, Stored
-from wholesale.errors import ServiceError, Unavailable
+from wholesale.errors import ContentError, ServiceError, Unavailable
 from wholesale.pages import Fetcher, RawPage
 from wholesale.sync.batches import BatchDecoder
 from wholesale.sync.report import Report
@@ -82,7 +82,7 @@ class Reading:
 
         Raises: `failure`, if it does not.
         """
-        if isinstance(failure, Unavailable) and not self.fetcher.is_answering():
+        if isinstance(failure, (Unavailable, ContentError)) and not self.fetcher.is_answering():
             raise failure
         log.warning("%s: %s", self.resource.name, failure)
 

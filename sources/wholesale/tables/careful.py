@@ -123,18 +123,27 @@ class _Reading:
 
 
 def _with_lists(entry: Json, shape: TableShape) -> Json:
-    """The same, with lists in the place of lone entries: some services send one for a list of one.
+    """The same, with lists in the place of what some services send for them: a lone entry for a
+    list of one, and an object whose names are numbers.
 
-    An object that has no field of an entry may be anything else, and stays as it is.
+    Any other object may be anything else, and stays as it is.
     """
     if not isinstance(entry, dict):
         return entry
+    values = {child: entry.get(child.field) for child in shape.children}
     return entry | {
-        child.field: [entry[child.field]]
-        for child in shape.children
-        if isinstance(value := entry.get(child.field), dict)
-        and any(mapping.section and name in value for name, mapping in child.mapping_of.items())
+        child.field: list(value.values()) if _is_numbered(value) else [value]
+        for child, value in values.items()
+        if isinstance(value, dict) and (_is_numbered(value) or _is_entry(value, child))
     }
+
+
+def _is_numbered(value: dict[str, Json]) -> bool:
+    return bool(value) and all(name.isascii() and name.isdigit() for name in value)
+
+
+def _is_entry(value: dict[str, Json], child: TableShape) -> bool:
+    return any(mapping.section and name in value for name, mapping in child.mapping_of.items())
 
 
 def _put(row: dict[str, object], mapping: ColumnMapping, value: Json) -> bool:

@@ -89,6 +89,14 @@ def _deny(status: int) -> Change:
     return lambda answer, case: error(status) if answer.status == NOT_FOUND else answer
 
 
+def _without_body(status: int) -> Change:
+    return lambda answer, case: Answer(status)
+
+
+def _empty_list(status: int) -> Change:
+    return lambda answer, case: Answer(status, b"[]")
+
+
 def _page(status: int) -> Change:
     title = str(status).encode()
     return lambda answer, case: Answer(status, _HTML % (title, title), "text/html")
@@ -168,7 +176,12 @@ ANSWER_FAULTS: tuple[AnswerFault, ...] = (
     AnswerFault("403", "403 though the key is right", _refuse(403)),
     AnswerFault("404", "404 though it is there", _refuse(404)),
     AnswerFault("410-for-404", "410 in the place of 404", _deny(410)),
-    AnswerFault("204", "204 without a body though there is one", lambda answer, case: Answer(204)),
+    AnswerFault("304", "304 though nothing was said of an earlier answer", _without_body(304)),
+    *(
+        AnswerFault(str(status), f"{status} with an empty list", _empty_list(status))
+        for status in (202, 206)
+    ),
+    AnswerFault("204", "204 without a body though there is one", _without_body(204)),
     *(
         AnswerFault(
             f"{status}-when-large",
@@ -212,6 +225,7 @@ ANSWER_FAULTS: tuple[AnswerFault, ...] = (
         "the body comes in 20 pieces, `seconds` apart",
         lambda answer, case: replace(answer, deliver=dripping(case.seconds)),
     ),
+    AnswerFault("in-array", "the answer in an array of one", _rewrite(lambda b: b"[%b]" % b)),
     AnswerFault(
         "half-json", "half the JSON, its length right", _rewrite(lambda b: b[: len(b) // 2])
     ),

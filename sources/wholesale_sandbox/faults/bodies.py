@@ -98,6 +98,14 @@ def _first_lines(fields: Record, case: Case) -> Record:
     return {**fields, "order_line_items": Raw(msgspec.json.encode(lines[: case.number or SHOWN]))}
 
 
+def _numbered_lines(fields: Record, case: Case) -> Record:
+    lines = _entries(fields.get("order_line_items"))
+    if lines is None:
+        return fields
+    numbered = {str(number): line for number, line in enumerate(lines)}
+    return {**fields, "order_line_items": Raw(msgspec.json.encode(numbered))}
+
+
 def _line_alone(fields: Record, case: Case) -> Record:
     lines = _entries(fields.get("order_line_items"))
     if lines is None or len(lines) != 1:
@@ -217,6 +225,11 @@ SENT_FAULTS: tuple[SentFault, ...] = (
         "lines-cut-off",
         f"verbose pages show the first `number` ({SHOWN}) lines of an order, single reads all",
         _of(_is_on_page, _first_lines),
+    ),
+    SentFault(
+        "lines-numbered",
+        'the lines of an order as `{"0": …, "1": …}`',
+        _of(_is_body, _numbered_lines),
     ),
     SentFault("line-alone", "a line that is the only one, in no array", _of(_is_body, _line_alone)),
     SentFault(

@@ -213,7 +213,7 @@ def _encoded(answer: Answer, encodings: bytes) -> tuple[Headers, bytes]:
     """Headers and body as sent, compressed if the client accepts it."""
     body = answer.body
     headers = [(name.lower().encode(), value.encode()) for name, value in answer.headers.items()]
-    if answer.status == 204:
+    if answer.status in (204, 304):
         return headers, b""
     headers.append((b"content-type", answer.content_type.encode()))
     if len(body) > COMPRESSED_FROM and "Content-Encoding" not in answer.headers:

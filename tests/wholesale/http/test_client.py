@@ -33,6 +33,7 @@ def test_the_key_goes_with_every_request() -> None:
             "x-api-key": KEY,
             "accept": "application/json",
             "accept-encoding": "gzip",
+            "cache-control": "no-cache",
             "user-agent": "wholesale-elt",
         }
 
@@ -99,6 +100,25 @@ def test_a_clear_refusal_is_not_tried_again(
 
     assert (type(failure.value), str(failure.value)) == (kind, message)
     assert (len(script.asked), script.slept) == (1, [])
+
+
+def test_a_key_that_was_good_before_is_refused_for_good_at_the_second_attempt() -> None:
+    script = Script([answer(200, b"1"), answer(401), answer(200, b"2"), answer(401), answer(401)])
+
+    with script.client() as client:
+        found = [client.get("/", {}, read=json.loads, traffic=Traffic()) for _ in range(2)]
+        with pytest.raises(Unauthorized):
+            client.get("/", {}, read=json.loads, traffic=Traffic())
+
+    assert (found, len(script.asked), script.slept) == ([1, 2], 5, [0.5, 0.5])
+
+
+@pytest.mark.parametrize("status", [202, 206, 304])
+def test_a_success_without_a_whole_answer_is_none(status: int) -> None:
+    script = Script([answer(status, b"[]"), answer(200, b"[1]")])
+
+    assert get(script.client()) == [1]
+    assert len(script.asked) == 2
 
 
 @pytest.mark.parametrize(

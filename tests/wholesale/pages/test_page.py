@@ -126,7 +126,10 @@ def test_the_one_record_of_a_body_is_found(body: bytes, record: bytes) -> None:
             "body is nested too deep to be written",
         ),
         (b'{"order":{}}', "body is an empty object"),
-        (b'[{"id":"a"}]', "body is a list, not a record"),
+        (b'[{"id":"a"},{"id":"b"}]', "body is a list, not a record"),
+        (b"[]", "body is a list, not a record"),
+        (b"[[1]]", "body is a list, not a record"),
+        (b'[{"id":"a"', "body is a list, not a record"),
         (b"<html>", "body is HTML or XML, not a record"),
         (b'{"error":"Internal","details":""}', "body is an error object, not a record"),
         (b'{"id":"a"', "body is no JSON: Expecting ',' delimiter at character 9"),
@@ -139,6 +142,11 @@ def test_a_body_without_a_record_is_refused_by_name(body: bytes, message: str) -
         read_record(body)
 
     assert str(refusal.value) == message
+
+
+def test_a_record_in_an_array_of_one_is_found() -> None:
+    assert read_record(b' [ {"id":"a"} ]\n', "a") == b'{"id":"a"}'
+    assert read_record(b'[{"order":{"id":"a"}}]', "a") == b'{"id":"a"}'
 
 
 def test_another_record_than_the_one_asked_for_is_refused() -> None:

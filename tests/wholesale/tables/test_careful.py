@@ -66,7 +66,10 @@ def is_as_sent(kept: Any, sent: Any) -> bool:
 
 
 def entries_of(value: Any, child: TableShape) -> list[Any]:
-    """The entries of a child table in this value: a list of them, or one that stands alone."""
+    """The entries of a child table in this value: a list of them, one that stands alone, or those
+    of an object whose names are numbers."""
+    if isinstance(value, dict) and value and all(re.fullmatch("[0-9]+", name) for name in value):
+        return list(value.values())
     shown = {name for name, mapping in child.mapping_of.items() if mapping.section}
     is_lone = isinstance(value, dict) and not shown.isdisjoint(value)
     return value if isinstance(value, list) else [value] if is_lone else []

@@ -150,7 +150,7 @@ def test_children_follow_their_owners_over_pages() -> None:
 
 
 def test_a_lone_entry_in_the_place_of_a_list_is_a_list_of_it() -> None:
-    small, large, odd = {"name": "Size", "values": ["S"]}, {"name": "Hue"}, {"0": {"name": "Size"}}
+    small, large, odd = {"name": "Size", "values": ["S"]}, {"name": "Hue"}, {"of": {"name": "Size"}}
     pages = [
         page(1, {"id": "a", "options": [large, small]}),
         page(2, {"id": "b", "options": small}),
@@ -166,8 +166,20 @@ def test_a_lone_entry_in_the_place_of_a_list_is_a_list_of_it() -> None:
     assert decoded.root["_extra"].to_pylist() == [
         None,
         None,
-        '{"options":"' + r'{\"0\":{\"name\":\"Size\"}}"}',
+        '{"options":"' + r'{\"of\":{\"name\":\"Size\"}}"}',
     ]
+
+
+def test_an_object_whose_names_are_numbers_in_the_place_of_a_list_is_a_list_of_its_values() -> None:
+    numbered = {"1": {"name": "Hue"}, "0": {"name": "Size"}, "12": "XL"}
+
+    decoded = decode([page(1, {"id": "a", "options": numbered})], ITEMS)
+
+    assert [
+        (row["option_number"], row["name"], row["_extra"])
+        for row in decoded.tables["items__options"].to_pylist()
+    ] == [(1, "Hue", None), (2, "Size", None), (3, None, '{"entry":"XL"}')]
+    assert decoded.carried["items__options"].to_pylist() == [True]
 
 
 @pytest.mark.parametrize("odd", [{}, {"email": 5}], ids=["fast", "careful"])

@@ -104,12 +104,32 @@ def test_one_resource_is_forbidden(dial: Dial, client: httpx.Client) -> None:
     assert answers[0].json()["error"] == "Forbidden"
 
 
-def test_there_is_no_body(dial: Dial, client: httpx.Client) -> None:
-    dial("204")
+@pytest.mark.parametrize("status", [204, 304])
+def test_there_is_no_body(dial: Dial, client: httpx.Client, status: int) -> None:
+    dial(str(status))
 
     answers = [client.get(path) for path in ("/orders", "/orders/o1")]
 
-    assert [(answer.status_code, answer.content) for answer in answers] == [(204, b"")] * 2
+    assert [(answer.status_code, answer.content) for answer in answers] == [(status, b"")] * 2
+
+
+@pytest.mark.parametrize("status", [202, 206])
+def test_there_is_an_empty_list_with_a_success_that_is_none(
+    dial: Dial, client: httpx.Client, status: int
+) -> None:
+    dial(str(status))
+
+    answer = client.get("/orders")
+
+    assert (answer.status_code, answer.content) == (status, b"[]")
+
+
+def test_a_record_comes_in_an_array_of_one(dial: Dial, client: httpx.Client) -> None:
+    right = client.get("/orders/o1").json()
+    dial("in-array", endpoints=["get_order"])
+
+    assert client.get("/orders/o1").json() == [right]
+    assert client.get("/orders").json()["data"]
 
 
 @pytest.mark.parametrize("status", [413, 500])

@@ -203,6 +203,14 @@ def test_a_line_that_is_the_only_one_comes_in_no_array(
     assert [order["order_line_items"] for order in orders] == [LINES[0]] * 3
 
 
+def test_lines_come_by_their_numbers(dial: Dial, client: httpx.Client) -> None:
+    dial("lines-numbered")
+
+    order = client.get(SINGLE).json()
+
+    assert order["order_line_items"] == {str(n): line for n, line in enumerate(LINES)}
+
+
 def test_lines_come_in_another_order_each_time(dial: Dial, client: httpx.Client) -> None:
     dial("lines-in-another-order")
 
