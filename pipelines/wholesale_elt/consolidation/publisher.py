@@ -67,7 +67,7 @@ def consolidate(places: Sequence[AccountFolder], folder: Path, *, keep: int) -> 
         last = before if before and _is_to_go_on(folder, before) else None
         with store.draft() as draft, budget.open_within(budget.COPYING, spill=draft) as connection:
             connection.execute("set timezone = 'UTC'")
-            in_force = _draw_up(connection, folder, draft, members, last)
+            in_force = _write_version(connection, folder, draft, members, last)
             if in_force is last:
                 store.repair(in_force)
             else:
@@ -76,7 +76,7 @@ def consolidate(places: Sequence[AccountFolder], folder: Path, *, keep: int) -> 
     return Consolidation.of(str(folder), before, in_force, pruned)
 
 
-def _draw_up(
+def _write_version(
     connection: Connection,
     folder: Path,
     draft: Path,
@@ -107,10 +107,7 @@ def _draw_up(
     counted = {member: columns[member] for member in members if not refusals[member.account_id]}
     same &= {member.account_id for member in counted}
     now = datetime.now(UTC)
-    told = json.dumps([asdict(entry) for entry in accounts])
-    version = (
-        f"{now:%Y%m%dT%H%M%S}{now.microsecond // 1000:03d}Z-{sha256(told.encode()).hexdigest()[:8]}"
-    )
+    version = _version_of(now, accounts)
     parts = []
     for member in counted:
         if last and member.account_id in same:
@@ -127,6 +124,13 @@ def _draw_up(
     write_reports(connection, accounts, counted, same, version)
     connection.execute("detach fleet")
     return _described(draft, version, now, accounts, parts)
+
+
+def _version_of(at: datetime, accounts: Sequence[AccountVersion]) -> str:
+    """The name of a version: its moment, UTC, and a hash of what it has of each account."""
+    content = json.dumps([asdict(entry) for entry in accounts])
+    digest = sha256(content.encode()).hexdigest()[:8]
+    return f"{at:%Y%m%dT%H%M%S}{at.microsecond // 1000:03d}Z-{digest}"
 
 
 def _take(

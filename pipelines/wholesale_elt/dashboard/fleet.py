@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from html import escape
 from itertools import groupby
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any
 
 import duckdb
@@ -20,11 +20,10 @@ from wholesale_elt.dashboard.entry import (
     Markup,
     count_text,
     money_text,
-    render,
     time_text,
 )
 from wholesale_elt.dashboard.scripts import write_script
-from wholesale_elt.dashboard.writing import ENTRIES, LATEST, PAGE, SITE
+from wholesale_elt.dashboard.writing import LATEST, SITE, write_pages
 from wholesale_elt.process import budget
 
 TEMPLATE = "fleet.html"
@@ -91,15 +90,7 @@ def write_fleet_page(database: Path, folder: Path, manifest: Mapping[str, Any]) 
         "total": count_text(len(manifest["accounts"])),
         "content": content,
     }
-    template = (SITE / TEMPLATE).read_text("utf-8")
-    site = PurePosixPath(manifest["dashboard"]).parent
-    bases = {PAGE: ""} | {
-        name: f"{site.relative_to(PurePosixPath(place).parent)}/"
-        for place, name in ENTRIES.items()
-        if name.endswith(".html")
-    }
-    for name, base in bases.items():
-        (folder / name).write_text(render(template, values | {"base": base}), "utf-8")
+    write_pages(folder, TEMPLATE, values, manifest)
 
 
 def _some(reasons: Sequence[str]) -> str:

@@ -95,7 +95,14 @@ def write_dashboard(
         _write_data(connection, sales, folder / "data", manifest, last or NoSite())
         values = _values(sales, manifest)
     write_script(folder, LATEST, {name: manifest[name] for name in ("version", "published_at")})
-    template = (SITE / PAGE).read_text("utf-8")
+    write_pages(folder, PAGE, values, manifest)
+
+
+def write_pages(
+    folder: Path, template: str, values: Mapping[str, str], manifest: Mapping[str, Any]
+) -> None:
+    """Write the page of a site, and its entries, which differ in the path to the site's files."""
+    text = (SITE / template).read_text("utf-8")
     site = PurePosixPath(manifest["dashboard"]).parent
     bases = {PAGE: ""} | {
         name: f"{site.relative_to(PurePosixPath(place).parent)}/"
@@ -103,7 +110,7 @@ def write_dashboard(
         if name.endswith(".html")
     }
     for name, base in bases.items():
-        (folder / name).write_text(render(template, values | {"base": base}), "utf-8")
+        (folder / name).write_text(render(text, {**values, "base": base}), "utf-8")
 
 
 def read_headline(database: Path, currency: str) -> str:

@@ -1,6 +1,6 @@
 """Publisher: makes a version of the last build, and puts it where BI tools read it."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -32,6 +32,10 @@ from wholesale_elt.warehouse import Warehouse
 Result = Literal["published", "already published", "withheld"]
 
 
+def _ignore(number: int, of: int, name: str) -> None:
+    """Observe nothing."""
+
+
 @dataclass(frozen=True, slots=True)
 class Published:
     """The result: whether the build in the warehouse is in force now, was before, or is not.
@@ -51,7 +55,7 @@ class Published:
 def publish_marts(
     warehouse: Warehouse,
     place: str,
-    observe: Observe = lambda number, of, name: None,
+    observe: Observe = _ignore,
     *,
     keep: int | None = None,
     is_only_bi: bool = False,
@@ -73,7 +77,10 @@ def publish_marts(
     with hold(warehouse.state_folder / "publish", "publishing this warehouse"), store.locked():
         with warehouse.hold(), warehouse.open(is_read_only=True) as raw:
             refuse_newer(raw, warehouse)
-        result, build, left_out = _put(store, warehouse, is_only_bi, is_even_if_incomplete, observe)
+        schemas = BI if is_only_bi else BI_AND_MARTS
+        result, build, left_out = _publish(
+            store, warehouse, schemas, observe, is_even_if_incomplete=is_even_if_incomplete
+        )
         pruned = store.prune(keep) if keep else Pruned((), ())
         return Published(place, result, build, store.current(), pruned, left_out)
 
@@ -102,26 +109,28 @@ def republish_marts(warehouse: Warehouse, place: str) -> Published:
     store = store_for(place)
     with hold(warehouse.state_folder / "publish", "publishing this warehouse"), store.locked():
         in_force = store.current()
-        schemas = {table.schema for table in in_force.tables} if in_force else set()
-        is_only_bi = schemas == set(BI.values())
-        result, build, left_out = _put(
-            store, warehouse, is_only_bi, True, lambda number, of, name: None, is_afresh=True
+        published = {table.schema for table in in_force.tables} if in_force else set()
+        schemas = BI if published == set(BI.values()) else BI_AND_MARTS
+        result, build, left_out = _publish(
+            store, warehouse, schemas, _ignore, is_even_if_incomplete=True, is_afresh=True
         )
         return Published(place, result, build, store.current(), store.prune(1), left_out)
 
 
-def _put(
+def _publish(
     store: VersionStore,
     warehouse: Warehouse,
-    is_only_bi: bool,
-    is_even_if_incomplete: bool,
+    schemas: Mapping[str, str],
     observe: Observe,
     *,
+    is_even_if_incomplete: bool,
     is_afresh: bool = False,
 ) -> tuple[Result, Build, Sequence[str]]:
-    """With `is_afresh` nothing of the version in force is taken over, as it may contain data that
-    must go."""
-    schemas = BI if is_only_bi else BI_AND_MARTS
+    """The result, the build, and the columns left out.
+
+    With `is_afresh` nothing of the version in force is taken over, as it may contain data that must
+    go.
+    """
     with ExitStack() as privately, store.draft() as draft:
         with warehouse.hold(), opened(warehouse, draft) as connection:
             build = read_build(connection, warehouse)
@@ -131,25 +140,15 @@ def _put(
             if not (build.is_complete or is_even_if_incomplete):
                 return "withheld", build, left_out
             privately.enter_context(private(bool(published)))
-            current = store.current()
-            if store.source() not in (None, *read_services(connection)):
-                raise ConfigurationError(
-                    "what is published there came from another service than what is in"
-                    f" {warehouse.name}: name another place"
-                )
-            if (
-                current
-                and not is_afresh
-                and current.is_of(build, set(schemas.values()), published, software())
-                and store.is_whole(current)
-            ):
-                store.repair(current)
+            _refuse_another_service(store, read_services(connection), warehouse)
+            last = None if is_afresh else store.current()
+            is_same = last and last.is_of(build, set(schemas.values()), published, software())
+            if last and is_same and store.is_whole(last):
+                store.repair(last)
                 return "already published", build, left_out
             sources = read_sources(connection, schemas, without=left_out)
-            is_made_alike = (
-                current and not is_afresh and current.is_made_alike(published, software())
-            )
-            in_force = VersionInForce(store, draft, current if is_made_alike else None, sources)
+            is_made_alike = last and last.is_made_alike(published, software())
+            in_force = VersionInForce(store, draft, last if is_made_alike else None, sources)
             write_tables(
                 connection, draft / DATABASE, draft / "parquet", sources, in_force, observe
             )
@@ -162,3 +161,13 @@ def _put(
         (draft / MANIFEST).write_text(manifest.as_json(), "utf-8")
         store.activate(draft, manifest)
         return "published", build, left_out
+
+
+def _refuse_another_service(
+    store: VersionStore, services: Collection[str], warehouse: Warehouse
+) -> None:
+    if store.source() not in (None, *services):
+        raise ConfigurationError(
+            f"what is published there came from another service than what is in {warehouse.name}:"
+            " name another place"
+        )

@@ -204,6 +204,12 @@ def read_lists(reader: Reader, parents: Sequence[str]) -> list[Batch]:
     return batches
 
 
+def rows(batch: Batch) -> list[Record]:
+    """The rows of the root table."""
+    found: list[Record] = batch.decoded.root.to_pylist()
+    return found
+
+
 def ids(batches: Iterable[Batch]) -> list[str]:
     return [key for batch in batches for key in batch.decoded.root["id"].to_pylist()]
 

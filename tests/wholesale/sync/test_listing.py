@@ -22,24 +22,19 @@ from support.records.lists import (
     orders,
     paged,
     read,
+    rows,
     stored,
 )
 from wholesale.api.resources import ORDER_SUMMARY
 from wholesale.compare.audit import PARTS, is_in_part
 from wholesale.errors import NotFound
 from wholesale.sync import batches
-from wholesale.sync.batches import Batch
 from wholesale.sync.report import MANIFEST, Progress
 from wholesale.tables.ids import keys_of, pack
 
 REFUSED = "record came in no form that agrees with the list"
 UNPROVED = "no moment was found at which all records had been seen"
 LINES = [{"sku": "A"}, {"sku": "B"}]
-
-
-def rows(batch: Batch) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = batch.decoded.root.to_pylist()
-    return found
 
 
 def test_a_first_load_reads_the_summaries_and_then_whole_pages_of_bodies() -> None:

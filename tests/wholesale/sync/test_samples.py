@@ -3,20 +3,13 @@
 from collections import Counter
 from collections.abc import Callable
 from decimal import Decimal
-from typing import Any
 
 import httpx
 import pytest
 
-from support.records.lists import Lists, changed, on, orders, paged, read, stored
-from wholesale.sync.batches import Batch
+from support.records.lists import Lists, changed, on, orders, paged, read, rows, stored
 
 LINES = [{"sku": "A"}, {"sku": "B"}]
-
-
-def rows(batch: Batch) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = batch.decoded.root.to_pylist()
-    return found
 
 
 @pytest.mark.parametrize("is_first", [True, False])

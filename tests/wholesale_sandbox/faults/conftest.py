@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator
 from typing import Any
 
-import httpx
 import pytest
 
 from wholesale_sandbox.server import Sandbox
@@ -25,12 +24,6 @@ def sandbox(running: Sandbox) -> Iterator[Sandbox]:
     yield running
     running.dials.reset()
     running.requests.clear()
-
-
-@pytest.fixture
-def client(sandbox: Sandbox) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=sandbox.base_url, headers={"X-API-Key": "sandbox"}) as connected:
-        yield connected
 
 
 @pytest.fixture

@@ -23,12 +23,6 @@ def admin(sandbox: Sandbox) -> Iterator[httpx.Client]:
         yield connected
 
 
-@pytest.fixture
-def client(sandbox: Sandbox) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=sandbox.base_url, headers={"X-API-Key": "sandbox"}) as connected:
-        yield connected
-
-
 def lines(response: httpx.Response) -> list[str]:
     return response.text.splitlines()
 

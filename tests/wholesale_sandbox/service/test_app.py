@@ -29,12 +29,6 @@ def sandbox(running: Sandbox) -> Iterator[Sandbox]:
     running.requests.clear()
 
 
-@pytest.fixture
-def client(sandbox: Sandbox) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=sandbox.base_url, headers={"X-API-Key": "sandbox"}) as connected:
-        yield connected
-
-
 def ids(response: httpx.Response) -> list[str]:
     body = response.json()
     return [record["id"] for record in (body["data"] if isinstance(body, dict) else body)]

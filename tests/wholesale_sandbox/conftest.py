@@ -1,0 +1,14 @@
+"""A client with the key of the sandbox under test."""
+
+from collections.abc import Iterator
+
+import httpx
+import pytest
+
+from wholesale_sandbox.server import Sandbox
+
+
+@pytest.fixture
+def client(sandbox: Sandbox) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=sandbox.base_url, headers={"X-API-Key": "sandbox"}) as connected:
+        yield connected
