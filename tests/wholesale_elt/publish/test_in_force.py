@@ -2,6 +2,8 @@
 
 import json
 import os
+import shutil
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -37,16 +39,17 @@ EVERY_ORDER = (
 
 
 class Places:
-    """A warehouse that is published into one folder again and again, and anew into others."""
+    """A warehouse that is published into one folder again and again, and anew into others; `first`
+    is the manifest of the version that is there from the start."""
 
-    def __init__(self, marts: Marts, folder: Path) -> None:
+    def __init__(self, marts: Marts, folder: Path, first: Path) -> None:
         self.marts, self.folder = marts.copy(folder / "warehouse"), folder
+        shutil.copytree(first, folder / "published", symlinks=True)
+        self.first = self._manifest("published")
 
     def publish(self, place: str = "published") -> dict[str, Any]:
         assert publish_marts(self.marts.warehouse, str(self.folder / place)).result == "published"
-        current = (self.folder / place / "current.json").read_text("utf-8")
-        found: dict[str, Any] = json.loads(current)
-        return found
+        return self._manifest(place)
 
     def files(self, manifest: dict[str, Any]) -> dict[str, int]:
         """The inode of each file of a version, by its path there."""
@@ -118,15 +121,35 @@ class Places:
                 found[str(path.relative_to(data))] = path.read_text("utf-8")
         return found
 
+    def _manifest(self, place: str) -> dict[str, Any]:
+        current = (self.folder / place / "current.json").read_text("utf-8")
+        found: dict[str, Any] = json.loads(current)
+        return found
+
+
+@pytest.fixture(scope="module", autouse=True)
+def small_pieces() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(parquet, "LEAST_IN_PIECES", 380)
+        yield
+
+
+@pytest.fixture(scope="module")
+def first(built: Marts, small_pieces: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder into which the warehouse was published once; only to be copied."""
+    folder = tmp_path_factory.mktemp("first")
+    marts = built.copy(folder / "warehouse")
+    assert publish_marts(marts.warehouse, str(folder / "published")).result == "published"
+    return folder / "published"
+
 
 @pytest.fixture
-def places(built: Marts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Places:
-    monkeypatch.setattr(parquet, "LEAST_IN_PIECES", 380)
-    return Places(built, tmp_path)
+def places(built: Marts, first: Path, tmp_path: Path) -> Places:
+    return Places(built, tmp_path, first)
 
 
 def test_of_what_only_tells_another_moment_all_but_that_are_the_same_files(places: Places) -> None:
-    first = places.publish()
+    first = places.first
     files = places.files(first)
     places.marts.change(LATER)
 
@@ -146,7 +169,7 @@ def test_of_what_only_tells_another_moment_all_but_that_are_the_same_files(place
 
 @pytest.mark.parametrize("changes", [(AN_ORDER,), (THE_SAME_ORDER_TWICE,), EVERY_ORDER])
 def test_a_change_is_in_every_file_that_shows_it(places: Places, changes: tuple[str, ...]) -> None:
-    first = places.publish()
+    first = places.first
     before = places.content("published", first)
     places.marts.change(LATER, *changes)
 
@@ -161,7 +184,8 @@ def test_a_change_is_in_every_file_that_shows_it(places: Places, changes: tuple[
 
 def test_rates_are_not_packed_also_in_a_file_that_is_made_of_the_last_one(places: Places) -> None:
     require_rates_unpacked(places.marts.warehouse.database, "wholesale_bi")
-    for statements in ((), (LATER, AN_ORDER), (LATER, *EVERY_ORDER)):
+    require_rates_unpacked(places.folder / "published" / places.first["database"]["path"], "bi")
+    for statements in ((LATER, AN_ORDER), (LATER, *EVERY_ORDER)):
         places.marts.change(*statements)
         version = places.folder / "published" / places.publish()["database"]["path"]
         require_rates_unpacked(version, "bi")
@@ -183,7 +207,7 @@ def require_rates_unpacked(file: Path, schema: str) -> None:
 
 
 def test_months_in_which_no_order_changed_keep_their_files(places: Places) -> None:
-    first = places.publish()
+    first = places.first
     files, before = places.files(first), places.content("published", first)
     places.marts.change(LATER, AN_ORDER)
 
@@ -198,7 +222,7 @@ def test_months_in_which_no_order_changed_keep_their_files(places: Places) -> No
 
 
 def test_quarters_in_which_no_order_changed_keep_their_bytes_in_parquet(places: Places) -> None:
-    first = places.publish()
+    first = places.first
     places.marts.change(
         LATER,
         "update wholesale_bi.rpt_orders set order_status = 'lost'"
@@ -213,7 +237,7 @@ def test_quarters_in_which_no_order_changed_keep_their_bytes_in_parquet(places: 
 
 
 def test_columns_without_another_cell_keep_their_bytes_in_parquet(places: Places) -> None:
-    first = places.publish()
+    first = places.first
     before = places.columns(first, "rpt_orders")
     places.marts.change(
         LATER,
@@ -240,7 +264,7 @@ def test_columns_without_another_cell_keep_their_bytes_in_parquet(places: Places
 
 
 def test_rows_that_their_key_does_not_tell_apart_are_altered_all_the_same(places: Places) -> None:
-    places.marts.change(THE_SAME_ORDER_TWICE)
+    places.marts.change(LATER, THE_SAME_ORDER_TWICE)
     places.publish()
     one_of_both = (
         "update wholesale_bi.rpt_orders set order_status = 'lost'"
@@ -256,7 +280,7 @@ def test_rows_that_their_key_does_not_tell_apart_are_altered_all_the_same(places
 def test_a_table_whose_last_pieces_have_an_index_of_their_pages_is_written_whole(
     places: Places,
 ) -> None:
-    first = places.publish()
+    first = places.first
     places.index_pages(first, "rpt_orders")
     pieces = places.pieces(first, "rpt_orders")
     places.marts.change(LATER, AN_ORDER)
@@ -271,7 +295,7 @@ def test_a_table_whose_last_pieces_have_an_index_of_their_pages_is_written_whole
 
 
 def test_months_of_reports_that_did_not_change_keep_their_files(places: Places) -> None:
-    first = places.publish()
+    first = places.first
     files, before = places.files(first), places.content("published", first)
     places.marts.change(
         LATER,
@@ -289,7 +313,7 @@ def test_months_of_reports_that_did_not_change_keep_their_files(places: Places) 
 
 
 def test_a_file_of_the_version_in_force_is_written_by_no_later_one(places: Places) -> None:
-    first = places.publish()
+    first = places.first
     data = places.folder / "published" / Path(first["dashboard"]).parent / "data"
     lost, *kept = sorted(data.glob("trend/*.js"))
     written = {path: path.stat().st_mtime_ns for path in kept}
@@ -331,7 +355,6 @@ def test_after_any_few_changes_a_version_is_as_if_it_were_the_first(
     places: Places, seed: int
 ) -> None:
     choice = Random(seed)
-    places.publish()
     for number in range(3):
         places.marts.change(LATER, *few_changes(choice, range(3 * number, 3 * number + 3)))
         version = places.publish()
@@ -341,7 +364,7 @@ def test_after_any_few_changes_a_version_is_as_if_it_were_the_first(
 
 @pytest.mark.slow
 def test_a_file_that_somebody_changed_is_not_taken_over(places: Places) -> None:
-    first = places.publish()
+    first = places.first
     version = places.folder / "published" / "versions" / first["version"]
     changed = [
         version / "wholesale.duckdb",
@@ -361,7 +384,7 @@ def test_a_file_that_somebody_changed_is_not_taken_over(places: Places) -> None:
 def test_other_columns_may_be_published_and_nothing_is_taken_over(
     places: Places, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    files = places.files(places.publish())
+    files = places.files(places.first)
     monkeypatch.setenv("PRIVACY__PUBLISHED", '["dim_buyers.email"]')
 
     after = places.files(places.publish())
@@ -371,7 +394,7 @@ def test_other_columns_may_be_published_and_nothing_is_taken_over(
 
 @pytest.mark.slow
 def test_versions_that_are_removed_leave_the_files_of_those_that_are_kept(places: Places) -> None:
-    first = places.publish()
+    first = places.first
     before = places.content("published", first)
     for _ in range(3):
         places.marts.change(LATER)
@@ -392,7 +415,7 @@ def test_each_file_and_table_is_told_of_once_whatever_is_taken_over(places: Plac
         told.clear()
         published = publish_marts(
             places.marts.warehouse,
-            str(places.folder / "published"),
+            str(places.folder / "told of"),
             lambda *step: told.append(step),
         )
 
