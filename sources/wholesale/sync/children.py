@@ -241,8 +241,8 @@ def _hash_records(child_list: ChildList) -> int:
 
 
 def _value_in(page: Record, resource: Resource, column: str | None) -> int | None:
-    """The number that a record by itself has in this column."""
+    """The number that a record by itself has in this column; none where it has no id either."""
     if not (column and isinstance(page, RawPage)):
         return None
-    value: int | None = decode([page], shape_of(resource)).root[column][0].as_py()
-    return value
+    values: list[int | None] = decode([page], shape_of(resource)).root[column].to_pylist()
+    return values[0] if values else None

@@ -199,6 +199,15 @@ def test_a_list_that_counts_more_is_doubted_where_its_parent_or_a_second_reading
     assert reader.report.doubts() == [UNPROVED, "1 lists do not hold what they count"]
 
 
+def test_a_list_that_counts_more_is_doubted_where_its_parent_comes_without_an_id() -> None:
+    service = counting("ab", 3, {"id": "i"})
+    service.single = lambda path: answer({"variants_count": 2})  # type: ignore[method-assign]
+    reader = service.reader("variants", concurrency=1)
+
+    assert ids(read_lists(reader, ["i"])) == ["a", "b"]
+    assert reader.report.doubts() == [UNPROVED, "1 lists do not hold what they count"]
+
+
 @pytest.mark.parametrize(("total", "is_proved"), [(3, True), (4, False)])
 def test_lists_that_each_count_the_children_of_all_parents_are_proved_together(
     total: int, is_proved: bool
