@@ -31,6 +31,7 @@ from wholesale_elt.publish.manifest import (
     File,
     Manifest,
     Pruned,
+    outdated,
     source_of,
 )
 
@@ -150,11 +151,7 @@ class Bucket:
     def prune(self, keep: int) -> Pruned:
         """Readers of a bucket cannot be seen; they have as long as versions are kept."""
         current = self.current()
-        removed = [
-            version
-            for version in self._versions()[:-keep]
-            if not current or version != current.version
-        ]
+        removed = outdated(self._versions(), keep, current and current.version)
         for version in removed:
             for folder in ("versions", DASHBOARD):
                 self._delete(f"{folder}/{version}")

@@ -25,6 +25,7 @@ from wholesale_elt.publish.manifest import (
     MANIFEST,
     File,
     Pruned,
+    outdated,
     describe_file,
     source_of,
 )
@@ -165,10 +166,9 @@ class Folder(Generic[M]):
     def prune(self, keep: int) -> Pruned:
         current = self.current()
         removed, read = [], []
-        versions = sorted(path.parent for path in self._versions.glob(f"*/{MANIFEST}"))
-        for path in versions[:-keep]:
-            if current and path.name == current.version:
-                continue
+        versions = (path.parent.name for path in self._versions.glob(f"*/{MANIFEST}"))
+        for version in outdated(versions, keep, current and current.version):
+            path = self._versions / version
             if _is_read(path / self._database):
                 read.append(path.name)
                 continue

@@ -141,6 +141,19 @@ class Pruned:
     read: Sequence[str]
 
 
+def outdated(versions: Iterable[str], keep: int, current: str | None) -> Sequence[str]:
+    """All but the newest `keep` versions and the one in force, oldest first.
+
+    Whatever seems newer than the one in force was published under a clock that was ahead: it is
+    the first to go, and takes the place of none.
+    """
+
+    def age(version: str) -> tuple[bool, str]:
+        return current is None or version <= current, version
+
+    return [version for version in sorted(versions, key=age)[:-keep] if version != current]
+
+
 class _Origin(msgspec.Struct):
     source: str
     software: str = ""

@@ -63,7 +63,7 @@ def read_build(connection: duckdb.DuckDBPyConnection, warehouse: Warehouse) -> B
             " from warehouse.wholesale_bi.rpt_freshness order by resource"
         ).fetchall()
         (runs,) = connection.execute(
-            "select max(run_id) from warehouse.wholesale_bi.rpt_sync_runs"
+            "select max(run_id) from warehouse.wholesale_bi.rpt_sync_runs where is_latest"
         ).fetchall()
         (service,) = connection.execute(
             f"select max(service) from warehouse.{RAW_DATASET}.{CERTIFICATES}"

@@ -38,7 +38,7 @@ def build(
                 {number} as number
             from (values ('items', null, 0), ('orders', $reason, 1)) as t(resource, reason, hour);
             create or replace table wholesale_bi.rpt_sync_runs as
-            select 'run {number}' as run_id, {number} as number;
+            select 'run {number}' as run_id, true as is_latest, {number} as number;
             create or replace table wholesale_bi.rpt_headlines as
             select 'EUR' as currency, 'Europe/Vienna' as time_zone, {number} as number;
             commit;

@@ -88,7 +88,7 @@ def test_a_version_promises_the_columns_that_it_has_and_says_as_of_when(
             *("resource", "is_complete", "reason", "complete_as_of", "built_at", "number")
         ],
         "rpt_headlines": ["currency", "time_zone", "number"],
-        "rpt_sync_runs": ["run_id", "number"],
+        "rpt_sync_runs": ["run_id", "is_latest", "number"],
     }
 
 

@@ -358,6 +358,37 @@ def test_old_versions_go_and_those_that_are_read_stay_until_they_are_not(desk: D
     assert desk.versions() == [third, fourth]
 
 
+def test_the_run_that_is_named_is_the_last_one_by_a_clock_that_was_right(desk: Desk) -> None:
+    desk.build(1)
+    with duckdb.connect(str(desk.warehouse.database)) as connection:
+        connection.execute("insert into wholesale_bi.rpt_sync_runs values ('run 2999', false, 1)")
+
+    desk.publish()
+
+    assert desk.current()["run_id"] == "run 1"
+
+
+def test_versions_of_a_clock_that_was_ahead_go_first_and_push_no_other_out(desk: Desk) -> None:
+    numbers = []
+    for number in range(1, 4):
+        desk.build(number)
+        desk.publish()
+        numbers.append(desk.current()["version"])
+    first, second, third = numbers
+    for name in (second, third):  # as if published in the year 2999
+        ahead = desk.folder / "versions" / f"2999{name[4:]}"
+        shutil.copytree(desk.folder / "versions" / name, ahead)
+        shutil.copytree(desk.folder / "dashboard" / name, desk.folder / "dashboard" / ahead.name)
+    desk.build(4)
+
+    removed = desk.publish(keep=3).pruned.removed
+
+    fourth = desk.current()["version"]
+    assert sorted(removed) == sorted([first, f"2999{second[4:]}", f"2999{third[4:]}"])
+    assert desk.versions() == [second, third, fourth]
+    assert desk.numbers() == {4}
+
+
 def test_a_run_that_died_leaves_nothing_behind(desk: Desk) -> None:
     desk.build(1)
     desk.publish()
