@@ -66,10 +66,14 @@ class Taken:
 
 
 class Ledger:
-    """The evidence of one run about one resource; `step` is the one under way."""
+    """The evidence of one run about one resource; `step` is the one under way.
+
+    `went_back` counts records that their list showed in an older version than in an earlier step.
+    """
 
     def __init__(self) -> None:
         self.step: Step = BEFORE
+        self.went_back = 0
         self._rows = SortedRuns()
 
     def __len__(self) -> int:
@@ -97,6 +101,7 @@ class Ledger:
             is_here |= found
             where = places[found]
             is_first[found] = rows.last[where] != step
+            self._see_listed(rows, where, step, seen.keep(found))
             self._see(rows, where, step, seen.keep(found))
             is_stored = is_held[found] & ~rows.is_read[where]
             rows.held[where[is_stored]] = seen.states[found][is_stored]
@@ -194,6 +199,14 @@ class Ledger:
     def _versions(self, keys: Keys) -> Versions:
         return self._rows.look_up(keys, NO_VERSION, lambda rows, at: rows.versions[at])
 
+    def _see_listed(self, rows: Rows, where: Places, step: Step, seen: Sightings) -> None:
+        """Note the versions that a list shows, and count those that went back since an earlier
+        step."""
+        is_shown = seen.states != NO_STATE
+        is_older = is_shown & (seen.versions < rows.listed[where]) & (rows.last[where] < step)
+        self.went_back += int(np.count_nonzero(is_older))
+        rows.listed[where[is_shown]] = seen.versions[is_shown]
+
     @staticmethod
     def _see(rows: Rows, where: Places, step: Step, seen: Sightings) -> None:
         """Note that these rows are alive, and their states where those are newer."""
@@ -218,6 +231,7 @@ class Ledger:
                 last=steps,
                 at=steps.copy(),
                 versions=seen.versions[where],
+                listed=np.full(len(where), NO_VERSION) if is_read else seen.versions[where],
                 seen=seen.states[where],
                 held=held[where],
                 is_read=np.full(len(where), is_read),

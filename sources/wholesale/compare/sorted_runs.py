@@ -1,6 +1,6 @@
 """Sorted runs: rows by key, each key in one of a few sorted arrays.
 
-These are the runs of a log-structured merge tree, whose values are changed in place. 47 bytes a
+These are the runs of a log-structured merge tree, whose values are changed in place. 55 bytes a
 record.
 """
 
@@ -27,8 +27,9 @@ class Rows:
     """Rows in the order of their keys.
 
     `first` and `last` are the first and last step that showed the record alive. `seen` is its
-    newest state, `at` the step that showed it, and `versions` the version it had. `held` is the
-    state that the destination has or will have after this run; `is_read`: it comes from this run.
+    newest state, `at` the step that showed it, and `versions` the version it had; `listed` is the
+    version in which its list showed it last. `held` is the state that the destination has or will
+    have after this run; `is_read`: it comes from this run.
     """
 
     keys: Keys
@@ -36,6 +37,7 @@ class Rows:
     last: Steps
     at: Steps
     versions: Versions
+    listed: Versions
     seen: Hashes
     held: Hashes
     is_read: Mask

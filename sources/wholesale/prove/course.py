@@ -226,12 +226,16 @@ class Course:
         return np.setdiff1d(self.ledger.due(), self.gone, assume_unique=True)
 
     def _check_denials(self) -> None:
-        """Take the proof back if records that are gone are listed again: as ids are not used again,
-        such a list is of an earlier moment."""
+        """Take the proof back if records that are gone are listed again, as ids are not used again,
+        or records in an older version: such a list is of an earlier moment."""
         if denied := self._absence.ask_for_returned():
             self.proof = None
             records = counted(denied, "record")
             self._faults.append(f"{records} denied by single reads and listed again")
+        if self.ledger.went_back:
+            self.proof = None
+            records = counted(self.ledger.went_back, "record")
+            self._faults.append(f"{records} listed in an older version than before")
 
     def _blame_totals(self, sweep: Sweep) -> None:
         """Say so where each answer counts as many records, and the list shows fewer."""

@@ -12,6 +12,7 @@ from support.records.lists import (
     Lists,
     Record,
     answer,
+    changed,
     ids,
     not_found,
     numbered,
@@ -552,6 +553,28 @@ def test_a_list_without_totals_is_as_the_last_run_proved_it_if_its_ends_are(
     assert ("new" in found) == (comes_at is not None or NEW in now)
     assert reader.report.sweeps == sweeps
     assert reader.gone == {row["id"] for row in before if row not in now}
+
+
+@pytest.mark.parametrize("resource", ["orders", "vendors"])
+def test_a_list_that_goes_back_to_an_older_version_proves_nothing(resource: str) -> None:
+    """As from two replicas, of which one lags: each counts the same."""
+    before = orders(25)
+    now = changed(before, 1, status="shipped", updated_at=on(2))
+    service = Lists({f"/{resource}": now})
+
+    def page(path: str, number: int) -> httpx.Response | None:
+        is_from_the_other = service.asked[path, number] % 2 == 0
+        return paged(before, number) if is_from_the_other else None
+
+    service.page = page
+    reader = service.reader(resource, stored(resource, before), concurrency=1)
+
+    read(reader)
+
+    assert reader.report.doubts() == [
+        "no moment was found at which all records had been seen",
+        "1 record listed in an older version than before",
+    ]
 
 
 def test_an_order_that_a_list_hides_after_it_was_swept_proves_nothing_by_count() -> None:
