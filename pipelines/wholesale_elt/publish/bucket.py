@@ -151,7 +151,7 @@ class Bucket:
     def prune(self, keep: int) -> Pruned:
         """Readers of a bucket cannot be seen; they have as long as versions are kept."""
         current = self.current()
-        removed = outdated(self._versions(), keep, current and current.version)
+        removed = outdated(self._versions(), keep, current.version if current else None)
         for version in removed:
             for folder in ("versions", DASHBOARD):
                 self._delete(f"{folder}/{version}")

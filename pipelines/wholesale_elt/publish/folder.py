@@ -25,8 +25,8 @@ from wholesale_elt.publish.manifest import (
     MANIFEST,
     File,
     Pruned,
-    outdated,
     describe_file,
+    outdated,
     source_of,
 )
 
@@ -167,7 +167,7 @@ class Folder(Generic[M]):
         current = self.current()
         removed, read = [], []
         versions = (path.parent.name for path in self._versions.glob(f"*/{MANIFEST}"))
-        for version in outdated(versions, keep, current and current.version):
+        for version in outdated(versions, keep, current.version if current else None):
             path = self._versions / version
             if _is_read(path / self._database):
                 read.append(path.name)
