@@ -14,6 +14,7 @@ from wholesale.compare import (
     Past,
     Stored,
     found_columns,
+    is_usual_list,
     part_due,
     usual_columns,
 )
@@ -54,12 +55,14 @@ class StoredReader:
         is_whole = not resource.summary
         names = shape.schema.names if is_whole else ("id", *columns, *found, EXTRA)
         lists = [child for child in shape.children if self._has_rows(child.table)]
+        usual_lists = [child for child in lists if self._is_usual(resource.name, child)]
         stored = Stored.of(
             self._rows_of(shape, there.intersection(names), IS_DELETED),
             columns=columns,
             is_whole=is_whole,
             found=found,
             lists=[child.table for child in lists],
+            usual_lists=[child.table for child in usual_lists],
             usual=self._usual_columns(resource.name),
             version=version,
             parent=parent.column if parent else None,
@@ -119,6 +122,19 @@ class StoredReader:
 
     def _has_rows(self, table: str) -> bool:
         return bool(self._raw.rows(f"select 1 from {self._raw.name(table)} limit 1"))
+
+    def _is_usual(self, table: str, child: TableShape) -> bool:
+        """Whether almost all records have rows in this child table, by a sample."""
+        sample = (
+            f"(select id from {self._raw.name(table)}"
+            f" where {DELETED_AT} is null limit {ROWS_A_SAMPLE}) as record"
+        )
+        ((owners, records),) = self._raw.rows(
+            f"select (select count(distinct record.id) from {sample}"
+            f" join {self._raw.name(child.table)} as entry on entry.{child.parent_key} = record.id)"
+            f" as owners, (select count(*) from {sample}) as records"
+        )
+        return is_usual_list(owners, records)
 
     def _usual_columns(self, table: str) -> frozenset[str]:
         """Columns in which almost all records have a value, by a sample."""

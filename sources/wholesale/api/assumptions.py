@@ -81,8 +81,8 @@ WINDOWS_END_AT_ROUND_NUMBERS = Assumption(
 ABSENCE_IS_NOT_EMPTINESS = Statement(
     "ABSENCE_IS_NOT_EMPTINESS",
     "2.4",
-    "`[]` empties a list; one that is null or missing says nothing, unless records say it alone too"
-    " and none of them sends `[]`",
+    "`[]` empties a list; one that is null or missing says nothing, unless records say it alone"
+    " too, none of them sends `[]`, and it was not in almost all of them before",
 )
 LONE_ENTRIES = Statement(
     "LONE_ENTRIES",

@@ -7,7 +7,7 @@ Begin with `stored`.
 """
 
 from wholesale.compare.audit import PARTS, is_in_part, part_due
-from wholesale.compare.forms import UNUSUAL, Form, usual_columns
+from wholesale.compare.forms import UNUSUAL, Form, is_usual_list, usual_columns
 from wholesale.compare.ledger import BEFORE, Ledger, Noted, Sightings, Step
 from wholesale.compare.past import Past
 from wholesale.compare.row_hashes import (
@@ -66,6 +66,7 @@ __all__ = [
     "hash_records",
     "hash_rows",
     "is_in_part",
+    "is_usual_list",
     "newest",
     "part_due",
     "shown_columns",

@@ -56,11 +56,12 @@ class Form:
 
     def learn_omissions(self, sample: Decoded) -> None:
         """Learn from these records, each asked for by itself, which lists the service leaves out:
-        all of them lacked a list when they came in a page, too."""
+        all of them lacked a list when they came in a page, too. One in which almost all that is
+        stored has entries is not left out, but lost."""
         self._learn_lists(sample)
         for table, carried in sample.carried.items():
             lacks_always = len(carried) >= LEAST_OMISSIONS and carried.true_count == 0
-            if lacks_always and table not in self._empty:
+            if lacks_always and table not in self._empty | self.stored.usual_lists:
                 self._omitted.add(table)
 
     def lacking(self, decoded: Decoded) -> Keys:
@@ -107,6 +108,11 @@ class Form:
                 self._filled.add(table)
             if carried.true_count > owners:
                 self._empty.add(table)
+
+
+def is_usual_list(owners: int, records: int) -> bool:
+    """Whether a list that so many of these records have entries in is one that almost all have."""
+    return records >= LEAST_OMISSIONS and records - owners <= records // UNUSUAL
 
 
 def usual_columns(rows: pa.Table) -> frozenset[str]:

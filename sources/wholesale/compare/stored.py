@@ -56,8 +56,8 @@ class Stored:
     `hashes` are those of `columns`, which show a change, including what `_extra` keeps of them;
     `found` has the hashes of each column that the description does not know. If `is_whole`,
     `hashes` are of whole records with their children: one with the same hash need not be written.
-    `lists` are the child tables that have rows, `usual` the columns in which almost all records
-    have a value.
+    `lists` are the child tables that have rows, `usual_lists` those in which almost all records
+    have some, and `usual` the columns in which they have a value.
 
     `past` is what earlier runs leave behind besides.
     """
@@ -71,6 +71,7 @@ class Stored:
     is_whole: bool = False
     found: Mapping[str, Hashes] = field(default_factory=dict)
     lists: frozenset[str] = frozenset()
+    usual_lists: frozenset[str] = frozenset()
     usual: frozenset[str] = frozenset()
     past: Past = NO_PAST
 
@@ -82,6 +83,7 @@ class Stored:
         is_whole: bool = False,
         found: Sequence[str] = (),
         lists: Collection[str] = (),
+        usual_lists: Collection[str] = (),
         usual: Collection[str] = (),
         version: str | None = None,
         parent: str | None = None,
@@ -109,6 +111,7 @@ class Stored:
                 for name in found
             },
             lists=frozenset(lists),
+            usual_lists=frozenset(usual_lists),
             usual=frozenset(usual),
         )
 

@@ -171,6 +171,7 @@ def stored(
     dirty_since: datetime | None = None,
     audit_part: int | None = None,
     absent: Collection[str] = (),
+    usual_lists: Collection[str] = (),
 ) -> Stored:
     """A destination that holds these records, as an earlier run left them there."""
     row = RESOURCE[resource]
@@ -184,6 +185,7 @@ def stored(
         columns=[name for name in columns if name and name != "id"],
         found=found_columns(tables.shape) if row.summary else (),
         lists=[name for name, owners in tables.owners.items() if len(owners)],
+        usual_lists=usual_lists,
         usual=usual_columns(root),
         version=version,
         parent=parent_column,

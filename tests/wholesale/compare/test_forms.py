@@ -131,6 +131,16 @@ def test_a_service_that_leaves_empty_lists_out_is_understood() -> None:
     assert form.is_whole(orders(order("a", order_comments=None))).tolist() == [True]
 
 
+def test_a_list_that_almost_all_that_is_stored_has_is_not_left_out_but_lost() -> None:
+    before = stored("orders", [order("a")], usual_lists=["orders__order_line_items"])
+    form = form_of(before)
+    lost = [order(str(n), order_line_items=None) for n in range(LEAST_OMISSIONS)]
+
+    form.learn_omissions(orders(*lost))
+
+    assert not form.is_whole(orders(*lost)).any()
+
+
 @pytest.mark.parametrize(
     "alone",
     [

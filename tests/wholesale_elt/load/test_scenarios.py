@@ -307,6 +307,17 @@ def test_lists_that_lie_about_their_pages_lose_nothing(bench: Bench) -> None:
     bench.assert_exact()
 
 
+def test_lines_that_all_orders_lose_at_once_are_kept(bench: Bench) -> None:
+    bench.resources = ("orders",)
+    assert bench.sync() is Exit.DONE
+    bench.sandbox.dials.change({"faults": [{"fault": "lines-missing"}]})
+
+    assert bench.sync(is_full=True) is Exit.INCOMPLETE
+
+    bench.sandbox.dials.reset()
+    bench.assert_exact()
+
+
 def test_strange_values_are_kept_as_they_were_sent(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
