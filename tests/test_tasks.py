@@ -82,7 +82,7 @@ def test_every_generator_is_run_by_one_task_and_told_of() -> None:
         "support.documents.llms",
         "support.documents.sbom",
         "support.documents.readme_tables",
-        "wholesale_sandbox.contract.openapi",
+        "support.documents.openapi",
         "benchmarks.publish",
     }
     assert "| `poe generate` |" in CONTRIBUTING

@@ -1,9 +1,7 @@
 """OpenAPI: the 3.1 document of the 56 endpoints, as the sandbox answers them."""
 
-import json
 from copy import deepcopy
 from itertools import pairwise
-from pathlib import Path
 from typing import Any, Literal, cast
 
 from wholesale.api import ENDPOINTS, PATH_PREFIX, Endpoint, Fact
@@ -23,8 +21,6 @@ from wholesale_sandbox.contract.schemas import (
     record_name,
     update_name,
 )
-
-PATH = Path(__file__).with_name("openapi.json")
 
 Role = Literal["root", "list", "get", "create", "update", "delete", "act"]
 
@@ -93,11 +89,6 @@ def document() -> dict[str, Any]:
         },
     }
     return deepcopy(document)
-
-
-def text() -> str:
-    """The document as it stands in openapi.json."""
-    return json.dumps(document(), indent=2, ensure_ascii=False) + "\n"
 
 
 def _paths() -> dict[str, Any]:
@@ -254,7 +245,3 @@ def _failures() -> dict[str, Any]:
     seconds = {"description": "Seconds to wait.", "schema": {"type": "string"}}
     failures["TooManyRequests"]["headers"] = {"Retry-After": seconds}
     return failures
-
-
-if __name__ == "__main__":
-    PATH.write_text(text(), encoding="utf-8")

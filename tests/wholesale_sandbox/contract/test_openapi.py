@@ -8,14 +8,15 @@ import jsonschema_rs
 import pytest
 import schemathesis
 
+from support.documents import openapi
 from wholesale.api.endpoints import ENDPOINT, ENDPOINTS
 from wholesale_sandbox.answers.order_forms import OrderForm, order_form
-from wholesale_sandbox.contract import openapi
+from wholesale_sandbox.contract import document
 from wholesale_sandbox.contract.fields import RESOURCE
 from wholesale_sandbox.contract.schemas import record_name
 from wholesale_sandbox.world.business import World
 
-DOCUMENT = openapi.document()
+DOCUMENT = document()
 OPERATIONS = {
     operation["operationId"]: operation
     for methods in DOCUMENT["paths"].values()
@@ -64,9 +65,7 @@ def marked(schema: str, mark: str) -> dict[str, Any]:
 
 
 def test_the_file_in_the_package_is_the_document() -> None:
-    assert openapi.PATH.read_text(encoding="utf-8") == openapi.text(), (
-        "openapi.json is older than the code: run `python -m wholesale_sandbox.contract.openapi`"
-    )
+    assert openapi.FILE.read_text("utf-8") == openapi.text(), "run `poe generate`"
 
 
 def test_the_document_is_valid_openapi_3_1() -> None:
@@ -282,10 +281,10 @@ def test_the_fields_that_the_description_does_not_show_are_marked() -> None:
 
 
 def test_the_document_is_made_of_plain_json_and_made_anew_each_time() -> None:
-    first, second = openapi.document(), openapi.document()
+    first, second = document(), document()
     first["paths"]["/"]["get"]["tags"].append("changed")
 
-    assert second == openapi.document() == json.loads(openapi.text())
+    assert second == document() == json.loads(openapi.text())
 
 
 def test_every_record_of_the_seeded_world_fits_the_document() -> None:
