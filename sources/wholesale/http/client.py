@@ -22,7 +22,7 @@ from wholesale.errors import (
     counted,
 )
 from wholesale.http import retries
-from wholesale.http.answers import body_of, failure_of, stream_of
+from wholesale.http.answers import age_of, body_of, failure_of, stream_of
 from wholesale.http.exchange import Get, field_of, timeouts
 from wholesale.http.limiter import Limiter
 from wholesale.http.retries import Retry
@@ -220,6 +220,7 @@ class Client:
             with contextlib.closing(stream_of(answer)):
                 if answer.status_code in SUCCESS and answer.status_code not in retries.STATUSES:
                     self._identify(field_of(answer, "Server") or "")
+                    traffic.see_age(age_of(answer))
                     if answer.status_code == NO_CONTENT:
                         raise _NoBody
                     body = body_of(asked, answer, self.settings.max_body_bytes, is_late)

@@ -6,12 +6,16 @@ from dataclasses import dataclass, field
 
 @dataclass(slots=True)
 class Traffic:
-    """Counts of requests (retries included), decoded bytes, retries, and answers with 429."""
+    """Counts of requests (retries included), decoded bytes, retries, and answers with 429.
+
+    `oldest_seconds`: for how long a cache had held the oldest answer, as far as answers say.
+    """
 
     requests: int = 0
     bytes: int = 0
     retries: int = 0
     throttled: int = 0
+    oldest_seconds: int = 0
     _lock: threading.Lock = field(default_factory=threading.Lock, repr=False, compare=False)
 
     def add(
@@ -22,3 +26,8 @@ class Traffic:
             self.bytes += bytes
             self.retries += retries
             self.throttled += throttled
+
+    def see_age(self, seconds: int) -> None:
+        """Take note of an answer that a cache held for so long."""
+        with self._lock:
+            self.oldest_seconds = max(self.oldest_seconds, seconds)

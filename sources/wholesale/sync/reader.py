@@ -221,6 +221,11 @@ class Reader:
         self.report.alive = self._stored.alive + self.report.added - len(self.gone)
         self.report.ids_seen = len(self._ledger)
         self.report.audited = len(self.listing.audited)
+        if age := self.report.traffic.oldest_seconds:
+            self.report.doubt(
+                f"answers came out of a cache, up to {age:,} s old: ask whoever runs the service to"
+                " let `no-cache` through"
+            )
         self.report.finish()
 
     def _note_unread(self, needed: Keys) -> None:

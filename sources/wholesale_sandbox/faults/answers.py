@@ -162,6 +162,10 @@ def _elsewhere(answer: Answer, case: Case) -> Answer:
     return Answer(302, headers={"Location": f"http://{other}:{port}/elsewhere"})
 
 
+def _aged(answer: Answer, case: Case) -> Answer:
+    return replace(answer, headers={**answer.headers, "Age": str(round(case.seconds))})
+
+
 ANSWER_FAULTS: tuple[AnswerFault, ...] = (
     *(
         AnswerFault(f"{status}-after-{name}", f"{status}, Retry-After {form}", _wait(status, after))
@@ -225,6 +229,7 @@ ANSWER_FAULTS: tuple[AnswerFault, ...] = (
         "the body comes in 20 pieces, `seconds` apart",
         lambda answer, case: replace(answer, deliver=dripping(case.seconds)),
     ),
+    AnswerFault("aged", "an answer that a cache says it holds for `seconds`", _aged),
     AnswerFault("in-array", "the answer in an array of one", _rewrite(lambda b: b"[%b]" % b)),
     AnswerFault(
         "half-json", "half the JSON, its length right", _rewrite(lambda b: b[: len(b) // 2])

@@ -6,7 +6,7 @@ import pytest
 
 from support.records.lists import decoded, stored
 from wholesale.api.resources import ORDER_SUMMARY
-from wholesale.compare.forms import LEAST_OMISSIONS, Form, usual_columns
+from wholesale.compare.forms import LEAST_OMISSIONS, Form, is_usual_list, usual_columns
 from wholesale.compare.stored import NOTHING, Stored
 from wholesale.tables.decoded import Decoded
 
@@ -129,6 +129,16 @@ def test_a_service_that_leaves_empty_lists_out_is_understood() -> None:
 
     assert len(form.lacking(page)) == 0
     assert form.is_whole(orders(order("a", order_comments=None))).tolist() == [True]
+
+
+@pytest.mark.parametrize(
+    ("owners", "records", "is_usual"),
+    [(100, 100, True), (90, 100, True), (89, 100, False), (9, 9, False), (0, 0, False)],
+)
+def test_a_list_is_usual_where_almost_all_of_enough_records_have_it(
+    owners: int, records: int, is_usual: bool
+) -> None:
+    assert is_usual_list(owners, records) is is_usual
 
 
 def test_a_list_that_almost_all_that_is_stored_has_is_not_left_out_but_lost() -> None:

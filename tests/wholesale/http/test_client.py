@@ -113,6 +113,21 @@ def test_a_key_that_was_good_before_is_refused_for_good_at_the_second_attempt() 
     assert (found, len(script.asked), script.slept) == ([1, 2], 5, [0.5, 0.5])
 
 
+@pytest.mark.parametrize(
+    ("said", "seconds"),
+    [("90", 90), (" 7 ", 7), ("0", 0), ("", 0), ("-5", 0), ("old", 0), ("9" * 10, 0), ("1, 2", 0)],
+)
+def test_the_age_of_the_oldest_answer_is_noted(said: str, seconds: int) -> None:
+    script = Script([answer(200, b"1", Age=said), answer(200, b"2", Age="0"), answer(200, b"3")])
+    traffic = Traffic()
+
+    with script.client() as client:
+        for _ in range(3):
+            client.get("/", {}, read=json.loads, traffic=traffic)
+
+    assert traffic.oldest_seconds == seconds
+
+
 @pytest.mark.parametrize("status", [202, 206, 304])
 def test_a_success_without_a_whole_answer_is_none(status: int) -> None:
     script = Script([answer(status, b"[]"), answer(200, b"[1]")])

@@ -188,6 +188,24 @@ def test_an_order_that_changes_while_the_head_is_read_is_not_missed() -> None:
     assert reading.report.strategy == EARLY_STOP
 
 
+def test_a_head_that_goes_back_to_an_older_version_is_none() -> None:
+    before = newest_first(200)
+    service = Lists({"/orders": [changed(before[0], total="5"), *before[1:]]})
+    count = iter(range(100))
+
+    def page(path: str, number: int) -> None:
+        if number == 1 and next(count) == 1:  # the head is looked at again
+            service.lists = {"/orders": before}
+
+    service.page = page
+    reading = reader(service, before)
+
+    read(reading)
+
+    assert (reading.report.strategy, reading.report.proof) == (MANIFEST, None)
+    assert "1 record listed in an older version than before" in reading.report.doubts()
+
+
 def test_what_an_early_stop_should_have_seen_is_counted_as_missed() -> None:
     before = newest_first(60)
     stopped = datetime.now(UTC) - timedelta(hours=2)

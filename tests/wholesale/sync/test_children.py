@@ -236,6 +236,16 @@ def test_a_list_that_is_denied_is_empty_where_its_parent_counts_no_children() ->
     )
 
 
+def test_a_list_that_cannot_be_read_to_its_end_is_doubted() -> None:
+    service = Lists(
+        {}, lambda path, number: paged(variants("ab"), 1, 2, total_pages=3, total_count=6)
+    )
+    reader = service.reader("variants", page_size=2)
+
+    assert ids(read_lists(reader, ["i"])) == ["a", "b"]
+    assert reader.report.doubts() == [UNPROVED, "1 lists do not hold what they count"]
+
+
 def test_where_nobody_is_listed_and_nobody_answers_it_takes_two_runs_to_believe_it() -> None:
     service = Lists({"/items/i/variants": []})
     for absent in ([], ["a", "b"]):

@@ -7,7 +7,16 @@ import httpx
 import pyarrow as pa
 import pytest
 
-from support.records.lists import Lists, answer, fetchers, ids, numbered, read, read_lists
+from support.records.lists import (
+    Lists,
+    answer,
+    fetchers,
+    ids,
+    numbered,
+    paged,
+    read,
+    read_lists,
+)
 from wholesale.errors import ContentError, ServiceError, Unauthorized, Unavailable
 from wholesale.pages import Profile
 from wholesale.sync import batches
@@ -156,6 +165,22 @@ def test_what_is_found_and_what_does_not_fit_is_reported() -> None:
     assert reader.report.misfits == {("vendors", "minimum_order_quantity"): 12}
     assert (reader.report.unreadable, reader.report.careful_pages) == (12, 2)
     assert "colour" in {mapping.column for mapping in reader.shape.mappings}
+
+
+def test_answers_of_a_cache_certify_nothing() -> None:
+    def aged(path: str, number: int) -> httpx.Response:
+        page = paged(numbered(2), number)
+        page.headers["Age"] = "1200"
+        return page
+
+    reader = Lists({"/vendors": numbered(2)}, aged).reader("vendors")
+
+    assert len(ids(read(reader))) == 2
+    assert reader.report.doubts() == [
+        "no moment was found at which all records had been seen",
+        "answers came out of a cache, up to 1,200 s old: ask whoever runs the service to let"
+        " `no-cache` through",
+    ]
 
 
 def test_an_empty_list_is_complete() -> None:

@@ -124,6 +124,15 @@ def test_there_is_an_empty_list_with_a_success_that_is_none(
     assert (answer.status_code, answer.content) == (status, b"[]")
 
 
+def test_an_answer_comes_out_of_a_cache(dial: Dial, client: httpx.Client) -> None:
+    right = client.get("/orders").json()
+    dial("aged", seconds=90)
+
+    answer = client.get("/orders")
+
+    assert (answer.headers["Age"], answer.json()) == ("90", right)
+
+
 def test_a_record_comes_in_an_array_of_one(dial: Dial, client: httpx.Client) -> None:
     right = client.get("/orders/o1").json()
     dial("in-array", endpoints=["get_order"])
