@@ -1,4 +1,4 @@
-"""Policies: the privacy policy under which each resource was stored, and what a change of it needs.
+"""Policies: the privacy policy under which each resource was stored, and what its change requires.
 
 Columns that were stored under another treatment are emptied before anything is read, and then the
 whole resource is read again. Every run begins so until one has finished that. So a killed run
@@ -48,15 +48,15 @@ def empty_differing(raw: Raw, shape: TableShape, policy: Policy) -> bool:
     """Empty the columns of a resource that were stored under another treatment, and return whether
     there are any.
 
-    `_extra` and bodies in quarantine may have values of any field, so they are emptied too.
+    `_extra` and quarantined bodies may have values of any field, so they are emptied too.
     """
     stored = read_stored_policy(raw, shape.table)
     if stored.text == policy.text:
         return False
     if raw.rows(f"select 1 from {raw.name(shape.table)} limit 1"):
         log.warning(
-            "%s: what may be stored is otherwise now (settings of privacy): what was stored"
-            " otherwise is emptied, and all of it read afresh",
+            "%s: the settings of privacy have changed: columns that were stored in another way are"
+            " emptied, and the whole resource is read again",
             shape.table,
         )
     # Before the transaction, which a query of a missing table would undo.

@@ -1,7 +1,7 @@
 """Privacy: what is stored of personal data: the values, keyed hashes, or nothing.
 
 In:  `Decoded` tables of one batch, the settings of `privacy`, and who was erased.
-Out: the same tables, holding only what may be stored.
+Out: the same tables, with only what may be stored.
 Knows nothing of where the tables come from or where they go.
 Begin with `policy`.
 """

@@ -1,4 +1,4 @@
-"""Erased: who asked to be forgotten, told by hashes of their ids and addresses."""
+"""Erased: who was erased, recognised by hashes of their ids, names and contacts."""
 
 import hmac
 from collections.abc import Collection, Iterable, Mapping
@@ -9,10 +9,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 ErasedKind = Literal["buyer", "person", "contact", "name"]
-"""A buyer with all its people, one person, an address at which one is reached, and a name at one
+"""A buyer with all its people, one person, an e-mail address or phone number, and a name at one
 buyer: others may have the same name elsewhere."""
-
-
 SEPARATOR = "\n"
 """Between the id of a buyer and a name: no id has one (`ACCEPTED_IDS`)."""
 
@@ -28,11 +26,11 @@ class Erased:
         return any(self.hashes.values())
 
     def hash(self, kind: ErasedKind, value: str) -> str:
-        """HMAC-SHA-256 (RFC 2104), by kind: no hash of a field elsewhere is the same."""
+        """HMAC-SHA-256 (RFC 2104) of kind and value, so that kinds share no hash."""
         return hmac.digest(self.salt, f"{kind}:{value}".encode(), "sha256").hex()
 
     def adding(self, kind: ErasedKind, values: Iterable[str]) -> "Erased":
-        """These hashes, and those of these ids or addresses."""
+        """These hashes, and those of these values."""
         known: Collection[str] = self.hashes.get(kind, ())
         fresh = frozenset(self.hash(kind, value) for value in values)
         return Erased(self.salt, {**self.hashes, kind: fresh.union(known)})
@@ -42,13 +40,13 @@ class Erased:
         return self.adding("name", [f"{buyer}{SEPARATOR}{name}"])
 
     def find_name(self, buyers: pa.ChunkedArray, names: pa.ChunkedArray) -> pa.Array | None:
-        """Which rows hold an erased name of their buyer; None where no row does."""
+        """Which rows have an erased name of their buyer; None if no row has."""
         if not self.hashes.get("name"):
             return None
         return self.find("name", pc.binary_join_element_wise(buyers, names, SEPARATOR))
 
     def find(self, kind: ErasedKind, column: pa.ChunkedArray) -> pa.Array | None:
-        """Which rows hold an erased value of that kind; None where no row does."""
+        """Which rows have an erased value of that kind; None if no row has."""
         hashes = self.hashes.get(kind)
         if not hashes:
             return None

@@ -15,10 +15,10 @@ from wholesale.tables import DELETED_AT, EXTRA, Decoded, Quarantined, TableShape
 OF_A_PERSON_ALONE: frozenset[PersonalClass] = frozenset(
     {"name", "contact", "address", "locality", "payment", "free_text", "undocumented"}
 )
-"""Classes of fields in an order that tell of the person who placed it, not of the company."""
+"""Classes of fields in an order with data of the person who placed it, not of the company."""
 OF_A_BUYER: frozenset[PersonalClass] = OF_A_PERSON_ALONE | {"company", "tax_number"}
 WITH_BUYERS = frozenset({"buyers", "buyer_users", "orders"})
-"""Resources whose records tell of buyers and their people."""
+"""Resources whose records have data of buyers and their people."""
 
 
 def is_maskable(shape: TableShape, column: str) -> bool:
@@ -34,7 +34,7 @@ class Masking:
     erased: Erased = NOBODY
 
     def mask(self, decoded: Decoded) -> Decoded:
-        """The tables, holding only what may be stored.
+        """The tables, with only what may be stored.
 
         Erased values are looked for before and after hashing: they may have been noted as values or
         as hashes.
@@ -141,7 +141,7 @@ class Masking:
     def _erased_rows(
         self, root: pa.Table, resource: str
     ) -> Sequence[tuple[frozenset[PersonalClass], pa.Array]]:
-        """The rows that tell of somebody erased, and the classes of fields to empty in them."""
+        """The rows with data of somebody erased, and the classes of fields to empty in them."""
         buyer, person = ("id", None) if resource == "buyers" else ("buyer_id", "buyer_user_id")
         if resource == "buyer_users":
             person = "id"
@@ -155,8 +155,7 @@ class Masking:
     def _without_values(
         self, table: pa.Table, shape: TableShape, buyers: pa.ChunkedArray | None = None
     ) -> pa.Table:
-        """The table without erased addresses, whoever uses them, and without erased names in the
-        records of their buyer."""
+        """The table without erased contacts, and without erased names in rows of their buyer."""
         for index, field in enumerate(table.schema):
             class_, column = class_of(shape.table, field.name), table.column(index)
             rows = None

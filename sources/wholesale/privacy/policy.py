@@ -45,20 +45,21 @@ class PrivacySettings(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     profile: Literal["development"] | None = Field(
-        default=None, description="Treatments under a name: `development`, for copies to work with."
+        default=None,
+        description="A named set of treatments: `development`, for copies to work with.",
     )
     keep: tuple[str, ...] = Field(
-        default=(), description="Classes, or columns as `table.column`, to be stored as they come."
+        default=(), description="Classes, or columns as `table.column`, whose values are stored."
     )
     hash: tuple[str, ...] = Field(
         default=(),
-        description="Those of which a keyed hash is stored: the same value, the same hash in every"
-        " table.",
+        description="The same, of which keyed hashes are stored: equal values have equal hashes in"
+        " all tables.",
     )
-    drop: tuple[str, ...] = Field(default=(), description="Those of which nothing is stored.")
+    drop: tuple[str, ...] = Field(default=(), description="The same, of which nothing is stored.")
     hash_key: SecretStr | None = Field(
         default=None,
-        description="Secret of the hashes, 16 characters at least; it is stored nowhere.",
+        description="The secret key of the hashes, at least 16 characters; it is stored nowhere.",
     )
     published: Any = Field(
         default=None, description="Columns that may be published: `none`, `all`, or a list."
@@ -100,11 +101,11 @@ def _fault_of(name: str, *, may_be_undocumented: bool) -> str | None:
     if table not in CLASS_OF_FIELD:
         return f"{name}: there is no table {table}{_nearest(table, CLASS_OF_FIELD)}"
     if column == "id" or column.endswith(("_id", "_at")):
-        return f"{name} is a key, or tells a change: those are kept"
+        return f"{name} is a key or a time, which are always kept"
     if column not in CLASS_OF_FIELD[table] and not may_be_undocumented:
         return (
-            f"{name} is not documented{_nearest(column, CLASS_OF_FIELD[table])}; what is not, has"
-            " the class undocumented"
+            f"{name} is not documented{_nearest(column, CLASS_OF_FIELD[table])}; undocumented"
+            " columns have the class undocumented"
         )
     return None
 
@@ -183,14 +184,14 @@ class Policy:
 
     @property
     def of_bodies(self) -> Treatment:
-        """The treatment of bodies in quarantine, which may hold any field: kept only if all is."""
+        """The treatment of quarantined bodies, which may have any field: kept only if all is."""
         if self.keeps_all:
             return "keep"
         said = self._of_class("undocumented")
         return "drop" if said == "keep" else said
 
     def differs(self, other: "Policy", table: str, column: str) -> bool:
-        """Whether the column is stored otherwise under the other policy."""
+        """Whether the column is stored in another way under the other policy."""
         mine, theirs = self.treatment(table, column), other.treatment(table, column)
         return mine != theirs or (mine == "hash" and self.mark != other.mark)
 
@@ -203,4 +204,4 @@ class Policy:
 
 
 KEEP_ALL = Policy()
-"""The policy where none is set."""
+"""The policy if none is set."""
