@@ -160,7 +160,11 @@ class DuckLake:
 
     @contextmanager
     def open(self, *, is_read_only: bool) -> Iterator[Raw]:
-        credentials = DuckLakeCredentials(LAKE, catalog=f"sqlite:///{self._file}", storage="unused")
+        credentials = DuckLakeCredentials(
+            LAKE,
+            catalog=f"sqlite:///{self._file}",
+            storage=str(self.state_folder),  # which dlt creates; the lake's is told when attached
+        )
         credentials.global_config = self._config() | {
             "memory_limit": budget.OPENING,
             "temp_directory": self._spill,

@@ -1,11 +1,14 @@
 """The storage of a lake: a folder, a bucket of S3 on whatever server, and nothing else."""
 
+import os
 from pathlib import Path
 
 import pytest
 
+from support.services.command import run_command
 from wholesale.errors import ConfigurationError
 from wholesale_elt.warehouse.ports.ducklake import DataPath
+from wholesale_sandbox.server import Sandbox
 
 
 def test_a_folder_is_known_by_its_absolute_path_and_takes_nothing_of_duckdb(
@@ -60,3 +63,27 @@ def test_another_server_of_the_protocol_is_named_by_the_usual_variable(
 def test_another_place_is_refused_with_the_setting_that_names_it(given: str) -> None:
     with pytest.raises(ConfigurationError, match=f"ducklake.storage is {given}:"):
         DataPath.of(given)
+
+
+def test_a_sync_leaves_nothing_where_it_was_started_but_the_lake(
+    tmp_path: Path, sandbox: Sandbox
+) -> None:
+    pytest.importorskip("duckdb_extension_ducklake", reason="its extra is not installed")
+    (folder := tmp_path / "started here").mkdir()
+    lake = tmp_path / "lake's #1 %20.sqlite"
+    service = {
+        "SOURCES__WHOLESALE__BASE_URL": sandbox.base_url,
+        "SOURCES__WHOLESALE__API_KEY": "sandbox",
+    }
+
+    done = run_command(
+        ("sync", "brands", "--destination", "ducklake", "--database", str(lake)),
+        folder,
+        {**os.environ, **service},
+    )
+
+    assert done.returncode == 0, done.stderr
+    assert list(folder.iterdir()) == []
+    assert {path.name for path in tmp_path.iterdir()} == {
+        *(folder.name, ".wholesale", lake.name, f"{lake.name}.files")
+    }
