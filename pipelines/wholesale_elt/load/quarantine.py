@@ -1,4 +1,4 @@
-"""Quarantine: records without a usable id, each once, as the last run saw it."""
+"""Quarantine: records that could not be loaded, each once, as the last run saw it."""
 
 from wholesale.tables import QUARANTINE
 from wholesale_elt.warehouse import Raw

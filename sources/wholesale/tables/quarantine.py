@@ -1,4 +1,4 @@
-"""Quarantine: the table of records without a usable id."""
+"""Quarantine: the table of records that could not be loaded."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -25,7 +25,7 @@ QUARANTINE_SCHEMA = pa.schema(
 
 
 def quarantine_table(quarantined: Sequence[Quarantined], resource: str, run_id: str) -> pa.Table:
-    """Records without a usable id as rows of the quarantine table, one a record."""
+    """Records that could not be loaded as rows of the quarantine table, one a record."""
     now = datetime.now(UTC)
     rows = [
         {

@@ -54,7 +54,7 @@ def sources() -> str:
         if resource.name in WATCHED:
             tables.append(_table(log_of(resource.name), _about_log(root), _log_columns(root)))
     for name, about, schema in (
-        (QUARANTINE, "Records without a usable id, one row a record.", QUARANTINE_SCHEMA),
+        (QUARANTINE, "Records that could not be loaded, one row a record.", QUARANTINE_SCHEMA),
         (
             CERTIFICATES,
             "The completeness certificate, one row a run and resource.",

@@ -56,7 +56,7 @@ HEALTH = DashboardPage(
         Headline(
             name="quarantined_records",
             label="Quarantine",
-            explanation="Records without a usable id, of all syncs.",
+            explanation="Records that could not be loaded, of all syncs.",
             model=HEADLINES,
             columns=(Column("quarantined_record_count", "count"),),
             rows=Rows(order="1"),
@@ -121,7 +121,7 @@ HEALTH = DashboardPage(
         Table(
             name="quarantine",
             label="Quarantine",
-            explanation="Records without a usable id, which could not be loaded.",
+            explanation="Records that could not be loaded, such as those without a usable id.",
             model="rpt_quarantine",
             columns=(
                 *(RESOURCE, REASON),
