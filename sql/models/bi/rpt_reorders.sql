@@ -108,7 +108,7 @@ final as (
         {%- for days in [30, 60, 90] %}
         case
             when judged.days_to_reorder <= {{ days }} then true
-            when judged.days_since_first_order >= {{ days }} then false
+            when judged.days_since_first_order > {{ days }} then false
         end as has_reordered_within_{{ days }}_days,
         {%- endfor %}
         cast(judged.median_days_between_orders as bigint) as median_days_between_orders,

@@ -99,10 +99,11 @@ def _days_after(day: date | None, days: int | None) -> date | None:
 
 
 def _has_reordered(gaps: Sequence[int], since_first: int | None, days: int) -> bool | None:
-    """Whether the second purchase came in time; None while that time is not over."""
+    """Whether the second purchase came in time; None while that time is not over, whose
+    last day may be the one of the sync."""
     if gaps and gaps[0] <= days:
         return True
-    return False if since_first is not None and since_first >= days else None
+    return False if since_first is not None and since_first > days else None
 
 
 def buyer_headlines(books: Books) -> Iterator[Row]:
