@@ -170,7 +170,7 @@ def failure_of(error: BaseException, warehouse: Warehouse | None = None) -> Fail
                 " used; free some space and run again",
                 Exit.FAILED,
             )
-        if isinstance(cause, duckdb.IOException):
+        if isinstance(cause, duckdb.IOException | duckdb.TransactionException):
             return Failure(_duckdb_message(str(cause), where), Exit.FAILED)
         if isinstance(cause, PermissionError):
             return Failure(f"no permission to write {cause.filename or where}", Exit.FAILED)
@@ -209,6 +209,12 @@ def _duckdb_message(text: str, where: str) -> str:
         return (
             f"{where} is open in another program{by}: DuckDB lets one program write and no other"
             " read meanwhile; close it there and run again"
+        )
+    if "Failed to download extension" in text:
+        name = text.partition('"')[2].partition('"')[0]
+        return (
+            f"DuckDB's extension {name} is not installed, and cannot be downloaded: install the"
+            ' project with its extra, `pip install ".[lake]"`'
         )
     if "not a valid DuckDB database" in text:
         return f"{where} is no DuckDB file: name another one with --database"

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import click
+import duckdb
 import pytest
 from click.testing import CliRunner, Result
 
@@ -93,6 +94,17 @@ def test_a_command_gets_the_warehouse_that_its_options_name() -> None:
         (KeyboardInterrupt(), 1, STOPPED),
         (interrupted_query(), 1, STOPPED),
         (OSError(28, os.strerror(28)), 1, "no space left on the disk while writing for a.db"),
+        (
+            duckdb.TransactionException('Failed to commit: Cannot open file "/a.db.wal": denied'),
+            1,
+            'a.db cannot be opened or written: Failed to commit: Cannot open file "/a.db.wal"',
+        ),
+        (
+            duckdb.IOException('Failed to download extension "ducklake" at URL "http://a"'),
+            1,
+            "DuckDB's extension ducklake is not installed, and cannot be downloaded: install the"
+            ' project with its extra, `pip install ".[lake]"`',
+        ),
         (ValueError("odd"), 1, "ValueError: odd; run again with --debug for the traceback"),
     ],
 )
