@@ -56,15 +56,16 @@ ABSENT = """
         and known.column_name = own.column_name
 """
 REMARKS: Mapping[str, str] = {
-    "fleet_accounts": "Each account: its version, how far that may be trusted, and how the account"
-    " stands now. Its numbers are in the other tables where is_counted.",
-    "fleet_columns": "Columns of the files of each account; NULL for it where is_absent.",
-    "fleet_settings": "The settings of each account: where one differs, so does the settings_id.",
+    "fleet_accounts": "Each account: its version with verdict and moment, and its present state. If"
+    " is_counted, its numbers are in the other tables.",
+    "fleet_columns": "The columns of the files of each account, NULL where is_absent.",
+    "fleet_settings": "The settings of each account; accounts that differ in any have another"
+    " settings_id.",
     "fleet_account_sales": "What each account sold, as its rpt_headlines has it.",
-    "fleet_account_daily_sales": "What each account sold a day, of all its vendors.",
-    "fleet_sales": "What was sold in all, a row a settings_id.",
-    "fleet_daily_sales": "What was sold a day, a row a settings_id and day; account_count tells how"
-    " many accounts have that day.",
+    "fleet_account_daily_sales": "What each account sold by day, of all its vendors.",
+    "fleet_sales": "What was sold in all, one row for each settings_id.",
+    "fleet_daily_sales": "What was sold by day, one row for each settings_id and day; account_count"
+    " tells how many accounts have that day.",
 }
 
 

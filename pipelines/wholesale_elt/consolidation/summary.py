@@ -15,13 +15,17 @@ class Consolidation(BaseModel):
     place: str = Field(description="its folder")
     result: str = Field(description="`published` or `already published`")
     version: str = Field(description="the version in force")
-    as_of: str | None = Field(description="as of when all that is in it is complete, UTC")
-    accounts: int = Field(description="how many there are")
-    changed: Sequence[str] = Field(description="those whose numbers are new, or of another version")
-    same: Sequence[str] = Field(description="those whose files are those of the last version")
-    gone: Sequence[str] = Field(description="those whose numbers were in the last one only")
+    as_of: str | None = Field(
+        description="the moment as of which all that is in it is complete, UTC"
+    )
+    accounts: int = Field(description="how many accounts there are")
+    changed: Sequence[str] = Field(
+        description="accounts whose numbers are new, or of another version"
+    )
+    same: Sequence[str] = Field(description="accounts whose files are those of the last version")
+    gone: Sequence[str] = Field(description="accounts whose numbers were in the last version only")
     reasons: Sequence[str] = Field(
-        description="by account why it is not certified complete, or not in it"
+        description="why an account is not certified complete, or not in it"
     )
     removed: Sequence[str] = Field(description="older versions that were removed")
 

@@ -89,7 +89,8 @@ def build_account(
                 f" select {chosen} from range({rows}) as rows(i)"
             )
         connection.execute(
-            f"create or replace table wholesale_bi.rpt_sync_runs as select 'run {seed}' as run_id"
+            "create or replace table wholesale_bi.rpt_sync_runs as"
+            f" select 'run {seed}' as run_id, true as is_latest"
         )
         for change in changes:
             connection.execute(change)
