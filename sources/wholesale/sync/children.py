@@ -8,7 +8,7 @@ from typing import Self
 import numpy as np
 
 from wholesale.api import RESOURCE, Resource
-from wholesale.compare import BEFORE
+from wholesale.compare import BEFORE, hash_rows
 from wholesale.errors import ServiceError, counted
 from wholesale.pages import ChildList, Fetcher, Paginator, RawPage, Record, Service, parse, write
 from wholesale.prove import CONTROLS, Asked, Proof, no_keys
@@ -44,12 +44,15 @@ class ChildLists:
     _miscounted: dict[str, "_Miscounted"] = field(default_factory=dict)
     _totals: set[int | None] = field(default_factory=set)
     _shown: int = 0
+    _in_several: int = 0
     _unproved: int = 0
 
     def read(self, parents: Sequence[str]) -> None:
         """Raises: ServiceError."""
         at = datetime.now(UTC)
         self._read_lists(parents)
+        if self._in_several:  # they may have moved meanwhile
+            self._read_lists(parents)
         missing = self._missing()
         if len(missing):
             self._ask_for(missing, parents)
@@ -62,6 +65,9 @@ class ChildLists:
                 f"the lists of {len(alive):,} parents are denied though they are there"
             )
             self._spare_children_of(alive)
+        if self._in_several:
+            several = counted(self._in_several, "record")
+            self.faults.append(f"{several} in the lists of several parents")
         if refused := len(np.setdiff1d(self.reading.ledger.due(), self.gone)):
             self.faults.append(f"{counted(refused, 'record')} came in a poorer form than others")
         if not self.faults:
@@ -72,10 +78,15 @@ class ChildLists:
         self._miscounted, self._totals, self._shown = {}, set(), 0
         step = self.reading.ledger.next_step()
         lists = self.reading.fetcher.lists(parents)
+        parent = self.reading.resource.parent
+        columns = ("id", parent.column) if parent else ("id",)
+        records, with_parents = 0, [np.empty(0, np.uint64)]
         for decoded in self.reading.decoder.decode(self._pages(lists)):
             shown = self.changes.show(decoded)
-            self.changes.note(step, shown)
+            records += int(np.count_nonzero(self.changes.note(step, shown).is_first))
+            with_parents.append(hash_rows(decoded.root, columns))
             self.changes.take(step, shown)
+        self._in_several = len(np.unique(np.concatenate(with_parents))) - records
         if not self._are_counted_together():
             self._read_miscounted_again()
 

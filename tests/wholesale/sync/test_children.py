@@ -236,6 +236,45 @@ def test_a_list_that_is_denied_is_empty_where_its_parent_counts_no_children() ->
     )
 
 
+def test_a_child_that_names_no_parent_and_is_in_two_lists_has_none_for_sure() -> None:
+    service = Lists(
+        {"/buyers/b/buyer_users": variants("x"), "/buyers/c/buyer_users": variants("x")}
+    )
+    reader = service.reader("buyer_users")
+
+    assert ids(read_lists(reader, ["b", "c"])) == ["x"]
+    assert reader.report.doubts() == [UNPROVED, "1 record in the lists of several parents"]
+
+
+def test_a_child_that_is_in_two_lists_and_names_its_parent_has_that_one() -> None:
+    both = variants("x", parent_id="i")
+    service = Lists({"/items/i/variants": both, "/items/j/variants": [*both, *both]})
+    reader = service.reader("variants")
+
+    assert parents_of(read_lists(reader, ["i", "j"])) == {"x": "i"}
+    assert reader.report.doubts() == []
+
+
+def test_a_child_that_was_in_two_lists_as_it_moved_is_where_it_is_now() -> None:
+    service = Lists({})
+    names = {"b": "x", "c": "x"}
+
+    def page(path: str, number: int) -> httpx.Response:
+        buyer = path.split("/")[2]
+        shown = names[buyer]
+        names["b"] = ""  # it is in the first list until that is read
+        return paged(variants(shown), number)
+
+    service.page = page
+    reader = service.reader("buyer_users", concurrency=1)
+
+    batches = read_lists(reader, ["b", "c"])
+
+    late = [*batches, *reader.late][-1].decoded.root.to_pylist()
+    assert [(row["id"], row["buyer_id"]) for row in late] == [("x", "c")]
+    assert reader.report.doubts() == []
+
+
 def test_a_list_that_cannot_be_read_to_its_end_is_doubted() -> None:
     service = Lists(
         {}, lambda path, number: paged(variants("ab"), 1, 2, total_pages=3, total_count=6)
