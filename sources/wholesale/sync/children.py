@@ -44,14 +44,14 @@ class ChildLists:
     _miscounted: dict[str, "_Miscounted"] = field(default_factory=dict)
     _totals: set[int | None] = field(default_factory=set)
     _shown: int = 0
-    _in_several: int = 0
+    _are_in_several: bool = False
     _unproved: int = 0
 
     def read(self, parents: Sequence[str]) -> None:
         """Raises: ServiceError."""
         at = datetime.now(UTC)
         self._read_lists(parents)
-        if self._in_several:  # they may have moved meanwhile
+        if self._are_in_several:  # they may have moved meanwhile
             self._read_lists(parents)
         missing = self._missing()
         if len(missing):
@@ -65,9 +65,8 @@ class ChildLists:
                 f"the lists of {len(alive):,} parents are denied though they are there"
             )
             self._spare_children_of(alive)
-        if self._in_several:
-            several = counted(self._in_several, "record")
-            self.faults.append(f"{several} in the lists of several parents")
+        if self._are_in_several:
+            self.faults.append("records that name no parent are in the lists of several")
         if refused := len(np.setdiff1d(self.reading.ledger.due(), self.gone)):
             self.faults.append(f"{counted(refused, 'record')} came in a poorer form than others")
         if not self.faults:
@@ -86,7 +85,7 @@ class ChildLists:
             records += int(np.count_nonzero(self.changes.note(step, shown).is_first))
             with_parents.append(hash_rows(decoded.root, columns))
             self.changes.take(step, shown)
-        self._in_several = len(np.unique(np.concatenate(with_parents))) - records
+        self._are_in_several = len(np.unique(np.concatenate(with_parents))) > records
         if not self._are_counted_together():
             self._read_miscounted_again()
 
