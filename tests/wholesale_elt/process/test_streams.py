@@ -1,10 +1,13 @@
 """A process that is started without standard streams writes them into no file of its own."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from wholesale_elt.process.streams import open_standard_streams
 
 CLOSED = ["<&-", ">&-", "2>&-", "<&- >&- 2>&-", "<&- 2>&-"]
 
@@ -37,3 +40,19 @@ def test_what_is_said_to_a_stream_that_is_closed_reaches_no_file(
 
     assert ended.returncode == 0
     assert (tmp_path / "warehouse").read_bytes() == b"rows"
+
+
+def test_a_stream_that_is_closed_is_opened_for_child_processes_too(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sys, "stdin", None)
+    others = sys.stdout, sys.stderr
+
+    open_standard_streams()
+
+    opened = sys.stdin.fileno()
+    try:
+        assert (sys.stdin.read(), os.get_inheritable(opened)) == ("", True)
+        assert (sys.stdout, sys.stderr) == others
+    finally:
+        os.close(opened)
