@@ -55,7 +55,8 @@ def read_section(
     `secrets` are the names that dlt reads from places for secrets only.
 
     Raises: ConfigurationError for what would be ignored: a file of dlt's that cannot be read, a
-    secret in a place for plain settings, or a section whose name is this one misspelt.
+    secret in a place for plain settings, a value in the place of the section, or a section whose
+    name is this one misspelt.
     """
     found: dict[str, object] = {}
     try:
@@ -68,7 +69,13 @@ def read_section(
                 raise ConfigurationError(_misplaced_secret(f"{section}.{name}", place))
     except ConfigProviderException as error:
         raise ConfigurationError(broken_file(error)) from None
-    for other, name in _all_settings():
+    for other, name in _settings_in_files():
+        if f"{other}.{name}".lstrip(".") == section:
+            raise ConfigurationError(
+                f"setting {section} ({place_of(other, name)}) is a section, and has no value: write"
+                f" [{section}], and settings below it"
+            )
+    for other, name in (*_settings_in_files(), *_settings_in_environment()):
         if name in names and _is_misspelt(other, section):
             raise ConfigurationError(
                 f"section {other} ({place_of(other, name)}) is unknown, and {name} in it is not"
@@ -100,11 +107,15 @@ def _are_alike(word: str, wanted: str) -> bool:
     return bool(get_close_matches(wanted, [word], cutoff=MISSPELT_RATIO))
 
 
-def _all_settings() -> Iterator[tuple[str, str]]:
-    """The section and name of each setting in dlt's files, and in the environment."""
+def _settings_in_files() -> Iterator[tuple[str, str]]:
+    """The section and name of each setting in dlt's files."""
     for provider in dlt.config.config_providers:
         if isinstance(provider, BaseDocProvider):
             yield from _leaves(tomllib.loads(provider.to_toml()))
+
+
+def _settings_in_environment() -> Iterator[tuple[str, str]]:
+    """The section and name of each variable of the environment, as if it were a setting."""
     for variable in os.environ:
         *sections, name = variable.lower().split("__")
         yield ".".join(sections), name
@@ -161,7 +172,7 @@ def _plain(value: object) -> object:
 def place_of(section: str, name: str) -> str:
     """Where a setting stands: a file, or its variable of the environment; empty if nowhere."""
     for provider in dlt.config.config_providers:
-        value, key = provider.get_value(name, object, "", *section.split("."))
+        value, key = provider.get_value(name, object, "", *filter(None, section.split(".")))
         if value is not None:
             if provider.name == ENVIRONMENT:
                 return f"{key} in the environment"

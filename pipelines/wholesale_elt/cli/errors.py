@@ -89,6 +89,9 @@ ENDINGS: Mapping[str, Ending] = {
     "section misspelt": Ending(
         Exit.CONFIGURATION, "The name of a section is misspelt", "the right one is named"
     ),
+    "section valued": Ending(
+        Exit.CONFIGURATION, "A section has a value instead of settings", "write it as a section"
+    ),
     "destination unknown": Ending(
         Exit.CONFIGURATION, "The destination does not exist, or is not exact", "name another one"
     ),

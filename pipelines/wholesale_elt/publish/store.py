@@ -10,6 +10,7 @@ from wholesale.errors import ConfigurationError
 from wholesale_elt.process import import_extra
 from wholesale_elt.publish.folder import Folder
 from wholesale_elt.publish.manifest import File, Manifest, Pruned
+from wholesale_elt.warehouse import refuse_query
 
 SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+")
 """The scheme of a URI (RFC 3986, 3.1), of at least two characters."""
@@ -60,9 +61,11 @@ class VersionStore(Protocol):
 def store_for(place: str) -> VersionStore:
     """The store in a folder, in a bucket if `place` is a URI, or in a catalogue of Iceberg.
 
-    Raises: ConfigurationError for a URI with an unknown scheme or without its slashes.
+    Raises: ConfigurationError for a URI with an unknown scheme or without its slashes, and for a
+    folder that DuckDB cannot use.
     """
     if (path := folder_at(place)) is not None:
+        refuse_query(path, place)
         return Folder(path, Manifest.of)
     if place.partition(":")[0].lower() == "iceberg":
         catalog: VersionStore = import_extra("wholesale_elt.publish.iceberg", "iceberg").Catalog(

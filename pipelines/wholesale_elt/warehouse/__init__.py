@@ -9,7 +9,7 @@ Begin with `destination`.
 from wholesale_elt.warehouse.compaction import Compacted, compact, rewrite
 from wholesale_elt.warehouse.destination import Warehouse, warehouse_at, warehouse_in
 from wholesale_elt.warehouse.guarantees import DUCKDB, tested
-from wholesale_elt.warehouse.ports.duckdb_file import declared, is_in_use, quoted
+from wholesale_elt.warehouse.ports.duckdb_file import declared, is_in_use, quoted, refuse_query
 from wholesale_elt.warehouse.ports.lake import COPY as LAKE_COPY
 from wholesale_elt.warehouse.ports.postgres_server import dsn_to
 from wholesale_elt.warehouse.raw import CERTIFICATES, RAW_DATASET, Pinned, Raw
@@ -28,6 +28,7 @@ __all__ = [
     "dsn_to",
     "is_in_use",
     "quoted",
+    "refuse_query",
     "rewrite",
     "tested",
     "warehouse_at",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 from wholesale.errors import ConfigurationError, WholesaleError
 from wholesale_elt.process import Journal
 from wholesale_elt.warehouse.guarantees import DUCKDB, DUCKLAKE, LAKE, POSTGRES, TESTED, tested
-from wholesale_elt.warehouse.ports.duckdb_file import DuckDBFile
+from wholesale_elt.warehouse.ports.duckdb_file import DuckDBFile, refuse_query
 from wholesale_elt.warehouse.ports.ducklake import DuckLake
 from wholesale_elt.warehouse.ports.lake import Lake
 from wholesale_elt.warehouse.ports.postgres import Postgres
@@ -78,7 +78,7 @@ class Warehouse:
     """A warehouse in the destination of that name; `database` is its file, folder or catalogue.
 
     Raises: ConfigurationError for an unknown or refused destination, for a folder instead of a file
-    and for a file instead of a folder.
+    and for a file instead of a folder, and for a path that DuckDB cannot use.
     """
 
     database: Path
@@ -86,8 +86,10 @@ class Warehouse:
 
     def __post_init__(self) -> None:
         is_lake = tested(self.destination).is_folder
-        is_there = self.destination != POSTGRES and self.database.exists()
-        if is_there and self.database.is_dir() != is_lake:
+        if self.destination == POSTGRES:
+            return
+        refuse_query(self.database, f"--database {self.database}")
+        if self.database.exists() and self.database.is_dir() != is_lake:
             there, wanted = ("a file", "folder") if is_lake else ("a folder", "file")
             raise ConfigurationError(
                 f"--database {self.database} is {there}: name a {wanted} for {self.destination}"

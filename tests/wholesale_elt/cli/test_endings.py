@@ -187,6 +187,11 @@ def section_misspelt(desk: Desk) -> CompletedProcess[str]:
     return desk.run("sync", "orders")
 
 
+def section_valued(desk: Desk) -> CompletedProcess[str]:
+    desk.write(".dlt/config.toml", "privacy = 3\n[sources]\nanother = 3\n")
+    return desk.run("sync", "orders")
+
+
 def destination_unknown(desk: Desk) -> CompletedProcess[str]:
     return desk.run("sync", "--destination", "postgre")
 
@@ -255,6 +260,10 @@ SCENARIOS: dict[str, tuple[Callable[[Desk], CompletedProcess[str]], str]] = {
     "section misspelt": (
         section_misspelt,
         "section privcy (.dlt/config.toml) is unknown, and profile in it is not read: did you mean",
+    ),
+    "section valued": (
+        section_valued,
+        "setting privacy (.dlt/config.toml) is a section, and has no value: write [privacy], and",
     ),
     "destination unknown": (destination_unknown, "there is no destination postgre: there are"),
     "destination not set": (

@@ -529,9 +529,10 @@ def test_a_uri_of_no_known_kind_is_refused(desk: Desk) -> None:
         ("s3:/reports/of/us", "^s3:/reports/of/us has one slash .*: write s3://reports/of/us,"),
         ("file:/reports", "write file://reports, or ./file:/reports for a folder"),
         ("file://server/reports", "names a folder on server: write file:///path"),
+        ("re?ports", r"^re\?ports is at .*: DuckDB cannot use a path with a question mark"),
     ],
 )
-def test_a_place_that_is_nearly_a_uri_is_refused_with_the_right_form(
+def test_a_place_that_is_no_uri_and_no_folder_is_refused_with_the_right_form(
     place: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)

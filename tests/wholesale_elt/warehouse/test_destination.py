@@ -6,6 +6,7 @@ import duckdb
 import pytest
 
 from conftest import Loader
+from wholesale.errors import ConfigurationError
 from wholesale_elt.warehouse import compaction
 from wholesale_elt.warehouse.destination import NotLoaded, Warehouse
 from wholesale_elt.warehouse.ports.duckdb_file import STORAGE_VERSION
@@ -33,6 +34,12 @@ def test_a_file_is_made_in_the_documented_storage_version(tmp_path: Path, name: 
 
     assert storage_version(database) == f"{STORAGE_VERSION}+"
     assert [path.name for path in tmp_path.iterdir()] == [name]
+
+
+@pytest.mark.parametrize("place", ["a?b/test.duckdb", "test.duckdb?"])
+def test_a_path_that_duckdb_cannot_use_is_refused(tmp_path: Path, place: str) -> None:
+    with pytest.raises(ConfigurationError, match="cannot use a path with a question mark"):
+        Warehouse(tmp_path / place)
 
 
 def test_reading_makes_no_file(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ import pyarrow as pa
 from dlt.common.schema import Schema
 from dlt.destinations.impl.duckdb.configuration import DuckDbCredentials
 
+from wholesale.errors import ConfigurationError
 from wholesale.tables import TableShape
 from wholesale_elt.process import budget, hold, memory, replace
 from wholesale_elt.warehouse.ports.vectors import VectorMemory
@@ -179,6 +180,19 @@ def declared(column: str, type_: str) -> str:
     """The column as a table in a file declares it."""
     is_rate = type_.lower().replace(" ", "") == RATE
     return f'"{column}" {type_}{" using compression uncompressed" if is_rate else ""}'
+
+
+def refuse_query(path: Path, place: str) -> None:
+    """Refuse a path in which DuckDB sees the beginning of a query, as in a URL, so that it keeps
+    the log of changes elsewhere than beside the file.
+
+    Raises: ConfigurationError, in which `place` is what the user wrote.
+    """
+    if "?" in str(path.absolute()):
+        raise ConfigurationError(
+            f"{place} is at {path.absolute()}: DuckDB cannot use a path with a question mark, name"
+            " another one"
+        )
 
 
 def quoted(path: Path | str) -> str:
