@@ -168,9 +168,10 @@ def failure_of(error: BaseException, warehouse: Warehouse | None = None) -> Fail
             return Failure(str(cause), Exit.FAILED)
         where = warehouse.name if warehouse else "the database"
         if _is_full_disk(cause):
+            what = getattr(cause, "filename", None) or f"for {where}"
             return Failure(
-                f"no space left on the disk while writing for {where}: nothing half written is"
-                " used; free some space and run again",
+                f"no space left on the disk while writing {what}: nothing half written is used;"
+                " free some space and run again",
                 Exit.FAILED,
             )
         if isinstance(cause, duckdb.IOException | duckdb.TransactionException):

@@ -95,6 +95,11 @@ def test_a_command_gets_the_warehouse_that_its_options_name() -> None:
         (interrupted_query(), 1, STOPPED),
         (OSError(28, os.strerror(28)), 1, "no space left on the disk while writing for a.db"),
         (
+            OSError(28, os.strerror(28), "published/current.json"),
+            1,
+            "no space left on the disk while writing published/current.json",
+        ),
+        (
             duckdb.TransactionException('Failed to commit: Cannot open file "/a.db.wal": denied'),
             1,
             'a.db cannot be opened or written: Failed to commit: Cannot open file "/a.db.wal"',
