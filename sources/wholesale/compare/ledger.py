@@ -68,7 +68,8 @@ class Taken:
 class Ledger:
     """The evidence of one run about one resource; `step` is the one under way.
 
-    `went_back` counts records that their list showed in an older version than in an earlier step.
+    `went_back` counts records that a sweep of their list showed in no version as new as in an
+    earlier step.
     """
 
     def __init__(self) -> None:
@@ -101,7 +102,7 @@ class Ledger:
             is_here |= found
             where = places[found]
             is_first[found] = rows.last[where] != step
-            self._see_listed(rows, where, step, seen.keep(found))
+            self._see_listed(rows, where, seen.keep(found))
             self._see(rows, where, step, seen.keep(found))
             is_stored = is_held[found] & ~rows.is_read[where]
             rows.held[where[is_stored]] = seen.states[found][is_stored]
@@ -109,6 +110,14 @@ class Ledger:
         held = np.where(is_held, seen.states, NO_STATE)
         self._add(step, seen, held, ~is_here, is_read=False)
         return Noted(is_first, is_due)
+
+    def end_sweep(self, step: Step) -> None:
+        """Count the records that went back in this step, which showed the whole list: any version
+        that the list shows beside an older one was among them."""
+        for rows in self._rows:
+            is_older = (rows.at == step) & (rows.versions < rows.listed)
+            rows.listed[is_older] = rows.versions[is_older]
+            self.went_back += int(np.count_nonzero(is_older))
 
     def take(self, step: Step, seen: Sightings) -> Taken:
         """Note that these records came in full and go to the destination."""
@@ -199,13 +208,12 @@ class Ledger:
     def _versions(self, keys: Keys) -> Versions:
         return self._rows.look_up(keys, NO_VERSION, lambda rows, at: rows.versions[at])
 
-    def _see_listed(self, rows: Rows, where: Places, step: Step, seen: Sightings) -> None:
-        """Note the versions that a list shows, and count those that went back since an earlier
-        step."""
+    @staticmethod
+    def _see_listed(rows: Rows, where: Places, seen: Sightings) -> None:
+        """Note the versions that a list shows."""
         is_shown = seen.states != NO_STATE
-        is_older = is_shown & (seen.versions < rows.listed[where]) & (rows.last[where] < step)
-        self.went_back += int(np.count_nonzero(is_older))
-        rows.listed[where[is_shown]] = seen.versions[is_shown]
+        shown = where[is_shown]
+        rows.listed[shown] = np.maximum(rows.listed[shown], seen.versions[is_shown])
 
     @staticmethod
     def _see(rows: Rows, where: Places, step: Step, seen: Sightings) -> None:

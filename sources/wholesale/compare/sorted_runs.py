@@ -28,7 +28,7 @@ class Rows:
 
     `first` and `last` are the first and last step that showed the record alive. `seen` is its
     newest state, `at` the step that showed it, and `versions` the version it had; `listed` is the
-    version in which its list showed it last. `held` is the state that the destination has or will
+    newest version in which its list showed it. `held` is the state that the destination has or will
     have after this run; `is_read`: it comes from this run.
     """
 

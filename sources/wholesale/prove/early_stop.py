@@ -139,12 +139,15 @@ class EarlyStop:
         return versions
 
     def _take(self, decoded: Decoded) -> int:
-        """Note the records of a page, and return how many were not seen in that version before."""
+        """Note the records of a page, and return how many were not seen in that version before;
+        none may be older than it was before."""
         fresh = 0
         keys, versions = decoded.ids.keys, versions_of(decoded.root[self.version])
         is_stored = self.stored.is_alive(decoded)
         for key, version, is_old in zip(keys.tolist(), versions.tolist(), is_stored, strict=True):
             self._new += key not in self.seen and not is_old
+            if version < self.seen.get(key, version):
+                raise EarlyStopRefused("the list goes back to an older version of a record")
             fresh += self.seen.get(key) != version
             self.seen[key] = version
         return fresh

@@ -121,6 +121,8 @@ class ServiceListing:
             for decoded in odd:
                 self._changes.pass_on_odd(decoded)
         totals, fault = paginator.totals, paginator.fault
+        if not fault:
+            reading.ledger.end_sweep(step)
         is_one_page = paginator.pages == 1 or paginator.filled == 1
         is_one_answer = is_one_page and totals == (records, records) and not fault
         return Sweep(

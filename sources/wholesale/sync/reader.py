@@ -151,8 +151,6 @@ class Reader:
         except EarlyStopRefused as reason:
             log.info("%s: the whole list is read, as %s", self.resource.name, reason)
             return False
-        if self._ledger.went_back:
-            return False
         self.report.stop_early(
             Proof("count", early_stop.complete_as_of, self._ledger.step), early_stop.total
         )

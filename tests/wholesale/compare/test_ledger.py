@@ -42,17 +42,31 @@ def test_a_record_is_certain_at_a_step_between_two_that_showed_it() -> None:
     assert [ledger.certain(step) for step in (1, 2, 3)] == [0, 1, 0]
 
 
-def test_a_list_goes_back_where_a_later_step_shows_an_older_version() -> None:
+def test_a_list_goes_back_where_a_sweep_shows_only_older_versions_than_an_earlier_step() -> None:
     ledger = Ledger()
     ledger.note(1, seen({"a": (2, 1), "b": (2, 1)}))
     ledger.take(2, seen({"a": (9, 2), "new": (9, 2)}))
     ledger.note(3, seen({"a": (2, 1), "b": (2, 1), "new": (5, 1)}))
     ledger.note(3, seen({"b": (1, 1)}))
+    ledger.end_sweep(3)
     assert ledger.went_back == 0
 
-    ledger.note(4, seen({"a": (1, 1), "b": (0, int(NO_STATE)), "new": (4, 1)}))
+    for step in (4, 5):
+        ledger.note(step, seen({"a": (1, 1), "b": (0, int(NO_STATE)), "new": (4, 1)}))
+        ledger.end_sweep(step)
 
     assert ledger.went_back == 2
+
+
+def test_a_list_that_shows_an_older_version_beside_the_newer_does_not_go_back() -> None:
+    ledger = Ledger()
+    for look, sweep in ((1, 2), (3, 4)):
+        ledger.note(look, seen({"a": (look, 1)}))
+        ledger.note(sweep, seen({"a": (1, 1)}))
+        ledger.note(sweep, seen({"a": (3, 1)}))
+        ledger.end_sweep(sweep)
+
+    assert ledger.went_back == 0
 
 
 def test_what_was_stored_as_alive_was_seen_before_the_run() -> None:
