@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Protocol, Self, TypeVar
 
 import msgspec
@@ -11,16 +10,12 @@ import numpy as np
 import pyarrow as pa
 
 from wholesale.errors import ContentError, NoContent
-from wholesale.pages.strict_json import Json, encodable, parse, write
+from wholesale.pages.envelope import PAGINATION_KEY, read_envelope
+from wholesale.pages.strict_json import encodable, parse, write
 
 DATA_KEY = "data"  # §2.3
-PAGINATION_KEY = "pagination"  # §2.3
 ERROR_KEY = "error"  # §2.9
 NOT_FOUND = b'"Resource not found"'  # §7
-ENVELOPE_NUMBERS = ("current", "next", "limit", "total_pages", "total_count")  # §2.3
-MAX_COUNT_DIGITS = 18
-MOST_CACHED_BYTES = 2**9
-"""Longer envelopes are parsed each time."""
 BOM = b"\xef\xbb\xbf"
 SHALLOW = 300
 """So many brackets are never too deep."""
@@ -45,8 +40,6 @@ _identified = msgspec.json.Decoder(list[_Identified])
 
 
 T = TypeVar("T")
-Envelope = tuple[int | None, int | None, int | None, int | None, int | None, bool]
-"""The fields of `Page` after `count`."""
 
 
 class Refetch(Protocol):
@@ -207,7 +200,7 @@ def _split(body: bytes) -> Page:
         return _split_otherwise(body)
     first, last = _span(body, entries[0], entries[-1])
     start, end = body.rindex(b"[", 0, first), body.index(b"]", last) + 1
-    envelope = _envelope(body[:start] + b"[]" + body[end:])
+    envelope = read_envelope(body[:start] + b"[]" + body[end:])
     return Page(_unwrapped(body[start:end]), len(entries), *envelope)
 
 
@@ -224,37 +217,18 @@ def _split_otherwise(body: bytes) -> Page:
     members = _members.decode(body)
     values = {name: bytes(raw) for name, raw in members.items()}
     if values.get(DATA_KEY) == b"null":
-        counted = _envelope(body)
+        counted = read_envelope(body)
         if counted and counted[4] == 0:
             return Page(b"[]", 0, *counted)
     key = _list_key(values)
     start, end = _span(body, members[key], members[key])
-    envelope = _envelope(body[:start] + b"[]" + body[end:])
+    envelope = read_envelope(body[:start] + b"[]" + body[end:])
     is_list = values[key][:1] == b"["
     page = Page.of(_unwrapped(values[key])) if is_list else _split(values[key])
     if not is_list and not envelope and not page.has_envelope and not RECORDS.match(page.records):
         seen = ", ".join(sorted(members))[:200]
         raise ContentError(f"body is an object without records; its keys: {seen}")
     return Page(page.records, page.count, *envelope) if envelope else page
-
-
-def _envelope(text: bytes) -> Envelope | tuple[()]:
-    """The envelope in a body whose list was cut out; an empty tuple where there is none."""
-    is_short = len(text) <= MOST_CACHED_BYTES
-    return _cached_envelope(text) if is_short else _parse_envelope(text)
-
-
-def _parse_envelope(text: bytes) -> Envelope | tuple[()]:
-    # The strict reader refuses a key that comes twice, of which the quick one takes the last.
-    envelope = parse(text).get(PAGINATION_KEY)
-    if not isinstance(envelope, dict):
-        return ()
-    current, following, limit, pages, count = (_number(envelope.get(n)) for n in ENVELOPE_NUMBERS)
-    return current, following, limit, pages, count, True
-
-
-_cached_envelope = lru_cache(2**10)(_parse_envelope)
-"""Child lists, of which there is one a parent, have few different envelopes."""
 
 
 def _span(body: bytes, first: msgspec.Raw, last: msgspec.Raw) -> tuple[int, int]:
@@ -291,12 +265,6 @@ def _list_key(members: dict[str, bytes]) -> str:
     seen = ", ".join(sorted(members))[:200] or "none"
     found = "no list" if not lists else f"{len(lists)} lists"
     raise ContentError(f"body is an object with {found}; its keys: {seen}")
-
-
-def _number(value: Json) -> int | None:
-    """A count, sent as a number or as text; None for anything else."""
-    is_count = isinstance(value, str) and value.isascii() and value.isdigit()
-    return int(value) if is_count and len(value) <= MAX_COUNT_DIGITS else None
 
 
 def _described(body: bytes) -> str:
