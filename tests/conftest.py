@@ -48,7 +48,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("no_cover")
 
 
-RUN_DBT = ("tests/sql/test_lineage.py", "tests/sql/test_project.py", "tests/sql/test_unit.py")
+RUN_DBT = tuple(f"tests/sql/test_{name}.py" for name in ("lineage", "project", "quotients", "unit"))
 """Tests of every day for which dbt is imported and parses the project: it takes seconds, and is
 done once."""
 

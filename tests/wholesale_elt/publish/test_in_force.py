@@ -350,7 +350,7 @@ def few_changes(choice: Random, numbers: range) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.slow)])
 def test_after_any_few_changes_a_version_is_as_if_it_were_the_first(
     places: Places, seed: int
 ) -> None:
