@@ -69,13 +69,14 @@ def read_section(
                 raise ConfigurationError(_misplaced_secret(f"{section}.{name}", place))
     except ConfigProviderException as error:
         raise ConfigurationError(broken_file(error)) from None
-    for other, name in _settings_in_files():
+    in_files = list(_settings_in_files())
+    for other, name in in_files:
         if f"{other}.{name}".lstrip(".") == section:
             raise ConfigurationError(
                 f"setting {section} ({place_of(other, name)}) is a section, and has no value: write"
                 f" [{section}], and settings below it"
             )
-    for other, name in (*_settings_in_files(), *_settings_in_environment()):
+    for other, name in (*in_files, *_settings_in_environment()):
         if name in names and _is_misspelt(other, section):
             raise ConfigurationError(
                 f"section {other} ({place_of(other, name)}) is unknown, and {name} in it is not"

@@ -15,7 +15,7 @@ from wholesale.http.retries import Retry, retry_after_seconds
 ERROR_BODY_BYTES = 2**14
 ERROR_CHARACTERS = 80
 MOST_DIGITS = 10
-"""An age of more is none: seconds beyond 2**31 are not told apart (RFC 9111 §1.2.2)."""
+"""More of an age are not read: it is beyond 2**31 seconds all the same (RFC 9111 §1.2.2)."""
 
 
 def stream_of(answer: httpx.Response) -> httpx.SyncByteStream:
@@ -28,7 +28,7 @@ def age_of(answer: httpx.Response) -> int:
     """For how many seconds a cache says that it held the answer (RFC 9111 §5.1); 0 where none
     does."""
     age = (field_of(answer, "Age") or "").strip()
-    return int(age) if age.isascii() and age.isdigit() and len(age) < MOST_DIGITS else 0
+    return int(age[:MOST_DIGITS]) if age.isascii() and age.isdigit() else 0
 
 
 def body_of(asked: str, answer: httpx.Response, most: int, is_late: Callable[[], bool]) -> bytes:

@@ -195,7 +195,8 @@ class Client:
                 raise NoContent(f"{asked} answered 204, which has no body") from None
             except ServiceError as refusal:
                 self._limiter.refused()
-                if not (isinstance(refusal, Unauthorized) and self._was_let_in and attempt == 1):
+                was_let_in = isinstance(refusal, Unauthorized) and self._was_let_in
+                if not (was_let_in and attempt == 1 < attempts):
                     raise
                 log.info("%s was refused with a key that was good before", asked)
                 traffic.add(retries=1)

@@ -110,7 +110,7 @@ class Course:
             self._blame_totals(self.sweeps[-1])
         else:
             self._absence.judge_unasked(self.proof, self.sweeps[-1])
-        self._check_denials()
+        self._check_moment()
 
     def _look_before(self, number: int) -> None:
         """Count the list, where the sweep of that number may bring the proof."""
@@ -225,7 +225,7 @@ class Course:
     def _due(self) -> Keys:
         return np.setdiff1d(self.ledger.due(), self.gone, assume_unique=True)
 
-    def _check_denials(self) -> None:
+    def _check_moment(self) -> None:
         """Take the proof back if records that are gone are listed again, as ids are not used again,
         or records in an older version: such a list is of an earlier moment."""
         if denied := self._absence.ask_for_returned():

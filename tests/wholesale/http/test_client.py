@@ -113,9 +113,29 @@ def test_a_key_that_was_good_before_is_refused_for_good_at_the_second_attempt() 
     assert (found, len(script.asked), script.slept) == ([1, 2], 5, [0.5, 0.5])
 
 
+def test_a_key_that_was_good_before_gets_no_more_attempts_than_there_are() -> None:
+    script = Script([answer(200, b"1"), answer(401)])
+
+    with script.client() as client:
+        client.get("/", {}, read=json.loads, traffic=Traffic())
+        with pytest.raises(Unauthorized):
+            client.get("/", {}, read=json.loads, traffic=Traffic(), attempts=1)
+
+    assert (len(script.asked), script.slept) == (2, [])
+
+
 @pytest.mark.parametrize(
     ("said", "seconds"),
-    [("90", 90), (" 7 ", 7), ("0", 0), ("", 0), ("-5", 0), ("old", 0), ("9" * 10, 0), ("1, 2", 0)],
+    [
+        ("90", 90),
+        (" 7 ", 7),
+        ("0", 0),
+        ("", 0),
+        ("-5", 0),
+        ("old", 0),
+        ("9" * 99, 9_999_999_999),
+        ("1, 2", 0),
+    ],
 )
 def test_the_age_of_the_oldest_answer_is_noted(said: str, seconds: int) -> None:
     script = Script([answer(200, b"1", Age=said), answer(200, b"2", Age="0"), answer(200, b"3")])
