@@ -290,4 +290,9 @@ PAGE_FAULTS: tuple[
         "one record twice: as it is, and an older version with an older `updated_at`",
         _older_beside,
     ),
+    RowsFault(
+        "rows-older",
+        "the records of the page as they were an hour before, as a replica shows them that lags",
+        lambda rows, case: [_older(row) for row in rows],
+    ),
 )

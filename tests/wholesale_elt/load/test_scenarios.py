@@ -354,6 +354,21 @@ def test_lines_in_another_order_each_time_are_no_change(bench: Bench) -> None:
     assert (certificate.changed, certificate.silent) == (0, 0)
 
 
+def test_a_list_that_comes_from_a_replica_that_lags_is_not_certified(bench: Bench) -> None:
+    bench.resources = ("orders",)
+    assert bench.sync() is Exit.DONE
+    bench.sandbox.dials.change({"faults": [{"fault": "rows-older", "after": 1}]})
+
+    assert bench.sync(concurrency=1) is Exit.INCOMPLETE
+
+    assert bench.outcome
+    (certificate,) = bench.outcome.certificates
+    assert "listed in an older version than before" in (certificate.reason or "")
+    bench.sandbox.dials.reset()
+    assert bench.sync() is Exit.DONE
+    bench.assert_exact()
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("fault", "orders"), [("text-50kb", 2000), ("text-200kb", 400)])
 def test_orders_with_long_texts_are_loaded_and_compared_like_any_other(

@@ -153,6 +153,21 @@ def test_an_older_version_stands_beside_the_newer(dial: Dial, client: httpx.Clie
     assert orders_seen == {True, False}
 
 
+def test_a_page_of_a_replica_that_lags_is_older_throughout(
+    dial: Dial, client: httpx.Client
+) -> None:
+    right = client.get("/orders").json()["data"]
+    dial("rows-older")
+
+    rows = client.get("/orders").json()["data"]
+
+    moments = [datetime.fromisoformat(row["updated_at"]) + timedelta(hours=1) for row in rows]
+    assert moments == [datetime.fromisoformat(row["updated_at"]) for row in right]
+    assert [{**row, "total": "0.01"} for row in right] == [
+        {**row, "updated_at": newer["updated_at"]} for row, newer in zip(rows, right, strict=True)
+    ]
+
+
 def statuses(client: httpx.Client, pages: int = 6) -> list[int]:
     asked = [client.get("/orders", params={"page": n, "limit": 3}) for n in range(1, pages + 1)]
     return [response.status_code for response in asked]
