@@ -50,7 +50,8 @@ class ApiSettings(BaseModel):
     api_key: SecretStr
     """Sent as `X-API-Key` with every request (§5), and to no other host."""
     page_size: int = Field(default=100, ge=1, le=10_000)
-    """Records asked for per page; the service may give fewer (§8 shows no maximum)."""
+    """Records asked for per page, of orders in short up to five times as many; the service may give
+    fewer (§8 shows no maximum)."""
     concurrency: int = Field(default=64, ge=1, le=128)
     """Most requests under way at once; fewer where more do not pay. §8 shows no rate limit."""
     timeout_seconds: float = Field(default=30.0, gt=0, le=DAY_SECONDS)

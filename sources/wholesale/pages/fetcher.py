@@ -28,6 +28,8 @@ AHEAD_AT_FIRST = 4
 FORGETTING = 7 / 8
 """Factor by which the largest recent size decays with each answer."""
 
+ATTEMPTS_AT_A_LONG_PAGE = 2
+
 PATIENCE_SECONDS = 1.0
 """How long others wait for an answer where the order does not matter."""
 
@@ -85,10 +87,10 @@ class Fetcher:
     ) -> Iterator[RawPage]:
         """The pages with records, in order; those known to be needed are fetched ahead.
 
-        `paginator` has seen a page before it is yielded. `page_size` lowers the usual number of
-        records a page. If the service comes to refuse the limit, the list is read again from its
-        first page with a lower one. Pages that cannot be read are left out, and noted in `failures`
-        where it is given.
+        `paginator` has seen a page before it is yielded. `page_size` is another number of records a
+        page than usual. If the service comes to refuse it, or fails at more than the usual number,
+        the list is read again from its first page with fewer. Pages that cannot be read are left
+        out, and noted in `failures` where it is given.
         """
         pages = self._list(query, failures=failures)
         return ListReader(pages).read(paginator, self._pages_in_order, page_size)
@@ -96,6 +98,16 @@ class Fetcher:
     def page(self, index: int, query: Query) -> Page:
         """One page by itself; `index` counts from 0, `query` selects the form of the records."""
         return self._list(query).at(index)
+
+    def longest_page(self, query: Query, most: int) -> int:
+        """How many records the first page brings if so many are asked for; 0 if it fails."""
+        pages = self._list(query)
+        try:
+            return pages.page(pages.style.first, most, ATTEMPTS_AT_A_LONG_PAGE).count
+        except Unauthorized:
+            raise
+        except ServiceError:
+            return 0
 
     def first_page(self) -> Page:
         """The first page of the list, in full."""

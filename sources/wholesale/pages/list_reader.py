@@ -6,7 +6,14 @@ from dataclasses import dataclass
 from functools import partial
 
 from wholesale.api import FIRST_PAGE
-from wholesale.errors import ServiceError, TooLarge, Unauthorized, Unprocessable
+from wholesale.errors import (
+    ContentError,
+    ServiceError,
+    TooLarge,
+    Unauthorized,
+    Unavailable,
+    Unprocessable,
+)
 from wholesale.pages.list_pages import ListPages
 from wholesale.pages.page import Page, RawPage
 from wholesale.pages.pagination import Paginator
@@ -30,12 +37,13 @@ class ListReader:
     ) -> Iterator[RawPage]:
         """The pages with records, in order; `paginator` has seen a page before it is yielded.
 
-        `page_size` lowers the usual number of records a page. If the service comes to refuse the
-        limit, the list is read again from its first page with a lower one.
+        `page_size` is another number of records a page than usual. If the service comes to refuse
+        it, or fails at more than the usual number, the list is read again from its first page with
+        fewer.
         """
         style = self.pages.style
+        limit = page_size or style.limit
         while True:
-            limit = min(style.limit, page_size or style.limit)
             paginator.begin(style.first, limit)
             try:
                 yield from self._read(paginator, limit, fetch)
@@ -44,8 +52,12 @@ class ListReader:
             except Unprocessable as refusal:
                 if not self._try_lower_limit(limit, refusal, paginator):
                     break
+            except (Unavailable, ContentError):
+                if limit <= style.limit:
+                    raise
             else:
                 break
+            limit = min(limit, style.limit)
         page_zero = self._page_zero(paginator, limit)
         if page_zero:
             paginator.see(page_zero)

@@ -61,6 +61,10 @@ class Paginator:
         is_full = before_the_last == (self.filled - 1) * self.fullest
         return is_full and self.is_last_short
 
+    def pages_by(self, size: int) -> int:
+        """How many pages had records, or would have had if no more than `size` a page had come."""
+        return self.filled if self.fullest <= size else -(-self.records // size)
+
     @property
     def is_last_short(self) -> bool:
         """Whether the last page with records had fewer than another one."""

@@ -25,11 +25,11 @@ class Look:
 class Sweep:
     """One reading of a whole list; `at` is when it began, UTC.
 
-    `pages` are those with records, `records` counts distinct ones and `duplicates` those that came
-    again. `fingerprint` is one number for them all and their contents, in any order. `page_size` is
-    how the list was cut. `totals` are the least and the greatest that its answers counted.
-    `is_dense`: all pages but the last were full. `is_one_answer`: one answer held as many records
-    as it counted. `fault` says why it is not whole.
+    `pages` are those with records, of the usual size at most; `records` counts distinct ones and
+    `duplicates` those that came again. `fingerprint` is one number for them all and their contents,
+    in any order. `page_size` is how the list was cut. `totals` are the least and the greatest that
+    its answers counted. `is_dense`: all pages but the last were full. `is_one_answer`: one answer
+    held as many records as it counted. `fault` says why it is not whole.
     """
 
     step: int
@@ -95,7 +95,8 @@ class Listing(Protocol):
         ...
 
     def sweep(self, step: int, cut: int = 0) -> Sweep:
-        """Read the whole list; its pages are `cut` tenths smaller than usual."""
+        """Read the whole list; its pages are `cut` tenths smaller than usual, or longer ones in the
+        first sweep."""
         ...
 
     def bodies(self, step: int, keys: Keys) -> None:

@@ -66,10 +66,11 @@ class Bodies:
 
     def is_by_page(self, wanted: int, listed: Paginator) -> bool:
         """Whether so many records would be read as whole pages."""
-        may_be = self._reading.has_summaries and listed.pages > 0
+        may_be = self._reading.has_summaries and listed.records > 0
         may_be = may_be and self.samples.are_pages_whole and not self._were_pages_read
         is_needed = len(self._reading.unread) >= MANY_UNREAD
-        return may_be and (is_needed or is_cheaper_by_page(wanted, listed.pages, listed.records))
+        pages = listed.pages_by(self._reading.fetcher.page_size)
+        return may_be and (is_needed or is_cheaper_by_page(wanted, pages, listed.records))
 
     def _read_pages(self, step: Step) -> bool:
         """Whether all pages can be read: one record that the service fails at fails its page."""

@@ -21,6 +21,12 @@ from wholesale.sync.changes import Changes, Shown
 from wholesale.sync.reading import Reading
 from wholesale.tables import KEY, Decoded, Keys, Mask
 
+LONGER = 5
+"""How many times as many summaries as records in full are asked for per page: they are about as
+many bytes. The service gives fewer where it has a maximum (§8 shows none)."""
+LEAST_SHOWN = 0.9
+"""A sweep by longer pages that shows a smaller share of what is counted is made anew by usual ones,
+as a service may page longer ones wrongly."""
 LEAST_SORTED = 20
 """Fewer records may be sorted by chance."""
 
@@ -38,6 +44,7 @@ class ServiceListing:
         self.audited = np.empty(0, KEY)
         self.nameless = 0
         self.paginator = Paginator()
+        self._counted = 0
         self._reading = reading
         self._changes = changes
         self._bodies = Bodies(reading, changes)
@@ -64,6 +71,7 @@ class ServiceListing:
         total = page.total_count
         if total is not None and total < page.count:
             total = None  # it shows more than it counts, and so counts nothing
+        self._counted = total or 0
         fills_its_page = page.fills(reading.fetcher.page_size)
         is_alone = index == 0 and page.next is None and not fills_its_page
         is_whole = is_alone and total == page.count == len(decoded.root)
@@ -83,10 +91,17 @@ class ServiceListing:
 
     def sweep(self, step: Step, cut: int = 0) -> Sweep:
         """Read the whole list, by summaries where it has them; `cut` as in `prove.Listing`."""
+        usual, longest = self._reading.fetcher.page_size, self._longest_page()
+        if longest:
+            sweep = self._sweep(step, longest)
+            if sweep.records >= LEAST_SHOWN * (self.paginator.last_total or 0):
+                return sweep
+            step = self._reading.ledger.next_step()
+        return self._sweep(step, max(1, usual - cut * max(1, usual // 10)))
+
+    def _sweep(self, step: Step, size: int) -> Sweep:
         at = datetime.now(UTC)
         reading, is_short = self._reading, self._reading.has_summaries
-        size = reading.fetcher.page_size
-        size = max(1, size - cut * max(1, size // 10))
         reading.decoder.summaries.begin(is_all=self._changes.has_refused)
         paginator = self.paginator = Paginator()
         pages = reading.fetcher.read_list(paginator, reading.query, size)
@@ -128,7 +143,7 @@ class ServiceListing:
         return Sweep(
             step=step,
             at=at,
-            pages=paginator.filled,
+            pages=paginator.pages_by(reading.fetcher.page_size),
             records=records,
             duplicates=duplicates,
             fingerprint=mark,
@@ -160,6 +175,17 @@ class ServiceListing:
         noted = reading.ledger.note(step, shown.seen, self._is_held(shown))
         reading.decoder.summaries.keep(shown.decoded.root, noted.is_due)
         return shown, noted
+
+    def _longest_page(self) -> int:
+        """How many records to ask for per page where more than usual pay, else 0: in the first
+        sweep of a long list by summaries."""
+        reading = self._reading
+        usual = reading.fetcher.page_size
+        is_long = reading.has_summaries and self._counted >= 2 * LONGER * usual
+        if not is_long or reading.report.sweeps or self.profile.list_window:
+            return 0
+        given = reading.fetcher.longest_page(reading.query, LONGER * usual)
+        return given if given > usual else 0
 
     def _is_held(self, shown: Shown) -> Mask:
         """Which records are stored in this state, and not due for another read."""

@@ -63,20 +63,24 @@ def plan_resource(
         if reader.stop_early():
             return plan_head(resource.name, traffic, reader.due)
         missing = reader.list_due()
-        return plan_manifest(resource.name, reader.listing.paginator, traffic, reader.due, missing)
+        pages = reader.listing.paginator.pages_by(fetcher.page_size)
+        return plan_manifest(
+            resource.name, reader.listing.paginator, pages, traffic, reader.due, missing
+        )
 
 
 def plan_manifest(
-    resource: str, paginator: Paginator, spent: Traffic, wanted: int, missing: int
+    resource: str, listed: Paginator, pages: int, spent: Traffic, wanted: int, missing: int
 ) -> Plan:
-    """Summaries again, the bodies of `wanted` records, and a question for each `missing` one."""
-    by_page = is_cheaper_by_page(wanted, paginator.pages, paginator.records)
-    bodies = paginator.pages if by_page else wanted
-    loaded = paginator.records if by_page else wanted
+    """Summaries again, the bodies of `wanted` records, which are `pages` of the usual size, and a
+    question for each `missing` one."""
+    by_page = is_cheaper_by_page(wanted, pages, listed.records)
+    bodies = pages if by_page else wanted
+    loaded = listed.records if by_page else wanted
     return Plan(
         resource,
         f"manifest; {wanted:,} bodies {'by page' if by_page else 'by id'}; {missing:,} to confirm",
-        requests=LOOKS + paginator.pages + bodies + missing + (CONTROLS if missing else 0),
+        requests=LOOKS + listed.pages + bodies + missing + (CONTROLS if missing else 0),
         bytes=spent.bytes + loaded * BYTES_A_BODY_HAS,
         records=wanted,
     )

@@ -158,6 +158,8 @@ class Reader:
 
     def list_due(self) -> int:
         """Sweep the list for what is new or changed; return how many stored records it lacks."""
+        if self.listing.profile.may_count:
+            self.listing.look(self._ledger.next_step(), 0)
         self.listing.sweep(self._ledger.next_step())
         return int(np.count_nonzero(self._ledger.last_seen(self._stored.alive_keys) == 0))
 

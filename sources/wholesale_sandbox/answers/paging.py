@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from wholesale_sandbox.answers.answer import Refused, error, unprocessable
-from wholesale_sandbox.contract import EMPTY_LIST_PAGES, FIRST_PAGE, PAGE_RULE
+from wholesale_sandbox.contract import EMPTY_LIST_PAGES, FIRST_PAGE, PAGE_RULE, AboveCap
 
 LARGEST = 2**31 - 1  # integer(int32), §4.2
 
@@ -18,15 +18,17 @@ Pagination = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class PageRequest:
-    """A requested page; `number` counts from `first`."""
+    """A requested page; `number` counts from `first`. `spacing` is how far apart pages begin where
+    that is not their limit."""
 
     number: int
     limit: int
     first: int = FIRST_PAGE.value
+    spacing: int | None = None
 
     @property
     def offset(self) -> int:
-        return (self.number - self.first) * self.limit
+        return (self.number - self.first) * (self.spacing or self.limit)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,16 +67,19 @@ def page_asked(
     default_limit: int,
     cap: int,
     first: int = FIRST_PAGE.value,
-    is_cap_strict: bool = False,
+    above_cap: AboveCap = "lowered",
 ) -> PageRequest:
-    """A limit above the cap is lowered to it, or refused if the cap is strict.
+    """A limit above the cap is lowered to it, refused, or kept for pages that begin where those of
+    the cap do.
 
     Raises: Refused (422), also if page or limit is no int32 from 1 (first) on.
     """
     number = _asked(query, "page", first, first)
     limit = _asked(query, "limit", default_limit, 1)
-    if is_cap_strict and limit > cap:
+    if above_cap == "refused" and limit > cap:
         raise unprocessable(f"limit must not be above {cap}")
+    if above_cap == "misplaced" and limit > cap:
+        return PageRequest(number, limit, first, spacing=cap)
     return PageRequest(number, min(limit, cap), first)
 
 

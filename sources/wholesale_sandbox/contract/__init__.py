@@ -40,6 +40,7 @@ from wholesale_sandbox.contract.assumptions import (
     VERBOSE_RULE,
     WRONG_METHOD,
     WRONG_PARENT,
+    AboveCap,
 )
 from wholesale_sandbox.contract.fields import (
     ORDER_BASIC_FIELDS,
@@ -88,6 +89,7 @@ __all__ = [
     "VERBOSE_RULE",
     "WRONG_METHOD",
     "WRONG_PARENT",
+    "AboveCap",
     "Field",
     "FieldType",
     "Resource",

@@ -6,6 +6,8 @@ from typing import Any, Literal
 from wholesale.api import Assumption, Statement
 from wholesale_sandbox.contract.statements import STATEMENTS
 
+AboveCap = Literal["lowered", "refused", "misplaced"]
+
 # Lists and pages
 
 FIRST_PAGE: Assumption[Literal[0, 1]] = Assumption(
@@ -13,7 +15,7 @@ FIRST_PAGE: Assumption[Literal[0, 1]] = Assumption(
 )
 DEFAULT_LIMIT = Assumption("DEFAULT_LIMIT", 25, "8", "records on a page when no limit is asked for")
 LIMIT_CAP = Assumption("LIMIT_CAP", 250, "8", "largest number of records on a page")
-LIMIT_ABOVE_CAP: Assumption[Literal["lowered", "refused"]] = Assumption(
+LIMIT_ABOVE_CAP: Assumption[AboveCap] = Assumption(
     "LIMIT_ABOVE_CAP", "lowered", "8", "a larger limit is lowered to the cap without an error"
 )
 LIST_SHAPE: Assumption[Literal["envelope", "plural", "nested", "bare", "whole"]] = Assumption(

@@ -23,6 +23,7 @@ from wholesale_sandbox.contract import (
     LIST_SHAPE,
     RESOURCE,
     TOO_MANY_REQUESTS,
+    AboveCap,
 )
 from wholesale_sandbox.faults.fault import ActiveFault
 from wholesale_sandbox.faults.registry import DIALLED, PLANTED
@@ -78,7 +79,7 @@ class Dials:
 
     limit_cap: Count = LIMIT_CAP.value
     default_limit: Count = DEFAULT_LIMIT.value
-    limit_above_cap: Literal["lowered", "refused"] = LIMIT_ABOVE_CAP.value
+    limit_above_cap: AboveCap = LIMIT_ABOVE_CAP.value
     first_page: Literal[0, 1] = FIRST_PAGE.value
     list_shape: dict[str, ListShape] = field(default_factory=dict)
     list_order: dict[str, ListOrder] = field(default_factory=dict)

@@ -32,7 +32,7 @@ def listed(
         default_limit=dials.default_limit,
         cap=dials.limit_cap,
         first=dials.first_page,
-        is_cap_strict=dials.limit_above_cap == "refused",
+        above_cap=dials.limit_above_cap,
     )
     shape, order = dials.shape_of(resource), dials.order_of(resource)
     with call.storage.transaction():

@@ -10,7 +10,7 @@ import pytest
 
 from support.records.lists import Record, answer, numbered
 from wholesale.api.resources import RESOURCE
-from wholesale.errors import Unauthorized, Unprocessable
+from wholesale.errors import Unauthorized, Unavailable, Unprocessable
 from wholesale.http.client import Client
 from wholesale.http.traffic import Traffic
 from wholesale.pages.fetcher import Fetcher
@@ -73,11 +73,13 @@ class Paged:
         return [number for number, _ in self.asked]
 
 
-def read(client: Service, resource: str = "vendors") -> tuple[Paginator, list[str]]:
+def read(
+    client: Service, resource: str = "vendors", page_size: int | None = None
+) -> tuple[Paginator, list[str]]:
     """The paginator of a list at its end, and the ids that it brought, in order."""
     paginator, found = Paginator(), []
     with Fetcher(client, RESOURCE[resource], Traffic()) as pages:
-        for page in pages.read_list(paginator, ()):
+        for page in pages.read_list(paginator, (), page_size):
             found += [record["id"] for record in json.loads(page.records)]
     return paginator, found
 
@@ -125,6 +127,26 @@ def test_a_page_that_is_too_large_is_asked_for_in_smaller_ones_and_loses_no_reco
 
     assert found[20:] == ids(42)
     assert service.asked[:6] == [(1, 10), (2, 10), (3, 10), (1, 5), (1, 5), (2, 5)]
+
+
+@pytest.mark.parametrize("refusal", [413, 422, 500])
+def test_longer_pages_that_end_in_failures_are_read_again_in_the_usual_size(refusal: int) -> None:
+    service = Paged({"/vendors": numbered(42)}, most=10, from_request=2, refusal=refusal)
+
+    paginator, found = read(service.service(attempts=1), page_size=20)
+
+    assert (found[:20], found[20:]) == (ids(20), ids(42))
+    assert (paginator.fault, paginator.records, paginator.last_total) == (None, 42, 42)
+    assert [number for number, limit in service.asked if limit == 10] == [1, 2, 3, 4, 5]
+
+
+def test_a_list_of_the_usual_size_that_ends_in_failures_is_not_read_again() -> None:
+    service = Paged({"/vendors": numbered(42)}, most=5, from_request=2, refusal=500)
+
+    with pytest.raises(Unavailable):
+        read(service.service(attempts=1))
+
+    assert service.asked.count((1, 10)) == 1
 
 
 def test_a_limit_that_is_refused_while_many_pages_are_under_way_loses_no_record() -> None:

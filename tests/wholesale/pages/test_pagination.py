@@ -362,3 +362,18 @@ def test_a_list_is_dense_where_all_pages_are_full_but_the_last(
         paginator.see(Page(f"[{records}]".encode(), count))
 
     assert (paginator.is_dense, paginator.is_last_short) == (is_dense, is_last_short)
+
+
+@pytest.mark.parametrize(
+    ("counts", "size", "pages"),
+    [([], 2, 0), ([2, 2, 1], 2, 3), ([2, 2, 1, 0], 2, 3), ([1, 1], 2, 2), ([5, 5, 1], 2, 6)],
+)
+def test_pages_are_counted_in_another_size_only_if_they_were_longer(
+    counts: list[int], size: int, pages: int
+) -> None:
+    paginator = Paginator()
+    for number, count in enumerate(counts):
+        records = ",".join(f'{{"id":"{number}-{place}"}}' for place in range(count))
+        paginator.see(Page(f"[{records}]".encode(), count))
+
+    assert paginator.pages_by(size) == pages

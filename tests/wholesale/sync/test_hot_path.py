@@ -17,6 +17,7 @@ from wholesale.sync.report import Report
 from wholesale.sync.samples import MOST_LONGEST
 from wholesale.tables.decoder import decode
 from wholesale.tables.shapes import shape_of
+from wholesale_sandbox.contract import LIMIT_CAP
 from wholesale_sandbox.server import Sandbox
 from wholesale_sandbox.settings import SandboxSettings
 
@@ -89,9 +90,11 @@ def test_a_first_load_reads_each_page_twice_and_each_byte_once(world: Sandbox) -
     reader.read(merged.append)
 
     assert sum(batch.decoded.records for batch in merged) == COUNT
-    # The summaries and the bodies; the head before and between; a page and a few orders in full.
-    assert reader.report.traffic.requests == 2 * COUNT // LIMIT + 3 + MOST_LONGEST
+    # The summaries and the bodies; the head before and between, and whether longer pages come; a
+    # page and a few orders in full.
+    summaries, bodies = COUNT // LIMIT_CAP.value, COUNT // LIMIT
+    assert reader.report.traffic.requests == summaries + bodies + 4 + MOST_LONGEST
     assert world.requests.counts() == {
-        "list_orders": 2 * COUNT // LIMIT + 3,
+        "list_orders": summaries + bodies + 4,
         "get_order": MOST_LONGEST,
     }

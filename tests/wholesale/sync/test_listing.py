@@ -27,7 +27,7 @@ from support.records.lists import (
 )
 from wholesale.api.resources import ORDER_SUMMARY
 from wholesale.compare.audit import PARTS, is_in_part
-from wholesale.errors import NotFound
+from wholesale.errors import NotFound, Unauthorized
 from wholesale.sync import batches
 from wholesale.sync.report import MANIFEST, Progress
 from wholesale.tables.ids import keys_of, pack
@@ -58,6 +58,89 @@ def test_a_first_load_reads_the_summaries_and_then_whole_pages_of_bodies() -> No
     assert (report.strategy, report.sweeps, report.pages) == (MANIFEST, 1, 8)
     assert (report.new, report.changed, report.ids_seen, report.doubts()) == (25, 0, 25, [])
     assert report.progress == Progress("loaded", 25, 25)
+
+
+SHORT = ["10", "50", *["10"] * 12]
+
+
+@pytest.mark.parametrize(
+    ("most", "above", "limits"),
+    [
+        (1_000, 200, ["10", "50", *["50"] * 3]),
+        (25, 200, ["10", "50", *["25"] * 5]),
+        (10, 200, SHORT),
+        (10, 400, SHORT),
+        (10, 422, SHORT),
+        (10, 500, ["10", "50", "50", *["10"] * 12]),
+    ],
+)
+def test_a_long_list_is_swept_by_as_many_summaries_a_page_as_the_service_gives(
+    most: int, above: int, limits: list[str]
+) -> None:
+    held = orders(120)
+
+    def page(path: str, number: int) -> httpx.Response | None:
+        query = service.queries[-1]
+        if int(query["limit"]) <= most:
+            return None
+        if above != 200:
+            return answer({"error": "limit"}, above)
+        return service.slice(path, number, query | {"limit": str(most)})
+
+    service = Lists({"/orders": held}, page)
+    reader = service.reader("orders", stored("orders", held), concurrency=1)
+
+    assert (read(reader), reader.report.doubts()) == ([], [])
+
+    asked = [query["limit"] for query in service.queries if query["verbose"] == "false"]
+    looks_at_the_end = asked[1:2]
+    assert [*asked[:1], *asked[2:]] == limits
+    assert looks_at_the_end == ["10"]
+
+
+def test_a_list_without_long_pages_is_not_asked_for_them() -> None:
+    held = orders(99)
+    service = Lists({"/orders": held})
+    reader = service.reader("orders", stored("orders", held))
+
+    assert (read(reader), reader.report.doubts()) == ([], [])
+
+    assert {query["limit"] for query in service.queries} == {"10"}
+
+
+def test_a_key_that_is_refused_for_a_long_page_ends_the_reading() -> None:
+    held = orders(120)
+
+    def page(path: str, number: int) -> httpx.Response | None:
+        is_long = int(service.queries[-1]["limit"]) > 10
+        return answer({"error": "Invalid Credentials"}, 401) if is_long else None
+
+    service = Lists({"/orders": held}, page)
+
+    with pytest.raises(Unauthorized):
+        read(service.reader("orders", stored("orders", held)))
+
+
+def test_where_longer_pages_overlap_and_the_last_records_are_on_none_usual_ones_are_read() -> None:
+    held = orders(120)
+
+    def page(path: str, number: int) -> httpx.Response | None:
+        query = service.queries[-1]
+        limit = int(query["limit"])
+        if limit <= 10:
+            return None
+        begin = (number - 1) * 10
+        counts = {"total_pages": -(-len(held) // limit), "total_count": len(held)}
+        if number > counts["total_pages"]:
+            return not_found()
+        return paged(held[begin : begin + limit], 1, limit, **counts)
+
+    service = Lists({"/orders": held}, page)
+    reader = service.reader("orders", stored("orders", held), concurrency=1)
+
+    assert (read(reader), reader.report.doubts()) == ([], [])
+
+    assert (reader.report.sweeps, service.singles) == (2, [])
 
 
 def test_pages_that_each_say_that_they_are_the_whole_list_lose_no_record() -> None:

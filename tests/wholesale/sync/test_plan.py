@@ -46,7 +46,18 @@ def test_a_plan_of_orders_reads_the_summaries_and_nothing_else() -> None:
         1,
     )
     assert {query["verbose"] for query in service.queries} == {"false"}
-    assert (service.singles, traffic.requests) == ([], 3)
+    assert (service.singles, traffic.requests) == ([], 1 + 3)
+
+
+def test_a_plan_of_a_list_that_counts_wrong_looks_at_no_count() -> None:
+    service = Lists({"/orders": orders(25)})
+    resource, traffic = RESOURCE["orders"], Traffic()
+    profile = Profile(totals="wrong")
+
+    plan = plan_resource(service.service(), resource, shape_of(resource), traffic, profile=profile)
+
+    assert (plan.strategy, plan.records) == ("manifest; 25 bodies by page; 0 to confirm", 25)
+    assert traffic.requests == 3
 
 
 def test_minutes_are_those_of_all_requests_at_the_pace_that_was_seen() -> None:

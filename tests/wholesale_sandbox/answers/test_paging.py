@@ -78,10 +78,17 @@ def test_pages_may_be_counted_from_0() -> None:
 
 def test_a_limit_above_a_strict_cap_is_refused() -> None:
     with pytest.raises(Refused) as refused:
-        page_asked({"limit": "41"}, default_limit=25, cap=40, is_cap_strict=True)
+        page_asked({"limit": "41"}, default_limit=25, cap=40, above_cap="refused")
 
     assert (refused.value.answer.status, "limit must not be above 40" in str(refused.value)) == (
         422,
         True,
     )
-    assert page_asked({"limit": "40"}, default_limit=25, cap=40, is_cap_strict=True).limit == 40
+    assert page_asked({"limit": "40"}, default_limit=25, cap=40, above_cap="refused").limit == 40
+
+
+def test_pages_above_the_cap_may_begin_where_shorter_ones_do() -> None:
+    query = {"page": "3", "limit": "50"}
+    page = page_asked(query, default_limit=25, cap=40, above_cap="misplaced")
+
+    assert (page.offset, page.limit, window_of(page, 120).pages) == (80, 50, 3)
