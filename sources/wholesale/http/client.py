@@ -14,6 +14,7 @@ import httpx
 
 from wholesale.errors import (
     ContentError,
+    Forbidden,
     NoContent,
     ServiceError,
     Unauthorized,
@@ -140,9 +141,9 @@ class Client:
         A body that `read` refuses with ContentError is asked for again, as a broken answer is.
         `attempts` overrides the number of attempts in the settings.
 
-        Raises: NotFound, Unprocessable at once, and Unauthorized too, but at the second attempt if
-        the key was good before; NoContent for 204; Unavailable or the last ContentError when
-        attempts or the deadline are used up; ServiceError otherwise.
+        Raises: NotFound, Unprocessable at once, and Unauthorized and Forbidden too, but at the
+        second attempt if the key was good before; NoContent for 204; Unavailable or the last
+        ContentError when attempts or the deadline are used up; ServiceError otherwise.
         """
         with self._limiter:
             return self._get(
@@ -195,7 +196,7 @@ class Client:
                 raise NoContent(f"{asked} answered 204, which has no body") from None
             except ServiceError as refusal:
                 self._limiter.refused()
-                was_let_in = isinstance(refusal, Unauthorized) and self._was_let_in
+                was_let_in = isinstance(refusal, Unauthorized | Forbidden) and self._was_let_in
                 if not (was_let_in and attempt == 1 < attempts):
                     raise
                 log.info("%s was refused with a key that was good before", asked)

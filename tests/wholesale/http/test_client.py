@@ -102,12 +102,16 @@ def test_a_clear_refusal_is_not_tried_again(
     assert (len(script.asked), script.slept) == (1, [])
 
 
-def test_a_key_that_was_good_before_is_refused_for_good_at_the_second_attempt() -> None:
-    script = Script([answer(200, b"1"), answer(401), answer(200, b"2"), answer(401), answer(401)])
+@pytest.mark.parametrize(("status", "kind"), [(401, Unauthorized), (403, Forbidden)])
+def test_a_key_that_was_good_before_is_refused_for_good_at_the_second_attempt(
+    status: int, kind: type[ServiceError]
+) -> None:
+    refused = answer(status)
+    script = Script([answer(200, b"1"), refused, answer(200, b"2"), refused, refused])
 
     with script.client() as client:
         found = [client.get("/", {}, read=json.loads, traffic=Traffic()) for _ in range(2)]
-        with pytest.raises(Unauthorized):
+        with pytest.raises(kind):
             client.get("/", {}, read=json.loads, traffic=Traffic())
 
     assert (found, len(script.asked), script.slept) == ([1, 2], 5, [0.5, 0.5])

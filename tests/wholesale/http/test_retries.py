@@ -145,7 +145,7 @@ def test_who_is_shut_out_after_asking_too_fast_waits_until_it_is_over() -> None:
 
 
 def test_a_refusal_long_after_a_throttling_is_one() -> None:
-    answers = iter([answer(429), answer(200), answer(403)])
+    answers = iter([answer(429), answer(200), *[answer(403)] * 2])
     script = Script(before=lambda request: next(answers))
 
     with script.client() as client:
