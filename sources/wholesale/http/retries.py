@@ -6,9 +6,10 @@ from email.utils import parsedate_to_datetime
 
 BASE_SECONDS = 0.5
 CAP_SECONDS = 20.0
-STATUSES = frozenset({202, 206, 304, 408, 425, 429, 500, 502, 503, 504})
+STATUSES = frozenset({202, 206, 304, 408, 425, 429, 500, 502, 503, 504, *range(512, 600)})
 """Of these 202 has no answer yet, 206 a part of one, and 304 none: they come from what stands
-before the service, as nobody asked for them (RFC 9110; §7 has 200 alone for reads)."""
+before the service, as nobody asked for them (RFC 9110; §7 has 200 alone for reads). Those from 512
+on are in no standard, and mean the same as 500 (RFC 9110 §15): 520 to 530 come from proxies."""
 THROTTLED = 429
 FORBIDDEN = 403
 BAN_SECONDS = 15.0

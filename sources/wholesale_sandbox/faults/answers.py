@@ -174,7 +174,7 @@ ANSWER_FAULTS: tuple[AnswerFault, ...] = (
     ),
     *(
         AnswerFault(f"{status}-html", f"{status} with an HTML page", _page(status))
-        for status in (500, 502, 504)
+        for status in (500, 502, 504, 520)
     ),
     AnswerFault("401", "401 though the key is right", _refuse(401)),
     AnswerFault("403", "403 though the key is right", _refuse(403)),

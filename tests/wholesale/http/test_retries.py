@@ -93,7 +93,7 @@ def faults() -> respx.Router:
     return respx.Router(base_url=BASE)
 
 
-@pytest.mark.parametrize("status", [408, 425, 429, 500, 502, 504])
+@pytest.mark.parametrize("status", [408, 425, 429, 500, 502, 504, 520, 599])
 def test_a_passing_trouble_is_tried_again_and_then_given_up(
     faults: respx.Router, status: int
 ) -> None:

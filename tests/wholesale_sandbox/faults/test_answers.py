@@ -67,7 +67,7 @@ def test_a_wait_is_asked_for_in_every_form(dial: Dial, client: httpx.Client, sta
     assert asked("huge").headers["retry-after"] == "31536000"
 
 
-@pytest.mark.parametrize("status", [500, 502, 504])
+@pytest.mark.parametrize("status", [500, 502, 504, 520])
 def test_a_failure_may_come_as_a_page_for_people(
     dial: Dial, client: httpx.Client, status: int
 ) -> None:

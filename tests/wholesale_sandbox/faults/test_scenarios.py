@@ -71,7 +71,7 @@ def test_in_a_storm_whoever_asks_again_reads_everything() -> None:
 
     assert read == [json.loads(line)["id"] for line in truth]
     assert 30 < failed < 90
-    assert len(causes) == 6
+    assert len(causes) == 7
 
 
 def test_a_service_dies_and_a_key_is_refused_after_20_reads() -> None:
