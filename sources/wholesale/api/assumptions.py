@@ -99,8 +99,9 @@ SINGLE_READS_ARE_WHOLE = Statement(
 STATUSES_THAT_MEAN_THE_SAME = Statement(
     "STATUSES_THAT_MEAN_THE_SAME",
     "7",
-    "400 refuses a parameter as 422 does; 410, 204, `null`, `{}`, an error object that says so, or"
-    " a record with nothing but its id and times deny a record as 404 does",
+    "400 refuses a parameter as 422 does; 410, 204, an answer that is empty, `null`, `{}` or"
+    " `[]` three times, an error object that says so, or a record with nothing but its id and times"
+    " deny a record as 404 does",
 )
 VERSIONS_OF_ALL = Statement(
     "VERSIONS_OF_ALL",

@@ -142,8 +142,9 @@ class Client:
         `attempts` overrides the number of attempts in the settings.
 
         Raises: NotFound, Unprocessable at once, and Unauthorized and Forbidden too, but at the
-        second attempt if the key was good before; NoContent for 204; Unavailable or the last
-        ContentError when attempts or the deadline are used up; ServiceError otherwise.
+        second attempt if the key was good before; NoContent for 204, or at the third answer that
+        is empty; Unavailable or the last ContentError when attempts or the deadline are used up;
+        ServiceError otherwise.
         """
         with self._limiter:
             return self._get(
@@ -176,10 +177,14 @@ class Client:
                 found = read(self._attempt(asked, target, traffic, end))
             except (Retry, ContentError) as failure:
                 reason = self._without_key(str(failure))
-                retry = failure if isinstance(failure, Retry) else Retry(reason)
+                is_nothing = isinstance(failure, NoContent)
+                retry = (
+                    failure if isinstance(failure, Retry) else Retry(reason, is_nothing=is_nothing)
+                )
                 wait = self._limiter.failed(retry, attempt, sent_at)
-                most = attempts * retries.ATTEMPTS_AT_AN_OUTAGE if retry.is_outage else attempts
-                if attempt >= most or not self._limiter.allows_retry(wait, end):
+                if attempt >= retry.most_attempts(attempts) or not self._limiter.allows_retry(
+                    wait, end
+                ):
                     if isinstance(failure, ContentError):
                         told = f"{asked}: {reason}; see what answers there"
                         raise type(failure)(told) from None

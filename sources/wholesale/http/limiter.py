@@ -131,7 +131,10 @@ class Limiter:
         wait = backoff_seconds(attempt) if asked_for is None else asked_for
         with self._lock:
             now = self._clock()
-            self._budget.spend(sent_at, now)
+            if failure.is_nothing:
+                self._budget.earn()
+            else:
+                self._budget.spend(sent_at, now)
             if failure.is_refusal:
                 self._rate.refused(sent_at, now)
             if failure.is_stall:

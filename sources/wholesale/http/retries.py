@@ -20,6 +20,8 @@ RETRY_BUDGET = 24
 OUT_OF_SERVICE = 503
 ATTEMPTS_AT_AN_OUTAGE = 3
 """How many times the usual attempts are made while a service says that it is out of service."""
+ATTEMPTS_AT_NOTHING = 3
+"""An answer that is empty so often is meant so."""
 
 
 class Retry(Exception):
@@ -27,7 +29,8 @@ class Retry(Exception):
 
     `wait_seconds`: what the service asked to wait; None where it asked for nothing.
     `is_refusal`: the service wants fewer requests. `is_stall`: the request timed out.
-    `is_outage`: the service says that it is out of service, as during maintenance.
+    `is_outage`: the service says that it is out of service, as during maintenance. `is_nothing`: it
+    answers that there is nothing, which tells no failure if it goes on doing so.
     """
 
     def __init__(
@@ -38,12 +41,20 @@ class Retry(Exception):
         is_refusal: bool = False,
         is_stall: bool = False,
         is_outage: bool = False,
+        is_nothing: bool = False,
     ) -> None:
         super().__init__(reason)
         self.wait_seconds = wait_seconds
         self.is_refusal = is_refusal
         self.is_stall = is_stall
         self.is_outage = is_outage
+        self.is_nothing = is_nothing
+
+    def most_attempts(self, attempts: int) -> int:
+        """How often a request may be sent that fails so, where others get so many attempts."""
+        if self.is_nothing:
+            return min(attempts, ATTEMPTS_AT_NOTHING)
+        return attempts * ATTEMPTS_AT_AN_OUTAGE if self.is_outage else attempts
 
 
 class RetryBudget:

@@ -16,6 +16,7 @@ from wholesale.pages.strict_json import encodable, parse, write
 DATA_KEY = "data"  # §2.3
 ERROR_KEY = "error"  # §2.9
 NOT_FOUND = b'"Resource not found"'  # §7
+NOTHINGS = (b"null", b"{}", b"[]")
 BOM = b"\xef\xbb\xbf"
 SHALLOW = 300
 """So many brackets are never too deep."""
@@ -135,7 +136,7 @@ def read_record(body: bytes, record_id: str | None = None) -> bytes:
     """
     body = _only_entry(_content(body))
     if body.lstrip()[:1] != b"{":
-        kind = NoContent if body.strip() == b"null" else ContentError
+        kind = NoContent if _is_nothing(body) else ContentError
         raise kind(f"body is {_described(body)}, not a record")
     record = parse(body)
     if body.count(b"[") + body.count(b"{") > SHALLOW:
@@ -151,6 +152,8 @@ def read_record(body: bytes, record_id: str | None = None) -> bytes:
         members = _members.decode(body)
     if not members:
         raise NoContent("body is an empty object")
+    if all(_is_nothing(bytes(raw)) for raw in members.values()):
+        raise NoContent("body is an object without content")
     if "id" not in members and ERROR_KEY in members:
         text = bytes(members[ERROR_KEY])
         kind = NoContent if text == NOT_FOUND else ContentError
@@ -171,6 +174,10 @@ def _only_entry(body: bytes) -> bytes:
     except (msgspec.DecodeError, RecursionError):
         return body
     return bytes(entries[0]) if len(entries) == 1 else body
+
+
+def _is_nothing(text: bytes) -> bool:
+    return b"".join(text.split()) in NOTHINGS
 
 
 def _content(body: bytes) -> bytes:

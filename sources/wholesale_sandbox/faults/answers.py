@@ -89,6 +89,10 @@ def _deny(status: int) -> Change:
     return lambda answer, case: error(status) if answer.status == NOT_FOUND else answer
 
 
+def _nothing(answer: Answer, case: Case) -> Answer:
+    return Answer(200, b"null") if answer.status == NOT_FOUND else answer
+
+
 def _without_body(status: int) -> Change:
     return lambda answer, case: Answer(status)
 
@@ -180,6 +184,7 @@ ANSWER_FAULTS: tuple[AnswerFault, ...] = (
     AnswerFault("403", "403 though the key is right", _refuse(403)),
     AnswerFault("404", "404 though it is there", _refuse(404)),
     AnswerFault("410-for-404", "410 in the place of 404", _deny(410)),
+    AnswerFault("null-for-404", "200 with `null` in the place of 404", _nothing),
     AnswerFault("304", "304 though nothing was said of an earlier answer", _without_body(304)),
     *(
         AnswerFault(str(status), f"{status} with an empty list", _empty_list(status))

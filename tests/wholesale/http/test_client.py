@@ -16,6 +16,7 @@ from wholesale.errors import (
     Unauthorized,
     Unprocessable,
 )
+from wholesale.http.retries import RETRY_BUDGET
 from wholesale.http.traffic import Traffic
 
 
@@ -115,6 +116,19 @@ def test_a_key_that_was_good_before_is_refused_for_good_at_the_second_attempt(
             client.get("/", {}, read=json.loads, traffic=Traffic())
 
     assert (found, len(script.asked), script.slept) == ([1, 2], 5, [0.5, 0.5])
+
+
+def test_an_answer_that_is_empty_three_times_is_meant_so_by_a_service_that_is_well() -> None:
+    def read(body: bytes) -> None:
+        raise NoContent("body is null, not a record")
+
+    script = Script([answer(200, b"null")])
+    with script.client() as client:
+        for _ in range(RETRY_BUDGET):
+            with pytest.raises(NoContent):
+                client.get("/", {}, read=read, traffic=Traffic())
+
+    assert len(script.asked) == 3 * RETRY_BUDGET
 
 
 def test_a_key_that_was_good_before_gets_no_more_attempts_than_there_are() -> None:

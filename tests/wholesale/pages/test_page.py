@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from wholesale.errors import ContentError
+from wholesale.errors import ContentError, NoContent
 from wholesale.pages.page import Page, read_page, read_record
 
 
@@ -126,6 +126,8 @@ def test_the_one_record_of_a_body_is_found(body: bytes, record: bytes) -> None:
             "body is nested too deep to be written",
         ),
         (b'{"order":{}}', "body is an empty object"),
+        (b'{"order":null}', "body is an object without content"),
+        (b'{"id":null,"title":null,"options":[ ]}', "body is an object without content"),
         (b'[{"id":"a"},{"id":"b"}]', "body is a list, not a record"),
         (b"[]", "body is a list, not a record"),
         (b"[[1]]", "body is a list, not a record"),
@@ -142,6 +144,14 @@ def test_a_body_without_a_record_is_refused_by_name(body: bytes, message: str) -
         read_record(body)
 
     assert str(refusal.value) == message
+
+
+@pytest.mark.parametrize(
+    "body", [b"", b"null", b"{}", b"[]", b"[ ]", b"[null]", b'{"data":null}', b'{"data":[]}']
+)
+def test_a_body_may_say_that_there_is_no_record(body: bytes) -> None:
+    with pytest.raises(NoContent):
+        read_record(body)
 
 
 def test_a_record_in_an_array_of_one_is_found() -> None:

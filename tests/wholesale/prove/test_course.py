@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, combinations_with_replacement, product
-from typing import get_args
+from typing import Any, get_args
 
 import httpx
 import pytest
@@ -331,8 +331,19 @@ def test_a_stored_record_that_is_never_listed_and_answers_is_kept_and_counted_or
         assert (reader.gone, reader.report.doubts()) == (set(), doubts)
 
 
-@pytest.mark.parametrize("left", [{}, {"id": "x", "deleted": True}, None, {"brand": {}}])
-def test_a_record_of_which_nothing_is_left_is_gone(left: Record | None) -> None:
+@pytest.mark.parametrize(
+    "left",
+    [
+        {},
+        {"id": "x", "deleted": True},
+        None,
+        {"brand": {}},
+        {"brand": None},
+        [],
+        {"id": None, "title": None, "handle": None},
+    ],
+)
+def test_a_record_of_which_nothing_is_left_is_gone(left: Any) -> None:
     records = numbered(12, title="T", handle="H")
     service = Lists({"/brands": records})
     whole = service.single

@@ -269,11 +269,13 @@ def test_an_edit_that_no_version_and_no_summary_tells_of_is_found(bench: Bench, 
     assert found == [(before["id"],)]
 
 
-def test_a_record_is_gone_whichever_status_says_so(bench: Bench) -> None:
+@pytest.mark.parametrize("fault", ["410-for-404", "null-for-404"])
+def test_records_are_gone_whichever_answer_says_so(bench: Bench, fault: str) -> None:
     bench.resources = ("orders",)
     assert bench.sync(page_size=PAGE_SIZE) is Exit.DONE
-    bench.sandbox.dials.change({"faults": [{"fault": "410-for-404"}]})
-    bench.sandbox.delete("orders", next(iter(bench.truth("orders"))))
+    bench.sandbox.dials.change({"faults": [{"fault": fault}]})
+    for order in list(bench.truth("orders"))[:MANY]:
+        bench.sandbox.delete("orders", order)
 
     assert bench.sync(page_size=PAGE_SIZE) is Exit.DONE
 

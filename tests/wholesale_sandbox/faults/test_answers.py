@@ -79,6 +79,21 @@ def test_a_failure_may_come_as_a_page_for_people(
     assert response.text.startswith("<!doctype html>")
 
 
+@pytest.mark.parametrize(
+    ("fault", "denial"), [("410-for-404", (410, "Error")), ("null-for-404", (200, None))]
+)
+def test_a_record_may_be_denied_in_other_ways(
+    dial: Dial, client: httpx.Client, fault: str, denial: tuple[int, str | None]
+) -> None:
+    dial(fault)
+
+    denied, found = (client.get(path) for path in ("/orders/nobody", "/orders/o1"))
+
+    said = denied.json()
+    assert (denied.status_code, said and said["error"]) == denial
+    assert (found.status_code, found.json()["id"]) == (200, "o1")
+
+
 def test_the_key_is_refused_in_mid_run(dial: Dial, client: httpx.Client) -> None:
     dial("401", after=2)
 
