@@ -42,9 +42,10 @@ class Profile:
     def after(self, paginator: Paginator, limit: int, order: Order | None) -> Self:
         """The profile after one more reading of the whole list, in pages of `limit` records."""
         is_capped = paginator.filled > 1 and paginator.fullest < limit
+        is_below = self.page_cap is not None and limit < self.page_cap
         return replace(
             self,
-            page_cap=paginator.fullest if is_capped else None,
+            page_cap=paginator.fullest if is_capped else self.page_cap if is_below else None,
             list_window=paginator.window,
             list_order=order,
         )

@@ -97,6 +97,8 @@ class ServiceListing:
             if sweep.records >= LEAST_SHOWN * (self.paginator.last_total or 0):
                 return sweep
             step = self._reading.ledger.next_step()
+        if cut and self.profile.page_cap:  # pages that are capped alike would be cut alike
+            usual = min(usual, self.profile.page_cap)
         return self._sweep(step, max(1, usual - cut * max(1, usual // 10)))
 
     def _sweep(self, step: Step, size: int) -> Sweep:

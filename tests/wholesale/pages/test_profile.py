@@ -23,6 +23,7 @@ def test_a_page_size_is_a_cap_where_more_was_asked_for_and_more_came() -> None:
 
     assert Profile().after(capped, 10, "other") == Profile(page_cap=5, list_order="other")
     assert Profile(page_cap=5).after(capped, 5, None) == Profile()
+    assert Profile(page_cap=7).after(capped, 5, None) == Profile(page_cap=7)
     assert Profile().after(read(page(5)), 10, None) == Profile(), "it is all there is"
 
 

@@ -1,6 +1,6 @@
 """Every order of events on a tiny list: no false certificate, and none withheld in peace."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, combinations_with_replacement, product
 from typing import Any, get_args
@@ -477,6 +477,26 @@ def test_a_total_that_is_wrong_for_ever_costs_a_second_sweep_and_no_certificate(
     assert (reader.report.sweeps, reader.report.doubts()) == (2, [])
     assert reader.report.proof is not None
     assert reader.report.proof.kind == "agreement"
+
+
+class Gaps(Lists):
+    """Full pages lack their last record, and none has more than ten."""
+
+    def slice(self, path: str, number: int, query: Mapping[str, str]) -> httpx.Response:
+        records, limit = self.lists[path], min(10, int(query["limit"]))
+        start, end = (number - 1) * limit, number * limit
+        end -= end < len(records)
+        pages = -(-len(records) // limit)
+        following = number + 1 if number < pages else None
+        return answer({"pagination": {"next": following}, "data": records[start:end]})
+
+
+def test_what_falls_between_capped_pages_is_missed_by_no_agreement() -> None:
+    reader = Gaps({"/vendors": numbered(35)}).reader("vendors", page_size=100)
+
+    read(reader)
+
+    assert (reader.report.proof, reader.report.doubts()) == (None, [UNPROVED])
 
 
 @pytest.mark.parametrize("resource", ["vendors", "orders", "categories"])
