@@ -9,6 +9,7 @@ WholesaleError
     TooLarge              413, or more than is accepted: fewer records a page are needed
     Unprocessable         422 (§7), or 400
     Unavailable           no usable answer after all attempts
+      Failing             an error of the service at the last of them
     ContentError          an answer came, and its body is not what the description allows
       NoContent           the body is empty
 
@@ -53,6 +54,10 @@ class TooLarge(ServiceError):
 
 class Unavailable(ServiceError):
     """No usable answer after all attempts: network, 429, 5xx, or broken bodies."""
+
+
+class Failing(Unavailable):
+    """500 or alike to the last: the service is there, and fails at what it was asked for."""
 
 
 class ContentError(ServiceError):

@@ -12,6 +12,7 @@ from wholesale.http.compression import inflate
 from wholesale.http.exchange import field_of
 from wholesale.http.retries import Retry, retry_after_seconds
 
+SERVER_ERRORS = range(500, 600)
 ERROR_BODY_BYTES = 2**14
 ERROR_CHARACTERS = 80
 MOST_DIGITS = 10
@@ -68,8 +69,9 @@ def failure_of(
         asks = "" if wait is None else f" and asks to wait {wait:.0f} s"
         is_refusal = status == retries.THROTTLED or wait is not None
         is_outage = status == retries.OUT_OF_SERVICE
+        is_error = status in SERVER_ERRORS and not is_refusal and not is_outage
         told = f"it answered {status}{asks}"
-        return Retry(told, wait, is_refusal=is_refusal, is_outage=is_outage)
+        return Retry(told, wait, is_refusal=is_refusal, is_outage=is_outage, is_error=is_error)
     if status == retries.FORBIDDEN and was_throttled:
         ban = retry_after_seconds(field_of(answer, "Retry-After") or "")
         return Retry(

@@ -14,6 +14,7 @@ import httpx
 
 from wholesale.errors import (
     ContentError,
+    Failing,
     Forbidden,
     NoContent,
     ServiceError,
@@ -188,7 +189,8 @@ class Client:
                     if isinstance(failure, ContentError):
                         told = f"{asked}: {reason}; see what answers there"
                         raise type(failure)(told) from None
-                    raise Unavailable(
+                    kind = Failing if retry.is_error else Unavailable
+                    raise kind(
                         f"{asked} got no usable answer in {counted(attempt, 'attempt')},"
                         f" {self._clock() - start:.0f} s:"
                         f" {reason}; check that the service is up, then run again"

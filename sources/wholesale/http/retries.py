@@ -30,7 +30,8 @@ class Retry(Exception):
     `wait_seconds`: what the service asked to wait; None where it asked for nothing.
     `is_refusal`: the service wants fewer requests. `is_stall`: the request timed out.
     `is_outage`: the service says that it is out of service, as during maintenance. `is_nothing`: it
-    answers that there is nothing, which tells no failure if it goes on doing so.
+    answers that there is nothing, which tells no failure if it goes on doing so. `is_error`: it
+    fails at what it was asked for.
     """
 
     def __init__(
@@ -42,6 +43,7 @@ class Retry(Exception):
         is_stall: bool = False,
         is_outage: bool = False,
         is_nothing: bool = False,
+        is_error: bool = False,
     ) -> None:
         super().__init__(reason)
         self.wait_seconds = wait_seconds
@@ -49,6 +51,7 @@ class Retry(Exception):
         self.is_stall = is_stall
         self.is_outage = is_outage
         self.is_nothing = is_nothing
+        self.is_error = is_error
 
     def most_attempts(self, attempts: int) -> int:
         """How often a request may be sent that fails so, where others get so many attempts."""

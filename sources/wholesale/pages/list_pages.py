@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from wholesale.errors import (
     ContentError,
+    Failing,
     NoContent,
     NotFound,
     ServiceError,
@@ -23,6 +24,10 @@ log = logging.getLogger("wholesale.list_reader")
 
 MOST_FAILURES = 10
 """If more pages than that cannot be read, the list cannot."""
+
+LESS = 4
+"""A service that fails at so many records a page is asked for this part of them."""
+ATTEMPTS_AT_LESS = 2
 
 T = TypeVar("T")
 Query = Sequence[tuple[str, str]]
@@ -55,6 +60,10 @@ class ListPages:
                 return self.page(self.style.first + index, limit)
             except Unprocessable as refusal:
                 self.lower_limit(limit, refusal, is_new=index == 0)
+            except Failing as failure:
+                if index:
+                    raise
+                self.ask_for_less(limit, failure)
 
     def page(self, number: int, limit: int, attempts: int | None = None) -> Page:
         """The page of that number."""
@@ -121,6 +130,31 @@ class ListPages:
             log.warning("the service refuses limit=%d and accepts limit=%d", refused, limit)
             return
         raise refusal
+
+    def ask_for_less(self, limit: int, failure: Failing) -> None:
+        """Find a limit at which the service does not fail, as it does at this one to the last, and
+        use it for all lists from now on; leave all as it is if this one is answered after all.
+
+        Raises: `failure`, if fewer records a page are no help, or were none before.
+        """
+        if self.parent is not None or self.path in self.style.asked_for_less:
+            raise failure
+        self.style.asked_for_less.add(self.path)
+        less = limit // LESS
+        while less and self._fails_at(less):
+            less //= LESS
+        if not less:
+            raise failure
+        if self._fails_at(limit):
+            self.style.limit = less
+            log.warning("the service fails at limit=%d and answers limit=%d", limit, less)
+
+    def _fails_at(self, limit: int) -> bool:
+        try:
+            self.page(self.style.first, limit, ATTEMPTS_AT_LESS)
+        except Failing:
+            return True
+        return False
 
     def _params(self, number: int, limit: int) -> dict[str, str | int]:
         return {**dict(self.query), "page": number, "limit": limit}

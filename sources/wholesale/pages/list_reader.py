@@ -8,6 +8,7 @@ from functools import partial
 from wholesale.api import FIRST_PAGE
 from wholesale.errors import (
     ContentError,
+    Failing,
     ServiceError,
     TooLarge,
     Unauthorized,
@@ -52,9 +53,11 @@ class ListReader:
             except Unprocessable as refusal:
                 if not self._try_lower_limit(limit, refusal, paginator):
                     break
-            except (Unavailable, ContentError):
+            except (Unavailable, ContentError) as failure:
                 if limit <= style.limit:
-                    raise
+                    if paginator.pages or not isinstance(failure, Failing):
+                        raise
+                    self.pages.ask_for_less(limit, failure)
             else:
                 break
             limit = min(limit, style.limit)

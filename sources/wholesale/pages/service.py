@@ -19,13 +19,14 @@ class PagingStyle:
 
     `limit` is the number of records asked for per page. `first` is the number of the first page,
     which is an assumption until `is_first_known`. `blank` are paths of lists whose page 0 was empty
-    too.
+    too, `asked_for_less` those at which the service failed, and was asked for smaller pages.
     """
 
     limit: int
     first: int = FIRST_PAGE.value
     is_first_known: bool = False
     blank: set[str] = field(default_factory=set)
+    asked_for_less: set[str] = field(default_factory=set)
 
 
 @dataclass(slots=True)

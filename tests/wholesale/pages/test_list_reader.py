@@ -10,7 +10,7 @@ import pytest
 
 from support.records.lists import Record, answer, numbered
 from wholesale.api.resources import RESOURCE
-from wholesale.errors import Unauthorized, Unavailable, Unprocessable
+from wholesale.errors import Failing, Unauthorized, Unavailable, Unprocessable
 from wholesale.http.client import Client
 from wholesale.http.traffic import Traffic
 from wholesale.pages.fetcher import Fetcher
@@ -184,6 +184,44 @@ def test_a_first_page_is_had_with_a_lower_limit_too() -> None:
     with Fetcher(client, RESOURCE["vendors"], Traffic()) as pages:
         assert pages.first_page().count == 5
     assert client.paging.limit == 5
+
+
+def test_a_service_that_fails_at_large_pages_is_asked_for_smaller_ones() -> None:
+    service = Paged({"/vendors": numbered(42)}, most=5, refusal=500)
+    client = service.service(page_size=20)
+
+    paginator, found = read(client)
+
+    assert (found, paginator.fault, client.paging.limit) == (ids(42), None, 5)
+    assert service.asked[:7] == [*[(1, 20)] * 3, (1, 5), *[(1, 20)] * 2, (1, 5)]
+
+
+def test_a_page_that_is_answered_after_all_is_read_as_it_is() -> None:
+    service = Paged({"/vendors": numbered(42)}, most=5, refusal=500)
+    inner = service.handle
+
+    def handle(request: httpx.Request) -> httpx.Response:
+        service.most = 5 if len(service.asked) < 3 else 1000
+        return inner(request)
+
+    service.handle = handle  # type: ignore[method-assign]
+    client = service.service(page_size=20)
+
+    paginator, found = read(client)
+
+    assert (found, paginator.fault, client.paging.limit) == (ids(42), None, 20)
+
+
+def test_a_service_that_fails_at_pages_of_any_size_is_asked_for_smaller_ones_once() -> None:
+    service = Paged({"/vendors": numbered(42)}, most=0, refusal=500)
+    client = service.service(page_size=20)
+
+    for _ in range(2):
+        with pytest.raises(Failing, match=r"^GET /vendors\?page=1&limit=20 got no usable answer"):
+            read(client)
+
+    assert {limit for _, limit in service.asked} == {20, 5, 1}
+    assert client.paging.limit == 20
 
 
 def test_no_content_is_asked_for_once_more_and_ends_a_list_behind_its_last_page() -> None:

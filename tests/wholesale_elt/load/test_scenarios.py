@@ -283,6 +283,17 @@ def test_records_are_gone_whichever_answer_says_so(bench: Bench, fault: str) -> 
     bench.assert_exact()
 
 
+def test_a_list_that_fails_in_large_pages_is_read_in_smaller_ones(bench: Bench) -> None:
+    bench.resources = ("items", "brands")
+    fault = {"fault": "500-when-large", "number": 10_000, "resources": ["items"]}
+    bench.sandbox.dials.change({"faults": [fault]})
+
+    assert bench.sync() is Exit.DONE
+
+    assert bench.faults > 0
+    bench.assert_exact()
+
+
 def test_lists_of_any_shape_are_read(bench: Bench) -> None:
     bench.begin("odd-lists")
 
