@@ -16,7 +16,7 @@ from wholesale.compare import (
 )
 from wholesale.errors import ContentError, NotFound, Unavailable, Unprocessable
 from wholesale.sync.reading import Reading
-from wholesale.tables import Decoded, Mask
+from wholesale.tables import KEY, Decoded, Mask, find, order_of
 
 log = logging.getLogger("wholesale.reader")
 
@@ -25,7 +25,7 @@ MOST_SAMPLES = 20
 PAGES_TRIED = 3
 """Pages in full that are asked for until one can be read."""
 MOST_LONGEST = 5
-"""Records with as many entries as any on a page: where it cuts lists off, most have more."""
+"""Records with as many entries of a list as any on a page: where it cuts it off, most have more."""
 
 
 class Samples:
@@ -63,7 +63,7 @@ class Samples:
                 short = self._reading.page(index, is_summary=True).root
             self._reading.decoder.summaries.compare(short, full.root)
         self._learn_what_is_shown_otherwise(short, full)
-        for sample in self._compare_longest(full, at_least=1):
+        for sample in self._compare_longest(full, at_least=MOST_LONGEST):
             self.form.learn(sample)
         for sample in self._reading.singles(self.form.lacking(full)[:MOST_SAMPLES]):
             self.form.learn_omissions(sample)
@@ -126,28 +126,35 @@ class Samples:
             self._reading.decoder.shown_otherwise = otherwise
 
     def _compare_longest(self, full: Decoded, *, at_least: int = 0) -> Sequence[Decoded]:
-        """Compare the longest records on this page with their single reads, which are returned; if
-        none has entries, there are `at_least` so many."""
+        """Compare the records on this page that are longest in one of their lists with their single
+        reads, which are returned; of a list that all of them lack, `at_least` so many."""
         self._has_compared = True
-        entries = _entries_of(full)
-        longest = full.ids.keys[entries == entries.max(initial=0)]
-        longest = longest[: MOST_LONGEST if entries.any() else at_least]
-        samples = list(self._reading.singles(longest))
-        on_page = versions_in(full.root, self._reading.version)
+        entries = {table: _entries_of(full, table) for table in full.owners}
+        longest = [np.empty(0, KEY)]
+        for table, counts in entries.items():
+            most = MOST_SAMPLES if table in self.form.stored.lists else at_least
+            keys = full.ids.keys[counts == counts.max(initial=0)]
+            longest.append(keys[: MOST_LONGEST if counts.any() else most])
+        samples = list(self._reading.singles(np.unique(np.concatenate(longest))))
+        order = order_of(full.ids.keys)
+        on_page = versions_in(full.root, self._reading.version)[order]
         for sample in samples:
-            is_same = np.isin(versions_in(sample.root, self._reading.version), on_page)
-            if _entries_of(sample)[is_same].max(initial=0) > entries.max():
+            places, is_there = find(full.ids.keys[order], sample.ids.keys)
+            is_there &= versions_in(sample.root, self._reading.version) == on_page[places]
+            if any(
+                (_entries_of(sample, table) > counts[order][places])[is_there].any()
+                for table, counts in entries.items()
+            ):
                 resource = self._reading.resource.name
                 log.warning("%s: pages show fewer entries than single reads", resource)
                 self.are_pages_whole = False
         return samples
 
 
-def _entries_of(decoded: Decoded) -> NDArray[np.int64]:
-    """How many entries each record has in its lists."""
+def _entries_of(decoded: Decoded, table: str) -> NDArray[np.int64]:
+    """How many entries each record has in this list."""
     counts = np.zeros(len(decoded.root), np.int64)
-    for owners in decoded.owners.values():
-        np.add.at(counts, owners.to_numpy(zero_copy_only=False), 1)
+    np.add.at(counts, decoded.owners[table].to_numpy(zero_copy_only=False), 1)
     return counts
 
 

@@ -30,6 +30,7 @@ from wholesale.compare.audit import PARTS, is_in_part
 from wholesale.errors import NotFound, Unauthorized
 from wholesale.sync import batches
 from wholesale.sync.report import MANIFEST, Progress
+from wholesale.sync.samples import MOST_LONGEST
 from wholesale.tables.ids import keys_of, pack
 
 REFUSED = "record came in no form that agrees with the list"
@@ -49,7 +50,7 @@ def test_a_first_load_reads_the_summaries_and_then_whole_pages_of_bodies() -> No
     assert [(query["verbose"], query.get("page")) for query in service.queries] == [
         ("false", "1"),  # a look at the head
         ("true", "1"),  # what has a body that a summary has not, and the reverse?
-        ("true", None),  # and one that is asked for by itself?
+        *[("true", None)] * MOST_LONGEST,  # and some that are asked for by themselves?
         *(("false", page) for page in ("1", "2", "3")),
         ("false", "1"),  # how many are there now?
         *(("true", page) for page in ("1", "2", "3")),
@@ -184,6 +185,42 @@ def test_bodies_come_the_way_that_costs_less(wanted: int, singles: int) -> None:
     assert sorted(ids(read(reader))) == [f"id-{n:04}" for n in range(wanted)]
     assert len(service.singles) == singles
     assert (reader.report.changed, reader.report.doubts()) == (wanted, [])
+
+
+class WithoutComments(Lists):
+    """Pages show all lines of an order, and of its comments the last `shown` ones."""
+
+    shown = 0
+
+    def slice(self, path: str, number: int, query: Mapping[str, str]) -> httpx.Response:
+        if query["verbose"] == "false":
+            return super().slice(path, number, query)
+        records = [
+            order | {"order_comments": order["order_comments"][::-1][: self.shown]}
+            for order in self.lists[path]
+        ]
+        return paged(records, number, int(query["limit"]))
+
+
+@pytest.mark.parametrize("shown", [0, 1])
+@pytest.mark.parametrize("is_first", [True, False])
+def test_comments_that_pages_lack_are_asked_for_though_they_have_all_lines(
+    shown: int, is_first: bool
+) -> None:
+    long, short = {"order_line_items": LINES * 3, "order_comments": []}, [{"body": "?"}] * 2
+    before = [
+        order | (long if n % 2 else {"order_line_items": LINES, "order_comments": short})
+        for n, order in enumerate(orders(25))
+    ]
+    now = changed(before, 25, status="shipped")
+    service = WithoutComments({"/orders": now})
+    service.shown = shown
+    reader = service.reader("orders", None if is_first else stored("orders", before))
+
+    comments = sum(len(batch.decoded.owners["orders__order_comments"]) for batch in read(reader))
+
+    assert comments == sum(len(order["order_comments"]) for order in now)
+    assert reader.report.doubts() == []
 
 
 def test_nothing_is_asked_for_when_nothing_changed() -> None:
