@@ -6,7 +6,7 @@ has). Absence is not emptiness: `[]` says that a list is empty; a list that is n
 nothing, unless that is how the service says that it is empty.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -54,19 +54,20 @@ class Form:
             self.usual = usual
         self._learn_lists(decoded)
 
-    def learn_omissions(self, sample: Decoded) -> None:
-        """Learn from these records, each asked for by itself, which lists the service leaves out:
-        all of them lacked a list when they came in a page, too. One in which almost all that is
+    def learn_omissions(self, table: str, sample: Decoded) -> None:
+        """Learn from these records, each asked for by itself, whether the service leaves out this
+        list: all of them lacked it when they came in a page, too. One in which almost all that is
         stored has entries is not left out, but lost."""
         self._learn_lists(sample)
-        for table, carried in sample.carried.items():
-            lacks_always = len(carried) >= LEAST_OMISSIONS and carried.true_count == 0
-            if lacks_always and table not in self._empty | self.stored.usual_lists:
-                self._omitted.add(table)
+        carried = sample.carried[table]
+        lacks_always = len(carried) >= LEAST_OMISSIONS and carried.true_count == 0
+        if lacks_always and table not in self._empty | self.stored.usual_lists:
+            self._omitted.add(table)
 
-    def lacking(self, decoded: Decoded) -> Keys:
-        """Records that lack a list that others have."""
-        return decoded.ids.keys[self._lacks_a_list(decoded)]
+    def lacking(self, decoded: Decoded) -> Mapping[str, Keys]:
+        """Records that lack a list that others have, by that list."""
+        lists = sorted(self._filled - self._omitted)
+        return {table: decoded.ids.keys[self._lacks(table, decoded)] for table in lists}
 
     def is_whole(self, decoded: Decoded) -> Mask:
         """Which of these records are complete: have a usual column, and all lists."""
@@ -89,7 +90,12 @@ class Form:
     def _lacks_a_list(self, decoded: Decoded) -> Mask:
         lacks = np.zeros(len(decoded.root), np.bool_)
         for table in self._filled - self._omitted:
-            lacks |= ~decoded.carried[table].to_numpy(zero_copy_only=False)
+            lacks |= self._lacks(table, decoded)
+        return lacks
+
+    @staticmethod
+    def _lacks(table: str, decoded: Decoded) -> Mask:
+        lacks: Mask = ~decoded.carried[table].to_numpy(zero_copy_only=False)
         return lacks
 
     def _has_usual(self, root: pa.Table) -> Mask:

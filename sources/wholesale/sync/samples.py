@@ -65,8 +65,9 @@ class Samples:
         self._learn_what_is_shown_otherwise(short, full)
         for sample in self._compare_longest(full, at_least=MOST_LONGEST):
             self.form.learn(sample)
-        for sample in self._reading.singles(self.form.lacking(full)[:MOST_SAMPLES]):
-            self.form.learn_omissions(sample)
+        for table, lacking in self.form.lacking(full).items():
+            for sample in self._reading.singles(lacking[:MOST_SAMPLES]):
+                self.form.learn_omissions(table, sample)
 
     def compare_pages(self) -> None:
         """Learn whether pages show all entries of a record."""

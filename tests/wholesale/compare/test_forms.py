@@ -12,6 +12,8 @@ from wholesale.tables.decoded import Decoded
 
 LINES = [{"sku": "A"}]
 
+LINES_TABLE, COMMENTS_TABLE = "orders__order_line_items", "orders__order_comments"
+
 
 def order(key: str, **fields: Any) -> dict[str, Any]:
     """An order in full; a field that is None is left out."""
@@ -124,10 +126,10 @@ def test_a_service_that_leaves_empty_lists_out_is_understood() -> None:
     form = form_of(stored("orders", [said]), said, *omitting(LEAST_OMISSIONS))
     page = orders(said, *omitting(LEAST_OMISSIONS))
 
-    assert len(form.lacking(page)) == LEAST_OMISSIONS
-    form.learn_omissions(orders(*omitting(LEAST_OMISSIONS)))
+    assert len(form.lacking(page)[COMMENTS_TABLE]) == LEAST_OMISSIONS
+    form.learn_omissions(COMMENTS_TABLE, orders(*omitting(LEAST_OMISSIONS)))
 
-    assert len(form.lacking(page)) == 0
+    assert [len(keys) for keys in form.lacking(page).values()] == [0]
     assert form.is_whole(orders(order("a", order_comments=None))).tolist() == [True]
 
 
@@ -142,11 +144,11 @@ def test_a_list_is_usual_where_almost_all_of_enough_records_have_it(
 
 
 def test_a_list_that_almost_all_that_is_stored_has_is_not_left_out_but_lost() -> None:
-    before = stored("orders", [order("a")], usual_lists=["orders__order_line_items"])
+    before = stored("orders", [order("a")], usual_lists=[LINES_TABLE])
     form = form_of(before)
     lost = [order(str(n), order_line_items=None) for n in range(LEAST_OMISSIONS)]
 
-    form.learn_omissions(orders(*lost))
+    form.learn_omissions(LINES_TABLE, orders(*lost))
 
     assert not form.is_whole(orders(*lost)).any()
 
@@ -164,6 +166,6 @@ def test_a_list_is_not_taken_for_left_out_on_weaker_evidence(alone: list[dict[st
     said = order("a", order_comments=[{"text": "hello"}])
     form = form_of(NOTHING, said)
 
-    form.learn_omissions(orders(*alone))
+    form.learn_omissions(COMMENTS_TABLE, orders(*alone))
 
     assert form.is_whole(orders(order("b", order_comments=None))).tolist() == [False]

@@ -187,6 +187,16 @@ def test_bodies_come_the_way_that_costs_less(wanted: int, singles: int) -> None:
     assert (reader.report.changed, reader.report.doubts()) == (wanted, [])
 
 
+def test_a_service_that_leaves_out_both_lists_where_they_are_empty_is_understood() -> None:
+    """No order lacks both, and so none shows that each is left out by itself."""
+    lists = [{"order_line_items": LINES}, {"order_comments": [{"body": "?"}]}]
+    now = [order | lists[n % 2] for n, order in enumerate(orders(40))]
+    reader = Lists({"/orders": now}).reader("orders", page_size=100)
+
+    assert len(ids(read(reader))) == 40
+    assert reader.report.doubts() == []
+
+
 class WithoutComments(Lists):
     """Pages show all lines of an order, and of its comments the last `shown` ones."""
 
