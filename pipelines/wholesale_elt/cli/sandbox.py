@@ -10,7 +10,7 @@ from wholesale_elt.cli.boundary import error_boundary
 from wholesale_elt.cli.output import Output
 from wholesale_elt.process import import_extra
 
-LIST_SHAPES = ("envelope", "plural", "nested", "bare", "whole")
+LIST_SHAPES = ("envelope", "plural", "nested", "bare", "whole", "unpaged")
 LIST_ORDERS = ("oldest", "newest", "updated", "shuffled")
 PAGINATION_PLACES = ("body", "headers", "nowhere")
 ENTRIES = ("plain", "wrapped")

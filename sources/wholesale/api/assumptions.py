@@ -13,6 +13,12 @@ LISTS_COUNT_PAGES_ALIKE = Statement(
     "8",
     "the number of the first page is the same in all lists: what one list shows holds for all",
 )
+LISTS_THAT_ARE_NOT_PAGED_ARE_WHOLE = Statement(
+    "LISTS_THAT_ARE_NOT_PAGED_ARE_WHOLE",
+    "4.12",
+    "a list that refuses every limit is read without one, and one that refuses the number of a page"
+    " too is all there is, unless it counts more",
+)
 EMPTY_PAGES_THAT_END_A_LIST = Assumption(
     "EMPTY_PAGES_THAT_END_A_LIST",
     2,
@@ -123,6 +129,7 @@ ORDER_HOLDS_BETWEEN_PROBES = Assumption(
 ASSUMPTIONS: tuple[Assumption[Any] | Statement, ...] = (
     FIRST_PAGE,
     LISTS_COUNT_PAGES_ALIKE,
+    LISTS_THAT_ARE_NOT_PAGED_ARE_WHOLE,
     EMPTY_PAGES_THAT_END_A_LIST,
     TIMES_WITHOUT_OFFSET,
     FIELD_NAMES_MEAN_THE_SAME,

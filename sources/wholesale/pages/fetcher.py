@@ -147,8 +147,9 @@ class Fetcher:
         parent: str | None = None,
         failures: list[ServiceError] | None = None,
     ) -> ListPages:
-        path = _path(self._resource.list_endpoint, () if parent is None else (parent,))
-        return ListPages(self._service, self.traffic, path, query, parent, failures)
+        name = self._resource.list_endpoint
+        path = _path(name, () if parent is None else (parent,))
+        return ListPages(self._service, self.traffic, name, path, query, parent, failures)
 
     def _read_child_list(self, page_size: int | None, parent: str) -> ChildList:
         paginator = Paginator()

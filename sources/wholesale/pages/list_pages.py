@@ -25,6 +25,9 @@ log = logging.getLogger("wholesale.list_reader")
 MOST_FAILURES = 10
 """If more pages than that cannot be read, the list cannot."""
 
+PAGE, LIMIT = "page", "limit"  # §4.2
+LEFT_OUT = (frozenset({LIMIT}), frozenset({PAGE, LIMIT}))
+"""Parameters without which a list may be read: §4.12 shows none for most."""
 LESS = 4
 """A service that fails at so many records a page is asked for this part of them."""
 ATTEMPTS_AT_LESS = 2
@@ -37,11 +40,12 @@ Query = Sequence[tuple[str, str]]
 class ListPages:
     """The pages of the list at `path`; `parent` is the id of the parent whose list it is.
 
-    `failures`: as in `Fetcher.read_list`.
+    `name` is that of the endpoint. `failures`: as in `Fetcher.read_list`.
     """
 
     service: Service
     traffic: Traffic
+    name: str
     path: str
     query: Query
     parent: str | None = None
@@ -65,12 +69,25 @@ class ListPages:
                     raise
                 self.ask_for_less(limit, failure)
 
-    def page(self, number: int, limit: int, attempts: int | None = None) -> Page:
-        """The page of that number."""
+    @property
+    def is_paged(self) -> bool:
+        """Whether the list takes the number of a page; else it has one."""
+        return PAGE not in self.style.left_out.get(self.name, ())
+
+    def page(
+        self,
+        number: int,
+        limit: int,
+        attempts: int | None = None,
+        left_out: frozenset[str] | None = None,
+    ) -> Page:
+        """The page of that number; `left_out` are parameters that are not sent."""
+        if not self.is_paged and number != self.style.first:
+            return NOTHING
         get = partial(
             self.service.client.get,
             self.path,
-            self._params(number, limit),
+            self._params(number, limit, left_out),
             read=read_page,
             traffic=self.traffic,
             attempts=attempts,
@@ -109,18 +126,22 @@ class ListPages:
         return self.service.refetch(self.path, params, as_page, self.traffic, read)
 
     def lower_limit(self, refused: int, refusal: Unprocessable | TooLarge, *, is_new: bool) -> None:
-        """Find a limit that the service accepts, and use it for all lists from now on.
+        """Find a limit that the service accepts, and use it for all lists from now on; where it
+        accepts none, leave the limit out for this list, or the number of the page too.
 
         `is_new`: no page was read with the refused limit yet.
 
-        Raises: `refusal` when it is not the limit that is refused.
+        Raises: `refusal` when it is something else that is refused.
         """
         if self.style.limit < refused:
             return  # another thread has learned it meanwhile
+        if is_new and self.name in self.style.left_out:
+            self.page(self.style.first, refused)  # the same
+            return
         limit = refused // 2 if is_new else refused
         while limit:
             try:
-                self.page(self.style.first, limit)
+                self.page(self.style.first, limit, left_out=frozenset())
             except (Unprocessable, TooLarge):
                 limit //= 2
                 continue
@@ -129,7 +150,19 @@ class ListPages:
             self.style.limit = limit
             log.warning("the service refuses limit=%d and accepts limit=%d", refused, limit)
             return
-        raise refusal
+        if limit or not self._can_leave_out():
+            raise refusal
+
+    def _can_leave_out(self) -> bool:
+        for left_out in LEFT_OUT:
+            try:
+                self.page(self.style.first, self.style.limit, left_out=left_out)
+            except ServiceError:
+                continue
+            self.style.left_out[self.name] = left_out
+            log.warning("GET %s takes no %s", self.path, " and no ".join(sorted(left_out)))
+            return True
+        return False
 
     def ask_for_less(self, limit: int, failure: Failing) -> None:
         """Find a limit at which the service does not fail, as it does at this one to the last, and
@@ -156,5 +189,11 @@ class ListPages:
             return True
         return False
 
-    def _params(self, number: int, limit: int) -> dict[str, str | int]:
-        return {**dict(self.query), "page": number, "limit": limit}
+    def _params(
+        self, number: int, limit: int, left_out: frozenset[str] | None = None
+    ) -> dict[str, str | int]:
+        if left_out is None:
+            left_out = self.style.left_out.get(self.name, frozenset())
+        paging = {PAGE: number, LIMIT: limit}
+        kept = {name: value for name, value in paging.items() if name not in left_out}
+        return {**dict(self.query), **kept}

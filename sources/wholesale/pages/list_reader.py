@@ -101,6 +101,8 @@ class ListReader:
         It is asked for only while that is not known and the records do not add up to the total.
         """
         style, path = self.pages.style, self.pages.path
+        if not self.pages.is_paged:
+            return None
         if style.is_first_known or paginator.records == paginator.last_total:
             style.is_first_known = style.is_first_known or paginator.records > 0
             return None

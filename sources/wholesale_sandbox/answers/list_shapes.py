@@ -9,8 +9,9 @@ from wholesale_sandbox.answers.paging import Pagination
 from wholesale_sandbox.contract import RESOURCE
 
 # envelope: §2.3, records under `data`; plural: under the resource's own name; nested: two levels
-# down; bare: the page as an array; whole: all records as an array, page and limit ignored
-ListShape = Literal["envelope", "plural", "nested", "bare", "whole"]
+# down; bare: the page as an array; whole: all records as an array, page and limit ignored;
+# unpaged: the same, page and limit refused
+ListShape = Literal["envelope", "plural", "nested", "bare", "whole", "unpaged"]
 # body: in the object, where the shape has one; headers: X-Total and its like
 PaginationPlace = Literal["body", "headers", "nowhere"]
 # wrapped: each record alone in an object under its name in the singular

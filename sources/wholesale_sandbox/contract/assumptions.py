@@ -18,8 +18,10 @@ LIMIT_CAP = Assumption("LIMIT_CAP", 250, "8", "largest number of records on a pa
 LIMIT_ABOVE_CAP: Assumption[AboveCap] = Assumption(
     "LIMIT_ABOVE_CAP", "lowered", "8", "a larger limit is lowered to the cap without an error"
 )
-LIST_SHAPE: Assumption[Literal["envelope", "plural", "nested", "bare", "whole"]] = Assumption(
-    "LIST_SHAPE", "envelope", "4.12", "lists of no described shape come in the envelope of §2.3"
+LIST_SHAPE: Assumption[Literal["envelope", "plural", "nested", "bare", "whole", "unpaged"]] = (
+    Assumption(
+        "LIST_SHAPE", "envelope", "4.12", "lists of no described shape come in the envelope of §2.3"
+    )
 )
 LIST_ORDER: Assumption[Literal["oldest", "newest", "updated", "shuffled"]] = Assumption(
     "LIST_ORDER", "oldest", "4.2", "lists begin with the oldest record"

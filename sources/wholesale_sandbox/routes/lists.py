@@ -10,6 +10,7 @@ from wholesale_sandbox.answers import (
     Window,
     list_shapes,
     page_asked,
+    unprocessable,
     window_of,
 )
 from wholesale_sandbox.faults import PaginationFault, RowsFault, WindowFault, apply_faults
@@ -35,6 +36,9 @@ def listed(
         above_cap=dials.limit_above_cap,
     )
     shape, order = dials.shape_of(resource), dials.order_of(resource)
+    if shape == "unpaged" and not call.query.keys().isdisjoint(("page", "limit")):
+        raise unprocessable("this list takes neither page nor limit")
+    is_whole = shape in ("whole", "unpaged")
     with call.storage.transaction():
         total = collection.count(parent_id)
         asked = window_of(page, total)
@@ -43,14 +47,14 @@ def listed(
         else:
             asked = replace(asked, total_of_all=collection.count())
         window = apply_faults(WindowFault, asked, call.faults)
-        if shape == "whole":
+        if is_whole:
             window = replace(window, offset=0, count=total, places=None)
         found = _found(collection, window, parent_id, order)
     whole = [sent(call, resource, record, form, is_listed=True) for record in found]
     rows = apply_faults(RowsFault, [row for row in whole if row is not None], call.faults)
     records = list_shapes.entries(rows, resource, dials.entries_of(resource))
     place = dials.pagination_place_of(resource)
-    if place == "nowhere" or shape == "whole":
+    if place == "nowhere" or is_whole:
         return Answer(200, list_shapes.body(records, resource, shape, None))
     pagination = apply_faults(PaginationFault, window.pagination(), call.faults)
     for name in dials.envelope_without:

@@ -24,6 +24,7 @@ class Paged:
     """Lists as some service might page them: `first` is the number of their first page.
 
     A limit above `most` is answered by a `refusal`, from request number `from_request` on.
+    `taken` are the parameters that are not refused; a page has `default` records without a limit.
     `before_first` says what a page before the first one is, `behind_last` what one behind the last
     is.
     """
@@ -34,14 +35,19 @@ class Paged:
     from_request: int = 1
     refusal: int = 422
     is_bare: bool = False
+    taken: frozenset[str] = frozenset({"page", "limit"})
+    default: int = 10
     before_first: Literal["empty", "first page", "404", "422", "500"] = "empty"
     behind_last: Literal["empty", "404", "422"] = "empty"
     asked: list[tuple[int, int]] = field(default_factory=list)
 
     def handle(self, request: httpx.Request) -> httpx.Response:
         path = request.url.path.removeprefix("/api/external/v1")
-        number, limit = (int(request.url.params[name]) for name in ("page", "limit"))
+        params = request.url.params
+        number, limit = int(params.get("page", self.first)), int(params.get("limit", self.default))
         self.asked.append((number, limit))
+        if not self.taken.issuperset(params):
+            return answer({"error": "Unprocessable", "details": "parameter"}, 422)
         if path not in self.lists:
             return answer({}, 404)
         if len(self.asked) >= self.from_request and limit > self.most:
@@ -250,8 +256,37 @@ def test_422_for_anything_else_than_the_limit_is_an_error_and_nothing_is_remembe
     with pytest.raises(Unprocessable, match=r"^GET /vendors\?page=1&limit=10 answered 422"):
         read(client)
 
-    assert service.asked == [(1, 10), (1, 5), (1, 2), (1, 1)]
-    assert client.paging.limit == 10
+    assert service.asked == [(1, 10), (1, 5), (1, 2), (1, 1), (1, 10), (1, 10)]
+    assert (client.paging.limit, client.paging.left_out) == (10, {})
+
+
+@pytest.mark.parametrize("is_bare", [True, False])
+@pytest.mark.parametrize(("taken", "default"), [({"page"}, 7), (set(), 1000)])
+def test_parameters_that_a_list_does_not_take_are_left_out(
+    taken: set[str], default: int, is_bare: bool
+) -> None:
+    lists = {"/vendors": numbered(25)}
+    service = Paged(lists, is_bare=is_bare, taken=frozenset(taken), default=default)
+    client = service.service()
+
+    for _ in range(2):
+        paginator, found = read(client)
+        assert (found, paginator.fault) == (ids(25), None)
+
+    assert client.paging.left_out == {"list_vendors": {"page", "limit"} - taken}
+    assert (client.paging.limit, client.paging.is_first_known) == (10, bool(taken))
+
+
+def test_a_list_that_takes_no_limit_is_learned_once_for_all_parents() -> None:
+    service = Paged(
+        {f"/items/{n}/variants": numbered(3) for n in range(5)}, taken=frozenset(), default=1000
+    )
+    traffic = Traffic()
+    with Fetcher(service.service(), RESOURCE["variants"], traffic) as fetcher:
+        found = [child.paginator for child in fetcher.lists([str(n) for n in range(5)])]
+
+    assert [paginator and paginator.records for paginator in found] == [3] * 5
+    assert traffic.requests == len([10, 5, 2, 1]) + 2 + 5
 
 
 def test_422_for_a_page_leaves_the_limit_alone_and_ends_the_list_with_a_fault() -> None:

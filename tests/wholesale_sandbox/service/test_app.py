@@ -121,8 +121,13 @@ def test_a_list_may_be_a_bare_array_of_a_page_or_of_everything(
     sandbox.dials.change({"list_shape": {"*": "whole"}})
     whole = client.get("/orders", params={"page": 2, "limit": 50})
 
+    sandbox.dials.change({"list_shape": {"*": "unpaged"}})
+    refused = client.get("/orders", params={"page": 1})
+    unpaged = client.get("/orders")
+
     assert (bare.json()[0], ids(bare)) == ({"id": "o50", **UPDATED_O50}, IDS[50:])
-    assert ids(whole) == IDS
+    assert ids(whole) == ids(unpaged) == IDS
+    assert refused.status_code == 422
 
 
 UPDATED_O50 = {"updated_at": "2025-01-01T00:00:50Z"}
