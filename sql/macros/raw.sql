@@ -88,7 +88,17 @@ those that it lacks come from no row of the other. #}
     try_cast({{ expression }} as {{ sql_type(type) }})
 {%- endmacro %}
 
+{# PostgreSQL also takes `NaN` for a number, `now` for a time, and 1.0 for no integer. #}
 {% macro postgres__cast_or_null(expression, type) -%}
+    {%- set number = '^ *[-+]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][-+]?[0-9]+)? *$' -%}
+    {%- set date = '^ *[0-9]{4,}-[0-9]{1,2}-[0-9]{1,2}' -%}
+    {%- set form = {'bigint': number, 'decimal(38, 9)': number, 'timestamptz': date}.get(type, '') -%}
+    {%- if type == 'bigint' -%}
+        {%- set expression = 'round(' ~ cast_or_null(expression, 'decimal(38, 9)') ~ ')' -%}
+    {%- endif -%}
     {%- set text = 'cast(' ~ expression ~ ' as text)' -%}
-    case when pg_input_is_valid({{ text }}, '{{ type }}') then cast({{ text }} as {{ type }}) end
+    case
+        when {{ text }} ~ '{{ form }}' and pg_input_is_valid({{ text }}, '{{ type }}')
+            then cast({{ text }} as {{ type }})
+    end
 {%- endmacro %}

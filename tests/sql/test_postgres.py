@@ -102,3 +102,51 @@ def test_the_same_rows_come_from_postgresql_at_first_and_after_a_change(
             assert cursor.fetchall() == marts.rows(
                 "select sales_amount from wholesale_bi.rpt_headlines"
             )
+
+
+STAGING = {
+    f"wholesale_staging.stg_wholesale__{name}": columns
+    for name, columns in (
+        ("item_images", "item_image_id, image_position, created_at"),
+        ("prices", "price_id, unit_price"),
+    )
+}
+
+
+def test_values_of_another_type_than_assumed_are_read_in_postgresql_as_in_duckdb(
+    marts: Marts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    images, prices = "wholesale_raw.item_images", "wholesale_raw.prices"
+    marts.change(
+        f"alter table {images} alter position type decimal(38, 9)",
+        f"update {images} set position = position + 0.5 where position = 2",
+        f"alter table {images} alter created_at type varchar",
+        *odd_values(
+            images, "created_at", "now", "01/02/2026", "2026-02-30", "2026-03-04T05:06:07Z"
+        ),
+        f"alter table {prices} alter unit_price type varchar",
+        *odd_values(prices, "unit_price", "NaN", "1e3", "1,5", " 5 ", "inf", "1e30", "", ".5"),
+    )
+    with postgres.serving(monkeypatch) as socket:
+        postgres.copy_raw(marts.database, socket)
+        monkeypatch.setenv(
+            "DESTINATION__POSTGRES__CREDENTIALS", f"postgresql://postgres@/postgres?host={socket}"
+        )
+        marts.build()
+        build_models(Warehouse(Path(), "postgres"))
+        with closing(postgres.connect(socket)) as connection, connection.cursor() as cursor:
+            cursor.execute("set timezone = 'UTC'")
+            for view, columns in STAGING.items():
+                query = f"select {columns} from {view} order by 1"
+                cursor.execute(query)
+                assert cursor.fetchall() == marts.rows(query)
+            assert contents(cursor, marts) == expected(marts)
+
+
+def odd_values(table: str, column: str, *values: str) -> list[str]:
+    return [
+        f"update {table} set {column} = '{value}'"
+        f" where id in (select id from {table} order by id limit 1 offset {number})"
+        for number, value in enumerate(values)
+    ]
