@@ -57,6 +57,12 @@ ENDINGS: Mapping[str, Ending] = {
     ),
     "corrupt": Ending(Exit.FAILED, "The file of the warehouse is damaged", "restore a copy"),
     "server down": Ending(Exit.FAILED, "PostgreSQL cannot be reached", "run again when it is up"),
+    "connection lost": Ending(
+        Exit.FAILED, "The connection to PostgreSQL was lost", "run again when it is up"
+    ),
+    "right refused": Ending(
+        Exit.FAILED, "The role in PostgreSQL lacks a right", "grant it; the line names it"
+    ),
     "catalogue down": Ending(
         Exit.FAILED, "The catalogue of the lake cannot be reached", "run again when it is up"
     ),
@@ -176,6 +182,8 @@ def failure_of(error: BaseException, warehouse: Warehouse | None = None) -> Fail
             )
         if isinstance(cause, duckdb.IOException | duckdb.TransactionException):
             return Failure(_duckdb_message(str(cause), where), Exit.FAILED)
+        if said := _postgres_message(cause, where):
+            return Failure(said, Exit.FAILED)
         if isinstance(cause, PermissionError):
             return Failure(f"no permission to write {cause.filename or where}", Exit.FAILED)
         if isinstance(cause, OSError) and cause.strerror:
@@ -204,6 +212,22 @@ def _is_full_disk(error: BaseException) -> bool:
     return isinstance(error, duckdb.Error) and any(
         os.strerror(number) in str(error) for number in NO_SPACE
     )
+
+
+def _postgres_message(error: BaseException, where: str) -> str | None:
+    """The first line of an error of psycopg2, which is of an extra; others may show values of a
+    row."""
+    kinds = (kind for kind in type(error).__mro__ if kind.__module__.startswith("psycopg2"))
+    names = {kind.__name__ for kind in kinds}
+    said = str(error).strip().partition("\n")[0]
+    if "InsufficientPrivilege" in names:
+        return (
+            f"{where} refuses: {said}; the role of a run needs the right to create schemas in this"
+            " database, and owns those whose names begin with wholesale_: grant it and run again"
+        )
+    if "OperationalError" in names:
+        return f"{where} broke off: {said}; nothing half written is used; run again"
+    return f"{where} answered: {said}; run again with --debug for the traceback" if names else None
 
 
 def _duckdb_message(text: str, where: str) -> str:

@@ -148,9 +148,9 @@ def _dbt() -> ModuleType:
     return import_extra("dbt.cli.main")
 
 
-def _cause(error: BaseException | None) -> duckdb.Error | None:
-    """DuckDB's error, if it was one, such as a locked file or a full disk."""
-    while error is not None and not isinstance(error, duckdb.Error):
+def _cause(error: BaseException | None) -> BaseException | None:
+    """The error of the database, if it was one, such as a full disk or a right that lacks."""
+    while error and not (isinstance(error, duckdb.Error) or hasattr(error, "pgcode")):
         error = error.__cause__ or error.__context__
     return error
 

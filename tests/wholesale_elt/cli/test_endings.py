@@ -52,6 +52,20 @@ def refuse(*_, **__):
 
 load.sync_resources = refuse
 """
+PLAYED_POSTGRES = """
+import os
+import psycopg2
+import wholesale_elt.load as load
+from dlt.destinations.exceptions import DatabaseTerminalException
+
+def refuse(*_, **__):
+    try:
+        raise getattr(psycopg2.errors, os.environ["ERROR"])(os.environ["SAYS"])
+    except psycopg2.Error as error:
+        raise DatabaseTerminalException(error) from error
+
+load.sync_resources = refuse
+"""
 READER_GONE = """
 import os
 read, write = os.pipe()
@@ -128,6 +142,16 @@ def server_down(desk: Desk) -> CompletedProcess[str]:
         *("sync", "--destination", "postgres"),
         DESTINATION__POSTGRES__CREDENTIALS="postgresql://somebody@127.0.0.1:1/somewhere",
     )
+
+
+def connection_lost(desk: Desk) -> CompletedProcess[str]:
+    says = "terminating connection\nCONTEXT:  COPY orders, line 1: Ada secret@"
+    return desk.run("sync", program=PLAYED_POSTGRES, ERROR="AdminShutdown", SAYS=says)
+
+
+def right_refused(desk: Desk) -> CompletedProcess[str]:
+    says = "permission denied for database a\nLINE 1: create"
+    return desk.run("sync", program=PLAYED_POSTGRES, ERROR="InsufficientPrivilege", SAYS=says)
 
 
 def catalogue_down(desk: Desk) -> CompletedProcess[str]:
@@ -237,6 +261,14 @@ SCENARIOS: dict[str, tuple[Callable[[Desk], CompletedProcess[str]], str]] = {
     "in use": (in_use, "wholesale.duckdb is open in another program"),
     "corrupt": (corrupt, "wholesale.duckdb is corrupt"),
     "server down": (server_down, "PostgreSQL cannot be reached"),
+    "connection lost": (
+        connection_lost,
+        "broke off: terminating connection; nothing half written is used; run again",
+    ),
+    "right refused": (
+        right_refused,
+        "refuses: permission denied for database a; the role of a run needs the right to create",
+    ),
     "catalogue down": (catalogue_down, "PostgreSQL cannot be reached"),
     "build failed": (build_failed, "test t is broken by 1 row: nothing was published"),
     "nothing loaded": (nothing_loaded, "wholesale.duckdb does not exist: run `wholesale sync`"),

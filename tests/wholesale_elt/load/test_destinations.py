@@ -1,22 +1,29 @@
 """What every destination must do: the same rows as DuckDB in every table, whatever happens."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable
-from contextlib import nullcontext
+from contextlib import closing, nullcontext
 from pathlib import Path
 from typing import Any
 
+import psycopg2
 import pytest
 
 from support.records.changes import RESOURCES, come_back, edit, fill, put_odd_values
 from support.services.command import run_command
+from support.services.postgres import connect
 from support.warehouses.destinations import Place, Tables
+from wholesale.errors import ConfigurationError, WholesaleError
 from wholesale.settings import ApiSettings
 from wholesale_elt.load.pipeline import WholesalePipeline
 from wholesale_elt.process import AlreadyRunning
+from wholesale_elt.warehouse.destination import Warehouse
+from wholesale_elt.warehouse.ports.postgres import PostgresRaw
 from wholesale_sandbox.server import Sandbox
 from wholesale_sandbox.settings import SandboxSettings
 
@@ -39,6 +46,7 @@ from wholesale.sync import batches
 from wholesale_elt.cli.main import main
 from wholesale_elt.load import writer
 from wholesale_elt.warehouse.ports.duckdb_file import DuckDBRaw
+from wholesale_elt.warehouse.destination import Warehouse
 from wholesale_elt.warehouse.ports.postgres import PostgresRaw
 from wholesale_elt.warehouse.raw import Raw
 
@@ -202,6 +210,89 @@ def test_a_second_run_from_another_folder_says_who_is_at_work(
         holder.send_signal(signal.SIGKILL)
 
     assert place.load("brands").is_complete
+
+
+@pytest.mark.parametrize(
+    "destination",
+    ["postgres", pytest.param("ducklake in postgres and s3", marks=pytest.mark.slow)],
+)
+def test_a_run_whose_lock_is_lost_commits_nothing_more(
+    sandbox: Sandbox, place_in: Callable[[str], Place], destination: str, socket: str
+) -> None:
+    place = place_in(destination)
+    fill(sandbox)
+    place.load("orders")
+    with place.warehouse.hold(), place.warehouse.open() as raw:
+        raw.begin()
+        raw.execute("delete from wholesale_raw.orders")
+        with closing(connect(socket)) as server, server.cursor() as cursor:
+            cursor.execute(
+                "select pg_terminate_backend(pid) from pg_stat_activity"
+                " where application_name like %s",
+                [f"wholesale, process {os.getpid()} %"],
+            )
+
+        with pytest.raises(WholesaleError, match=r"lock on PostgreSQL .* is lost"):
+            raw.commit()
+
+    assert place.rows("select count(*) from wholesale_raw.orders") == [(5,)]
+
+
+def test_a_copy_whose_connection_is_lost_prints_no_values(
+    place_in: Callable[[str], Place], socket: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    place = place_in("postgres")
+    place.load("brands")
+
+    class Rows:
+        """A file in whose midst the connection is ended."""
+
+        reads = 0
+
+        def read(self, size: int) -> bytes:
+            self.reads += 1
+            if self.reads == 20:
+                with closing(connect(socket)) as server, server.cursor() as cursor:
+                    cursor.execute(
+                        "select pg_terminate_backend(pid) from pg_stat_activity"
+                        " where query like 'copy %'"
+                    )
+                time.sleep(0.5)
+            return b"a name\n" * (size // 7) if self.reads < 1000 else b""
+
+        def readline(self) -> bytes:
+            return b""
+
+    with pytest.raises(psycopg2.Error), place.warehouse.open() as raw:  # noqa: PT012
+        assert isinstance(raw, PostgresRaw)
+        raw._copy("copy wholesale_raw.brands (id) from stdin (format csv)", Rows())
+
+    assert not capfd.readouterr().err
+
+
+@pytest.mark.parametrize("password", ["top/zzz", "top@zzz"])
+def test_a_password_that_is_not_escaped_is_a_wrong_setting_and_not_shown(
+    password: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dsn = f"postgresql://somebody:{password}@127.0.0.1:1/somewhere"
+    monkeypatch.setenv("DESTINATION__POSTGRES__CREDENTIALS", dsn)
+
+    with pytest.raises(ConfigurationError, match=r"%40 %3A %2F") as refused:
+        _ = Warehouse(Path(), "postgres").name
+
+    assert not {"top", "zzz"} & set(re.findall(r"\w+", str(refused.value)))
+
+
+def test_dbt_connects_as_securely_as_the_setting_says(
+    place_in: Callable[[str], Place], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = place_in("postgres")
+    name = "DESTINATION__POSTGRES__CREDENTIALS"
+    monkeypatch.setenv(name, place.environment[name] + "&sslmode=verify-full&sslrootcert=ca.pem")
+
+    profile = Warehouse(Path(), "postgres").port.dbt_profile()
+
+    assert (profile["PGSSLMODE"], profile["PGSSLROOTCERT"]) == ("verify-full", "ca.pem")
 
 
 def test_a_run_that_has_ended_holds_nothing_before_the_server_knows_that_it_has_gone(

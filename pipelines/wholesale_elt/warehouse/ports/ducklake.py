@@ -106,6 +106,15 @@ class LakeRaw(DuckDBRaw):
     declared = Raw.declared
     """Files of Parquet pack columns in their own way."""
 
+    def __init__(self, client: Any, server: PostgresServer | None) -> None:
+        super().__init__(client)
+        self._server = server
+
+    def commit(self) -> None:
+        if self._server:
+            self._server.require_hold()
+        super().commit()
+
     def prepare_load(self, tables: Sequence[str]) -> None:
         super().prepare_load(())
 
@@ -179,7 +188,7 @@ class DuckLake:
                 client.sql_client.native_connection.execute(
                     f"set memory_limit = '{LakeRaw.loading}'"
                 )
-            yield LakeRaw(client)
+            yield LakeRaw(client, self._server)
 
     def hold(self) -> AbstractContextManager[None]:
         return self._server.hold() if self._server else hold(self.state_folder / "lock")

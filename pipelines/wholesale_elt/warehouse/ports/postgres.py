@@ -5,6 +5,7 @@ by column; measured, that takes less time than binary COPY from ADBC or from Duc
 """
 
 import io
+import sys
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
@@ -54,6 +55,10 @@ class Credentials(PostgresCredentials):
 class PostgresRaw(Raw):
     """The dataset in PostgreSQL."""
 
+    def __init__(self, client: Any, server: PostgresServer) -> None:
+        super().__init__(client)
+        self._server = server
+
     def append(self, table: str, rows: pa.Table) -> None:
         columns = ", ".join(self.quoted(name) for name in rows.column_names)
         for start in range(0, len(rows), ROWS_A_COPY):
@@ -80,7 +85,14 @@ class PostgresRaw(Raw):
         self.execute("begin")
 
     def commit(self) -> None:
+        self._server.require_hold()
         self.execute("commit")
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        with super().transaction():
+            yield
+            self._server.require_hold()
 
     def end_reading(self, rows: int) -> None:
         """Nothing: the server has memory of its own."""
@@ -109,8 +121,19 @@ class PostgresRaw(Raw):
         """Nothing, as above."""
 
     def _copy(self, statement: str, file: Any) -> None:
-        with self.client.sql_client.native_connection.cursor() as cursor:
+        with self.client.sql_client.native_connection.cursor() as cursor, _without_print():
             cursor.copy_expert(statement, file)
+
+
+@contextmanager
+def _without_print() -> Iterator[None]:
+    """If the connection of a COPY is lost, psycopg2 prints an error with values of a row before it
+    raises another."""
+    usual, sys.excepthook = sys.excepthook, lambda *_: None
+    try:
+        yield
+    finally:
+        sys.excepthook = usual
 
 
 def _read_csv(file: Any, schema: pa.Schema) -> Iterator[pa.Table]:
@@ -173,7 +196,7 @@ class Postgres:
         factory = dlt.destinations.postgres(credentials, type_mapper=ExactTypes)
         dataset = factory.spec()._bind_dataset_name(RAW_DATASET)
         with factory.client(Schema(PIPELINE), dataset) as client:
-            raw = PostgresRaw(client)
+            raw = PostgresRaw(client, self._server)
             raw.execute("set time zone 'UTC'")
             raw.execute(f"set default_transaction_read_only = {'on' if is_read_only else 'off'}")
             yield raw
@@ -208,6 +231,7 @@ class Postgres:
     def dbt_profile(self) -> Mapping[str, str]:
         place = self._server.place
         return {
+            **self._server.encryption,
             "WHOLESALE_TARGET": "postgres",
             "WHOLESALE_PG_HOST": place["host"],
             "WHOLESALE_PG_PORT": place["port"],

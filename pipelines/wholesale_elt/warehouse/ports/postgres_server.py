@@ -22,10 +22,23 @@ ALIVE = "-c tcp_keepalives_idle=60 -c tcp_keepalives_interval=10 -c tcp_keepaliv
 """Options by which the server soon releases the lock of a machine that is gone."""
 PLACES = frozenset({"PGHOST", "PGHOSTADDR", "PGPORT", "PGDATABASE", "PGUSER", "PGSERVICE"})
 """Variables by which libpq finds a database."""
+ENCRYPTION = {
+    "sslmode": "PGSSLMODE",
+    "sslrootcert": "PGSSLROOTCERT",
+    "sslcert": "PGSSLCERT",
+    "sslkey": "PGSSLKEY",
+    "sslcrl": "PGSSLCRL",
+    "channel_binding": "PGCHANNELBINDING",
+}
+"""How a connection is secured, by parameter and by variable of libpq."""
 
 
 class Unreachable(WholesaleError):
     """The server cannot be reached, or does not let us in."""
+
+
+class HoldLost(WholesaleError):
+    """The server has released the lock of a run that is still at work."""
 
 
 class PostgresServer:
@@ -34,6 +47,7 @@ class PostgresServer:
     def __init__(self, dsn: str, setting: str = SETTING) -> None:
         self.dsn = dsn
         self._setting = setting
+        self._holding: Any = None
 
     @cached_property
     def place(self) -> Mapping[str, str]:
@@ -50,6 +64,12 @@ class PostgresServer:
                 "password": info.password or "",
                 "database": info.dbname,
             }
+
+    @cached_property
+    def encryption(self) -> Mapping[str, str]:
+        """Variables by which connections of others are secured as ours are."""
+        told = import_extra("psycopg2").extensions.parse_dsn(self.dsn)
+        return {variable: told[name] for name, variable in ENCRYPTION.items() if name in told}
 
     @property
     def name(self) -> str:
@@ -91,11 +111,30 @@ class PostgresServer:
                         f"another run is at work on {self.name}: {_holder(cursor)}; wait for it to"
                         " end"
                     )
+                self._holding = connection
                 try:
                     yield
                 finally:  # else the next run may begin before the server noticed the disconnection
+                    self._holding = None
                     with suppress(import_extra("psycopg2").Error):
                         cursor.execute("select pg_advisory_unlock(%s)", [LOCK])
+
+    def require_hold(self) -> None:
+        """Ask whether the lock is still ours, before anything is committed under it.
+
+        Raises: HoldLost if the connection that holds it is gone: another run may be at work.
+        """
+        if self._holding is None:
+            return
+        psycopg2 = import_extra("psycopg2")
+        try:
+            with self._holding.cursor() as cursor:
+                cursor.execute("select 1")
+        except psycopg2.Error:
+            raise HoldLost(
+                f"the lock on {self.name} is lost with its connection, so another run may be at"
+                " work: nothing half written is used; run again"
+            ) from None
 
     def connect(self, **options: str) -> Any:
         psycopg2 = import_extra("psycopg2")
@@ -107,6 +146,12 @@ class PostgresServer:
                 " postgresql://user@host/database, or as key=value pairs"
             ) from None
         except psycopg2.OperationalError as error:
+            told = psycopg2.extensions.parse_dsn(self.dsn)
+            if "@" in told.get("host", "") + told.get("dbname", ""):  # its text may do so, too
+                raise ConfigurationError(
+                    f"setting {self._setting} has an @ in the name of the host or database: write"
+                    " @ : / ? # % in a password as %40 %3A %2F %3F %23 %25"
+                ) from None
             raise Unreachable(f"PostgreSQL cannot be reached: {one_line(error)}") from None
 
 
