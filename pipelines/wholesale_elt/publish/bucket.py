@@ -6,6 +6,7 @@ bucket. The next run removes what a killed run has left half uploaded.
 
 import json
 import mimetypes
+import re
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -235,5 +236,8 @@ def _credentials(uri: str) -> Mapping[str, Any]:
 
 
 def _sentence(error: Exception) -> str:
-    """The first line; those below it describe the request."""
-    return str(error).partition("\n")[0].strip()
+    """The first line, and the code of the answer; all else describes the request."""
+    told = str(error)
+    code = re.search(r"<Code>(\w+)</Code>", told)
+    line = told.partition("\n")[0].partition(": <")[0].strip()
+    return f"{line} ({code[1]})" if code else line

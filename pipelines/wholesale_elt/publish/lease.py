@@ -8,11 +8,11 @@ import os
 import socket
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 
 import obstore
-from obstore.exceptions import AlreadyExistsError, PreconditionError
+from obstore.exceptions import AlreadyExistsError, BaseError, PreconditionError
 from obstore.store import ObjectStore
 
 from wholesale.errors import ConfigurationError
@@ -97,8 +97,11 @@ def leased(store: ObjectStore, path: str, what: str) -> Iterator[BucketLease]:
     lease = BucketLease(store, path, _take(store, path, what))
     try:
         yield lease
-    finally:
-        lease.release()
+    except BaseException:
+        with suppress(BaseError, AlreadyRunning):  # what failed first is to be told
+            lease.release()
+        raise
+    lease.release()
 
 
 def _take(store: ObjectStore, path: str, what: str) -> "obstore.UpdateVersion":

@@ -11,6 +11,7 @@ from typing import Any
 import duckdb
 import obstore
 import pytest
+from obstore.exceptions import PermissionDeniedError
 from obstore.store import MemoryStore, from_url
 from pyarrow import fs
 
@@ -155,6 +156,29 @@ def in_force(bucket: fs.FileSystem) -> Manifest:
     for file in manifest.files:
         assert sha256(read(bucket, file.path)).hexdigest() == file.sha256, file.path
     return manifest
+
+
+def test_a_bucket_that_refuses_an_object_is_told_by_that_object_and_the_code_of_its_answer(
+    bucket: fs.FileSystem, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put, refused = obstore.put, []
+
+    def refuse(store: Any, path: str, *arguments: Any, **options: Any) -> Any:
+        if path != ".lock" or refused:
+            refused.append(path)
+            raise PermissionDeniedError(
+                f"no right to {path}: 403 Forbidden: <?xml?><Error><Code>AccessDenied</Code><Key>k"
+            )
+        return put(store, path, *arguments, **options)
+
+    monkeypatch.setattr(obstore, "put", refuse)
+    warehouse = Warehouse(tmp_path / "wholesale.duckdb")
+    handmade.build(warehouse.database, 1)
+
+    with pytest.raises(BucketFailed) as failed:
+        publish_marts(warehouse, "s3://reports/refused")
+
+    assert f"no right to {refused[0]}: 403 Forbidden (AccessDenied); check" in str(failed.value)
 
 
 def test_a_second_run_is_told_who_publishes_into_the_bucket_and_till_when(
