@@ -91,6 +91,7 @@ def job_boundary(command: Command) -> Command:
                 summary.end(0, None)
             for entry in noted:
                 entry.exit_code, entry.message = summary.exit_code, summary.error
+                entry.is_in_use = summary.result == "in use"
         if named:
             report(named[0], summary)
         output.summarize(summary)

@@ -10,7 +10,7 @@ from wholesale_elt.process import JournalEntry
 
 Severity = Literal["failed", "incomplete", "stale", "schema changed", "recovered"]
 SEVERITIES: Mapping[Severity, str] = {
-    "failed": "a command failed, was misconfigured, or was killed",
+    "failed": "a command failed, was misconfigured, or was killed; not if another run was at work",
     "incomplete": "a sync loaded data that is not certified complete",
     "stale": "a resource is older than `stale_after_hours`",
     "schema changed": "the service sends other fields or values than before",
@@ -59,10 +59,11 @@ def worst(alerts: Sequence[Alert]) -> Severity:
 
 
 def _of_commands(entries: Sequence[JournalEntry]) -> Iterator[Alert]:
-    """Alerts by how each command ended last; a later `run` stands for the others."""
+    """Alerts by how each command ended last; a later `run` stands for the others. One that found
+    another run at work tells nothing: how that one ends does."""
     settled: set[str] = set()
     for entry in entries:
-        if entry.state == "running" or entry.command in settled:
+        if entry.state == "running" or entry.is_in_use or entry.command in settled:
             continue
         settled |= COVERED_BY_RUN if entry.command == "run" else {entry.command}
         at = entry.ended_at or entry.started_at

@@ -30,7 +30,8 @@ State = Literal["running", "ended", "killed"]
 class JournalEntry:
     """One command. Times are UTC; without `ended_at` it is running or was killed.
 
-    `process` is its id and machine; `message` says in one line why the exit code is not 0.
+    `process` is its id and machine; `message` says in one line why the exit code is not 0;
+    `is_in_use` whether that is another run, beside which this one did nothing.
     """
 
     command: str
@@ -40,6 +41,7 @@ class JournalEntry:
     exit_code: int | None = None
     message: str | None = None
     state: State = "running"
+    is_in_use: bool = False
 
 
 @dataclass(frozen=True)

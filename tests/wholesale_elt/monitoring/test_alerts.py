@@ -1,5 +1,6 @@
 """Somebody is told of what is wrong once, of each thing, and when all of it is over."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
 
@@ -55,6 +56,17 @@ def test_how_each_command_ended_last_is_what_counts() -> None:
     assert open_alerts(overview(unended("sync", "running"), failed), None)[0].severity == "failed"
     assert open_alerts(overview(unended("sync", "killed")), None) == [
         Alert("failed", "sync", KILLED, NOW)
+    ]
+
+
+def test_a_command_that_found_another_run_at_work_is_no_news_and_hides_none() -> None:
+    in_use = replace(ended("run", 1, "another run is at work"), is_in_use=True)
+    failed = ended("run", 1, "no answer")
+
+    assert open_alerts(overview(in_use), None) == []
+    assert open_alerts(overview(in_use, ended("run", 0)), None) == []
+    assert open_alerts(overview(in_use, failed), None) == [
+        Alert("failed", "run", "no answer", failed.ended_at)
     ]
 
 
