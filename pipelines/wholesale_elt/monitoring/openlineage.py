@@ -57,6 +57,7 @@ class OpenLineage:
     ) -> None:
         self._warehouse, self._settings = warehouse, settings
         self._runs: dict[str, str] = {}
+        self._failed: EventType = "FAIL"
         self._command = None if summary.command in PHASES else summary.command
         self._receiver = _Receiver(settings) if settings.openlineage_url else None
         with _guarded():
@@ -75,13 +76,13 @@ class OpenLineage:
                 read, written = self._datasets(phase.name, summary)
                 self._tell("COMPLETE", phase.name, phase.ended_at, inputs=read, outputs=written)
             else:
-                kind: EventType = "FAIL" if isinstance(error, Exception) else "ABORT"
-                self._tell(kind, phase.name, phase.ended_at, error=_said(error))
+                self._failed = "ABORT" if _is_stop(error) else "FAIL"
+                self._tell(self._failed, phase.name, phase.ended_at, error=_said(error))
 
     def ended(self, summary: Summary) -> None:
         with _guarded():
             if self._command:
-                kind: EventType = "COMPLETE" if summary.exit_code in LOADED else "FAIL"
+                kind: EventType = "COMPLETE" if summary.exit_code in LOADED else self._failed
                 at = summary.ended_at or summary.started_at
                 self._tell(kind, self._command, at, error=summary.error)
             if self._receiver:
@@ -197,6 +198,13 @@ def _append(path: Path, body: bytes) -> None:
         os.write(file, body + b"\n")
     finally:
         os.close(file)
+
+
+def _is_stop(error: BaseException | None) -> bool:
+    """Whether somebody stopped the command, maybe in the midst of a query, whose error this is."""
+    while isinstance(error, Exception):
+        error = error.__cause__ or error.__context__
+    return error is not None
 
 
 def _said(error: BaseException) -> str:

@@ -8,6 +8,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import httpx
 import jsonschema
 import msgspec
@@ -185,6 +186,23 @@ def test_what_is_stopped_is_aborted(file: Path, tmp_path: Path) -> None:
     summary.end(1, "stopped")
 
     assert told(events_in(file)) == [("START", "wholesale.publish"), ("ABORT", "wholesale.publish")]
+
+
+def test_what_is_stopped_within_a_query_is_aborted_with_all_that_it_is_a_part_of(
+    file: Path, tmp_path: Path
+) -> None:
+    summary = Summary(command="run")
+    follow(Warehouse(tmp_path / "w.duckdb"), summary)
+    with pytest.raises(duckdb.InterruptException), summary.phase("publish"):
+        raise duckdb.InterruptException("Interrupted!") from KeyboardInterrupt()
+    summary.end(1, "stopped")
+
+    assert told(events_in(file)) == [
+        ("START", "wholesale.run"),
+        ("START", "wholesale.publish"),
+        ("ABORT", "wholesale.publish"),
+        ("ABORT", "wholesale.run"),
+    ]
 
 
 def test_a_receiver_is_sent_the_same_with_the_key_that_it_asks_for(
