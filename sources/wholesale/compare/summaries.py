@@ -92,8 +92,12 @@ def shown_otherwise(short: pa.Table, full: pa.Table, version: str) -> frozenset[
 
 
 def _agreeing(short: pa.ChunkedArray, full: pa.ChunkedArray) -> int:
-    """How many of the values in full are the same in short; a null says nothing else."""
-    is_same = pc.or_kleene(pc.is_null(full), pc.fill_null(pc.equal(short, full), False))
+    """How many of the values in full are the same in short; a null says nothing else.
+
+    A column that the description does not show may be text in one of them and numbers in the other.
+    """
+    is_same = pc.equal(short, full) if short.type == full.type else pa.scalar(False)
+    is_same = pc.or_kleene(pc.is_null(full), pc.fill_null(is_same, False))
     return int(pc.sum(is_same).as_py())
 
 

@@ -7,7 +7,14 @@ import pytest
 
 from support.records.lists import decoded
 from wholesale.api.resources import ORDER_SUMMARY, RESOURCE
-from wholesale.compare.summaries import Summaries, found_columns, summary_shape, with_found
+from wholesale.compare.summaries import (
+    LEAST_SHOWN_OTHERWISE,
+    Summaries,
+    found_columns,
+    shown_otherwise,
+    summary_shape,
+    with_found,
+)
 from wholesale.pages.strict_json import NumberText
 from wholesale.tables.shapes import shape_of
 
@@ -140,3 +147,14 @@ def test_only_summaries_of_records_that_are_to_be_read_are_kept() -> None:
     summaries.keep(rows, np.array([False, True]))
 
     assert filled(summaries, {"id": "a"}, {"id": "b"}) == [None, "b"]
+
+
+def test_a_found_column_that_is_text_in_short_and_a_number_in_full_is_shown_otherwise() -> None:
+    ids = [str(number) for number in range(LEAST_SHOWN_OTHERWISE)]
+    same = {"updated_at": "2026-01-01T00:00:00Z", "status": "received"}
+    short, full = (
+        decoded("orders", [{"id": id_, **same, "weight": weight, "grade": 1} for id_ in ids]).root
+        for weight in ("12.5", 12.5)
+    )
+
+    assert shown_otherwise(short, full, "updated_at") == {"weight"}
