@@ -19,3 +19,8 @@ def __getattr__(name: str) -> Any:
 
         return getattr(source, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    """Names that notebooks and shells complete, those that are not loaded yet among them."""
+    return sorted({*globals(), *__all__})

@@ -36,6 +36,23 @@ def test_a_plain_dlt_source_honours_every_setting_and_those_given_first(
         list(wholesale_source(**given).with_resources("vendors"))
 
 
+@pytest.mark.parametrize(
+    ("package", "name"),
+    [("wholesale", "wholesale_source"), ("wholesale_elt", "wholesale_pipeline")],
+)
+def test_a_notebook_completes_what_a_package_loads_when_it_is_asked_for(
+    package: str, name: str
+) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", f"import {package}; print(*dir({package}))"],
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+
+    assert name in done.stdout.split()
+
+
 def test_a_setting_that_does_not_exist_is_refused_before_anything_is_asked(
     sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
