@@ -307,6 +307,9 @@ def test_a_time_zone_that_does_not_exist_is_refused(
 def test_a_build_of_nothing_says_what_to_do_first(tmp_path: Path) -> None:
     with pytest.raises(WholesaleError, match="run `wholesale sync`"):
         Marts(tmp_path / "nothing.duckdb").build()
+    duckdb.connect(str(tmp_path / "empty.duckdb")).close()
+    with pytest.raises(WholesaleError, match=r"nothing was loaded into .*run `wholesale sync`"):
+        Marts(tmp_path / "empty.duckdb").build()
 
 
 def test_a_build_needs_no_network_and_tells_nobody(marts: Marts) -> None:

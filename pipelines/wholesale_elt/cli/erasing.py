@@ -87,7 +87,10 @@ def _say_tables(output: Output, plan: "Erasure") -> None:
     for table, (rows, cells) in plan.tables.items():
         say(output.console(), f"{table}: {counted(cells, 'value')} in {counted(rows, 'row')}")
     if plan.quarantined:
-        say(output.console(), f"quarantine: {plan.quarantined:,} bodies, which may be anybody's")
+        say(
+            output.console(),
+            f"quarantine: {counted(plan.quarantined, 'record')}, which may be anybody's",
+        )
 
 
 def _erase(
@@ -121,7 +124,7 @@ def _say_receipt(output: Output, receipt: "Receipt") -> None:
         if table.rows:
             values, rows = counted(table.cells, "value"), counted(table.rows, "row")
             say(console, f"{table.table}: {values} in {rows} erased")
-    say(console, f"quarantine: {receipt.quarantined:,} bodies erased")
+    say(console, f"quarantine: {counted(receipt.quarantined, 'record')} erased")
     say(console, f"models: {receipt.models}")
     for place in receipt.places:
         say(

@@ -28,7 +28,7 @@ from wholesale_elt.models.project import NotCompiled, project_variables, run_dbt
 from wholesale_elt.models.selection import checks_due, models_due
 from wholesale_elt.models.settings import ModelSettings, read_settings
 from wholesale_elt.runs import refuse_newer
-from wholesale_elt.warehouse import Raw, Warehouse
+from wholesale_elt.warehouse import RAW_DATASET, NotLoaded, Raw, Warehouse
 
 log = logging.getLogger("wholesale.models")
 
@@ -81,11 +81,11 @@ def build_models(
     settings = read_settings()
     if settings.engine != "duckdb":
         with warehouse.hold():
-            _refuse_newer(warehouse)
+            _require_loaded(warehouse)
             return _built_by_engine(warehouse, settings, observe)
     key = key_of(project_variables())
     with warehouse.hold():
-        _refuse_newer(warehouse)
+        _require_loaded(warehouse)
         made = _made_without_dbt(warehouse, key, observe, is_full=is_full)
         mark = made.mark if made else _made_by_dbt(warehouse, key, observe, is_full=is_full)
         models = made.models if made else mark.models.keys()
@@ -103,9 +103,16 @@ def build_models(
         )
 
 
-def _refuse_newer(warehouse: Warehouse) -> None:
+def _require_loaded(warehouse: Warehouse) -> None:
     with warehouse.open(is_read_only=True) as raw:
         refuse_newer(raw, warehouse)
+        if not raw.rows(
+            f"select 1 from information_schema.tables where table_schema = '{RAW_DATASET}' limit 1"
+        ):
+            raise NotLoaded(
+                f"nothing was loaded into {warehouse.name}: run `wholesale sync` first, or"
+                f" {warehouse.remedy}"
+            )
 
 
 def _built_by_engine(

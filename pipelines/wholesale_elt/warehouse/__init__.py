@@ -7,7 +7,7 @@ Begin with `destination`.
 """
 
 from wholesale_elt.warehouse.compaction import Compacted, compact, rewrite
-from wholesale_elt.warehouse.destination import Warehouse, warehouse_at, warehouse_in
+from wholesale_elt.warehouse.destination import NotLoaded, Warehouse, warehouse_at, warehouse_in
 from wholesale_elt.warehouse.guarantees import DUCKDB, tested
 from wholesale_elt.warehouse.ports.duckdb_file import declared, is_in_use, quoted, refuse_query
 from wholesale_elt.warehouse.ports.lake import COPY as LAKE_COPY
@@ -20,6 +20,7 @@ __all__ = [
     "LAKE_COPY",
     "RAW_DATASET",
     "Compacted",
+    "NotLoaded",
     "Pinned",
     "Raw",
     "Warehouse",

@@ -54,7 +54,7 @@ def test_with_yes_it_is_done_and_the_receipt_holds_until_somebody_brings_it_back
         "orders: 10 values in 2 rows erased\n"
         "orders__order_comments: 3 values in 1 row erased\n"
         "buyer_users: 2 values in 1 row erased\n"
-        "quarantine: 0 bodies erased\n"
+        "quarantine: 0 records erased\n"
         "models: there were none\n"
         "journals and logs: 0 removed\n"
         f"{filled.warehouse.database}: the file was written anew\n"
