@@ -70,7 +70,9 @@ BUYERS = DashboardPage(
         ),
         of_buyers("late", "Late buyers", "Buyers longer without an order than nearly ever before."),
         of_buyers(
-            "lapsed", "Lapsed buyers", "Buyers without an order for longer than lapse_days allows."
+            "lapsed",
+            "Lapsed buyers",
+            "Buyers whose last order is too long ago (more days than setting lapse_days).",
         ),
         Headline(
             name="top_5_share",
@@ -105,7 +107,8 @@ BUYERS = DashboardPage(
             name="at_risk",
             label="Buyers to call",
             explanation="Late or lapsed buyers, in the order of what is at stake: all that they"
-            " bought so far. Lapsed ones have been away for longer than lapse_days allows.",
+            " bought so far. The last order of a lapsed one is more days ago than setting"
+            " lapse_days.",
             model="rpt_reorders",
             columns=BUYER,
             rows=Rows(order="sales_amount desc, buyer_id", where="is_at_risk", most=MOST_ROWS),

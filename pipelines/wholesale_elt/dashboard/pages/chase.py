@@ -83,7 +83,7 @@ CHASE = DashboardPage(
         short_orders(
             "near_misses",
             "Near misses",
-            "Orders that reached most of the minimum (setting near_miss_share).",
+            "Orders that fell just short of a minimum (by setting near_miss_share).",
             figure="{near_miss_count}",
             note="orders that almost reached the minimum",
         ),
@@ -125,7 +125,7 @@ CHASE = DashboardPage(
             name="below_minimum",
             label="Below the minimum",
             explanation="Orders short of a vendor's minimum value or quantity, the newest first. A"
-            " near miss reached most of both (setting near_miss_share).",
+            " near miss fell just short of each that it missed (by setting near_miss_share).",
             model="rpt_minimum_orders",
             columns=(
                 *ORDER,
