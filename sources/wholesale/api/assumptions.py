@@ -109,6 +109,12 @@ STATUSES_THAT_MEAN_THE_SAME = Statement(
     " `[]` three times, an error object that says so, or a record with nothing but its id and times"
     " deny a record as 404 does",
 )
+DELETED_RECORDS_SAY_SO = Statement(
+    "DELETED_RECORDS_SAY_SO",
+    "2",
+    "a record that no list shows any more is gone too if it says so itself: by `deleted`,"
+    " `is_deleted`, `deleted_at`, or the status `deleted`",
+)
 VERSIONS_OF_ALL = Statement(
     "VERSIONS_OF_ALL",
     "2.4",
@@ -145,6 +151,7 @@ ASSUMPTIONS: tuple[Assumption[Any] | Statement, ...] = (
     LONE_ENTRIES,
     SINGLE_READS_ARE_WHOLE,
     STATUSES_THAT_MEAN_THE_SAME,
+    DELETED_RECORDS_SAY_SO,
     VERSIONS_OF_ALL,
     IDS_ARE_NOT_USED_AGAIN,
     ORDER_HOLDS_BETWEEN_PROBES,

@@ -7,7 +7,13 @@ Begin with `stored`.
 """
 
 from wholesale.compare.audit import PARTS, is_in_part, part_due
-from wholesale.compare.forms import UNUSUAL, Form, is_usual_list, usual_columns
+from wholesale.compare.forms import (
+    UNUSUAL,
+    Form,
+    is_usual_list,
+    say_that_they_are_deleted,
+    usual_columns,
+)
 from wholesale.compare.ledger import BEFORE, Ledger, Noted, Sightings, Step
 from wholesale.compare.past import Past
 from wholesale.compare.row_hashes import (
@@ -69,6 +75,7 @@ __all__ = [
     "is_usual_list",
     "newest",
     "part_due",
+    "say_that_they_are_deleted",
     "shown_columns",
     "shown_otherwise",
     "summary_shape",

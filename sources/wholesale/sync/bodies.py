@@ -3,7 +3,7 @@
 import numpy as np
 import pyarrow as pa
 
-from wholesale.compare import Step
+from wholesale.compare import BEFORE, Step, say_that_they_are_deleted
 from wholesale.errors import ContentError, ServiceError, Unavailable
 from wholesale.pages import Paginator
 from wholesale.prove import CONTROLS, Asked
@@ -53,13 +53,15 @@ class Bodies:
 
     def ask(self, step: Step, keys: Keys) -> Asked:
         """Read each of these records by itself, as it is now; one that shows nothing but its id is
-        denied."""
+        denied, and so is one that no list showed in this run and that says that it is deleted."""
         alive: list[Keys] = []
         denied: list[Keys] = []
         for found in self._reading.singles(keys, denied):
-            is_hollow = self._changes.form.is_hollow(found)
-            denied.append(found.ids.keys[is_hollow])
-            decoded = found.keep(pa.array(~is_hollow))
+            is_unseen = self._reading.ledger.last_seen(found.ids.keys) == BEFORE
+            is_deleted = is_unseen & say_that_they_are_deleted(found.root)
+            is_denied = self._changes.form.is_hollow(found) | is_deleted
+            denied.append(found.ids.keys[is_denied])
+            decoded = found.keep(pa.array(~is_denied))
             alive.append(decoded.ids.keys)
             self._changes.read(step, decoded)
         return Asked(_in_order(alive), _in_order(denied))

@@ -355,6 +355,41 @@ def test_a_record_of_which_nothing_is_left_is_gone(left: Any) -> None:
     assert (reader.gone, reader.report.doubts()) == ({"x"}, [])
 
 
+@pytest.mark.parametrize(
+    "sign",
+    [{"deleted": True}, {"is_deleted": "true"}, {"deleted_at": on(2)}, {"status": "Deleted"}],
+)
+def test_a_record_that_is_listed_no_more_and_says_that_it_is_deleted_is_gone(sign: Record) -> None:
+    records = numbered(12, name="V")
+    left = records[0] | {"id": "x"}
+    service = Lists({"/vendors": records}, hidden={"/vendors/x": left | sign})
+    reader = service.reader("vendors", stored("vendors", [*records, left]))
+
+    read(reader)
+
+    assert (reader.gone, reader.report.doubts()) == ({"x"}, [])
+
+
+@pytest.mark.parametrize("sign", [{"deleted": False}, {"deleted_at": None}, {"status": "archived"}])
+def test_a_record_that_is_listed_no_more_and_does_not_say_so_is_kept(sign: Record) -> None:
+    records = numbered(12, name="V")
+    left = records[0] | {"id": "x"}
+    service = Lists({"/vendors": records}, hidden={"/vendors/x": left | sign})
+    reader = service.reader("vendors", stored("vendors", [*records, left]))
+
+    read(reader)
+
+    assert (reader.gone, len(reader.report.doubts())) == (set(), 2)
+
+
+def test_a_record_that_is_listed_and_says_that_it_is_deleted_is_kept_as_it_is() -> None:
+    records = numbered(12, name="V", deleted_at=on(2))
+    reader = Lists({"/vendors": records}).reader("vendors", stored("vendors", numbered(12)))
+
+    assert len(ids(read(reader))) == 12
+    assert (reader.gone, reader.report.doubts()) == (set(), [])
+
+
 def test_a_record_that_went_from_the_list_and_still_answers_is_hidden_by_no_new_one() -> None:
     """As many records are listed as are counted, and as many as are stored."""
     records = orders(40)
