@@ -34,6 +34,7 @@ DOCUMENTS = {str(path.relative_to(ROOT)): path.read_text("utf-8") for path in do
 IS_RUN = {"sh", "sql", "python"}
 BUILDS = {
     "sql/README.md",
+    "pipelines/wholesale_elt/fleet/README.md",
     "pipelines/wholesale_elt/consolidation/README.md",
     "pipelines/wholesale_elt/erasure/README.md",
     "pipelines/wholesale_elt/publish/README.md",

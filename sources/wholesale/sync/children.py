@@ -72,11 +72,11 @@ class ChildLists:
         if not self.faults:
             self.proof = Proof("agreement" if self._is_by_agreement else "count", at, 1)
 
-    def _read_lists(self, parents: Iterable[str]) -> None:
+    def _read_lists(self, parents: Sequence[str]) -> None:
         self._denied, self._failed, self._unproved, self.records = [], {}, 0, 0
         self._miscounted, self._totals, self._shown = {}, set(), 0
         step = self.reading.ledger.next_step()
-        lists = self.reading.fetcher.lists(parents)
+        lists = self._lists(parents)
         parent = self.reading.resource.parent
         columns = ("id", parent.column) if parent else ("id",)
         records, with_parents = 0, [np.empty(0, np.uint64)]
@@ -88,6 +88,19 @@ class ChildLists:
         self._are_in_several = len(np.unique(np.concatenate(with_parents))) > records
         if not self._are_counted_together():
             self._read_miscounted_again()
+
+    def _lists(self, parents: Sequence[str]) -> Iterator[ChildList]:
+        """The list of each parent; once more where it is empty though its parent counts children,
+        as parents that count none are left out, unless most are: then the count means something
+        else."""
+        fetcher, parent = self.reading.fetcher, self.reading.resource.parent
+        empty: list[str] = []
+        for found in fetcher.lists(parents):
+            if found.paginator and not found.paginator.records:
+                empty.append(found.parent)
+            yield found
+        if parent and parent.count_column and 2 * len(empty) <= len(parents):
+            yield from fetcher.lists(empty)
 
     def _are_counted_together(self) -> bool:
         """Whether several lists each count the records of them all, and show as many together."""

@@ -149,6 +149,25 @@ def test_a_list_that_counts_fewer_than_it_shows_is_proved_by_a_second_reading(
     assert (proof.kind if proof else None) == (None if doubts else "agreement")
 
 
+@pytest.mark.parametrize(("empty", "asked"), [("j", 2), ("ij", 1)])
+def test_an_empty_list_is_read_again_unless_most_are(empty: str, asked: int) -> None:
+    """Only parents that count children are asked for their lists."""
+    lists = {f"/items/{item}/variants": variants(item.upper()) for item in "ijk"}
+
+    def page(path: str, number: int) -> httpx.Response | None:
+        is_first = service.asked[path, number] == 1
+        return paged([], number, 10) if is_first and path[7] in empty else None
+
+    service = Lists(lists, page)
+    reader = service.reader("variants")
+
+    found = parents_of(read_lists(reader, ["i", "j", "k"]))
+
+    assert found == {"I": "i", "J": "j", "K": "k"} if asked == 2 else {"K": "k"}
+    assert service.asked["/items/j/variants", 1] == asked
+    assert reader.report.doubts() == []
+
+
 def test_a_list_that_does_not_hold_what_it_counts_is_doubted() -> None:
     service = Lists({}, lambda path, number: paged(variants("ab"), number, total_count=3))
     reader = service.reader("variants")

@@ -173,6 +173,7 @@ def test_of_a_dashboard_it_is_told_how_far_to_trust_it(built: Marts, tmp_path: P
     }
 
 
+@pytest.mark.slow
 def test_of_documentation_it_is_told_where_the_page_is(filled: Loader) -> None:
     pytest.importorskip("dbt", reason="dbt is not installed for this Python")
     page = told(filled, "docs", "--to", "docs")["page"]

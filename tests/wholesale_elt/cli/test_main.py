@@ -160,7 +160,13 @@ def test_status_tells_rows_and_verdict_of_each_resource(run: Runner, sandbox: Sa
     assert overview.pop("observed_at") >= entry.pop("ended_at") >= entry.pop("started_at")
     assert overview == {"warehouse": "wholesale.duckdb", "changes": [], "stale": []}
     assert entry.pop("process")
-    assert entry == {"command": "sync", "exit_code": 0, "message": None, "state": "ended"}
+    assert entry == {
+        "command": "sync",
+        "exit_code": 0,
+        "message": None,
+        "state": "ended",
+        "is_in_use": False,
+    }
 
 
 @pytest.mark.parametrize(("moved", "exit_code"), [("0 days", 0), ("-2 days", 3), ("700 days", 3)])

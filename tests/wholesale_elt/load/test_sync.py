@@ -490,7 +490,7 @@ def test_each_run_leaves_a_certificate_a_resource(sandbox: Sandbox, loader: Load
         (
             *(first.run_id, "orders", "wholesale-sandbox (nothing)", "duckdb"),
             *(found.started_at, found.ended_at),
-            *("manifest", 6, 8, found.bytes),  # pages, requests
+            *("manifest", 6, 10, found.bytes),  # pages, requests
             *(1, 4, 4, 4, 0),  # sweeps, ids seen, totals, duplicates
             *(4, 0, 0, 0),  # new, changed, deleted, unreadable
             *(0, 0, 0),  # audited, silent, missed

@@ -167,7 +167,14 @@ def test_of_what_only_tells_another_moment_all_but_that_are_the_same_files(place
     assert places.content("published", second) == places.content("anew", places.publish("anew"))
 
 
-@pytest.mark.parametrize("changes", [(AN_ORDER,), (THE_SAME_ORDER_TWICE,), EVERY_ORDER])
+@pytest.mark.parametrize(
+    "changes",
+    [
+        (AN_ORDER,),
+        pytest.param((THE_SAME_ORDER_TWICE,), marks=pytest.mark.slow),
+        pytest.param(EVERY_ORDER, marks=pytest.mark.slow),
+    ],
+)
 def test_a_change_is_in_every_file_that_shows_it(places: Places, changes: tuple[str, ...]) -> None:
     first = places.first
     before = places.content("published", first)
@@ -263,6 +270,7 @@ def test_columns_without_another_cell_keep_their_bytes_in_parquet(places: Places
     assert places.content("published", second) == places.content("anew", places.publish("anew"))
 
 
+@pytest.mark.slow
 def test_rows_that_their_key_does_not_tell_apart_are_altered_all_the_same(places: Places) -> None:
     places.marts.change(LATER, THE_SAME_ORDER_TWICE)
     places.publish()
