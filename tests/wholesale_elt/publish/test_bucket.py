@@ -161,7 +161,8 @@ def in_force(bucket: fs.FileSystem) -> Manifest:
 def test_a_bucket_that_refuses_an_object_is_told_by_that_object_and_the_code_of_its_answer(
     bucket: fs.FileSystem, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    put, refused = obstore.put, []
+    put = obstore.put
+    refused: list[str] = []
 
     def refuse(store: Any, path: str, *arguments: Any, **options: Any) -> Any:
         if path != ".lock" or refused:
