@@ -289,6 +289,21 @@ def test_a_list_that_takes_no_limit_is_learned_once_for_all_parents() -> None:
     assert traffic.requests == len([10, 5, 2, 1]) + 2 + 5
 
 
+def test_that_a_list_takes_no_limit_is_not_found_out_again_where_another_thread_has() -> None:
+    service = Paged({"/vendors": numbered(7)}, taken=frozenset(), default=1000)
+    inner = service.handle
+
+    def handle(request: httpx.Request) -> httpx.Response:
+        client.paging.left_out["list_vendors"] = frozenset({"page", "limit"})
+        return inner(request)
+
+    service.handle = handle  # type: ignore[method-assign]
+    client = service.service()
+
+    assert read(client)[1] == ids(7)
+    assert len(service.asked) == len(["refused", "the same", "the list"])
+
+
 def test_422_for_a_page_leaves_the_limit_alone_and_ends_the_list_with_a_fault() -> None:
     service = Paged({"/vendors": numbered(20)}, is_bare=True, behind_last="422")
     client = service.service()
