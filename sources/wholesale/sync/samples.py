@@ -16,7 +16,7 @@ from wholesale.compare import (
 )
 from wholesale.errors import ContentError, NotFound, Unavailable, Unprocessable
 from wholesale.sync.reading import Reading
-from wholesale.tables import KEY, Decoded, Mask, find, order_of
+from wholesale.tables import KEY, Decoded, Mask, find, join, order_of
 
 log = logging.getLogger("wholesale.reader")
 
@@ -63,8 +63,7 @@ class Samples:
                 short = self._reading.page(index, is_summary=True).root
             self._reading.decoder.summaries.compare(short, full.root)
         self._learn_what_is_shown_otherwise(short, full)
-        for sample in self._compare_longest(full, at_least=MOST_LONGEST):
-            self.form.learn(sample)
+        self._learn(self._compare_longest(full, at_least=MOST_LONGEST))
         for table, lacking in self.form.lacking(full).items():
             for sample in self._reading.singles(lacking[:MOST_SAMPLES]):
                 self.form.learn_omissions(table, sample)
@@ -108,9 +107,14 @@ class Samples:
         """Learn what full records have by single reads alone."""
         self.are_pages_whole = False
         short = self._reading.page(0, is_summary=True)
-        for sample in self._reading.singles(short.ids.keys[:MOST_SAMPLES]):
-            self.form.learn(sample)
+        samples = list(self._reading.singles(short.ids.keys[:MOST_SAMPLES]))
+        for sample in samples:
             self._reading.decoder.summaries.compare(short.root, sample.root)
+        self._learn(samples)
+
+    def _learn(self, samples: Sequence[Decoded]) -> None:
+        """Learn what full records have by all of these together: what one has may be unusual."""
+        self.form.learn(join(samples, self._reading.decoder.shape))
 
     def _learn_what_is_shown_otherwise(self, short: pa.Table, full: Decoded) -> None:
         """Learn which columns have other values in summaries than in full records, also in those

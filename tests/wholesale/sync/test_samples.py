@@ -7,9 +7,12 @@ from decimal import Decimal
 import httpx
 import pytest
 
-from support.records.lists import Lists, changed, on, orders, paged, read, rows, stored
+from support.records.lists import Lists, changed, ids, on, orders, paged, read, rows, stored
+from wholesale.api.resources import ORDER_SUMMARY
+from wholesale.sync import batches
 
 LINES = [{"sku": "A"}, {"sku": "B"}]
+ONE_LINE = {"order_line_items": LINES[:1], "order_comments": []}
 
 
 @pytest.mark.parametrize("is_first", [True, False])
@@ -101,4 +104,17 @@ def test_a_page_of_old_bodies_is_no_sign_that_the_list_shows_something_otherwise
     found = {row["id"]: row["status"] for batch in read(reader) for row in rows(batch)}
 
     assert found == {order["id"]: "SHIPPED" for order in now}, "asked for one by one"
+    assert reader.report.doubts() == []
+
+
+def test_what_one_sample_alone_has_is_not_asked_of_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(batches, "BATCH_BYTES", 1)
+    held = [
+        {**{name: record[name] for name in ORDER_SUMMARY if name in record}, **ONE_LINE}
+        for record in orders(5)
+    ]
+    held[1] |= {"order_line_items": LINES, "colour": "red"}
+    reader = Lists({"/orders": held}).reader("orders")
+
+    assert sorted(ids(read(reader))) == [record["id"] for record in held]
     assert reader.report.doubts() == []
