@@ -124,7 +124,10 @@ def say_that_they_are_deleted(root: pa.Table) -> Mask:
     says: Mask = np.zeros(len(root), np.bool_)
     for name, words in WORDS_OF_DELETION.items():
         if name in root.column_names:
-            text = pc.utf8_lower(root[name].cast(pa.string()))
+            column = root[name]
+            if pa.types.is_decimal(column.type):
+                column = column.cast(pa.int64(), safe=False)  # 1.000000000 in text
+            text = pc.utf8_lower(column.cast(pa.string()))
             says |= pc.is_in(text, value_set=pa.array(words)).to_numpy()
     if TIME_OF_DELETION in root.column_names:
         text = root[TIME_OF_DELETION].cast(pa.string()).fill_null("")

@@ -90,9 +90,8 @@ class ChildLists:
             self._read_miscounted_again()
 
     def _lists(self, parents: Sequence[str]) -> Iterator[ChildList]:
-        """The list of each parent; once more where it is empty though its parent counts children,
-        as parents that count none are left out, unless most are: then the count means something
-        else."""
+        """The list of each parent; once more where it is empty, unless most are. Parents that count
+        no children are not among them, so a lone empty list may be a mistake."""
         fetcher, parent = self.reading.fetcher, self.reading.resource.parent
         empty: list[str] = []
         for found in fetcher.lists(parents):

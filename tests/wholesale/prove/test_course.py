@@ -357,7 +357,13 @@ def test_a_record_of_which_nothing_is_left_is_gone(left: Any) -> None:
 
 @pytest.mark.parametrize(
     "sign",
-    [{"deleted": True}, {"is_deleted": "true"}, {"deleted_at": on(2)}, {"status": "Deleted"}],
+    [
+        {"deleted": True},
+        {"deleted": 1},
+        {"is_deleted": "true"},
+        {"deleted_at": on(2)},
+        {"status": "Deleted"},
+    ],
 )
 def test_a_record_that_is_listed_no_more_and_says_that_it_is_deleted_is_gone(sign: Record) -> None:
     records = numbered(12, name="V")
@@ -370,7 +376,9 @@ def test_a_record_that_is_listed_no_more_and_says_that_it_is_deleted_is_gone(sig
     assert (reader.gone, reader.report.doubts()) == ({"x"}, [])
 
 
-@pytest.mark.parametrize("sign", [{"deleted": False}, {"deleted_at": None}, {"status": "archived"}])
+@pytest.mark.parametrize(
+    "sign", [{"deleted": False}, {"deleted": 0}, {"deleted_at": None}, {"status": "archived"}]
+)
 def test_a_record_that_is_listed_no_more_and_does_not_say_so_is_kept(sign: Record) -> None:
     records = numbered(12, name="V")
     left = records[0] | {"id": "x"}

@@ -91,10 +91,10 @@ def test_a_first_load_reads_each_page_twice_and_each_byte_once(world: Sandbox) -
 
     assert sum(batch.decoded.records for batch in merged) == COUNT
     # The summaries and the bodies; the head before and between, and whether longer pages come; a
-    # page in full, and a few orders with most lines or comments.
+    # page in full, the five orders on it with most lines and two with most comments.
     summaries, bodies = COUNT // LIMIT_CAP.value, COUNT // LIMIT
     counts = world.requests.counts()
     assert reader.report.traffic.requests == sum(counts.values())
     assert counts.keys() == {"list_orders", "get_order"}
     assert counts["list_orders"] == summaries + bodies + 4
-    assert counts["get_order"] <= 2 * MOST_LONGEST
+    assert counts["get_order"] == MOST_LONGEST + 2

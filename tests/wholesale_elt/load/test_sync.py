@@ -479,6 +479,23 @@ def test_the_newer_of_two_versions_in_one_list_wins_with_its_children(
     assert (found.proof, found.duplicates, found.ids_seen) == ("agreement", 2, 4)
 
 
+@pytest.mark.parametrize("above", ["lowered", "refused", "misplaced"])
+def test_whatever_becomes_of_longer_pages_no_order_is_lost(
+    sandbox: Sandbox, loader: Loader, above: str
+) -> None:
+    names = [f"A{number}" for number in range(40)]
+    for name in names:
+        sandbox.put("orders", order(name))
+    sandbox.dials.change({"limit_cap": 5, "limit_above_cap": above})
+
+    for _ in range(2):
+        (found,) = loader.load("orders").certificates
+        assert (found.verdict, found.proof, found.ids_seen) == ("complete", "count", 40)
+        assert loader.rows("select order_number from orders order by id") == [
+            (name,) for name in sorted(names, key=guid)
+        ]
+
+
 def test_each_run_leaves_a_certificate_a_resource(sandbox: Sandbox, loader: Loader) -> None:
     for number in range(4):
         sandbox.put("orders", order(f"A{number}"))
