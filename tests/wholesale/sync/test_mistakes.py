@@ -19,6 +19,7 @@ UNUSED = ("-p", "no:cacheprovider", "-p", "no:schemathesis")
 """Plugins; that of schemathesis takes longer to import than most of these tests to run."""
 TESTS = """
 import sys, pytest
+sys.dont_write_bytecode = True  # of a mistake as long as the rule, made within the same second
 for name in list(sys.modules):
     if name.partition(".")[0] in ("support", "wholesale", "wholesale_elt", "wholesale_sandbox"):
         del sys.modules[name]  # what was imported before the fork is the package without mistake
@@ -49,10 +50,9 @@ def test_a_rule_that_is_taken_back_makes_a_test_fail(
     path.write_text(text.replace(mistake["right"], mistake["wrong"]), "utf-8")
     tests = [str(ROOT / "tests" / name) for name in mistake["tests"].split()]
     options = ("-x", "-q", *UNUSED, "--numprocesses=0")
-    environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
     program = f"import sys; sys.path.insert(0, {str(package.parent)!r}){TESTS}"
     try:
-        run = run_command([*options, *tests], ROOT, environment, program)
+        run = run_command([*options, *tests], ROOT, os.environ, program)
     finally:
         path.write_text(text, "utf-8")
 
