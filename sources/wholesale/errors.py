@@ -19,6 +19,9 @@ It never holds the API key or a payload.
 
 from collections.abc import Mapping
 
+LONGEST_NAME = 80
+"""Characters of a field's name that are shown."""
+
 
 class WholesaleError(Exception):
     """Root of everything this project raises on purpose."""
@@ -116,5 +119,12 @@ def counted(number: int, noun: str) -> str:
 
 
 def one_line(said: object, most: int | None = 300) -> str:
-    """An error or a text on one line, cut to `most` characters."""
-    return " ".join(str(said).split())[:most]
+    """An error or a text on one line, cut to `most` characters; what cannot be shown is escaped."""
+    line = " ".join(str(said).split())[:most]
+    return "".join(part if part.isprintable() else ascii(part)[1:-1] for part in line)
+
+
+def legible(name: str) -> str:
+    """A field's name as the service gives it, on one line, cut where it is long."""
+    line = one_line(name, LONGEST_NAME)
+    return f"{line}…" if len(name) > LONGEST_NAME else line

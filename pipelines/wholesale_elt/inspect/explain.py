@@ -1,6 +1,6 @@
 """Explanation of an order: as stored, as the service has it, and what a sync would do."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
@@ -14,11 +14,12 @@ from wholesale.errors import ServiceError
 from wholesale.http import Traffic
 from wholesale.pages import Fetcher, Service
 from wholesale.settings import ApiSettings
-from wholesale.tables import DELETED_AT, decode, keys_of, shape_of
+from wholesale.tables import DELETED_AT, TableShape, decode, keys_of, shape_of
 from wholesale_elt.runs import History, as_utc, read_histories
 from wholesale_elt.warehouse import Raw, Warehouse
 
 ORDERS = RESOURCE["orders"]
+SHAPE = shape_of(ORDERS)
 LINES = "orders__order_line_items"
 COMMENTS = "orders__order_comments"
 MART = "wholesale_marts.fct_orders"
@@ -42,6 +43,7 @@ class Explanation:
     """An order as `stored` and as the `service` has it now, None where it does not exist.
 
     `history` is that of the orders; `audited_on` is the day of the next audit of this one.
+    `lacking` are the lists that the order comes without, though others that are stored have them.
     `in_mart` says whether the marts have it, None if they are not built.
     """
 
@@ -51,6 +53,7 @@ class Explanation:
     history: History
     audited_on: date
     in_mart: bool | None
+    lacking: Sequence[str] = ()
 
     def verdict(self) -> str:
         """What the next sync will do about the order, and why, in one sentence."""
@@ -58,6 +61,8 @@ class Explanation:
         if stored is None:
             if service is None:
                 return "neither stored nor at the service: check the id"
+            if self.lacking:
+                return f"not stored: {self._incomplete()}"
             return "not stored yet: the next sync finds it in the list and fetches it"
         if service is None:
             if stored.deleted_at:
@@ -67,6 +72,8 @@ class Explanation:
             )
         if stored.deleted_at:
             return "marked as deleted, but it is there again: the next sync fetches it"
+        if self.lacking and stored != service:
+            return f"another one is stored, and stays: {self._incomplete()}"
         if stored.updated_at != service.updated_at:
             return "changed since it was stored: the next sync sees another version and fetches it"
         if stored != service:
@@ -81,6 +88,12 @@ class Explanation:
             )
         return f"the same as at the service: not fetched before the audit of {self.audited_on}"
 
+    def _incomplete(self) -> str:
+        return (
+            f"it comes without {' and '.join(self.lacking)}, which a sync takes for incomplete, as"
+            " other orders have them, unless the service leaves out each list that is empty"
+        )
+
 
 def explain_order(
     order_id: str, settings: ApiSettings, warehouse: Warehouse, *, now: datetime | None = None
@@ -89,27 +102,32 @@ def explain_order(
 
     Raises: ServiceError if the service gives no usable answer.
     """
-    service = _ask(order_id, settings)
+    service, without = _ask(order_id, settings)
     today = (now or datetime.now(UTC)).date()
     history, stored, in_mart = History(), None, None
+    lacking: Sequence[str] = ()
     if warehouse.may_exist:
         with warehouse.open(is_read_only=True) as raw:
             history = read_histories(raw).get(ORDERS.name, history)
             stored = _stored(raw, order_id)
             in_mart = _is_in_mart(raw, order_id)
-    return Explanation(order_id, stored, service, history, _audit_day(order_id, today), in_mart)
+            lacking = [list_.field for list_ in without if raw.count(list_.table)]
+    audited_on = _audit_day(order_id, today)
+    return Explanation(order_id, stored, service, history, audited_on, in_mart, lacking)
 
 
-def _ask(order_id: str, settings: ApiSettings) -> OrderState | None:
+def _ask(order_id: str, settings: ApiSettings) -> tuple[OrderState | None, Sequence[TableShape]]:
+    """The order as the service has it, and the lists that it comes without."""
     with Fetcher(Service.at(settings), ORDERS, Traffic()) as fetcher:
         ((_, source),) = fetcher.records([(order_id, None)])
     if source is None:
-        return None
+        return None, ()
     if isinstance(source, ServiceError):
         raise source
-    decoded = decode([source], shape_of(ORDERS))
+    decoded = decode([source], SHAPE)
     (row,) = decoded.root.to_pylist()
-    return _state(row, len(decoded.tables[LINES]), len(decoded.tables[COMMENTS]))
+    without = [list_ for list_ in SHAPE.children if not decoded.carried[list_.table].true_count]
+    return _state(row, len(decoded.tables[LINES]), len(decoded.tables[COMMENTS])), without
 
 
 def _stored(raw: Raw, order_id: str) -> OrderState | None:

@@ -8,9 +8,9 @@ import pyarrow.compute as pc
 
 from wholesale.api import Resource
 from wholesale.compare import NOTHING, Stored
-from wholesale.pages import Profile
+from wholesale.pages import Profile, write
 from wholesale.sync import Report, Run
-from wholesale.tables import DELETED_AT, EXTRA, Decoded, TableShape
+from wholesale.tables import DELETED_AT, EXTRA, Decoded, Misfit, TableShape
 from wholesale_elt.runs import Aspect, SchemaChange, read_changes
 from wholesale_elt.warehouse import Raw
 
@@ -41,6 +41,7 @@ class SchemaWatch:
         self._states: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
         self._records: Counter[str] = Counter()
         self._filled: defaultdict[str, set[str]] = defaultdict(set)
+        self._had_misfits: dict[Misfit, bool] = {}
 
     def noting(
         self, stored: Callable[[Resource, TableShape], Stored]
@@ -67,6 +68,9 @@ class SchemaWatch:
                 before[name] = self._known(resource, name)
             seen = pc.unique(root[name]).to_pylist()
             self._states[resource][name].update(state for state in seen if state)
+        for misfit in decoded.misfits:
+            if misfit not in self._had_misfits:
+                self._had_misfits[misfit] = self._keeps(misfit)
         self._records[resource] += len(root)
         self._filled[resource].update(
             name
@@ -87,7 +91,7 @@ class SchemaWatch:
             reader = run.readers[name]
             seen = (
                 *self._fields(reader.report, reader.shape, noted),
-                *_types(reader.report),
+                *self._types(reader.report),
                 *self._new_states(name),
                 *_traits(name, run.profiles.get(name), reader.profile),
             )
@@ -102,6 +106,14 @@ class SchemaWatch:
         quoted, table = self._raw.quoted(column), self._raw.name(resource)
         rows = self._raw.rows(f"select distinct {quoted} from {table}")
         return {state for (state,) in rows if state}
+
+    def _keeps(self, misfit: Misfit) -> bool:
+        """Whether the destination keeps such a value already, from when the field was no news."""
+        if EXTRA not in self._raw.column_names(misfit.table):
+            return False
+        known = f"select 1 from {self._raw.name(misfit.table)}"
+        is_named = f"position(%s in cast({self._raw.quoted(EXTRA)} as text)) > 0"
+        return bool(self._raw.rows(f"{known} where {is_named} limit 1", f"{write(misfit.field)}:"))
 
     def _fields(self, report: Report, shape: TableShape, noted: Noted) -> Iterator[Seen]:
         """Columns that are new, that vanished, and that vanished before and are back."""
@@ -126,10 +138,10 @@ class SchemaWatch:
             for state in sorted(states - before if before else ()):
                 yield "state", f"{resource}.{column}={state}", None, state
 
-
-def _types(report: Report) -> Iterator[Seen]:
-    for table, field in sorted(report.misfits):
-        yield "type", f"{table}.{field}", None, "values that do not fit"
+    def _types(self, report: Report) -> Iterator[Seen]:
+        for table, field in sorted(report.misfits):
+            if not self._had_misfits.get(Misfit(table, field)):
+                yield "type", f"{table}.{field}", None, "values that do not fit"
 
 
 def _traits(resource: str, before: Profile | None, after: Profile) -> Iterator[Seen]:

@@ -104,5 +104,5 @@ def _in_words(row: dict[str, Any]) -> str:
 
 
 def _shortened(value: Any) -> str:
-    text = "null" if value is None else " ".join(str(value).split())
+    text = "null" if value is None else one_line(value, None)
     return text if len(text) <= LONGEST_VALUE else f"{text[: LONGEST_VALUE - 1]}…"

@@ -6,6 +6,7 @@ from typing import Literal
 
 import pyarrow as pa
 
+from wholesale.errors import legible
 from wholesale.pages import Profile
 from wholesale_elt.runs import certificate
 from wholesale_elt.runs.certificate import Certificate
@@ -36,15 +37,16 @@ class SchemaChange:
     after: str | None
 
     def __str__(self) -> str:
+        name = legible(self.name)
         if self.aspect == "state":
-            return f"new state {self.name}"
+            return f"new state {name}"
         if self.aspect == "type":
-            return f"{self.name}: {self.after}"
+            return f"{name}: {self.after}"
         if self.after is None:
-            return f"{self.name} vanished"
+            return f"{name} vanished"
         if self.before is None:
-            return f"{self.name} is new"
-        return f"{self.name} was {self.before} and is {self.after}"
+            return f"{name} is new"
+        return f"{name} was {self.before} and is {self.after}"
 
 
 ERASED = "privacy_erased"

@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from wholesale.tables import Decoded, Keys, TableShape, column_name, one_chunk
+from wholesale.tables import EXTRA, Decoded, Keys, TableShape, column_name, one_chunk
 
 Hashes = NDArray[np.uint64]
 
@@ -42,15 +42,24 @@ def hash_all(hashes: Sequence[Hashes]) -> str:
     return sha256(total.tobytes()).hexdigest()
 
 
-def hash_extra(extra: pa.ChunkedArray, columns: Collection[str]) -> Hashes:
-    """One hash a row, of the values of these columns that its `_extra` keeps as they were sent."""
+def hash_extra(rows: pa.Table, columns: Collection[str]) -> Hashes:
+    """One hash a row, of the values of these columns that its `_extra` keeps as they were sent.
+
+    A value under another spelling of a column (`subTotal`) is that column's only where the column
+    has no value under its own name.
+    """
+    extra = rows[EXTRA]
     hashes = np.zeros(len(extra), np.uint64)
     if extra.null_count == len(extra):
         return hashes
     for place, text in enumerate(extra.to_pylist()):
-        for name, value in json.loads(text or "{}").items():
-            if column_name(name) in columns:
-                hashes[place : place + 1] += _salt(f"{column_name(name)}={value}")
+        beside = json.loads(text or "{}")
+        for name, value in beside.items():
+            column = column_name(name)
+            if column not in columns:
+                continue
+            if name == column or not (column in beside or _has_value(rows, column, place)):
+                hashes[place : place + 1] += _salt(f"{column}={value}")
     return hashes
 
 
@@ -74,6 +83,10 @@ def combine(keys: Keys, hashes: Hashes) -> int:
     words = np.ascontiguousarray(keys).view(np.uint64).reshape(-1, 2)
     mixed = _mix(_mix(_mix(words[:, 0]) + words[:, 1]) ^ hashes)
     return int(np.bitwise_xor.reduce(mixed, initial=np.uint64(0)))
+
+
+def _has_value(rows: pa.Table, column: str, place: int) -> bool:
+    return column in rows.column_names and bool(rows[column][place].is_valid)
 
 
 @lru_cache(2**10)

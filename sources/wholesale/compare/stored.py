@@ -17,7 +17,6 @@ from wholesale.compare.row_hashes import (
 )
 from wholesale.compare.versions import Versions, versions_in, versions_of
 from wholesale.tables import (
-    EXTRA,
     Decoded,
     Ids,
     Keys,
@@ -176,7 +175,7 @@ class Stored:
         if self.is_whole:
             now = hash_records(decoded) if whole is None else whole
         else:
-            now = hash_rows(root, (*self.columns, *found)) + hash_extra(root[EXTRA], self.columns)
+            now = hash_rows(root, (*self.columns, *found)) + hash_extra(root, self.columns)
         stored = sum((self.found[name] for name in found if name in self.found), self.hashes)
         was_alive = is_known & ~self.is_deleted[places]
         differs = ~was_alive | (now != stored[places])
@@ -235,7 +234,7 @@ def _part(
     if is_whole:
         hashes = hash_rows(table, [name for name in table.column_names if name != IS_DELETED])
     else:
-        hashes = hash_rows(table, columns) + hash_extra(table[EXTRA], columns)
+        hashes = hash_rows(table, columns) + hash_extra(table, columns)
     return _Part(
         ids=pack(table["id"]),
         is_deleted=table[IS_DELETED].to_numpy().astype(np.bool_),

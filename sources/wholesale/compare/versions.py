@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from wholesale.api import STAMPED
 from wholesale.compare.row_hashes import hash_extra, hash_rows
-from wholesale.tables import EXTRA, Decoded, Keys, Mask, are_distinct
+from wholesale.tables import Decoded, Keys, Mask, are_distinct
 
 Versions = NDArray[np.int64]
 """Microseconds since 1970, UTC."""
@@ -59,7 +59,7 @@ class Stamps:
     def see(self, rows: pa.Table) -> None:
         """Take more records of the list into account."""
         if len(self._seen) < 2:
-            stamps = hash_rows(rows, self._columns) + hash_extra(rows[EXTRA], self._columns)
+            stamps = hash_rows(rows, self._columns) + hash_extra(rows, self._columns)
             self._seen.update(np.unique(stamps)[:2].tolist())
 
     def tell(self, *, at_least: int, of: int) -> bool:

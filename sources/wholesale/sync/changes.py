@@ -25,7 +25,7 @@ from wholesale.compare import (
 )
 from wholesale.sync.batches import Batch, Merge
 from wholesale.sync.reading import Reading
-from wholesale.tables import EXTRA, Decoded, Keys, Mask, find, keys_of, one_chunk
+from wholesale.tables import Decoded, Keys, Mask, find, keys_of, one_chunk
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ class Changes:
             decoder = reading.decoder
             columns = decoder.summary_columns if is_body else reading.resource.summary
             columns = tuple(name for name in columns if name not in decoder.shown_otherwise)
-            states = hash_rows(part.root, columns) + hash_extra(part.root[EXTRA], columns)
+            states = hash_rows(part.root, columns) + hash_extra(part.root, columns)
             compared = reading.stored.compare(part, () if is_body else decoder.found_in_summaries)
         else:
             states = hash_records(part)

@@ -5,6 +5,7 @@ usable id, or with a key twice, to quarantine, and a field seen for the first ti
 """
 
 from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 import pyarrow as pa
@@ -107,7 +108,7 @@ class _Reading:
     def _read_fields(self, entry: dict[str, Json], shape: TableShape) -> dict[str, object]:
         row: dict[str, object] = {}
         extra: dict[str, str] = {}
-        for name, value in entry.items():
+        for name, value in _by_spelling(entry, shape):
             mapping = shape.mapping_of.get(name)
             if value is None or (name in shape.child_of and isinstance(value, list)):
                 continue
@@ -146,14 +147,29 @@ def _is_entry(value: dict[str, Json], child: TableShape) -> bool:
     return any(mapping.section and name in value for name, mapping in child.mapping_of.items())
 
 
+def _by_spelling(entry: dict[str, Json], shape: TableShape) -> Iterable[tuple[str, Json]]:
+    """The fields, last those that have the name of their column in another style: where one comes
+    twice (`sub_total`, `subTotal`), the column's own name is the field's."""
+
+    def is_other(item: tuple[str, Json]) -> bool:
+        mapping = shape.mapping_of.get(item[0])
+        return mapping is not None and mapping.column != item[0]
+
+    return sorted(entry.items(), key=is_other)
+
+
 def _put(row: dict[str, object], mapping: ColumnMapping, value: Json) -> bool:
-    """Put a value into its column; whether the column holds it exactly as it was sent."""
+    """Put a value into its column; whether the column holds it exactly as it was sent.
+
+    A column whose own field did not fit takes no value of another.
+    """
     try:
         read = READERS[mapping.type](value)
     except Rounded as rounded:
         row.setdefault(mapping.column, rounded.value)
         return False
     except Unreadable:
+        row.setdefault(mapping.column, None)
         return False
     return row.setdefault(mapping.column, read) == read
 

@@ -153,16 +153,30 @@ def test_a_text_has_one_hash_wherever_it_stands_in_memory(texts: list[str], star
 
 
 def test_only_entries_of_the_columns_count_in_what_is_kept_beside_a_row() -> None:
-    extra = pa.chunked_array(
-        [[None, '{"total":"x"}', '{"Total":"x"}', '{"total":"y"}', '{"other":"x"}']]
-    )
+    extra = [None, '{"total":"x"}', '{"Total":"x"}', '{"total":"y"}', '{"other":"x"}']
+    rows = pa.table({"_extra": extra})
 
-    none, as_sent, in_other_style, changed, of_others = hash_extra(extra, {"total"}).tolist()
+    none, as_sent, in_other_style, changed, of_others = hash_extra(rows, {"total"}).tolist()
 
     assert none == of_others == 0
     assert as_sent == in_other_style
     assert len({none, as_sent, changed}) == 3
-    assert hash_extra(extra.slice(0, 1), {"total"}).tolist() == [0]
+    assert hash_extra(rows.slice(0, 1), {"total"}).tolist() == [0]
+
+
+def test_another_spelling_of_a_column_counts_only_where_nothing_has_its_name() -> None:
+    rows = pa.table(
+        {
+            "total": pa.array([None, Decimal(1), None, Decimal(1)]),
+            "_extra": ['{"Total":"x"}', '{"Total":"x"}', '{"Total":"x","total":"y"}', None],
+        }
+    )
+
+    alone, beside_a_value, beside_its_own, none = hash_extra(rows, {"total"}).tolist()
+
+    assert beside_a_value == none == 0
+    assert alone
+    assert [beside_its_own] == hash_extra(pa.table({"_extra": ['{"total":"y"}']}), {"total"})
 
 
 def test_a_record_is_hashed_with_its_children_in_whatever_order_they_come() -> None:

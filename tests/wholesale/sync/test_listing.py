@@ -563,6 +563,20 @@ def test_a_change_that_only_a_field_without_a_fitting_column_shows_is_read(
     assert reader.report.doubts() == []
 
 
+def test_a_second_spelling_of_a_field_that_bodies_alone_have_contradicts_no_summary() -> None:
+    other = {"sub_total": "9", "Status": "Open", "subTotal": 5}
+    now = [record | other for record in orders(25)]
+    service = Lists({"/orders": now})
+    reader = service.reader("orders", concurrency=1)
+    again = service.reader("orders", stored("orders", now))
+
+    found = [row for batch in read(reader) for row in rows(batch)]
+
+    assert [row["status"] for row in found] == [record["status"] for record in now]
+    assert (reader.report.doubts(), reader.report.pages) == ([], 8)
+    assert (read(again), again.report.doubts()) == ([], [])
+
+
 def test_an_edit_while_the_list_is_read_arrives_in_its_newest_state() -> None:
     before = orders(25)
     service = Lists({"/orders": before})

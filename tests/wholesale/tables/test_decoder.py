@@ -105,6 +105,22 @@ def test_a_field_has_one_column_in_whatever_style_its_name_comes() -> None:
     assert (found.careful_pages, again.careful_pages) == (4, 0)
 
 
+@pytest.mark.parametrize("is_first", [True, False])
+def test_another_spelling_of_a_field_takes_no_column_from_its_own_name(is_first: bool) -> None:
+    other, own = {"unitPrice": 5, "Title": "x"}, {"unit_price": "12.50", "title": "Candle"}
+    both = {**other, **own} if is_first else {**own, **other}
+    misfit = {"unitPrice": 5, "unit_price": "12,50"}
+
+    found = decode([page(1, {"id": "a", **both}, {"id": "b", **misfit})], ITEMS)
+
+    kept = [json.loads(text) for text in found.root["_extra"].to_pylist()]
+    assert found.root.select(["title", "unit_price"]).to_pylist() == [
+        {"title": "Candle", "unit_price": Decimal("12.5")},
+        {"title": None, "unit_price": None},
+    ]
+    assert kept == [{"unitPrice": "5", "Title": "x"}, {"unit_price": "12,50", "unitPrice": "5"}]
+
+
 def test_a_list_whose_name_comes_in_another_style_is_read_with_care() -> None:
     sizes = page(1, {"id": "a", "options": [{"Values": ["S", "M"]}]})
     shape = decode([sizes], ITEMS).shape

@@ -99,6 +99,23 @@ def test_a_young_order_is_fetched_once_more(sandbox: Sandbox, loader: Loader) ->
     assert asked_for(sandbox, loader) == 1
 
 
+def test_an_order_that_comes_without_its_lines_is_said_to_be_incomplete(
+    sandbox: Sandbox, loader: Loader
+) -> None:
+    for name in ("A", "B"):
+        sandbox.put("orders", order(name, order_line_items=[line("x")]))
+    loader.load("orders")
+    sandbox.put("orders", order("A", order_line_items=None, updated_at=LATER))
+    sandbox.put("orders", order("C", order_line_items=None))
+
+    why = "it comes without order_line_items, which a sync takes for incomplete"
+    for _ in range(2):
+        assert verdict(loader, "A").startswith(f"another one is stored, and stays: {why}")
+        assert verdict(loader, "B").startswith("the same as at the service")
+        assert verdict(loader, "C").startswith(f"not stored: {why}")
+        loader.load("orders")
+
+
 @pytest.mark.parametrize("name", ["x", "ä/ö?", "%00"])
 def test_an_odd_id_is_no_error(sandbox: Sandbox, loader: Loader, name: str) -> None:
     explanation = explain_order(name, loader.settings, loader.warehouse)

@@ -1,6 +1,7 @@
 """What the service sends otherwise than before is noted by the run that sees it, and once."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from conftest import Loader
 from support.records.samples import order
 from wholesale_elt.inspect.status import read_overview
+from wholesale_elt.warehouse.destination import Warehouse
 from wholesale_sandbox.server import Sandbox
 
 
@@ -59,6 +61,24 @@ def test_new_fields_states_and_types_are_noted_once(sandbox: Sandbox, loader: Lo
         "new state orders.status=on hold",
         "orders.size is new",
     ]
+
+
+def test_values_that_did_not_fit_from_the_first_load_on_are_no_news(
+    sandbox: Sandbox, loader: Loader, tmp_path: Path
+) -> None:
+    fresh = Loader(loader.settings, Warehouse(tmp_path / "fresh.duckdb"))
+    odd: dict[str, Any] = {
+        'a "%s" sign': "yes",
+        "A %S Sign": "no",
+        "order_line_items": [{"quantity": "many"}],
+    }
+    put(sandbox, total="much", **odd)
+    assert fresh.load("orders").changes == ()
+
+    put(sandbox, total="more", status="received", sub_total="1,50", **odd)
+
+    changes = [str(change) for change in fresh.load("orders").changes]
+    assert changes == ["orders.sub_total: values that do not fit"]
 
 
 def test_a_field_that_vanished_is_noted_and_so_is_its_return(

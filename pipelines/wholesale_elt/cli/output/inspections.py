@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from wholesale.errors import counted
+from wholesale.errors import counted, legible, one_line
 from wholesale.pages import Profile
 from wholesale_elt.cli.output.consoles import minute, say
 from wholesale_elt.inspect import MART, Estimate, Explanation, ListCheck, OrderState, Overview
@@ -35,7 +35,7 @@ def finding_table(findings: Sequence[ListCheck]) -> Table:
             "" if finding.total is None else f"{finding.total:,}",
             "" if finding.cap is None else f"{finding.cap:,}",
             finding.order or "",
-            ", ".join(finding.unknown),
+            Text(", ".join(map(legible, finding.unknown))),
         )
     return table
 
@@ -147,7 +147,8 @@ def print_explanation(console: Console, explanation: Explanation) -> None:
     for field in fields(OrderState):
         values = [getattr(side, field.name) if side else None for side in sides]
         if any(value is not None for value in values):
-            table.add_row(field.name, *("" if value is None else str(value) for value in values))
+            shown = ("" if value is None else one_line(value) for value in values)
+            table.add_row(field.name, *map(Text, shown))
     say(console, f"order {explanation.order_id}")
     if any(sides):
         console.print(table)

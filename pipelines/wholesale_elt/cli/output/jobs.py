@@ -1,8 +1,10 @@
 """Output of jobs: the results of a sync, a build and a publication, and where to look next."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
+from itertools import groupby
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from rich import box
@@ -10,7 +12,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from wholesale.errors import counted
+from wholesale.errors import counted, legible
 from wholesale_elt.cli.output.consoles import minute, say
 
 if TYPE_CHECKING:
@@ -18,6 +20,9 @@ if TYPE_CHECKING:
     from wholesale_elt.models import Built
     from wholesale_elt.publish import Published
     from wholesale_elt.warehouse import Compacted, Warehouse
+
+MOST_FIELDS = 10
+"""So many fields of a table are named, of which values did not fit."""
 
 QUERIES: Sequence[tuple[str, str]] = (
     (
@@ -67,14 +72,29 @@ def outcome_table(outcome: "Outcome") -> Table:
     return table
 
 
+def misfit_lines(misfits: Mapping[tuple[str, str], int]) -> Iterator[str]:
+    """A line for each field of which values did not fit; of a table with many, for the first."""
+    for table, names in groupby(sorted(misfits), key=itemgetter(0)):
+        places = list(names)
+        for place in places[:MOST_FIELDS]:
+            count, field = misfits[place], legible(place[1])
+            yield f"{table}.{field}: {counted(count, 'value')} did not fit: kept in _extra"
+        if more := places[MOST_FIELDS:]:
+            values = counted(sum(misfits[place] for place in more), "value")
+            yield (
+                f"{table}: {counted(len(more), 'more field')}, {values} did not fit: kept in _extra"
+                " (--json names them)"
+            )
+
+
 def print_outcome(console: Console, outcome: "Outcome", warehouse: "Warehouse") -> None:
     """The result of a sync, with every reason for doubt."""
     console.print(outcome_table(outcome))
     for certificate in outcome.certificates:
         if certificate.reason:
             say(console, f"{certificate.resource} incomplete: {certificate.reason}")
-    for (table, field), count in sorted(outcome.misfits.items()):
-        say(console, f"{table}.{field}: {counted(count, 'value')} did not fit: kept in _extra")
+    for line in misfit_lines(outcome.misfits):
+        say(console, line)
     if outcome.found:
         tables = Counter(column.partition(".")[0] for column in outcome.found)
         places = ", ".join(f"{table} ({count})" for table, count in tables.items())
