@@ -32,13 +32,13 @@ FIELD_NAMES_MEAN_THE_SAME = Assumption(
     "FIELD_NAMES_MEAN_THE_SAME",
     True,
     "2.8",
-    "a field of a record that is not shown has the type its name has elsewhere, if its values fit",
+    "a field of a record that is not shown has the type its name has elsewhere, if most values fit",
 )
 FIELD_TYPES: Assumption[Mapping[str, Literal["decimal"]]] = Assumption(
     "FIELD_TYPES",
     MappingProxyType({"price": "decimal", "amount": "decimal"}),
     "2.8",
-    "types of fields that are shown nowhere, if their values fit",
+    "types of fields that are shown nowhere, if most of their values fit",
 )
 NO_CHILDREN_NO_LIST = Assumption(
     "NO_CHILDREN_NO_LIST",

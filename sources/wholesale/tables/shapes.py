@@ -33,6 +33,9 @@ MAX_FOUND_COLUMNS = 200
 """Most unknown fields that become columns; further ones stay in `_extra`, so that an object used
 as a map cannot add thousands of columns."""
 
+FEW = 10
+"""At most one value in so many, of another kind than the rest, decides no type."""
+
 MONEY = pa.decimal128(38, DECIMAL_SCALE)
 INSTANT = pa.timestamp("us", "UTC")
 STORED: Mapping[ColumnType, pa.DataType] = MappingProxyType(
@@ -262,15 +265,18 @@ def snake_case(name: str) -> str:
 def type_of(name: str, values: Sequence[Json]) -> ColumnType:
     """The type of a field that the description does not show, by its name or its values.
 
-    A name that the description uses elsewhere means the same here, if all values fit.
+    A name that the description uses elsewhere means the same here, if most values fit: a few odd
+    ones, which stay in `_extra`, decide for no others.
     """
     by_name = TYPES_BY_NAME.get(name) if FIELD_NAMES_MEAN_THE_SAME.value else None
-    if by_name and all(fits(by_name, value) for value in values):
+    if by_name and sum(fits(by_name, value) for value in values) * 2 > len(values):
         return by_name
     if all(isinstance(value, bool) for value in values):
         return "boolean"
-    if any(isinstance(value, dict | list | bool) for value in values):
+    plain = [value for value in values if not isinstance(value, dict | list | bool)]
+    if len(values) - len(plain) > len(values) // FEW:
         return "json"
+    values = plain
     has_number = any(isinstance(value, NumberText) for value in values)
     if has_number and all(fits("decimal", value) for value in values):
         return "decimal"
