@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 import pyarrow as pa
 
-from wholesale.tables import Decoded, Ids, TableShape, concat, pack
+from wholesale.tables import DELETED_AT, Decoded, Ids, TableShape, concat, pack
 from wholesale_elt.load.observations import OBSERVED_AT, WATCHED, columns_in_log, log_of
 from wholesale_elt.process import budget
 from wholesale_elt.warehouse import Raw
@@ -26,6 +26,7 @@ class StagedRecords:
         self.bytes = 0
         self._raw = raw
         self._shape: TableShape | None = None
+        self._has_deleted = False
 
     @property
     def is_due(self) -> bool:
@@ -41,6 +42,7 @@ class StagedRecords:
         for table, rows in decoded.tables.items():
             self._raw.append(_staged(table), rows)
             self.bytes += rows.nbytes
+        self._has_deleted |= decoded.root[DELETED_AT].null_count < len(decoded.root)
 
     def replace_differing(self) -> Ids:
         """Replace the stored records that differ from the staged ones in any row, and return their
@@ -50,6 +52,9 @@ class StagedRecords:
         found = sum(mapping.section is None for mapping in mappings)
         self._raw.prepare_comparison(self.bytes + budget.A_FOUND_COLUMN * found)
         shape, self._shape, self.bytes = self._shape, None, 0
+        if self._has_deleted:
+            self._raw.execute(_keep_deletions(shape, self._raw))
+            self._has_deleted = False
         self._find_differing(shape)
         if shape.table in WATCHED:
             self._raw.execute(_observed(shape, self._raw))
@@ -94,6 +99,16 @@ class StagedRecords:
     def _make(self, table: str, query: str) -> None:
         self._raw.execute(f"drop table if exists {table}")
         self._raw.execute(f"create temporary table {table} as {query}")
+
+
+def _keep_deletions(root: TableShape, raw: Raw) -> str:
+    """A statement by which records that are deleted, and were before, keep the time."""
+    staged, stored = _staged(root.table), raw.name(root.table)
+    return (
+        f"update {staged} set {DELETED_AT} = stored.{DELETED_AT} from {stored} as stored"
+        f" where stored.id = {staged}.id and {staged}.{DELETED_AT} is not null"
+        f" and stored.{DELETED_AT} is not null"
+    )
 
 
 def _observed(root: TableShape, raw: Raw) -> str:

@@ -135,7 +135,7 @@ def _certificate(run: Run, name: str, raw: Raw, service: str, destination: str) 
         run_id=run.run_id,
         service=service,
         destination=destination,
-        deleted=len(reader.gone),
+        deleted=reader.report.deleted,
         stored=raw.count_alive(name),
         damaged=len(find_damage(raw, reader.shape)) if is_changed else 0,
     )

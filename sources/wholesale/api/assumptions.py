@@ -112,7 +112,7 @@ STATUSES_THAT_MEAN_THE_SAME = Statement(
 DELETED_RECORDS_SAY_SO = Statement(
     "DELETED_RECORDS_SAY_SO",
     "2",
-    "a record that no list shows any more is gone too if it says so itself: by `deleted`,"
+    "a record is deleted if it says so itself, whether a list shows it or not: by `deleted`,"
     " `is_deleted`, `deleted_at`, or the status `deleted`",
 )
 VERSIONS_OF_ALL = Statement(

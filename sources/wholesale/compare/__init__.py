@@ -7,11 +7,11 @@ Begin with `stored`.
 """
 
 from wholesale.compare.audit import PARTS, is_in_part, part_due
+from wholesale.compare.deletions import say_that_they_are_deleted
 from wholesale.compare.forms import (
     UNUSUAL,
     Form,
     is_usual_list,
-    say_that_they_are_deleted,
     usual_columns,
 )
 from wholesale.compare.ledger import BEFORE, Ledger, Noted, Sightings, Step

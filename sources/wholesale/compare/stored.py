@@ -7,6 +7,7 @@ from itertools import repeat
 import numpy as np
 import pyarrow as pa
 
+from wholesale.compare.deletions import say_that_they_are_deleted
 from wholesale.compare.past import NO_PAST, Past
 from wholesale.compare.row_hashes import (
     Hashes,
@@ -29,22 +30,28 @@ from wholesale.tables import (
     pack,
 )
 
-IS_DELETED = "is_deleted"
+IS_DELETED = "_is_deleted"
 
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """For each row compared: whether its id is stored, and not marked as deleted; whether it is new
-    or differs; whether it may have changed although it does not (see `Past.dirty_since`)."""
+    """For each row compared: whether its id is stored, not marked as deleted, and there as
+    `Stored.is_there` says; whether it is new or differs; whether it may have changed although it
+    does not (see `Past.dirty_since`)."""
 
     is_known: Mask
     was_alive: Mask
+    was_there: Mask
     differs: Mask
     is_dirty: Mask
 
     def keep(self, mask: Mask) -> "Compared":
         return Compared(
-            self.is_known[mask], self.was_alive[mask], self.differs[mask], self.is_dirty[mask]
+            self.is_known[mask],
+            self.was_alive[mask],
+            self.was_there[mask],
+            self.differs[mask],
+            self.is_dirty[mask],
         )
 
 
@@ -56,13 +63,15 @@ class Stored:
     `found` has the hashes of each column that the description does not know. If `is_whole`,
     `hashes` are of whole records with their children: one with the same hash need not be written.
     `lists` are the child tables that have rows, `usual_lists` those in which almost all records
-    have some, and `usual` the columns in which they have a value.
+    have some, and `usual` the columns in which they have a value. `says_deleted` are records that
+    are marked as deleted because they say so themselves: a list may show them as before.
 
     `past` is what earlier runs leave behind besides.
     """
 
     ids: Ids
     is_deleted: Mask
+    says_deleted: Mask
     hashes: Hashes
     versions: Versions
     parents: Ids | None = None
@@ -87,7 +96,7 @@ class Stored:
         version: str | None = None,
         parent: str | None = None,
     ) -> "Stored":
-        """From tables with `id`, `is_deleted`, `_extra` and these columns, rows in any order.
+        """From tables with `id`, `_is_deleted`, `_extra` and these columns, rows in any order.
 
         If `is_whole`, the tables have all columns, and `with_entries` has to follow.
         """
@@ -100,6 +109,7 @@ class Stored:
         return Stored(
             ids=ids.take(order),
             is_deleted=_joined([part.is_deleted for part in parts], np.bool_)[order],
+            says_deleted=_joined([part.says_deleted for part in parts], np.bool_)[order],
             hashes=_joined([part.hashes for part in parts], np.uint64)[order],
             versions=_joined([part.versions for part in parts], np.int64)[order],
             parents=parents.take(order) if parent else None,
@@ -126,6 +136,11 @@ class Stored:
     def alive_keys(self) -> Keys:
         """Keys of the records that are not deleted, in order."""
         return self.ids.keys[~self.is_deleted]
+
+    @property
+    def is_gone(self) -> Mask:
+        """Which records are marked as deleted, and do not say so themselves."""
+        return self.is_deleted & ~self.says_deleted
 
     def with_entries(self, child: TableShape, tables: Iterable[pa.Table]) -> "Stored":
         """The same whole records with these rows of a child table; orphans are left out."""
@@ -157,10 +172,10 @@ class Stored:
         their own, so the head of the list does not show them."""
         return self.after(replace(self.past, swept_at=None, stopped_at=None))
 
-    def is_alive(self, decoded: Decoded) -> Mask:
-        """Which of these records are stored and not marked as deleted."""
+    def is_there(self, decoded: Decoded) -> Mask:
+        """Which of these records are stored as some that lists show."""
         places, is_known = find(self.ids.keys, decoded.ids.keys)
-        return is_known & ~self.is_deleted[places] if len(self) else is_known
+        return is_known & ~self.is_gone[places] if len(self) else is_known
 
     def compare(
         self, decoded: Decoded, found: Collection[str] = (), whole: Hashes | None = None
@@ -170,7 +185,7 @@ class Stored:
         root = decoded.root
         nowhere, everywhere = np.zeros(len(root), np.bool_), np.ones(len(root), np.bool_)
         if not len(self):
-            return Compared(nowhere, nowhere, everywhere, nowhere)
+            return Compared(nowhere, nowhere, nowhere, everywhere, nowhere)
         places, is_known = find(self.ids.keys, decoded.ids.keys)
         if self.is_whole:
             now = hash_records(decoded) if whole is None else whole
@@ -178,12 +193,13 @@ class Stored:
             now = hash_rows(root, (*self.columns, *found)) + hash_extra(root, self.columns)
         stored = sum((self.found[name] for name in found if name in self.found), self.hashes)
         was_alive = is_known & ~self.is_deleted[places]
-        differs = ~was_alive | (now != stored[places])
+        was_there = is_known & ~self.is_gone[places]
+        differs = ~was_there | (now != stored[places])
         is_dirty = nowhere
         if self.past.dirty_since:
             since = int(self.past.dirty_since.timestamp() * 1_000_000)
             is_dirty = is_known & (self.versions[places] >= since)
-        return Compared(is_known, was_alive, differs, is_dirty)
+        return Compared(is_known, was_alive, was_there, differs, is_dirty)
 
     def differs_in_its_version(self, decoded: Decoded, version: str | None) -> Mask:
         """Of these records those that are stored in their very version, and whether they differ."""
@@ -216,6 +232,7 @@ class Stored:
 class _Part:
     ids: Ids
     is_deleted: Mask
+    says_deleted: Mask
     hashes: Hashes
     versions: Versions
     found: Mapping[str, Hashes]
@@ -235,9 +252,11 @@ def _part(
         hashes = hash_rows(table, [name for name in table.column_names if name != IS_DELETED])
     else:
         hashes = hash_rows(table, columns) + hash_extra(table, columns)
+    is_deleted = table[IS_DELETED].to_numpy().astype(np.bool_)
     return _Part(
         ids=pack(table["id"]),
-        is_deleted=table[IS_DELETED].to_numpy().astype(np.bool_),
+        is_deleted=is_deleted,
+        says_deleted=is_deleted & say_that_they_are_deleted(table),
         hashes=hashes,
         versions=versions_of(table[version]) if version else np.zeros(len(table), np.int64),
         found={name: hash_rows(table, [name]) for name in found},

@@ -143,7 +143,7 @@ class EarlyStop:
         none may be older than it was before."""
         fresh = 0
         keys, versions = decoded.ids.keys, versions_of(decoded.root[self.version])
-        is_stored = self.stored.is_alive(decoded)
+        is_stored = self.stored.is_there(decoded)
         for key, version, is_old in zip(keys.tolist(), versions.tolist(), is_stored, strict=True):
             self._new += key not in self.seen and not is_old
             if version < self.seen.get(key, version):

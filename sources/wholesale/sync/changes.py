@@ -22,6 +22,7 @@ from wholesale.compare import (
     hash_records,
     hash_rows,
     newest,
+    say_that_they_are_deleted,
 )
 from wholesale.sync.batches import Batch, Merge
 from wholesale.sync.reading import Reading
@@ -48,13 +49,15 @@ class Changes:
     With `takes_lesser` also what is better than nothing is passed on: whole records, but older than
     their summaries or at odds with them, which stay due.
     `late` are records that came again in another state after one had been passed on. `form` is what
-    records of the resource have in full. `has_refused`: some records came incomplete or outdated,
+    records of the resource have in full. `says_deleted` are keys of records that say that they are
+    deleted, and are marked so. `has_refused`: some records came incomplete or outdated,
     and were not passed on.
     """
 
     def __init__(self, reading: Reading) -> None:
         self.merge: Merge = lambda batch: None
         self.late: list[Batch] = []
+        self.says_deleted: set[bytes] = set()
         self.has_refused = False
         self.takes_lesser = False
         resource = reading.resource
@@ -78,7 +81,7 @@ class Changes:
         else:
             states = hash_records(part)
             compared = reading.stored.compare(part, whole=states)
-        return Shown(part, Sightings(part.ids.keys, versions, states, compared.was_alive), compared)
+        return Shown(part, Sightings(part.ids.keys, versions, states, compared.was_there), compared)
 
     def note(self, step: Step, shown: Shown) -> Noted:
         """Note in the ledger what a page of full records shows; of incomplete ones only that they
@@ -137,17 +140,19 @@ class Changes:
         taken = self._reading.ledger.take(step, shown.seen)
         is_fresh = taken.is_due & ~taken.is_late
         if taken.is_late.any():
-            self.late.append(Batch.of_known(shown.decoded.keep(pa.array(taken.is_late))))
+            self.late.append(
+                Batch.of_known(self._mark(shown.decoded.keep(pa.array(taken.is_late))))
+            )
             report.loaded += int(np.count_nonzero(taken.is_late))
         self._hand_on(shown.keep(is_fresh))
 
     def _hand_on(self, fresh: Shown) -> None:
         """Merge these records, unless the destination holds them whole as they are."""
         report, is_whole = self._reading.report, self._reading.stored.is_whole
-        report.added += int(np.count_nonzero(~fresh.seen.was_alive))
+        report.added += int(np.count_nonzero(~fresh.compared.was_alive))
         if not len(fresh.seen) and not fresh.decoded.quarantined:
             return
-        decoded, compared = self._count_odd(fresh.decoded), fresh.compared
+        decoded, compared = self._mark(self._count_odd(fresh.decoded)), fresh.compared
         report.add_records(compared, has_versions=self._reading.version is not None)
         is_known = compared.is_known
         if is_whole and not self._reading.is_full:
@@ -156,6 +161,16 @@ class Changes:
                 return
         report.loaded += len(decoded.root)
         self.merge(Batch(decoded, is_known))
+
+    def _mark(self, decoded: Decoded) -> Decoded:
+        """The same records; those that say so themselves are marked as deleted."""
+        says, keys = say_that_they_are_deleted(decoded.root), decoded.ids.keys
+        if self.says_deleted:
+            self.says_deleted.difference_update(keys[~says].tolist())
+        if not says.any():
+            return decoded
+        self.says_deleted.update(keys[says].tolist())
+        return decoded.marked(pa.array(says), self._reading.report.started_at)
 
     def _count_odd(self, decoded: Decoded) -> Decoded:
         """Count quarantine and misfits; a record in quarantine is passed on once, however often it

@@ -8,7 +8,7 @@ from typing import Self
 import numpy as np
 
 from wholesale.api import RESOURCE, Resource
-from wholesale.compare import BEFORE, hash_rows
+from wholesale.compare import BEFORE, hash_rows, say_that_they_are_deleted
 from wholesale.errors import ServiceError, counted
 from wholesale.pages import ChildList, Fetcher, Paginator, RawPage, Record, Service, parse, write
 from wholesale.prove import CONTROLS, Asked, Proof, no_keys
@@ -213,7 +213,7 @@ class ChildLists:
 
     def _denied_alive(self) -> set[str]:
         """The parents that exist although the service denies their list: they answer, and do not
-        say that they have no children, or the list of parents still shows them."""
+        say that they have no children or are deleted, or the list of parents still shows them."""
         if not self._denied or self.reading.resource.parent is None:
             return set()
         parent = self.reading.resource.parent
@@ -224,7 +224,8 @@ class ChildLists:
             listed = _listed(fetcher, resource) if gone else set()
         column = parent.count_column
         childless = {key for key in found if _value_in(found[key], resource, column) == 0}
-        return set(self._denied) - (gone - listed) - childless
+        deleted = {key for key in found if _says_that_it_is_deleted(found[key], resource)}
+        return set(self._denied) - (gone - listed) - childless - deleted
 
     def _spare_children_of(self, parents: Collection[str]) -> None:
         """Denied below a parent that is there itself, a child is not proved to be gone."""
@@ -260,6 +261,12 @@ def _hash_records(child_list: ChildList) -> int:
     """A hash of the records of the list as they were sent, in any order."""
     pages = child_list.pages
     return hash(frozenset(write(entry) for page in pages for entry in parse(page.records)))
+
+
+def _says_that_it_is_deleted(page: Record, resource: Resource) -> bool:
+    if not isinstance(page, RawPage):
+        return False
+    return bool(say_that_they_are_deleted(decode([page], shape_of(resource)).root).any())
 
 
 def _value_in(page: Record, resource: Resource, column: str | None) -> int | None:

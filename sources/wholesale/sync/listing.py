@@ -66,7 +66,7 @@ class ServiceListing:
             if not index:
                 raise
             return Glance(Look(step, at, None), 0, None)  # after the window that the list shows
-        is_stored = reading.stored.is_alive(decoded)
+        is_stored = reading.stored.is_there(decoded)
         unknown = min(len(reading.ledger) - known, int(np.count_nonzero(~is_stored)))
         total = page.total_count
         if total is not None and total < page.count:

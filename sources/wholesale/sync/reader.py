@@ -21,7 +21,7 @@ from wholesale.sync.children import ChildLists
 from wholesale.sync.listing import ServiceListing
 from wholesale.sync.reading import Reading
 from wholesale.sync.report import FULL_READ, MANIFEST, Observe, Report
-from wholesale.tables import Decoded, Ids, Keys, TableShape, find, pack
+from wholesale.tables import KEY, Decoded, Ids, Keys, TableShape, find, in_order, pack
 
 log = logging.getLogger("wholesale.reader")
 
@@ -136,6 +136,7 @@ class Reader:
         version = self.resource.version.value
         may_stop = self._reading.has_summaries and not self._reading.is_full
         may_stop = may_stop and self.listing.profile.may_stop_early
+        may_stop = may_stop and not self._stored.says_deleted.any()  # it counts them, or not
         if not version or not may_stop or not may_stop_early(self._stored.past):
             return False
 
@@ -217,8 +218,13 @@ class Reader:
         return self.listing.profile.totals if last.totals == (counted, counted) else "wrong"
 
     def _finish(self) -> None:
-        """Complete the report, with the number of records alive in the destination after this."""
-        self.report.alive = self._stored.alive + self.report.added - len(self.gone)
+        """Complete the report, with the numbers of records deleted and alive after this."""
+        gone = in_order(self.gone)
+        say_so = np.sort(np.array(list(self._changes.says_deleted), KEY))
+        say_so = np.setdiff1d(say_so, gone, assume_unique=True)
+        was_alive = find(self._stored.alive_keys, say_so)[1]
+        self.report.deleted = len(gone) + int(np.count_nonzero(was_alive))
+        self.report.alive = self._stored.alive + self.report.added - len(gone) - len(say_so)
         self.report.ids_seen = len(self._ledger)
         self.report.audited = len(self.listing.audited)
         if age := self.report.traffic.oldest_seconds:

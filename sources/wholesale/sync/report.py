@@ -48,6 +48,7 @@ class Report:
     - `misfits`: values that did not fit their column, by (table, field).
     - `wanted`, `taken`: full records that are needed, and that came. `added` of them were not alive
       in the destination; `loaded` were passed on, as they may differ from what is stored.
+    - `deleted`: records that the run found to be deleted, of those that the destination held.
     - `alive`: records that the destination must hold as alive after the run.
 
     `observe` is called at each step.
@@ -83,6 +84,7 @@ class Report:
     taken: int = 0
     loaded: int = 0
     added: int = 0
+    deleted: int = 0
     alive: int = 0
     is_finished: bool = False
     failure: str | None = None

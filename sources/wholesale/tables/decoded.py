@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from functools import cached_property
 from itertools import accumulate
 
@@ -9,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from wholesale.tables.ids import Ids, pack
-from wholesale.tables.shapes import TableShape
+from wholesale.tables.shapes import DELETED_AT, TableShape
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +71,14 @@ class Decoded:
             field = table.schema.field(place)
             tables[child.table] = table.set_column(place, field, owners)
         return replace(self, tables=tables)
+
+    def marked(self, mask: pa.Array, at: datetime) -> "Decoded":
+        """The same records, those for which `mask` is true marked as deleted at that time."""
+        place = self.root.schema.get_field_index(DELETED_AT)
+        field = self.root.schema.field(place)
+        mark = pc.if_else(mask, pa.scalar(at, field.type), pa.scalar(None, field.type))
+        root = self.root.set_column(place, field, pa.chunked_array([mark]))
+        return replace(self, tables={**self.tables, self.shape.table: root})
 
     def keep(self, mask: pa.Array) -> "Decoded":
         """Only the records for which `mask` is true, with their children."""

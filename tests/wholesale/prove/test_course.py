@@ -1,7 +1,8 @@
 """Every order of events on a tiny list: no false certificate, and none withheld in peace."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from itertools import combinations, combinations_with_replacement, product
 from typing import Any, get_args
 
@@ -355,16 +356,16 @@ def test_a_record_of_which_nothing_is_left_is_gone(left: Any) -> None:
     assert (reader.gone, reader.report.doubts()) == ({"x"}, [])
 
 
-@pytest.mark.parametrize(
-    "sign",
-    [
-        {"deleted": True},
-        {"deleted": 1},
-        {"is_deleted": "true"},
-        {"deleted_at": on(2)},
-        {"status": "Deleted"},
-    ],
-)
+SIGNS: Sequence[Record] = [
+    {"deleted": True},
+    {"deleted": 1},
+    {"is_deleted": "true"},
+    {"deleted_at": on(2)},
+    {"status": "Deleted"},
+]
+
+
+@pytest.mark.parametrize("sign", SIGNS)
 def test_a_record_that_is_listed_no_more_and_says_that_it_is_deleted_is_gone(sign: Record) -> None:
     records = numbered(12, name="V")
     left = records[0] | {"id": "x"}
@@ -390,12 +391,53 @@ def test_a_record_that_is_listed_no_more_and_does_not_say_so_is_kept(sign: Recor
     assert (reader.gone, len(reader.report.doubts())) == (set(), 2)
 
 
-def test_a_record_that_is_listed_and_says_that_it_is_deleted_is_kept_as_it_is() -> None:
-    records = numbered(12, name="V", deleted_at=on(2))
-    reader = Lists({"/vendors": records}).reader("vendors", stored("vendors", numbered(12)))
+@pytest.mark.parametrize("sign", SIGNS)
+def test_a_record_that_is_listed_and_says_that_it_is_deleted_is_stored_as_deleted(
+    sign: Record,
+) -> None:
+    records = numbered(12, name="V")
+    reader = Lists({"/vendors": [*records[:11], records[11] | sign]}).reader("vendors")
 
-    assert len(ids(read(reader))) == 12
-    assert (reader.gone, reader.report.doubts()) == (set(), [])
+    (batch,) = read(reader)
+
+    marks = batch.decoded.root["_deleted_at"].to_pylist()
+    assert marks == [None] * 11 + [reader.report.started_at]
+    assert (reader.report.doubts(), reader.report.alive) == ([], 11)
+
+
+def test_a_record_that_is_deleted_while_it_is_read_is_marked_and_one_that_returns_is_not() -> None:
+    records = numbered(20, name="V")
+    before, after = records[0] | {"deleted_at": on(2)}, records[1] | {"deleted_at": on(2)}
+
+    def page(path: str, number: int) -> httpx.Response | None:
+        is_first = service.asked[path, 1] == 1
+        shown = [before, records[1]] if is_first else [records[0], after]
+        return paged([*shown, *records[2:]], number)
+
+    service = Lists({"/vendors": records}, page)
+    reader = service.reader("vendors")
+    batches = [*read(reader), *reader.late]
+
+    marks: Record = {}
+    for batch in batches:
+        ids, marked = batch.decoded.root["id"], batch.decoded.root["_deleted_at"]
+        marks |= dict(zip(ids.to_pylist(), marked.to_pylist(), strict=True))
+    assert [key for key, mark in marks.items() if mark] == ["id-0001"]
+    assert reader.report.alive == 19
+
+
+def test_a_list_that_shows_deleted_records_is_read_to_its_end() -> None:
+    """It counts them, so a stored record that is gone would be hidden by one of them."""
+    records = orders(40)[::-1]
+    left = records[39] | {"status": "deleted"}
+    before = stored("orders", [*records[:39], left, *orders(41)[40:]], deleted={"id-0000"})
+    before = before.after(replace(before.past, swept_at=datetime.now(UTC)))
+    service = Lists({"/orders": [*records[:39], left]})
+    reader = service.reader("orders", before)
+
+    assert read(reader) == []
+    assert (reader.gone, reader.report.strategy) == ({"id-0040"}, "manifest")
+    assert (reader.report.doubts(), reader.report.alive) == ([], 39)
 
 
 def test_a_record_that_went_from_the_list_and_still_answers_is_hidden_by_no_new_one() -> None:

@@ -11,6 +11,7 @@ from support.records.lists import (
     answer,
     ids,
     not_found,
+    on,
     paged,
     read_lists,
     stored,
@@ -106,6 +107,16 @@ def test_a_list_that_is_denied_counts_with_the_word_of_its_parent(status: int) -
 
     assert ids(read_lists(reader, ["i", "gone"])) == ["a"]
     assert reader.report.doubts() == ([UNPROVED, DENIED] if status == 200 else [])
+
+
+def test_a_list_is_denied_with_right_where_its_parent_says_that_it_is_deleted() -> None:
+    items = [{"id": "i"}, {"id": "j", "deleted_at": on(2)}]
+    service = Lists({"/items/i/variants": variants("a"), "/items": items})
+    before = [*variants("a", parent_id="i"), *variants("b", parent_id="j")]
+    reader = service.reader("variants", stored("variants", before))
+
+    assert ids(read_lists(reader, ["i", "j"])) == ["a"]
+    assert (reader.gone, reader.report.doubts()) == ({"b"}, [])
 
 
 def test_where_the_service_denies_a_parent_that_it_lists_its_children_are_not_gone() -> None:

@@ -121,7 +121,8 @@ class Bench:
     ) -> dict[str, tuple[Record | None, Record | None]]:
         """Records that are not as in the truth, by id: what is held, and what is so.
 
-        Of the ones named `besides` it counts only that they are there.
+        Of the ones named `besides` it counts only that they are there. One that says when it was
+        deleted must not be alive.
         """
         with read_only(self.warehouse.database) as connection:
             holding = read_holding(connection, resource)
@@ -130,6 +131,7 @@ class Bench:
         truth = {
             key: holding.alive.get(key, record) if key in besides else holding.as_held(record)
             for key, record in self.truth(resource).items()
+            if not record.get("deleted_at")
         }
         return {
             key: (holding.alive.get(key), truth.get(key))
@@ -351,6 +353,39 @@ def test_strange_values_are_kept_as_they_were_sent(
             assert connection.execute(
                 "select count(*) from wholesale_raw.orders where _extra ->> '$.total' = '12,50'"
             ).fetchall() == [(3,)]
+
+
+def test_records_that_say_that_they_are_deleted_are_marked_and_loaded_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = SandboxSettings(orders=ORDERS, plants=SCENARIO["soft-deletions"].plants)
+    with Sandbox(settings) as sandbox:
+        bench = Bench(sandbox, Warehouse(tmp_path / "test.duckdb"), monkeypatch)
+        planted = {change.id for change in sandbox.storage.changes.all()}
+
+        assert bench.sync() is Exit.DONE
+        marked = _marked(bench)
+        assert bench.sync() is Exit.DONE
+        assert bench.outcome
+        assert {row.resource for row in bench.outcome.certificates if row.changed} == set()
+        assert bench.sync(is_full=True) is Exit.DONE
+
+        assert _marked(bench) == marked
+        assert {row[0] for row in marked} == planted
+        for resource in RESOURCES:
+            assert bench.differing(resource) == {}
+
+
+def _marked(bench: Bench) -> Sequence[Any]:
+    with read_only(bench.warehouse.database) as connection:
+        return connection.execute(
+            " union all ".join(
+                f"select id, _deleted_at, deleted_at from wholesale_raw.{resource}"
+                " where _deleted_at is not null"
+                for resource in ("orders", "items", "vendors")
+            )
+            + " order by id"
+        ).fetchall()
 
 
 def test_lines_in_another_order_each_time_are_no_change(bench: Bench) -> None:
