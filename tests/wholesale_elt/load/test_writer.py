@@ -464,3 +464,34 @@ def test_long_texts_that_fill_the_memory_of_duckdb_are_written_compared_and_repl
 
     held = rows(database, "select id, po_number, total from orders order by 1")
     assert held == [(r["id"], r["po_number"], Decimal(r["total"])) for r in records]
+
+
+def test_hundreds_of_columns_that_no_description_knows_are_written_compared_and_replaced(
+    database: Path,
+) -> None:
+    found = [f"field_{number:03}" for number in range(200)]
+
+    def made(number: int, value: str) -> Record:
+        return order(f"{number:04}", lines=1, **{name: f"{number} {value}" for name in found})
+
+    def write_all(records: list[Record], known: Collection[str] = ()) -> list[str]:
+        with open_writer(database) as writer:
+            writer.ensure_tables_of(batch([]).decoded.shape)
+            writer.raw.prepare_load([writer.raw.name("orders")])
+            for start in range(0, len(records), 500):
+                writer.write(batch(records[start : start + 500], known))
+            return sorted(writer.flush_compared().texts())
+
+    first = [made(number, "first") for number in range(2000)]
+    keys = {record["id"] for record in first}
+    assert write(database, [order("none")]) == []
+    assert write_all(first) == []
+    assert write_all(first, keys) == []
+    assert write_all([*first[:-1], made(1999, "second")], keys) == ["1999"]
+
+    held = rows(database, f"select id, {', '.join(found)} from orders order by 1")
+    values = ["first"] * 1999 + ["second"]
+    assert held == [
+        *((f"{number:04}", *[f"{number} {value}"] * 200) for number, value in enumerate(values)),
+        ("none", *[None] * 200),
+    ]

@@ -39,6 +39,10 @@ class DuckDBRaw(Raw):
         self._compared = 0
         self._is_loading = False
 
+    def limit_memory(self) -> None:
+        """Take no more than it takes to load into these tables."""
+        self._memory.see_columns()
+
     def append(self, table: str, rows: pa.Table) -> None:
         for batch in rows.to_batches():
             self._memory.see(table, batch)
@@ -136,11 +140,10 @@ class DuckDBFile:
         factory = dlt.destinations.duckdb(credentials)
         dataset = factory.spec()._bind_dataset_name(RAW_DATASET)
         with factory.client(Schema(PIPELINE), dataset) as client:
+            raw = self._raw(client)
             if not is_read_only:
-                client.sql_client.native_connection.execute(
-                    f"set memory_limit = '{self._raw.loading}'"
-                )
-            yield self._raw(client)
+                raw.limit_memory()
+            yield raw
 
     def hold(self) -> AbstractContextManager[None]:
         return hold(self.state_folder / "lock")

@@ -184,11 +184,10 @@ class DuckLake:
         client = factory.client(Schema(PIPELINE), dataset)
         client.sql_client._attach_statement = self._attach_statement(LAKE, is_read_only)
         with client:
+            raw = LakeRaw(client, self._server)
             if not is_read_only:
-                client.sql_client.native_connection.execute(
-                    f"set memory_limit = '{LakeRaw.loading}'"
-                )
-            yield LakeRaw(client, self._server)
+                raw.limit_memory()
+            yield raw
 
     def hold(self) -> AbstractContextManager[None]:
         return self._server.hold() if self._server else hold(self.state_folder / "lock")

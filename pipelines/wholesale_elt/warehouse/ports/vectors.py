@@ -1,7 +1,9 @@
-"""Vectors: rows that DuckDB takes into memory together, and the memory that long texts need.
+"""Vectors: rows that DuckDB takes into memory together, and the memory that long texts and many
+columns need.
 
-DuckDB reads and writes 2,048 rows at a time with their whole texts. If these do not fit into its
-memory limit, it cannot spill them to disk, and no later run can, either.
+DuckDB reads and writes 2,048 rows at a time with their whole texts, and a block at least of every
+column. If these do not fit into its memory limit, it cannot spill them to disk, and no later run
+can, either.
 """
 
 from collections import defaultdict, deque
@@ -22,14 +24,16 @@ LONGEST = r"Max String Length: (\d+)"
 
 
 class VectorMemory:
-    """Sets DuckDB's memory limit to its budget and three times the widest vector of the tables: one
-    is read, one written, one compared. Sizes are powers of two.
+    """Sets DuckDB's memory limit to its budget, three times the widest vector of the tables (one is
+    read, one written, one compared; sizes are powers of two), and what its columns take that are
+    more than usual.
     """
 
     def __init__(self, connection: duckdb.DuckDBPyConnection, memory: str) -> None:
         self._connection = connection
         self._budget = memory
         self._widest = 0
+        self._columns = 0
         self._last: dict[str, deque[tuple[int, int]]] = defaultdict(deque)
 
     def allow(self, memory: str) -> None:
@@ -41,6 +45,12 @@ class VectorMemory:
         """Evict all table data that is not in use."""
         with suppress(duckdb.OutOfMemoryException):  # raised for what is in use
             self._connection.execute("set memory_limit = '1MB'")
+        self._set_limit(self._widest)
+
+    def see_columns(self) -> None:
+        """Count the columns of the tables."""
+        counted = self._connection.execute("select max(column_count) from duckdb_tables()")
+        self._columns = max(self._columns, *(count or 0 for (count,) in counted.fetchall()))
         self._set_limit(self._widest)
 
     def see_stored(self, tables: Sequence[str]) -> None:
@@ -77,10 +87,12 @@ class VectorMemory:
         while sum(length for length, _ in last) - last[0][0] >= ROWS:
             last.popleft()
         widest = sum(size for _, size in last)
-        if widest > self._widest:
-            self._widest = widest
-            self._set_limit(widest)
+        if widest > self._widest or rows.num_columns > self._columns:
+            self._widest = max(self._widest, widest)
+            self._columns = max(self._columns, rows.num_columns)
+            self._set_limit(self._widest)
 
     def _set_limit(self, widest: int) -> None:
         more = 3 * 2 ** widest.bit_length() if widest > USUAL else 0
+        more += budget.A_COLUMN * max(0, self._columns - budget.COLUMNS)
         self._connection.execute(f"set memory_limit = '{budget.widened(self._budget, more)}'")
