@@ -15,8 +15,8 @@ FOLDER = Path(os.environ.get("WHOLESALE_FOLDER", "/srv/wholesale"))
 @task
 def accounts() -> list[dict[str, str]]:
     """What the task of each account finds in its environment."""
-    told = tomllib.loads((FOLDER / "accounts.toml").read_text("utf-8"))
-    return [{"ACCOUNT": name} for name in told["accounts"]]
+    fleet = tomllib.loads((FOLDER / "accounts.toml").read_text("utf-8"))
+    return [{"ACCOUNT": name} for name in fleet["accounts"]]
 
 
 with DAG(

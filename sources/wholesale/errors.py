@@ -118,9 +118,9 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
-def one_line(said: object, most: int | None = 300) -> str:
+def one_line(text: object, most: int | None = 300) -> str:
     """An error or a text on one line, cut to `most` characters; what cannot be shown is escaped."""
-    line = " ".join(str(said).split())[:most]
+    line = " ".join(str(text).split())[:most]
     return "".join(part if part.isprintable() else ascii(part)[1:-1] for part in line)
 
 

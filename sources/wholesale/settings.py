@@ -156,7 +156,7 @@ def _places(name: str) -> str:
 
 def _rule(name: str, fault: Any) -> str:
     """What is wrong with a value, as it goes on after the name of its setting."""
-    said = str(fault["msg"])
+    message = str(fault["msg"])
     if name in NUMBERS:
-        return f"is {fault['input']!r} and {said.replace('Input should', 'should', 1)}"
-    return said.removeprefix("Value error, ").replace("Input should", "should", 1)
+        return f"is {fault['input']!r} and {message.replace('Input should', 'should', 1)}"
+    return message.removeprefix("Value error, ").replace("Input should", "should", 1)

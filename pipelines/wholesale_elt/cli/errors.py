@@ -147,15 +147,15 @@ OUTPUT_CLOSED = Failure(
 def failure_in(outcome: Outcome) -> Failure | None:
     """Why a sync that ended is incomplete."""
     if outcome.failures:
-        said = (f"{name} could not be read: {why}" for name, why in outcome.failures.items())
-        return Failure("; ".join(said), Exit.FAILED)
+        reasons = (f"{name} could not be read: {why}" for name, why in outcome.failures.items())
+        return Failure("; ".join(reasons), Exit.FAILED)
     if not outcome.is_complete:
-        said = (
+        reasons = (
             f"{found.resource} is not certified complete: {found.reason}"
             for found in outcome.certificates
             if found.verdict != "complete"
         )
-        return Failure("; ".join(said), Exit.INCOMPLETE)
+        return Failure("; ".join(reasons), Exit.INCOMPLETE)
     return None
 
 
@@ -182,8 +182,8 @@ def failure_of(error: BaseException, warehouse: Warehouse | None = None) -> Fail
             )
         if isinstance(cause, duckdb.IOException | duckdb.TransactionException):
             return Failure(_duckdb_message(str(cause), where), Exit.FAILED)
-        if said := _postgres_message(cause, where):
-            return Failure(said, Exit.FAILED)
+        if message := _postgres_message(cause, where):
+            return Failure(message, Exit.FAILED)
         if isinstance(cause, PermissionError):
             return Failure(f"no permission to write {cause.filename or where}", Exit.FAILED)
         if isinstance(cause, OSError) and cause.strerror:
@@ -219,15 +219,15 @@ def _postgres_message(error: BaseException, where: str) -> str | None:
     row."""
     kinds = (kind for kind in type(error).__mro__ if kind.__module__.startswith("psycopg2"))
     names = {kind.__name__ for kind in kinds}
-    said = str(error).strip().partition("\n")[0]
+    line = str(error).strip().partition("\n")[0]
     if "InsufficientPrivilege" in names:
         return (
-            f"{where} refuses: {said}; the role of a run needs the right to create schemas in this"
+            f"{where} refuses: {line}; the role of a run needs the right to create schemas in this"
             " database, and owns those whose names begin with wholesale_: grant it and run again"
         )
     if "OperationalError" in names:
-        return f"{where} broke off: {said}; nothing half written is used; run again"
-    return f"{where} answered: {said}; run again with --debug for the traceback" if names else None
+        return f"{where} broke off: {line}; nothing half written is used; run again"
+    return f"{where} answered: {line}; run again with --debug for the traceback" if names else None
 
 
 def _duckdb_message(text: str, where: str) -> str:

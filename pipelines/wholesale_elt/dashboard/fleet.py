@@ -211,12 +211,12 @@ def _settings(settings: Sequence[Json]) -> Markup:
         _table(
             "Settings by account",
             tuple(SETTINGS.values()),
-            ([("text", _said(row[name])) for name in SETTINGS] for row in settings),
+            ([("text", _shown(row[name])) for name in SETTINGS] for row in settings),
         ),
     )
 
 
-def _said(value: str | int | bool | None) -> str:
+def _shown(value: str | int | bool | None) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return value or NOTHING if isinstance(value, str) else count_text(value)

@@ -91,8 +91,8 @@ class Receipt:
             raise ConfigurationError(f"{path} is no receipt of an erasure: name one") from None
 
     def _hash(self) -> str:
-        said = {name: value for name, value in asdict(self).items() if name != "seal"}
-        return sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
+        fields = {name: value for name, value in asdict(self).items() if name != "seal"}
+        return sha256(json.dumps(fields, sort_keys=True).encode()).hexdigest()
 
 
 def verify(receipt: Receipt, warehouse: Warehouse) -> Sequence[str]:

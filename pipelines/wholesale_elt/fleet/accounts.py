@@ -174,7 +174,7 @@ def read_fleet(path: Path) -> Fleet:
     Raises: ConfigurationError with the place in the file, and the nearest name for an unknown one.
     """
     try:
-        told = tomllib.loads(path.read_text("utf-8"))
+        table = tomllib.loads(path.read_text("utf-8"))
     except FileNotFoundError:
         raise ConfigurationError(
             f"there is no {path}: write one, as pipelines/wholesale_elt/fleet/README.md shows"
@@ -186,7 +186,7 @@ def read_fleet(path: Path) -> Fleet:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         text = str(error)
         raise ConfigurationError(f"{path} is no TOML: {text[:1].lower()}{text[1:]}") from None
-    return _Reader(path).fleet(told)
+    return _Reader(path).fleet(table)
 
 
 class _Reader:
@@ -195,9 +195,9 @@ class _Reader:
     def __init__(self, path: Path) -> None:
         self._path = path
 
-    def fleet(self, told: dict[str, Any]) -> Fleet:
-        tables = {name: self._table(told, name) for name in ("accounts", "defaults", "hosts")}
-        own = {name: value for name, value in told.items() if name not in tables}
+    def fleet(self, table: dict[str, Any]) -> Fleet:
+        tables = {name: self._table(table, name) for name in ("accounts", "defaults", "hosts")}
+        own = {name: value for name, value in table.items() if name not in tables}
         self._know("", own, {*Fleet.model_fields, *tables} - {"host_limits"})
         if not tables["accounts"]:
             self._refuse("accounts", "names nobody: write a table [accounts.NAME] for each")
@@ -219,14 +219,14 @@ class _Reader:
                 f"accounts.{name}",
                 "is no name for an account: small letters, digits and _, 40 at most",
             )
-        for section, told in (("defaults", defaults), (f"accounts.{name}", row)):
-            if "api_key" in told:
+        for section, table in (("defaults", defaults), (f"accounts.{name}", row)):
+            if "api_key" in table:
                 self._refuse(
                     f"{section}.api_key",
                     f"does not belong here: say where the key is kept, by {', '.join(KEPT_IN)}",
                 )
             own = Account.model_fields.keys() - {"name", "service"}
-            self._know(section, told, {*own, *OF_A_SERVICE})
+            self._know(section, table, {*own, *OF_A_SERVICE})
         if not row.keys().isdisjoint(KEPT_IN):
             defaults = {key: value for key, value in defaults.items() if key not in KEPT_IN}
         both = {**defaults, **row}
@@ -244,9 +244,9 @@ class _Reader:
         values = {**rest, "name": name, "service": service}
         return self._made(Account, f"accounts.{name}", values, row)
 
-    def _build(self, section: str, told: dict[str, Any]) -> dict[str, str]:
+    def _build(self, section: str, table: dict[str, Any]) -> dict[str, str]:
         """Settings as environment variables, in which a list is JSON."""
-        found = self._table(told, "build", f"{section}.")
+        found = self._table(table, "build", f"{section}.")
         self._know(f"{section}.build", found, ModelSettings.model_fields)
         self._made(ModelSettings, f"{section}.build", found)
         return {
@@ -268,8 +268,8 @@ class _Reader:
             section = "defaults"
         self._refuse(".".join(filter(None, (section, setting))), rule)
 
-    def _table(self, told: dict[str, Any], name: str, section: str = "") -> dict[str, Any]:
-        found = told.get(name, {})
+    def _table(self, table: dict[str, Any], name: str, section: str = "") -> dict[str, Any]:
+        found = table.get(name, {})
         if not isinstance(found, dict):
             self._refuse(f"{section}{name}", f"should be a table, [{section}{name}]")
         return found
@@ -280,8 +280,8 @@ class _Reader:
                 setting = f"{section}.{name}" if section else name
                 where = f"{setting} ({self._path})"
                 takes = f"[{section}]" if section else str(self._path)
-                told = unknown_setting(takes, where, name, sorted(names))
-                raise ConfigurationError(one_line(told, None))
+                message = unknown_setting(takes, where, name, sorted(names))
+                raise ConfigurationError(one_line(message, None))
 
     def _refuse(self, setting: str, rule: str) -> NoReturn:
         raise ConfigurationError(f"setting {one_line(setting)} ({self._path}) {rule}")

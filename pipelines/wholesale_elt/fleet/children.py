@@ -25,14 +25,14 @@ class Ended:
     """The result of the process of an account. Times are UTC.
 
     `printed` is the JSON object that it printed, empty if it was killed before; `error` says in a
-    line why its exit code is not 0; `said` are the other lines of its standard error.
+    line why its exit code is not 0; `other_lines` are the other lines of its standard error.
     """
 
     account: Account
     exit_code: int
     printed: Mapping[str, Any]
     error: str | None
-    said: Sequence[str]
+    other_lines: Sequence[str]
     started_at: datetime
     ended_at: datetime
 
@@ -103,12 +103,12 @@ class Children:
             code = child.process.poll()
             if code is not None:
                 self._working.remove(child)
-                yield self._told(child, code)
+                yield self._ended(child, code)
             elif time.monotonic() > child.end:
                 child.process.send_signal(signal.SIGKILL if child.is_late else signal.SIGTERM)
                 child.is_late, child.end = True, time.monotonic() + GRACE
 
-    def _told(self, child: _Child, code: int) -> Ended:
+    def _ended(self, child: _Child, code: int) -> Ended:
         printed = _object(_read(child.output))
         lines = [
             line.removeprefix("wholesale: ")
@@ -117,7 +117,7 @@ class Children:
         ]
         child.slot.held.close()
         error = printed.get("error") or (lines[-1] if code and lines else None)
-        said = [line for line in lines if line != error]
+        other_lines = [line for line in lines if line != error]
         if child.is_late:
             error = (
                 f"stopped, as it took longer than {child.account.most_minutes:g} minutes; what was"
@@ -130,7 +130,7 @@ class Children:
             code if code >= 0 and not child.is_late else 1,
             printed,
             error,
-            said,
+            other_lines,
             child.started_at,
             datetime.now(UTC),
         )

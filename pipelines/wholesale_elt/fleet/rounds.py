@@ -48,7 +48,7 @@ def run_round(
     with Children(fleet, words) as working:
         for end in _go_through(fleet, accounts, working, at_once, leave):
             if isinstance(end, Ended):
-                tell(end.account.name, end.said)
+                tell(end.account.name, end.other_lines)
                 yield AccountSummary.of(end)
             else:
                 yield end

@@ -115,8 +115,8 @@ class FleetSummary(BaseModel):
         for account in self.accounts:
             if account.is_at_fault:
                 found.setdefault(account.result, []).append(account.account)
-        said = [f"{result}: {', '.join(sorted(names))}" for result, names in sorted(found.items())]
-        return f"of {counted(len(self.accounts), 'account')} {'; '.join(said)}" if said else None
+        parts = [f"{result}: {', '.join(sorted(names))}" for result, names in sorted(found.items())]
+        return f"of {counted(len(self.accounts), 'account')} {'; '.join(parts)}" if parts else None
 
     @property
     def worst(self) -> int:

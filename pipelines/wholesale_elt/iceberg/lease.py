@@ -36,7 +36,7 @@ class CatalogLease:
         self._versions = versions
         self._what = what
         self._holder = _this_process()
-        self._told_at = datetime.now(UTC)
+        self._written_at = datetime.now(UTC)
 
     @contextmanager
     def held(self) -> Iterator[None]:
@@ -49,23 +49,23 @@ class CatalogLease:
             yield
         finally:
             if self._last() == self._holder:
-                self._tell(FREE, datetime.now(UTC))
+                self._write(FREE, datetime.now(UTC))
 
     def renew(self) -> None:
         """Renew the lease, unless that was done a moment ago.
 
         A failure is ignored: a version is put in force under a condition of its own.
         """
-        if datetime.now(UTC) - self._told_at > LENGTH / 10:
+        if datetime.now(UTC) - self._written_at > LENGTH / 10:
             with suppress(CommitFailedException, OSError, RESTError, SQLAlchemyError):
                 self._versions.refresh()
-                self._tell(self._holder, datetime.now(UTC) + LENGTH)
+                self._write(self._holder, datetime.now(UTC) + LENGTH)
 
     def _take(self) -> None:
         holder = self._last()
         if holder is None:
             try:
-                self._tell(self._holder, datetime.now(UTC) + LENGTH)
+                self._write(self._holder, datetime.now(UTC) + LENGTH)
                 return
             except CommitFailedException:
                 holder = self._last() or "one that came a moment before"
@@ -76,22 +76,22 @@ class CatalogLease:
 
     def _last(self) -> str | None:
         """The holder of the lease; None where it is free, expired, or its process is dead."""
-        told = [
+        written = [
             found for found in self._versions.refresh().snapshots() if summary_value(found, HOLDER)
         ]
-        if not told:
+        if not written:
             return None
-        last: Snapshot = max(told, key=attrgetter("sequence_number"))
+        last: Snapshot = max(written, key=attrgetter("sequence_number"))
         holder, until = summary_value(last, HOLDER), summary_value(last, UNTIL) or ""
         if holder is None or holder == FREE or datetime.fromisoformat(until) < datetime.now(UTC):
             return None
         return None if _is_dead(holder) else holder
 
-    def _tell(self, holder: str, until: datetime) -> None:
-        told = {HOLDER: holder, UNTIL: until.isoformat()}
+    def _write(self, holder: str, until: datetime) -> None:
+        lease = {HOLDER: holder, UNTIL: until.isoformat()}
         with self._versions.transaction() as change:
-            change.update_snapshot(told).fast_append().commit()
-        self._told_at = datetime.now(UTC)
+            change.update_snapshot(lease).fast_append().commit()
+        self._written_at = datetime.now(UTC)
 
 
 def _this_process() -> str:

@@ -179,8 +179,8 @@ class Versions:
         return found
 
     def _written(self) -> set[str]:
-        said = (summary_value(snapshot, VERSION) for snapshot in self.table.snapshots())
-        return {version for version in said if version}
+        versions = (summary_value(snapshot, VERSION) for snapshot in self.table.snapshots())
+        return {version for version in versions if version}
 
     def _open_versions(self) -> Table:
         """Raises: ConfigurationError where others have tables of these names."""

@@ -99,8 +99,8 @@ def _first_rows(warehouse: Warehouse, sql: str) -> Sequence[str]:
 
 
 def _in_words(row: dict[str, Any]) -> str:
-    said = [name for name in row if name not in PERSONAL_FIELDS][:SHOWN_COLUMNS]
-    return ", ".join(f"{name}={_shortened(row[name])}" for name in said)
+    columns = [name for name in row if name not in PERSONAL_FIELDS][:SHOWN_COLUMNS]
+    return ", ".join(f"{name}={_shortened(row[name])}" for name in columns)
 
 
 def _shortened(value: Any) -> str:

@@ -42,14 +42,14 @@ def open_alerts(overview: Overview, stale_after_hours: float | None) -> list[Ale
     return [*_of_commands(overview.runs), *_of_age(overview, stale_after_hours)]
 
 
-def news(found: Sequence[Alert], told: Mapping[str, str], now: datetime) -> list[Alert]:
+def news(found: Sequence[Alert], sent: Mapping[str, str], now: datetime) -> list[Alert]:
     """Alerts that were not sent before; when all that were sent are over, one that says so.
 
-    `told` are the messages that were sent, by key.
+    `sent` are the messages that were sent, by key.
     """
-    new = [alert for alert in found if alert.key not in told]
-    if told and not found:
-        return [Alert("recovered", "all", "over: " + "; ".join(told.values()), now)]
+    new = [alert for alert in found if alert.key not in sent]
+    if sent and not found:
+        return [Alert("recovered", "all", "over: " + "; ".join(sent.values()), now)]
     return new
 
 

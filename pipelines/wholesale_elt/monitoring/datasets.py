@@ -70,9 +70,9 @@ class DatasetNamespace:
         return {"namespace": self.namespace, "name": f"{self.prefix}{table}", "field": column}
 
 
-def facet(schema: str, **told: Any) -> dict[str, Any]:
+def facet(schema: str, **fields: Any) -> dict[str, Any]:
     """A facet by the URL of its JSON schema."""
-    return {"_producer": PRODUCER, "_schemaURL": schema, **told}
+    return {"_producer": PRODUCER, "_schemaURL": schema, **fields}
 
 
 def of_sync(warehouse: DatasetNamespace, sync: SyncSummary) -> tuple[list[Dataset], list[Dataset]]:
@@ -131,16 +131,16 @@ def of_checks(
     assertions: dict[str, list[dict[str, Any]]] = {}
     for name in known:
         if check := lineage.checks.get(name):
-            told = {"assertion": check.kind, "name": name, "success": not found.get(name)}
+            assertion = {"assertion": check.kind, "name": name, "success": not found.get(name)}
             if check.column:
-                told["column"] = check.column
+                assertion["column"] = check.column
             if found.get(name):
-                told["actual"] = str(found[name])
-            assertions.setdefault(check.table, []).append(told)
+                assertion["actual"] = str(found[name])
+            assertions.setdefault(check.table, []).append(assertion)
     return [
         warehouse.dataset(table)
-        | {"inputFacets": {"dataQualityAssertions": facet(ASSERTIONS, assertions=told)}}
-        for table, told in sorted(assertions.items())
+        | {"inputFacets": {"dataQualityAssertions": facet(ASSERTIONS, assertions=outcomes)}}
+        for table, outcomes in sorted(assertions.items())
     ]
 
 
@@ -175,8 +175,8 @@ def of_publication(
 
 def certificate(row: Certificate) -> dict[str, Any]:
     """A row of `sync_runs` with its column names."""
-    told = {name: value for name, value in asdict(row).items() if value is not None}
-    return facet(CERTIFICATE, **told)
+    columns = {name: value for name, value in asdict(row).items() if value is not None}
+    return facet(CERTIFICATE, **columns)
 
 
 def _fields(table: TableShape) -> dict[str, str]:

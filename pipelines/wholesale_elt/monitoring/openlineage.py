@@ -62,29 +62,29 @@ class OpenLineage:
         self._receiver = _Receiver(settings) if settings.openlineage_url else None
         with _guarded():
             if self._command:
-                self._tell("START", self._command, summary.started_at)
+                self._emit("START", self._command, summary.started_at)
 
     def begins(self, phase: PhaseName, at: datetime) -> None:
         with _guarded():
-            self._tell("START", phase, at)
+            self._emit("START", phase, at)
 
     def ends(self, phase: Phase, summary: Summary, error: BaseException | None) -> None:
         with _guarded():
             if phase.name == "build":
-                self._tell_checks(phase, summary, error)
+                self._emit_checks(phase, summary, error)
             if error is None:
                 read, written = self._datasets(phase.name, summary)
-                self._tell("COMPLETE", phase.name, phase.ended_at, inputs=read, outputs=written)
+                self._emit("COMPLETE", phase.name, phase.ended_at, inputs=read, outputs=written)
             else:
                 self._failed = "ABORT" if _is_stop(error) else "FAIL"
-                self._tell(self._failed, phase.name, phase.ended_at, error=_said(error))
+                self._emit(self._failed, phase.name, phase.ended_at, error=_message(error))
 
     def ended(self, summary: Summary) -> None:
         with _guarded():
             if self._command:
                 kind: EventType = "COMPLETE" if summary.exit_code in LOADED else self._failed
                 at = summary.ended_at or summary.started_at
-                self._tell(kind, self._command, at, error=summary.error)
+                self._emit(kind, self._command, at, error=summary.error)
             if self._receiver:
                 self._receiver.close()
 
@@ -101,21 +101,21 @@ class OpenLineage:
             return of_publication(self._place, summary.publish)
         return [], []
 
-    def _tell_checks(self, phase: Phase, summary: Summary, error: BaseException | None) -> None:
+    def _emit_checks(self, phase: Phase, summary: Summary, error: BaseException | None) -> None:
         """A run of dbt's tests; after a failed build only those that failed, if any did."""
         if summary.build and error is None:
             found: Mapping[str, int] = summary.build.warnings
-            told = of_checks(self._place, found, read_lineage().checks)
+            datasets = of_checks(self._place, found, read_lineage().checks)
         elif isinstance(error, BuildFailed) and error.checks:
-            told = of_checks(self._place, error.checks, error.checks)
+            datasets = of_checks(self._place, error.checks, error.checks)
         else:
             return
-        self._tell("START", "test", phase.started_at)
+        self._emit("START", "test", phase.started_at)
         kind: EventType = "FAIL" if error else "COMPLETE"
-        said = _said(error) if error else None
-        self._tell(kind, "test", phase.ended_at, inputs=told, error=said)
+        message = _message(error) if error else None
+        self._emit(kind, "test", phase.ended_at, inputs=datasets, error=message)
 
-    def _tell(
+    def _emit(
         self,
         kind: EventType,
         name: str,
@@ -207,7 +207,7 @@ def _is_stop(error: BaseException | None) -> bool:
     return error is not None
 
 
-def _said(error: BaseException) -> str:
+def _message(error: BaseException) -> str:
     return one_line(error) if isinstance(error, WholesaleError) else type(error).__name__
 
 
@@ -217,4 +217,4 @@ def _guarded() -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        log.warning("an event of OpenLineage could not be told: %s", type(error).__name__)
+        log.warning("an event of OpenLineage could not be sent: %s", type(error).__name__)

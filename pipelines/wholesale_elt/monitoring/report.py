@@ -47,7 +47,7 @@ def follow(warehouse: Warehouse, summary: Summary) -> None:
 def report_state(warehouse: Warehouse) -> Overview:
     """Send news of the present state to the webhook; for `status --alert`."""
     overview = read_overview(warehouse)
-    _tell(warehouse, overview, None, read_settings())
+    _send_news(warehouse, overview, None, read_settings())
     return overview
 
 
@@ -60,7 +60,7 @@ def _report(warehouse: Warehouse, summary: Summary) -> None:
         _send(settings.otlp_endpoint, summary, settings.webhook_seconds)
     changes = summary.sync.changes if summary.sync else ()
     events = [Alert("schema changed", change.resource, str(change)) for change in changes]
-    _tell(warehouse, overview, summary, settings, events)
+    _send_news(warehouse, overview, summary, settings, events)
 
 
 def _send(address: str, summary: Summary, seconds: float) -> None:
@@ -72,7 +72,7 @@ def _send(address: str, summary: Summary, seconds: float) -> None:
         log.warning("%s", error)
 
 
-def _tell(
+def _send_news(
     warehouse: Warehouse,
     overview: Overview,
     summary: Summary | None,
@@ -82,8 +82,8 @@ def _tell(
     """Send one POST if there is news; it is recorded as sent only if it was accepted."""
     if not settings.webhook_url:
         return
-    told = _Told(warehouse.state_folder / "told.json")
-    before, now = told.read(), datetime.now(UTC)
+    sent = _SentMessages(warehouse.state_folder / "told.json")
+    before, now = sent.read(), datetime.now(UTC)
     found = open_alerts(overview, settings.stale_after_hours)
     alerts = [*news(found, before, now), *events]
     if alerts:
@@ -93,10 +93,10 @@ def _tell(
         except NotTaken as error:
             log.warning("the webhook did not take the alert: %s", error)
             return
-    told.write({alert.key: alert.message for alert in found})
+    sent.write({alert.key: alert.message for alert in found})
 
 
-class _Told:
+class _SentMessages:
     """The messages that were sent and are not over, by key, in a file."""
 
     def __init__(self, path: Path) -> None:

@@ -40,8 +40,8 @@ def send(address: str, summary: Summary, seconds: float) -> None:
     traces, metrics = extra(f"{http}.trace_exporter"), extra(f"{http}.metric_exporter")
     spans = traces.OTLPSpanExporter(endpoint=f"{address}/v1/traces", timeout=seconds)
     counters = metrics.OTLPMetricExporter(endpoint=f"{address}/v1/metrics", timeout=seconds)
-    for exporter, told in ((spans, _spans(summary, extra)), (counters, _metrics(summary, extra))):
-        if exporter.export(told).name != "SUCCESS":
+    for exporter, data in ((spans, _spans(summary, extra)), (counters, _metrics(summary, extra))):
+        if exporter.export(data).name != "SUCCESS":
             raise NotSent
         exporter.shutdown()
 
@@ -56,20 +56,24 @@ def _spans(summary: Summary, extra: Any) -> Any:
     tracer = provider.get_tracer("wholesale-elt")
 
     def span(name: str, begun: datetime, ended: datetime, above: Any, **attributes: Any) -> Any:
-        told = {key: value for key, value in attributes.items() if value is not None}
-        made = tracer.start_span(name, above, start_time=_nanoseconds(begun), attributes=told)
+        present = {key: value for key, value in attributes.items() if value is not None}
+        made = tracer.start_span(name, above, start_time=_nanoseconds(begun), attributes=present)
         made.end(_nanoseconds(ended))
         return trace.set_span_in_context(made)
 
     ended_at = summary.ended_at or summary.started_at
-    told = {"exit_code": summary.exit_code, "result": summary.result, "error": summary.error}
-    command = span(summary.command, summary.started_at, ended_at, None, **told)
+    outcome = {"exit_code": summary.exit_code, "result": summary.result, "error": summary.error}
+    command = span(summary.command, summary.started_at, ended_at, None, **outcome)
     for phase in summary.phases:
         below = span(phase.name, phase.started_at, phase.ended_at, command)
         if phase.name == "sync" and summary.sync:
             for row in summary.sync.resources:
-                told = {"strategy": row.strategy, "verdict": row.verdict, "requests": row.requests}
-                span(row.resource, row.started_at, row.ended_at, below, **told)
+                outcome = {
+                    "strategy": row.strategy,
+                    "verdict": row.verdict,
+                    "requests": row.requests,
+                }
+                span(row.resource, row.started_at, row.ended_at, below, **outcome)
     return memory.get_finished_spans()
 
 
@@ -86,9 +90,9 @@ def _metrics(summary: Summary, extra: Any) -> Any:
     }
     for name, count, attributes in counts_of(summary):
         counters[name].add(count, attributes)
-    told = reader.get_metrics_data()
+    data = reader.get_metrics_data()
     provider.shutdown()
-    return told
+    return data
 
 
 def counts_of(summary: Summary) -> Iterator[Count]:
@@ -108,9 +112,9 @@ def counts_of(summary: Summary) -> Iterator[Count]:
 
 
 def _origin(summary: Summary, extra: Any) -> Any:
-    told = {"service.name": "wholesale-elt", "service.version": version("wholesale-elt")}
+    attributes = {"service.name": "wholesale-elt", "service.version": version("wholesale-elt")}
     resource = extra("opentelemetry.sdk.resources").Resource
-    return resource(told | {"wholesale.warehouse": summary.warehouse or ""})
+    return resource(attributes | {"wholesale.warehouse": summary.warehouse or ""})
 
 
 def _nanoseconds(at: datetime) -> int:

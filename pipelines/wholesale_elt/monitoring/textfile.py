@@ -104,8 +104,8 @@ def _samples(
         if values:
             yield f"# HELP {PREFIX}{name} {metric.meaning}\n# TYPE {PREFIX}{name} gauge\n"
         for labels, value in values:
-            said = ",".join(f'{label}="{_escaped(text)}"' for label, text in labels.items())
-            yield f"{PREFIX}{name}{{{said}}} {float(value):.17g}\n"
+            pairs = ",".join(f'{label}="{_escaped(text)}"' for label, text in labels.items())
+            yield f"{PREFIX}{name}{{{pairs}}} {float(value):.17g}\n"
 
 
 def _escaped(text: str) -> str:

@@ -237,7 +237,7 @@ def _credentials(uri: str) -> Mapping[str, Any]:
 
 def _sentence(error: Exception) -> str:
     """The first line, and the code of the answer; all else describes the request."""
-    told = str(error)
-    code = re.search(r"<Code>(\w+)</Code>", told)
-    line = told.partition("\n")[0].partition(": <")[0].strip()
+    text = str(error)
+    code = re.search(r"<Code>(\w+)</Code>", text)
+    line = text.partition("\n")[0].partition(": <")[0].strip()
     return f"{line} ({code[1]})" if code else line

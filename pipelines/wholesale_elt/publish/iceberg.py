@@ -170,13 +170,13 @@ class Catalog:
 
 
 def _summary(manifest: Manifest) -> dict[str, str]:
-    said = {
+    summary = {
         VERSION: manifest.version,
         "wholesale.run-id": manifest.run_id,
         "wholesale.verdict": manifest.verdict,
         "wholesale.as-of": manifest.as_of,
     }
-    return {key: value for key, value in said.items() if value is not None}
+    return {key: value for key, value in summary.items() if value is not None}
 
 
 def _row(manifest: Manifest, snapshots: Mapping[str, int]) -> Row:

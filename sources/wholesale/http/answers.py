@@ -70,8 +70,8 @@ def failure_of(
         is_refusal = status == retries.THROTTLED or wait is not None
         is_outage = status == retries.OUT_OF_SERVICE
         is_error = status in SERVER_ERRORS and not is_refusal and not is_outage
-        told = f"it answered {status}{asks}"
-        return Retry(told, wait, is_refusal=is_refusal, is_outage=is_outage, is_error=is_error)
+        reason = f"it answered {status}{asks}"
+        return Retry(reason, wait, is_refusal=is_refusal, is_outage=is_outage, is_error=is_error)
     if status == retries.FORBIDDEN and was_throttled:
         ban = retry_after_seconds(field_of(answer, "Retry-After") or "")
         return Retry(

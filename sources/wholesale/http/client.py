@@ -187,8 +187,8 @@ class Client:
                     wait, end
                 ):
                     if isinstance(failure, ContentError):
-                        told = f"{asked}: {reason}; see what answers there"
-                        raise type(failure)(told) from None
+                        message = f"{asked}: {reason}; see what answers there"
+                        raise type(failure)(message) from None
                     kind = Failing if retry.is_error else Unavailable
                     raise kind(
                         f"{asked} got no usable answer in {counted(attempt, 'attempt')},"

@@ -149,7 +149,7 @@ class Policy:
                     by_column[name] = treatment
                 else:
                     by_class[cast(PersonalClass, name)] = treatment
-        by_class = {name: said for name, said in by_class.items() if said != "keep"}
+        by_class = {name: treatment for name, treatment in by_class.items() if treatment != "keep"}
         key = settings.hash_key.get_secret_value().encode() if settings.hash_key else b""
         has_hashes = "hash" in by_class.values() or "hash" in by_column.values()
         if has_hashes and not key:
@@ -170,8 +170,8 @@ class Policy:
     @property
     def text(self) -> str:
         """The policy as it can be stored: without the key."""
-        said = {"classes": self.by_class, "columns": self.by_column, "key": self.mark}
-        return json.dumps(said, sort_keys=True)
+        fields = {"classes": self.by_class, "columns": self.by_column, "key": self.mark}
+        return json.dumps(fields, sort_keys=True)
 
     @property
     def keeps_all(self) -> bool:
@@ -187,8 +187,8 @@ class Policy:
         """The treatment of quarantined bodies, which may have any field: kept only if all is."""
         if self.keeps_all:
             return "keep"
-        said = self._of_class("undocumented")
-        return "drop" if said == "keep" else said
+        treatment = self._of_class("undocumented")
+        return "drop" if treatment == "keep" else treatment
 
     def differs(self, other: "Policy", table: str, column: str) -> bool:
         """Whether the column is stored in another way under the other policy."""

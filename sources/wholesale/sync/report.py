@@ -181,11 +181,11 @@ class Report:
 
     def _tell_unread(self) -> str:
         (_, why), *others = self.unread.items()
-        told = f"{counted(len(self.unread), 'record')} cannot be read: {why.partition(';')[0]}"
+        line = f"{counted(len(self.unread), 'record')} cannot be read: {why.partition(';')[0]}"
         if others:
             more = f" and {len(others) - MOST_NAMED:,} more" if len(others) > MOST_NAMED else ""
-            told += f", nor {', '.join(key for key, _ in others[:MOST_NAMED])}{more}"
-        return f"{told}; the next run asks again: if it fails too, ask whoever runs the service"
+            line += f", nor {', '.join(key for key, _ in others[:MOST_NAMED])}{more}"
+        return f"{line}; the next run asks again: if it fails too, ask whoever runs the service"
 
 
 Observe = Callable[[Report], None]

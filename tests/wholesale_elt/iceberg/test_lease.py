@@ -64,7 +64,7 @@ def test_its_holder_keeps_it_as_long_as_it_says_that_it_is_at_work(
     first = CatalogLease(versions(catalog), "the lake")
     with first.held():
         monkeypatch.setattr(lease, "LENGTH", timedelta(minutes=1))
-        first._told_at -= timedelta(minutes=1)
+        first._written_at -= timedelta(minutes=1)
 
         first.renew()
 

@@ -40,7 +40,7 @@ def overview(*runs: JournalEntry, **lags: float | None) -> Overview:
     return Overview("w", NOW, runs, [status(name, hours) for name, hours in lags.items()])
 
 
-told_nothing = partial(news, told={}, now=NOW)
+first_news = partial(news, sent={}, now=NOW)
 
 
 def test_how_each_command_ended_last_is_what_counts() -> None:
@@ -96,12 +96,12 @@ def test_each_thing_is_told_once_and_again_when_it_came_back() -> None:
     failed = Alert("failed", "run", "GET /orders got no usable answer in 6 attempts, 21 s")
     later = Alert("failed", "run", "GET /orders got no usable answer in 6 attempts, 22 s")
     stale = Alert("stale", "orders", "orders was not proved complete within 24 hours")
-    told = {failed.key: failed.message}
+    sent = {failed.key: failed.message}
 
-    assert told_nothing([failed]) == [failed]
-    assert news([later], told, NOW) == []
-    assert news([later, stale], told, NOW) == [stale]
-    assert told_nothing([]) == []
+    assert first_news([failed]) == [failed]
+    assert news([later], sent, NOW) == []
+    assert news([later, stale], sent, NOW) == [stale]
+    assert first_news([]) == []
 
 
 def test_the_end_of_all_that_was_told_is_told() -> None:

@@ -262,7 +262,7 @@ def test_a_file_that_cannot_be_written_fails_no_command(
     follow(Warehouse(tmp_path / "w.duckdb"), summary)
     summary.end(0, None)
 
-    assert caplog.messages == ["an event of OpenLineage could not be told: IsADirectoryError"] * 2
+    assert caplog.messages == ["an event of OpenLineage could not be sent: IsADirectoryError"] * 2
 
 
 def test_nobody_is_told_unless_that_is_set(

@@ -115,11 +115,11 @@ class Tenths:
                 return
             self._shown[name] = tenth
             left = self._seconds_left(name, done, of)
-        said, fields = f"{name}: {done:,} of {of:,}", {"step": name, "done": done, "of": of}
+        line, fields = f"{name}: {done:,} of {of:,}", {"step": name, "done": done, "of": of}
         if left is None:
-            self._output.progress(said, **fields)
+            self._output.progress(line, **fields)
         else:
-            self._output.progress(f"{said}, about {_span(left)} left", **fields, seconds_left=left)
+            self._output.progress(f"{line}, about {_span(left)} left", **fields, seconds_left=left)
 
     def _seconds_left(self, name: str, done: int, of: int) -> int | None:
         """The time left at the pace since it was first shown; None if too short, or nothing is

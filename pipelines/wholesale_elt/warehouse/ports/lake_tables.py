@@ -70,7 +70,7 @@ class LakeTables:
             if not catalog.table_exists(self._versions_name):
                 return None
         with self._versions() as versions:
-            return _told(versions, versions.rows())
+            return _name_of_last(versions, versions.rows())
 
     def pinned(self) -> Mapping[str, Pinned]:
         """The tables of the version in force, except dlt's own.
@@ -92,7 +92,7 @@ class LakeTables:
         with self._versions() as versions:
             rows = versions.rows()
             replace(copy, partial(self._pull, versions, rows[-1] if rows else None))
-            return _told(versions, rows)
+            return _name_of_last(versions, rows)
 
     def push(self, copy: Path, base: str | None, folder: Path) -> str | None:
         """Put the tables of the copy, which was made of version `base`, in force, and return the
@@ -108,7 +108,7 @@ class LakeTables:
             # For each month and thread, rows are held in memory up to this number.
             connection.execute("set threads = 1; set partitioned_write_flush_threshold = 16384")
             rows = versions.rows()
-            if _told(versions, rows) != base:
+            if _name_of_last(versions, rows) != base:
                 raise AlreadyRunning(self._overtaken)
             before = rows[-1] if rows else None
             cuts = cuts_of(connection)
@@ -116,7 +116,7 @@ class LakeTables:
             if before and _is_same(before, digests, cuts):
                 return base
             row = self._put(versions, before, connection, cuts, digests, folder)
-            return _told(versions, [row])
+            return _name_of_last(versions, [row])
 
     def prune(self, age: timedelta) -> Sequence[str]:
         """Remove the versions before the one that was in force so long ago, with the files that
@@ -246,7 +246,7 @@ def _is_same(before: Row, digests: Mapping[str, str], cuts: Collection[str]) -> 
     return dict(before["digests"]) == digests and tables == set(cuts)
 
 
-def _told(versions: Versions, rows: Sequence[Row]) -> str | None:
+def _name_of_last(versions: Versions, rows: Sequence[Row]) -> str | None:
     return f"{versions.table.metadata.table_uuid} {rows[-1]['version']}" if rows else None
 
 

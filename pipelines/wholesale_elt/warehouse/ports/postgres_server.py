@@ -68,8 +68,12 @@ class PostgresServer:
     @cached_property
     def encryption(self) -> Mapping[str, str]:
         """Variables by which connections of others are secured as ours are."""
-        told = import_extra("psycopg2").extensions.parse_dsn(self.dsn)
-        return {variable: told[name] for name, variable in ENCRYPTION.items() if name in told}
+        parameters = import_extra("psycopg2").extensions.parse_dsn(self.dsn)
+        return {
+            variable: parameters[name]
+            for name, variable in ENCRYPTION.items()
+            if name in parameters
+        }
 
     @property
     def name(self) -> str:
@@ -90,12 +94,12 @@ class PostgresServer:
         known while the server is down. Its loss does no harm."""
         psycopg2 = import_extra("psycopg2")
         try:
-            told = psycopg2.extensions.parse_dsn(self.dsn)
+            parameters = psycopg2.extensions.parse_dsn(self.dsn)
         except psycopg2.ProgrammingError:
-            told = {"dsn": self.dsn}
-        told |= {name: value for name, value in os.environ.items() if name in PLACES}
-        told.pop("password", None)
-        place = sha256(repr(sorted(told.items())).encode()).hexdigest()[:12]
+            parameters = {"dsn": self.dsn}
+        parameters |= {name: value for name, value in os.environ.items() if name in PLACES}
+        parameters.pop("password", None)
+        place = sha256(repr(sorted(parameters.items())).encode()).hexdigest()[:12]
         return Path.cwd() / ".wholesale" / f"postgres-{place}"
 
     @contextmanager
@@ -146,8 +150,9 @@ class PostgresServer:
                 " postgresql://user@host/database, or as key=value pairs"
             ) from None
         except psycopg2.OperationalError as error:
-            told = psycopg2.extensions.parse_dsn(self.dsn)
-            if "@" in told.get("host", "") + told.get("dbname", ""):  # its text may do so, too
+            parameters = psycopg2.extensions.parse_dsn(self.dsn)
+            places = [parameters.get(name, "") for name in ("host", "dbname")]
+            if any("@" in place for place in places):  # its text may do so, too
                 raise ConfigurationError(
                     f"setting {self._setting} has an @ in the name of the host or database: write"
                     " @ : / ? # % in a password as %40 %3A %2F %3F %23 %25"
