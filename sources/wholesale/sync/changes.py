@@ -4,6 +4,7 @@ None that is less complete than others of its resource, none that is older than 
 none that contradicts its summary; and each state of a record once.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -28,6 +29,9 @@ from wholesale.sync.batches import Batch, Merge
 from wholesale.sync.reading import Reading
 from wholesale.tables import Decoded, Keys, Mask, find, keys_of, one_chunk
 
+See = Callable[[Decoded], None]
+"""Called with full records as they are now, whether they changed or not; with one perhaps again."""
+
 
 @dataclass(frozen=True, slots=True)
 class Shown:
@@ -44,7 +48,7 @@ class Shown:
 
 
 class Changes:
-    """Passes on the changes of one resource in one run, to `merge`.
+    """Passes on the changes of one resource in one run, to `merge`; `see` is shown all records.
 
     With `takes_lesser` also what is better than nothing is passed on: whole records, but older than
     their summaries or at odds with them, which stay due.
@@ -56,6 +60,7 @@ class Changes:
 
     def __init__(self, reading: Reading) -> None:
         self.merge: Merge = lambda batch: None
+        self.see: See = lambda decoded: None
         self.late: list[Batch] = []
         self.says_deleted: set[bytes] = set()
         self.has_refused = False
@@ -137,6 +142,7 @@ class Changes:
     def _pass_on(self, step: Step, shown: Shown) -> None:
         """Pass on those of these records that the destination does not hold in this state."""
         report = self._reading.report
+        self.see(shown.decoded)
         taken = self._reading.ledger.take(step, shown.seen)
         is_fresh = taken.is_due & ~taken.is_late
         if taken.is_late.any():

@@ -16,7 +16,7 @@ from wholesale.pages import Fetcher, Page, Profile, Service, Totals
 from wholesale.privacy import STORE_ALL, Masking
 from wholesale.prove import Course, EarlyStop, EarlyStopRefused, Proof, may_stop_early
 from wholesale.sync.batches import Batch, BatchDecoder, Merge
-from wholesale.sync.changes import Changes
+from wholesale.sync.changes import Changes, See
 from wholesale.sync.children import ChildLists
 from wholesale.sync.listing import ServiceListing
 from wholesale.sync.reading import Reading
@@ -89,12 +89,14 @@ class Reader:
         """Records that came again in another state; to be merged after all others."""
         return self._changes.late
 
-    def read(self, merge: Merge) -> None:
-        """Read a resource that has one list, and pass on what has to be merged.
+    def read(self, merge: Merge, see: See | None = None) -> None:
+        """Read a resource that has one list, and pass on what has to be merged; `see` is shown all
+        records.
 
         Raises: ServiceError when a page cannot be read; what was passed on before stays valid.
         """
         self._changes.merge = merge
+        self._changes.see = see or self._changes.see
         with self.fetcher:
             if self.stop_early():
                 self.listing.bodies(self._ledger.next_step(), self._ledger.due())

@@ -14,11 +14,12 @@ from wholesale.compare import NOTHING, Stored
 from wholesale.errors import ServiceError, Unauthorized
 from wholesale.pages import Profile, Service
 from wholesale.privacy import STORE_ALL, Masking
+from wholesale.prove import no_keys
 from wholesale.settings import ApiSettings
-from wholesale.sync.batches import Batch, Merge
+from wholesale.sync.batches import Merge
 from wholesale.sync.reader import Reader
 from wholesale.sync.report import Observe
-from wholesale.tables import Ids, TableShape, concat, pack, shape_of
+from wholesale.tables import Decoded, Ids, Mask, TableShape, concat, shape_of
 
 SAMPLED_PARENTS = 5
 """Parents that claim to have no children, whose lists are read all the same: the count may be
@@ -142,22 +143,25 @@ class Run:
         if parent is None:
             reader.read(merge)
             return
-        without: list[Ids] = []
+        childless = no_keys()
 
-        def note_and_merge(batch: Batch) -> None:
-            without.append(_without_children(batch.decoded.root, parent))
-            merge(batch)
+        def see(decoded: Decoded) -> None:
+            nonlocal childless
+            has_none = _have_no_children(decoded.root, parent)
+            others = np.setdiff1d(childless, decoded.ids.keys)
+            childless = np.union1d(others, decoded.ids.keys[has_none])
 
-        reader.read(note_and_merge)
+        reader.read(merge, see)
         alive = reader.alive()
-        has_none = np.isin(alive.keys, concat(without).keys)
+        has_none = np.isin(alive.keys, childless)
         self._with_children[name] = alive.take(~has_none), alive.take(has_none)
         if reader.report.doubts():
             self._doubted.add(name)
 
 
-def _without_children(root: pa.Table, parent: Parent) -> Ids:
-    """The ids of parents that claim to have no children."""
+def _have_no_children(root: pa.Table, parent: Parent) -> Mask:
+    """Which of these parents claim to have no children."""
     if not parent.count_column or not NO_CHILDREN_NO_LIST.value:
-        return pack(pa.array([], pa.string()))
-    return pack(root["id"].filter(pc.fill_null(pc.equal(root[parent.count_column], 0), False)))
+        return np.zeros(len(root), np.bool_)
+    has_none = pc.fill_null(pc.equal(root[parent.count_column], 0), False)
+    return np.asarray(has_none.to_numpy(), np.bool_)

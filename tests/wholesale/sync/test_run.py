@@ -3,12 +3,22 @@
 from datetime import UTC, datetime
 
 import httpx
+import pyarrow as pa
 import pytest
 
-from support.records.lists import Lists, Record, answer, ids, orders, paged, stored
+from support.records.lists import (
+    Lists,
+    Record,
+    answer,
+    decoded,
+    ids,
+    orders,
+    paged,
+    stored,
+)
 from wholesale.api.resources import RESOURCE
 from wholesale.compare.past import Past
-from wholesale.compare.stored import NOTHING
+from wholesale.compare.stored import IS_DELETED, NOTHING, Stored
 from wholesale.errors import ServiceError, Unauthorized
 from wholesale.settings import ApiSettings
 from wholesale.sync.batches import Batch
@@ -82,17 +92,38 @@ def test_children_are_asked_for_where_there_may_be_some() -> None:
     assert service.asked["/items", 1] == 1
 
 
-def test_of_parents_that_count_no_children_a_few_are_asked_all_the_same() -> None:
+@pytest.mark.parametrize("is_stored", [False, True])
+def test_of_parents_that_count_no_children_a_few_are_asked_all_the_same(is_stored: bool) -> None:
     items: list[Record] = [{"id": f"i{n}", "variants_count": 0} for n in range(50)]
+    root = decoded("items", items).root.append_column(IS_DELETED, pa.repeat(False, 50))
+    before = Stored.of([root], is_whole=True) if is_stored else NOTHING
     service = Lists({"/items": items, **{f"/items/i{n}/variants": [] for n in range(50)}})
     asked = []
     for _ in range(2):
         service.asked.clear()
-        assert read(run_of(service), "variants") == []
+        run = run_of(service)
+        run.stored = lambda resource, shape: before if resource.name == "items" else NOTHING
+        assert read(run, "variants") == []
         asked.append({path for path, _ in service.asked if path != "/items"})
 
     assert [len(paths) for paths in asked] == [SAMPLED_PARENTS] * 2
     assert asked[0] != asked[1]  # with one chance in two million of a failure
+
+
+def test_a_parent_that_gets_its_first_child_while_parents_are_read_is_asked_for_it() -> None:
+    items: list[Record] = [{"id": f"i{n:02}", "variants_count": 0} for n in range(20)]
+
+    def page(path: str, number: int) -> httpx.Response | None:
+        is_first = service.asked[path, 1] == 1
+        later = [items[0] | {"variants_count": 1}, *items[1:]]
+        return paged(items if is_first else later, number) if path == "/items" else None
+
+    lists: dict[str, list[Record]] = {f"/items/i{n:02}/variants": [] for n in range(1, 20)}
+    service = Lists({"/items": items, **lists, "/items/i00/variants": [{"id": "v"}]}, page)
+    run = run_of(service)
+    run.run_id = "one that draws other parents, were this one said to have no children"
+
+    assert read(run, "variants") == ["v"]
 
 
 def test_where_a_count_of_children_is_wrong_none_is_believed() -> None:
