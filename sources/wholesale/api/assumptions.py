@@ -57,8 +57,8 @@ CHILDREN_ARE_COUNTED_TWICE = Statement(
 ACCEPTED_IDS = Statement(
     "ACCEPTED_IDS",
     "2.8",
-    "an id may be any printable text or number; a record without one, or with a key twice, goes to"
-    " quarantine",
+    "an id may be any printable text or number; that of a GUID is the same in capital and in small"
+    " letters; a record without one, or with a key twice, goes to quarantine",
 )
 CHANGES_SHOW_IN_THE_SUMMARY = Statement(
     "CHANGES_SHOW_IN_THE_SUMMARY",

@@ -27,7 +27,7 @@ from wholesale.compare import (
 )
 from wholesale.sync.batches import Batch, Merge
 from wholesale.sync.reading import Reading
-from wholesale.tables import Decoded, Keys, Mask, find, keys_of, one_chunk
+from wholesale.tables import Decoded, Keys, Mask, are_guids, find, keys_of, one_chunk
 
 See = Callable[[Decoded], None]
 """Called with full records as they are now, whether they changed or not; with one perhaps again."""
@@ -75,7 +75,7 @@ class Changes:
         """What a batch shows of each record: its summary where the resource has summaries, else all
         of it. `is_body`: these are full records, of which only the summary columns count."""
         reading = self._reading
-        part, versions = newest(decoded, reading.version)
+        part, versions = newest(self._as_known(decoded, is_body=is_body), reading.version)
         states: Hashes
         if reading.has_summaries:
             decoder = reading.decoder
@@ -100,7 +100,7 @@ class Changes:
 
     def read(self, step: Step, decoded: Decoded) -> None:
         """Take records that were asked for in full; all of them are alive."""
-        filled = self._reading.decoder.summaries.fill(self._as_listed(decoded))
+        filled = self._reading.decoder.summaries.fill(self._as_known(decoded, is_body=True))
         self.take(step, self.show(filled, is_body=True))
 
     def take(self, step: Step, shown: Shown) -> None:
@@ -189,12 +189,18 @@ class Changes:
         report.add_odd(decoded.quarantined, decoded.misfits, decoded.careful_pages)
         return decoded
 
-    def _as_listed(self, decoded: Decoded) -> Decoded:
-        """The same records under the known spelling of their ids, where only the case differs."""
+    def _as_known(self, decoded: Decoded, *, is_body: bool) -> Decoded:
+        """The same records under the known spelling of their ids, where only the case differs. That
+        of a GUID does not count; other ids may be told apart by it, unless a record was asked for
+        by its id."""
+        if not decoded.ids.others and not self._reading.decoder.texts:
+            return decoded  # all are GUIDs in small letters
         is_unknown = ~self._is_known(decoded.ids.keys)
+        ids = one_chunk(decoded.root["id"])
+        if not is_body:
+            is_unknown &= are_guids(ids)
         if not is_unknown.any():
             return decoded
-        ids = one_chunk(decoded.root["id"])
         for respelled in (pc.utf8_lower(ids), pc.utf8_upper(ids)):
             is_known = self._is_known(keys_of(respelled))
             ids = pc.if_else(pa.array(is_unknown & is_known), respelled, ids)

@@ -77,6 +77,11 @@ def keys_of(ids: pa.Array | pa.ChunkedArray) -> Keys:
     return pack(ids).keys
 
 
+def are_guids(ids: pa.Array) -> Mask:
+    """Which of these ids are GUIDs, in whatever letters."""
+    return _guid_keys(pc.utf8_lower(ids))[1]
+
+
 def in_order(ids: Iterable[str]) -> Keys:
     """The keys of these ids, sorted."""
     keys = keys_of(pa.array(list(ids), pa.string()))

@@ -69,8 +69,8 @@ def page_asked(
     first: int = FIRST_PAGE.value,
     above_cap: AboveCap = "lowered",
 ) -> PageRequest:
-    """A limit above the cap is lowered to it, refused, or kept for pages that begin where those of
-    the cap do.
+    """A limit above the cap is lowered to it, refused, kept for pages that begin where those of the
+    cap do, or lowered for pages that begin where its own would: records between them are missing.
 
     Raises: Refused (422), also if page or limit is no int32 from 1 (first) on.
     """
@@ -80,7 +80,8 @@ def page_asked(
         raise unprocessable(f"limit must not be above {cap}")
     if above_cap == "misplaced" and limit > cap:
         return PageRequest(number, limit, first, spacing=cap)
-    return PageRequest(number, min(limit, cap), first)
+    spacing = limit if above_cap == "gapped" else None
+    return PageRequest(number, min(limit, cap), first, spacing)
 
 
 def window_of(page: PageRequest, total: int) -> Window:

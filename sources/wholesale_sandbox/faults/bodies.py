@@ -1,7 +1,6 @@
 """Faults of sent records: in another form than asked for, older than their list, left out, or such
 as the service fails at."""
 
-import re
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -20,15 +19,13 @@ SHOWN = 2
 """Lines of an order where a page cuts them off."""
 ONE_TIME = b'"2026-01-01T00:00:00Z"'
 
-_TIME = re.compile(r'"(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d{1,6}))?Z"')
-
 _record = msgspec.json.Decoder(Record)
 _records = msgspec.json.Decoder(list[Record])
 
 Rewrite = Callable[[Record, Case], Record]
 
 
-def _of(is_meant: Callable[[Sent], bool], rewrite: Rewrite) -> Callable[[Sent, Case], Sent]:
+def rewritten(is_meant: Callable[[Sent], bool], rewrite: Rewrite) -> Callable[[Sent, Case], Sent]:
     """A fault that rewrites the fields of some records."""
 
     def change(sent: Sent, case: Case) -> Sent:
@@ -39,15 +36,15 @@ def _of(is_meant: Callable[[Sent], bool], rewrite: Rewrite) -> Callable[[Sent, C
     return change
 
 
-def _any(sent: Sent) -> bool:
+def is_any(sent: Sent) -> bool:
     return True
 
 
-def _is_body(sent: Sent) -> bool:
+def is_body(sent: Sent) -> bool:
     return sent.is_body
 
 
-def _is_summary(sent: Sent) -> bool:
+def is_summary(sent: Sent) -> bool:
     return sent.is_summary
 
 
@@ -75,16 +72,12 @@ def _tombstone(fields: Record, case: Case) -> Record:
     return {"id": fields.get("id", Raw(b"null")), "deleted": Raw(b"true")}
 
 
-def _capital_id(fields: Record, case: Case) -> Record:
-    return {**fields, "id": Raw(bytes(fields["id"]).upper())} if "id" in fields else fields
-
-
 def _counter(fields: Record, case: Case) -> Record:
     return {**fields, "times_viewed": Raw(b"%d" % case.chance.getrandbits(30))}
 
 
 def _shuffled_lines(fields: Record, case: Case) -> Record:
-    lines = _entries(fields.get("order_line_items"))
+    lines = entries_in(fields.get("order_line_items"))
     if lines is None:
         return fields
     case.chance.shuffle(lines)
@@ -92,88 +85,18 @@ def _shuffled_lines(fields: Record, case: Case) -> Record:
 
 
 def _first_lines(fields: Record, case: Case) -> Record:
-    lines = _entries(fields.get("order_line_items"))
+    lines = entries_in(fields.get("order_line_items"))
     if lines is None:
         return fields
     return {**fields, "order_line_items": Raw(msgspec.json.encode(lines[: case.number or SHOWN]))}
 
 
-def _numbered_lines(fields: Record, case: Case) -> Record:
-    lines = _entries(fields.get("order_line_items"))
-    if lines is None:
-        return fields
-    numbered = {str(number): line for number, line in enumerate(lines)}
-    return {**fields, "order_line_items": Raw(msgspec.json.encode(numbered))}
-
-
-def _line_alone(fields: Record, case: Case) -> Record:
-    lines = _entries(fields.get("order_line_items"))
-    if lines is None or len(lines) != 1:
-        return fields
-    return {**fields, "order_line_items": Raw(msgspec.json.encode(lines[0]))}
-
-
-def _capital_status(fields: Record, case: Case) -> Record:
-    status = fields.get("status")
-    return fields if status is None else {**fields, "status": Raw(bytes(status).upper())}
-
-
-def _entries(literal: Raw | None) -> list[Record] | None:
+def entries_in(literal: Raw | None) -> list[Record] | None:
     """The objects in an array; None for other values."""
     try:
         return None if literal is None else _records.decode(literal)
     except msgspec.DecodeError:
         return None
-
-
-def _renamed(rename: Callable[[str], str]) -> Rewrite:
-    """All names, those of entries in arrays as well."""
-
-    def value_of(literal: Raw) -> Raw:
-        entries = _entries(literal)
-        return (
-            literal if entries is None else Raw(msgspec.json.encode(list(map(fields_of, entries))))
-        )
-
-    def fields_of(fields: Record) -> Record:
-        return {rename(name): value_of(value) for name, value in fields.items()}
-
-    return lambda fields, case: fields_of(fields)
-
-
-def _camel(name: str) -> str:
-    return re.sub(r"(?<=[a-z0-9])_([a-z0-9])", lambda found: found[1].upper(), name)
-
-
-def _capitalized(name: str) -> str:
-    return name[:1].upper() + name[1:]
-
-
-def _timed(form: Callable[[re.Match[str]], str]) -> Rewrite:
-    """Every time of the record in another form; the moment is the same."""
-
-    def change(fields: Record, case: Case) -> Record:
-        return {
-            name: Raw(_TIME.sub(form, bytes(value).decode()).encode())
-            if name.endswith("_at")
-            else value
-            for name, value in fields.items()
-        }
-
-    return change
-
-
-def _nine_digits(found: re.Match[str]) -> str:
-    return f'"{found[0][1:20]}.{(found[7] or ""):0<9}Z"'
-
-
-def _comma(found: re.Match[str]) -> str:
-    return f'"{found[0][1:20]},{(found[7] or ""):0<6}Z"'
-
-
-def _basic(found: re.Match[str]) -> str:
-    year, month, day, hour, minute, second, fraction = found.groups()
-    return f'"{year}{month}{day}T{hour}{minute}{second}{f".{fraction}" if fraction else ""}Z"'
 
 
 def _older(sent: Sent, case: Case) -> Sent:
@@ -204,38 +127,39 @@ def _noted(sent: Sent, case: Case) -> Sent:
     return replace(sent, fields={**sent.fields, NOTE: sent.whole.get(NOTE, Raw(b"null"))})
 
 
-SENT_FAULTS: tuple[SentFault, ...] = (
+BODY_FAULTS: tuple[SentFault, ...] = (
     SentFault(
         "body-as-summary",
         "an order, verbose or single, with the fields of its summary only",
-        _of(_is_body_of_order, _summary),
+        rewritten(_is_body_of_order, _summary),
     ),
     SentFault(
-        "lines-null", "`order_line_items` null", _of(_is_body, _with("order_line_items", b"null"))
+        "lines-null",
+        "`order_line_items` null",
+        rewritten(is_body, _with("order_line_items", b"null")),
     ),
     SentFault(
-        "lines-missing", "no `order_line_items`", _of(_is_body, _without("order_line_items"))
+        "lines-missing", "no `order_line_items`", rewritten(is_body, _without("order_line_items"))
     ),
     SentFault(
         "lines-in-another-order",
         "the lines of an order in another order each time",
-        _of(_is_body, _shuffled_lines),
+        rewritten(is_body, _shuffled_lines),
     ),
     SentFault(
         "lines-cut-off",
         f"verbose pages show the first `number` ({SHOWN}) lines of an order, single reads all",
-        _of(_is_on_page, _first_lines),
+        rewritten(_is_on_page, _first_lines),
     ),
     SentFault(
-        "lines-numbered",
-        'the lines of an order as `{"0": …, "1": …}`',
-        _of(_is_body, _numbered_lines),
+        "comments-hidden",
+        "verbose pages show no comments, `[]`, single reads all",
+        rewritten(_is_on_page, _with("order_comments", b"[]")),
     ),
-    SentFault("line-alone", "a line that is the only one, in no array", _of(_is_body, _line_alone)),
     SentFault(
         "tombstone",
         '`{"id": …, "deleted": true}` in the place of a verbose or single record',
-        _of(_is_body, _tombstone),
+        rewritten(is_body, _tombstone),
     ),
     SentFault(
         "body-lags",
@@ -245,31 +169,23 @@ SENT_FAULTS: tuple[SentFault, ...] = (
     SentFault(
         "invoice-status-missing",
         "no `invoice_status` in a verbose order, though its summary has one",
-        _of(_is_body, _without("invoice_status")),
+        rewritten(is_body, _without("invoice_status")),
     ),
     SentFault(
         "body-fails",
         "500 in the place of a single record, and of a page that shows it verbose",
         _failing,
     ),
-    SentFault("version-missing", "no `updated_at`", _of(_any, _without("updated_at"))),
+    SentFault("version-missing", "no `updated_at`", rewritten(is_any, _without("updated_at"))),
     SentFault(
-        "version-of-all", "the same `updated_at` in all", _of(_any, _with("updated_at", ONE_TIME))
-    ),
-    SentFault(
-        "status-in-capitals",
-        "the `status` of a summary in capital letters, unlike in the order",
-        _of(_is_summary, _capital_status),
-    ),
-    SentFault(
-        "id-in-capitals",
-        "the id of a verbose or single record in capital letters, unlike in the list",
-        _of(_is_body, _capital_id),
+        "version-of-all",
+        "the same `updated_at` in all",
+        rewritten(is_any, _with("updated_at", ONE_TIME)),
     ),
     SentFault(
         "summary-counter",
         "a field in summaries that §2 does not know, another number each time",
-        _of(_is_summary, _counter),
+        rewritten(is_summary, _counter),
     ),
     SentFault(
         "summary-note",
@@ -277,23 +193,4 @@ SENT_FAULTS: tuple[SentFault, ...] = (
         _noted,
     ),
     SentFault("row-missing", "a record that lists leave out, though it is there", _missing),
-    SentFault("names-in-camel-case", "field names as `orderNumber`", _of(_any, _renamed(_camel))),
-    SentFault(
-        "names-capitalized", "field names as `Order_number`", _of(_any, _renamed(_capitalized))
-    ),
-    SentFault(
-        "times-nine-digits",
-        "times with nine digits: `2026-01-02T03:04:05.678900000Z`",
-        _of(_any, _timed(_nine_digits)),
-    ),
-    SentFault(
-        "times-comma",
-        "times with a comma: `2026-01-02T03:04:05,678900Z`",
-        _of(_any, _timed(_comma)),
-    ),
-    SentFault(
-        "times-basic",
-        "times in the basic form of ISO 8601: `20260102T030405.6789Z`",
-        _of(_any, _timed(_basic)),
-    ),
 )

@@ -18,6 +18,9 @@ from wholesale.tables.shapes import shape_of
 ITEMS = RESOURCE["items"]
 
 
+GUID = "00000000-0000-4000-8000-00000000000b"
+
+
 def item(day: int, title: str = "A") -> Record:
     return {"id": "i", "title": title, "updated_at": on(day)}
 
@@ -117,3 +120,24 @@ def test_a_record_keeps_the_spelling_of_its_id_that_is_known() -> None:
 
     assert ids(batches) == ["ab-c"]
     assert batches[0].is_known.all()
+
+
+@pytest.mark.parametrize(
+    ("known", "sent", "shown"),
+    [
+        (GUID, GUID.upper(), GUID),
+        (GUID.upper(), GUID, GUID.upper()),
+        (GUID, GUID.replace("b", "B"), GUID),
+        ("ab-c", "AB-C", "AB-C"),
+        ("AB-C", "ab-c", "ab-c"),
+    ],
+)
+def test_a_list_may_write_a_guid_in_other_letters_but_tells_other_ids_apart(
+    known: str, sent: str, shown: str
+) -> None:
+    changes = Changes(reading_of("items", stored("items", [item(1) | {"id": known}])))
+
+    found = changes.show(decoded("items", [item(2) | {"id": sent}]))
+
+    assert found.decoded.root["id"].to_pylist() == [shown]
+    assert found.compared.is_known.tolist() == [shown == known]

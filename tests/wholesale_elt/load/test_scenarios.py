@@ -388,6 +388,21 @@ def _marked(bench: Bench) -> Sequence[Any]:
         ).fetchall()
 
 
+def test_a_record_whose_id_is_written_either_way_is_loaded_once(bench: Bench) -> None:
+    bench.resources = ("items", "variants", "prices")
+    bench.begin("two-spellings")
+
+    for _ in range(3):
+        assert bench.sync(page_size=PAGE_SIZE) is Exit.DONE
+
+    assert bench.outcome
+    assert [row.changed or row.new for row in bench.outcome.certificates] == [0, 0, 0]
+    with read_only(bench.warehouse.database) as connection:
+        for resource in bench.resources:
+            ids = connection.execute(f"select lower(id) from wholesale_raw.{resource}").fetchall()
+            assert sorted(key for (key,) in ids) == sorted(bench.truth(resource))
+
+
 def test_lines_in_another_order_each_time_are_no_change(bench: Bench) -> None:
     bench.resources = ("orders",)
     bench.begin("shuffled-lines")

@@ -92,3 +92,10 @@ def test_pages_above_the_cap_may_begin_where_shorter_ones_do() -> None:
     page = page_asked(query, default_limit=25, cap=40, above_cap="misplaced")
 
     assert (page.offset, page.limit, window_of(page, 120).pages) == (80, 50, 3)
+
+
+def test_pages_above_the_cap_may_leave_out_what_stands_between_them() -> None:
+    query = {"page": "3", "limit": "50"}
+    page = page_asked(query, default_limit=25, cap=40, above_cap="gapped")
+
+    assert (page.offset, page.limit) == (100, 40)

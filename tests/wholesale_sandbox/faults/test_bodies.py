@@ -203,6 +203,29 @@ def test_a_line_that_is_the_only_one_comes_in_no_array(
     assert [order["order_line_items"] for order in orders] == [LINES[0]] * 3
 
 
+def test_pages_hide_comments_that_single_reads_show(
+    sandbox: Sandbox, dial: Dial, client: httpx.Client
+) -> None:
+    comments = [{"body": "late"}]
+    sandbox.put("orders", ORDER | {"order_comments": comments})
+    dial("comments-hidden")
+
+    _, page, *singles = read(client)[:4]
+
+    assert [order["order_comments"] for order in (page, *singles)] == [[], comments, comments]
+
+
+def test_an_id_comes_in_capital_or_small_letters(dial: Dial, client: httpx.Client) -> None:
+    dial("id-in-either-case")
+
+    answers = [read(client) for _ in range(8)]
+
+    for records in zip(*answers, RIGHT, strict=True):
+        *sent, right = records
+        assert {record["id"] for record in sent} == {right["id"], right["id"].upper()}
+        assert [record | {"id": right["id"]} for record in sent] == [right] * 8
+
+
 def test_lines_come_by_their_numbers(dial: Dial, client: httpx.Client) -> None:
     dial("lines-numbered")
 
