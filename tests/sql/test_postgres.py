@@ -12,6 +12,7 @@ from support.services import postgres
 from support.warehouses.marts import OF_THE_MOMENT, Marts
 from wholesale_elt.models.build import BuildFailed, build_models
 from wholesale_elt.warehouse.destination import Warehouse
+from wholesale_elt.warehouse.ports import postgres_server
 
 pytestmark = pytest.mark.slow
 
@@ -102,6 +103,24 @@ def test_the_same_rows_come_from_postgresql_at_first_and_after_a_change(
             assert cursor.fetchall() == marts.rows(
                 "select sales_amount from wholesale_bi.rpt_headlines"
             )
+
+
+def test_a_build_does_not_wait_for_ever_for_a_reader(
+    loaded: Marts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with postgres.serving(monkeypatch) as socket:
+        postgres.copy_raw(loaded.database, socket)
+        credentials = f"postgresql://postgres:unused@localhost/postgres?host={socket}"
+        monkeypatch.setenv("DESTINATION__POSTGRES__CREDENTIALS", credentials)
+        warehouse = Warehouse(Path(), "postgres")
+        build_models(warehouse)
+        monkeypatch.setattr(postgres_server, "LOCK_SECONDS", 1)
+        with closing(postgres.connect(socket)) as reader, reader.cursor() as cursor:
+            cursor.execute("begin; select count(*) from wholesale_staging.stg_wholesale__orders")
+            with pytest.raises(BuildFailed, match="stg_wholesale__orders waited for a table"):
+                build_models(warehouse, is_full=True)
+        assert build_models(warehouse).models
 
 
 STAGING = {

@@ -60,6 +60,11 @@ ENDINGS: Mapping[str, Ending] = {
     "connection lost": Ending(
         Exit.FAILED, "The connection to PostgreSQL was lost", "run again when it is up"
     ),
+    "table held": Ending(
+        Exit.FAILED,
+        "Another session in PostgreSQL holds a table for more than five minutes",
+        "end it, run again",
+    ),
     "right refused": Ending(
         Exit.FAILED, "The role in PostgreSQL lacks a right", "grant it; the line names it"
     ),
@@ -224,6 +229,12 @@ def _postgres_message(error: BaseException, where: str) -> str | None:
         return (
             f"{where} refuses: {line}; the role of a run needs the right to create schemas in this"
             " database, and owns those whose names begin with wholesale_: grant it and run again"
+        )
+    if "LockNotAvailable" in names:
+        return (
+            f"{where}: another session holds a table, as an open transaction that has read it does"
+            f" ({said}); nothing half written is used; end it, pg_stat_activity shows it, and run"
+            " again"
         )
     if "OperationalError" in names:
         return f"{where} broke off: {line}; nothing half written is used; run again"

@@ -19,6 +19,18 @@ log = logging.getLogger("wholesale.models")
 SHOWN_ROWS = 3
 SHOWN_COLUMNS = 6
 LONGEST_VALUE = 40
+OF_DBT = ("Database Error in", "compiled code at")
+"""How lines of its messages begin that repeat the name of the model, and its file."""
+HELD_UP = "waited for a table that another session holds: end that session, and build again"
+CUT_OFF = "lost its connection: build again"
+SIGNS = {
+    "lock timeout": HELD_UP,
+    "server closed the connection": CUT_OFF,
+    "terminating connection": CUT_OFF,
+    "connection already closed": CUT_OFF,
+    "SSL connection has been closed": CUT_OFF,
+}
+"""What an error of the database means, by words in its message."""
 NEXT = "__next"
 """Suffix of the schemas until they are put in force."""
 
@@ -83,9 +95,14 @@ def _error(message: str) -> str:
     ]
     if breaches:
         return one_line(f"breaks its contract: {'; '.join(breaches)}")
+    lines = [line.strip() for line in message.splitlines()]
+    said = [line for line in lines if line and not line.startswith(OF_DBT)] or lines
     if OUT_OF_MEMORY in message:
-        return f"{one_line(message)}; set build.engine_memory to more megabytes"
-    return one_line(message)
+        return f"{one_line(' '.join(said))}; set build.engine_memory to more megabytes"
+    for sign, what in SIGNS.items():
+        if sign in message:
+            return f"{what} ({next(line for line in said if sign in line)})"
+    return one_line(" ".join(said))
 
 
 def _first_rows(warehouse: Warehouse, sql: str) -> Sequence[str]:

@@ -149,6 +149,11 @@ def connection_lost(desk: Desk) -> CompletedProcess[str]:
     return desk.run("sync", program=PLAYED_POSTGRES, ERROR="AdminShutdown", SAYS=says)
 
 
+def table_held(desk: Desk) -> CompletedProcess[str]:
+    says = "canceling statement due to lock timeout\nLINE 1: alter table"
+    return desk.run("sync", program=PLAYED_POSTGRES, ERROR="LockNotAvailable", SAYS=says)
+
+
 def right_refused(desk: Desk) -> CompletedProcess[str]:
     says = "permission denied for database a\nLINE 1: create"
     return desk.run("sync", program=PLAYED_POSTGRES, ERROR="InsufficientPrivilege", SAYS=says)
@@ -264,6 +269,10 @@ SCENARIOS: dict[str, tuple[Callable[[Desk], CompletedProcess[str]], str]] = {
     "connection lost": (
         connection_lost,
         "broke off: terminating connection; nothing half written is used; run again",
+    ),
+    "table held": (
+        table_held,
+        "another session holds a table, as an open transaction that has read it does (canceling",
     ),
     "right refused": (
         right_refused,

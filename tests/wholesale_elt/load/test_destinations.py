@@ -13,8 +13,10 @@ from typing import Any
 
 import psycopg2
 import pytest
+from dlt.destinations.exceptions import DatabaseTransientException
 
 from support.records.changes import RESOURCES, come_back, edit, fill, put_odd_values
+from support.records.samples import guid
 from support.services.command import run_command
 from support.services.postgres import connect
 from support.warehouses.destinations import Place, Tables
@@ -23,6 +25,7 @@ from wholesale.settings import ApiSettings
 from wholesale_elt.load.pipeline import WholesalePipeline
 from wholesale_elt.process import AlreadyRunning
 from wholesale_elt.warehouse.destination import Warehouse
+from wholesale_elt.warehouse.ports import postgres_server
 from wholesale_elt.warehouse.ports.postgres import PostgresRaw
 from wholesale_sandbox.server import Sandbox
 from wholesale_sandbox.settings import SandboxSettings
@@ -236,6 +239,43 @@ def test_a_run_whose_lock_is_lost_commits_nothing_more(
             raw.commit()
 
     assert place.rows("select count(*) from wholesale_raw.orders") == [(5,)]
+
+
+def test_a_run_does_not_wait_for_ever_for_a_table_that_a_reader_holds(
+    sandbox: Sandbox,
+    place_in: Callable[[str], Place],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    place = place_in("postgres")
+    fill(sandbox)
+    place.load("brands")
+    sandbox.put("brands", {"id": guid("new"), "a_new_field": "needs a column"})
+    monkeypatch.setattr(postgres_server, "LOCK_SECONDS", 1)
+    with place.warehouse.open() as reader:
+        reader.begin()
+        reader.count("brands")
+        with pytest.raises(DatabaseTransientException, match="lock timeout"):
+            place.load("brands")
+
+    place.load("brands")
+    found = place.rows("select a_new_field from wholesale_raw.brands where a_new_field > ''")
+    assert found == [("needs a column",)]
+
+
+@pytest.mark.parametrize("is_read_only", [True, False])
+def test_a_session_of_a_server_elsewhere_stays_in_utc_after_an_error(
+    place_in: Callable[[str], Place], monkeypatch: pytest.MonkeyPatch, *, is_read_only: bool
+) -> None:
+    monkeypatch.setenv("PGOPTIONS", "-c timezone=Asia/Tokyo -c lock_timeout=7s")
+    place = place_in("postgres")
+    asked = "timezone", "lock_timeout", "default_transaction_read_only"
+    settings = ", ".join(f"current_setting('{name}')" for name in asked)
+
+    with place.warehouse.open(is_read_only=is_read_only) as raw:
+        assert raw.rows("select 1 from no_such_table") == []
+        found = raw.rows(f"select {settings}")
+
+    assert found == [("UTC", "7s", "on" if is_read_only else "off")]
 
 
 def test_a_copy_whose_connection_is_lost_prints_no_values(

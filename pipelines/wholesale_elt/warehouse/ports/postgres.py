@@ -44,12 +44,19 @@ class ExactTypes(PostgresTypeMapper):
 @configspec(init=False)
 class Credentials(PostgresCredentials):
     """A libpq connection string, unparsed: dlt's credentials lack sockets, services and password
-    files."""
+    files.
+
+    `options` are those of the session: dlt resets after each error what was set in it since.
+    """
 
     dsn: str = ""
+    options: str = ""
 
     def to_native_representation(self) -> str:
         return self.dsn
+
+    def get_query(self) -> dict[str, Any]:
+        return {"options": self.options}
 
 
 class PostgresRaw(Raw):
@@ -192,13 +199,13 @@ class Postgres:
     def open(self, *, is_read_only: bool) -> Iterator[Raw]:
         credentials = Credentials()
         credentials.dsn, credentials.database = self._server.dsn, self._server.place["database"]
+        mode = "on" if is_read_only else "off"
+        credentials.options = f"{self._server.options} -c default_transaction_read_only={mode}"
         credentials.__is_resolved__ = True
         factory = dlt.destinations.postgres(credentials, type_mapper=ExactTypes)
         dataset = factory.spec()._bind_dataset_name(RAW_DATASET)
         with factory.client(Schema(PIPELINE), dataset) as client:
             raw = PostgresRaw(client, self._server)
-            raw.execute("set time zone 'UTC'")
-            raw.execute(f"set default_transaction_read_only = {'on' if is_read_only else 'off'}")
             yield raw
 
     def hold(self) -> AbstractContextManager[None]:
@@ -232,6 +239,7 @@ class Postgres:
         place = self._server.place
         return {
             **self._server.encryption,
+            "PGOPTIONS": self._server.options,
             "WHOLESALE_TARGET": "postgres",
             "WHOLESALE_PG_HOST": place["host"],
             "WHOLESALE_PG_PORT": place["port"],

@@ -20,6 +20,8 @@ LOCK = int.from_bytes(b"wholesal")
 """The number of the advisory lock that a run holds."""
 ALIVE = "-c tcp_keepalives_idle=60 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3"
 """Options by which the server soon releases the lock of a machine that is gone."""
+LOCK_SECONDS = 300
+"""How long a statement waits for a table that others hold; all who come later wait behind it."""
 PLACES = frozenset({"PGHOST", "PGHOSTADDR", "PGPORT", "PGDATABASE", "PGUSER", "PGSERVICE"})
 """Variables by which libpq finds a database."""
 ENCRYPTION = {
@@ -74,6 +76,14 @@ class PostgresServer:
             for name, variable in ENCRYPTION.items()
             if name in parameters
         }
+
+    @property
+    def options(self) -> str:
+        """The options of a session (PostgreSQL, §19.1.4): those that are set, in UTC, and how long
+        it waits for a lock, unless that is among them."""
+        told = import_extra("psycopg2").extensions.parse_dsn(self.dsn)
+        given = told.get("options") or os.environ.get("PGOPTIONS", "")
+        return f"-c lock_timeout={LOCK_SECONDS}s {given} -c timezone=UTC"
 
     @property
     def name(self) -> str:
