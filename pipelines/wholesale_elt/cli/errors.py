@@ -2,6 +2,7 @@
 
 import errno
 import os
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
@@ -16,6 +17,8 @@ from wholesale_elt.process import AlreadyRunning
 from wholesale_elt.warehouse import Warehouse
 
 NO_SPACE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+HTTP_STATUS = re.compile(r"\(HTTP code ([0-9]{3})\)")
+"""How DuckDB tells the status of an answer."""
 CORRUPT = ("Corrupt database file", "Could not read enough bytes")
 """DuckDB's messages for a file with a damaged block, or without its end."""
 
@@ -70,6 +73,11 @@ ENDINGS: Mapping[str, Ending] = {
     ),
     "catalogue down": Ending(
         Exit.FAILED, "The catalogue of the lake cannot be reached", "run again when it is up"
+    ),
+    "bucket refused": Ending(
+        Exit.FAILED,
+        "The bucket of a DuckLake refuses, is not there, or cannot be reached",
+        "the line says which",
     ),
     "build failed": Ending(
         Exit.FAILED, "A model or a test failed; the last good build stays", "read its name"
@@ -185,6 +193,8 @@ def failure_of(error: BaseException, warehouse: Warehouse | None = None) -> Fail
                 " free some space and run again",
                 Exit.FAILED,
             )
+        if isinstance(cause, duckdb.Error) and (refusal := _bucket_message(str(cause), where)):
+            return Failure(refusal, Exit.FAILED)
         if isinstance(cause, duckdb.IOException | duckdb.TransactionException):
             return Failure(_duckdb_message(str(cause), where), Exit.FAILED)
         if message := _postgres_message(cause, where):
@@ -233,12 +243,30 @@ def _postgres_message(error: BaseException, where: str) -> str | None:
     if "LockNotAvailable" in names:
         return (
             f"{where}: another session holds a table, as an open transaction that has read it does"
-            f" ({said}); nothing half written is used; end it, pg_stat_activity shows it, and run"
+            f" ({line}); nothing half written is used; end it, pg_stat_activity shows it, and run"
             " again"
         )
     if "OperationalError" in names:
         return f"{where} broke off: {line}; nothing half written is used; run again"
     return f"{where} answered: {line}; run again with --debug for the traceback" if names else None
+
+
+def _bucket_message(text: str, where: str) -> str | None:
+    """What DuckDB's error says of a bucket, without the address of the file."""
+    if "Secret Validation Failure" in text:
+        return (
+            f"no credentials for the bucket of {where} were found: set AWS_ACCESS_KEY_ID and"
+            " AWS_SECRET_ACCESS_KEY, or a profile, as for Amazon's own tools"
+        )
+    if "URL s3://" not in text and "Could not connect to server" not in text:
+        return None
+    said = one_line(HTTP_STATUS.split(text)[-1], 200)
+    if status := HTTP_STATUS.search(text):
+        remedy = "check its name" if status[1] == "404" else "check the credentials"
+        return f"the bucket of {where} refuses ({status[1]} {said}): {remedy}, and run again"
+    return (
+        f"the bucket of {where} cannot be reached ({said}): check AWS_ENDPOINT_URL, and run again"
+    )
 
 
 def _duckdb_message(text: str, where: str) -> str:

@@ -66,6 +66,16 @@ def refuse(*_, **__):
 
 load.sync_resources = refuse
 """
+PLAYED_BUCKET = """
+import os
+import duckdb
+import wholesale_elt.load as load
+
+def refuse(*_, **__):
+    raise duckdb.HTTPException(os.environ["SAYS"])
+
+load.sync_resources = refuse
+"""
 READER_GONE = """
 import os
 read, write = os.pipe()
@@ -164,6 +174,14 @@ def catalogue_down(desk: Desk) -> CompletedProcess[str]:
         *("status", "--destination", "ducklake"),
         DESTINATION__DUCKLAKE__CATALOG="postgresql://somebody:secret@127.0.0.1:1/somewhere",
     )
+
+
+def bucket_refused(desk: Desk) -> CompletedProcess[str]:
+    says = (
+        "HTTP Error: Unable to connect to URL s3://b/l/a.parquet: Forbidden (HTTP code 403)\n"
+        "InvalidAccessKeyId: The key does not exist."
+    )
+    return desk.run("sync", program=PLAYED_BUCKET, SAYS=says)
 
 
 def build_failed(desk: Desk) -> CompletedProcess[str]:
@@ -279,6 +297,10 @@ SCENARIOS: dict[str, tuple[Callable[[Desk], CompletedProcess[str]], str]] = {
         "refuses: permission denied for database a; the role of a run needs the right to create",
     ),
     "catalogue down": (catalogue_down, "PostgreSQL cannot be reached"),
+    "bucket refused": (
+        bucket_refused,
+        "refuses (403 InvalidAccessKeyId: The key does not exist.): check the credentials, and run",
+    ),
     "build failed": (build_failed, "test t is broken by 1 row: nothing was published"),
     "nothing loaded": (nothing_loaded, "wholesale.duckdb does not exist: run `wholesale sync`"),
     "stopped": (stopped, "stopped; what was loaded before is whole, run again to go on"),
