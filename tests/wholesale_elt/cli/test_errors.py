@@ -48,7 +48,7 @@ def test_a_damaged_file_is_called_corrupt_and_not_locked(
     ("text", "told"),
     [
         (
-            "HTTP Error: Unable to connect to URL s3://b/a.parquet: None (HTTP code 404)\n\n"
+            "HTTP Error: Unable to connect to URL s3://b/a: None (HTTP code 404)\n\n"
             "NoSuchBucket: The specified bucket does not exist",
             "the bucket of a.duckdb refuses (404 NoSuchBucket: The specified bucket does not exist):"
             " check its name, and run again",
