@@ -50,8 +50,8 @@ def test_a_damaged_file_is_called_corrupt_and_not_locked(
         (
             "HTTP Error: Unable to connect to URL s3://b/a: None (HTTP code 404)\n\n"
             "NoSuchBucket: The specified bucket does not exist",
-            "the bucket of a.duckdb refuses (404 NoSuchBucket: The specified bucket does not exist):"
-            " check its name, and run again",
+            "the bucket of a.duckdb refuses (404 NoSuchBucket: The specified bucket does not"
+            " exist): check its name, and run again",
         ),
         (
             "IO Error: Could not connect to server error for HTTP PUT to 'http://127.0.0.1:1/b'",
