@@ -68,7 +68,11 @@ class ContentError(ServiceError):
 
 
 class NoContent(ContentError):
-    """The body is empty, as with 204."""
+    """The body is empty."""
+
+
+class NoBody(NoContent):
+    """204: there is nothing to send."""
 
 
 BY_STATUS: Mapping[int, type[ServiceError]] = {

@@ -16,6 +16,7 @@ from wholesale.errors import (
     ContentError,
     Failing,
     Forbidden,
+    NoBody,
     NoContent,
     ServiceError,
     Unauthorized,
@@ -143,9 +144,9 @@ class Client:
         `attempts` overrides the number of attempts in the settings.
 
         Raises: NotFound, Unprocessable at once, and Unauthorized and Forbidden too, but at the
-        second attempt if the key was good before; NoContent for 204, or at the third answer that
-        is empty; Unavailable or the last ContentError when attempts or the deadline are used up;
-        ServiceError otherwise.
+        second attempt if the key was good before; NoBody for 204; NoContent at the third answer
+        that is empty; Unavailable or the last ContentError when attempts or the deadline are used
+        up; ServiceError otherwise.
         """
         with self._limiter:
             return self._get(
@@ -200,7 +201,7 @@ class Client:
                 self._sleep(wait)
             except _NoBody:
                 self._limiter.answered(sent_at)
-                raise NoContent(f"{asked} answered 204, which has no body") from None
+                raise NoBody(f"{asked} answered 204, which has no body") from None
             except ServiceError as refusal:
                 self._limiter.refused()
                 was_let_in = isinstance(refusal, Unauthorized | Forbidden) and self._was_let_in

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import NamedTuple, Self, TypeVar
 
 from wholesale.api import ENDPOINT, RESOURCE, Resource
-from wholesale.errors import NoContent, NotFound, ServiceError, Unauthorized
+from wholesale.errors import NoBody, NoContent, NotFound, ServiceError, Unauthorized
 from wholesale.http import Traffic
 from wholesale.pages.list_pages import ListPages, Query
 from wholesale.pages.list_reader import ListReader
@@ -42,13 +42,21 @@ Record = RawPage | ServiceError | None
 
 
 class ChildList(NamedTuple):
-    """The list of one parent, read to its end; the paginator is None where the service has no such
-    list (404) or answers nothing, and where it cannot be read, by `failure`."""
+    """The list of one parent, read to its end; one that is answered by 204 is empty.
+
+    The paginator is None where the service has no such list (404) or its answer is blank, and where
+    it cannot be read, by `failure`.
+    """
 
     parent: str
     paginator: Paginator | None
     pages: list[RawPage]
     failure: ServiceError | None = None
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether the service says that the list has no records."""
+        return self.paginator is not None and not self.paginator.records
 
 
 class Fetcher:
@@ -157,6 +165,8 @@ class Fetcher:
         pages = reader.read(paginator, map, page_size)
         try:
             return ChildList(parent, paginator, list(pages))
+        except NoBody:
+            return ChildList(parent, Paginator(), [])
         except (NotFound, NoContent):
             return ChildList(parent, None, [])
         except Unauthorized:

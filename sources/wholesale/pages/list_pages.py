@@ -95,8 +95,6 @@ class ListPages:
         try:
             return get()
         except NoContent:
-            if self.parent is not None:
-                raise
             return get()
 
     def page_or_end(self, limit: int, first: int, number: int) -> Page:

@@ -1,21 +1,24 @@
 """Child lists: resources with one list per parent; each list is short and read whole (§4.12)."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Self
 
 import numpy as np
 
-from wholesale.api import RESOURCE, Resource
-from wholesale.compare import BEFORE, hash_rows, say_that_they_are_deleted
+from wholesale.compare import BEFORE, hash_rows
 from wholesale.errors import ServiceError, counted
-from wholesale.pages import ChildList, Fetcher, Paginator, RawPage, Record, Service, parse, write
-from wholesale.prove import CONTROLS, Asked, Proof, no_keys
+from wholesale.pages import ChildList, Paginator, RawPage, Service, parse, write
+from wholesale.prove import CONTROLS, MOST_CONTROLS, Asked, Proof, no_keys
 from wholesale.sync.bodies import Bodies
 from wholesale.sync.changes import Changes
+from wholesale.sync.parents import Parents
 from wholesale.sync.reading import MANY_UNREAD, Reading
-from wholesale.tables import Keys, Mask, decode, shape_of
+from wholesale.tables import Keys, Mask
+
+LEAST_DENIED = 10
+"""So many lists that are denied twice, while none comes empty, are empty ones."""
 
 
 @dataclass(slots=True)
@@ -46,6 +49,13 @@ class ChildLists:
     _shown: int = 0
     _are_in_several: bool = False
     _unproved: int = 0
+    _missed: int = 0
+    _has_empty: bool = False
+    _controls: dict[str, int] = field(default_factory=dict)
+    _parents: Parents = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._parents = Parents(self.service, self.reading)
 
     def read(self, parents: Sequence[str]) -> None:
         """Raises: ServiceError."""
@@ -58,6 +68,9 @@ class ChildLists:
             self._ask_for(missing, parents)
         if self._failed:
             self.faults.append(self._tell_failed())
+        if self._missed:
+            lists = "1 list is" if self._missed == 1 else f"{self._missed:,} lists are"
+            self.faults.append(f"{lists} empty though their parents count records")
         if self._unproved:
             self.faults.append(f"{self._unproved:,} lists do not hold what they count")
         if alive := self._denied_alive():
@@ -74,7 +87,7 @@ class ChildLists:
 
     def _read_lists(self, parents: Sequence[str]) -> None:
         self._denied, self._failed, self._unproved, self.records = [], {}, 0, 0
-        self._miscounted, self._totals, self._shown = {}, set(), 0
+        self._miscounted, self._totals, self._shown, self._missed = {}, set(), 0, 0
         step = self.reading.ledger.next_step()
         lists = self._lists(parents)
         parent = self.reading.resource.parent
@@ -92,14 +105,35 @@ class ChildLists:
     def _lists(self, parents: Sequence[str]) -> Iterator[ChildList]:
         """The list of each parent; once more where it is empty, unless most are. Parents that count
         no children are not among them, so a lone empty list may be a mistake."""
-        fetcher, parent = self.reading.fetcher, self.reading.resource.parent
+        fetcher = self.reading.fetcher
         empty: list[str] = []
         for found in fetcher.lists(parents):
-            if found.paginator and not found.paginator.records:
+            if found.is_empty:
                 empty.append(found.parent)
+            elif found.paginator and len(self._controls) < MOST_CONTROLS:
+                self._controls[found.parent] = found.paginator.records
             yield found
-        if parent and parent.count_column and 2 * len(empty) <= len(parents):
-            yield from fetcher.lists(empty)
+        self._has_empty |= len(empty) > 0
+        if not self._parents.may_count or 2 * len(empty) > len(parents):
+            return
+        still_empty = []
+        for found in fetcher.lists(empty):
+            if found.is_empty:
+                still_empty.append(found.parent)
+            yield found
+        self._missed += self._count_contradicted(still_empty)
+
+    def _count_contradicted(self, empty: Sequence[str]) -> int:
+        """How many of these parents, whose lists are empty, count children, if the first ones count
+        any at all and most other parents count as many as their lists show."""
+        counts = self._parents.counts(empty[:CONTROLS])
+        if not any(counts.values()):
+            return 0
+        counts |= self._parents.counts(empty[CONTROLS:])
+        others = self._parents.counts(list(self._controls))
+        right = sum(others[key] == records for key, records in self._controls.items())
+        are_right = 2 * right >= len(others)
+        return sum(bool(count) for count in counts.values()) if are_right else 0
 
     def _are_counted_together(self) -> bool:
         """Whether several lists each count the records of them all, and show as many together."""
@@ -110,7 +144,7 @@ class ChildLists:
         reading with another page size, if both show the same. So is one that counts more, if its
         parent says between the two that it has as many as the list shows."""
         fetcher, lists = self.reading.fetcher, self._miscounted
-        counts = self._counts_of([parent for parent, seen in lists.items() if seen.counts_more])
+        counts = self._parents.counts([key for key, seen in lists.items() if seen.counts_more])
         doubtful = {key for key, count in counts.items() if count != lists[key].records}
         self._unproved += len(doubtful)
         again = lists.keys() - doubtful
@@ -119,18 +153,6 @@ class ChildLists:
             is_proved = is_whole and _hash_records(found) == lists[found.parent].records_hash
             self._is_by_agreement |= is_proved
             self._unproved += not is_proved
-
-    def _counts_of(self, parents: Sequence[str]) -> dict[str, int | None]:
-        """How many children each of these parents says that it has; None where it does not."""
-        parent = self.reading.resource.parent
-        if parent is None or parent.count_column is None:
-            return dict.fromkeys(parents)
-        resource = RESOURCE[parent.resource]
-        with Fetcher(self.service, resource, self.reading.fetcher.traffic) as fetcher:
-            return {
-                key: _value_in(page, resource, parent.count_column)
-                for key, page in fetcher.records((key, None) for key in parents)
-            }
 
     def _pages(self, lists: Iterable[ChildList]) -> Iterator[RawPage]:
         for place, child_list in enumerate(lists):
@@ -212,20 +234,19 @@ class ChildLists:
         return not set(parents).isdisjoint(self.reading.stored.parents_of(children))
 
     def _denied_alive(self) -> set[str]:
-        """The parents that exist although the service denies their list: they answer, and do not
-        say that they have no children or are deleted, or the list of parents still shows them."""
-        if not self._denied or self.reading.resource.parent is None:
+        """The parents whose list is denied although it may have records."""
+        if not self._denied:
             return set()
-        parent = self.reading.resource.parent
-        resource = RESOURCE[parent.resource]
-        with Fetcher(self.service, resource, self.reading.fetcher.traffic) as fetcher:
-            found = dict(fetcher.records((key, None) for key in self._denied))
-            gone = {key for key, page in found.items() if page is None}
-            listed = _listed(fetcher, resource) if gone else set()
-        column = parent.count_column
-        childless = {key for key in found if _value_in(found[key], resource, column) == 0}
-        deleted = {key for key in found if _says_that_it_is_deleted(found[key], resource)}
-        return set(self._denied) - (gone - listed) - childless - deleted
+        alive = self._parents.still_with_children(self._denied)
+        return set() if self._are_empty_ones_denied(alive) else set(alive)
+
+    def _are_empty_ones_denied(self, alive: Mapping[str, int | None]) -> bool:
+        """Whether the service denies the lists of parents without children: many, each time, and
+        no list comes empty."""
+        if self._has_empty or len(alive) < LEAST_DENIED or any(alive.values()):
+            return False
+        again = self.reading.fetcher.lists(sorted(alive))
+        return all(found.paginator is None and not found.failure for found in again)
 
     def _spare_children_of(self, parents: Collection[str]) -> None:
         """Denied below a parent that is there itself, a child is not proved to be gone."""
@@ -233,12 +254,6 @@ class ChildLists:
         is_spared = np.array([parent in parents for parent in named], np.bool_)
         self.suspects = np.union1d(self.suspects, self.gone[is_spared])
         self.gone = self.gone[~is_spared]
-
-
-def _listed(fetcher: Fetcher, resource: Resource) -> set[str]:
-    """The ids of all records that the list shows."""
-    pages = fetcher.read_list(Paginator(), resource.query)
-    return {text for page in pages for text in decode([page], shape_of(resource)).ids.texts()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,17 +276,3 @@ def _hash_records(child_list: ChildList) -> int:
     """A hash of the records of the list as they were sent, in any order."""
     pages = child_list.pages
     return hash(frozenset(write(entry) for page in pages for entry in parse(page.records)))
-
-
-def _says_that_it_is_deleted(page: Record, resource: Resource) -> bool:
-    if not isinstance(page, RawPage):
-        return False
-    return bool(say_that_they_are_deleted(decode([page], shape_of(resource)).root).any())
-
-
-def _value_in(page: Record, resource: Resource, column: str | None) -> int | None:
-    """The number that a record by itself has in this column; none where it has no id either."""
-    if not (column and isinstance(page, RawPage)):
-        return None
-    values: list[int | None] = decode([page], shape_of(resource)).root[column].to_pylist()
-    return values[0] if values else None

@@ -235,6 +235,11 @@ ANSWER_FAULTS: tuple[AnswerFault, ...] = (
         lambda answer, case: replace(answer, deliver=dripping(case.seconds)),
     ),
     AnswerFault("aged", "an answer that a cache says it holds for `seconds`", _aged),
+    AnswerFault(
+        "data-missing",
+        "no `data` in a list that has no records",
+        _rewrite(lambda body: body.replace(b',"data":[]', b"")),
+    ),
     AnswerFault("in-array", "the answer in an array of one", _rewrite(lambda b: b"[%b]" % b)),
     AnswerFault(
         "half-json", "half the JSON, its length right", _rewrite(lambda b: b[: len(b) // 2])

@@ -10,6 +10,7 @@ from support.services.script import KEY, Script, answer, get
 from wholesale.errors import (
     ContentError,
     Forbidden,
+    NoBody,
     NoContent,
     NotFound,
     ServiceError,
@@ -82,7 +83,7 @@ def test_traffic_counts_requests_retries_and_decoded_bytes() -> None:
             "GET /orders?page=1 answered 422 Invalid Credentials:"
             " the service refuses a parameter: try another page size",
         ),
-        (204, NoContent, "GET /orders?page=1 answered 204, which has no body"),
+        (204, NoBody, "GET /orders?page=1 answered 204, which has no body"),
         (
             418,
             ServiceError,

@@ -85,20 +85,23 @@ def test_a_list_that_is_denied_is_told_from_an_empty_one() -> None:
     assert (empty.parent, empty.paginator and empty.paginator.records) == ("b", 0)
 
 
-def test_a_list_without_content_is_denied() -> None:
+def test_a_list_without_content_is_empty_if_the_service_says_so_and_denied_if_it_is_blank() -> None:
     service = Lists({"/buyers/b/buyer_users": []})
     inner = service.handle
+    statuses = {"nothing": 204, "blank": 200}
 
     def handle(request: httpx.Request) -> httpx.Response:
-        return httpx.Response(204) if "empty" in request.url.path else inner(request)
+        status = statuses.get(request.url.path.split("/")[-2])
+        return httpx.Response(status) if status else inner(request)
 
     service.handle = handle  # type: ignore[method-assign]
 
     with fetcher(service, "buyer_users") as lists:
-        denied, empty = lists.lists(["empty", "b"])
+        nothing, blank, empty = lists.lists(["nothing", "blank", "b"])
 
-    assert denied == ChildList("empty", None, [])
-    assert (empty.parent, empty.paginator and empty.paginator.records) == ("b", 0)
+    assert (nothing.parent, nothing.is_empty) == ("nothing", True)
+    assert blank == ChildList("blank", None, [])
+    assert (empty.parent, empty.is_empty) == ("b", True)
 
 
 @pytest.mark.parametrize(

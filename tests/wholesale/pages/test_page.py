@@ -38,6 +38,8 @@ def test_an_envelope_is_split_into_records_and_counts() -> None:
         (b'{"a":"[1]","data":[1],"data2":[1]}', b"[1]"),
         (b'[{"total":1e400}]', b'[{"total":1e400}]'),
         (b'{"pagination":{"total_count":0},"data":null}', b"[]"),
+        (b'{"pagination":{"total_count":0}}', b"[]"),
+        (b'{"pagination":{"total_count":0},"brands":[1]}', b"[1]"),
         (b'["\\ud83d"]', rb'["\\ud83d"]'),
         (b'{"data":["\xc3\xa9"]}', b'["\xc3\xa9"]'),
     ],
@@ -59,6 +61,10 @@ def test_the_one_list_of_a_body_is_found(body: bytes, records: bytes) -> None:
         (
             b'{"pagination":{"total_count":1},"data":null}',
             "body is an object with no list; its keys: data, pagination",
+        ),
+        (
+            b'{"pagination":{"total_count":1}}',
+            "body is an object with no list; its keys: pagination",
         ),
         (
             b'{"error":"Invalid Credentials","details":""}',

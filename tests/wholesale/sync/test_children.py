@@ -182,6 +182,61 @@ def test_an_empty_list_is_read_again_unless_most_are(
     assert reader.report.doubts() == []
 
 
+@pytest.mark.parametrize(
+    ("counts", "doubts"),
+    [
+        ({"i": 1, "j": 2, "k": 1}, ["1 list is empty though their parents count records"]),
+        ({"i": 1, "j": 0, "k": 1}, []),
+        ({"i": None, "j": None, "k": None}, []),
+        ({"i": 2, "j": 2, "k": 3}, []),
+    ],
+)
+def test_a_list_that_stays_empty_is_doubted_where_its_parent_counts_some_and_others_count_right(
+    counts: dict[str, int | None], doubts: list[str]
+) -> None:
+    """The last service counts what its lists do not show, of all."""
+    lists = {f"/items/{item}/variants": variants(item.upper()) for item in "ik"}
+    items = [{"id": item, "title": "A", "variants_count": count} for item, count in counts.items()]
+    reader = Lists({"/items": items, "/items/j/variants": [], **lists}).reader("variants")
+
+    assert sorted(ids(read_lists(reader, ["i", "j", "k"]))) == ["I", "K"]
+    assert reader.report.doubts() == ([UNPROVED, *doubts] if doubts else [])
+
+
+def test_two_lists_that_stay_empty_are_told_of_together() -> None:
+    items = [{"id": item, "title": "A", "variants_count": 1} for item in "ijklm"]
+    lists = {f"/items/{item}/variants": variants(item.upper()) for item in "ikl"}
+    empty: dict[str, list[Record]] = {"/items/j/variants": [], "/items/m/variants": []}
+    reader = Lists({"/items": items, **empty, **lists}).reader("variants")
+
+    read_lists(reader, [*"ijklm"])
+
+    assert reader.report.doubts() == [
+        UNPROVED,
+        "2 lists are empty though their parents count records",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("denied", "others", "is_proved"),
+    [(10, {"z": "x"}, True), (9, {"z": "x"}, False), (10, {"z": "x", "y": ""}, False)],
+)
+def test_lists_that_are_denied_are_empty_where_many_are_and_none_comes_empty(
+    denied: int, others: dict[str, str], is_proved: bool
+) -> None:
+    names = [f"b{number}" for number in range(denied)]
+    buyers = [{"id": name, "company_name": "A"} for name in (*names, *others)]
+    lists = {f"/buyers/{name}/buyer_users": variants(shown) for name, shown in others.items()}
+    service = Lists({"/buyers": buyers, **lists})
+    before = [*variants("x", buyer_id="z"), *variants("u", buyer_id="b0")]
+    reader = service.reader("buyer_users", stored("buyer_users", before))
+
+    assert ids(read_lists(reader, [*names, *others])) == ["x"]
+    assert (reader.gone, reader.report.suspects) == (({"u"}, ()) if is_proved else (set(), ("u",)))
+    assert (reader.report.proof is not None) == is_proved
+    assert service.asked["/buyers/b0/buyer_users", 1] >= (2 if is_proved else 1)
+
+
 def test_a_list_that_does_not_hold_what_it_counts_is_doubted() -> None:
     service = Lists({}, lambda path, number: paged(variants("ab"), number, total_count=3))
     reader = service.reader("variants")

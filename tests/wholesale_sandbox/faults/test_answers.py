@@ -148,6 +148,14 @@ def test_an_answer_comes_out_of_a_cache(dial: Dial, client: httpx.Client) -> Non
     assert (answer.headers["Age"], answer.json()) == ("90", right)
 
 
+def test_a_list_without_records_has_no_data(dial: Dial, client: httpx.Client) -> None:
+    right = client.get("/orders").json()
+    dial("data-missing")
+
+    assert list(client.get("/brands").json()) == ["pagination"]
+    assert client.get("/orders").json() == right
+
+
 def test_a_record_comes_in_an_array_of_one(dial: Dial, client: httpx.Client) -> None:
     right = client.get("/orders/o1").json()
     dial("in-array", endpoints=["get_order"])

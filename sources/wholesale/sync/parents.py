@@ -1,0 +1,83 @@
+"""Parents: what those say of their lists of children who have them."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from wholesale.api import RESOURCE, Resource
+from wholesale.compare import say_that_they_are_deleted
+from wholesale.pages import Fetcher, Paginator, RawPage, Record, Service
+from wholesale.sync.reading import Reading
+from wholesale.tables import Decoded, decode, shape_of
+
+
+@dataclass(frozen=True, slots=True)
+class Parents:
+    """The parents of the children that a reading is of, each asked for by itself."""
+
+    service: Service
+    reading: Reading
+
+    @property
+    def may_count(self) -> bool:
+        """Whether they have a column that counts their children."""
+        return self._count_column is not None
+
+    def counts(self, keys: Sequence[str]) -> dict[str, int | None]:
+        """How many children each of these parents says that it has; None where it does not."""
+        if not self.may_count:
+            return dict.fromkeys(keys)
+        with self._fetcher() as fetcher:
+            return {key: self._count_in(found) for key, found in _ask(fetcher, keys)}
+
+    def still_with_children(self, keys: Sequence[str]) -> Mapping[str, int | None]:
+        """Those of these parents that exist, and do not say that they are deleted or have no
+        children; with how many they have. They answer, or the list of parents still shows them."""
+        with self._fetcher() as fetcher:
+            found = dict(_ask(fetcher, keys))
+            gone = {key for key, record in found.items() if record is None}
+            listed = _listed(fetcher, self._resource) if gone else set()
+        counts = {key: self._count_in(found[key]) for key in found.keys() - (gone - listed)}
+        return {
+            key: count
+            for key, count in counts.items()
+            if count != 0 and not self._says_that_it_is_deleted(found[key])
+        }
+
+    @property
+    def _resource(self) -> Resource:
+        parent = self.reading.resource.parent
+        assert parent is not None, "only children have lists of parents"
+        return RESOURCE[parent.resource]
+
+    @property
+    def _count_column(self) -> str | None:
+        parent = self.reading.resource.parent
+        return parent.count_column if parent else None
+
+    def _fetcher(self) -> Fetcher:
+        return Fetcher(self.service, self._resource, self.reading.fetcher.traffic)
+
+    def _count_in(self, record: Record) -> int | None:
+        """The number of children; none where the record has no id either."""
+        if not (self._count_column and isinstance(record, RawPage)):
+            return None
+        values: list[int | None] = self._decode(record).root[self._count_column].to_pylist()
+        return values[0] if values else None
+
+    def _says_that_it_is_deleted(self, record: Record) -> bool:
+        if not isinstance(record, RawPage):
+            return False
+        return bool(say_that_they_are_deleted(self._decode(record).root).any())
+
+    def _decode(self, record: RawPage) -> Decoded:
+        return decode([record], shape_of(self._resource))
+
+
+def _ask(fetcher: Fetcher, keys: Sequence[str]) -> Iterable[tuple[str, Record]]:
+    return fetcher.records((key, None) for key in keys)
+
+
+def _listed(fetcher: Fetcher, resource: Resource) -> set[str]:
+    """The ids of all records that the list shows."""
+    pages = fetcher.read_list(Paginator(), resource.query)
+    return {text for page in pages for text in decode([page], shape_of(resource)).ids.texts()}
