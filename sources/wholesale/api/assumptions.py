@@ -94,7 +94,7 @@ ABSENCE_IS_NOT_EMPTINESS = Statement(
     "ABSENCE_IS_NOT_EMPTINESS",
     "2.4",
     "`[]` empties a list; one that is null or missing says nothing, unless records say it alone"
-    " too, none of them sends `[]`, and it was not in almost all of them before",
+    " too, ten of them or a third, none of them sends `[]`, and it was not in almost all before",
 )
 LONE_ENTRIES = Statement(
     "LONE_ENTRIES",

@@ -9,6 +9,7 @@ Begin with `stored`.
 from wholesale.compare.audit import PARTS, is_in_part, part_due
 from wholesale.compare.deletions import say_that_they_are_deleted
 from wholesale.compare.forms import (
+    MOST_LOST,
     UNUSUAL,
     Form,
     is_usual_list,
@@ -48,6 +49,7 @@ __all__ = [
     "BEFORE",
     "IS_DELETED",
     "LEAST_SHOWN_OTHERWISE",
+    "MOST_LOST",
     "NOTHING",
     "NO_VERSION",
     "PARTS",

@@ -22,6 +22,8 @@ TIMES = ("created_at", "updated_at")
 LEAST_OMISSIONS = 10
 """So many records that lack a list in a page, and again when each is asked for by itself, show that
 the service leaves out empty lists."""
+MOST_LOST = 3
+"""So does one record in so many: no such share of them loses a list by mistake."""
 
 
 @dataclass(slots=True)
@@ -54,13 +56,14 @@ class Form:
             self.usual = usual
         self._learn_lists(decoded)
 
-    def learn_omissions(self, table: str, sample: Decoded) -> None:
-        """Learn from these records, each asked for by itself, whether the service leaves out this
-        list: all of them lacked it when they came in a page, too. One in which almost all that is
-        stored has entries is not left out, but lost."""
+    def learn_omissions(self, table: str, sample: Decoded, of: int) -> None:
+        """Learn from these records of so many, each asked for by itself, whether the service leaves
+        out this list: all of them lacked it when they came in a page, too. One in which almost all
+        that is stored has entries is not left out, but lost."""
         self._learn_lists(sample)
         carried = sample.carried[table]
-        lacks_always = len(carried) >= LEAST_OMISSIONS and carried.true_count == 0
+        are_many = len(carried) >= LEAST_OMISSIONS or MOST_LOST * len(carried) >= of
+        lacks_always = are_many and carried.true_count == 0
         if lacks_always and table not in self._empty | self.stored.usual_lists:
             self._omitted.add(table)
 

@@ -39,6 +39,8 @@ class Bodies:
             keys = np.intersect1d(keys, self._reading.ledger.due(), assume_unique=True)
         if self._changes.has_refused and self._reading.has_summaries:
             self.samples.learn_form()
+        elif self._changes.has_refused:
+            self.samples.learn_omissions(keys)
         if len(keys) and not len(self.ask(step, keys).alive) and self._are_pages_needed(keys):
             self._read_pages(step)
 

@@ -78,6 +78,10 @@ def _ask(fetcher: Fetcher, keys: Sequence[str]) -> Iterable[tuple[str, Record]]:
 
 
 def _listed(fetcher: Fetcher, resource: Resource) -> set[str]:
-    """The ids of all records that the list shows."""
-    pages = fetcher.read_list(Paginator(), resource.query)
-    return {text for page in pages for text in decode([page], shape_of(resource)).ids.texts()}
+    """The ids of all records that the list shows, but for those that say that they are deleted."""
+    listed: set[str] = set()
+    for page in fetcher.read_list(Paginator(), resource.query):
+        decoded = decode([page], shape_of(resource))
+        is_alive = ~say_that_they_are_deleted(decoded.root)
+        listed.update(decoded.ids.take(is_alive).texts())
+    return listed

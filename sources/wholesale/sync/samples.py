@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from wholesale.compare import (
     LEAST_SHOWN_OTHERWISE,
+    MOST_LOST,
     UNUSUAL,
     Form,
     shown_otherwise,
@@ -16,7 +17,7 @@ from wholesale.compare import (
 )
 from wholesale.errors import ContentError, NotFound, Unavailable, Unprocessable
 from wholesale.sync.reading import Reading
-from wholesale.tables import KEY, Decoded, Mask, find, join, order_of
+from wholesale.tables import KEY, Decoded, Keys, Mask, find, join, order_of
 
 log = logging.getLogger("wholesale.reader")
 
@@ -66,7 +67,19 @@ class Samples:
         self._learn(self._compare_longest(full, at_least=MOST_LONGEST))
         for table, lacking in self.form.lacking(full).items():
             for sample in self._reading.singles(lacking[:MOST_SAMPLES]):
-                self.form.learn_omissions(table, sample)
+                self.form.learn_omissions(table, sample, len(full.root))
+
+    def learn_omissions(self, refused: Keys) -> None:
+        """Learn from these records, which are refused as their list shows them, what it leaves
+        out."""
+        listed = len(self._reading.ledger)
+        if self._has_learned or MOST_LOST * len(refused) < listed:
+            return
+        self._has_learned = True
+        for sample in self._reading.singles(refused[:MOST_SAMPLES]):
+            for table, keys in self.form.lacking(sample).items():
+                lacks = sample.keep(pa.array(np.isin(sample.ids.keys, keys)))
+                self.form.learn_omissions(table, lacks, listed)
 
     def compare_pages(self) -> None:
         """Learn whether pages show all entries of a record."""

@@ -197,6 +197,29 @@ def test_a_service_that_leaves_out_both_lists_where_they_are_empty_is_understood
     assert reader.report.doubts() == []
 
 
+@pytest.mark.parametrize(("lacking", "of", "loaded"), [(4, 12, 12), (3, 12, 9), (12, 40, 28)])
+def test_a_list_without_summaries_may_leave_out_what_is_empty_in_a_third_of_its_records(
+    lacking: int, of: int, loaded: int
+) -> None:
+    items = [
+        item | ({} if number < lacking else {"options": [{"name": "Size"}]})
+        for number, item in enumerate(numbered(of, title="A"))
+    ]
+    reader = Lists({"/items": items}).reader("items")
+
+    assert len(ids(read(reader))) == loaded
+    assert (reader.report.doubts() == []) == (loaded == of)
+
+
+def test_the_few_orders_of_a_small_account_may_come_without_empty_lists() -> None:
+    now = orders(3)
+    now[0] |= {"order_line_items": LINES}
+    reader = Lists({"/orders": now}).reader("orders")
+
+    assert len(ids(read(reader))) == 3
+    assert reader.report.doubts() == []
+
+
 class WithoutComments(Lists):
     """Pages show all lines of an order, and of its comments the last `shown` ones."""
 
