@@ -11,15 +11,13 @@ import pyarrow as pa
 
 from wholesale.errors import ContentError, NoContent
 from wholesale.pages.envelope import PAGINATION_KEY, read_envelope
-from wholesale.pages.strict_json import encodable, parse, write
+from wholesale.pages.strict_json import DEEPEST, encodable, parse, write
 
 DATA_KEY = "data"  # §2.3
 ERROR_KEY = "error"  # §2.9
 NOT_FOUND = b'"Resource not found"'  # §7
 NOTHINGS = (b"null", b"{}", b"[]")
 BOM = b"\xef\xbb\xbf"
-SHALLOW = 300
-"""So many brackets are never too deep."""
 WRAPPED_ENTRY = re.compile(rb'\s*\[\s*\{\s*"[^"]*"\s*:\s*\{')
 RECORDS = re.compile(rb"\s*\[\s*\{")
 
@@ -139,7 +137,7 @@ def read_record(body: bytes, record_id: str | None = None) -> bytes:
         kind = NoContent if _is_nothing(body) else ContentError
         raise kind(f"body is {_described(body)}, not a record")
     record = parse(body)
-    if body.count(b"[") + body.count(b"{") > SHALLOW:
+    if body.count(b"[") + body.count(b"{") > DEEPEST:
         write(record)  # refused here, where it concerns one record, if it is nested too deep
     try:
         members = _members.decode(body)

@@ -10,6 +10,11 @@ import msgspec
 
 from wholesale.errors import ContentError
 
+DEEPEST = 200
+"""Levels of a body that are read. Interpreters differ in how many they could read: the same body is
+refused by all."""
+TOO_DEEP = "body is nested too deep"
+
 Json = Any  # what `parse` returns: None, bool, str, NumberText, list, dict
 
 
@@ -37,7 +42,7 @@ def parse(body: bytes) -> Json:
     except UnicodeDecodeError as error:
         raise ContentError(f"body is no UTF-8 from byte {error.start} on") from None
     except RecursionError:
-        raise ContentError("body is nested too deep to be read") from None
+        raise ContentError(TOO_DEEP) from None
     except json.JSONDecodeError as error:
         raise ContentError(f"body is no JSON: {error.msg} at character {error.pos}") from None
 
@@ -64,24 +69,25 @@ def _parse_or_refuse(entry: bytes) -> Json:
 def write(value: Json) -> str:
     """Compact JSON text of a parsed value; number literals stand as they were sent.
 
-    Raises: ContentError for what is nested deeper than it can be walked.
+    Raises: ContentError for what has more levels than DEEPEST.
     """
-    try:
-        return _write(value)
-    except RecursionError:
-        raise ContentError("body is nested too deep to be written") from None
+    return _write(value, 0)
 
 
-def _write(value: Json) -> str:
+def _write(value: Json, level: int) -> str:
+    if level > DEEPEST:
+        raise ContentError(TOO_DEEP)
     match value:
         case NumberText():
             return str(value)
         case str():
             return _text(value)
         case dict():
-            return "{" + ",".join(f"{_text(k)}:{_write(v)}" for k, v in value.items()) + "}"
+            return (
+                "{" + ",".join(f"{_text(k)}:{_write(v, level + 1)}" for k, v in value.items()) + "}"
+            )
         case list():
-            return "[" + ",".join(map(_write, value)) + "]"
+            return "[" + ",".join(_write(v, level + 1) for v in value) + "]"
         case _:
             return json.dumps(value)
 

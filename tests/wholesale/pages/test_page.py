@@ -81,8 +81,7 @@ def test_the_one_list_of_a_body_is_found(body: bytes, records: bytes) -> None:
         (b'{"data":[],"pagination":{"limit":NaN}}', "body holds NaN, which is no JSON number"),
         (b'["\xff"]', "body is no UTF-8 from byte 2 on"),
         (b'{"\xff":[]}', "body is no UTF-8 from byte 2 on"),
-        (b"[" * 100_000, "body is nested too deep to be read"),
-        (b'{"data":' + b"[" * 9_000 + b"]" * 9_000 + b"}", "body is nested too deep to be read"),
+        (b"[" * 100_000, "body is nested too deep"),
         (b'{"data":[1],"data":[]}', "an object of the body names its key 'data' twice"),
         (b'{"data":[1],"data":[1]}', "an object of the body names its key 'data' twice"),
         (b'{"data":[1],"d\\u0061ta":[2]}', "an object of the body names its key 'data' twice"),
@@ -129,7 +128,7 @@ def test_the_one_record_of_a_body_is_found(body: bytes, record: bytes) -> None:
         (b"{}", "body is an empty object"),
         (
             b'{"id":"a","x":' + b"[" * 800 + b"]" * 800 + b"}",
-            "body is nested too deep to be written",
+            "body is nested too deep",
         ),
         (b'{"order":{}}', "body is an empty object"),
         (b'{"order":null}', "body is an object without content"),
@@ -142,7 +141,7 @@ def test_the_one_record_of_a_body_is_found(body: bytes, record: bytes) -> None:
         (b'{"error":"Internal","details":""}', "body is an error object, not a record"),
         (b'{"id":"a"', "body is no JSON: Expecting ',' delimiter at character 9"),
         (b'{"id":"\xff"}', "body is no UTF-8 from byte 7 on"),
-        (b'{"id":' + b"[" * 9_000 + b"]" * 9_000 + b"}", "body is nested too deep to be read"),
+        (b'{"id":' + b"[" * 9_000 + b"]" * 9_000 + b"}", "body is nested too deep"),
     ],
 )
 def test_a_body_without_a_record_is_refused_by_name(body: bytes, message: str) -> None:
