@@ -7,6 +7,7 @@ import json
 import shutil
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -46,6 +47,10 @@ PART = "_part"
 NO_PART = "__HIVE_DEFAULT_PARTITION__"
 PARTS_AT_ONCE = 100
 """DuckDB keeps so many files open at once; with more it would write several files for a part."""
+ROWS_A_GROUP = 122_880
+WIDE, PARTS_OF_WIDE, ROWS_OF_WIDE = 60, 4, 4096
+"""Of tables with more columns than WIDE, smaller numbers of both: DuckDB holds a row group of each
+open file in memory."""
 
 
 def read_rows(
@@ -151,20 +156,27 @@ def _written(
     rows: duckdb.DuckDBPyRelation, parts: Collection[Part], ids: Mapping[str, Any], folder: Path
 ) -> Iterator[tuple[Part, Path]]:
     """One local file for each part that has rows; it may be deleted once the next is yielded."""
+    is_wide = len(rows.columns) > WIDE
+    at_once, size = (PARTS_OF_WIDE, ROWS_OF_WIDE) if is_wide else (PARTS_AT_ONCE, ROWS_A_GROUP)
+    write = partial(
+        duckdb.DuckDBPyRelation.write_parquet,
+        compression="zstd",
+        field_ids=ids,
+        row_group_size=size,
+        overwrite=True,
+    )
     if PART not in rows.columns:
         path = folder / "all.parquet"
-        rows.write_parquet(str(path), compression="zstd", field_ids=ids, overwrite=True)
+        write(rows, str(path))
         yield None, path
         return
     ordered = sorted(parts, key=lambda part: (part is None, part))
-    for start in range(0, len(ordered), PARTS_AT_ONCE):
-        some = ordered[start : start + PARTS_AT_ONCE]
+    for start in range(0, len(ordered), at_once):
+        some = ordered[start : start + at_once]
         named = ", ".join(str(part) for part in some if part is not None) or "null"
         undated = f" or {PART} is null" if None in some else ""
         with TemporaryDirectory(dir=folder) as files:
-            rows.filter(f"{PART} in ({named}){undated}").write_parquet(
-                files, compression="zstd", field_ids=ids, partition_by=[PART], overwrite=True
-            )
+            write(rows.filter(f"{PART} in ({named}){undated}"), files, partition_by=[PART])
             for path in sorted(Path(files).rglob("*.parquet")):
                 value = path.parent.name.removeprefix(f"{PART}=")
                 yield (None if value == NO_PART else int(value)), path

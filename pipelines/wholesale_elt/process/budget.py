@@ -54,6 +54,11 @@ def widened(memory: str, more: int) -> str:
     return f"{int(memory.removesuffix('MB')) + -(-more // 10**6)}MB"
 
 
+def beyond_usual(columns: int) -> int:
+    """The bytes that so many columns take which are more than COLUMNS."""
+    return A_COLUMN * max(0, columns - COLUMNS)
+
+
 @contextmanager
 def open_within(
     memory: str, database: Path | None = None, *, spill: Path | None = None

@@ -1,6 +1,6 @@
 """Staging: of a table that is cut by month a snapshot has a file a month, and keeps the others'."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -18,12 +18,15 @@ MONTHS: list[Part] = [None, *range(-30, 270)]
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Table:
-    catalog = SqlCatalog("ours", uri=f"sqlite:///{tmp_path}/ours.db", warehouse=str(tmp_path))
-    place = CatalogHint("ours", "none")
-    versions = Versions(
-        catalog, place, ["raw"], "raw.versions", pa.schema({"version": pa.string()})
-    )
+def versions(tmp_path: Path) -> Iterator[Versions]:
+    with SqlCatalog("o", uri=f"sqlite:///{tmp_path}/o.db", warehouse=str(tmp_path)) as catalog:
+        place = CatalogHint("ours", "none")
+        columns = pa.schema({"version": pa.string()})
+        yield Versions(catalog, place, ["raw"], "raw.versions", columns)
+
+
+@pytest.fixture
+def table(versions: Versions) -> Table:
     return versions.open("raw.orders", COLUMNS, "at")
 
 
@@ -85,3 +88,29 @@ def test_months_that_are_not_written_anew_keep_their_files_and_those_without_row
     assert 9 not in found
     new = [row for row in contents(table, snapshot) if int(str(row["id"])) >= 1000]
     assert new == [{"id": row["id"], "at": row["at"]} for row in after if row[PART] in (None, -30)]
+
+
+def test_months_of_a_table_with_hundreds_of_columns_are_written_in_little_memory(
+    versions: Versions, tmp_path: Path
+) -> None:
+    names = [f"field_{number:03}" for number in range(240)]
+    texts = ", ".join(f"md5('{name}' || number) as {name}" for name in names)
+    made = (
+        f"select number as id, timestamptz '1970-01-01' + to_months({PART}::int) as at, {texts},"
+        f" {PART} from (select range as number, range % 12 as {PART} from range(6000))"
+    )
+    columns = COLUMNS
+    for name in names:
+        columns = columns.append(pa.field(name, pa.string()))
+    table = versions.open("raw.wide", columns, "at")
+    with duckdb.connect(config={"memory_limit": "150MB", "threads": 1}) as connection:
+        connection.execute("set timezone = 'UTC'; set partitioned_write_flush_threshold = 16384")
+        folder = tmp_path / "draft"
+        folder.mkdir()
+        rows = connection.sql(made)
+        snapshot = stage(table, rows, columns, folder, {VERSION: "1"}, list(range(12)))
+        wanted = connection.sql(f"select * exclude ({PART}) from ({made})").to_arrow_table()
+
+    assert set(files(table, snapshot)) == set(range(12))
+    found = table.scan(snapshot_id=snapshot).to_arrow().sort_by("id")
+    assert found.cast(wanted.schema).equals(wanted)

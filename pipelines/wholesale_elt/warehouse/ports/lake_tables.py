@@ -112,6 +112,7 @@ class LakeTables:
                 raise AlreadyRunning(self._overtaken)
             before = rows[-1] if rows else None
             cuts = cuts_of(connection)
+            _allow(connection, max((len(cut.columns) for cut in cuts.values()), default=0))
             digests = digests_of(connection, cuts)
             if before and _is_same(before, digests, cuts):
                 return base
@@ -225,7 +226,9 @@ class LakeTables:
             connection.begin()
             connection.execute(f"create schema {RAW_DATASET}")
             for name, snapshot in row["snapshots"].items():
-                copy_snapshot(connection, versions.load(name), snapshot, raw_name(name))
+                table = versions.load(name)
+                _allow(connection, len(table.schema().fields))
+                copy_snapshot(connection, table, snapshot, raw_name(name))
             connection.commit()
             if row["engine"] == duckdb.__version__:
                 found = digests_of(connection, cuts_of(connection))
@@ -239,6 +242,12 @@ class LakeTables:
                         f"{', '.join(sorted(differing))} of {self._name} is not what was written"
                         " there: somebody wrote to its files"
                     )
+
+
+def _allow(connection: duckdb.DuckDBPyConnection, columns: int) -> None:
+    """Allow the memory to write or read a table of so many columns."""
+    memory = budget.widened(budget.STAGING, budget.beyond_usual(columns))
+    connection.execute(f"set memory_limit = '{memory}'")
 
 
 def _is_same(before: Row, digests: Mapping[str, str], cuts: Collection[str]) -> bool:

@@ -94,5 +94,5 @@ class VectorMemory:
 
     def _set_limit(self, widest: int) -> None:
         more = 3 * 2 ** widest.bit_length() if widest > USUAL else 0
-        more += budget.A_COLUMN * max(0, self._columns - budget.COLUMNS)
+        more += budget.beyond_usual(self._columns)
         self._connection.execute(f"set memory_limit = '{budget.widened(self._budget, more)}'")
