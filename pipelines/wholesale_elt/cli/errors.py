@@ -260,12 +260,12 @@ def _bucket_message(text: str, where: str) -> str | None:
         )
     if "URL s3://" not in text and "Could not connect to server" not in text:
         return None
-    said = one_line(HTTP_STATUS.split(text)[-1], 200)
+    reason = one_line(HTTP_STATUS.split(text)[-1], 200)
     if status := HTTP_STATUS.search(text):
         remedy = "check its name" if status[1] == "404" else "check the credentials"
-        return f"the bucket of {where} refuses ({status[1]} {said}): {remedy}, and run again"
+        return f"the bucket of {where} refuses ({status[1]} {reason}): {remedy}, and run again"
     return (
-        f"the bucket of {where} cannot be reached ({said}): check AWS_ENDPOINT_URL, and run again"
+        f"the bucket of {where} cannot be reached ({reason}): check AWS_ENDPOINT_URL, and run again"
     )
 
 

@@ -96,13 +96,13 @@ def _error(message: str) -> str:
     if breaches:
         return one_line(f"breaks its contract: {'; '.join(breaches)}")
     lines = [line.strip() for line in message.splitlines()]
-    said = [line for line in lines if line and not line.startswith(OF_DBT)] or lines
+    own = [line for line in lines if line and not line.startswith(OF_DBT)] or lines
     if OUT_OF_MEMORY in message:
-        return f"{one_line(' '.join(said))}; set build.engine_memory to more megabytes"
+        return f"{one_line(' '.join(own))}; set build.engine_memory to more megabytes"
     for sign, what in SIGNS.items():
         if sign in message:
-            return f"{what} ({next(line for line in said if sign in line)})"
-    return one_line(" ".join(said))
+            return f"{what} ({next(line for line in own if sign in line)})"
+    return one_line(" ".join(own))
 
 
 def _first_rows(warehouse: Warehouse, sql: str) -> Sequence[str]:

@@ -81,8 +81,8 @@ class PostgresServer:
     def options(self) -> str:
         """The options of a session (PostgreSQL, §19.1.4): those that are set, in UTC, and how long
         it waits for a lock, unless that is among them."""
-        told = import_extra("psycopg2").extensions.parse_dsn(self.dsn)
-        given = told.get("options") or os.environ.get("PGOPTIONS", "")
+        parameters = import_extra("psycopg2").extensions.parse_dsn(self.dsn)
+        given = parameters.get("options") or os.environ.get("PGOPTIONS", "")
         return f"-c lock_timeout={LOCK_SECONDS}s {given} -c timezone=UTC"
 
     @property
