@@ -18,6 +18,8 @@ from wholesale.tables import DELETED_AT, EXTRA, Decoded, Keys, Mask
 
 UNUSUAL = 10
 """A column that at most one record in so many lacks belongs to the full form."""
+LEAST_RECORDS = 10
+"""Fewer records do not show what others have."""
 TIMES = ("created_at", "updated_at")
 LEAST_OMISSIONS = 10
 """So many records that lack a list in a page, and again when each is asked for by itself, show that
@@ -32,28 +34,30 @@ class Form:
 
     `stored` is what the destination holds; `poorer` are columns that an incomplete record has too,
     `given` those that the answer to any request for it has: what was asked for.
-    `usual` are the other columns that almost all records have. Of child tables, `_filled` are those
-    for which some record had entries, `_empty` those for which some record had `[]`, and `_omitted`
-    those that the service leaves out where they are empty.
+    `usual` are the other columns that almost all records have, and `_shown_by` so many of them. Of
+    child tables, `_filled` are those for which some record had entries, `_empty` those for which
+    some record had `[]`, and `_omitted` those that the service leaves out where they are empty.
     """
 
     stored: Stored
     poorer: Collection[str]
     given: Collection[str] = ("id",)
     usual: frozenset[str] = field(init=False)
+    _shown_by: int = 0
     _filled: set[str] = field(default_factory=set)
     _empty: set[str] = field(default_factory=set)
     _omitted: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         self.usual = self.stored.usual.difference(self.poorer)
+        self._shown_by = self.stored.alive
         self._filled = set(self.stored.lists)
 
     def learn(self, decoded: Decoded) -> None:
         """Learn from these records, if they have more than is known."""
         usual = usual_columns(decoded.root).difference(self.poorer)
         if len(usual) > len(self.usual):
-            self.usual = usual
+            self.usual, self._shown_by = usual, len(decoded.root)
         self._learn_lists(decoded)
 
     def learn_omissions(self, table: str, sample: Decoded, of: int) -> None:
@@ -73,9 +77,14 @@ class Form:
         return {table: decoded.ids.keys[self._lacks(table, decoded)] for table in lists}
 
     def is_whole(self, decoded: Decoded) -> Mask:
-        """Which of these records are complete: have a usual column, and all lists."""
+        """Which of these records are complete: have a usual column, and all lists. A list is enough
+        where only a few records have shown what is usual, as those may be odd ones."""
         self._learn_lists(decoded)
-        return self._has_usual(decoded.root) & ~self._lacks_a_list(decoded)
+        is_full = self._has_usual(decoded.root)
+        if self._shown_by < LEAST_RECORDS:
+            for table in self._filled:
+                is_full |= ~self._lacks(table, decoded)
+        return is_full & ~self._lacks_a_list(decoded)
 
     def is_hollow(self, decoded: Decoded) -> Mask:
         """Which of these records have nothing of what others have but an id and times, as what is

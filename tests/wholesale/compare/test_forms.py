@@ -6,7 +6,14 @@ import pytest
 
 from support.records.lists import decoded, stored
 from wholesale.api.resources import ORDER_SUMMARY
-from wholesale.compare.forms import LEAST_OMISSIONS, MOST_LOST, Form, is_usual_list, usual_columns
+from wholesale.compare.forms import (
+    LEAST_OMISSIONS,
+    LEAST_RECORDS,
+    MOST_LOST,
+    Form,
+    is_usual_list,
+    usual_columns,
+)
 from wholesale.compare.stored import NOTHING, Stored
 from wholesale.tables.decoded import Decoded
 
@@ -55,6 +62,18 @@ def test_a_summary_and_a_tombstone_are_no_records_in_full(
     form = form_of(before, *samples)
 
     assert form.is_whole(orders(order("a"), SUMMARY, TOMBSTONE)).tolist() == [True, False, False]
+
+
+@pytest.mark.parametrize(("count", "is_whole"), [(1, True), (LEAST_RECORDS, False)])
+@pytest.mark.parametrize("are_stored", [True, False])
+def test_what_a_few_records_have_is_not_usual_for_one_that_has_its_lists(
+    count: int, is_whole: bool, are_stored: bool
+) -> None:
+    odd = [order(str(number), po_number="A", order_comments=None) for number in range(count)]
+    form = form_of(stored("orders", odd)) if are_stored else form_of(NOTHING, *odd)
+    plain: dict[str, Any] = SUMMARY | {"order_line_items": []}
+
+    assert form.is_whole(orders(plain, SUMMARY, TOMBSTONE)).tolist() == [is_whole, False, False]
 
 
 def test_a_tombstone_is_hollow_and_a_summary_is_not() -> None:
