@@ -48,7 +48,7 @@ held_against as (
         orders.buyer_id,
         orders.buyer_company_name,
         {{ shipped_to('orders') }} as state,
-        coalesce(vendors.vendor_name, orders.vendor_name) as vendor_name,
+        coalesce(nullif(vendors.vendor_name, ''), orders.vendor_name) as vendor_name,
         orders.ordered_date,
         orders.sub_total,
         orders.vendor_minimum_order_value as minimum_order_value,

@@ -34,7 +34,7 @@ final as (
         orders.order_number,
         orders.ordered_date,
         {{ told('orders.vendor_id') }} as vendor_id,
-        coalesce(vendors.vendor_name, orders.vendor_name) as vendor_name,
+        coalesce(nullif(vendors.vendor_name, ''), orders.vendor_name) as vendor_name,
         orders.buyer_id,
         orders.buyer_company_name,
         orders.state,

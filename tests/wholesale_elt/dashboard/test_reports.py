@@ -144,7 +144,10 @@ def test_headlines_of_health_are_those_of_its_lists(site: Site) -> None:
     lists = {name: site.table("health", name) for name in ("freshness", "drift", "reconciliation")}
     resources = {row["resource"] for row in lists["freshness"]}
     assert {row["resource"] for row in lists["drift"]} == resources
-    names = ("complete_resources", "reconciled_checks", "still_resources", "quarantined_records")
+    names = (
+        *("complete_resources", "reconciled_checks", "still_resources", "quarantined_records"),
+        "orders_left_out",
+    )
     assert headline(site, "health", *names) == {
         "resource_count": len(resources),
         "complete_resource_count": sum(row["verdict"] == "complete" for row in lists["freshness"]),
@@ -156,6 +159,8 @@ def test_headlines_of_health_are_those_of_its_lists(site: Site) -> None:
         "check_count": len(lists["reconciliation"]),
         "reconciled_check_count": sum(row["is_reconciled"] for row in lists["reconciliation"]),
         "quarantined_record_count": 0,
+        "missing_amount_count": 3,
+        "undated_order_count": 2,
     }
 
 

@@ -106,7 +106,10 @@ def print_status(console: Console, overview: Overview) -> None:
             status.resource,
             "" if status.rows is None else f"{status.rows:,}",
             minute(status.last_run_at),
-            Text(status.verdict or "never synced", style=_style(status.verdict)),
+            Text(
+                status.verdict or ("no sync ended" if status.rows else "never synced"),
+                style=_style(status.verdict),
+            ),
             minute(status.complete_as_of),
             *(more if is_wide else ()),
         )

@@ -63,6 +63,20 @@ HEALTH = DashboardPage(
             figure="{quarantined_record_count}",
             note="records could not be loaded",
         ),
+        Headline(
+            name="orders_left_out",
+            label="Missing amounts",
+            explanation="Orders that count as sales, of all time: those without an amount that can"
+            " be read and believed are in no sum, those without such a date in all time only.",
+            model="rpt_headlines",
+            columns=(
+                Column("missing_amount_count", "count"),
+                Column("undated_order_count", "count"),
+            ),
+            rows=Rows(order="1"),
+            figure="{missing_amount_count}",
+            note="orders lack an amount; {undated_order_count} lack a date",
+        ),
         Table(
             name="freshness",
             label="Completeness by resource",

@@ -5,9 +5,10 @@ from io import StringIO
 
 from rich.console import Console
 
-from wholesale_elt.cli.output.inspections import finding_table, print_explanation
+from wholesale_elt.cli.output.inspections import finding_table, print_explanation, print_status
 from wholesale_elt.inspect.check import ListCheck
 from wholesale_elt.inspect.explain import Explanation, OrderState
+from wholesale_elt.inspect.status import Overview, Status
 from wholesale_elt.runs import History
 
 
@@ -20,6 +21,21 @@ def test_values_of_an_order_are_shown_as_they_came() -> None:
     shown = [line.split(maxsplit=1) for line in console.export_text().splitlines()]
     assert ["order_number", "[/red]"] in [[part.strip() for part in line] for line in shown]
     assert ["status", "\\x1b[2Jnew line"] in [[part.strip() for part in line] for line in shown]
+
+
+def test_rows_of_a_first_sync_that_never_ended_are_told_as_such() -> None:
+    console = Console(file=StringIO(), record=True, width=120)
+    nothing = {"last_run_at": None, "verdict": None, "reason": None, "complete_as_of": None}
+    unknown = {"proof": None, "open_suspects": 0, "lag_seconds": None, "audited": 0, "silent": None}
+    statuses = [
+        Status(name, rows, **nothing, **unknown)  # type: ignore[arg-type]
+        for name, rows in (("orders", 12), ("vendors", 0))
+    ]
+
+    print_status(console, Overview("a.duckdb", None, (), statuses))
+
+    shown = [" ".join(line.split()) for line in console.export_text().splitlines()]
+    assert {"orders 12 no sync ended", "vendors 0 never synced"} <= set(shown)
 
 
 def test_names_of_fields_are_shown_as_they_came() -> None:
