@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from wholesale.api import RESOURCE
 from wholesale.compare import PARTS, is_in_part
-from wholesale.errors import ServiceError
+from wholesale.errors import ContentError, ServiceError
 from wholesale.http import Traffic
 from wholesale.pages import Fetcher, Service
 from wholesale.settings import ApiSettings
@@ -125,6 +125,11 @@ def _ask(order_id: str, settings: ApiSettings) -> tuple[OrderState | None, Seque
     if isinstance(source, ServiceError):
         raise source
     decoded = decode([source], SHAPE)
+    if not len(decoded.root):
+        raise ContentError(
+            f"GET /orders/{order_id} brought a record without an id that can be used, which a sync"
+            " puts into quarantine; see what answers there"
+        )
     (row,) = decoded.root.to_pylist()
     without = [list_ for list_ in SHAPE.children if not decoded.carried[list_.table].true_count]
     return _state(row, len(decoded.tables[LINES]), len(decoded.tables[COMMENTS])), without

@@ -3,10 +3,12 @@
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
+import httpx
 import pytest
 
 from conftest import Loader
 from support.records.samples import guid, line, order
+from wholesale.errors import ContentError
 from wholesale_elt.inspect.explain import OrderState, explain_order
 from wholesale_sandbox.server import Sandbox
 
@@ -102,7 +104,7 @@ def test_a_young_order_is_fetched_once_more(sandbox: Sandbox, loader: Loader) ->
 def test_an_order_that_comes_without_its_lines_is_said_to_be_incomplete(
     sandbox: Sandbox, loader: Loader
 ) -> None:
-    for name in ("A", "B"):
+    for name in ("A", "B", *map(str, range(20))):
         sandbox.put("orders", order(name, order_line_items=[line("x")]))
     loader.load("orders")
     sandbox.put("orders", order("A", order_line_items=None, updated_at=LATER))
@@ -114,6 +116,19 @@ def test_an_order_that_comes_without_its_lines_is_said_to_be_incomplete(
         assert verdict(loader, "B").startswith("the same as at the service")
         assert verdict(loader, "C").startswith(f"not stored: {why}")
         loader.load("orders")
+
+
+def test_an_order_without_an_id_is_said_to_go_into_quarantine(
+    sandbox: Sandbox, loader: Loader
+) -> None:
+    sandbox.put("orders", order("A"))
+    planted = httpx.post(
+        f"{sandbox.admin_url}/plants", json={"fault": "id-null", "resources": ["orders"]}
+    )
+    assert planted.is_success
+
+    with pytest.raises(ContentError, match="without an id that can be used"):
+        verdict(loader, "A")
 
 
 @pytest.mark.parametrize("name", ["x", "ä/ö?", "%00"])
