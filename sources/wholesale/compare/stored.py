@@ -195,6 +195,10 @@ class Stored:
         was_alive = is_known & ~self.is_deleted[places]
         was_there = is_known & ~self.is_gone[places]
         differs = ~was_there | (now != stored[places])
+        if (
+            self.says_deleted.any()
+        ):  # its summary may tell that it is not deleted any more, or nothing
+            differs |= is_known & self.says_deleted[places] & ~say_that_they_are_deleted(root)
         is_dirty = nowhere
         if self.past.dirty_since:
             since = int(self.past.dirty_since.timestamp() * 1_000_000)

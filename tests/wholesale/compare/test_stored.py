@@ -80,6 +80,17 @@ def test_a_deleted_record_that_said_so_itself_differs_only_where_it_is_shown_oth
     assert before.alive == 1
 
 
+def test_a_deleted_record_that_does_not_say_so_any_more_differs() -> None:
+    """Its summary alone does not tell whether it is deleted no more, or never showed that."""
+    records = [{"id": "a", "deleted_at": FIRST}, {"id": "b"}]
+    before = stored("orders", records, deleted={"a"})
+
+    assert told(before.compare(decoded("orders", [{"id": "a"}, {"id": "b"}]))) == [
+        (True, True),
+        (True, False),
+    ]
+
+
 def test_a_version_so_late_that_it_may_have_changed_again_is_told_from_one_that_differs() -> None:
     records = [
         {"id": "a", "updated_at": "2024-01-01T11:59:59.999999Z"},
