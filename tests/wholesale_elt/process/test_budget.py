@@ -55,3 +55,8 @@ def test_no_progress_is_printed_where_duckdb_would_print_it() -> None:
 def test_more_bytes_are_room_for_them_in_whole_megabytes() -> None:
     assert budget.widened("70MB", 0) == "70MB"
     assert budget.widened("70MB", 1_000_001) == "72MB"
+
+
+def test_columns_that_are_more_than_usual_take_more() -> None:
+    assert budget.beyond_usual(50) == 0
+    assert budget.beyond_usual(52) == 2 * budget.A_COLUMN
