@@ -196,7 +196,7 @@ class Reader:
             asks_all=self._reading.is_full,
         )
         course.read()
-        if len(course.refused):
+        if len(course.refused) and self.resource.get_endpoint:
             self._changes.takes_lesser = True
             self.listing.ask(self._ledger.next_step(), course.refused)
         self.listing.profile = replace(self.listing.profile, totals=self._totals(course))

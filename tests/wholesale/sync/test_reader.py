@@ -343,3 +343,12 @@ def test_a_read_of_no_parents_asks_for_nothing() -> None:
 
     assert read_lists(service.reader("variants"), []) == []
     assert service.asked == {}
+
+
+def test_a_record_in_a_poorer_form_that_cannot_be_asked_for_is_counted() -> None:
+    service = Lists({"/categories": [*numbered(12, title="A"), {"id": "x"}]})
+    reader = service.reader("categories")
+
+    assert len(ids(read(reader))) == 12
+    assert reader.report.doubts() == ["1 record came in no form that agrees with the list"]
+    assert service.singles == []
