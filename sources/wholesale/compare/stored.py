@@ -195,9 +195,7 @@ class Stored:
         was_alive = is_known & ~self.is_deleted[places]
         was_there = is_known & ~self.is_gone[places]
         differs = ~was_there | (now != stored[places])
-        if (
-            self.says_deleted.any()
-        ):  # its summary may tell that it is not deleted any more, or nothing
+        if self.says_deleted.any():  # a summary may not say that the record is
             differs |= is_known & self.says_deleted[places] & ~say_that_they_are_deleted(root)
         is_dirty = nowhere
         if self.past.dirty_since:
