@@ -7,7 +7,6 @@ Begin with `stored`.
 """
 
 from wholesale.compare.audit import PARTS, is_in_part, part_due
-from wholesale.compare.deletions import say_that_they_are_deleted
 from wholesale.compare.forms import (
     MOST_LOST,
     UNUSUAL,
@@ -21,11 +20,17 @@ from wholesale.compare.row_hashes import (
     Hashes,
     combine,
     hash_all,
-    hash_extra,
     hash_records,
     hash_rows,
+    hash_values,
 )
-from wholesale.compare.stored import IS_DELETED, NOTHING, Compared, Stored
+from wholesale.compare.stored import (
+    IS_DELETED,
+    NOTHING,
+    Compared,
+    Stored,
+    say_that_they_are_deleted,
+)
 from wholesale.compare.summaries import (
     LEAST_SHOWN_OTHERWISE,
     Summaries,
@@ -70,9 +75,9 @@ __all__ = [
     "combine",
     "found_columns",
     "hash_all",
-    "hash_extra",
     "hash_records",
     "hash_rows",
+    "hash_values",
     "is_in_part",
     "is_usual_list",
     "newest",

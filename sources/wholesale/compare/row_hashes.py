@@ -36,6 +36,12 @@ def hash_rows(rows: pa.Table, columns: Iterable[str]) -> Hashes:
     return total
 
 
+def hash_values(rows: pa.Table, columns: Collection[str], found: Iterable[str] = ()) -> Hashes:
+    """The same, also of the values of these columns that did not fit; of `found` only those that
+    did."""
+    return hash_rows(rows, (*columns, *found)) + hash_extra(rows, columns)
+
+
 def hash_all(hashes: Sequence[Hashes]) -> str:
     """One hash of a set of rows, given their hashes in any order."""
     total = np.sort(np.concatenate([*hashes, np.zeros(0, np.uint64)]))

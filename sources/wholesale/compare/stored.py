@@ -6,15 +6,15 @@ from itertools import repeat
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
-from wholesale.compare.deletions import say_that_they_are_deleted
 from wholesale.compare.past import NO_PAST, Past
 from wholesale.compare.row_hashes import (
     Hashes,
     hash_entries,
-    hash_extra,
     hash_records,
     hash_rows,
+    hash_values,
 )
 from wholesale.compare.versions import Versions, versions_in, versions_of
 from wholesale.tables import (
@@ -31,19 +31,23 @@ from wholesale.tables import (
 )
 
 IS_DELETED = "_is_deleted"
+YES = ("true", "1")
+WORDS_OF_DELETION = {"deleted": YES, "is_deleted": YES, "status": ("deleted",)}
+TIME_OF_DELETION = "deleted_at"
 
 
 @dataclass(frozen=True, slots=True)
 class Compared:
     """For each row compared: whether its id is stored, not marked as deleted, and there as
     `Stored.is_there` says; whether it is new or differs; whether it may have changed although it
-    does not (see `Past.dirty_since`)."""
+    does not (see `Past.dirty_since`); whether it says itself that it is deleted."""
 
     is_known: Mask
     was_alive: Mask
     was_there: Mask
     differs: Mask
     is_dirty: Mask
+    says_deleted: Mask
 
     def keep(self, mask: Mask) -> "Compared":
         return Compared(
@@ -52,6 +56,7 @@ class Compared:
             self.was_there[mask],
             self.differs[mask],
             self.is_dirty[mask],
+            self.says_deleted[mask],
         )
 
 
@@ -184,24 +189,25 @@ class Stored:
         change and by these `found` ones. `whole` are the hashes of whole records, if known."""
         root = decoded.root
         nowhere, everywhere = np.zeros(len(root), np.bool_), np.ones(len(root), np.bool_)
+        says_deleted = say_that_they_are_deleted(root)
         if not len(self):
-            return Compared(nowhere, nowhere, nowhere, everywhere, nowhere)
+            return Compared(nowhere, nowhere, nowhere, everywhere, nowhere, says_deleted)
         places, is_known = find(self.ids.keys, decoded.ids.keys)
         if self.is_whole:
             now = hash_records(decoded) if whole is None else whole
         else:
-            now = hash_rows(root, (*self.columns, *found)) + hash_extra(root, self.columns)
+            now = hash_values(root, self.columns, found)
         stored = sum((self.found[name] for name in found if name in self.found), self.hashes)
         was_alive = is_known & ~self.is_deleted[places]
         was_there = is_known & ~self.is_gone[places]
         differs = ~was_there | (now != stored[places])
         if self.says_deleted.any():  # a summary may not say that the record is
-            differs |= is_known & self.says_deleted[places] & ~say_that_they_are_deleted(root)
+            differs |= is_known & self.says_deleted[places] & ~says_deleted
         is_dirty = nowhere
         if self.past.dirty_since:
             since = int(self.past.dirty_since.timestamp() * 1_000_000)
             is_dirty = is_known & (self.versions[places] >= since)
-        return Compared(is_known, was_alive, was_there, differs, is_dirty)
+        return Compared(is_known, was_alive, was_there, differs, is_dirty, says_deleted)
 
     def differs_in_its_version(self, decoded: Decoded, version: str | None) -> Mask:
         """Of these records those that are stored in their very version, and whether they differ."""
@@ -253,7 +259,7 @@ def _part(
     if is_whole:
         hashes = hash_rows(table, [name for name in table.column_names if name != IS_DELETED])
     else:
-        hashes = hash_rows(table, columns) + hash_extra(table, columns)
+        hashes = hash_values(table, columns)
     is_deleted = table[IS_DELETED].to_numpy().astype(np.bool_)
     return _Part(
         ids=pack(table["id"]),
@@ -272,3 +278,19 @@ def _joined(parts: Sequence[np.ndarray], dtype: type) -> np.ndarray:
 
 NOTHING = Stored.of([])
 """An empty destination."""
+
+
+def say_that_they_are_deleted(root: pa.Table) -> Mask:
+    """Which of these records say so themselves, by a field of that name or by their status."""
+    says: Mask = np.zeros(len(root), np.bool_)
+    for name, words in WORDS_OF_DELETION.items():
+        if name in root.column_names:
+            column = root[name]
+            if pa.types.is_decimal(column.type):
+                column = column.cast(pa.int64(), safe=False)  # 1.000000000 in text
+            text = pc.utf8_lower(column.cast(pa.string()))
+            says |= pc.is_in(text, value_set=pa.array(words)).to_numpy()
+    if TIME_OF_DELETION in root.column_names:
+        text = root[TIME_OF_DELETION].cast(pa.string()).fill_null("")
+        says |= pc.not_equal(text, "").to_numpy()
+    return says

@@ -6,7 +6,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from wholesale.api import STAMPED
-from wholesale.compare.row_hashes import hash_extra, hash_rows
+from wholesale.compare.row_hashes import hash_values
 from wholesale.tables import Decoded, Keys, Mask, are_distinct
 
 Versions = NDArray[np.int64]
@@ -59,7 +59,7 @@ class Stamps:
     def see(self, rows: pa.Table) -> None:
         """Take more records of the list into account."""
         if len(self._seen) < 2:
-            stamps = hash_rows(rows, self._columns) + hash_extra(rows, self._columns)
+            stamps = hash_values(rows, self._columns)
             self._seen.update(np.unique(stamps)[:2].tolist())
 
     def tell(self, *, at_least: int, of: int) -> bool:

@@ -19,11 +19,9 @@ from wholesale.compare import (
     Noted,
     Sightings,
     Step,
-    hash_extra,
     hash_records,
-    hash_rows,
+    hash_values,
     newest,
-    say_that_they_are_deleted,
 )
 from wholesale.sync.batches import Batch, Merge
 from wholesale.sync.reading import Reading
@@ -81,7 +79,7 @@ class Changes:
             decoder = reading.decoder
             columns = decoder.summary_columns if is_body else reading.resource.summary
             columns = tuple(name for name in columns if name not in decoder.shown_otherwise)
-            states = hash_rows(part.root, columns) + hash_extra(part.root, columns)
+            states = hash_values(part.root, columns)
             compared = reading.stored.compare(part, () if is_body else decoder.found_in_summaries)
         else:
             states = hash_records(part)
@@ -146,9 +144,7 @@ class Changes:
         taken = self._reading.ledger.take(step, shown.seen)
         is_fresh = taken.is_due & ~taken.is_late
         if taken.is_late.any():
-            self.late.append(
-                Batch.of_known(self._mark(shown.decoded.keep(pa.array(taken.is_late))))
-            )
+            self.late.append(Batch.of_known(self._marked(shown.keep(taken.is_late))))
             report.loaded += int(np.count_nonzero(taken.is_late))
         self._hand_on(shown.keep(is_fresh))
 
@@ -158,7 +154,8 @@ class Changes:
         report.added += int(np.count_nonzero(~fresh.compared.was_alive))
         if not len(fresh.seen) and not fresh.decoded.quarantined:
             return
-        decoded, compared = self._mark(self._count_odd(fresh.decoded)), fresh.compared
+        fresh = replace(fresh, decoded=self._count_odd(fresh.decoded))
+        decoded, compared = self._marked(fresh), fresh.compared
         report.add_records(compared, has_versions=self._reading.version is not None)
         is_known = compared.is_known
         if is_whole and not self._reading.is_full:
@@ -168,9 +165,9 @@ class Changes:
         report.loaded += len(decoded.root)
         self.merge(Batch(decoded, is_known))
 
-    def _mark(self, decoded: Decoded) -> Decoded:
+    def _marked(self, shown: Shown) -> Decoded:
         """The same records; those that say so themselves are marked as deleted."""
-        says, keys = say_that_they_are_deleted(decoded.root), decoded.ids.keys
+        decoded, says, keys = shown.decoded, shown.compared.says_deleted, shown.decoded.ids.keys
         if self.says_deleted:
             self.says_deleted.difference_update(keys[~says].tolist())
         if not says.any():

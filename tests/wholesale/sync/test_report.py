@@ -129,7 +129,8 @@ def test_records_that_came_in_full_are_counted_as_new_or_changed(
     report = Report("orders")
     is_known, differs = np.array([False, True, True]), np.array([True, True, False])
     report.add_records(
-        Compared(is_known, is_known, is_known, differs, ~differs), has_versions=has_versions
+        Compared(is_known, is_known, is_known, differs, ~differs, ~is_known),
+        has_versions=has_versions,
     )
 
     assert (report.taken, report.new, report.changed) == (3, 1, changed)
