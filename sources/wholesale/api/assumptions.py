@@ -54,11 +54,11 @@ CHILDREN_ARE_COUNTED_TWICE = Statement(
     " shows, is denied, or is empty while other items count right; lists that all count the same,"
     " and as many as they show together, count the children of all parents",
 )
-EMPTY_LISTS_MAY_BE_DENIED = Statement(
-    "EMPTY_LISTS_MAY_BE_DENIED",
+LISTS_WITHOUT_A_BODY_ARE_EMPTY = Statement(
+    "LISTS_WITHOUT_A_BODY_ARE_EMPTY",
     "4.12",
-    "a list of children that is answered by 204 is empty; so is one that is denied (404) though its"
-    " parent is there, where ten or more are, twice, no list comes empty, and nothing counts them",
+    "a list of children that is answered by 204 is empty; one that is denied (404) is not, if its"
+    " parent is there",
 )
 ACCEPTED_IDS = Statement(
     "ACCEPTED_IDS",
@@ -148,7 +148,7 @@ ASSUMPTIONS: tuple[Assumption[Any] | Statement, ...] = (
     FIELD_TYPES,
     NO_CHILDREN_NO_LIST,
     CHILDREN_ARE_COUNTED_TWICE,
-    EMPTY_LISTS_MAY_BE_DENIED,
+    LISTS_WITHOUT_A_BODY_ARE_EMPTY,
     ACCEPTED_IDS,
     CHANGES_SHOW_IN_THE_SUMMARY,
     SINGLE_READS_ARE_CURRENT,

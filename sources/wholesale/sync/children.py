@@ -1,6 +1,6 @@
 """Child lists: resources with one list per parent; each list is short and read whole (§4.12)."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Self
@@ -16,9 +16,6 @@ from wholesale.sync.changes import Changes
 from wholesale.sync.parents import Parents
 from wholesale.sync.reading import MANY_UNREAD, Reading
 from wholesale.tables import Keys, Mask
-
-LEAST_DENIED = 10
-"""So many lists that are denied twice, while none comes empty, are empty ones."""
 
 
 @dataclass(slots=True)
@@ -50,7 +47,6 @@ class ChildLists:
     _are_in_several: bool = False
     _unproved: int = 0
     _missed: int = 0
-    _has_empty: bool = False
     _controls: dict[str, int] = field(default_factory=dict)
     _parents: Parents = field(init=False)
 
@@ -113,7 +109,6 @@ class ChildLists:
             elif found.paginator and len(self._controls) < MOST_CONTROLS:
                 self._controls[found.parent] = found.paginator.records
             yield found
-        self._has_empty |= len(empty) > 0
         if not self._parents.may_count or 2 * len(empty) > len(parents):
             return
         still_empty = []
@@ -234,19 +229,9 @@ class ChildLists:
         return not set(parents).isdisjoint(self.reading.stored.parents_of(children))
 
     def _denied_alive(self) -> set[str]:
-        """The parents whose list is denied although it may have records."""
-        if not self._denied:
-            return set()
-        alive = self._parents.still_with_children(self._denied)
-        return set() if self._are_empty_ones_denied(alive) else set(alive)
-
-    def _are_empty_ones_denied(self, alive: Mapping[str, int | None]) -> bool:
-        """Whether the service denies the lists of parents without children: many, each time, and
-        no list comes empty."""
-        if self._has_empty or len(alive) < LEAST_DENIED or any(alive.values()):
-            return False
-        again = self.reading.fetcher.lists(sorted(alive))
-        return all(found.paginator is None and not found.failure for found in again)
+        """The parents whose list is denied although it may have records: a service that denies
+        empty lists looks like one that fails at some of them."""
+        return self._parents.still_with_children(self._denied) if self._denied else set()
 
     def _spare_children_of(self, parents: Collection[str]) -> None:
         """Denied below a parent that is there itself, a child is not proved to be gone."""

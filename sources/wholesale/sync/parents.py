@@ -1,6 +1,6 @@
 """Parents: what those say of their lists of children who have them."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from wholesale.api import RESOURCE, Resource
@@ -29,18 +29,17 @@ class Parents:
         with self._fetcher() as fetcher:
             return {key: self._count_in(found) for key, found in _ask(fetcher, keys)}
 
-    def still_with_children(self, keys: Sequence[str]) -> Mapping[str, int | None]:
+    def still_with_children(self, keys: Sequence[str]) -> set[str]:
         """Those of these parents that exist, and do not say that they are deleted or have no
-        children; with how many they have. They answer, or the list of parents still shows them."""
+        children. They answer, or the list of parents still shows them."""
         with self._fetcher() as fetcher:
             found = dict(_ask(fetcher, keys))
             gone = {key for key, record in found.items() if record is None}
             listed = _listed(fetcher, self._resource) if gone else set()
-        counts = {key: self._count_in(found[key]) for key in found.keys() - (gone - listed)}
         return {
-            key: count
-            for key, count in counts.items()
-            if count != 0 and not self._says_that_it_is_deleted(found[key])
+            key
+            for key in found.keys() - (gone - listed)
+            if self._count_in(found[key]) != 0 and not self._says_that_it_is_deleted(found[key])
         }
 
     @property

@@ -84,6 +84,18 @@ def write(database: Path, records: list[Any], known: Collection[str] = ()) -> li
         return sorted(writer.flush_compared().texts())
 
 
+def write_in_batches(
+    database: Path, records: list[Record], known: Collection[str] = ()
+) -> list[str]:
+    """The same, some hundred records at a time, within the memory of a load."""
+    with open_writer(database) as writer:
+        writer.ensure_tables_of(batch([]).decoded.shape)
+        writer.raw.prepare_load([writer.raw.name("orders")])
+        for start in range(0, len(records), 300):
+            writer.write(batch(records[start : start + 300], known))
+        return sorted(writer.flush_compared().texts())
+
+
 def rows(database: Path, sql: str) -> list[tuple[Any, ...]]:
     with duckdb.connect(str(database), read_only=True) as connection:
         connection.execute("set timezone = 'UTC'; set schema = 'wholesale_raw'")
@@ -449,18 +461,11 @@ def test_long_texts_that_fill_the_memory_of_duckdb_are_written_compared_and_repl
     records = [order(f"{n:04}", po_number=draw.randbytes(8_000).hex()) for n in range(2200)]
     keys = {record["id"] for record in records}
 
-    def write_all(records: list[Record], known: Collection[str] = ()) -> list[str]:
-        with open_writer(database) as writer:
-            writer.ensure_tables_of(batch([]).decoded.shape)
-            writer.raw.prepare_load([writer.raw.name("orders")])
-            for start in range(0, len(records), 300):
-                writer.write(batch(records[start : start + 300], known))
-            return sorted(writer.flush_compared().texts())
-
-    assert write_all(records[:2000]) == []
-    assert write_all(records[2000:]) == [], "the last vector of the table is written anew"
+    assert write_in_batches(database, records[:2000]) == []
+    # The last vector of the table is written anew.
+    assert write_in_batches(database, records[2000:]) == []
     records[7] |= {"total": "2"}
-    assert write_all(records, keys) == ["0007"]
+    assert write_in_batches(database, records, keys) == ["0007"]
 
     held = rows(database, "select id, po_number, total from orders order by 1")
     assert held == [(r["id"], r["po_number"], Decimal(r["total"])) for r in records]
@@ -474,20 +479,12 @@ def test_hundreds_of_columns_that_no_description_knows_are_written_compared_and_
     def made(number: int, value: str) -> Record:
         return order(f"{number:04}", lines=1, **{name: f"{number} {value}" for name in found})
 
-    def write_all(records: list[Record], known: Collection[str] = ()) -> list[str]:
-        with open_writer(database) as writer:
-            writer.ensure_tables_of(batch([]).decoded.shape)
-            writer.raw.prepare_load([writer.raw.name("orders")])
-            for start in range(0, len(records), 500):
-                writer.write(batch(records[start : start + 500], known))
-            return sorted(writer.flush_compared().texts())
-
     first = [made(number, "first") for number in range(2000)]
     keys = {record["id"] for record in first}
     assert write(database, [order("none")]) == []
-    assert write_all(first) == []
-    assert write_all(first, keys) == []
-    assert write_all([*first[:-1], made(1999, "second")], keys) == ["1999"]
+    assert write_in_batches(database, first) == []
+    assert write_in_batches(database, first, keys) == []
+    assert write_in_batches(database, [*first[:-1], made(1999, "second")], keys) == ["1999"]
 
     held = rows(database, f"select id, {', '.join(found)} from orders order by 1")
     values = ["first"] * 1999 + ["second"]
