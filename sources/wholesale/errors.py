@@ -87,8 +87,10 @@ BY_STATUS: Mapping[int, type[ServiceError]] = {
 NEXT_STEP: Mapping[type[ServiceError], str] = {
     Unauthorized: "check the API key and that it belongs to this base URL",
     Forbidden: "ask for a key that may read it",
-    TooLarge: "try a smaller page size",
     NotFound: "check that the base URL is that of the service",
+}
+NEXT_STEP_OF_PAGES: Mapping[type[ServiceError], str] = {
+    TooLarge: "try a smaller page size",
     Unprocessable: "the service refuses a parameter: try another page size",
 }
 
@@ -101,7 +103,8 @@ def refusal(asked: str, status: int, text: str) -> ServiceError:
             " to the address that the service really has"
         )
     error = BY_STATUS.get(status, ServiceError)
-    step = NEXT_STEP.get(error, "see the documentation of the service")
+    steps = {**NEXT_STEP, **NEXT_STEP_OF_PAGES} if "page=" in asked else NEXT_STEP
+    step = steps.get(error, "see the documentation of the service")
     return error(f"{asked} answered {status} {text}: {step}")
 
 

@@ -51,8 +51,8 @@ CHILDREN_ARE_COUNTED_TWICE = Statement(
     "CHILDREN_ARE_COUNTED_TWICE",
     "2.1",
     "an item has as many variants as its variants_count says where their list counts more than it"
-    " shows, is denied, or is empty while other items count right; lists that all count the same,"
-    " and as many as they show together, count the children of all parents",
+    " shows, is denied, or is empty or counts nothing while other items count right; lists that all"
+    " count the same, and as many as they show together, count the children of all parents",
 )
 LISTS_WITHOUT_A_BODY_ARE_EMPTY = Statement(
     "LISTS_WITHOUT_A_BODY_ARE_EMPTY",

@@ -1,6 +1,6 @@
 """Child lists: resources with one list per parent; each list is short and read whole (§4.12)."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Self
@@ -65,8 +65,8 @@ class ChildLists:
         if self._failed:
             self.faults.append(self._tell_failed())
         if self._missed:
-            lists = "1 list is" if self._missed == 1 else f"{self._missed:,} lists are"
-            self.faults.append(f"{lists} empty though their parents count records")
+            lists = "1 list shows" if self._missed == 1 else f"{self._missed:,} lists show"
+            self.faults.append(f"{lists} fewer records than their parents count")
         if self._unproved:
             self.faults.append(f"{self._unproved:,} lists do not hold what they count")
         if alive := self._denied_alive():
@@ -99,36 +99,45 @@ class ChildLists:
             self._read_miscounted_again()
 
     def _lists(self, parents: Sequence[str]) -> Iterator[ChildList]:
-        """The list of each parent; once more where it is empty, unless most are. Parents that count
-        no children are not among them, so a lone empty list may be a mistake."""
+        """The list of each parent; once more where it is empty, or counts nothing and shows less
+        than its parent counts, unless most are so. Parents that count no children are not among
+        them, so one such list may be a mistake."""
         fetcher = self.reading.fetcher
         empty: list[str] = []
+        uncounted: dict[str, int] = {}
         for found in fetcher.lists(parents):
             if found.is_empty:
                 empty.append(found.parent)
-            elif found.paginator and len(self._controls) < MOST_CONTROLS:
-                self._controls[found.parent] = found.paginator.records
+            elif found.paginator:
+                if found.paginator.last_total is None:
+                    uncounted[found.parent] = found.paginator.records
+                if len(self._controls) < MOST_CONTROLS:
+                    self._controls[found.parent] = found.paginator.records
             yield found
         if not self._parents.may_count or 2 * len(empty) > len(parents):
             return
-        still_empty = []
-        for found in fetcher.lists(empty):
-            if found.is_empty:
-                still_empty.append(found.parent)
+        doubtful = [*empty, *self._parents.counting_more(uncounted)]
+        if 2 * len(doubtful) > len(parents):
+            return
+        shown: dict[str, int] = {}
+        for found in fetcher.lists(doubtful):
+            if found.paginator and (found.is_empty or found.parent in uncounted):
+                shown[found.parent] = found.paginator.records
             yield found
-        self._missed += self._count_contradicted(still_empty)
+        self._missed += self._count_contradicted(shown)
 
-    def _count_contradicted(self, empty: Sequence[str]) -> int:
-        """How many of these parents, whose lists are empty, count children, if the first ones count
-        any at all and most other parents count as many as their lists show."""
-        counts = self._parents.counts(empty[:CONTROLS])
+    def _count_contradicted(self, shown: Mapping[str, int]) -> int:
+        """How many of these parents, whose lists show so many records, count more, if the first
+        ones count any at all and most other parents count as many as their lists show."""
+        keys = list(shown)
+        counts = self._parents.counts(keys[:CONTROLS])
         if not any(counts.values()):
             return 0
-        counts |= self._parents.counts(empty[CONTROLS:])
+        counts |= self._parents.counts(keys[CONTROLS:])
         others = self._parents.counts(list(self._controls))
         right = sum(others[key] == records for key, records in self._controls.items())
         are_right = 2 * right >= len(others)
-        return sum(bool(count) for count in counts.values()) if are_right else 0
+        return sum((counts[key] or 0) > shown[key] for key in keys) if are_right else 0
 
     def _are_counted_together(self) -> bool:
         """Whether several lists each count the records of them all, and show as many together."""

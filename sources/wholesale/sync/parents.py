@@ -1,6 +1,6 @@
 """Parents: what those say of their lists of children who have them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from wholesale.api import RESOURCE, Resource
@@ -28,6 +28,18 @@ class Parents:
             return dict.fromkeys(keys)
         with self._fetcher() as fetcher:
             return {key: self._count_in(found) for key, found in _ask(fetcher, keys)}
+
+    def counting_more(self, shown: Mapping[str, int]) -> list[str]:
+        """Those of these parents that count more children than this, in their list as it is now."""
+        if not (shown and self._count_column):
+            return []
+        counted: dict[str, int | None] = {}
+        with self._fetcher() as fetcher:
+            for page in fetcher.read_list(Paginator(), self._resource.query):
+                decoded = self._decode(page)
+                counts = decoded.root[self._count_column].to_pylist()
+                counted.update(zip(decoded.ids.texts(), counts, strict=True))
+        return [key for key, records in shown.items() if (counted.get(key) or 0) > records]
 
     def still_with_children(self, keys: Sequence[str]) -> set[str]:
         """Those of these parents that exist, and do not say that they are deleted or have no

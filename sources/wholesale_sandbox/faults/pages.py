@@ -91,6 +91,12 @@ def _beyond_empty(window: Window, case: Case) -> Window:
     return replace(window, count=0) if _is_beyond(window, case) else window
 
 
+def _cut_off(window: Window, case: Case) -> Window:
+    total = min(window.total, case.number or LISTED)
+    count = min(window.count, max(total - window.offset, 0))
+    return replace(window_of(window.page, total), count=count)
+
+
 def _none_listed(window: Window, case: Case) -> Window:
     return replace(window_of(window.page, 0), count=0)
 
@@ -239,6 +245,11 @@ PAGE_FAULTS: tuple[
         lambda window, case: replace(window, count=0),
     ),
     WindowFault("empty-list", "a list that says it has no records", _none_listed),
+    WindowFault(
+        "list-cut-off",
+        f"the first `number` ({LISTED}) records of a list, as if they were all",
+        _cut_off,
+    ),
     WindowFault(
         "page-as-list",
         "each page counts itself alone, and says that it is the only one",

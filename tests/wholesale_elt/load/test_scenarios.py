@@ -501,6 +501,7 @@ def test_what_stands_still_is_proved_however_it_is_shown(
             ("items", "variants", "buyers", "buyer_users"),
             {"variants", "buyer_users"},
         ),
+        ("uncounted-children", ("items", "variants"), {"variants"}),
         (
             "failing-records",
             ("items", "orders", "variants", "vendors"),

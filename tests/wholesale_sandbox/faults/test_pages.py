@@ -67,6 +67,13 @@ def test_pages_fall_short_in_the_middle_and_lose_nothing(
     assert total_pages == max(n for n, page in enumerate(pages, start=1) if page)
 
 
+def test_a_list_that_is_cut_off_counts_what_it_shows(dial: Dial, client: httpx.Client) -> None:
+    dial("list-cut-off", number=6)
+
+    assert walk(client, limit=4, pages=3) == [IDS[0:4], IDS[4:6], []]
+    assert client.get("/orders").json()["pagination"]["total_count"] == 6
+
+
 MISSING = object()
 
 
