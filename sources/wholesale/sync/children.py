@@ -207,8 +207,9 @@ class ChildLists:
     def _ask_for(self, missing: Keys, parents: Sequence[str]) -> None:
         """Ask for children that are in no list, each below the parent that it had.
 
-        They are gone if the service denies them and does not deny the controls. One that moved to
-        another parent meanwhile is denied too, so the lists are read once more.
+        They are gone if the service denies them and does not deny the controls, or if a full run
+        finds no list with records. One that moved to another parent meanwhile is denied too, so the
+        lists are read once more.
         """
         self.suspects = missing
         stored = self.reading.stored.alive_keys
@@ -220,7 +221,8 @@ class ChildLists:
             return
         if len(alive):
             self.faults.append(f"{counted(len(alive), 'record')} there and in no list")
-        if len(asked.alive):
+        is_asked_behind_empty_lists = self.reading.is_full and not len(controls)
+        if len(asked.alive) or is_asked_behind_empty_lists:
             denied = np.intersect1d(asked.denied, missing)
         else:
             denied = np.intersect1d(missing, self.reading.stored.past.absent)

@@ -416,6 +416,29 @@ def test_where_nobody_is_listed_and_nobody_answers_it_takes_two_runs_to_believe_
         assert sorted(reader.report.suspects) == ([] if absent else ["a", "b"])
 
 
+@pytest.mark.parametrize(
+    ("lists", "hidden", "gone"),
+    [("", "", {"a", "b"}), ("", "b", {"a"}), ("a", "", set())],
+)
+def test_a_full_run_believes_that_all_children_are_gone_where_none_is_listed_or_answers(
+    lists: str, hidden: str, gone: set[str]
+) -> None:
+    """The last service denies a child that it lists."""
+    service = Lists(
+        {"/items/i/variants": variants(lists)},
+        hidden={f"/items/i/variants/{name}": variants(name)[0] for name in hidden},
+    )
+    if lists:
+        service.single = lambda path: not_found()  # type: ignore[method-assign]
+    before = stored("variants", variants("ab"), parent="i")
+    reader = service.reader("variants", before, is_full=True)
+
+    read_lists(reader, ["i"])
+
+    assert reader.gone == gone
+    assert (not reader.report.doubts()) == (gone == {"a", "b"})
+
+
 def test_a_child_in_a_poorer_form_than_others_is_not_stored_and_named() -> None:
     tombstone: list[Record] = [{"id": "dead", "deleted": True}]
     service = Lists({"/items/i/variants": [*variants("abcdefghij"), *tombstone]})
