@@ -77,6 +77,7 @@ class DuckDBRaw(Raw):
 
     @contextmanager
     def checking(self, shape: TableShape) -> Iterator[None]:
+        memory.trim()  # what the load freed would be held beside what the check takes
         rows = max(self.count(table.table) for table in shape.tables)
         self._memory.allow(budget.widened(self.loading, budget.CHECKING * rows))
         try:
