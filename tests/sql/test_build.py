@@ -129,7 +129,8 @@ def test_what_the_service_promised_nowhere_only_warns(marts: Marts) -> None:
     marts.change(
         "update wholesale_raw.orders set status = 'teleported', sub_total = sub_total + 1"
         " where id in (select min(id) from wholesale_raw.orders)",
-        "update wholesale_raw.sync_runs set last_total_count = 7 where resource = 'items'",
+        "update wholesale_raw.sync_runs set last_total_count = 7, proof = 'agreement'"
+        " where resource = 'items'",
     )
 
     warnings = marts.build().warnings

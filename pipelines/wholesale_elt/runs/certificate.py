@@ -29,6 +29,7 @@ class Certificate:
     - `complete_as_of`: the moment at which no record was missing and none too many, by this kind of
       `proof`; both are None where that was not proved.
     - `open_suspects`: stored records whose absence is not settled.
+    - `alive`: stored records that are not deleted; None where the reading did not come to its end.
     """
 
     run_id: str
@@ -57,6 +58,7 @@ class Certificate:
     complete_as_of: datetime | None
     proof: ProofKind | None
     open_suspects: int
+    alive: int | None
     reason: str | None
 
     @property
@@ -98,6 +100,7 @@ SCHEMA = pa.schema(
         pa.field("complete_as_of", pa.timestamp("us", "UTC")),
         pa.field("proof", pa.string()),
         pa.field("open_suspects", pa.int64()),
+        pa.field("alive", pa.int64()),
         pa.field("reason", pa.string()),
     ]
 )
@@ -152,6 +155,7 @@ def certify(
         complete_as_of=proof.complete_as_of if proof else None,
         proof=proof.kind if proof else None,
         open_suspects=len(report.suspects),
+        alive=report.alive if report.is_finished else None,
         reason="; ".join(doubts)[:MAX_REASON] or None,
     )
 

@@ -38,6 +38,7 @@ renamed as (
         silent as silent_count,
         missed as missed_count,
         open_suspects as open_suspect_count,
+        alive as alive_count,
 
         -- times
         complete_as_of,

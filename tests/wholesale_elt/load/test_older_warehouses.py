@@ -13,7 +13,7 @@ from wholesale_elt.load.observations import WATCHED, log_of
 from wholesale_elt.runs.history import read_complete_moments
 from wholesale_sandbox.server import Sandbox
 
-ADDED = ("complete_as_of", "proof", "open_suspects")
+ADDED = ("complete_as_of", "proof", "open_suspects", "alive")
 LOGS = tuple(map(log_of, WATCHED))
 LATER = ("sync_changes", "sync_child_rows", "sync_suspects", "sync_versions", *LOGS)
 

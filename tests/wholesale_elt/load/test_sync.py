@@ -535,7 +535,7 @@ def test_each_run_leaves_a_certificate_a_resource(sandbox: Sandbox, loader: Load
             *(1, 4, 4, 4, 0),  # sweeps, ids seen, totals, duplicates
             *(4, 0, 0, 0),  # new, changed, deleted, unreadable
             *(0, 0, 0),  # audited, silent, missed
-            *("complete", found.complete_as_of, "count", 0, None),
+            *("complete", found.complete_as_of, "count", 0, 4, None),
         )
     ]
     assert found.complete_as_of is not None
@@ -575,6 +575,19 @@ def test_an_absence_that_is_not_settled_stands_in_the_certificate_and_in_the_sta
     assert loader.rows(
         "select verdict, complete_as_of, proof, open_suspects from sync_runs order by run_id"
     ) == [("complete", whole.complete_as_of, "count", 0), ("incomplete", None, None, 1)]
+
+
+def test_a_certificate_counts_what_is_alive_apart_from_what_the_list_counts_as_well(
+    sandbox: Sandbox, loader: Loader
+) -> None:
+    sandbox.put("vendors", {"id": guid("here"), "name": "here"})
+    sandbox.put("vendors", {"id": guid("gone"), "name": "gone", "deleted": True})
+    loader.load("vendors")
+
+    assert loader.rows(
+        "select last_total_count, alive, proof,"
+        " (select count(*) from vendors where _deleted_at is null) from sync_runs"
+    ) == [(2, 1, "count", 1)]
 
 
 def test_a_wrong_key_loads_nothing_and_is_a_matter_of_credentials(loader: Loader) -> None:

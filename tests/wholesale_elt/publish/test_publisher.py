@@ -146,7 +146,7 @@ def test_a_warehouse_of_an_earlier_version_is_built_and_published_as_of_no_momen
     marts.change(
         *(
             f"alter table wholesale_raw.sync_runs drop column {name}"
-            for name in ("complete_as_of", "proof", "open_suspects")
+            for name in ("complete_as_of", "proof", "open_suspects", "alive")
         ),
         "drop table wholesale_raw.sync_suspects",
     )
