@@ -13,7 +13,7 @@ from dlt.common.schema.typing import TColumnSchema
 from wholesale.compare import hash_all, hash_rows
 from wholesale.errors import ConfigurationError, WholesaleError
 from wholesale_elt.load.writer import Writer
-from wholesale_elt.runs import refuse_newer
+from wholesale_elt.runs import require_known
 from wholesale_elt.warehouse import CERTIFICATES, Raw, Warehouse
 
 
@@ -43,7 +43,7 @@ def copy_warehouse(source: Warehouse, target: Warehouse) -> Mapping[str, TableDi
         raise ConfigurationError(f"{source.name} is to be copied onto itself: name another --to")
     source.require()
     with source.hold(), target.hold(), source.open(is_read_only=True) as given:
-        refuse_newer(given, source)
+        require_known(given, source)
         if not _tables(given):
             raise ConfigurationError(f"nothing was loaded into {source.name}: there is no copy")
         with Writer(target, run_id="") as writer:

@@ -46,8 +46,8 @@ from wholesale_elt.runs import (
     forget_child_rows,
     has_noted_child_rows,
     note_child_rows,
-    refuse_newer,
     repair,
+    require_known,
     version_row,
 )
 from wholesale_elt.warehouse import Raw, Warehouse
@@ -93,10 +93,10 @@ class Writer:
         self._unwritten: str | None = None
 
     def __enter__(self) -> Self:
-        """Open the dataset. Raises: ConfigurationError if a newer version wrote to it."""
+        """Open the dataset. Raises: ConfigurationError as `require_known` does."""
         with ExitStack() as opening:
             self.raw = opening.enter_context(self._warehouse.open())
-            refuse_newer(self.raw, self._warehouse)
+            require_known(self.raw, self._warehouse)
             self._comparison = StagedRecords(self.raw)
             self.watch = SchemaWatch(self.raw)
             self._tables = RawTables(self.raw)

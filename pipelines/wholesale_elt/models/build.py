@@ -27,7 +27,7 @@ from wholesale_elt.models.mark import (
 from wholesale_elt.models.project import NotCompiled, project_variables, run_dbt
 from wholesale_elt.models.selection import checks_due, models_due
 from wholesale_elt.models.settings import ModelSettings, read_settings
-from wholesale_elt.runs import refuse_newer
+from wholesale_elt.runs import require_known
 from wholesale_elt.warehouse import RAW_DATASET, NotLoaded, Raw, Warehouse
 
 log = logging.getLogger("wholesale.models")
@@ -105,7 +105,7 @@ def build_models(
 
 def _require_loaded(warehouse: Warehouse) -> None:
     with warehouse.open(is_read_only=True) as raw:
-        refuse_newer(raw, warehouse)
+        require_known(raw, warehouse)
         if not raw.rows(
             f"select 1 from information_schema.tables where table_schema = '{RAW_DATASET}' limit 1"
         ):

@@ -26,7 +26,7 @@ from wholesale_elt.publish.version import (
     software,
     with_dashboard,
 )
-from wholesale_elt.runs import refuse_newer
+from wholesale_elt.runs import require_known
 from wholesale_elt.warehouse import Warehouse
 
 Result = Literal["published", "already published", "withheld"]
@@ -76,7 +76,7 @@ def publish_marts(
     store = store_for(place)
     with hold(warehouse.state_folder / "publish", "publishing this warehouse"), store.locked():
         with warehouse.hold(), warehouse.open(is_read_only=True) as raw:
-            refuse_newer(raw, warehouse)
+            require_known(raw, warehouse)
         schemas = BI if is_only_bi else BI_AND_MARTS
         result, build, left_out = _publish(
             store, warehouse, schemas, observe, is_even_if_incomplete=is_even_if_incomplete

@@ -38,7 +38,7 @@ from wholesale_elt.runs.versions import (
     VERSIONS,
     VERSIONS_SCHEMA,
     read_version,
-    refuse_newer,
+    require_known,
     this_version,
     version_row,
 )
@@ -70,8 +70,8 @@ __all__ = [
     "read_last_runs",
     "read_profiles",
     "read_version",
-    "refuse_newer",
     "repair",
+    "require_known",
     "rows_of_run",
     "this_version",
     "version_row",

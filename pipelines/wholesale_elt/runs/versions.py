@@ -32,8 +32,9 @@ def read_version(raw: Raw) -> str | None:
     return str(rows[0][0]) if rows else None
 
 
-def refuse_newer(raw: Raw, warehouse: Warehouse) -> None:
-    """Raises: ConfigurationError if a newer version wrote, whose data this one does not know."""
+def require_known(raw: Raw, warehouse: Warehouse) -> None:
+    """Raises: ConfigurationError if a newer version wrote, whose data this one does not know, or an
+    earlier one that was not exact."""
     rows = raw.rows(f"select version from {raw.name(VERSIONS)}")
     newest = max((str(row[0]) for row in rows), key=Version, default=None)
     if newest and Version(newest) > Version(this_version()):
@@ -41,6 +42,7 @@ def refuse_newer(raw: Raw, warehouse: Warehouse) -> None:
             f"{warehouse.name} was written by wholesale-elt {newest}, and this is"
             f" {this_version()}: install {newest} or newer, or {warehouse.remedy}"
         )
+    raw.require_exact()
 
 
 def version_row(raw: Raw) -> pa.Table:

@@ -104,9 +104,8 @@ class PostgresRaw(Raw):
     def end_reading(self, rows: int) -> None:
         """Nothing: the server has memory of its own."""
 
-    def prepare_load(self, tables: Sequence[str]) -> None:
-        """Raises: ConfigurationError for tables of an earlier version, which was not exact: empty
-        texts are NULL there, and JSON is not as received."""
+    def require_exact(self) -> None:
+        """Before JSON was stored as received, empty texts were stored as NULL."""
         found = self.rows(
             "select 1 from information_schema.columns where table_schema = %s"
             " and data_type = 'jsonb' limit 1",
@@ -117,6 +116,9 @@ class PostgresRaw(Raw):
                 f"the tables of schema {RAW_DATASET} were made by an earlier version, which was"
                 f" not exact: `drop schema {RAW_DATASET} cascade`, and sync again"
             )
+
+    def prepare_load(self, tables: Sequence[str]) -> None:
+        """Nothing, as above."""
 
     def prepare_comparison(self, size: int) -> None:
         """Nothing, as above."""
