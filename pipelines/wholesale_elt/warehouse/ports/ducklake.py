@@ -35,6 +35,8 @@ ENDPOINT = "AWS_ENDPOINT_URL"
 LARGEST_FILE = "50GB"
 """Uploads are held in memory by parts, of which a file has at most ten thousand."""
 EXTENSIONS = ("ducklake", "sqlite_scanner", "postgres_scanner")
+ROWS_OF_A_FILE = 1_000
+"""So many rows are never stored in the catalogue."""
 LAKE = "lake"
 """The name under which the catalogue is attached."""
 
@@ -120,6 +122,16 @@ class LakeRaw(DuckDBRaw):
 
     def prepare_comparison(self, size: int) -> None:
         """Nothing: the memory for inserts is enough."""
+
+    def prepare_making(self, *, is_anew: bool) -> None:
+        """Raises: what DuckDB raises where files cannot be written. Otherwise dozens of models
+        would be made before one of them has rows enough for a file."""
+        super().prepare_making(is_anew=is_anew)
+        self._duckdb.begin()
+        self._duckdb.execute(
+            f"create table {self.name('writable')} as from range({ROWS_OF_A_FILE})"
+        )
+        self._duckdb.rollback()
 
 
 class DuckLake:

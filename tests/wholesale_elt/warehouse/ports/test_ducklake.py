@@ -1,12 +1,18 @@
 """The storage of a lake: a folder, a bucket of S3 on whatever server, and nothing else."""
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
+import duckdb
 import pytest
 
 from support.services.command import run_command
+from support.warehouses.destinations import Place
 from wholesale.errors import ConfigurationError
+from wholesale_elt.cli.errors import failure_of
+from wholesale_elt.models.build import build_models
+from wholesale_elt.models.execution import BuildStep
 from wholesale_elt.warehouse.ports.ducklake import DataPath
 from wholesale_sandbox.server import Sandbox
 
@@ -87,3 +93,33 @@ def test_a_sync_leaves_nothing_where_it_was_started_but_the_lake(
     assert {path.name for path in tmp_path.iterdir()} == {
         *(folder.name, ".wholesale", lake.name, f"{lake.name}.files")
     }
+
+
+def test_files_that_cannot_be_written_end_a_build_before_it_makes_a_model(
+    place_in: Callable[[str], Place],
+) -> None:
+    place = place_in("ducklake")
+    place.load("brands")
+    (files,) = place.warehouse.database.parent.glob("*.files")
+    files.rename(files.with_name("elsewhere"))
+    files.write_text("no folder")
+    steps: list[BuildStep] = []
+
+    with pytest.raises(duckdb.Error) as failed:
+        build_models(place.warehouse, steps.append)
+
+    assert str(files) in failure_of(failed.value, place.warehouse).message
+    assert steps == []
+
+
+def test_looking_whether_files_can_be_written_leaves_none(place_in: Callable[[str], Place]) -> None:
+    place = place_in("ducklake")
+    place.load("brands")
+    (folder,) = place.warehouse.database.parent.glob("*.files")
+    before = [path for path in folder.rglob("*") if path.is_file()]
+
+    with place.warehouse.open() as raw:
+        raw.prepare_making(is_anew=True)
+        assert raw.column_names("writable") == frozenset()
+
+    assert [path for path in folder.rglob("*") if path.is_file()] == before
