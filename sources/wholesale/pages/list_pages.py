@@ -96,14 +96,21 @@ class ListPages:
             return get()
         except NoContent:
             return get()
+        except NotFound:
+            if self.parent is not None or number != self.style.first:
+                raise
+            return get()
 
     def page_or_end(self, limit: int, first: int, number: int) -> Page:
         """The same; an empty page for 404 after the first, as some services end a list, and for one
-        that cannot be read, if failures are noted."""
+        that cannot be read, if failures are noted.
+
+        A list is empty if it is so twice, or that of a parent once, as there are many."""
         try:
             page = self.page(number, limit)
-            if page.is_empty and (number - first) * limit < (page.total_count or 0):
-                page = self.page(number, limit)  # empty by mistake: its total says more
+            is_all = number == first and self.parent is None
+            if page.is_empty and (is_all or (number - first) * limit < (page.total_count or 0)):
+                page = self.page(number, limit)  # empty by mistake, it may be: its total says more
             return page
         except (NotFound, NoContent):
             if number == first:
@@ -170,7 +177,7 @@ class ListPages:
         """
         if self.parent is not None or self.path in self.style.asked_for_less:
             raise failure
-        self.style.asked_for_less.add(self.path)
+        self.style.asked_for_less[self.path] = self.style.limit
         less = limit // LESS
         while less and self._fails_at(less):
             less //= LESS
@@ -179,6 +186,10 @@ class ListPages:
         if self._fails_at(limit):
             self.style.limit = less
             log.warning("the service fails at limit=%d and answers limit=%d", limit, less)
+
+    def stop_asking_for_less(self) -> None:
+        """Use the limit of before for all lists again: the list fails in smaller pages too."""
+        self.style.limit = self.style.asked_for_less.get(self.path, self.style.limit)
 
     def _fails_at(self, limit: int) -> bool:
         try:

@@ -56,6 +56,7 @@ class ListReader:
             except (Unavailable, ContentError) as failure:
                 if limit <= style.limit:
                     if paginator.pages or not isinstance(failure, Failing):
+                        self.pages.stop_asking_for_less()
                         raise
                     self.pages.ask_for_less(limit, failure)
             else:

@@ -19,7 +19,8 @@ class PagingStyle:
 
     `limit` is the number of records asked for per page. `first` is the number of the first page,
     which is an assumption until `is_first_known`. `blank` are paths of lists whose page 0 was empty
-    too, `asked_for_less` those at which the service failed, and was asked for smaller pages.
+    too, `asked_for_less` those at which the service failed and was asked for smaller pages, with the
+    limit of before.
     `left_out` are the parameters that a list takes in no value, by the name of its endpoint.
     """
 
@@ -27,7 +28,7 @@ class PagingStyle:
     first: int = FIRST_PAGE.value
     is_first_known: bool = False
     blank: set[str] = field(default_factory=set)
-    asked_for_less: set[str] = field(default_factory=set)
+    asked_for_less: dict[str, int] = field(default_factory=dict)
     left_out: dict[str, frozenset[str]] = field(default_factory=dict)
 
 

@@ -101,7 +101,8 @@ class ChildLists:
     def _lists(self, parents: Sequence[str]) -> Iterator[ChildList]:
         """The list of each parent; once more where it is empty, or counts nothing and shows less
         than its parent counts, unless most are so. Parents that count no children are not among
-        them, so one such list may be a mistake."""
+        them, so one such list may be a mistake; where no parent counts, none is known to have any
+        before the first load."""
         fetcher = self.reading.fetcher
         empty: list[str] = []
         uncounted: dict[str, int] = {}
@@ -114,7 +115,8 @@ class ChildLists:
                 if len(self._controls) < MOST_CONTROLS:
                     self._controls[found.parent] = found.paginator.records
             yield found
-        if not self._parents.may_count or 2 * len(empty) > len(parents):
+        may_be_mistaken = self._parents.may_count or not len(self.reading.stored)
+        if not may_be_mistaken or 2 * len(empty) > len(parents):
             return
         doubtful = [*empty, *self._parents.counting_more(uncounted)]
         if 2 * len(doubtful) > len(parents):

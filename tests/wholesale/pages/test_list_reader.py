@@ -230,6 +230,41 @@ def test_a_service_that_fails_at_pages_of_any_size_is_asked_for_smaller_ones_onc
     assert client.paging.limit == 20
 
 
+def test_a_service_that_fails_at_smaller_pages_too_is_asked_for_as_many_as_before() -> None:
+    """One record that the service fails at fails each page that shows it."""
+    service = Paged({"/vendors": numbered(42)}, most=5, refusal=500)
+    inner = service.handle
+
+    def handle(request: httpx.Request) -> httpx.Response:
+        is_second = request.url.params["page"] == "2"
+        return answer({}, 500) if is_second else inner(request)
+
+    service.handle = handle  # type: ignore[method-assign]
+    client = service.service(page_size=20)
+
+    with pytest.raises(Failing, match=r"^GET /vendors\?page=2&limit=5 got no usable answer"):
+        read(client)
+
+    assert client.paging.limit == 20
+
+
+@pytest.mark.parametrize("first_answer", [404, 200])
+def test_a_list_that_is_denied_or_empty_once_is_read(first_answer: int) -> None:
+    service = Paged({"/vendors": numbered(25)})
+    inner = service.handle
+    none = {"pagination": {"total_pages": 0, "total_count": 0}, "data": []}
+
+    def handle(request: httpx.Request) -> httpx.Response:
+        answered = inner(request)
+        return answer(none, first_answer) if len(service.asked) == 1 else answered
+
+    service.handle = handle  # type: ignore[method-assign]
+
+    paginator, found = read(service.service())
+
+    assert (found, paginator.fault, service.pages) == (ids(25), None, [1, 1, 2, 3])
+
+
 def test_no_content_is_asked_for_once_more_and_ends_a_list_behind_its_last_page() -> None:
     service = Paged({"/vendors": numbered(20)}, is_bare=True)
     inner = service.handle
@@ -360,7 +395,7 @@ def test_page_0_of_an_empty_list_is_asked_for_once_and_tells_nothing_of_other_li
     found = [read(client, resource)[1] for resource in ("vendors", "vendors", "brands", "vendors")]
 
     assert found == [[], [], ids(3), []]
-    assert service.pages == [1, 2, 0, 1, 2, 1, 2, 0, 1, 0, 1]
+    assert service.pages == [1, 1, 2, 0, 1, 1, 2, 1, 1, 2, 0, 1, 0, 0, 1]
     assert client.paging.first == 0
 
 
@@ -369,7 +404,7 @@ def test_page_0_is_not_asked_for_where_the_records_add_up() -> None:
     client = service.service()
 
     assert (read(client)[1], read(client, "brands")[1]) == (ids(25), [])
-    assert service.pages == [1, 2, 3, 1]
+    assert service.pages == [1, 2, 3, 1, 1]
 
 
 def test_a_key_that_is_refused_at_page_0_is_refused() -> None:

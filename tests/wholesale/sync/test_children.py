@@ -190,6 +190,27 @@ def test_an_empty_list_is_read_again_unless_most_are(
 
 
 @pytest.mark.parametrize(
+    ("held", "shown"), [("", {"I": "i", "J": "j", "K": "k"}), ("I", {"I": "i", "K": "k"})]
+)
+def test_empty_lists_of_parents_that_count_nothing_are_read_again_in_the_first_load(
+    held: str, shown: dict[str, str]
+) -> None:
+    lists = {f"/buyers/{buyer}/buyer_users": variants(buyer.upper()) for buyer in "ijk"}
+
+    def page(path: str, number: int) -> httpx.Response | None:
+        return paged([], number) if path[8] == "j" and service.asked[path, number] == 1 else None
+
+    service = Lists(lists, page)
+    before = stored("buyer_users", variants(held), parent="i") if held else None
+    reader = service.reader("buyer_users", before)
+
+    batches = read_lists(reader, ["i", "j", "k"])
+    rows = [row for batch in batches for row in batch.decoded.root.to_pylist()]
+    assert {row["id"]: row["buyer_id"] for row in rows} == shown
+    assert reader.report.doubts() == []
+
+
+@pytest.mark.parametrize(
     ("counts", "doubts"),
     [
         ({"i": 1, "j": 2, "k": 1}, ["1 list shows fewer records than their parents count"]),

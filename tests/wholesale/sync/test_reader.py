@@ -188,7 +188,7 @@ def test_an_empty_list_is_complete() -> None:
 
     assert ids(read(reader)) == []
     assert account(reader.report) == {
-        "requests": 1,
+        "requests": 2,
         "retries": 0,
         "sweeps": 1,
         "pages": 1,
@@ -285,10 +285,10 @@ def test_the_lists_of_all_parents_are_read_in_their_order() -> None:
         for n in range(count)
     ]
     assert account(reader.report) == {
-        "requests": 7,
+        "requests": 8,
         "retries": 0,
         "sweeps": 1,
-        "pages": 7,
+        "pages": 8,
         "ids_seen": 38,
         "first_total": 38,
         "last_total": 38,
