@@ -10,7 +10,7 @@ from wholesale.prove import CONTROLS, Asked
 from wholesale.sync.changes import Changes
 from wholesale.sync.reading import MANY_UNREAD, Reading
 from wholesale.sync.samples import Samples
-from wholesale.tables import KEY, Keys
+from wholesale.tables import KEY, Decoded, Keys, Mask
 
 BYTES_A_REQUEST_COSTS = 10_000
 """About the number of bytes that take as long as a round trip."""
@@ -65,8 +65,19 @@ class Bodies:
             denied.append(found.ids.keys[is_denied])
             decoded = found.keep(pa.array(~is_denied))
             alive.append(decoded.ids.keys)
-            self._changes.read(step, decoded)
+            is_settled = self._is_settled(decoded)
+            self._changes.see_alive(step, decoded.keep(pa.array(is_settled)))
+            self._changes.read(step, decoded.keep(pa.array(~is_settled)))
         return Asked(_in_order(alive), _in_order(denied))
+
+    def _is_settled(self, found: Decoded) -> Mask:
+        """Which of these records the list has shown in full in this run, where no version tells the
+        newer of two states: a replica that lags may answer, so they are only alive."""
+        if self._reading.version:
+            return np.zeros(len(found.root), np.bool_)
+        ledger, keys = self._reading.ledger, found.ids.keys
+        is_settled: Mask = (ledger.last_seen(keys) != BEFORE) & ~np.isin(keys, ledger.due())
+        return is_settled
 
     def is_by_page(self, wanted: int, listed: Paginator) -> bool:
         """Whether so many records would be read as whole pages."""

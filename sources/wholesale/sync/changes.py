@@ -96,6 +96,11 @@ class Changes:
             step, seen if is_whole.all() else seen.without_states(~is_whole)
         )
 
+    def see_alive(self, step: Step, decoded: Decoded) -> None:
+        """Note of records that were asked for only that they are alive."""
+        seen = self.show(decoded, is_body=True).seen
+        self._reading.ledger.note(step, seen.without_states(np.True_))
+
     def read(self, step: Step, decoded: Decoded) -> None:
         """Take records that were asked for in full; all of them are alive."""
         filled = self._reading.decoder.summaries.fill(self._as_known(decoded, is_body=True))

@@ -750,3 +750,26 @@ def test_what_a_window_hides_is_there_if_it_answers_by_its_id_and_is_counted() -
 
     assert sorted(ids(read(reader))) == [record["id"] for record in records[20:]]
     assert (reader.gone, reader.report.doubts()) == (set(), [])
+
+
+@pytest.mark.parametrize(("resource", "field"), [("items", "title"), ("vendors", "name")])
+def test_a_listed_record_that_answers_otherwise_by_its_id_is_as_the_list_shows_it_without_versions(
+    resource: str, field: str
+) -> None:
+    """It is asked for as another one is missing; a replica that lags may answer."""
+    versions = {"updated_at": on(2)} if resource == "vendors" else {}
+    records = [record | {field: "new"} | versions for record in numbered(3)]
+    service = Lists({f"/{resource}": records[:2]})
+    listed = service.single
+    service.single = lambda path: (  # type: ignore[method-assign]
+        answer(records[0] | {field: "other"}) if path.endswith("/id-0000") else listed(path)
+    )
+    reader = service.reader(resource, stored(resource, records))
+
+    loaded = [row for batch in read(reader) for row in batch.decoded.root.to_pylist()]
+    loaded += [row for batch in reader.late for row in batch.decoded.root.to_pylist()]
+
+    assert (reader.gone, reader.report.doubts()) == ({"id-0002"}, [])
+    assert [row[field] for row in loaded if row["id"] == "id-0000"][-1:] == (
+        ["other"] if versions else ["new"]
+    )
