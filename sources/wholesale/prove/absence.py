@@ -83,7 +83,7 @@ class Absence:
         self._asked += len(asked.alive) + len(asked.denied)
         self._deny(asked.denied)
         self.suspects = np.setdiff1d(self.suspects, asked.alive, assume_unique=True)
-        return len(asked.alive)
+        return len(np.intersect1d(asked.alive, missing))
 
     def _answers_one_of(self, listed: Keys) -> bool:
         """Whether one of these records, which the list shows, answers by itself."""
@@ -106,7 +106,7 @@ class Absence:
             self._blame("the list is empty although stored records answer")
         elif len(again) == len(missing):
             self._deny(missing)
-        return len(asked.alive)
+        return len(np.intersect1d(asked.alive, missing))
 
     def judge_unasked(self, proof: Proof, sweep: Sweep) -> None:
         """Judge by absence alone the records that cannot be asked for.

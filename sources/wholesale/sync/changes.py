@@ -192,9 +192,9 @@ class Changes:
         return decoded
 
     def _as_known(self, decoded: Decoded, *, is_body: bool) -> Decoded:
-        """The same records under the known spelling of their ids, where only the case differs. That
-        of a GUID does not count; other ids may be told apart by it, unless a record was asked for
-        by its id."""
+        """The same records under the known spelling of their ids, where only the case differs, or
+        under one of two that they come in at once. That of a GUID does not count; other ids may be
+        told apart by it, unless a record was asked for by its id."""
         if not decoded.ids.others and not self._reading.decoder.texts:
             return decoded  # all are GUIDs in small letters
         is_unknown = ~self._is_known(decoded.ids.keys)
@@ -203,8 +203,10 @@ class Changes:
             is_unknown &= are_guids(ids)
         if not is_unknown.any():
             return decoded
-        for respelled in (pc.utf8_lower(ids), pc.utf8_upper(ids)):
-            is_known = self._is_known(keys_of(respelled))
+        lower = pc.utf8_lower(ids)
+        is_twice = np.isin(keys_of(lower), decoded.ids.keys) & are_guids(ids)
+        for respelled, is_here in ((lower, is_twice), (pc.utf8_upper(ids), False)):
+            is_known = self._is_known(keys_of(respelled)) | is_here
             ids = pc.if_else(pa.array(is_unknown & is_known), respelled, ids)
         return decoded if ids.equals(one_chunk(decoded.root["id"])) else decoded.with_ids(ids)
 

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from typing import Self
 
 import numpy as np
+import pyarrow as pa
 
 from wholesale.compare import BEFORE, hash_rows
 from wholesale.errors import ServiceError, counted
@@ -15,7 +16,7 @@ from wholesale.sync.bodies import Bodies
 from wholesale.sync.changes import Changes
 from wholesale.sync.parents import Parents
 from wholesale.sync.reading import MANY_UNREAD, Reading
-from wholesale.tables import Keys, Mask
+from wholesale.tables import Keys, Mask, keys_of
 
 
 @dataclass(slots=True)
@@ -47,6 +48,8 @@ class ChildLists:
     _are_in_several: bool = False
     _unproved: int = 0
     _missed: int = 0
+    _of_others: int = 0
+    _with_records: list[str] = field(default_factory=list)
     _controls: dict[str, int] = field(default_factory=dict)
     _parents: Parents = field(init=False)
 
@@ -69,6 +72,9 @@ class ChildLists:
             self.faults.append(f"{lists} fewer records than their parents count")
         if self._unproved:
             self.faults.append(f"{self._unproved:,} lists do not hold what they count")
+        if self._of_others:
+            lists = "1 list shows" if self._of_others == 1 else f"{self._of_others:,} lists show"
+            self.faults.append(f"{lists} only records that name other parents")
         if alive := self._denied_alive():
             self.faults.append(
                 f"the lists of {len(alive):,} parents are denied though they are there"
@@ -84,19 +90,32 @@ class ChildLists:
     def _read_lists(self, parents: Sequence[str]) -> None:
         self._denied, self._failed, self._unproved, self.records = [], {}, 0, 0
         self._miscounted, self._totals, self._shown, self._missed = {}, set(), 0, 0
+        self._with_records = []
         step = self.reading.ledger.next_step()
         lists = self._lists(parents)
         parent = self.reading.resource.parent
         columns = ("id", parent.column) if parent else ("id",)
-        records, with_parents = 0, [np.empty(0, np.uint64)]
+        records, with_parents, named = 0, [np.empty(0, np.uint64)], [no_keys()]
         for decoded in self.reading.decoder.decode(self._pages(lists)):
             shown = self.changes.show(decoded)
             records += int(np.count_nonzero(self.changes.note(step, shown).is_first))
             with_parents.append(hash_rows(decoded.root, columns))
+            named.append(np.unique(keys_of(decoded.root[columns[-1]])))
             self.changes.take(step, shown)
         self._are_in_several = len(np.unique(np.concatenate(with_parents))) > records
+        self._of_others = self._count_of_others(np.concatenate(named))
         if not self._are_counted_together():
             self._read_miscounted_again()
+
+    def _count_of_others(self, named: Keys) -> int:
+        """How many lists show records, and none that names their parent, though it counts some, as
+        where one answer is given for another; none where most lists do."""
+        keys = keys_of(pa.array(self._with_records, pa.string()))
+        places = np.flatnonzero(~np.isin(keys, named))
+        if 2 * len(places) > len(keys):
+            return 0
+        counts = self._parents.counts([self._with_records[place] for place in places])
+        return sum(bool(count) for count in counts.values())
 
     def _lists(self, parents: Sequence[str]) -> Iterator[ChildList]:
         """The list of each parent; once more where it is empty, or counts nothing and shows less
@@ -173,6 +192,8 @@ class ChildLists:
             elif child_list.paginator.last_total not in (None, child_list.paginator.records):
                 self._miscounted[child_list.parent] = _Miscounted.of(child_list)
             self._count(child_list.paginator)
+            if child_list.pages:
+                self._with_records.append(child_list.parent)
             yield from child_list.pages
 
     def _fail(self, parent: str, failure: ServiceError, of: int) -> None:

@@ -37,7 +37,7 @@ class Window:
 
     `places`: the positions of its records in the list, if they are not consecutive.
     `total_before`: how many records there were so many seconds ago. `total_of_all`: how many there
-    are in the lists of all parents.
+    are in the lists of all parents. `is_of_another`: the list of another parent is sent instead.
     """
 
     page: PageRequest
@@ -48,6 +48,7 @@ class Window:
     places: Sequence[int] | None = None
     total_before: Callable[[float], int] | None = None
     total_of_all: int | None = None
+    is_of_another: bool = False
 
     def pagination(self) -> Pagination:
         page = self.page

@@ -251,6 +251,11 @@ PAGE_FAULTS: tuple[
         _cut_off,
     ),
     WindowFault(
+        "list-of-another",
+        "the list of another parent in the place of that of a parent",
+        lambda window, case: replace(window, is_of_another=True),
+    ),
+    WindowFault(
         "page-as-list",
         "each page counts itself alone, and says that it is the only one",
         _alone,

@@ -47,6 +47,9 @@ def listed(
         else:
             asked = replace(asked, total_of_all=collection.count())
         window = apply_faults(WindowFault, asked, call.faults)
+        if window.is_of_another and parent_id is not None:
+            parent_id = collection.parent_beside(parent_id)
+            window = window_of(page, collection.count(parent_id))
         if is_whole:
             window = replace(window, offset=0, count=total, places=None)
         found = _found(collection, window, parent_id, order)

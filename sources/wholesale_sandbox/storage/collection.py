@@ -144,6 +144,11 @@ class Collection:
             row = self._rows.find(record_id)
             return row.parent_id if row else None
 
+    def parent_beside(self, parent_id: str) -> str:
+        """Another parent that has children, always the same one; itself where it is the only one."""
+        with self._transaction():
+            return self._rows.parent_beside(parent_id)
+
     def put(self, record_id: str, body: bytes, *, parent_id: str | None = None) -> None:
         """Insert or replace. A replaced record keeps its place, but in the order "updated"."""
         with self._transaction():

@@ -78,6 +78,16 @@ class RowTable:
         )
         return int(count)
 
+    def parent_beside(self, parent_id: str) -> str:
+        """The next parent by its id, after the last one the first."""
+        beside = self._all(
+            f"select parent_id from {self._table} where parent_id <> ?"
+            " order by parent_id < ?, parent_id limit 1",
+            parent_id,
+            parent_id,
+        )
+        return str(beside[0][0]) if beside else parent_id
+
     def put(self, row: StoredRow) -> None:
         self._connection.execute(
             f"insert into {self._table} values (?, ?, ?, ?, ?) on conflict (number) do update"

@@ -123,6 +123,24 @@ def test_a_record_keeps_the_spelling_of_its_id_that_is_known() -> None:
 
 
 @pytest.mark.parametrize(
+    ("sent", "shown"),
+    [
+        ([GUID, GUID.upper()], [GUID]),
+        ([GUID.upper(), GUID], [GUID]),
+        (["ab-c", "AB-C"], ["ab-c", "AB-C"]),
+    ],
+)
+def test_a_guid_that_a_list_writes_in_both_letters_at_once_is_one_record(
+    sent: list[str], shown: list[str]
+) -> None:
+    changes = Changes(reading_of("items", NOTHING))
+
+    found = changes.show(decoded("items", [item(1) | {"id": record_id} for record_id in sent]))
+
+    assert found.decoded.root["id"].to_pylist() == shown
+
+
+@pytest.mark.parametrize(
     ("known", "sent", "shown"),
     [
         (GUID, GUID.upper(), GUID),

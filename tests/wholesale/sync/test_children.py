@@ -397,6 +397,26 @@ def test_a_child_that_is_in_two_lists_and_names_its_parent_has_that_one() -> Non
     assert reader.report.doubts() == []
 
 
+@pytest.mark.parametrize(
+    ("count", "doubts"), [(1, ["1 list shows only records that name other parents"]), (0, [])]
+)
+def test_a_list_that_shows_only_children_of_others_is_doubted_where_its_parent_counts_some(
+    count: int, doubts: list[str]
+) -> None:
+    """The second service shows the variants of all items in each list."""
+    of_j = variants("b", parent_id="j")
+    items = [{"id": item, "title": "A", "variants_count": 1} for item in "ijk"]
+    items[0]["variants_count"] = count
+    lists = {"i": of_j, "j": of_j, "k": variants("c", parent_id="k")}
+    service = Lists(
+        {"/items": items, **{f"/items/{item}/variants": shown for item, shown in lists.items()}}
+    )
+    reader = service.reader("variants")
+
+    assert parents_of(read_lists(reader, ["i", "j", "k"])) == {"b": "j", "c": "k"}
+    assert reader.report.doubts() == ([UNPROVED, *doubts] if doubts else [])
+
+
 def test_a_child_that_was_in_two_lists_as_it_moved_is_where_it_is_now() -> None:
     service = Lists({})
     names = {"b": "x", "c": "x"}

@@ -773,3 +773,18 @@ def test_a_listed_record_that_answers_otherwise_by_its_id_is_as_the_list_shows_i
     assert [row[field] for row in loaded if row["id"] == "id-0000"][-1:] == (
         ["other"] if versions else ["new"]
     )
+
+
+def test_a_record_that_answers_under_another_id_than_it_is_asked_for_by_is_not_settled() -> None:
+    """It is stored twice, and asked for once."""
+    key = "0f8fad5b-d9cb-469f-a165-70867728950e"
+    vendors: list[Record] = [{"id": key, "name": "A", "updated_at": on(1)}]
+    service = Lists({"/vendors": vendors})
+    service.single = lambda path: answer(vendors[0])  # type: ignore[method-assign]
+    twice = [*vendors, vendors[0] | {"id": key.upper()}]
+    reader = service.reader("vendors", stored("vendors", twice))
+
+    read(reader)
+
+    assert reader.gone == set()
+    assert reader.report.doubts() == ["1 stored record not listed, and not settled yet"]

@@ -502,6 +502,7 @@ def test_what_stands_still_is_proved_however_it_is_shown(
             {"variants", "buyer_users"},
         ),
         ("uncounted-children", ("items", "variants"), {"variants"}),
+        ("mixed-up-children", ("items", "variants"), {"variants"}),
         (
             "failing-records",
             ("items", "orders", "variants", "vendors"),

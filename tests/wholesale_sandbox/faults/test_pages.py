@@ -243,6 +243,23 @@ def test_lists_of_children_count_those_of_all_parents(
     assert [found["pagination"]["total_pages"] for found in lists] == [2, 2, 10]
 
 
+def test_a_list_of_children_is_that_of_another_parent(
+    dial: Dial, sandbox: Sandbox, client: httpx.Client
+) -> None:
+    dial("list-of-another")
+    for buyer in ("x", "y"):
+        sandbox.put("buyers", {"id": buyer})
+    for user in ("x-1", "x-2"):
+        sandbox.put("buyer_users", {"id": user, "buyer_id": "x"})
+    assert ids(client.get("/buyers/x/buyer_users")) == ["x-1", "x-2"]
+    sandbox.put("buyer_users", {"id": "y-1", "buyer_id": "y"})
+
+    lists = [client.get(f"/buyers/{buyer}/buyer_users").json() for buyer in "xy"]
+
+    assert [[row["id"] for row in found["data"]] for found in lists] == [["y-1"], ["x-1", "x-2"]]
+    assert [found["pagination"]["total_count"] for found in lists] == [1, 2]
+
+
 def test_a_list_without_records_is_refused(dial: Dial, client: httpx.Client) -> None:
     dial("empty-404")
 
