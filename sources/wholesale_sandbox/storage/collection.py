@@ -145,7 +145,7 @@ class Collection:
             return row.parent_id if row else None
 
     def parent_beside(self, parent_id: str) -> str:
-        """Another parent that has children, always the same one; itself where it is the only one."""
+        """Another parent that has children, always the same; itself where it is the only one."""
         with self._transaction():
             return self._rows.parent_beside(parent_id)
 
