@@ -13,6 +13,7 @@ from wholesale.errors import (
     NotFound,
     ServiceError,
     TooLarge,
+    Unauthorized,
     Unavailable,
     Unprocessable,
 )
@@ -105,12 +106,15 @@ class ListPages:
         """The same; an empty page for 404 after the first, as some services end a list, and for one
         that cannot be read, if failures are noted.
 
-        A list is empty if it is so twice, or that of a parent once, as there are many."""
+        Raises: TooLarge, if the list is empty at this limit and not at a lower one, which is used
+        for all lists from now on.
+        """
         try:
             page = self.page(number, limit)
-            is_all = number == first and self.parent is None
-            if page.is_empty and (is_all or (number - first) * limit < (page.total_count or 0)):
-                page = self.page(number, limit)  # empty by mistake, it may be: its total says more
+            if page.is_empty and number == first and self.parent is None:
+                return self._confirm_empty(page, number, limit)
+            if page.is_empty and (number - first) * limit < (page.total_count or 0):
+                page = self.page(number, limit)  # empty by mistake: its total says more
             return page
         except (NotFound, NoContent):
             if number == first:
@@ -120,6 +124,28 @@ class ListPages:
                 raise
             self.failures.append(failure)
         return NOTHING
+
+    def _confirm_empty(self, empty: Page, number: int, limit: int) -> Page:
+        """The first page once more: it has no records if it has none at a lower limit either, where
+        pages are not counted from 0."""
+        less = max(1, limit // LESS)
+        if self.page(number, less).is_empty:
+            return empty
+        page = self.page(number, limit)
+        if page.is_empty and less < limit and self._is_first(number, limit):
+            self.style.limit = min(self.style.limit, less)
+            log.warning("the service shows nothing at limit=%d and records at %d", limit, less)
+            raise TooLarge(f"GET {self.path} shows nothing at limit={limit}: try a smaller one")
+        return page
+
+    def _is_first(self, number: int, limit: int) -> bool:
+        """Whether no page before this one shows anything."""
+        try:
+            return self.style.is_first_known or self.page(number - 1, limit).is_empty
+        except Unauthorized:
+            raise
+        except ServiceError:
+            return True
 
     def refetch(self, number: int, limit: int, read: Callable[[RawPage], T]) -> T:
         """What `read` makes of that page, which is fetched once more."""

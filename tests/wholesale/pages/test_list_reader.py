@@ -248,6 +248,39 @@ def test_a_service_that_fails_at_smaller_pages_too_is_asked_for_as_many_as_befor
     assert client.paging.limit == 20
 
 
+def emptied(service: Paged, page_zero: int = 200) -> Paged:
+    """The same service, whose lists show nothing at a larger limit than its most."""
+    inner = service.handle
+    none = {"pagination": {"total_pages": 0, "total_count": 0}, "data": []}
+
+    def handle(request: httpx.Request) -> httpx.Response:
+        answered = inner(request)
+        if request.url.params["page"] == "0" and page_zero != 200:
+            return answer({}, page_zero)
+        return answer(none) if answered.status_code == 422 else answered
+
+    service.handle = handle  # type: ignore[method-assign]
+    return service
+
+
+@pytest.mark.parametrize("page_zero", [200, 404])
+def test_a_list_that_shows_nothing_at_a_large_limit_is_read_at_a_lower_one(page_zero: int) -> None:
+    service = emptied(Paged({"/vendors": numbered(12), "/brands": []}, most=5), page_zero)
+    client = service.service(page_size=20)
+
+    assert (read(client)[1], read(client, "brands")[1]) == (ids(12), [])
+    assert client.paging.limit == 5
+    asked = [*[(1, 20), (1, 5), (1, 20), (0, 20)], *[(1, 5), (2, 5), (3, 5)], *[(1, 5), (1, 1)]]
+    assert service.asked == asked
+
+
+def test_a_key_that_is_refused_before_the_first_page_of_an_empty_list_is_refused() -> None:
+    service = emptied(Paged({"/vendors": numbered(12)}, most=5), 401)
+
+    with pytest.raises(Unauthorized):
+        read(service.service(page_size=20))
+
+
 @pytest.mark.parametrize("first_answer", [404, 200])
 def test_a_list_that_is_denied_or_empty_once_is_read(first_answer: int) -> None:
     service = Paged({"/vendors": numbered(25)})
@@ -262,7 +295,8 @@ def test_a_list_that_is_denied_or_empty_once_is_read(first_answer: int) -> None:
 
     paginator, found = read(service.service())
 
-    assert (found, paginator.fault, service.pages) == (ids(25), None, [1, 1, 2, 3])
+    assert (found, paginator.fault) == (ids(25), None)
+    assert service.pages == [1, 1, *([1] if first_answer == 200 else []), 2, 3]
 
 
 def test_no_content_is_asked_for_once_more_and_ends_a_list_behind_its_last_page() -> None:
@@ -395,7 +429,8 @@ def test_page_0_of_an_empty_list_is_asked_for_once_and_tells_nothing_of_other_li
     found = [read(client, resource)[1] for resource in ("vendors", "vendors", "brands", "vendors")]
 
     assert found == [[], [], ids(3), []]
-    assert service.pages == [1, 1, 2, 0, 1, 1, 2, 1, 1, 2, 0, 1, 0, 0, 1]
+    brands = [1, 1, 1, 0, 2, 0, 1]
+    assert service.pages == [1, 1, 2, 0, 1, 1, 2, *brands, 0, 0, 1]
     assert client.paging.first == 0
 
 

@@ -503,7 +503,7 @@ def test_the_newer_of_two_versions_in_one_list_wins_with_its_children(
     assert (found.proof, found.duplicates, found.ids_seen) == ("agreement", 2, 4)
 
 
-@pytest.mark.parametrize("above", ["lowered", "refused", "misplaced", "gapped"])
+@pytest.mark.parametrize("above", ["lowered", "refused", "misplaced", "gapped", "emptied"])
 def test_whatever_becomes_of_longer_pages_no_order_is_lost(
     sandbox: Sandbox, loader: Loader, above: str
 ) -> None:
