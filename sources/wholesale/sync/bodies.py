@@ -58,7 +58,8 @@ class Bodies:
         denied, and so is one that no list showed in this run and that says that it is deleted."""
         alive: list[Keys] = []
         denied: list[Keys] = []
-        for found in self._reading.singles(keys, denied):
+        for answered in self._reading.singles(keys, denied):
+            found = self._changes.as_known(answered, is_body=True)
             is_unseen = self._reading.ledger.last_seen(found.ids.keys) == BEFORE
             is_deleted = is_unseen & say_that_they_are_deleted(found.root)
             is_denied = self._changes.form.is_hollow(found) | is_deleted

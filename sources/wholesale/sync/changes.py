@@ -73,7 +73,7 @@ class Changes:
         """What a batch shows of each record: its summary where the resource has summaries, else all
         of it. `is_body`: these are full records, of which only the summary columns count."""
         reading = self._reading
-        part, versions = newest(self._as_known(decoded, is_body=is_body), reading.version)
+        part, versions = newest(self.as_known(decoded, is_body=is_body), reading.version)
         states: Hashes
         if reading.has_summaries:
             decoder = reading.decoder
@@ -103,7 +103,7 @@ class Changes:
 
     def read(self, step: Step, decoded: Decoded) -> None:
         """Take records that were asked for in full; all of them are alive."""
-        filled = self._reading.decoder.summaries.fill(self._as_known(decoded, is_body=True))
+        filled = self._reading.decoder.summaries.fill(self.as_known(decoded, is_body=True))
         self.take(step, self.show(filled, is_body=True))
 
     def take(self, step: Step, shown: Shown) -> None:
@@ -191,7 +191,7 @@ class Changes:
         report.add_odd(decoded.quarantined, decoded.misfits, decoded.careful_pages)
         return decoded
 
-    def _as_known(self, decoded: Decoded, *, is_body: bool) -> Decoded:
+    def as_known(self, decoded: Decoded, *, is_body: bool) -> Decoded:
         """The same records under the known spelling of their ids, where only the case differs, or
         under one of two that they come in at once. That of a GUID does not count; other ids may be
         told apart by it, unless a record was asked for by its id."""

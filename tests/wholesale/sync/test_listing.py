@@ -788,3 +788,20 @@ def test_a_record_that_answers_under_another_id_than_it_is_asked_for_by_is_not_s
 
     assert reader.gone == set()
     assert reader.report.doubts() == ["1 stored record not listed, and not settled yet"]
+
+
+def test_a_deleted_record_that_says_so_is_gone_though_its_id_comes_in_capital_letters() -> None:
+    key, other = "0f8fad5b-d9cb-469f-a165-70867728950e", "7c9e6679-7425-40de-944b-e07fc1f90ae7"
+    vendors = [{"id": each, "name": "A", "updated_at": on(1)} for each in (key, other)]
+    service = Lists({"/vendors": vendors[1:]})
+    listed = service.single
+    service.single = lambda path: (  # type: ignore[method-assign]
+        answer({**vendors[0], "id": key.upper(), "deleted": True})
+        if path.endswith(key)
+        else listed(path)
+    )
+    reader = service.reader("vendors", stored("vendors", vendors))
+
+    read(reader)
+
+    assert (reader.gone, reader.report.doubts()) == ({key}, [])
