@@ -7,6 +7,7 @@ from typing import Self
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from wholesale.compare import BEFORE, hash_rows
 from wholesale.errors import ServiceError, counted
@@ -100,7 +101,7 @@ class ChildLists:
             shown = self.changes.show(decoded)
             records += int(np.count_nonzero(self.changes.note(step, shown).is_first))
             with_parents.append(hash_rows(decoded.root, columns))
-            named.append(np.unique(keys_of(decoded.root[columns[-1]])))
+            named.append(np.unique(keys_of(pc.utf8_lower(decoded.root[columns[-1]]))))
             self.changes.take(step, shown)
         self._are_in_several = len(np.unique(np.concatenate(with_parents))) > records
         self._of_others = self._count_of_others(np.concatenate(named))
@@ -109,8 +110,8 @@ class ChildLists:
 
     def _count_of_others(self, named: Keys) -> int:
         """How many lists show records, and none that names their parent, though it counts some, as
-        where one answer is given for another; none where most lists do."""
-        keys = keys_of(pa.array(self._with_records, pa.string()))
+        where one answer is given for another; none where most do. Capital letters do not count."""
+        keys = keys_of(pc.utf8_lower(pa.array(self._with_records, pa.string())))
         places = np.flatnonzero(~np.isin(keys, named))
         if 2 * len(places) > len(keys):
             return 0

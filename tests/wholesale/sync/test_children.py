@@ -398,13 +398,19 @@ def test_a_child_that_is_in_two_lists_and_names_its_parent_has_that_one() -> Non
 
 
 @pytest.mark.parametrize(
-    ("count", "doubts"), [(1, ["1 list shows only records that name other parents"]), (0, [])]
+    ("count", "named", "doubts"),
+    [
+        (1, "J", ["1 list shows only records that name other parents"]),
+        (0, "J", []),
+        (1, "x", []),
+    ],
 )
 def test_a_list_that_shows_only_children_of_others_is_doubted_where_its_parent_counts_some(
-    count: int, doubts: list[str]
+    count: int, named: str, doubts: list[str]
 ) -> None:
-    """The second service shows the variants of all items in each list."""
-    of_j = variants("b", parent_id="j")
+    """The second service shows the variants of all items in each list, in the last one most name
+    something else than their item."""
+    of_j = variants("b", parent_id=named)
     items = [{"id": item, "title": "A", "variants_count": 1} for item in "ijk"]
     items[0]["variants_count"] = count
     lists = {"i": of_j, "j": of_j, "k": variants("c", parent_id="k")}
@@ -413,7 +419,7 @@ def test_a_list_that_shows_only_children_of_others_is_doubted_where_its_parent_c
     )
     reader = service.reader("variants")
 
-    assert parents_of(read_lists(reader, ["i", "j", "k"])) == {"b": "j", "c": "k"}
+    assert parents_of(read_lists(reader, ["i", "j", "k"])) == {"b": named, "c": "k"}
     assert reader.report.doubts() == ([UNPROVED, *doubts] if doubts else [])
 
 
