@@ -112,7 +112,7 @@ class ListPages:
         try:
             page = self.page(number, limit)
             if page.is_empty and number == first and self.parent is None:
-                return self._confirm_empty(page, number, limit)
+                return self._confirm_empty(number, limit)
             if page.is_empty and (number - first) * limit < (page.total_count or 0):
                 page = self.page(number, limit)  # empty by mistake: its total says more
             return page
@@ -125,14 +125,13 @@ class ListPages:
             self.failures.append(failure)
         return NOTHING
 
-    def _confirm_empty(self, empty: Page, number: int, limit: int) -> Page:
+    def _confirm_empty(self, number: int, limit: int) -> Page:
         """The first page once more: it has no records if it has none at a lower limit either, where
         pages are not counted from 0."""
-        less = max(1, limit // LESS)
-        if self.page(number, less).is_empty:
-            return empty
-        page = self.page(number, limit)
-        if page.is_empty and less < limit and self._is_first(number, limit):
+        page, less = self.page(number, limit), max(1, limit // LESS)
+        if not page.is_empty or self.page(number, less).is_empty:
+            return page
+        if less < limit and self._is_first(number, limit):
             self.style.limit = min(self.style.limit, less)
             log.warning("the service shows nothing at limit=%d and records at %d", limit, less)
             raise TooLarge(f"GET {self.path} shows nothing at limit={limit}: try a smaller one")

@@ -188,7 +188,7 @@ def test_an_empty_list_is_complete() -> None:
 
     assert ids(read(reader)) == []
     assert account(reader.report) == {
-        "requests": 2,
+        "requests": 3,
         "retries": 0,
         "sweeps": 1,
         "pages": 1,
