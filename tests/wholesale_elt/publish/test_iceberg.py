@@ -498,7 +498,8 @@ def test_a_version_that_is_damaged_is_published_anew_and_a_table_that_others_cha
 ) -> None:
     lake.build(1)
     lake.publish()
-    lake.table("bi.rpt_sync_runs").delete("number = 1")
+    with lake.catalog as catalog:
+        catalog.load_table("bi.rpt_sync_runs").delete("number = 1")
     assert lake.read("bi.rpt_sync_runs", None).num_rows == 0
     assert lake.publish().result == "already published"
     assert lake.numbers(None) == {1}
