@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 ROWS_A_COPY = 16_384
 BYTES_A_BLOCK = 2**22
+TOO_LONG = "straddles two block boundaries"
+"""A part of pyarrow's message when a row of CSV is longer than a block."""
 
 
 class ExactTypes(PostgresTypeMapper):
@@ -146,9 +148,30 @@ def _without_print() -> Iterator[None]:
 
 
 def _read_csv(file: Any, schema: pa.Schema) -> Iterator[pa.Table]:
-    reader = csv.open_csv(
-        file,
-        csv.ReadOptions(column_names=schema.names, block_size=BYTES_A_BLOCK),
+    """The rows of the file in batches. A row that is longer than a block ends the reading, which
+    then goes on in longer blocks."""
+    size, read = BYTES_A_BLOCK, 0
+    while True:
+        file.seek(0)
+        row = 0
+        try:
+            for batch in _batches(file, schema, size):
+                row += len(batch)
+                if row > read:
+                    yield pa.Table.from_batches([batch[read - row :]]).cast(schema)
+                    read = row
+        except pa.ArrowInvalid as error:
+            if TOO_LONG not in str(error):
+                raise
+            size *= 4
+        else:
+            return
+
+
+def _batches(file: Any, schema: pa.Schema, size: int) -> Iterator[pa.RecordBatch]:
+    yield from csv.open_csv(
+        pa.PythonFile(file, "r"),
+        csv.ReadOptions(column_names=schema.names, block_size=size),
         csv.ParseOptions(newlines_in_values=True),
         csv.ConvertOptions(
             column_types={field.name: field.type for field in schema},
@@ -159,8 +182,6 @@ def _read_csv(file: Any, schema: pa.Schema) -> Iterator[pa.Table]:
             false_values=["f"],
         ),
     )
-    for batch in reader:
-        yield pa.Table.from_batches([batch]).cast(schema)
 
 
 class Postgres:
