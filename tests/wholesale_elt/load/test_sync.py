@@ -686,6 +686,19 @@ with hold(Path({str(lock)!r})):
         pass
 
 
+def test_a_run_waits_for_a_reader_that_has_the_file_open_for_a_moment(loader: Loader) -> None:
+    loader.load("orders")
+    code = (
+        "import duckdb, time;"
+        f"c = duckdb.connect({str(loader.warehouse.database)!r}, read_only=True);"
+        "print('open', flush=True); time.sleep(1)"
+    )
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"open\n"
+        assert loader.load("orders").is_complete
+
+
 def test_a_file_open_elsewhere_is_named_and_nothing_is_asked_of_the_service(
     sandbox: Sandbox, loader: Loader
 ) -> None:

@@ -1,7 +1,9 @@
 """DuckDB file: the destination without a server."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, suppress
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +23,9 @@ STORAGE_VERSION = "v1.3.0"
 """The storage version of new files: text takes less time and space than in the oldest one. DuckDB
 1.3 and later reads it; older readers can read what is published."""
 ROWS_A_BATCH = 50_000
+PATIENCE, PAUSE = 5.0, 0.05
+"""Seconds for which a run that writes waits for readers: `status`, and any command that reports how
+it ended, have the file open for a moment, though another run is at work."""
 RATE = "decimal(38,6)"
 """The type of columns that are not bit-packed: with less than 32 bits a number, as rates have,
 DuckDB would unpack one of a block of 128 in 300 nanoseconds rather than 5."""
@@ -140,7 +145,9 @@ class DuckDBFile:
         credentials.database = str(self._database.absolute())
         factory = dlt.destinations.duckdb(credentials)
         dataset = factory.spec()._bind_dataset_name(RAW_DATASET)
-        with factory.client(Schema(PIPELINE), dataset) as client:
+        with ExitStack() as opened:
+            client: Any = factory.client(Schema(PIPELINE), dataset)
+            _once_free(partial(opened.enter_context, client), 0 if is_read_only else PATIENCE)
             raw = self._raw(client)
             if not is_read_only:
                 raw.limit_memory()
@@ -161,6 +168,20 @@ class DuckDBFile:
             "WHOLESALE_DATABASE": str(self._database.absolute()),
             "WHOLESALE_MEMORY_LIMIT": budget.BUILDING,
         }
+
+
+def _once_free(open_it: Callable[[], object], seconds: float) -> None:
+    """Open the file, for so long again and again while another process has it open."""
+    until = time.monotonic() + seconds
+    while True:
+        try:
+            open_it()
+        except Exception as error:
+            if not is_in_use(error) or time.monotonic() > until:
+                raise
+            time.sleep(PAUSE)
+        else:
+            return
 
 
 def is_in_use(error: BaseException | None) -> bool:
