@@ -29,7 +29,8 @@ def report(warehouse: Warehouse, summary: Summary) -> None:
     except ConfigurationError as error:
         log.warning("%s", error)
     except Exception as error:  # no error here may fail the command
-        log.warning("what became of it could not be reported: %s", type(error).__name__)
+        reason = getattr(error, "strerror", None) or type(error).__name__
+        log.warning("how the command ended could not be reported: %s", reason)
 
 
 def follow(warehouse: Warehouse, summary: Summary) -> None:

@@ -1,6 +1,8 @@
 """A webhook hears what is news, never twice, and whatever it does the command ends as it would."""
 
+import errno
 import logging
+import os
 import threading
 from dataclasses import asdict
 from pathlib import Path
@@ -163,3 +165,17 @@ def test_nobody_is_told_unless_that_is_set(
     end(warehouse, 1, "no answer")
 
     assert receiver.got == []
+
+
+def test_what_cannot_be_reported_for_lack_of_space_says_so(
+    warehouse: Warehouse, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fill_disk(_: Warehouse) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setitem(report.__globals__, "keep_overview", fill_disk)
+    end(warehouse, 0)
+
+    assert caplog.messages == [
+        "how the command ended could not be reported: No space left on device"
+    ]
