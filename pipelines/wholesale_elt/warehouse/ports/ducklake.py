@@ -43,7 +43,8 @@ LAKE = "lake"
 
 @dataclass(frozen=True, slots=True)
 class DataPath:
-    """A folder by its absolute path, or `s3://bucket/prefix/`.
+    """A folder by its absolute path without `..`, as DuckLake compares paths by their spelling, or
+    `s3://bucket/prefix/`.
 
     Credentials of a bucket are found where Amazon's own tools look for them: variables, profiles,
     the machine's role.
@@ -56,7 +57,7 @@ class DataPath:
         """Raises: ConfigurationError for another kind of bucket."""
         scheme, mark, rest = given.partition("://")
         if not mark:
-            return cls(str(Path(given).expanduser().absolute()))
+            return cls(os.path.abspath(Path(given).expanduser()))
         if scheme.lower() + mark == S3 and rest.strip("/"):
             return cls(f"{S3}{rest.strip('/')}/")
         raise ConfigurationError(

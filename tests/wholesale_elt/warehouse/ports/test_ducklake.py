@@ -24,6 +24,7 @@ def test_a_folder_is_known_by_its_absolute_path_and_takes_nothing_of_duckdb(
 
     storage = DataPath.of("lake/files")
 
+    assert storage == DataPath.of("../" + tmp_path.name + "/lake/files")
     assert storage.folders == (tmp_path / "lake/files",)
     assert (storage.is_bucket, storage.extensions, storage.sql) == (False, (), "")
 
