@@ -6,7 +6,8 @@ Knows nothing of tables or of what is stored; HTTP only as `Client`.
 Begin with `fetcher`.
 """
 
-from wholesale.pages.fetcher import ChildList, Fetcher, Record
+from wholesale.pages.child_lists import ChildList, Tally
+from wholesale.pages.fetcher import Fetcher, Record
 from wholesale.pages.page import Page, RawPage, read_page
 from wholesale.pages.pagination import Paginator
 from wholesale.pages.profile import Order, Profile, Totals
@@ -34,6 +35,7 @@ __all__ = [
     "Record",
     "Refused",
     "Service",
+    "Tally",
     "Totals",
     "encodable",
     "parse",

@@ -5,11 +5,12 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from itertools import islice
-from typing import NamedTuple, Self, TypeVar
+from typing import Self, TypeVar
 
 from wholesale.api import ENDPOINT, RESOURCE, Resource
 from wholesale.errors import NoBody, NoContent, NotFound, ServiceError, Unauthorized
 from wholesale.http import Traffic
+from wholesale.pages.child_lists import ChildList
 from wholesale.pages.list_pages import ListPages, Query
 from wholesale.pages.list_reader import ListReader
 from wholesale.pages.page import Page, RawPage, read_record
@@ -39,24 +40,6 @@ Key = tuple[str, str | None]
 """The id of a record, and of its parent where its path names one."""
 Record = RawPage | ServiceError | None
 """A record by itself; why it cannot be read; None where the service answers 404 or nothing."""
-
-
-class ChildList(NamedTuple):
-    """The list of one parent, read to its end; one that is answered by 204 is empty.
-
-    The paginator is None where the service has no such list (404) or its answer is blank, and where
-    it cannot be read, by `failure`.
-    """
-
-    parent: str
-    paginator: Paginator | None
-    pages: list[RawPage]
-    failure: ServiceError | None = None
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether the service says that the list has no records."""
-        return self.paginator is not None and not self.paginator.records
 
 
 class Fetcher:

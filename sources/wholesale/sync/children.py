@@ -3,15 +3,14 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Self
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from wholesale.compare import BEFORE, hash_rows
-from wholesale.errors import ServiceError, counted
-from wholesale.pages import ChildList, Paginator, RawPage, Service, parse, write
+from wholesale.errors import counted
+from wholesale.pages import ChildList, RawPage, Service, Tally
 from wholesale.prove import CONTROLS, MOST_CONTROLS, Asked, Proof, no_keys
 from wholesale.sync.bodies import Bodies
 from wholesale.sync.changes import Changes
@@ -27,8 +26,7 @@ class ChildLists:
     An answer holds a whole list, so each list is proved by itself; together they are complete as of
     the moment before the first. After `read`, `gone` are keys that are in no list and that the
     service denies (404), `suspects` those whose absence is not settled, and `faults` what speaks
-    against the reading. `pages` counts the pages read; `records` is the sum of the totals, None
-    where a list has none.
+    against the reading. `pages` counts the pages read.
     """
 
     service: Service
@@ -39,23 +37,20 @@ class ChildLists:
     suspects: Keys = field(default_factory=no_keys)
     faults: list[str] = field(default_factory=list)
     pages: int = 0
-    records: int | None = 0
-    _denied: list[str] = field(default_factory=list)
-    _failed: dict[str, ServiceError] = field(default_factory=dict)
+    _tally: Tally = field(default_factory=Tally)
     _is_by_agreement: bool = False
-    _miscounted: dict[str, "_Miscounted"] = field(default_factory=dict)
-    _totals: set[int | None] = field(default_factory=set)
-    _shown: int = 0
     _are_in_several: bool = False
-    _unproved: int = 0
     _missed: int = 0
     _of_others: int = 0
-    _with_records: list[str] = field(default_factory=list)
-    _controls: dict[str, int] = field(default_factory=dict)
     _parents: Parents = field(init=False)
 
     def __post_init__(self) -> None:
         self._parents = Parents(self.service, self.reading)
+
+    @property
+    def records(self) -> int | None:
+        """The sum of the totals; None where a list has none."""
+        return self._tally.records
 
     def read(self, parents: Sequence[str]) -> None:
         """Raises: ServiceError."""
@@ -66,21 +61,18 @@ class ChildLists:
         missing = self._missing()
         if len(missing):
             self._ask_for(missing, parents)
-        if self._failed:
+        if self._tally.failed:
             self.faults.append(self._tell_failed())
-        if self._missed:
-            lists = "1 list shows" if self._missed == 1 else f"{self._missed:,} lists show"
-            self.faults.append(f"{lists} fewer records than their parents count")
-        if self._unproved:
-            self.faults.append(f"{self._unproved:,} lists do not hold what they count")
-        if self._of_others:
-            lists = "1 list shows" if self._of_others == 1 else f"{self._of_others:,} lists show"
-            self.faults.append(f"{lists} only records that name other parents")
         if alive := self._denied_alive():
-            self.faults.append(
-                f"the lists of {len(alive):,} parents are denied though they are there"
-            )
             self._spare_children_of(alive)
+        for number, fault in (
+            (self._missed, "with fewer records than the parent counts"),
+            (self._tally.unproved, "with more or fewer records than counted"),
+            (self._of_others, "with records of other parents only"),
+            (len(alive), "denied though the parent is there"),
+        ):
+            if number:
+                self.faults.append(f"{counted(number, 'list')} {fault}")
         if self._are_in_several:
             self.faults.append("records that name no parent are in the lists of several")
         if refused := len(np.setdiff1d(self.reading.ledger.due(), self.gone)):
@@ -89,9 +81,7 @@ class ChildLists:
             self.proof = Proof("agreement" if self._is_by_agreement else "count", at, 1)
 
     def _read_lists(self, parents: Sequence[str]) -> None:
-        self._denied, self._failed, self._unproved, self.records = [], {}, 0, 0
-        self._miscounted, self._totals, self._shown, self._missed = {}, set(), 0, 0
-        self._with_records = []
+        self._tally, self._missed = Tally(), 0
         step = self.reading.ledger.next_step()
         lists = self._lists(parents)
         parent = self.reading.resource.parent
@@ -105,17 +95,19 @@ class ChildLists:
             self.changes.take(step, shown)
         self._are_in_several = len(np.unique(np.concatenate(with_parents))) > records
         self._of_others = self._count_of_others(np.concatenate(named))
-        if not self._are_counted_together():
+        self.pages += self._tally.pages
+        if not self._tally.counts_all_together:
             self._read_miscounted_again()
 
     def _count_of_others(self, named: Keys) -> int:
         """How many lists show records, and none that names their parent, though it counts some, as
         where one answer is given for another; none where most do. Capital letters do not count."""
-        keys = keys_of(pc.utf8_lower(pa.array(self._with_records, pa.string())))
+        parents = self._tally.with_records
+        keys = keys_of(pc.utf8_lower(pa.array(parents, pa.string())))
         places = np.flatnonzero(~np.isin(keys, named))
         if 2 * len(places) > len(keys):
             return 0
-        counts = self._parents.counts([self._with_records[place] for place in places])
+        counts = self._parents.counts([parents[place] for place in places])
         return sum(bool(count) for count in counts.values())
 
     def _lists(self, parents: Sequence[str]) -> Iterator[ChildList]:
@@ -126,14 +118,15 @@ class ChildLists:
         fetcher = self.reading.fetcher
         empty: list[str] = []
         uncounted: dict[str, int] = {}
+        controls: dict[str, int] = {}
         for found in fetcher.lists(parents):
             if found.is_empty:
                 empty.append(found.parent)
             elif found.paginator:
                 if found.paginator.last_total is None:
                     uncounted[found.parent] = found.paginator.records
-                if len(self._controls) < MOST_CONTROLS:
-                    self._controls[found.parent] = found.paginator.records
+                if len(controls) < MOST_CONTROLS:
+                    controls[found.parent] = found.paginator.records
             yield found
         may_be_mistaken = self._parents.may_count or not len(self.reading.stored)
         if not may_be_mistaken or 2 * len(empty) > len(parents):
@@ -146,81 +139,54 @@ class ChildLists:
             if found.paginator and (found.is_empty or found.parent in uncounted):
                 shown[found.parent] = found.paginator.records
             yield found
-        self._missed += self._count_contradicted(shown)
+        self._missed = self._count_contradicted(shown, controls)
 
-    def _count_contradicted(self, shown: Mapping[str, int]) -> int:
+    def _count_contradicted(self, shown: Mapping[str, int], controls: Mapping[str, int]) -> int:
         """How many of these parents, whose lists show so many records, count more, if the first
-        ones count any at all and most other parents count as many as their lists show."""
+        ones count any at all and most of the controls count as many as their lists show."""
         keys = list(shown)
         counts = self._parents.counts(keys[:CONTROLS])
         if not any(counts.values()):
             return 0
         counts |= self._parents.counts(keys[CONTROLS:])
-        others = self._parents.counts(list(self._controls))
-        right = sum(others[key] == records for key, records in self._controls.items())
+        others = self._parents.counts(list(controls))
+        right = sum(others[key] == records for key, records in controls.items())
         are_right = 2 * right >= len(others)
         return sum((counts[key] or 0) > shown[key] for key in keys) if are_right else 0
-
-    def _are_counted_together(self) -> bool:
-        """Whether several lists each count the records of them all, and show as many together."""
-        return len(self._miscounted) > 1 and self._totals == {self._shown}
 
     def _read_miscounted_again(self) -> None:
         """A list that counts fewer records than it shows counts nothing; it is proved by a second
         reading with another page size, if both show the same. So is one that counts more, if its
         parent says between the two that it has as many as the list shows."""
-        fetcher, lists = self.reading.fetcher, self._miscounted
+        fetcher, lists = self.reading.fetcher, self._tally.miscounted
         counts = self._parents.counts([key for key, seen in lists.items() if seen.counts_more])
         doubtful = {key for key, count in counts.items() if count != lists[key].records}
-        self._unproved += len(doubtful)
+        self._tally.unproved += len(doubtful)
         again = lists.keys() - doubtful
         for found in fetcher.lists(sorted(again), max(1, fetcher.page_size * 9 // 10)):
             is_whole = found.paginator is not None and found.paginator.fault is None
-            is_proved = is_whole and _hash_records(found) == lists[found.parent].records_hash
+            is_proved = is_whole and found.records_hash == lists[found.parent].records_hash
             self._is_by_agreement |= is_proved
-            self._unproved += not is_proved
+            self._tally.unproved += not is_proved
 
     def _pages(self, lists: Iterable[ChildList]) -> Iterator[RawPage]:
-        for place, child_list in enumerate(lists):
-            if child_list.failure:
-                self._fail(child_list.parent, child_list.failure, of=place + 1)
-                continue
-            if child_list.paginator is None:
-                self._denied.append(child_list.parent)
-                continue
-            if child_list.paginator.fault:
-                self._unproved += 1
-            elif child_list.paginator.last_total not in (None, child_list.paginator.records):
-                self._miscounted[child_list.parent] = _Miscounted.of(child_list)
-            self._count(child_list.paginator)
-            if child_list.pages:
-                self._with_records.append(child_list.parent)
-            yield from child_list.pages
-
-    def _fail(self, parent: str, failure: ServiceError, of: int) -> None:
-        """Note that one of so many lists cannot be read. Raises: `failure`, if most cannot."""
-        self.reading.tolerate(failure)
-        self._failed[parent] = failure
-        self.records = None
-        if len(self._failed) >= MANY_UNREAD and len(self._failed) > of // 2:
-            raise failure
+        """The pages of all lists. Raises: ServiceError, if most cannot be read."""
+        for found in lists:
+            self._tally.see(found)
+            if found.failure:
+                self.reading.tolerate(found.failure)
+                failed = len(self._tally.failed)
+                if failed >= MANY_UNREAD and failed > self._tally.lists // 2:
+                    raise found.failure
+            yield from found.pages
 
     def _tell_failed(self) -> str:
-        why = str(next(iter(self._failed.values()))).partition(";")[0]
+        failed = self._tally.failed
+        why = str(next(iter(failed.values()))).partition(";")[0]
         return (
-            f"{counted(len(self._failed), 'list')} cannot be read: {why}; the next run asks again:"
+            f"{counted(len(failed), 'list')} cannot be read: {why}; the next run asks again:"
             " if it fails too, ask whoever runs the service"
         )
-
-    def _count(self, paginator: Paginator) -> None:
-        self.pages += paginator.pages
-        self._shown += paginator.records
-        if paginator.records or paginator.last_total:
-            self._totals.add(paginator.last_total)
-        if self.records is None or paginator.last_total is None:
-            self.records = None
-        else:
-            self.records += paginator.last_total
 
     def _missing(self) -> Keys:
         """Stored records that were not seen in this run."""
@@ -240,7 +206,7 @@ class ChildLists:
         controls = np.setdiff1d(stored, missing, assume_unique=True)[:CONTROLS]
         asked = self._ask(np.union1d(controls, missing))
         alive = np.intersect1d(asked.alive, missing)
-        if self._failed:
+        if self._tally.failed:
             self.suspects = np.setdiff1d(missing, alive, assume_unique=True)
             return
         if len(alive):
@@ -266,7 +232,8 @@ class ChildLists:
     def _denied_alive(self) -> set[str]:
         """The parents whose list is denied although it may have records: a service that denies
         empty lists looks like one that fails at some of them."""
-        return self._parents.still_with_children(self._denied) if self._denied else set()
+        denied = self._tally.denied
+        return self._parents.still_with_children(denied) if denied else set()
 
     def _spare_children_of(self, parents: Collection[str]) -> None:
         """Denied below a parent that is there itself, a child is not proved to be gone."""
@@ -274,25 +241,3 @@ class ChildLists:
         is_spared = np.array([parent in parents for parent in named], np.bool_)
         self.suspects = np.union1d(self.suspects, self.gone[is_spared])
         self.gone = self.gone[~is_spared]
-
-
-@dataclass(frozen=True, slots=True)
-class _Miscounted:
-    """A list that does not hold what it counts, but fewer records, or more."""
-
-    records: int
-    records_hash: int
-    counts_more: bool
-
-    @classmethod
-    def of(cls, child_list: ChildList) -> Self:
-        paginator = child_list.paginator
-        assert paginator is not None, "one that is denied counts nothing"
-        counts_more = (paginator.last_total or 0) > paginator.records
-        return cls(paginator.records, _hash_records(child_list), counts_more)
-
-
-def _hash_records(child_list: ChildList) -> int:
-    """A hash of the records of the list as they were sent, in any order."""
-    pages = child_list.pages
-    return hash(frozenset(write(entry) for page in pages for entry in parse(page.records)))

@@ -10,7 +10,8 @@ from support.records.lists import Lists, answer, fetchers, numbered, paged
 from wholesale.api.resources import RESOURCE
 from wholesale.errors import ContentError, NotFound, Unauthorized, Unprocessable
 from wholesale.http.traffic import Traffic
-from wholesale.pages.fetcher import AHEAD_PER_CONNECTION, ChildList, Fetcher
+from wholesale.pages.child_lists import ChildList
+from wholesale.pages.fetcher import AHEAD_PER_CONNECTION, Fetcher
 from wholesale.pages.page import RawPage
 from wholesale.pages.pagination import Paginator
 

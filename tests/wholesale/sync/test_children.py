@@ -18,7 +18,7 @@ from support.records.lists import (
 )
 from wholesale.sync.batches import Batch
 
-DENIED = "the lists of 1 parents are denied though they are there"
+DENIED = "1 list denied though the parent is there"
 UNPROVED = "no moment was found at which all records had been seen"
 
 
@@ -146,7 +146,7 @@ def test_where_the_service_denies_a_parent_that_it_lists_its_children_are_not_go
 
 @pytest.mark.parametrize(
     ("later", "doubts"),
-    [("ab", []), ("abc", [UNPROVED, "1 lists do not hold what they count"])],
+    [("ab", []), ("abc", [UNPROVED, "1 list with more or fewer records than counted"])],
 )
 def test_a_list_that_counts_fewer_than_it_shows_is_proved_by_a_second_reading(
     later: str, doubts: list[str]
@@ -213,7 +213,7 @@ def test_empty_lists_of_parents_that_count_nothing_are_read_again_in_the_first_l
 @pytest.mark.parametrize(
     ("counts", "doubts"),
     [
-        ({"i": 1, "j": 2, "k": 1}, ["1 list shows fewer records than their parents count"]),
+        ({"i": 1, "j": 2, "k": 1}, ["1 list with fewer records than the parent counts"]),
         ({"i": 1, "j": 0, "k": 1}, []),
         ({"i": None, "j": None, "k": None}, []),
         ({"i": 2, "j": 2, "k": 3}, []),
@@ -241,14 +241,14 @@ def test_two_lists_that_stay_empty_are_told_of_together() -> None:
 
     assert reader.report.doubts() == [
         UNPROVED,
-        "2 lists show fewer records than their parents count",
+        "2 lists with fewer records than the parent counts",
     ]
 
 
 @pytest.mark.parametrize(
     ("counts", "later", "doubts"),
     [
-        ("123", "b", ["1 list shows fewer records than their parents count"]),
+        ("123", "b", ["1 list with fewer records than the parent counts"]),
         ("123", "bc", []),
         ("333", "b", []),
         ("022", "b", []),
@@ -293,7 +293,7 @@ def test_a_list_that_does_not_hold_what_it_counts_is_doubted() -> None:
     reader = service.reader("variants")
 
     assert ids(read_lists(reader, ["i"])) == ["a", "b"]
-    assert reader.report.doubts() == [UNPROVED, "1 lists do not hold what they count"]
+    assert reader.report.doubts() == [UNPROVED, "1 list with more or fewer records than counted"]
 
 
 def counting(names: str, total: int, parent: Record, later: str | None = None) -> Lists:
@@ -335,7 +335,7 @@ def test_a_list_that_counts_more_is_doubted_where_its_parent_or_a_second_reading
 
     read_lists(reader, ["i"])
 
-    assert reader.report.doubts() == [UNPROVED, "1 lists do not hold what they count"]
+    assert reader.report.doubts() == [UNPROVED, "1 list with more or fewer records than counted"]
 
 
 def test_a_list_that_counts_more_is_doubted_where_its_parent_comes_without_an_id() -> None:
@@ -344,7 +344,7 @@ def test_a_list_that_counts_more_is_doubted_where_its_parent_comes_without_an_id
     reader = service.reader("variants", concurrency=1)
 
     assert ids(read_lists(reader, ["i"])) == ["a", "b"]
-    assert reader.report.doubts() == [UNPROVED, "1 lists do not hold what they count"]
+    assert reader.report.doubts() == [UNPROVED, "1 list with more or fewer records than counted"]
 
 
 @pytest.mark.parametrize(("total", "is_proved"), [(3, True), (4, False)])
@@ -359,7 +359,7 @@ def test_lists_that_each_count_the_children_of_all_parents_are_proved_together(
     assert sorted(ids(read_lists(reader, list(users)))) == ["x", "y", "z"]
     assert (reader.report.proof is not None) == is_proved
     assert reader.report.doubts() == (
-        [] if is_proved else [UNPROVED, "3 lists do not hold what they count"]
+        [] if is_proved else [UNPROVED, "3 lists with more or fewer records than counted"]
     )
 
 
@@ -400,7 +400,7 @@ def test_a_child_that_is_in_two_lists_and_names_its_parent_has_that_one() -> Non
 @pytest.mark.parametrize(
     ("count", "named", "doubts"),
     [
-        (1, "J", ["1 list shows only records that name other parents"]),
+        (1, "J", ["1 list with records of other parents only"]),
         (0, "J", []),
         (1, "x", []),
     ],
@@ -450,7 +450,7 @@ def test_a_list_that_cannot_be_read_to_its_end_is_doubted() -> None:
     reader = service.reader("variants", page_size=2)
 
     assert ids(read_lists(reader, ["i"])) == ["a", "b"]
-    assert reader.report.doubts() == [UNPROVED, "1 lists do not hold what they count"]
+    assert reader.report.doubts() == [UNPROVED, "1 list with more or fewer records than counted"]
 
 
 def test_where_nobody_is_listed_and_nobody_answers_it_takes_two_runs_to_believe_it() -> None:
