@@ -109,7 +109,7 @@ class BatchDecoder:
     def _begin(
         self, decoders: Executor, pages: Iterable[RawPage], *, is_summary: bool
     ) -> Iterator[_Pages]:
-        """Batches that are being decoded; an error of the service is raised after those before."""
+        """Batches that are being decoded; an error of the service comes after them as one more."""
         try:
             for batch in _batches(pages):
                 shape = self._shape(is_summary=is_summary)
@@ -161,13 +161,19 @@ class BatchDecoder:
 
 
 def _batches(pages: Iterable[RawPage]) -> Iterator[Sequence[RawPage]]:
+    """Raises: ServiceError, after the pages that came before."""
     batch: list[RawPage] = []
-    size = 0
-    for page in pages:
-        batch.append(page)
-        size += len(page.records)
-        if size >= BATCH_BYTES:
-            yield batch
-            batch, size = [], 0
+    size, failure = 0, None
+    try:
+        for page in pages:
+            batch.append(page)
+            size += len(page.records)
+            if size >= BATCH_BYTES:
+                yield batch
+                batch, size = [], 0
+    except ServiceError as error:
+        failure = error
     if batch:
         yield batch
+    if failure:
+        raise failure

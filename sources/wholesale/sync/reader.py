@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from wholesale.api import Resource
 from wholesale.compare import NOTHING, Ledger, Stored
-from wholesale.errors import NotFound, Unprocessable
+from wholesale.errors import ContentError, NotFound, ServiceError, Unavailable, Unprocessable
 from wholesale.http import Traffic
 from wholesale.pages import Fetcher, Page, Profile, Service, Totals
 from wholesale.privacy import STORE_ALL, Masking
@@ -195,7 +195,11 @@ class Reader:
             may_count=self.listing.profile.may_count,
             asks_all=self._reading.is_full,
         )
-        course.read()
+        try:
+            course.read()
+        except (Unavailable, ContentError) as failure:
+            self._load_listed(failure)
+            raise
         if len(course.refused) and self.resource.get_endpoint:
             self._changes.takes_lesser = True
             self.listing.ask(self._ledger.next_step(), course.refused)
@@ -207,6 +211,16 @@ class Reader:
         self.report.refused = len(np.setdiff1d(course.refused, self._reading.unread_keys))
         self.report.faults += course.faults
         self.report.faults += [sweep.fault for sweep in course.sweeps[-1:] if sweep.fault]
+
+    def _load_listed(self, failure: ServiceError) -> None:
+        """Read in full what a list by summaries showed before a page of it failed: one record that
+        the service fails at must not keep all others from being loaded.
+
+        Raises: `failure`, if the service does not answer at all.
+        """
+        if self._reading.has_summaries:
+            self._reading.tolerate(failure)
+            self.listing.bodies(self._ledger.next_step(), self._ledger.due())
 
     def _totals(self, course: Course) -> Totals | None:
         last = course.sweeps[-1]

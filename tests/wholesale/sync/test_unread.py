@@ -18,6 +18,7 @@ from support.records.lists import (
     stored,
 )
 from wholesale.errors import NotFound, Unauthorized, Unavailable
+from wholesale.sync import Batch
 
 ASK = "; the next run asks again: if it fails too, ask whoever runs the service"
 BROKEN = "got no usable answer in 2 attempts, 0 s: it answered 500"
@@ -150,6 +151,28 @@ def test_a_first_page_that_one_order_fails_is_no_end(count: int) -> None:
     assert reader.report.doubts() == [
         f"1 record cannot be read: GET /orders/id-0004?verbose=true {BROKEN}{ASK}"
     ]
+
+
+@pytest.mark.parametrize(("known", "loaded"), [(0, 50), (60, 4)])
+def test_a_page_that_fails_in_short_too_keeps_no_other_from_loading(
+    known: int, loaded: int
+) -> None:
+    """All other pages of full records are read in a first load. Later the list is known up to the
+    page that fails, and at its end."""
+    now = [
+        record | {"status": "shipped"} if n % 12 == 4 else record
+        for n, record in enumerate(orders(60))
+    ]
+    service = Lists({"/orders": now}, lambda path, number: broken() if number == 4 else None)
+    reader = service.reader("orders", stored("orders", orders(known)), concurrency=1)
+    batches: list[Batch] = []
+
+    with pytest.raises(Unavailable, match=r"GET /orders\?.*page=4.* it answered 500"):
+        reader.read(batches.append)
+
+    found = ids(batches)
+    assert (len(found), reader.gone) == (loaded, set())
+    assert not {f"id-{n:04}" for n in range(30, 40)} & set(found)
 
 
 def test_a_service_that_answers_nothing_else_either_is_not_asked_for_each_order() -> None:

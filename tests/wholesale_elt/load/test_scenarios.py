@@ -508,6 +508,7 @@ def test_what_stands_still_is_proved_however_it_is_shown(
             ("items", "orders", "variants", "vendors"),
             {"orders", "variants", "vendors"},
         ),
+        ("failing-pages", ("orders", "vendors"), {"orders"}),
         ("forbidden", ("vendors", "prices"), {"prices"}),
     ],
 )
