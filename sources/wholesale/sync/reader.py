@@ -218,9 +218,10 @@ class Reader:
 
         Raises: `failure`, if the service does not answer at all.
         """
-        if self._reading.has_summaries:
+        due = self._ledger.due()
+        if self._reading.has_summaries and len(due):
             self._reading.tolerate(failure)
-            self.listing.bodies(self._ledger.next_step(), self._ledger.due())
+            self.listing.bodies(self._ledger.next_step(), due)
 
     def _totals(self, course: Course) -> Totals | None:
         last = course.sweeps[-1]

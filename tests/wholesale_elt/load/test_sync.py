@@ -22,6 +22,7 @@ from wholesale_elt.load.observations import WATCHED, log_of
 from wholesale_elt.load.sync import sync_resources
 from wholesale_elt.process.lock import AlreadyRunning, hold
 from wholesale_elt.warehouse.destination import Warehouse
+from wholesale_elt.warehouse.ports import duckdb_file
 from wholesale_elt.warehouse.ports.duckdb_file import DuckDBRaw
 from wholesale_sandbox.answers import OrderForm, order_form
 from wholesale_sandbox.routes import sending
@@ -700,8 +701,9 @@ def test_a_run_waits_for_a_reader_that_has_the_file_open_for_a_moment(loader: Lo
 
 
 def test_a_file_open_elsewhere_is_named_and_nothing_is_asked_of_the_service(
-    sandbox: Sandbox, loader: Loader
+    sandbox: Sandbox, loader: Loader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(duckdb_file, "PATIENCE", 0.2)
     loader.load("orders")
     sandbox.requests.clear()
     code = (

@@ -96,6 +96,7 @@ def test_a_sync_leaves_nothing_where_it_was_started_but_the_lake(
     }
 
 
+@pytest.mark.slow
 def test_files_that_cannot_be_written_end_a_build_before_it_makes_a_model(
     place_in: Callable[[str], Place],
 ) -> None:
