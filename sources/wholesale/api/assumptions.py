@@ -47,6 +47,11 @@ NO_CHILDREN_NO_LIST = Assumption(
     "an item whose variants_count is 0 has no variants; of a few of them the list is asked for"
     " all the same",
 )
+EMPTY_LISTS_HAVE_NO_SMALLER_PAGES = Statement(
+    "EMPTY_LISTS_HAVE_NO_SMALLER_PAGES",
+    "4.2",
+    "a list that is empty twice, and at a limit of 1 as well, has no records",
+)
 CHILDREN_ARE_COUNTED_TWICE = Statement(
     "CHILDREN_ARE_COUNTED_TWICE",
     "2.1",
@@ -75,7 +80,8 @@ SINGLE_READS_ARE_CURRENT = Statement(
     "SINGLE_READS_ARE_CURRENT",
     "4.3",
     "a record asked for by its id comes as it is now; 404 means that it is gone, if the list does"
-    " not show it and records that it shows answer",
+    " not show it and records that it shows answer; one that the list showed in full, and of which"
+    " no version tells the newer state, is as the list showed it",
 )
 TOTALS_ARE_OF_THEIR_ANSWER = Statement(
     "TOTALS_ARE_OF_THEIR_ANSWER",
@@ -143,6 +149,7 @@ ASSUMPTIONS: tuple[Assumption[Any] | Statement, ...] = (
     LISTS_COUNT_PAGES_ALIKE,
     LISTS_THAT_ARE_NOT_PAGED_ARE_WHOLE,
     EMPTY_PAGES_THAT_END_A_LIST,
+    EMPTY_LISTS_HAVE_NO_SMALLER_PAGES,
     TIMES_WITHOUT_OFFSET,
     FIELD_NAMES_MEAN_THE_SAME,
     FIELD_TYPES,

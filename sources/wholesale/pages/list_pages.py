@@ -126,16 +126,20 @@ class ListPages:
         return NOTHING
 
     def _confirm_empty(self, number: int, limit: int) -> Page:
-        """The first page once more: it has no records if it has none at a lower limit either, where
+        """The first page once more: it has no records if it has none at a limit of 1 either, where
         pages are not counted from 0."""
-        page, less = self.page(number, limit), max(1, limit // LESS)
-        if not page.is_empty or self.page(number, less).is_empty:
+        page = self.page(number, limit)
+        if not page.is_empty or limit == 1 or self.page(number, 1).is_empty:
             return page
-        if less < limit and self._is_first(number, limit):
-            self.style.limit = min(self.style.limit, less)
-            log.warning("the service shows nothing at limit=%d and records at %d", limit, less)
-            raise TooLarge(f"GET {self.path} shows nothing at limit={limit}: try a smaller one")
-        return page
+        if not self._is_first(number, limit):
+            return page
+        less = limit // LESS
+        while less > 1 and self.page(number, less).is_empty:
+            less //= LESS
+        less = max(1, less)
+        self.style.limit = min(self.style.limit, less)
+        log.warning("the service shows nothing at limit=%d and records at %d", limit, less)
+        raise TooLarge(f"GET {self.path} shows nothing at limit={limit}: try a smaller one")
 
     def _is_first(self, number: int, limit: int) -> bool:
         """Whether no page before this one shows anything."""

@@ -264,15 +264,18 @@ def emptied(service: Paged, page_zero: int = 200) -> Paged:
 
 
 @pytest.mark.parametrize("page_zero", [200, 404])
-def test_a_list_that_shows_nothing_at_a_large_limit_is_read_at_a_lower_one(page_zero: int) -> None:
-    service = emptied(Paged({"/vendors": numbered(12), "/brands": []}, most=5), page_zero)
+@pytest.mark.parametrize(("most", "less"), [(5, 5), (3, 1)])
+def test_a_list_that_shows_nothing_at_a_large_limit_is_read_at_a_lower_one(
+    page_zero: int, most: int, less: int
+) -> None:
+    service = emptied(Paged({"/vendors": numbered(12), "/brands": []}, most=most), page_zero)
     client = service.service(page_size=20)
 
     assert (read(client)[1], read(client, "brands")[1]) == (ids(12), [])
-    assert client.paging.limit == 5
-    large, small = [(1, 20), (1, 20), (1, 5), (0, 20)], [(1, 5), (2, 5), (3, 5)]
-    asked = [*large, *small, *[(1, 5), (1, 5), (1, 1)]]
-    assert service.asked == asked
+    assert client.paging.limit == less
+    looks = [(1, 20), (1, 20), (1, 1), (0, 20), (1, 5)]
+    pages = [(number, less) for number in range(1, -(-12 // less) + 1)]
+    assert service.asked[: len(looks) + len(pages)] == [*looks, *pages]
 
 
 def test_a_key_that_is_refused_before_the_first_page_of_an_empty_list_is_refused() -> None:
