@@ -93,6 +93,7 @@ NEXT_STEP_OF_PAGES: Mapping[type[ServiceError], str] = {
     TooLarge: "try a smaller page size",
     Unprocessable: "the service refuses a parameter: try another page size",
 }
+"""What to do besides where a page was asked for."""
 
 
 def refusal(asked: str, status: int, text: str) -> ServiceError:
