@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import Any
 
 MALLOC_OPTIONS = {
-    -1: 2**26,  # M_TRIM_THRESHOLD: bytes that may stay free at the top of the heap
+    -1: 2**24,  # M_TRIM_THRESHOLD: bytes that may stay free at the top of a heap
     -3: 2**26,  # M_MMAP_THRESHOLD: smaller blocks come from the heap, which is reused
     -8: 2,  # M_ARENA_MAX: heaps for all threads together
 }
