@@ -45,7 +45,7 @@ def test_arrow_and_c_take_few_heaps_that_are_trimmed(called: dict[str, Called]) 
 
     assert pa.default_memory_pool().backend_name == "system"
     assert called == {
-        "mallopt": [(-1, 2**26), (-3, 2**26), (-8, 2)],
+        "mallopt": [(-1, 2**24), (-3, 2**26), (-8, 2)],
         "malloc_trim": [],
     }
 
