@@ -18,9 +18,10 @@ WINDOWS_BEFORE_NEXT_TRIAL = 32
 class Concurrency:
     """A limit that grows while whoever needs the answers waits for them and a higher one pays.
 
-    By Little's law (under way = rate x seconds) `limit / seconds` answers come a second: where
-    requests queue, at the service or in this process, their seconds grow as the limit does, and a
-    higher one is given up again. Times are seconds of one clock; the caller holds the lock.
+    By Little's law (under way = rate x seconds) `under way / seconds` answers come a second: where
+    requests queue, at the service or in this process, their seconds grow as the limit does; where
+    fewer are sent than it allows, no more are under way. In both cases a higher one is given up
+    again. Times are seconds of one clock; the caller holds the lock.
     """
 
     def __init__(self, most: int) -> None:
@@ -29,19 +30,22 @@ class Concurrency:
         self._most = most
         self._answers = 0
         self._seconds = 0.0
+        self._under_way = 0
+        self._best = 0.0
         self._before: tuple[int, float] | None = None
         self._windows_to_wait = 0
         self._may_double = True
         self._stalled_at = float("-inf")
 
-    def answered(self, seconds: float) -> None:
-        """Take note of a usable answer and what it took."""
+    def answered(self, seconds: float, under_way: int) -> None:
+        """Take note of a usable answer, of what it took and of how many, it included, were under
+        way when it came."""
         self._answers += 1
         if self._answers > 0:
             self._seconds += seconds
+            self._under_way += under_way
         if self._answers >= 2 * self.limit and self._seconds >= WINDOW_SECONDS * self.limit:
-            mean_seconds = max(self._seconds, 1e-9) / self._answers
-            self._judge(self.limit / mean_seconds)
+            self._judge(self._under_way / max(self._seconds, 1e-9))
 
     def stalled(self, sent_at: float, now: float) -> None:
         """Halve the limit after a request that timed out; from here on it grows by one."""
@@ -52,21 +56,25 @@ class Concurrency:
             self._change(max(1, self.limit // 2))
 
     def _judge(self, answers_a_second: float) -> None:
-        """Go back to the limit before this one if it did not pay; try a higher one in time."""
+        """Go back to the limit before this one if it did not pay; try a higher one in time. It is
+        compared with the best that the one before brought, as one window tells little."""
         before, self._before = self._before, None
+        self._best = max(self._best, answers_a_second)
         limit = self.limit
         self._windows_to_wait -= 1
         if before and answers_a_second < before[1] * (1 + WORTH * (limit / before[0] - 1)):
             self._windows_to_wait = WINDOWS_BEFORE_NEXT_TRIAL
             limit = before[0]
         elif self.is_awaited and limit < self._most and self._windows_to_wait <= 0:
-            self._before = limit, answers_a_second
+            self._before = limit, self._best
             limit = min(self._most, limit * 2 if self._may_double else limit + 1)
         self.is_awaited = False
         self._change(limit)
 
     def _change(self, limit: int) -> None:
         # Requests under way began under the other limit and say nothing of this one.
+        if limit != self.limit:
+            self._best = 0.0
         self._answers = 0 if limit == self.limit else -limit
-        self._seconds = 0.0
+        self._seconds, self._under_way = 0.0, 0
         self.limit = limit

@@ -114,7 +114,7 @@ class Limiter:
         with self._lock:
             self._budget.earn()
             self._rate.answered()
-            self._concurrency.answered(self._clock() - sent_at)
+            self._concurrency.answered(self._clock() - sent_at, self._under_way)
 
     def refused(self) -> None:
         """Take note of a clear refusal: it comes from a service that is alive."""

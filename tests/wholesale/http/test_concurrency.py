@@ -3,6 +3,7 @@
 import heapq
 from collections.abc import Callable
 from itertools import count, pairwise
+from random import Random
 
 import pytest
 
@@ -12,28 +13,35 @@ from wholesale.http.concurrency import START, WINDOWS_BEFORE_NEXT_TRIAL, Concurr
 class Run:
     """Requests under way up to the limit, over a time that only we count.
 
-    `seconds` tells how long a request takes that is sent while so many are under way.
+    `seconds` tells how long a request takes that is sent while so many are under way. No more than
+    `most_needed` are sent, whatever the limit.
     """
 
     def __init__(
-        self, most: int, seconds: Callable[[int], float], *, is_awaited: bool = True
+        self,
+        most: int,
+        seconds: Callable[[int], float],
+        *,
+        is_awaited: bool = True,
+        most_needed: int = 1000,
     ) -> None:
         self.concurrency = Concurrency(most)
         self.seconds = seconds
         self.is_awaited = is_awaited
+        self.most_needed = most_needed
+        self.now = 0.0
         self.answered_at: list[float] = []
         self.limits: list[int] = []
 
     def until(self, end: float) -> "Run":
-        now = 0.0
         under_way: list[tuple[float, float]] = []
-        while now < end:
+        while self.now < end:
             self.concurrency.is_awaited = self.is_awaited
-            while len(under_way) < self.concurrency.limit:
-                heapq.heappush(under_way, (now + self.seconds(len(under_way) + 1), now))
-            now, sent_at = heapq.heappop(under_way)
-            self.concurrency.answered(now - sent_at)
-            self.answered_at.append(now)
+            while len(under_way) < min(self.concurrency.limit, self.most_needed):
+                heapq.heappush(under_way, (self.now + self.seconds(len(under_way) + 1), self.now))
+            self.now, sent_at = heapq.heappop(under_way)
+            self.concurrency.answered(self.now - sent_at, len(under_way) + 1)
+            self.answered_at.append(self.now)
             self.limits.append(self.concurrency.limit)
         return self
 
@@ -64,6 +72,28 @@ def test_the_limit_stops_growing_where_more_requests_bring_no_more_answers() -> 
     assert 8 <= run.limit <= 16
 
 
+def test_the_limit_does_not_stay_above_what_is_sent() -> None:
+    run = Run(64, lambda under_way: 0.02, most_needed=6).until(60)
+
+    assert sum(limit > 8 for limit in run.limits) <= 0.1 * len(run.limits)
+
+
+def test_a_window_that_was_short_by_chance_does_not_raise_the_limit() -> None:
+    """Of one processor, whose answers take a third more or less time from window to window."""
+    draw = Random(7)
+    sent = count()
+    paces: list[float] = []
+
+    def seconds(under_way: int) -> float:
+        if next(sent) % 100 == 0:
+            paces.append(draw.uniform(0.7, 1.3))
+        return 0.005 * under_way * paces[-1]
+
+    run = Run(64, seconds).until(300)
+
+    assert sum(limit > START for limit in run.limits) <= 0.1 * len(run.limits)
+
+
 def test_a_pause_of_this_process_is_not_taken_for_a_slow_service() -> None:
     """Of answers that take a millisecond, twelve in a row are late for what else is done here."""
     sent = count()
@@ -82,7 +112,7 @@ def test_a_trial_that_did_not_pay_is_not_repeated_soon() -> None:
     limits = []
     for _ in range(2 * START * WINDOWS_BEFORE_NEXT_TRIAL):
         concurrency.is_awaited = True
-        concurrency.answered(0.0125 * concurrency.limit)
+        concurrency.answered(0.0125 * concurrency.limit, concurrency.limit)
         limits.append(concurrency.limit)
 
     changes = [after for before, after in pairwise(limits) if before != after]
@@ -119,7 +149,7 @@ def test_after_a_stall_the_limit_grows_by_one() -> None:
     limits = [concurrency.limit]
     for _ in range(60):
         concurrency.is_awaited = True
-        concurrency.answered(0.06)
+        concurrency.answered(0.06, concurrency.limit)
         limits.append(concurrency.limit)
 
     assert sorted(set(limits)) == [2, 3, 4, 5, 6, 7]
