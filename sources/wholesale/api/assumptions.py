@@ -68,8 +68,9 @@ LISTS_WITHOUT_A_BODY_ARE_EMPTY = Statement(
 ACCEPTED_IDS = Statement(
     "ACCEPTED_IDS",
     "2.8",
-    "an id may be any printable text or number; that of a GUID is the same in capital and in small"
-    " letters; a record without one, or with a key twice, goes to quarantine",
+    "an id may be any printable text or number; a GUID is the same by its digits: in capital or"
+    " small letters, without dashes, in braces, or behind `urn:uuid:`; a record without an id, or"
+    " with a key twice, goes to quarantine",
 )
 CHANGES_SHOW_IN_THE_SUMMARY = Statement(
     "CHANGES_SHOW_IN_THE_SUMMARY",

@@ -25,6 +25,7 @@ from wholesale.tables import (
     find,
     keys_of,
     one_chunk,
+    plainly,
 )
 
 LEAST_SHOWN_OTHERWISE = 10
@@ -102,8 +103,8 @@ def _agreeing(short: pa.ChunkedArray, full: pa.ChunkedArray) -> int:
 
 
 def _of_both(short: pa.Table, full: pa.Table) -> tuple[pa.Table, pa.Table]:
-    """The records that are in both tables, in the same order."""
-    places = pc.index_in(short["id"], value_set=one_chunk(full["id"]))
+    """The records that are in both tables, in the same order, however GUIDs are spelled."""
+    places = pc.index_in(plainly(short["id"]), value_set=one_chunk(plainly(full["id"])))
     return short.filter(pc.is_valid(places)), full.take(places.drop_null())
 
 

@@ -8,6 +8,7 @@ Begin with `fetcher`.
 
 from wholesale.pages.child_lists import ChildList, Tally
 from wholesale.pages.fetcher import Fetcher, Record
+from wholesale.pages.guids import DIGITS_WITH_DASHES, GUID
 from wholesale.pages.page import Page, RawPage, read_page
 from wholesale.pages.pagination import Paginator
 from wholesale.pages.profile import Order, Profile, Totals
@@ -23,6 +24,8 @@ from wholesale.pages.strict_json import (
 )
 
 __all__ = [
+    "DIGITS_WITH_DASHES",
+    "GUID",
     "ChildList",
     "Fetcher",
     "Json",

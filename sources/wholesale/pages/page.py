@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from wholesale.errors import ContentError, NoContent
 from wholesale.pages.envelope import PAGINATION_KEY, read_envelope
+from wholesale.pages.guids import plain_guid
 from wholesale.pages.strict_json import DEEPEST, encodable, parse, write
 
 DATA_KEY = "data"  # §2.3
@@ -23,6 +24,7 @@ RECORDS = re.compile(rb"\s*\[\s*\{")
 
 _members = msgspec.json.Decoder(dict[str, msgspec.Raw])
 _entries = msgspec.json.Decoder(list[msgspec.Raw])
+_encoder = msgspec.json.Encoder()
 _wrapped_entries = msgspec.json.Decoder(list[dict[str, msgspec.Raw]])
 
 
@@ -127,7 +129,8 @@ def read_record(body: bytes, record_id: str | None = None) -> bytes:
     """The JSON text of the one record in `body`, also when a single key wraps it, or an array of
     one.
 
-    Ids are compared without regard to case.
+    Ids are compared without regard to case, GUIDs by their digits; a GUID that is spelled otherwise
+    than it was asked for is put back into that spelling.
 
     Raises: ContentError naming what came instead of a record, or of the one with that id.
     Source: §4.3, §4.6, §4.11; the shapes of §4.12 are not shown.
@@ -157,8 +160,12 @@ def read_record(body: bytes, record_id: str | None = None) -> bytes:
         kind = NoContent if text == NOT_FOUND else ContentError
         raise kind("body is an error object, not a record")
     found = parse(bytes(members.get("id", b"null")))
-    asked = None if record_id is None else record_id.lower()
-    if None not in (asked, found) and encodable(str(found)).lower() != asked:
+    if record_id is None or found is None or str(found) == record_id:
+        return body
+    spelled, asked = encodable(str(found)), plain_guid(record_id)
+    if asked is not None and plain_guid(spelled) == asked:
+        return _encoder.encode(members | {"id": msgspec.Raw(write(record_id).encode())})
+    if spelled.lower() != record_id.lower():
         raise ContentError("body is another record than the one asked for")
     return body
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from numpy.typing import NDArray
 
 from wholesale.compare import (
     BEFORE,
@@ -25,7 +26,17 @@ from wholesale.compare import (
 )
 from wholesale.sync.batches import Batch, Merge
 from wholesale.sync.reading import Reading
-from wholesale.tables import Decoded, Keys, Mask, are_guids, find, keys_of, one_chunk
+from wholesale.tables import (
+    Decoded,
+    Ids,
+    Keys,
+    Mask,
+    are_guids,
+    find,
+    keys_of,
+    one_chunk,
+    plainly,
+)
 
 See = Callable[[Decoded], None]
 """Called with full records as they are now, whether they changed or not; with one perhaps again."""
@@ -68,6 +79,7 @@ class Changes:
         self.form = Form(reading.stored, (*resource.summary, *by_path), ("id", *by_path))
         self._reading = reading
         self._quarantined: set[str | None] = set()
+        self._spellings = _spellings_of(reading.stored.ids)
 
     def show(self, decoded: Decoded, *, is_body: bool = False) -> Shown:
         """What a batch shows of each record: its summary where the resource has summaries, else all
@@ -192,24 +204,46 @@ class Changes:
         return decoded
 
     def as_known(self, decoded: Decoded, *, is_body: bool) -> Decoded:
-        """The same records under the known spelling of their ids, where only the case differs, or
-        under one of two that they come in at once. That of a GUID does not count; other ids may be
-        told apart by it, unless a record was asked for by its id."""
+        """The same records under the known spelling of their ids. A GUID is known by its digits,
+        however it is spelled; other ids may be told apart by their letters, unless a record was
+        asked for by its id."""
         if not decoded.ids.others and not self._reading.decoder.texts:
-            return decoded  # all are GUIDs in small letters
+            return decoded  # all are GUIDs with dashes in small letters
         is_unknown = ~self._is_known(decoded.ids.keys)
-        ids = one_chunk(decoded.root["id"])
-        if not is_body:
-            is_unknown &= are_guids(ids)
         if not is_unknown.any():
             return decoded
-        lower = pc.utf8_lower(ids)
-        is_twice = np.isin(keys_of(lower), decoded.ids.keys) & are_guids(ids)
-        for respelled, is_here in ((lower, is_twice), (pc.utf8_upper(ids), False)):
-            is_known = self._is_known(keys_of(respelled)) | is_here
-            ids = pc.if_else(pa.array(is_unknown & is_known), respelled, ids)
-        return decoded if ids.equals(one_chunk(decoded.root["id"])) else decoded.with_ids(ids)
+        sent = ids = one_chunk(decoded.root["id"])
+        plain = plainly(ids)
+        is_guid = are_guids(plain)
+        keys = keys_of(plain)
+        is_plain = is_guid & self._is_known(keys)
+        ids = pc.if_else(pa.array(is_unknown & is_plain), plain, ids)
+        others = np.flatnonzero(is_unknown & is_guid & ~is_plain)
+        if len(others):
+            ids = self._as_first_spelled(ids, keys, others)
+        if is_body:
+            for letters in (pc.utf8_lower(sent), pc.utf8_upper(sent)):
+                is_known = is_unknown & ~is_guid & self._is_known(keys_of(letters))
+                ids = pc.if_else(pa.array(is_known), letters, ids)
+        return decoded if ids.equals(sent) else decoded.with_ids(ids)
+
+    def _as_first_spelled(self, ids: pa.Array, keys: Keys, places: NDArray[np.intp]) -> pa.Array:
+        """These ids, those at some places as they are stored or came first; `keys` are those of
+        their digits."""
+        texts = ids.to_pylist()
+        for place, key in zip(places.tolist(), keys[places].tolist(), strict=True):
+            texts[place] = self._spellings.setdefault(key, texts[place])
+        return pa.array(texts, ids.type)
 
     def _is_known(self, keys: Keys) -> Mask:
         is_known: Mask = self._reading.ledger.last_seen(keys) != BEFORE
         return is_known | find(self._reading.stored.ids.keys, keys)[1]
+
+
+def _spellings_of(ids: Ids) -> dict[bytes, str]:
+    """How GUIDs are spelled that are not spelled plainly, by their digits."""
+    texts = pa.array(ids.others.values(), pa.string())
+    plain = plainly(texts)
+    is_respelled = are_guids(plain)
+    spelled = texts.filter(pa.array(is_respelled)).to_pylist()
+    return dict(zip(keys_of(plain)[is_respelled].tolist(), spelled, strict=True))

@@ -6,7 +6,6 @@ from datetime import UTC, datetime
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from wholesale.compare import BEFORE, hash_rows
 from wholesale.errors import counted
@@ -16,7 +15,7 @@ from wholesale.sync.bodies import Bodies
 from wholesale.sync.changes import Changes
 from wholesale.sync.parents import Parents
 from wholesale.sync.reading import MANY_UNREAD, Reading
-from wholesale.tables import Keys, Mask, keys_of
+from wholesale.tables import Keys, Mask, keys_of, plainly
 
 
 @dataclass(slots=True)
@@ -91,7 +90,7 @@ class ChildLists:
             shown = self.changes.show(decoded)
             records += int(np.count_nonzero(self.changes.note(step, shown).is_first))
             with_parents.append(hash_rows(decoded.root, columns))
-            named.append(np.unique(keys_of(pc.utf8_lower(decoded.root[columns[-1]]))))
+            named.append(np.unique(keys_of(plainly(decoded.root[columns[-1]]))))
             self.changes.take(step, shown)
         self._are_in_several = len(np.unique(np.concatenate(with_parents))) > records
         self._of_others = self._count_of_others(np.concatenate(named))
@@ -101,9 +100,10 @@ class ChildLists:
 
     def _count_of_others(self, named: Keys) -> int:
         """How many lists show records, and none that names their parent, though it counts some, as
-        where one answer is given for another; none where most do. Capital letters do not count."""
+        where one answer is given for another; none where most do. The spelling of a GUID does not
+        count."""
         parents = self._tally.with_records
-        keys = keys_of(pc.utf8_lower(pa.array(parents, pa.string())))
+        keys = _plain_keys(parents)
         places = np.flatnonzero(~np.isin(keys, named))
         if 2 * len(places) > len(keys):
             return 0
@@ -227,7 +227,11 @@ class ChildLists:
 
     def _had_one_of(self, parents: Sequence[str], children: Keys) -> bool:
         """Whether one of these children belonged to a parent that is still there."""
-        return not set(parents).isdisjoint(self.reading.stored.parents_of(children))
+        return bool(np.isin(_plain_keys(parents), self._parents_of(children)).any())
+
+    def _parents_of(self, children: Keys) -> Keys:
+        """The parent of each of these children, as it is stored."""
+        return _plain_keys(parent or "" for parent in self.reading.stored.parents_of(children))
 
     def _denied_alive(self) -> set[str]:
         """The parents whose list is denied although it may have records: a service that denies
@@ -237,7 +241,11 @@ class ChildLists:
 
     def _spare_children_of(self, parents: Collection[str]) -> None:
         """Denied below a parent that is there itself, a child is not proved to be gone."""
-        named = self.reading.stored.parents_of(self.gone)
-        is_spared = np.array([parent in parents for parent in named], np.bool_)
+        is_spared = np.isin(self._parents_of(self.gone), _plain_keys(parents))
         self.suspects = np.union1d(self.suspects, self.gone[is_spared])
         self.gone = self.gone[~is_spared]
+
+
+def _plain_keys(ids: Iterable[str]) -> Keys:
+    """The keys of these ids, in which the spelling of a GUID does not count."""
+    return keys_of(plainly(pa.array(list(ids), pa.string())))

@@ -3,11 +3,13 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+import pyarrow as pa
+
 from wholesale.api import RESOURCE, Resource
 from wholesale.compare import say_that_they_are_deleted
 from wholesale.pages import Fetcher, Paginator, RawPage, Record, Service
 from wholesale.sync.reading import Reading
-from wholesale.tables import Decoded, decode, shape_of
+from wholesale.tables import Decoded, decode, plainly, shape_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,19 +40,20 @@ class Parents:
             for page in fetcher.read_list(Paginator(), self._resource.query):
                 decoded = self._decode(page)
                 counts = decoded.root[self._count_column].to_pylist()
-                counted.update(zip(decoded.ids.texts(), counts, strict=True))
-        return [key for key, records in shown.items() if (counted.get(key) or 0) > records]
+                counted.update(zip(plainly(decoded.root["id"]).to_pylist(), counts, strict=True))
+        return [key for key, plain in _with_plain(shown) if (counted.get(plain) or 0) > shown[key]]
 
     def still_with_children(self, keys: Sequence[str]) -> set[str]:
         """Those of these parents that exist, and do not say that they are deleted or have no
         children. They answer, or the list of parents still shows them."""
         with self._fetcher() as fetcher:
             found = dict(_ask(fetcher, keys))
-            gone = {key for key, record in found.items() if record is None}
-            listed = _listed(fetcher, self._resource) if gone else set()
+            denied = [key for key, record in found.items() if record is None]
+            listed = _listed(fetcher, self._resource) if denied else set()
+        gone = {key for key, plain in _with_plain(denied) if plain not in listed}
         return {
             key
-            for key in found.keys() - (gone - listed)
+            for key in found.keys() - gone
             if self._count_in(found[key]) != 0 and not self._says_that_it_is_deleted(found[key])
         }
 
@@ -89,10 +92,17 @@ def _ask(fetcher: Fetcher, keys: Sequence[str]) -> Iterable[tuple[str, Record]]:
 
 
 def _listed(fetcher: Fetcher, resource: Resource) -> set[str]:
-    """The ids of all records that the list shows, but for those that say that they are deleted."""
+    """The plain ids of all records that the list shows, but for those that say that they are
+    deleted."""
     listed: set[str] = set()
     for page in fetcher.read_list(Paginator(), resource.query):
         decoded = decode([page], shape_of(resource))
         is_alive = ~say_that_they_are_deleted(decoded.root)
-        listed.update(decoded.ids.take(is_alive).texts())
+        listed.update(plainly(decoded.root["id"].filter(pa.array(is_alive))).to_pylist())
     return listed
+
+
+def _with_plain(ids: Iterable[str]) -> Iterable[tuple[str, str]]:
+    """Each id, and the same plainly spelled."""
+    ids = list(ids)
+    return zip(ids, plainly(pa.array(ids, pa.string())).to_pylist(), strict=True)

@@ -21,6 +21,7 @@ from wholesale.tables.ids import (
     keys_of,
     order_of,
     pack,
+    plainly,
 )
 from wholesale.tables.quarantine import QUARANTINE, QUARANTINE_SCHEMA, quarantine_table
 from wholesale.tables.shapes import (
@@ -61,6 +62,7 @@ __all__ = [
     "one_chunk",
     "order_of",
     "pack",
+    "plainly",
     "quarantine_table",
     "read_timestamp",
     "shape_of",

@@ -14,6 +14,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from wholesale.pages import DIGITS_WITH_DASHES, GUID
+
 Keys = NDArray[np.bytes_]
 """One `S16` an id; two are equal exactly when the ids are."""
 Mask = NDArray[np.bool_]
@@ -77,9 +79,14 @@ def keys_of(ids: pa.Array | pa.ChunkedArray) -> Keys:
     return pack(ids).keys
 
 
-def are_guids(ids: pa.Array) -> Mask:
-    """Which of these ids are GUIDs, in whatever letters."""
-    return _guid_keys(pc.utf8_lower(ids))[1]
+def plainly(ids: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
+    """These ids in small letters; GUIDs with dashes, and without what may stand around them."""
+    return pc.replace_substring_regex(pc.utf8_lower(ids), f"^{GUID}$", DIGITS_WITH_DASHES)
+
+
+def are_guids(plain: pa.Array) -> Mask:
+    """Which of these ids, spelled plainly, are GUIDs."""
+    return _guid_keys(plain)[1]
 
 
 def in_order(ids: Iterable[str]) -> Keys:

@@ -94,6 +94,19 @@ def test_only_what_the_full_form_is_seen_to_lack_is_kept(
     assert filled(summaries, {"id": "b"}) == [name]
 
 
+def test_what_pages_in_full_lack_is_seen_though_they_spell_ids_otherwise() -> None:
+    summaries = Summaries(("vendor_name",), "updated_at")
+    guid = "00000000-0000-4000-8000-00000000000b"
+
+    summaries.compare(
+        decoded("orders", [{"id": guid, "vendor_name": "A"}]).root,
+        decoded("orders", [{"id": guid.upper().replace("-", "")}]).root,
+    )
+    keep(summaries, {"id": "b", "vendor_name": "B"})
+
+    assert filled(summaries, {"id": "b"}) == ["B"]
+
+
 def test_what_was_kept_is_forgotten_before_the_list_is_read_once_more() -> None:
     summaries = kept({"id": "a", "vendor_name": "A"})
 

@@ -7,6 +7,9 @@ import pytest
 from wholesale.errors import ContentError, NoContent
 from wholesale.pages.page import Page, read_page, read_record
 
+GUID = "00000000-0000-4000-8000-00000000000b"
+DIGITS = GUID.replace("-", "")
+
 
 def test_an_envelope_is_split_into_records_and_counts() -> None:
     body = (
@@ -170,6 +173,25 @@ def test_another_record_than_the_one_asked_for_is_refused() -> None:
     assert read_record(body, "a") == read_record(body, "A") == b'{"id":"a"}'
     with pytest.raises(ContentError, match=r"^body is another record than the one asked for$"):
         read_record(body, "b")
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [GUID, GUID.upper(), DIGITS, f"{{{GUID.upper()}}}", f"urn:uuid:{GUID}"],
+)
+@pytest.mark.parametrize("record_id", [GUID, DIGITS])
+def test_a_guid_has_the_spelling_that_it_was_asked_for_by(sent: str, record_id: str) -> None:
+    body = f'{{"total":1.10,"id":"{sent}","b":{{"c":[]}}}}'.encode()
+
+    found = read_record(body, record_id)
+
+    assert found == f'{{"total":1.10,"id":"{record_id}","b":{{"c":[]}}}}'.encode()
+
+
+@pytest.mark.parametrize("sent", [GUID[:-1], f"{DIGITS}0", DIGITS.replace("b", "c")])
+def test_a_guid_with_other_digits_is_another_record(sent: str) -> None:
+    with pytest.raises(ContentError, match=r"^body is another record than the one asked for$"):
+        read_record(f'{{"id":"{sent}"}}'.encode(), GUID)
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,7 @@
 """The destination is told of each record once in each of its states, and of none that is older."""
 
+import json
+
 import pyarrow as pa
 import pytest
 
@@ -8,6 +10,7 @@ from wholesale.api.resources import RESOURCE
 from wholesale.compare.ledger import Ledger
 from wholesale.compare.stored import IS_DELETED, NOTHING, Stored
 from wholesale.pages.fetcher import Fetcher
+from wholesale.pages.page import RawPage
 from wholesale.sync.batches import Batch, BatchDecoder
 from wholesale.sync.changes import Changes
 from wholesale.sync.reading import Reading
@@ -19,6 +22,7 @@ ITEMS = RESOURCE["items"]
 
 
 GUID = "00000000-0000-4000-8000-00000000000b"
+DIGITS = GUID.replace("-", "")
 
 
 def item(day: int, title: str = "A") -> Record:
@@ -126,11 +130,12 @@ def test_a_record_keeps_the_spelling_of_its_id_that_is_known() -> None:
     ("sent", "shown"),
     [
         ([GUID, GUID.upper()], [GUID]),
-        ([GUID.upper(), GUID], [GUID]),
+        ([GUID.upper(), GUID], [GUID.upper()]),
+        ([DIGITS, GUID, f"{{{GUID}}}"], [DIGITS]),
         (["ab-c", "AB-C"], ["ab-c", "AB-C"]),
     ],
 )
-def test_a_guid_that_a_list_writes_in_both_letters_at_once_is_one_record(
+def test_a_guid_that_a_list_spells_in_several_ways_at_once_is_one_record(
     sent: list[str], shown: list[str]
 ) -> None:
     changes = Changes(reading_of("items", NOTHING))
@@ -146,11 +151,16 @@ def test_a_guid_that_a_list_writes_in_both_letters_at_once_is_one_record(
         (GUID, GUID.upper(), GUID),
         (GUID.upper(), GUID, GUID.upper()),
         (GUID, GUID.replace("b", "B"), GUID),
+        (GUID, DIGITS, GUID),
+        (DIGITS, GUID, DIGITS),
+        (DIGITS.upper(), f"{{{GUID}}}", DIGITS.upper()),
+        (f"urn:uuid:{GUID}", DIGITS, f"urn:uuid:{GUID}"),
+        (GUID, DIGITS[:-1], DIGITS[:-1]),
         ("ab-c", "AB-C", "AB-C"),
         ("AB-C", "ab-c", "ab-c"),
     ],
 )
-def test_a_list_may_write_a_guid_in_other_letters_but_tells_other_ids_apart(
+def test_a_list_may_spell_a_guid_in_any_way_but_tells_other_ids_apart(
     known: str, sent: str, shown: str
 ) -> None:
     changes = Changes(reading_of("items", stored("items", [item(1) | {"id": known}])))
@@ -159,3 +169,13 @@ def test_a_list_may_write_a_guid_in_other_letters_but_tells_other_ids_apart(
 
     assert found.decoded.root["id"].to_pylist() == [shown]
     assert found.compared.is_known.tolist() == [shown == known]
+
+
+def test_a_guid_that_later_pages_spell_otherwise_keeps_its_first_spelling() -> None:
+    reading = reading_of("items", NOTHING)
+    changes = Changes(reading)
+
+    for spelled in (DIGITS, GUID, f"urn:uuid:{GUID}"):
+        page = RawPage(json.dumps([item(1) | {"id": spelled}]).encode())
+        shown = changes.show(reading.decoder.decode_page(page))
+        assert shown.decoded.root["id"].to_pylist() == [DIGITS]

@@ -66,9 +66,24 @@ def test_a_child_that_no_list_shows_and_that_answers_is_kept_and_puts_the_lists_
     ]
 
 
-def test_a_child_that_moves_to_another_parent_meanwhile_is_not_gone() -> None:
+def any_letters(service: Lists) -> Lists:
+    """The same service, which finds a record by its id in any letters."""
+
+    def single(path: str) -> httpx.Response:
+        for parent, records in service.lists.items():
+            for record in records:
+                if f"{parent}/{record['id']}".lower() == path.lower():
+                    return answer(record)
+        return not_found()
+
+    service.single = single  # type: ignore[method-assign]
+    return service
+
+
+@pytest.mark.parametrize(("one", "other"), ["ij", "IJ"])
+def test_a_child_that_moves_to_another_parent_meanwhile_is_not_gone(one: str, other: str) -> None:
     lists = {"/items/i/variants": variants("ab"), "/items/j/variants": variants("c")}
-    service = Lists(lists)
+    service = any_letters(Lists(lists))
 
     def move(path: str, number: int) -> None:
         if path == "/items/j/variants" and service.asked[path, 1] == 1:
@@ -85,8 +100,8 @@ def test_a_child_that_moves_to_another_parent_meanwhile_is_not_gone() -> None:
         return page if is_first else None
 
     service.page = answer_first
-    before = stored("variants", [*variants("ab", parent_id="i"), *variants("c", parent_id="j")])
-    reader = service.reader("variants", before, concurrency=1)
+    before = [*variants("ab", parent_id=one), *variants("c", parent_id=other)]
+    reader = service.reader("variants", stored("variants", before), concurrency=1)
     batches = read_lists(reader, ["j", "i"])
 
     assert reader.gone == set()
@@ -126,13 +141,17 @@ def test_a_list_is_denied_with_right_where_its_parent_says_that_it_is_deleted(
     assert (reader.gone, reader.report.doubts()) == ({"b"}, [])
 
 
-def test_where_the_service_denies_a_parent_that_it_lists_its_children_are_not_gone() -> None:
-    service = Lists({"/items/i/variants": variants("a"), "/items": [{"id": "i"}, {"id": "j"}]})
+@pytest.mark.parametrize(("listed", "named"), ["jj", "jJ", "Jj"])
+def test_where_the_service_denies_a_parent_that_it_lists_its_children_are_not_gone(
+    listed: str, named: str
+) -> None:
+    items = [{"id": "i"}, {"id": listed}]
+    service = any_letters(Lists({"/items/i/variants": variants("a"), "/items": items}))
     service_single = service.single
     service.single = lambda path: (  # type: ignore[method-assign]
         not_found() if path == "/items/j" else service_single(path)
     )
-    before = [*variants("a", parent_id="i"), *variants("bc", parent_id="j")]
+    before = [*variants("a", parent_id="i"), *variants("bc", parent_id=named)]
     reader = service.reader("variants", stored("variants", before))
 
     assert ids(read_lists(reader, ["i", "j"])) == ["a"]
@@ -246,21 +265,22 @@ def test_two_lists_that_stay_empty_are_told_of_together() -> None:
 
 
 @pytest.mark.parametrize(
-    ("counts", "later", "doubts"),
+    ("names", "counts", "later", "doubts"),
     [
-        ("123", "b", ["1 list with fewer records than the parent counts"]),
-        ("123", "bc", []),
-        ("333", "b", []),
-        ("022", "b", []),
+        ("ijk", "123", "b", ["1 list with fewer records than the parent counts"]),
+        ("IJK", "123", "b", ["1 list with fewer records than the parent counts"]),
+        ("ijk", "123", "bc", []),
+        ("ijk", "333", "b", []),
+        ("ijk", "022", "b", []),
     ],
 )
 def test_a_list_that_counts_nothing_is_read_again_where_its_parent_counts_more_and_others_right(
-    counts: str, later: str, doubts: list[str]
+    names: str, counts: str, later: str, doubts: list[str]
 ) -> None:
     """Most parents of the last two services count otherwise than their lists show."""
     items = [
         {"id": item, "title": "A", "variants_count": int(count)}
-        for item, count in zip("ijk", counts, strict=True)
+        for item, count in zip(names, counts, strict=True)
     ]
 
     def page(path: str, number: int) -> httpx.Response | None:
@@ -269,7 +289,7 @@ def test_a_list_that_counts_nothing_is_read_again_where_its_parent_counts_more_a
         shown = {"i": "a", "j": "b" if service.asked[path, 1] == 1 else later, "k": "def"}
         return answer(variants(shown[path[7]]) if number == 1 else [])
 
-    service = Lists({"/items": items}, page)
+    service = any_letters(Lists({"/items": items}, page))
     reader = service.reader("variants")
 
     assert sorted(ids(read_lists(reader, ["i", "j", "k"]))) == sorted({*"abdef", *later})

@@ -1,13 +1,26 @@
 """What summaries, pages and single reads show of a record is compared before it is believed."""
 
+import json
 from collections import Counter
 from collections.abc import Callable
 from decimal import Decimal
+from uuid import UUID
 
 import httpx
 import pytest
 
-from support.records.lists import Lists, changed, ids, on, orders, paged, read, rows, stored
+from support.records.lists import (
+    Lists,
+    answer,
+    changed,
+    ids,
+    on,
+    orders,
+    paged,
+    read,
+    rows,
+    stored,
+)
 from wholesale.api.resources import ORDER_SUMMARY
 from wholesale.sync import batches
 
@@ -35,6 +48,35 @@ def test_no_pages_are_read_that_show_fewer_lines_than_single_reads(is_first: boo
         found.update(batch.decoded.tables["orders__order_line_items"]["order_id"].to_pylist())
 
     assert found == {order["id"]: len(order["order_line_items"]) for order in now}
+    assert reader.report.doubts() == []
+
+
+def test_no_pages_are_read_that_show_fewer_lines_than_single_reads_of_another_spelling() -> None:
+    now = [
+        order | {"id": str(UUID(int=number)), "order_line_items": LINES}
+        for number, order in enumerate(orders(25))
+    ]
+    service = Lists({"/orders": now})
+    short = [order | ONE_LINE for order in now]
+    service.page = lambda path, number: (
+        paged(short, number) if service.queries[-1]["verbose"] == "true" else None
+    )
+    whole = service.single
+
+    def single(path: str) -> httpx.Response:
+        order = json.loads(whole(path).read())
+        return answer({**order, "id": order["id"].replace("-", "")})
+
+    service.single = single  # type: ignore[method-assign]
+    reader = service.reader("orders", concurrency=1)
+
+    found = [
+        order_id
+        for batch in read(reader)
+        for order_id in batch.decoded.tables["orders__order_line_items"]["order_id"].to_pylist()
+    ]
+
+    assert Counter(found) == {order["id"]: 2 for order in now}
     assert reader.report.doubts() == []
 
 

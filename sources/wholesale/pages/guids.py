@@ -1,0 +1,19 @@
+"""GUIDs: one id in each of its spellings, of which §2 shows none."""
+
+import re
+
+GUID = (
+    r"(?:urn:uuid:)?\{?"
+    r"([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})"
+    r"\}?"
+)
+"""A GUID in small letters: with dashes or without, in braces, as a URN (RFC 9562)."""
+DIGITS_WITH_DASHES = r"\1-\2-\3-\4-\5"
+
+_guid = re.compile(GUID)
+
+
+def plain_guid(text: str) -> str | None:
+    """The digits of a GUID in small letters, with dashes; None if the text is none."""
+    found = _guid.fullmatch(text.lower())
+    return found and found.expand(DIGITS_WITH_DASHES)
