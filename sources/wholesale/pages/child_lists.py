@@ -27,6 +27,11 @@ class ChildList(NamedTuple):
         return self.paginator is not None and not self.paginator.records
 
     @property
+    def is_denied(self) -> bool:
+        """Whether the service says that there is no such list (404), or says nothing."""
+        return self.paginator is None and self.failure is None
+
+    @property
     def records_hash(self) -> int:
         """A hash of the records as they were sent, in any order."""
         return hash(frozenset(write(entry) for page in self.pages for entry in parse(page.records)))
@@ -48,7 +53,8 @@ class Miscounted:
 
 @dataclass(slots=True)
 class Tally:
-    """The lists of all parents in one reading; one that is read twice counts twice.
+    """The lists of all parents in one reading; one that is read twice counts twice, but is denied
+    only if it is so at last.
 
     By parent: the lists that are `denied`, those that `failed`, and why, those that are
     `miscounted`, and those `with_records`. `unproved` lists were read to no certain end. `pages`
@@ -59,7 +65,7 @@ class Tally:
     pages: int = 0
     records: int | None = 0
     unproved: int = 0
-    denied: list[str] = field(default_factory=list)
+    denied: set[str] = field(default_factory=set)
     failed: dict[str, ServiceError] = field(default_factory=dict)
     miscounted: dict[str, Miscounted] = field(default_factory=dict)
     with_records: list[str] = field(default_factory=list)
@@ -69,11 +75,12 @@ class Tally:
     def see(self, found: ChildList) -> None:
         """Count this list."""
         self.lists += 1
+        self.denied.discard(found.parent)
         if found.failure:
             self.failed[found.parent] = found.failure
             self.records = None
         elif found.paginator is None:
-            self.denied.append(found.parent)
+            self.denied.add(found.parent)
         else:
             self._count(found, found.paginator)
 

@@ -115,12 +115,16 @@ class Fetcher:
         return self._in_order(self._record, keys, _bytes_of_record, PATIENCE_SECONDS)
 
     def is_answering(self) -> bool:
-        """Whether the service answers at all: the list of the resource, or of its parents."""
+        """Whether the service answers at all: one of the first two pages of the list of the
+        resource, or of its parents."""
         parent = self._resource.parent
         resource = RESOURCE[parent.resource] if parent else self._resource
         params: dict[str, str | int] = dict(resource.summary_query or resource.query)
-        params |= {"page": self._service.paging.first, "limit": 1}
-        return self._client.is_answering(_path(resource.list_endpoint, ()), params, self.traffic)
+        path, first = _path(resource.list_endpoint, ()), self._service.paging.first
+        return any(
+            self._client.is_answering(path, params | {"page": page, "limit": 1}, self.traffic)
+            for page in (first, first + 1)
+        )
 
     @property
     def _threads(self) -> ThreadPoolExecutor:

@@ -7,6 +7,9 @@ from wholesale.pages.page import Page
 
 MAX_PAGES = 1_000_000
 MARKED_BYTES = 4096  # at either end of a page
+EMPTY_PAGES_BEFORE_THE_LAST = 8
+"""So many empty pages in a row, and as many as had records before, end a list whose envelope names
+further ones: a filter may have emptied them, or the list may show only a window."""
 
 
 @dataclass(slots=True)
@@ -17,6 +20,8 @@ class Paginator:
     middle, miscount, or answer the last page for ever (§2.3 and §8 leave all of it open).
     The end is proved by the last page that the envelope names together with as many records as
     it counts or an empty page behind it, by two empty pages in a row, or by a page that repeats.
+    While the envelope names further pages, it takes more empty ones, at least as many as had
+    records before.
     A page that names a next one is not the last, whatever is counted; nor is a full first page the
     only one on its own word, as it may count and name itself alone.
 
@@ -127,9 +132,11 @@ class Paginator:
 
     def _see_empty(self) -> bool:
         self._empty_in_a_row += 1
-        is_behind_the_last = self.total_pages is not None and self.pages > self.total_pages
-        is_silence = self._empty_in_a_row >= EMPTY_PAGES_THAT_END_A_LIST.value
-        self._is_ended = is_behind_the_last or is_silence
+        last = self.total_pages
+        most = EMPTY_PAGES_THAT_END_A_LIST.value
+        if last is not None and self.pages < last:
+            most = max(most, EMPTY_PAGES_BEFORE_THE_LAST, self.filled)
+        self._is_ended = (last is not None and self.pages > last) or self._empty_in_a_row >= most
         return False
 
     def _see_records(self, page: Page) -> bool:

@@ -111,15 +111,15 @@ class ChildLists:
         return sum(bool(count) for count in counts.values())
 
     def _lists(self, parents: Sequence[str]) -> Iterator[ChildList]:
-        """The list of each parent; once more where it is empty, or counts nothing and shows less
-        than its parent counts, unless most are so. Parents that count no children are not among
-        them, so one such list may be a mistake; where no parent counts, none is known to have any
-        before the first load."""
+        """The list of each parent; once more where it is denied, and where it is empty, or counts
+        nothing and shows less than its parent counts, unless most are so. Parents that count no
+        children are not among them, so one such list may be a mistake; where no parent counts, none
+        is known to have any before the first load."""
         fetcher = self.reading.fetcher
         empty: list[str] = []
         uncounted: dict[str, int] = {}
         controls: dict[str, int] = {}
-        for found in fetcher.lists(parents):
+        for found in self._asked(parents):
             if found.is_empty:
                 empty.append(found.parent)
             elif found.paginator:
@@ -140,6 +140,17 @@ class ChildLists:
                 shown[found.parent] = found.paginator.records
             yield found
         self._missed = self._count_contradicted(shown, controls)
+
+    def _asked(self, parents: Sequence[str]) -> Iterator[ChildList]:
+        """The list of each parent, as it is answered; denied ones twice, unless most are."""
+        fetcher = self.reading.fetcher
+        denied: list[str] = []
+        for found in fetcher.lists(parents):
+            if found.is_denied:
+                denied.append(found.parent)
+            yield found
+        if 2 * len(denied) <= len(parents):
+            yield from fetcher.lists(denied)
 
     def _count_contradicted(self, shown: Mapping[str, int], controls: Mapping[str, int]) -> int:
         """How many of these parents, whose lists show so many records, count more, if the first
@@ -236,7 +247,7 @@ class ChildLists:
     def _denied_alive(self) -> set[str]:
         """The parents whose list is denied although it may have records: a service that denies
         empty lists looks like one that fails at some of them."""
-        denied = self._tally.denied
+        denied = sorted(self._tally.denied)
         return self._parents.still_with_children(denied) if denied else set()
 
     def _spare_children_of(self, parents: Collection[str]) -> None:

@@ -13,7 +13,7 @@ from wholesale.compare import (
     combine,
     is_in_part,
 )
-from wholesale.errors import NotFound, Unprocessable
+from wholesale.errors import NotFound, ServiceError, Unprocessable
 from wholesale.pages import Order, Page, Paginator, Profile, RawPage
 from wholesale.prove import OVERLAP, Asked, Glance, Look, Sweep
 from wholesale.sync.bodies import Bodies
@@ -101,12 +101,24 @@ class ServiceListing:
             usual = min(usual, self.profile.page_cap)
         return self._sweep(step, max(1, usual - cut * max(1, usual // 10)))
 
-    def _sweep(self, step: Step, size: int) -> Sweep:
+    def read_what_comes(self, step: Step) -> None:
+        """Read the list once more, without the pages that fail: a record that the service fails at
+        must not keep all others from being loaded."""
+        failures: list[ServiceError] = []
+        self._sweep(step, self._reading.fetcher.page_size, failures)
+        for failure in failures:
+            self._reading.tolerate(failure)
+        if self._reading.has_summaries:
+            ledger = self._reading.ledger
+            self._bodies.read(ledger.next_step(), ledger.due(), self.paginator)
+
+    def _sweep(self, step: Step, size: int, failures: list[ServiceError] | None = None) -> Sweep:
+        """`failures`: as in `Fetcher.read_list`."""
         at = datetime.now(UTC)
         reading, is_short = self._reading, self._reading.has_summaries
         reading.decoder.summaries.begin(is_all=self._changes.has_refused)
         paginator = self.paginator = Paginator()
-        pages = reading.fetcher.read_list(paginator, reading.query, size)
+        pages = reading.fetcher.read_list(paginator, reading.query, size, failures)
         mark = records = duplicates = self.nameless = 0
         sorting = Sorting()
         stamps = Stamps(reading.version)

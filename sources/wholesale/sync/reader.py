@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from random import Random
 
@@ -10,7 +11,7 @@ import pyarrow as pa
 
 from wholesale.api import Resource
 from wholesale.compare import NOTHING, Ledger, Stored
-from wholesale.errors import ContentError, NotFound, ServiceError, Unavailable, Unprocessable
+from wholesale.errors import ContentError, NotFound, Unavailable, Unprocessable
 from wholesale.http import Traffic
 from wholesale.pages import Fetcher, Page, Profile, Service, Totals
 from wholesale.privacy import STORE_ALL, Masking
@@ -98,10 +99,16 @@ class Reader:
         self._changes.merge = merge
         self._changes.see = see or self._changes.see
         with self.fetcher:
-            if self.stop_early():
-                self.listing.bodies(self._ledger.next_step(), self._ledger.due())
-            if not self.report.proof or self.due:
-                self._read_course()
+            try:
+                if self.stop_early():
+                    self.listing.bodies(self._ledger.next_step(), self._ledger.due())
+                if not self.report.proof or self.due:
+                    self._read_course()
+            except (Unavailable, ContentError) as failure:
+                self._reading.tolerate(failure)
+                with suppress(Unavailable, ContentError):
+                    self.listing.read_what_comes(self._ledger.next_step())
+                raise
         self._finish()
 
     def read_lists(self, parents: Sequence[str], merge: Merge) -> None:
@@ -195,11 +202,7 @@ class Reader:
             may_count=self.listing.profile.may_count,
             asks_all=self._reading.is_full,
         )
-        try:
-            course.read()
-        except (Unavailable, ContentError) as failure:
-            self._load_listed(failure)
-            raise
+        course.read()
         if len(course.refused) and self.resource.get_endpoint:
             self._changes.takes_lesser = True
             self.listing.ask(self._ledger.next_step(), course.refused)
@@ -211,17 +214,6 @@ class Reader:
         self.report.refused = len(np.setdiff1d(course.refused, self._reading.unread_keys))
         self.report.faults += course.faults
         self.report.faults += [sweep.fault for sweep in course.sweeps[-1:] if sweep.fault]
-
-    def _load_listed(self, failure: ServiceError) -> None:
-        """Read in full what a list by summaries showed before a page of it failed: one record that
-        the service fails at must not keep all others from being loaded.
-
-        Raises: `failure`, if the service does not answer at all.
-        """
-        due = self._ledger.due()
-        if self._reading.has_summaries and len(due):
-            self._reading.tolerate(failure)
-            self.listing.bodies(self._ledger.next_step(), due)
 
     def _totals(self, course: Course) -> Totals | None:
         last = course.sweeps[-1]

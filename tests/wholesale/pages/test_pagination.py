@@ -93,7 +93,13 @@ BARE: dict[str, Any] = {"envelope": (), "key": ""}
         pytest.param(Server(RECORDS, overrides={"total_count": None}), 4, id="total_count null"),
         pytest.param(Server(RECORDS, overrides={"total_pages": 0}), 3, id="total_pages 0"),
         pytest.param(Server(RECORDS, overrides={"total_pages": 1}), 3, id="too few total_pages"),
-        pytest.param(Server(RECORDS, overrides={"total_pages": 9}), 5, id="too many total_pages"),
+        pytest.param(Server(RECORDS, overrides={"total_pages": 9}), 9, id="too many total_pages"),
+        pytest.param(Server(RECORDS, overrides={"total_pages": 99}), 11, id="far too many pages"),
+        pytest.param(
+            Server(RECORDS, empty_at=frozenset(range(2, 9)), envelope=("total_pages",)),
+            11,
+            id="a gap within the pages that are named",
+        ),
         pytest.param(
             Server(RECORDS, overrides={"total_pages": "3", "total_count": "25"}), 3, id="as text"
         ),
@@ -213,8 +219,8 @@ def test_a_page_that_names_itself_or_one_before_as_the_next_goes_on_by_nothing()
     assert not paginator.wanted
 
 
-def test_two_empty_pages_in_the_middle_end_a_list_that_is_then_short_of_its_total() -> None:
-    server = Server(RECORDS, empty_at=frozenset({2, 3}))
+def test_many_empty_pages_in_the_middle_end_a_list_that_is_then_short_of_its_total() -> None:
+    server = Server(RECORDS, empty_at=frozenset(range(2, 10)))
 
     paginator, read = paginate(server)
 

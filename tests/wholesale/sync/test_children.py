@@ -473,6 +473,38 @@ def test_a_list_that_cannot_be_read_to_its_end_is_doubted() -> None:
     assert reader.report.doubts() == [UNPROVED, "1 list with more or fewer records than counted"]
 
 
+@pytest.mark.parametrize(
+    ("later", "loaded", "asked", "doubts"),
+    [
+        (["b"], "abc", 2, []),
+        (["", "b"], "abc", 3, []),
+        (["", ""], "ac", 3, []),
+        ([None], "ac", 2, [UNPROVED, DENIED]),
+    ],
+)
+def test_a_list_that_is_denied_once_is_asked_for_again(
+    later: list[str | None], loaded: str, asked: int, doubts: list[str]
+) -> None:
+    """What it shows from the second time on; None is denied."""
+    path = "/buyers/j/buyer_users"
+
+    def page(asked_for: str, number: int) -> httpx.Response | None:
+        if asked_for != path:
+            return None
+        place = service.asked[path, 1] - 1
+        shown = later[min(place, len(later)) - 1] if place else None
+        return not_found() if shown is None else paged(variants(shown), number)
+
+    buyers = {"/buyers": [{"id": buyer} for buyer in "ijk"]}
+    lists = {"/buyers/i/buyer_users": variants("a"), "/buyers/k/buyer_users": variants("c")}
+    service = Lists({**buyers, **lists}, page)
+    reader = service.reader("buyer_users")
+
+    assert sorted(ids(read_lists(reader, ["i", "j", "k"]))) == [*loaded]
+    assert service.asked[path, 1] == asked
+    assert reader.report.doubts() == doubts
+
+
 def test_where_nobody_is_listed_and_nobody_answers_it_takes_two_runs_to_believe_it() -> None:
     service = Lists({"/items/i/variants": []})
     for absent in ([], ["a", "b"]):

@@ -1,6 +1,7 @@
 """A read brings every record once, in order, and keeps a true account of what it took."""
 
 import threading
+from collections.abc import Sequence
 from typing import Any
 
 import httpx
@@ -202,22 +203,31 @@ def test_an_empty_list_is_complete() -> None:
 
 
 @pytest.mark.parametrize(
-    ("broken", "error", "message"),
+    ("broken", "error", "message", "loaded"),
     [
-        (answer({"error": "gone"}, 500), Unavailable, "GET /vendors?page=6&limit=10 got no usable"),
+        (
+            answer({"error": "gone"}, 500),
+            Unavailable,
+            "GET /vendors?page=6&limit=10 got no usable",
+            [*range(50), *range(60, 200)],
+        ),
         (
             answer({"error": "no"}, 401),
             Unauthorized,
             "GET /vendors?page=6&limit=10 answered 401 no",
+            range(50),
         ),
-        (answer({"error": "no"}), ContentError, "GET /vendors?page=6&limit=10: body is an object"),
+        (
+            answer({"error": "no"}),
+            ContentError,
+            "GET /vendors?page=6&limit=10: body is an object",
+            [*range(50), *range(60, 200)],
+        ),
     ],
 )
 def test_an_error_in_the_middle_names_the_page_and_ends_the_read(
-    broken: httpx.Response, error: type[ServiceError], message: str, monkeypatch: pytest.MonkeyPatch
+    broken: httpx.Response, error: type[ServiceError], message: str, loaded: Sequence[int]
 ) -> None:
-    monkeypatch.setattr(batches, "BATCH_BYTES", 1)
-
     def break_six(path: str, number: int) -> httpx.Response | None:
         return httpx.Response(broken.status_code, stream=broken.stream) if number == 6 else None
 
@@ -228,7 +238,7 @@ def test_an_error_in_the_middle_names_the_page_and_ends_the_read(
         reader.read(merged.append)
 
     assert str(failure.value).startswith(message)
-    assert ids(merged) == [f"id-{n:04}" for n in range(50)]
+    assert ids(merged) == [f"id-{n:04}" for n in loaded]
     assert not reader.report.is_finished
     assert reader.profile == Profile()
     assert "the read did not reach the end" in reader.report.doubts()

@@ -153,26 +153,53 @@ def test_a_first_page_that_one_order_fails_is_no_end(count: int) -> None:
     ]
 
 
-@pytest.mark.parametrize(("known", "loaded"), [(0, 50), (60, 4)])
-def test_a_page_that_fails_in_short_too_keeps_no_other_from_loading(
-    known: int, loaded: int
-) -> None:
-    """All other pages of full records are read in a first load. Later the list is known up to the
-    page that fails, and at its end."""
+@pytest.mark.parametrize("page", [1, 4])
+@pytest.mark.parametrize("known", [0, 60])
+def test_a_page_that_fails_in_short_too_keeps_no_other_from_loading(known: int, page: int) -> None:
     now = [
         record | {"status": "shipped"} if n % 12 == 4 else record
         for n, record in enumerate(orders(60))
     ]
-    service = Lists({"/orders": now}, lambda path, number: broken() if number == 4 else None)
+    service = Lists({"/orders": now}, lambda path, number: broken() if number == page else None)
     reader = service.reader("orders", stored("orders", orders(known)), concurrency=1)
     batches: list[Batch] = []
 
-    with pytest.raises(Unavailable, match=r"GET /orders\?.*page=4.* it answered 500"):
+    with pytest.raises(Unavailable, match=rf"GET /orders\?.*page={page}.* it answered 500"):
         reader.read(batches.append)
 
-    found = ids(batches)
-    assert (len(found), reader.gone) == (loaded, set())
-    assert not {f"id-{n:04}" for n in range(30, 40)} & set(found)
+    on_others = now[: 10 * (page - 1)] + now[10 * page :]
+    wanted = [order for order in on_others if not known or order["status"] == "shipped"]
+    assert (sorted(ids(batches)), reader.gone) == ([order["id"] for order in wanted], set())
+
+
+@pytest.mark.parametrize("page", [1, 4])
+def test_a_page_that_fails_of_a_list_without_summaries_keeps_no_other_from_loading(
+    page: int,
+) -> None:
+    items = numbered(60, title="T")
+    service = Lists({"/items": items}, lambda path, number: broken() if number == page else None)
+    reader = service.reader("items", concurrency=1)
+    batches: list[Batch] = []
+
+    with pytest.raises(Unavailable, match=rf"GET /items\?page={page}.* it answered 500"):
+        reader.read(batches.append)
+
+    on_others = items[: 10 * (page - 1)] + items[10 * page :]
+    assert sorted(ids(batches)) == [item["id"] for item in on_others]
+
+
+def test_a_list_of_which_most_pages_fail_names_the_first_of_them() -> None:
+    service = Lists(
+        {"/items": numbered(300, title="T")},
+        lambda path, number: broken() if 3 <= number <= 20 else None,
+    )
+    reader = service.reader("items", concurrency=1)
+    batches: list[Batch] = []
+
+    with pytest.raises(Unavailable, match=r"GET /items\?page=3.* it answered 500"):
+        reader.read(batches.append)
+
+    assert len(ids(batches)) == 20
 
 
 def test_a_service_that_answers_nothing_else_either_is_not_asked_for_each_order() -> None:
