@@ -23,7 +23,8 @@ EMPTY_PAGES_THAT_END_A_LIST = Assumption(
     "EMPTY_PAGES_THAT_END_A_LIST",
     2,
     "8",
-    "so many empty pages in a row end a list whose envelope does not name its last page",
+    "so many empty pages in a row end a list whose envelope does not name its last page, if pages"
+    " further on are empty too",
 )
 TIMES_WITHOUT_OFFSET: Assumption[tzinfo] = Assumption(
     "TIMES_WITHOUT_OFFSET", UTC, "2", "zone of a timestamp that names none; a bare date is midnight"

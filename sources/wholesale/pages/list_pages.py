@@ -32,6 +32,8 @@ LEFT_OUT = (frozenset({LIMIT}), frozenset({PAGE, LIMIT}))
 LESS = 4
 """A service that fails at so many records a page is asked for this part of them."""
 ATTEMPTS_AT_LESS = 2
+ATTEMPTS_IF_OTHERS_MATTER = 2
+"""For a page that may fail, as it is noted, and the others are read all the same."""
 
 T = TypeVar("T")
 Query = Sequence[tuple[str, str]]
@@ -109,8 +111,9 @@ class ListPages:
         Raises: TooLarge, if the list is empty at this limit and not at a lower one, which is used
         for all lists from now on.
         """
+        attempts = None if self.failures is None else ATTEMPTS_IF_OTHERS_MATTER
         try:
-            page = self.page(number, limit)
+            page = self.page(number, limit, attempts)
             if page.is_empty and number == first and self.parent is None:
                 return self._confirm_empty(number, limit)
             if page.is_empty and (number - first) * limit < (page.total_count or 0):

@@ -16,12 +16,14 @@ from wholesale.errors import (
     Unprocessable,
 )
 from wholesale.pages.list_pages import ListPages
-from wholesale.pages.page import Page, RawPage
+from wholesale.pages.page import NOTHING, Page, RawPage
 from wholesale.pages.pagination import Paginator
 
 log = logging.getLogger("wholesale.list_reader")
 
 ATTEMPTS_AT_PAGE_ZERO = 2
+FURTHER_ON = (1, 4, 16)
+"""Pages behind the empty ones that end a list, which are asked for too: a gap may be longer."""
 
 FetchPages = Callable[[Callable[[int], Page], Iterable[int]], Iterator[Page]]
 """Calls the function with each page number, and yields the pages in that order."""
@@ -68,13 +70,36 @@ class ListReader:
             yield self._raw_page(page_zero, 0, limit)
 
     def _read(self, paginator: Paginator, limit: int, fetch: FetchPages) -> Iterator[RawPage]:
-        while wanted := paginator.wanted:
+        while wanted := paginator.wanted or self._behind_a_gap(paginator, limit):
             pages = fetch(partial(self.pages.page_or_end, limit, paginator.first), wanted)
             for number, page in zip(wanted, pages, strict=False):
                 if paginator.see(page):
                     yield self._raw_page(page, number, limit)
                 if paginator.is_ended:
                     break
+
+    def _behind_a_gap(self, paginator: Paginator, limit: int) -> range:
+        """The next page, where one further on has records though the list went silent: a service
+        may leave records out of pages that it has cut already (§4.12), until whole pages are empty.
+
+        Lists of parents are too short for that.
+        """
+        if not paginator.is_silent or self.pages.parent is not None or not self.pages.is_paged:
+            return range(0)
+        last = paginator.first + paginator.pages - 1
+        if not any(self._has_more(last + step, limit, paginator) for step in FURTHER_ON):
+            return range(0)
+        paginator.go_on()
+        return paginator.wanted
+
+    def _has_more(self, number: int, limit: int, paginator: Paginator) -> bool:
+        try:
+            page = self.pages.page(number, limit, ATTEMPTS_AT_PAGE_ZERO)
+        except Unauthorized:
+            raise
+        except ServiceError:
+            return False
+        return not page.is_empty and not paginator.has_seen(page)
 
     def _raw_page(self, page: Page, number: int, limit: int) -> RawPage:
         refetch = partial(self.pages.refetch, number, limit)
@@ -105,16 +130,20 @@ class ListReader:
         if not self.pages.is_paged:
             return None
         if style.is_first_known or paginator.records == paginator.last_total:
-            style.is_first_known = style.is_first_known or paginator.records > 0
+            style.is_first_known = style.is_first_known or paginator.filled > 1
             return None
-        if path in style.blank and not paginator.records:
+        if path in style.blank and paginator.records <= 1:
             return None
         try:
             page_zero = self.pages.page(0, limit, ATTEMPTS_AT_PAGE_ZERO)
-            if page_zero.is_empty and not paginator.records:
-                style.blank.add(path)  # an empty list tells nothing of other lists
+            is_seen = paginator.has_seen(page_zero)
+            is_for_ever = is_seen and paginator.is_one_page_for_ever
+            if not paginator.records + page_zero.count or (is_for_ever and paginator.records == 1):
+                style.blank.add(path)  # such a list tells nothing of other lists
                 return None
-            if page_zero.is_empty or paginator.has_seen(page_zero):
+            if is_for_ever:
+                is_first, page_zero = self._is_before_the_next(), NOTHING
+            elif page_zero.is_empty or is_seen:
                 is_first = False
             else:
                 is_first = not page_zero.overlaps(self.pages.page(FIRST_PAGE.value, limit))
@@ -127,4 +156,11 @@ class ListReader:
             return None
         log.warning("the service counts its pages from 0: GET %s?page=0 has other records", path)
         style.first = 0
-        return page_zero
+        return page_zero if page_zero.count else None
+
+    def _is_before_the_next(self) -> bool:
+        """Whether page 0 stands before page 1, though both show the same, as where a service shows
+        the last page for any number behind it: pages of one record tell, if they say so twice."""
+        numbers = (0, FIRST_PAGE.value) * 2
+        zero, one, *again = (self.pages.page(number, 1).ids() for number in numbers)
+        return zero != one and len(zero or ()) == len(one or ()) == 1 and again == [zero, one]

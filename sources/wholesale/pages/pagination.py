@@ -76,6 +76,21 @@ class Paginator:
         return self._last_count < self.fullest
 
     @property
+    def is_silent(self) -> bool:
+        """Whether nothing but empty pages ended a list that had records and names no last page."""
+        has_ended = self._is_ended and self.total_pages is None and not self.fault
+        return has_ended and self._empty_in_a_row > 0 < self.records
+
+    def go_on(self) -> None:
+        """Take back that a list has ended, as pages further on have records."""
+        self._is_ended, self._empty_in_a_row = False, 0
+
+    @property
+    def is_one_page_for_ever(self) -> bool:
+        """Whether the list ended as its first page came again."""
+        return self.pages > self.filled == 1 and not self._empty_in_a_row
+
+    @property
     def is_ended(self) -> bool:
         return self._is_ended or (self._is_counted_out and not self._is_alone_and_full)
 

@@ -18,10 +18,10 @@ class PagingStyle:
     """How a service pages its lists; what one list shows holds for all.
 
     `limit` is the number of records asked for per page. `first` is the number of the first page,
-    which is an assumption until `is_first_known`. `blank` are paths of lists whose page 0 was empty
-    too, `asked_for_less` those at which the service failed and was asked for smaller pages, with
-    the limit of before. `left_out` are the parameters that a list takes in no value, by the name of
-    its endpoint.
+    which is an assumption until `is_first_known`. `blank` are paths of lists that do not tell:
+    empty ones, and some of one record. `asked_for_less` are those at which the service failed and
+    was asked for smaller pages, with the limit of before. `left_out` are the parameters that a list
+    takes in no value, by the name of its endpoint.
     """
 
     limit: int

@@ -38,7 +38,7 @@ class Paged:
     taken: frozenset[str] = frozenset({"page", "limit"})
     default: int = 10
     before_first: Literal["empty", "first page", "404", "422", "500"] = "empty"
-    behind_last: Literal["empty", "404", "422"] = "empty"
+    behind_last: Literal["empty", "404", "422", "last page"] = "empty"
     asked: list[tuple[int, int]] = field(default_factory=list)
 
     def handle(self, request: httpx.Request) -> httpx.Response:
@@ -57,6 +57,8 @@ class Paged:
         place = number - self.first
         if place < 0 and self.before_first == "first page":
             place = 0
+        if place >= pages and self.behind_last == "last page":
+            place = pages - 1
         refused = self.before_first if place < 0 else self.behind_last if place >= pages else ""
         if refused.isdigit():
             return answer({"error": "no such page"}, int(refused))
@@ -402,6 +404,105 @@ def test_pages_counted_from_0_are_all_read(count: int, is_bare: bool) -> None:
     assert (paginator.fault, paginator.records) == (None, count)
 
 
+@pytest.mark.parametrize("first", [0, 1])
+@pytest.mark.parametrize("count", [0, 1, 3, 10])
+def test_a_page_that_is_shown_for_ever_hides_no_page_0_of_other_lists(
+    count: int, first: int
+) -> None:
+    service = Paged(
+        {"/vendors": numbered(count), "/brands": numbered(25)},
+        first,
+        is_bare=True,
+        before_first="first page",
+        behind_last="last page",
+    )
+    client = service.service()
+
+    for resource, records in (("vendors", count), ("brands", 25), ("vendors", count)):
+        assert sorted(read(client, resource)[1]) == ids(records)
+
+    assert client.paging.first == first
+
+
+def test_a_record_that_comes_between_two_pages_is_no_page_0() -> None:
+    service = Paged(
+        {"/vendors": numbered(3)}, is_bare=True, before_first="first page", behind_last="last page"
+    )
+    inner = service.handle
+
+    def handle(request: httpx.Request) -> httpx.Response:
+        if service.asked[-1:] == [(0, 1)]:
+            service.lists = {"/vendors": [{"id": f"new-{len(service.asked)}"}, *numbered(3)]}
+        return inner(request)
+
+    service.handle = handle  # type: ignore[method-assign]
+    client = service.service()
+
+    read(client)
+
+    assert (client.paging.first, client.paging.is_first_known) == (1, True)
+
+
+def test_a_list_of_one_page_does_not_tell_where_pages_begin_by_its_count() -> None:
+    service = Paged(
+        {"/vendors": numbered(7), "/brands": numbered(25)}, first=0, behind_last="last page"
+    )
+    client = service.service()
+
+    assert (read(client, "vendors")[1], sorted(read(client, "brands")[1])) == (ids(7), ids(25))
+
+
+@pytest.mark.parametrize(
+    ("hidden", "found"),
+    [
+        (range(10, 40), [*range(10), *range(40, 150)]),
+        (range(15, 75), [*range(15), *range(75, 150)]),
+        (range(10, 150), range(10)),
+        (range(150), ()),
+    ],
+)
+def test_a_list_goes_on_behind_pages_that_were_emptied_after_they_were_cut(
+    hidden: range, found: Sequence[int]
+) -> None:
+    service = Paged({"/vendors": numbered(150)}, is_bare=True)
+    names = {f"id-{number:04}" for number in hidden}
+    inner = service.handle
+
+    def handle(request: httpx.Request) -> httpx.Response:
+        data = json.loads(inner(request).read())
+        return answer([record for record in data if record["id"] not in names])
+
+    service.handle = handle  # type: ignore[method-assign]
+
+    paginator, shown = read(service.service())
+
+    assert (shown, paginator.fault) == ([f"id-{number:04}" for number in found], None)
+
+
+@pytest.mark.parametrize("status", [404, 422, 500])
+def test_a_list_ends_where_pages_further_on_cannot_be_read(status: int) -> None:
+    service = Paged({"/vendors": numbered(25)}, is_bare=True)
+    inner = service.handle
+    service.handle = lambda request: (  # type: ignore[method-assign]
+        answer({}, status) if int(request.url.params["page"]) > 5 else inner(request)
+    )
+
+    paginator, shown = read(service.service())
+
+    assert (shown, paginator.fault) == (ids(25), None)
+
+
+def test_a_key_that_is_refused_further_on_ends_the_reading() -> None:
+    service = Paged({"/vendors": numbered(25)}, is_bare=True)
+    inner = service.handle
+    service.handle = lambda request: (  # type: ignore[method-assign]
+        answer({}, 401) if int(request.url.params["page"]) > 5 else inner(request)
+    )
+
+    with pytest.raises(Unauthorized):
+        read(service.service())
+
+
 def test_lists_of_parents_counted_from_0_are_all_read() -> None:
     service = Paged(
         {f"/buyers/{name}/buyer_users": numbered(3) for name in "abc"}, first=0, is_bare=True
@@ -423,7 +524,8 @@ def test_page_0_is_asked_for_once_where_nothing_tells_where_a_list_begins(
         assert read(client)[1] == ids(25)
 
     attempts = 2 if before_first == "500" else 1
-    assert service.pages == [1, 2, 3, 4, 5, *[0] * attempts, *[1, 2, 3, 4, 5] * 2]
+    whole = [1, 2, 3, 4, 5, 6, 9, 21]
+    assert service.pages == [*whole, *[0] * attempts, *whole * 2]
 
 
 def test_page_0_of_an_empty_list_is_asked_for_once_and_tells_nothing_of_other_lists() -> None:

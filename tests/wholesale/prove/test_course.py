@@ -453,25 +453,29 @@ def test_a_record_that_went_from_the_list_and_still_answers_is_hidden_by_no_new_
     assert reader.report.doubts() == [UNPROVED, left_out]
 
 
-def test_a_record_that_cannot_be_asked_for_is_gone_where_the_count_says_so() -> None:
-    service = Lists({"/categories": numbered(20)})
-    reader = service.reader("categories", stored("categories", numbered(21)))
+@pytest.mark.parametrize("count", [3, 20])
+def test_a_record_that_cannot_be_asked_for_is_gone_where_the_count_says_so(count: int) -> None:
+    service = Lists({"/categories": numbered(count)})
+    reader = service.reader("categories", stored("categories", numbered(count + 1)))
 
-    assert len(ids(read(reader))) == 20
-    assert (reader.gone, service.singles) == ({"id-0020"}, [])
+    assert len(ids(read(reader))) == count
+    assert (reader.gone, service.singles) == ({f"id-{count:04}"}, [])
     assert reader.report.doubts() == []
 
 
-def test_more_that_cannot_be_asked_for_than_deletions_explain_must_be_absent_twice() -> None:
-    service = Lists({"/categories": numbered(10)})
-    missing = [row["id"] for row in numbered(30)[10:]]
+@pytest.mark.parametrize(("known", "listed"), [(30, 10), (4, 2), (3, 2)])
+def test_more_that_cannot_be_asked_for_than_deletions_explain_must_be_absent_twice(
+    known: int, listed: int
+) -> None:
+    service = Lists({"/categories": numbered(listed)})
+    missing = [row["id"] for row in numbered(known)[listed:]]
     for absent in ([], missing):
-        before = stored("categories", numbered(30), absent=absent)
+        before = stored("categories", numbered(known), absent=absent)
         reader = service.reader("categories", before)
         read(reader)
 
         assert reader.gone == set(absent)
-        assert len(reader.report.suspects) == (0 if absent else 20)
+        assert len(reader.report.suspects) == (0 if absent else known - listed)
 
 
 def test_absence_from_a_list_that_proves_nothing_is_no_deletion() -> None:

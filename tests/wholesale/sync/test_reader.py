@@ -106,8 +106,9 @@ def test_a_bare_list_is_read_to_its_end() -> None:
     reader = service.reader("brands")
 
     assert ids(read(reader)) == [f"id-{n:04}" for n in range(25)]
-    # Two readings that agree, and the head in between; 0: does it count from 0?
-    again = {("/brands", page): 2 for page in range(2, 6)}
+    # Two readings that agree, and the head in between; 0: does it count from 0? 6, 9, 21: does it
+    # end there?
+    again = {("/brands", page): 2 for page in (2, 3, 4, 5, 6, 9, 21)}
     assert service.asked == {("/brands", 0): 1, ("/brands", 1): 3, **again}
     assert reader.report.pages == 11
     assert (reader.report.first_total, reader.report.doubts()) == (None, [])
