@@ -3,10 +3,16 @@
 import asyncio
 import socket
 import threading
+from contextlib import suppress
+from itertools import count
 
 import uvicorn
 from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
+
+TICK_SECONDS = 0.1
+"""A tenth of the second after which `on_tick` of uvicorn makes the header `Date` anew."""
+PAUSE_SECONDS = 0.001
 
 
 class PortInUse(OSError):
@@ -14,13 +20,46 @@ class PortInUse(OSError):
 
 
 class _Server(uvicorn.Server):
+    """Stops as soon as it is asked to and nothing is under way; uvicorn's own looks only ten times
+    a second whether that is so."""
+
     def __init__(self, config: uvicorn.Config) -> None:
         super().__init__(config)
         self.ready = threading.Event()
+        self._asked = asyncio.Event()
+        self._loop: asyncio.AbstractEventLoop | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
+        self._loop = asyncio.get_running_loop()
         self.ready.set()
+
+    def ask_to_stop(self) -> None:
+        self.should_exit = True
+        if self._loop:
+            with suppress(RuntimeError):  # it has stopped
+                self._loop.call_soon_threadsafe(self._asked.set)
+
+    async def main_loop(self) -> None:
+        for tick in count():
+            if await self.on_tick(tick):
+                break
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._asked.wait(), TICK_SECONDS)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        for server in self.servers:
+            server.close()
+        for listening in sockets or []:
+            listening.close()
+        for connection in list(self.server_state.connections):
+            connection.shutdown()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(self.config.timeout_graceful_shutdown):
+                while self.server_state.connections or self.server_state.tasks:
+                    await asyncio.sleep(PAUSE_SECONDS)
+        for task in self.server_state.tasks:
+            task.cancel()
 
 
 class _Protocol(H11Protocol):
@@ -77,7 +116,7 @@ class Listener:
         self._server.ready.wait()
 
     def ask_to_stop(self) -> None:
-        self._server.should_exit = True
+        self._server.ask_to_stop()
 
     def stop(self) -> None:
         """Returns when the port is free again."""
