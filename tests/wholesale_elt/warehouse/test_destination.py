@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import duckdb
+import pyarrow as pa
 import pytest
 
 from conftest import Loader
@@ -34,6 +35,21 @@ def test_a_file_is_made_in_the_documented_storage_version(tmp_path: Path, name: 
 
     assert storage_version(database) == f"{STORAGE_VERSION}+"
     assert [path.name for path in tmp_path.iterdir()] == [name]
+
+
+def test_what_is_still_being_read_ends_with_the_connection_so_that_the_file_opens_again(
+    tmp_path: Path,
+) -> None:
+    """DuckDB would wait for ever for a reader that an error and its frames hold on to."""
+    warehouse, numbers = Warehouse(tmp_path / "test.duckdb"), pa.schema({"number": pa.int64()})
+    with warehouse.open() as raw:
+        rows = raw.batches("select range as number from range(1000000)", numbers)
+        assert next(rows)["number"][0].as_py() == 0
+
+    with pytest.raises(pa.ArrowInvalid, match="closed"):
+        next(rows)
+    with warehouse.open(is_read_only=True) as raw:
+        assert raw.rows("select 1") == [(1,)]
 
 
 @pytest.mark.parametrize("place", ["a?b/test.duckdb", "test.duckdb?"])

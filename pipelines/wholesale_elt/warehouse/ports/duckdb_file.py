@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -43,6 +43,13 @@ class DuckDBRaw(Raw):
         self._memory = VectorMemory(self._duckdb, self.loading)
         self._compared = 0
         self._is_loading = False
+        self._readers: list[pa.RecordBatchReader] = []
+
+    def close(self) -> None:
+        """End what is still being read, as after an error: DuckDB would wait for it for ever when
+        this process opens the file again."""
+        for reader in self._readers:
+            reader.close()
 
     def limit_memory(self) -> None:
         """Take no more than it takes to load into these tables."""
@@ -55,8 +62,13 @@ class DuckDBRaw(Raw):
         self._duckdb.execute(f"insert into {table} by name from rows")
 
     def batches(self, sql: str, schema: pa.Schema) -> Iterator[pa.Table]:
-        for batch in self._duckdb.execute(sql).to_arrow_reader(ROWS_A_BATCH):
-            yield pa.Table.from_batches([batch]).cast(schema)
+        reader = self._duckdb.execute(sql).to_arrow_reader(ROWS_A_BATCH)
+        self._readers.append(reader)
+        try:
+            for batch in reader:
+                yield pa.Table.from_batches([batch]).cast(schema)
+        finally:
+            self._readers.remove(reader)
 
     def end_reading(self, rows: int) -> None:
         if self._is_loading and rows > ROWS_A_BATCH:  # fewer leave little behind
@@ -148,7 +160,7 @@ class DuckDBFile:
         with ExitStack() as opened:
             client: Any = factory.client(Schema(PIPELINE), dataset)
             _once_free(partial(opened.enter_context, client), 0 if is_read_only else PATIENCE)
-            raw = self._raw(client)
+            raw = opened.enter_context(closing(self._raw(client)))
             if not is_read_only:
                 raw.limit_memory()
             yield raw

@@ -196,8 +196,7 @@ class DuckLake:
         dataset = factory.spec()._bind_dataset_name(RAW_DATASET)
         client = factory.client(Schema(PIPELINE), dataset)
         client.sql_client._attach_statement = self._attach_statement(LAKE, is_read_only)
-        with client:
-            raw = LakeRaw(client, self._server)
+        with client, closing(LakeRaw(client, self._server)) as raw:
             if not is_read_only:
                 raw.limit_memory()
             yield raw
