@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 
 import click
@@ -131,13 +132,16 @@ def desk(published: Path, tmp_path: Path) -> Iterator[Desk]:
 def test_what_a_document_tells_to_do_can_be_done(name: str, desk: Desk) -> None:
     """Python in one document is one program: a later block goes on with the names before it."""
     program = ""
-    for block in blocks(DOCUMENTS[name]):
-        if block.reason or block.language not in IS_RUN:
-            continue
-        if block.language == "python":
-            program += block.text
-            block = Block("python", program, None)
-        desk.run(block)
+    to_run = (
+        block for block in blocks(DOCUMENTS[name]) if not block.reason and block.language in IS_RUN
+    )
+    for language, group in groupby(to_run, key=lambda block: block.language):
+        if language == "python":
+            program += "".join(block.text for block in group)
+            desk.run(Block("python", program, None))
+        else:
+            for block in group:
+                desk.run(block)
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)

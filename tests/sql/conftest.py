@@ -1,19 +1,22 @@
 """Tests of the SQL models: where dbt is not installed, there is nothing to test."""
 
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
+import duckdb
 import pytest
 
 from support.services.postgres import serving
 from support.services.spark import serving_spark
-from support.warehouses.marts import Marts
 from wholesale_elt.models import compilation
 from wholesale_elt.models.project import DbtRun, compile_project, run_dbt
 from wholesale_elt.warehouse import Warehouse
 
 pytest.importorskip("dbt", reason="dbt is not installed for this Python")
+
+IN_PLACE = {"audit_suffix": ""}
+"""Tables stay where they are built, for the unit tests to see their types."""
 
 
 @pytest.fixture(scope="module")
@@ -37,12 +40,31 @@ def engine(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 @pytest.fixture(scope="session")
-def manifest(built: Marts, workbench: Path) -> Any:
+def empty(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
+    """A warehouse into which nothing was ever loaded."""
+    path = tmp_path_factory.mktemp("empty") / "empty.duckdb"
+    duckdb.connect(str(path)).close()
+    return Warehouse(path)
+
+
+@pytest.fixture(scope="session")
+def manifest(empty: Warehouse) -> Any:
     """The project as dbt parses it."""
-    marts = built.copy(workbench)
-    result = run_dbt(marts.warehouse, "parse").result
-    marts.clear()
-    return result
+    return run_dbt(empty, "parse", variables=IN_PLACE).result
+
+
+@pytest.fixture(scope="session")
+def run_parsed(empty: Warehouse, manifest: Any) -> Callable[..., DbtRun]:
+    """Runs a command of dbt on the empty warehouse; the project, which takes seconds to parse, is
+    parsed already."""
+    from dbt.cli import main as dbt
+
+    def run(command: str, *options: str) -> DbtRun:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(dbt, "dbtRunner", partial(dbt.dbtRunner, manifest))
+            return run_dbt(empty, command, *options, variables=IN_PLACE)
+
+    return run
 
 
 @pytest.fixture(scope="session")

@@ -11,8 +11,7 @@ import duckdb
 import pyarrow as pa
 import pytest
 
-from wholesale_elt.models.project import run_dbt
-from wholesale_elt.warehouse.destination import Warehouse
+from wholesale_elt.models.project import DbtRun
 
 Number = Decimal | None
 
@@ -49,13 +48,11 @@ def rounded(numerator: Number, denominator: Number) -> Number:
 
 
 @pytest.fixture(scope="module")
-def sql(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], str]:
+def sql(run_parsed: Callable[..., DbtRun]) -> Callable[[str], str]:
     """What becomes of a call of a macro."""
-    warehouse = Warehouse(tmp_path_factory.mktemp("quotients") / "empty.duckdb")
-    duckdb.connect(str(warehouse.database)).close()
 
     def compiled(call: str) -> str:
-        run = run_dbt(warehouse, "compile", "--inline", f"{{{{ {call} }}}}")
+        run = run_parsed("compile", "--inline", f"{{{{ {call} }}}}")
         return str(run.results[0].node.compiled_code)
 
     return compiled

@@ -1,29 +1,18 @@
 """The unit tests of the models, and all models where nothing was ever loaded."""
 
-from collections.abc import Sequence
-from pathlib import Path
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import duckdb
 import pytest
 
-from wholesale_elt.models.project import run_dbt
+from wholesale_elt.models.project import DbtRun
 from wholesale_elt.warehouse.destination import Warehouse
 
 
 @pytest.fixture(scope="module")
-def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("empty") / "empty.duckdb"
-    duckdb.connect(str(path)).close()
-    return path
-
-
-@pytest.fixture(scope="module")
-def results(database: Path) -> Sequence[Any]:
-    # Without the suffix tables stay where they are built, for the unit tests to see their types.
-    options = ("--exclude-resource-type", "exposure")
-    variables = {"audit_suffix": ""}
-    return run_dbt(Warehouse(database), "build", *options, variables=variables).results
+def results(run_parsed: Callable[..., DbtRun]) -> Sequence[Any]:
+    return run_parsed("build", "--exclude-resource-type", "exposure").results
 
 
 def test_all_unit_tests_pass_and_all_models_build_where_nothing_was_loaded(
@@ -60,8 +49,8 @@ def test_every_model_that_calculates_has_a_unit_test(results: Sequence[Any]) -> 
     }
 
 
-def test_every_column_says_what_it_is(database: Path, results: Sequence[Any]) -> None:
-    with duckdb.connect(str(database), read_only=True) as connection:
+def test_every_column_says_what_it_is(empty: Warehouse, results: Sequence[Any]) -> None:
+    with duckdb.connect(str(empty.database), read_only=True) as connection:
         stored = connection.execute(
             "select table_name, list(column_name order by column_index) from duckdb_columns()"
             " where schema_name like 'wholesale\\_%' escape '\\' group by all"

@@ -36,6 +36,7 @@ class Marts:
     def clear(self) -> None:
         """Take all out of its folder but the project as dbt parsed it there."""
         parsed = self.warehouse.state_folder / "dbt"
+        parsed.mkdir(parents=True, exist_ok=True)
         aside = parsed.rename(self.database.parent.with_suffix(".dbt"))
         shutil.rmtree(self.database.parent)
         parsed.parent.mkdir(parents=True)

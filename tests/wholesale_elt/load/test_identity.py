@@ -48,7 +48,7 @@ class Answer(BaseHTTPRequestHandler):
 @contextmanager
 def serving() -> Iterator[Tunnel]:
     with Tunnel() as server:
-        thread = threading.Thread(target=server.serve_forever)
+        thread = threading.Thread(target=server.serve_forever, args=(0.01,))
         thread.start()
         try:
             yield server

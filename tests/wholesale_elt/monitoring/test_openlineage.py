@@ -10,7 +10,6 @@ from typing import Any
 
 import duckdb
 import httpx
-import jsonschema
 import msgspec
 import pytest
 from referencing import Registry, Resource
@@ -277,6 +276,8 @@ def test_nobody_is_told_unless_that_is_set(
 
 
 def test_the_facet_of_a_certificate_is_as_its_schema_says(sandbox: Sandbox, loader: Loader) -> None:
+    import jsonschema  # it makes the grammar of all addresses first, which takes a second
+
     sandbox.put("orders", order("A"))
     definition = SCHEMA["$defs"]["CertificateDatasetFacet"]["allOf"][1]
     assert list(definition["properties"]) == [field.name for field in fields(Certificate)]
