@@ -1,11 +1,15 @@
 """The SQL that comes with the package is that of the project, and fits whatever was synced."""
 
+import errno
+import os
 import shutil
 import sys
 from dataclasses import replace
 from pathlib import Path
 
+import duckdb
 import pytest
+from dlt.destinations.exceptions import DatabaseTransientException
 
 from support.warehouses.marts import Marts
 from wholesale_elt.models import compilation
@@ -62,6 +66,22 @@ def test_fields_that_nobody_has_and_fields_that_nobody_knows_need_no_dbt(
 
     raw.build()
     assert raw.rows("from wholesale_staging.stg_wholesale__orders order by all") == expected
+    assert dbt_runs == []
+
+
+def test_what_finds_the_disk_full_is_not_tried_by_dbt(
+    raw: Marts, dbt_runs: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fill(*_: object) -> None:
+        try:
+            raise duckdb.IOException(f"Could not write to file: {os.strerror(errno.ENOSPC)}")
+        except duckdb.Error as error:
+            raise DatabaseTransientException(error) from error
+
+    monkeypatch.setattr("wholesale_elt.models.build.make_all", fill)
+
+    with pytest.raises(DatabaseTransientException):
+        raw.build()
     assert dbt_runs == []
 
 

@@ -1,9 +1,7 @@
 """Errors: the line and the exit code for each kind of failure."""
 
-import errno
-import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import IntEnum
 
@@ -14,9 +12,8 @@ from wholesale.configuration import broken_file
 from wholesale.errors import ConfigurationError, Unauthorized, WholesaleError, one_line
 from wholesale_elt.load import Outcome
 from wholesale_elt.process import AlreadyRunning
-from wholesale_elt.warehouse import Warehouse
+from wholesale_elt.warehouse import Warehouse, causes, is_full_disk
 
-NO_SPACE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 HTTP_STATUS = re.compile(r"\(HTTP code ([0-9]{3})\)")
 """How DuckDB tells the status of an answer."""
 CORRUPT = ("Corrupt database file", "Could not read enough bytes")
@@ -173,8 +170,8 @@ def failure_in(outcome: Outcome) -> Failure | None:
 
 
 def failure_of(error: BaseException, warehouse: Warehouse | None = None) -> Failure:
-    """The innermost cause that a person can act on; dlt wraps errors deeply."""
-    for cause in _causes(error):
+    """The innermost cause that a person can act on."""
+    for cause in causes(error):
         if isinstance(cause, ConfigurationError | Unauthorized):
             return Failure(str(cause), Exit.CONFIGURATION)
         if isinstance(cause, ConfigProviderException):
@@ -186,7 +183,7 @@ def failure_of(error: BaseException, warehouse: Warehouse | None = None) -> Fail
         if isinstance(cause, WholesaleError):
             return Failure(str(cause), Exit.FAILED)
         where = warehouse.name if warehouse else "the database"
-        if _is_full_disk(cause):
+        if is_full_disk(cause):
             what = getattr(cause, "filename", None) or f"for {where}"
             return Failure(
                 f"no space left on the disk while writing {what}: nothing half written is used;"
@@ -204,28 +201,11 @@ def failure_of(error: BaseException, warehouse: Warehouse | None = None) -> Fail
         if isinstance(cause, OSError) and cause.strerror:
             what = cause.filename or where
             return Failure(f"cannot use {what}: {cause.strerror.lower()}", Exit.FAILED)
-    last = list(_causes(error))[-1]
+    last = list(causes(error))[-1]
     text = one_line(last)
     return Failure(
         f"{type(last).__name__}: {text or 'no message'}; run again with --debug for the traceback",
         Exit.FAILED,
-    )
-
-
-def _causes(error: BaseException | None) -> Iterator[BaseException]:
-    """The error and what led to it, outermost first."""
-    seen: set[int] = set()
-    while error is not None and id(error) not in seen:
-        seen.add(id(error))
-        yield error
-        error = error.__cause__ or error.__context__ or getattr(error, "exception", None)
-
-
-def _is_full_disk(error: BaseException) -> bool:
-    if isinstance(error, OSError) and error.errno in NO_SPACE:
-        return True
-    return isinstance(error, duckdb.Error) and any(
-        os.strerror(number) in str(error) for number in NO_SPACE
     )
 
 

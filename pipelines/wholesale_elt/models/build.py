@@ -28,7 +28,14 @@ from wholesale_elt.models.project import NotCompiled, project_variables, run_dbt
 from wholesale_elt.models.selection import checks_due, models_due
 from wholesale_elt.models.settings import ModelSettings, read_settings
 from wholesale_elt.runs import require_known
-from wholesale_elt.warehouse import RAW_DATASET, NotLoaded, Raw, Warehouse
+from wholesale_elt.warehouse import (
+    RAW_DATASET,
+    NotLoaded,
+    Raw,
+    Warehouse,
+    causes,
+    is_full_disk,
+)
 
 log = logging.getLogger("wholesale.models")
 
@@ -179,11 +186,16 @@ class _Made:
 def _made_without_dbt(
     warehouse: Warehouse, key: str, observe: Callable[[BuildStep], None], *, is_full: bool
 ) -> _Made | None:
-    """Build the models that are due, or all; None if dbt has to build all, or to report errors."""
+    """Build the models that are due, or all; None if dbt has to build all, or to report errors.
+
+    Raises: what tells of a full disk, on which dbt would fail too.
+    """
     try:
         made = None if is_full else _made_due(warehouse, key, observe)
         made = made or _made_all(warehouse, key, observe)
     except (Broken, NotCompiled, DatabaseException) as error:
+        if any(map(is_full_disk, causes(error))):
+            raise
         log.info("dbt builds all models, as without it they could not be made: %s", error)
         return None
     if made:

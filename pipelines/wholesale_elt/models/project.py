@@ -17,7 +17,7 @@ import duckdb
 from wholesale.errors import ConfigurationError, WholesaleError, one_line
 from wholesale_elt.models.settings import read_settings
 from wholesale_elt.process import environment, import_extra, memory
-from wholesale_elt.warehouse import Warehouse
+from wholesale_elt.warehouse import Warehouse, causes, is_full_disk
 
 FIRST_WITHOUT_DBT = (3, 14)
 """The first Python on which the extra `all` installs no dbt: dbt 1.11 does not run there."""
@@ -149,10 +149,11 @@ def _dbt() -> ModuleType:
 
 
 def _cause(error: BaseException | None) -> BaseException | None:
-    """The error of the database, if it was one, such as a full disk or a right that lacks."""
-    while error and not (isinstance(error, duckdb.Error) or hasattr(error, "pgcode")):
-        error = error.__cause__ or error.__context__
-    return error
+    """What a person can act on: a full disk, or the database's error, as for a right that lacks."""
+    for cause in causes(error):
+        if isinstance(cause, duckdb.Error) or hasattr(cause, "pgcode") or is_full_disk(cause):
+            return cause
+    return None
 
 
 def sql_version() -> str:
