@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from wholesale.errors import counted
 from wholesale.prove import ProofKind
-from wholesale.sync import EARLY_STOP, Report
+from wholesale.sync import EARLY_STOP, Report, moment_of
 
 Verdict = Literal["complete", "incomplete"]
 
@@ -120,8 +120,10 @@ def certify(
     """The certificate of one resource: the report of its reading, checked against its tables.
 
     `stored` counts the rows that are not marked as deleted; after a finished reading it must equal
-    `report.alive`. `damaged` counts records that are stored twice or in part.
+    `report.alive`. `damaged` counts records that are stored twice or in part. No moment is before
+    the run began: its id puts it in order among others, and the clock may be set back meanwhile.
     """
+    began_at = moment_of(run_id)
     doubts = report.doubts()
     if damaged:
         doubts.append(f"{counted(damaged, 'record')} stored twice or in part: run again")
@@ -133,8 +135,8 @@ def certify(
         resource=report.resource,
         service=service,
         destination=destination,
-        started_at=report.started_at,
-        ended_at=report.ended_at or report.started_at,
+        started_at=max(began_at, report.started_at),
+        ended_at=max(began_at, report.ended_at or report.started_at),
         strategy=report.strategy,
         pages=report.pages,
         requests=report.traffic.requests,
@@ -152,7 +154,7 @@ def certify(
         silent=report.silent,
         missed=report.missed,
         verdict="incomplete" if doubts else "complete",
-        complete_as_of=proof.complete_as_of if proof else None,
+        complete_as_of=max(began_at, proof.complete_as_of) if proof else None,
         proof=proof.kind if proof else None,
         open_suspects=len(report.suspects),
         alive=report.alive if report.is_finished else None,

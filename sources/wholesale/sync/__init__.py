@@ -9,7 +9,7 @@ Begin with `run`.
 from wholesale.sync.batches import Batch, Merge
 from wholesale.sync.plan import Plan, minutes, plan_resource
 from wholesale.sync.report import EARLY_STOP, FULL_READ, Observe, Report
-from wholesale.sync.run import Run
+from wholesale.sync.run import Run, moment_of
 
 __all__ = [
     "EARLY_STOP",
@@ -21,5 +21,6 @@ __all__ = [
     "Report",
     "Run",
     "minutes",
+    "moment_of",
     "plan_resource",
 ]

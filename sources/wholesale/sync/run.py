@@ -26,9 +26,17 @@ SAMPLED_PARENTS = 5
 wrong."""
 
 
+RUN_ID = "%Y%m%dT%H%M%S.%fZ"
+"""The format of the moment (UTC) at which a run begins: ids of runs sort by time."""
+
+
 def new_run_id() -> str:
-    """An id for a run that sorts by time (UTC)."""
-    return datetime.now(UTC).strftime("%Y%m%dT%H%M%S.%fZ")
+    return datetime.now(UTC).strftime(RUN_ID)
+
+
+def moment_of(run_id: str) -> datetime:
+    """When this run began."""
+    return datetime.strptime(run_id, RUN_ID).replace(tzinfo=UTC)
 
 
 @dataclass

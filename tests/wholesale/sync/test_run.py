@@ -23,7 +23,7 @@ from wholesale.errors import ServiceError, Unauthorized
 from wholesale.settings import ApiSettings
 from wholesale.sync.batches import Batch
 from wholesale.sync.report import EARLY_STOP, MANIFEST
-from wholesale.sync.run import SAMPLED_PARENTS, Run
+from wholesale.sync.run import SAMPLED_PARENTS, Run, moment_of, new_run_id
 from wholesale.tables.shapes import shape_of
 
 SETTINGS = ApiSettings.of(base_url="http://127.0.0.1/api/external/v1", api_key="k", attempts=2)
@@ -196,3 +196,11 @@ def test_users_are_read_of_every_buyer_as_a_buyer_counts_none() -> None:
 
     assert read(run, "buyer_users") == ["of a", "of b"]
     assert run.readers["buyer_users"].report.doubts() == []
+
+
+def test_the_id_of_a_run_tells_when_it_began() -> None:
+    before = datetime.now(UTC)
+
+    began_at = moment_of(new_run_id())
+
+    assert before <= began_at <= datetime.now(UTC)

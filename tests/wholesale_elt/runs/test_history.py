@@ -7,6 +7,10 @@ from pathlib import Path
 import duckdb
 import pytest
 
+from wholesale.prove.proof import Proof
+from wholesale.sync.report import Report
+from wholesale.sync.run import RUN_ID
+from wholesale_elt.runs.certificate import certify
 from wholesale_elt.runs.history import (
     LastRun,
     read_complete_moments,
@@ -51,7 +55,7 @@ def write(raw: Raw) -> Write:
     """Note one run of orders that took a second."""
 
     def one(at: datetime, *suspects: str, is_complete: bool = True) -> None:
-        run_id = at.strftime("%Y%m%dT%H%M%S.%fZ")
+        run_id = at.strftime(RUN_ID)
         verdict, as_of = ("complete", at) if is_complete else ("incomplete", None)
         raw.execute(
             f"insert into {raw.name('sync_runs')} values"
@@ -123,3 +127,21 @@ def test_nothing_is_known_where_no_run_ever_was(tmp_path: Path) -> None:
         assert read_complete_moments(raw) == {}
         assert read_histories(raw) == {}
         assert read_suspects(raw) == {}
+
+
+def test_a_run_in_which_the_clock_was_set_back_is_ahead_of_those_that_follow() -> None:
+    before, after = ago(), ago(days=365)
+    report = Report("orders", started_at=after, ended_at=after, is_finished=True)
+    report.proof = Proof("count", complete_as_of=after, seen_since=0)
+
+    certificate = certify(
+        report,
+        run_id=before.strftime(RUN_ID),
+        service="a service",
+        destination="duckdb",
+        deleted=0,
+        stored=0,
+    )
+
+    assert (certificate.started_at, certificate.ended_at) == (before, before)
+    assert (certificate.verdict, certificate.complete_as_of) == ("complete", before)
