@@ -11,8 +11,8 @@ from dlt.common.configuration.exceptions import ConfigProviderException
 from wholesale.configuration import broken_file
 from wholesale.errors import ConfigurationError, Unauthorized, WholesaleError, one_line
 from wholesale_elt.load import Outcome
-from wholesale_elt.process import AlreadyRunning
-from wholesale_elt.warehouse import Warehouse, causes, is_full_disk
+from wholesale_elt.process import AlreadyRunning, causes, is_full_disk
+from wholesale_elt.warehouse import Warehouse
 
 HTTP_STATUS = re.compile(r"\(HTTP code ([0-9]{3})\)")
 """How DuckDB tells the status of an answer."""
@@ -184,7 +184,8 @@ def failure_of(error: BaseException, warehouse: Warehouse | None = None) -> Fail
             return Failure(str(cause), Exit.FAILED)
         where = warehouse.name if warehouse else "the database"
         if is_full_disk(cause):
-            what = getattr(cause, "filename", None) or f"for {where}"
+            *_, innermost = filter(is_full_disk, causes(cause))
+            what = getattr(innermost, "filename", None) or f"for {where}"
             return Failure(
                 f"no space left on the disk while writing {what}: nothing half written is used;"
                 " free some space and run again",

@@ -14,7 +14,7 @@ from pyiceberg.exceptions import (
 from sqlalchemy.exc import SQLAlchemyError
 
 from wholesale.errors import ConfigurationError, WholesaleError, one_line
-from wholesale_elt.process import AlreadyRunning
+from wholesale_elt.process import AlreadyRunning, causes, is_full_disk
 
 
 class CatalogUnreachable(WholesaleError):
@@ -43,13 +43,15 @@ def translated_errors(place: str, overtaken: str) -> Iterator[None]:
     """Translate the errors of a catalogue.
 
     Raises: AlreadyRunning with the message `overtaken` where a commit of another run came first;
-    CatalogUnreachable where the catalogue cannot be read or written.
+    CatalogUnreachable where the catalogue cannot be read or written, unless the disk is full.
     """
     try:
         yield
     except (CommitFailedException, TableAlreadyExistsError, ValidationException) as error:
         raise AlreadyRunning(overtaken) from error
     except (OSError, RESTError, SQLAlchemyError) as error:
+        if any(map(is_full_disk, causes(error))):
+            raise
         raise CatalogUnreachable(
             f"{place} cannot be read or written: {one_line(error)}; check its settings and the"
             " credentials"

@@ -27,14 +27,13 @@ from wholesale_elt.models.mark import (
 from wholesale_elt.models.project import NotCompiled, project_variables, run_dbt
 from wholesale_elt.models.selection import checks_due, models_due
 from wholesale_elt.models.settings import ModelSettings, read_settings
+from wholesale_elt.process import causes, is_full_disk
 from wholesale_elt.runs import require_known
 from wholesale_elt.warehouse import (
     RAW_DATASET,
     NotLoaded,
     Raw,
     Warehouse,
-    causes,
-    is_full_disk,
 )
 
 log = logging.getLogger("wholesale.models")

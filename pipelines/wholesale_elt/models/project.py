@@ -16,8 +16,8 @@ import duckdb
 
 from wholesale.errors import ConfigurationError, WholesaleError, one_line
 from wholesale_elt.models.settings import read_settings
-from wholesale_elt.process import environment, import_extra, memory
-from wholesale_elt.warehouse import Warehouse, causes, is_full_disk
+from wholesale_elt.process import causes, environment, import_extra, is_full_disk, memory
+from wholesale_elt.warehouse import Warehouse
 
 FIRST_WITHOUT_DBT = (3, 14)
 """The first Python on which the extra `all` installs no dbt: dbt 1.11 does not run there."""

@@ -10,6 +10,7 @@ from wholesale_elt.process import budget, memory
 from wholesale_elt.process.disk import PARTIAL, put_in_place, replace, sync_to_disk
 from wholesale_elt.process.environment import environment
 from wholesale_elt.process.extras import allow_import, block_import, import_extra
+from wholesale_elt.process.failures import causes, is_full_disk
 from wholesale_elt.process.journal import Journal, JournalEntry
 from wholesale_elt.process.lock import AlreadyRunning, hold, hold_open
 from wholesale_elt.process.logs import json_line, set_up
@@ -24,10 +25,12 @@ __all__ = [
     "allow_import",
     "block_import",
     "budget",
+    "causes",
     "environment",
     "hold",
     "hold_open",
     "import_extra",
+    "is_full_disk",
     "json_line",
     "make_private",
     "memory",

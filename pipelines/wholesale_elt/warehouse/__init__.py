@@ -8,7 +8,6 @@ Begin with `destination`.
 
 from wholesale_elt.warehouse.compaction import Compacted, compact, rewrite
 from wholesale_elt.warehouse.destination import NotLoaded, Warehouse, warehouse_at, warehouse_in
-from wholesale_elt.warehouse.failures import causes, is_full_disk
 from wholesale_elt.warehouse.guarantees import DUCKDB, tested
 from wholesale_elt.warehouse.ports.duckdb_file import declared, is_in_use, quoted, refuse_query
 from wholesale_elt.warehouse.ports.lake import COPY as LAKE_COPY
@@ -25,11 +24,9 @@ __all__ = [
     "Pinned",
     "Raw",
     "Warehouse",
-    "causes",
     "compact",
     "declared",
     "dsn_to",
-    "is_full_disk",
     "is_in_use",
     "quoted",
     "refuse_query",

@@ -4,9 +4,11 @@ import errno
 import os
 from collections.abc import Iterator
 
-import duckdb
+from wholesale.errors import WholesaleError
 
 NO_SPACE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+IN_WORDS = (*map(os.strerror, NO_SPACE), "database or disk is full")
+"""How databases tell of it: in the system's words, or SQLite's."""
 
 
 def causes(error: BaseException | None) -> Iterator[BaseException]:
@@ -19,9 +21,7 @@ def causes(error: BaseException | None) -> Iterator[BaseException]:
 
 
 def is_full_disk(error: BaseException) -> bool:
-    """Whether this error itself tells of it, by its number, or as DuckDB in the system's words."""
-    if isinstance(error, OSError) and error.errno in NO_SPACE:
-        return True
-    return isinstance(error, duckdb.Error) and any(
-        os.strerror(number) in str(error) for number in NO_SPACE
-    )
+    """Whether this error itself tells of it; ours tell what they have to in words of their own."""
+    if isinstance(error, OSError) and error.errno is not None:
+        return error.errno in NO_SPACE
+    return not isinstance(error, WholesaleError) and any(words in str(error) for words in IN_WORDS)
