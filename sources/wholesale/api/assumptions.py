@@ -108,7 +108,13 @@ LONE_ENTRIES = Statement(
     "LONE_ENTRIES",
     "2.4",
     "an object that has a field of an entry, in the place of a list of entries, is a list of one;"
-    " one whose names are all numbers is the list of its values",
+    " one whose names are all numbers is the list of its values; a page may hold its one record so",
+)
+BASIC_FORMS_HAVE_ALL_LISTS = Statement(
+    "BASIC_FORMS_HAVE_ALL_LISTS",
+    "2.4",
+    "lists that an order lacks in the verbose form are those of its basic form, and so is what else"
+    " it lacks then",
 )
 SINGLE_READS_ARE_WHOLE = Statement(
     "SINGLE_READS_ARE_WHOLE",
@@ -165,6 +171,7 @@ ASSUMPTIONS: tuple[Assumption[Any] | Statement, ...] = (
     WINDOWS_END_AT_ROUND_NUMBERS,
     ABSENCE_IS_NOT_EMPTINESS,
     LONE_ENTRIES,
+    BASIC_FORMS_HAVE_ALL_LISTS,
     SINGLE_READS_ARE_WHOLE,
     STATUSES_THAT_MEAN_THE_SAME,
     DELETED_RECORDS_SAY_SO,

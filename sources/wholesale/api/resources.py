@@ -41,8 +41,9 @@ class Resource:
     `version` is the field that changes with the record; None where the record carries none.
     `query` is sent with every request for records in full. `summary` are the fields of the cheap
     form of the list, which `summary_query` asks for; a resource without one has no cheap form.
-    `summary_only` are those that the full form is not shown to have. `copied_names` change with
-    records of others, whatever `version` says.
+    `summary_only` are those that the full form is not shown to have. `basic_lists` are lists that a
+    single record is shown to have in its basic form, which `summary_query` asks for, and not in
+    full. `copied_names` change with records of others, whatever `version` says.
     """
 
     name: str
@@ -58,6 +59,7 @@ class Resource:
     summary: tuple[str, ...] = ()
     summary_query: tuple[tuple[str, str], ...] = ()
     summary_only: tuple[str, ...] = ()
+    basic_lists: tuple[str, ...] = ()
     copied_names: tuple[CopiedName, ...] = ()
 
 
@@ -114,6 +116,7 @@ RESOURCES: tuple[Resource, ...] = (
         summary=ORDER_SUMMARY,
         summary_query=(("verbose", "false"),),
         summary_only=ORDER_SUMMARY_ONLY,
+        basic_lists=("order_line_items", "order_comments"),  # §2.4
         copied_names=(  # §2.4
             CopiedName("vendor_name", "vendor_id", "vendors", "name"),
             CopiedName("buyer_company_name", "buyer_id", "buyers", "company_name"),

@@ -1,5 +1,6 @@
 """Fetcher: the lists and single records of one resource, fetched several at once, in order."""
 
+import re
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -8,7 +9,14 @@ from itertools import islice
 from typing import Self, TypeVar
 
 from wholesale.api import ENDPOINT, RESOURCE, Resource
-from wholesale.errors import NoBody, NoContent, NotFound, ServiceError, Unauthorized
+from wholesale.errors import (
+    ContentError,
+    NoBody,
+    NoContent,
+    NotFound,
+    ServiceError,
+    Unauthorized,
+)
 from wholesale.http import Traffic
 from wholesale.pages.child_lists import ChildList
 from wholesale.pages.list_pages import ListPages, Query
@@ -16,6 +24,7 @@ from wholesale.pages.list_reader import ListReader
 from wholesale.pages.page import Page, RawPage, read_record
 from wholesale.pages.pagination import Paginator
 from wholesale.pages.service import Service
+from wholesale.pages.strict_json import parse, write
 from wholesale.pages.work_queue import WorkQueue
 
 AHEAD_PER_CONNECTION = 2
@@ -30,6 +39,10 @@ FORGETTING = 7 / 8
 """Factor by which the largest recent size decays with each answer."""
 
 ATTEMPTS_AT_A_LONG_PAGE = 2
+
+MOST_BASIC_FORMS_IN_VAIN = 10
+"""Records whose basic form shows no more than the verbose one, before no others are asked for."""
+VERSION = "updated_at"  # §2.4
 
 PATIENCE_SECONDS = 1.0
 """How long others wait for an answer where the order does not matter."""
@@ -51,6 +64,8 @@ class Fetcher:
         self._resource = resource
         self.traffic = traffic
         self._pool: ThreadPoolExecutor | None = None
+        self._has_basic_lists = False
+        self._basic_forms_in_vain = 0
 
     def __enter__(self) -> Self:
         self._client.__enter__()
@@ -165,19 +180,47 @@ class Fetcher:
         record_id, parent = key
         ids = (parent, record_id) if parent else (record_id,)
         path = _path(self._resource.get_endpoint or "", ids)
-        params: dict[str, str | int] = dict(self._resource.query)
-
-        def read(body: bytes) -> RawPage:
-            return RawPage(b"[" + read_record(body, record_id) + b"]", parent=parent)
-
         try:
-            return record_id, self._client.get(path, params, read=read, traffic=self.traffic)
+            record = self._with_lists(path, record_id, self._form(path, record_id))
+            return record_id, RawPage(b"[" + record + b"]", parent=parent)
         except (NotFound, NoContent):
             return record_id, None
         except Unauthorized:
             raise
         except ServiceError as error:
             return record_id, error
+
+    def _form(self, path: str, record_id: str, query: Query | None = None) -> bytes:
+        """The record in the form that the query asks for, else in full."""
+        return self._client.get(
+            path,
+            dict(self._resource.query if query is None else query),
+            read=partial(read_record, record_id=record_id),
+            traffic=self.traffic,
+        )
+
+    def _with_lists(self, path: str, record_id: str, record: bytes) -> bytes:
+        """The record in full; if it lacks lists there that it has in its basic form, with all that
+        only this one has: the description shows its fields, and not which of them the verbose form
+        has (§2.4).
+
+        Where the basic forms of a few records lack these lists too, no more are asked for.
+        """
+        lists = [name for name in self._resource.basic_lists if not _shows(record, name)]
+        if not lists or self._basic_forms_in_vain >= MOST_BASIC_FORMS_IN_VAIN:
+            return record
+        try:
+            basic = parse(self._form(path, record_id, self._resource.summary_query))
+        except (NotFound, NoContent):
+            return record
+        found = parse(record)
+        if all(basic.get(name) is None for name in lists):
+            self._basic_forms_in_vain += not self._has_basic_lists
+            return record
+        self._has_basic_lists, self._basic_forms_in_vain = True, 0
+        if VERSION in found.keys() & basic.keys() and found[VERSION] != basic[VERSION]:
+            raise ContentError(f"GET {path}: it changed between its two forms")
+        return write(basic | {name: it for name, it in found.items() if it is not None}).encode()
 
     def _pages_in_order(
         self, function: Callable[[int], Page], items: Iterable[int]
@@ -223,6 +266,11 @@ class Fetcher:
 def _path(endpoint: str, ids: tuple[str, ...]) -> str:
     called = ENDPOINT[endpoint]
     return called.path_for(**dict(zip(called.parameters, ids, strict=True)))
+
+
+def _shows(record: bytes, name: str) -> bool:
+    """Whether the record has a field of that name that is not null."""
+    return re.search(rb'"%b"\s*:\s*[^n\s]' % name.encode(), record) is not None
 
 
 def _bytes_of_list(found: ChildList) -> int:

@@ -235,6 +235,8 @@ def _split_otherwise(body: bytes) -> Page:
     key = _list_key(values)
     start, end = _span(body, members[key], members[key])
     envelope = read_envelope(body[:start] + b"[]" + body[end:])
+    if key == DATA_KEY and envelope and _is_record(values[key]):
+        return Page(b"[" + values[key] + b"]", 1, *envelope)
     is_list = values[key][:1] == b"["
     page = Page.of(_unwrapped(values[key])) if is_list else _split(values[key])
     if not is_list and not envelope and not page.has_envelope and not RECORDS.match(page.records):
@@ -271,12 +273,18 @@ def _list_key(members: dict[str, bytes]) -> str:
         return DATA_KEY
     if len(lists) == 1:
         return lists[0]
+    if PAGINATION_KEY in members and _is_record(members.get(DATA_KEY, b"")):
+        return DATA_KEY  # a page of one record, without its list
     objects = [name for name, raw in members.items() if raw[:1] == b"{" and name != PAGINATION_KEY]
     if not lists and len(objects) == 1 and b"[" in members[objects[0]]:
         return objects[0]
     seen = ", ".join(sorted(members))[:200] or "none"
     found = "no list" if not lists else f"{len(lists)} lists"
     raise ContentError(f"body is an object with {found}; its keys: {seen}")
+
+
+def _is_record(text: bytes) -> bool:
+    return text[:1] == b"{" and "id" in _members.decode(text)
 
 
 def _described(body: bytes) -> str:

@@ -157,6 +157,11 @@ class Samples:
         order = order_of(full.ids.keys)
         on_page = versions_in(full.root, self._reading.version)[order]
         for sample in samples:
+            if any(
+                sample.carried[name].true_count > full.carried[name].true_count == 0
+                for name in entries
+            ):
+                self.are_pages_whole = False  # no page shows that list, not even as an empty one
             places, is_there = find(full.ids.keys[order], sample.ids.keys)
             is_there &= versions_in(sample.root, self._reading.version) == on_page[places]
             if any(

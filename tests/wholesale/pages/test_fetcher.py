@@ -6,7 +6,7 @@ import threading
 import httpx
 import pytest
 
-from support.records.lists import Lists, answer, fetchers, numbered, paged
+from support.records.lists import Lists, Record, answer, fetchers, not_found, numbered, paged
 from wholesale.api.resources import RESOURCE
 from wholesale.errors import ContentError, NotFound, Unauthorized, Unprocessable
 from wholesale.http.traffic import Traffic
@@ -18,6 +18,13 @@ from wholesale.pages.pagination import Paginator
 
 def fetcher(service: Lists, resource: str, **settings: int) -> Fetcher:
     return Fetcher(service.service(**settings), RESOURCE[resource], Traffic())
+
+
+NO_LISTS: Record = {"order_line_items": [], "order_comments": []}
+
+
+def body_of(order_id: str) -> bytes:
+    return json.dumps({"id": order_id} | NO_LISTS).encode()
 
 
 def test_pages_come_in_order_whatever_arrives_first() -> None:
@@ -179,14 +186,14 @@ def test_a_list_of_a_resource_without_parents_that_is_not_found_is_an_error() ->
 
 
 def test_records_come_in_the_order_they_are_asked_for_and_none_where_there_is_none() -> None:
-    service = Lists({"/orders": [{"id": "a"}, {"id": "c"}]})
+    service = Lists({"/orders": [{"id": "a"} | NO_LISTS, {"id": "c"} | NO_LISTS]})
     with fetcher(service, "orders") as records:
         found = list(records.records([("a", None), ("b", None), ("c", None)]))
 
     assert found == [
-        ("a", RawPage(b'[{"id": "a"}]')),
+        ("a", RawPage(b"[%b]" % body_of("a"))),
         ("b", None),
-        ("c", RawPage(b'[{"id": "c"}]')),
+        ("c", RawPage(b"[%b]" % body_of("c"))),
     ]
     assert service.queries == [{"verbose": "true"}] * 3
 
@@ -228,7 +235,7 @@ def test_a_record_that_takes_long_comes_behind_the_others(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("wholesale.pages.fetcher.PATIENCE_SECONDS", 0.01)
-    service = Lists({"/orders": numbered(9)})
+    service = Lists({"/orders": numbered(9, **NO_LISTS)})
     whole, others = service.single, threading.Semaphore(0)
 
     def single(path: str) -> httpx.Response:
@@ -249,7 +256,7 @@ def test_a_record_that_takes_long_comes_behind_the_others(
 
 
 def test_no_more_is_fetched_ahead_than_the_connections_can_carry() -> None:
-    service = Lists({"/orders": numbered(500)})
+    service = Lists({"/orders": numbered(500, **NO_LISTS)})
     with fetcher(service, "orders", concurrency=3) as fetching:
         records = fetching.records((f"id-{n:04}", None) for n in range(500))
         for _ in range(10):
@@ -276,12 +283,12 @@ def test_large_answers_are_few_that_wait(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_what_is_sent_and_received_is_counted_in_the_traffic() -> None:
-    service = Lists({"/orders": [{"id": "a"}]})
+    service = Lists({"/orders": [{"id": "a"} | NO_LISTS]})
     traffic = Traffic()
     with Fetcher(service.service(), RESOURCE["orders"], traffic) as records:
         list(records.records([("a", None), ("b", None)]))
 
-    assert traffic == Traffic(requests=2, bytes=len(b'{"id": "a"}'), retries=0)
+    assert traffic == Traffic(requests=2, bytes=len(body_of("a")), retries=0)
 
 
 def test_a_fetcher_works_within_its_block_only() -> None:
@@ -336,7 +343,7 @@ def test_a_page_that_stays_unreadable_is_an_error_that_names_it() -> None:
 
 
 def test_a_record_whose_keys_are_in_doubt_is_asked_for_again() -> None:
-    service = Lists({"/orders": [{"id": "a"}]})
+    service = Lists({"/orders": [{"id": "a"} | NO_LISTS]})
     whole, bodies = service.single, [b'{"id": "a", "total": 1, "total": 2}']
 
     def single(path: str) -> httpx.Response:
@@ -345,9 +352,66 @@ def test_a_record_whose_keys_are_in_doubt_is_asked_for_again() -> None:
     service.single = single  # type: ignore[method-assign]
 
     with fetcher(service, "orders") as records:
-        assert list(records.records([("a", None)])) == [("a", RawPage(b'[{"id": "a"}]'))]
+        assert list(records.records([("a", None)])) == [("a", RawPage(b"[%b]" % body_of("a")))]
 
     assert service.singles == ["/orders/a"] * 2
+
+
+def in_two_forms(full: Record, basic: Record | None) -> Lists:
+    """A service whose orders have these fields in the verbose form, and those in the basic one."""
+    service = Lists({"/orders": numbered(30)})
+
+    def single(path: str) -> httpx.Response:
+        form = full if service.queries[-1]["verbose"] == "true" else basic
+        return not_found() if form is None else answer({"id": path.rpartition("/")[2]} | form)
+
+    service.single = single  # type: ignore[method-assign]
+    return service
+
+
+COMMENTS = [{"body": "B"}]
+
+
+@pytest.mark.parametrize(
+    ("full", "basic", "shown"),
+    [
+        (
+            {"total": 1, "status": None},
+            {"total": 2, "order_comments": COMMENTS, "status": "S", "po_number": "P"},
+            {"total": 1, "order_comments": COMMENTS, "status": "S", "po_number": "P"},
+        ),
+        ({"order_comments": None}, {"order_comments": []}, {"order_comments": []}),
+        ({"order_comments": []}, {"order_comments": COMMENTS}, {"order_comments": []}),
+        ({"total": 1.10}, {"order_comments": None}, {"total": 1.10}),
+        ({"total": 1.10}, None, {"total": 1.10}),
+        ({"updated_at": 1}, {"updated_at": 1} | NO_LISTS, {"updated_at": 1} | NO_LISTS),
+    ],
+)
+def test_what_the_verbose_form_lacks_beside_its_lists_is_that_of_the_basic_form(
+    full: Record, basic: Record | None, shown: Record
+) -> None:
+    with fetcher(in_two_forms(full, basic), "orders", concurrency=1) as records:
+        ((_, found),) = records.records([("a", None)])
+
+    assert isinstance(found, RawPage)
+    assert json.loads(found.records) == [{"id": "a"} | shown]
+
+
+def test_an_order_that_changes_between_its_two_forms_is_not_read() -> None:
+    service = in_two_forms({"updated_at": 1}, {"updated_at": 2} | NO_LISTS)
+    with fetcher(service, "orders", concurrency=1) as records:
+        ((_, found),) = records.records([("a", None)])
+
+    assert str(found) == "GET /orders/a: it changed between its two forms"
+
+
+@pytest.mark.parametrize(("basic", "asked"), [({}, 30 + 10), (NO_LISTS, 30 * 2)])
+def test_basic_forms_are_asked_for_as_long_as_they_have_more(basic: Record, asked: int) -> None:
+    service = in_two_forms({}, basic)
+    with fetcher(service, "orders", concurrency=1) as records:
+        list(records.records([(f"id-{number:04}", None) for number in range(30)]))
+
+    assert len(service.queries) == asked
 
 
 def test_a_list_may_be_cut_into_smaller_pages_than_usual() -> None:

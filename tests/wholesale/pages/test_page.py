@@ -43,6 +43,8 @@ def test_an_envelope_is_split_into_records_and_counts() -> None:
         (b'{"pagination":{"total_count":0},"data":null}', b"[]"),
         (b'{"pagination":{"total_count":0}}', b"[]"),
         (b'{"pagination":{"total_count":0},"brands":[1]}', b"[1]"),
+        (b'{"pagination":{"total_count":1},"data":{"id":"a"}}', b'[{"id":"a"}]'),
+        (b'{"data":{"id":"a","options":[1]},"pagination":{}}', b'[{"id":"a","options":[1]}]'),
         (b'["\\ud83d"]', rb'["\\ud83d"]'),
         (b'{"data":["\xc3\xa9"]}', b'["\xc3\xa9"]'),
     ],

@@ -36,10 +36,11 @@ from wholesale.tables.ids import keys_of, pack
 REFUSED = "record came in no form that agrees with the list"
 UNPROVED = "no moment was found at which all records had been seen"
 LINES = [{"sku": "A"}, {"sku": "B"}]
+NO_LISTS: Record = {"order_line_items": [], "order_comments": []}
 
 
 def test_a_first_load_reads_the_summaries_and_then_whole_pages_of_bodies() -> None:
-    service = Lists({"/orders": orders(25)})
+    service = Lists({"/orders": [order | NO_LISTS for order in orders(25)]})
     reader = service.reader("orders", concurrency=1)
 
     batches = read(reader)
@@ -163,7 +164,7 @@ def test_pages_that_each_say_that_they_are_the_whole_list_lose_no_record() -> No
 
 
 def test_few_changes_are_asked_for_by_id() -> None:
-    before = orders(25)
+    before = [order | NO_LISTS for order in orders(25)]
     now = [*changed(before, 2, updated_at=on(2)), before[0] | {"id": "new"}]
     service = Lists({"/orders": now})
     reader = service.reader("orders", stored("orders", before), concurrency=1)
@@ -178,7 +179,7 @@ def test_few_changes_are_asked_for_by_id() -> None:
 
 @pytest.mark.parametrize(("wanted", "singles"), [(8, 8), (9, 0)])
 def test_bodies_come_the_way_that_costs_less(wanted: int, singles: int) -> None:
-    before = orders(25)
+    before = [order | NO_LISTS for order in orders(25)]
     service = Lists({"/orders": changed(before, wanted, status="shipped")})
     reader = service.reader("orders", stored("orders", before))
 

@@ -80,6 +80,32 @@ def test_no_pages_are_read_that_show_fewer_lines_than_single_reads_of_another_sp
     assert reader.report.doubts() == []
 
 
+def test_comments_that_only_the_basic_form_of_a_few_orders_has_are_read() -> None:
+    now = orders(60)
+    comments = {now[number]["id"]: [{"body": "B"}] for number in (40, 50)}
+    service = Lists({"/orders": now})
+    whole = service.single
+
+    def single(path: str) -> httpx.Response:
+        order = json.loads(whole(path).read())
+        is_basic = service.queries[-1]["verbose"] == "false"
+        return answer(
+            order | {"order_comments": comments.get(order["id"], [])} if is_basic else order
+        )
+
+    service.single = single  # type: ignore[method-assign]
+    reader = service.reader("orders", concurrency=1)
+
+    found = [
+        order_id
+        for batch in read(reader)
+        for order_id in batch.decoded.tables["orders__order_comments"]["order_id"].to_pylist()
+    ]
+
+    assert sorted(found) == sorted(comments)
+    assert reader.report.doubts() == []
+
+
 def test_an_order_that_gets_a_line_meanwhile_is_no_sign_that_pages_cut_lines_off() -> None:
     now = [order | {"order_line_items": LINES} for order in orders(25)]
     edited = now[0] | {"order_line_items": [*LINES, *LINES], "updated_at": on(3)}
