@@ -71,6 +71,36 @@ class ListPages:
                 if index:
                     raise
                 self.ask_for_less(limit, failure)
+            except NotFound:
+                if index or not self.starts_at_zero():
+                    raise
+
+    def starts_at_zero(self) -> bool:
+        """Whether there is a page 0 with records and no page 1, where none is known to be the
+        first: used for all lists from now on. To be asked where page 1 is denied, which may be a
+        mistake, as a service may show its first page for page 0."""
+        style = self.style
+        if style.is_first_known or self.parent is not None:
+            return False
+        try:
+            if self.page(0, style.limit, ATTEMPTS_AT_LESS).is_empty:
+                return False
+        except Unauthorized:
+            raise
+        except ServiceError:
+            return False
+        if not self._is_denied(style.first):
+            return False
+        log.warning("the service counts its pages from 0: GET %s denies page 1", self.path)
+        style.first, style.is_first_known = 0, True
+        return True
+
+    def _is_denied(self, number: int) -> bool:
+        try:
+            self.page(number, self.style.limit)
+        except NotFound:
+            return True
+        return False
 
     @property
     def is_paged(self) -> bool:

@@ -9,6 +9,7 @@ from wholesale.api import FIRST_PAGE
 from wholesale.errors import (
     ContentError,
     Failing,
+    NotFound,
     ServiceError,
     TooLarge,
     Unauthorized,
@@ -55,6 +56,9 @@ class ListReader:
             except Unprocessable as refusal:
                 if not self._try_lower_limit(limit, refusal, paginator):
                     break
+            except NotFound:
+                if paginator.pages or not self.pages.starts_at_zero():
+                    raise
             except (Unavailable, ContentError) as failure:
                 if limit <= style.limit:
                     if paginator.pages or not isinstance(failure, Failing):

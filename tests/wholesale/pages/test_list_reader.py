@@ -10,7 +10,7 @@ import pytest
 
 from support.records.lists import Record, answer, numbered
 from wholesale.api.resources import RESOURCE
-from wholesale.errors import Failing, Unauthorized, Unavailable, Unprocessable
+from wholesale.errors import Failing, NotFound, Unauthorized, Unavailable, Unprocessable
 from wholesale.http.client import Client
 from wholesale.http.traffic import Traffic
 from wholesale.pages.fetcher import Fetcher
@@ -422,6 +422,68 @@ def test_a_page_that_is_shown_for_ever_hides_no_page_0_of_other_lists(
         assert sorted(read(client, resource)[1]) == ids(records)
 
     assert client.paging.first == first
+
+
+@pytest.mark.parametrize("is_look", [False, True])
+@pytest.mark.parametrize("count", [3, 25])
+def test_page_0_is_the_first_where_page_1_of_a_short_list_is_denied(
+    count: int, is_look: bool
+) -> None:
+    service = Paged(
+        {"/vendors": numbered(3), "/brands": numbered(count)}, first=0, behind_last="404"
+    )
+    client = service.service()
+
+    if is_look:
+        with Fetcher(client, RESOURCE["vendors"], Traffic()) as pages:
+            assert pages.page(0, ()).count == 3
+    else:
+        assert read(client)[1] == ids(3)
+    assert read(client, "brands")[1] == ids(count)
+    assert (client.paging.first, client.paging.is_first_known) == (0, True)
+
+
+@pytest.mark.parametrize("before_first", ["empty", "404", "500"])
+@pytest.mark.parametrize("is_look", [False, True])
+def test_a_list_that_is_denied_stays_so_where_page_0_shows_nothing(
+    before_first: Any, is_look: bool
+) -> None:
+    service = Paged({"/vendors": numbered(3)}, before_first=before_first)
+    inner = service.handle
+    service.handle = lambda request: (  # type: ignore[method-assign]
+        inner(request) if request.url.params["page"] == "0" else answer({}, 404)
+    )
+    client = service.service()
+
+    with Fetcher(client, RESOURCE["vendors"], Traffic()) as pages, pytest.raises(NotFound):
+        pages.page(0, ()) if is_look else list(pages.read_list(Paginator(), ()))
+    assert client.paging.first == 1
+
+
+def test_a_page_1_that_is_denied_by_mistake_does_not_make_page_0_the_first() -> None:
+    service = Paged({"/vendors": numbered(25)}, is_bare=True, before_first="first page")
+    inner = service.handle
+
+    def handle(request: httpx.Request) -> httpx.Response:
+        page = inner(request)
+        return answer({}, 404) if service.pages in ([1], [1, 1]) else page
+
+    service.handle = handle  # type: ignore[method-assign]
+    client = service.service()
+
+    with pytest.raises(NotFound):
+        read(client)
+    assert read(client)[1] == ids(25)
+
+
+def test_a_key_that_is_refused_for_page_0_of_a_denied_list_ends_the_reading() -> None:
+    service = Paged({"/vendors": numbered(3)})
+    service.handle = lambda request: (  # type: ignore[method-assign]
+        answer({}, 401 if request.url.params["page"] == "0" else 404)
+    )
+
+    with pytest.raises(Unauthorized):
+        read(service.service())
 
 
 def test_a_record_that_comes_between_two_pages_is_no_page_0() -> None:
