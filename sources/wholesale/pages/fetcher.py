@@ -44,6 +44,9 @@ MOST_BASIC_FORMS_IN_VAIN = 10
 """Records whose basic form shows no more than the verbose one, before no others are asked for."""
 VERSION = "updated_at"  # §2.4
 
+MOST_QUESTIONS_IN_VAIN = 3
+"""Questions whether the service answers at all, in a row."""
+
 PATIENCE_SECONDS = 1.0
 """How long others wait for an answer where the order does not matter."""
 
@@ -131,15 +134,20 @@ class Fetcher:
 
     def is_answering(self) -> bool:
         """Whether the service answers at all: one of the first two pages of the list of the
-        resource, or of its parents."""
+        resource, or of its parents. One that did not a few times is left alone."""
+        if self._service.questions_in_vain >= MOST_QUESTIONS_IN_VAIN:
+            return False
         parent = self._resource.parent
         resource = RESOURCE[parent.resource] if parent else self._resource
         params: dict[str, str | int] = dict(resource.summary_query or resource.query)
         path, first = _path(resource.list_endpoint, ()), self._service.paging.first
-        return any(
+        is_answering = any(
             self._client.is_answering(path, params | {"page": page, "limit": 1}, self.traffic)
             for page in (first, first + 1)
         )
+        in_vain = self._service.questions_in_vain
+        self._service.questions_in_vain = 0 if is_answering else in_vain + 1
+        return is_answering
 
     @property
     def _threads(self) -> ThreadPoolExecutor:

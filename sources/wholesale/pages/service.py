@@ -34,10 +34,14 @@ class PagingStyle:
 
 @dataclass(slots=True)
 class Service:
-    """The service as a run knows it; shared by threads and lists, so that each learns for all."""
+    """The service as a run knows it; shared by threads and lists, so that each learns for all.
+
+    `questions_in_vain` counts how often in a row it gave no answer when asked whether it does.
+    """
 
     client: Client
     paging: PagingStyle
+    questions_in_vain: int = 0
 
     @classmethod
     def of(cls, client: Client) -> Self:

@@ -24,7 +24,7 @@ MANY_ABSENT = 5
 SHARE_ABSENT = 0.1
 """More absent records than both are not taken for deletions where single reads are not possible."""
 FEW_STORED = 3
-"""Nor is a third of a list, however short it is: it may have come cut off."""
+"""Nor is a third of a short list, unless it is one record: the list may have come cut off."""
 
 
 def no_keys() -> Keys:
@@ -121,7 +121,7 @@ class Absence:
             return
         again = np.intersect1d(self.suspects, self.absent_before, assume_unique=True)
         is_many = len(self.suspects) > max(MANY_ABSENT, SHARE_ABSENT * len(self.stored))
-        is_many = is_many or FEW_STORED * len(self.suspects) >= len(self.stored)
+        is_many = is_many or 1 < len(self.suspects) >= len(self.stored) / FEW_STORED
         if proof.kind == "count" and not is_many and sweep.records and not self.can_ask:
             self._deny(self.suspects)
         else:

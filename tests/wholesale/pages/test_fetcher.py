@@ -432,3 +432,11 @@ def test_an_answer_that_fails_for_want_of_time_is_no_late_one() -> None:
     service.handle = handle  # type: ignore[method-assign]
     with fetcher(service, "orders") as records, pytest.raises(TimeoutError):
         next(records.records([("a", None)]))
+
+
+def test_a_service_that_does_not_answer_a_few_times_is_left_alone() -> None:
+    service = Lists({}, lambda path, number: answer({}, 500))
+    with fetcher(service, "vendors") as pages:
+        assert not any(pages.is_answering() for _ in range(9))
+
+    assert service.asked == {("/vendors", 1): 3, ("/vendors", 2): 3}

@@ -453,7 +453,7 @@ def test_a_record_that_went_from_the_list_and_still_answers_is_hidden_by_no_new_
     assert reader.report.doubts() == [UNPROVED, left_out]
 
 
-@pytest.mark.parametrize("count", [3, 20])
+@pytest.mark.parametrize("count", [1, 20])
 def test_a_record_that_cannot_be_asked_for_is_gone_where_the_count_says_so(count: int) -> None:
     service = Lists({"/categories": numbered(count)})
     reader = service.reader("categories", stored("categories", numbered(count + 1)))
@@ -463,7 +463,7 @@ def test_a_record_that_cannot_be_asked_for_is_gone_where_the_count_says_so(count
     assert reader.report.doubts() == []
 
 
-@pytest.mark.parametrize(("known", "listed"), [(30, 10), (4, 2), (3, 2)])
+@pytest.mark.parametrize(("known", "listed"), [(30, 10), (6, 4), (3, 1)])
 def test_more_that_cannot_be_asked_for_than_deletions_explain_must_be_absent_twice(
     known: int, listed: int
 ) -> None:
