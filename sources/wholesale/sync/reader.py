@@ -105,6 +105,8 @@ class Reader:
                 if not self.report.proof or self.due:
                     self._read_course()
             except (Unavailable, ContentError) as failure:
+                if isinstance(failure, ContentError) and not len(self._ledger):
+                    raise  # something else than the service answers
                 self._reading.tolerate(failure)
                 with suppress(Unavailable, ContentError):
                     self.listing.read_what_comes(self._ledger.next_step())

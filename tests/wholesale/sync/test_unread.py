@@ -17,7 +17,7 @@ from support.records.lists import (
     read_lists,
     stored,
 )
-from wholesale.errors import NotFound, Unauthorized, Unavailable
+from wholesale.errors import ContentError, NotFound, Unauthorized, Unavailable
 from wholesale.sync import Batch
 
 ASK = "; the next run asks again: if it fails too, ask whoever runs the service"
@@ -186,6 +186,16 @@ def test_a_page_that_fails_of_a_list_without_summaries_keeps_no_other_from_loadi
 
     on_others = items[: 10 * (page - 1)] + items[10 * page :]
     assert sorted(ids(batches)) == [item["id"] for item in on_others]
+
+
+def test_where_something_else_answers_no_other_page_is_asked_for() -> None:
+    service = Lists({}, lambda path, number: httpx.Response(200, content=b"<html>"))
+    reader = service.reader("items", concurrency=1)
+
+    with pytest.raises(ContentError, match=r"GET /items\?page=1&.* body is HTML or XML"):
+        read(reader)
+
+    assert set(service.asked) == {("/items", 1)}
 
 
 def test_a_list_of_which_most_pages_fail_names_the_first_of_them() -> None:
