@@ -29,12 +29,7 @@ from wholesale_elt.models.selection import checks_due, models_due
 from wholesale_elt.models.settings import ModelSettings, read_settings
 from wholesale_elt.process import causes, is_full_disk
 from wholesale_elt.runs import require_known
-from wholesale_elt.warehouse import (
-    RAW_DATASET,
-    NotLoaded,
-    Raw,
-    Warehouse,
-)
+from wholesale_elt.warehouse import RAW_DATASET, NotLoaded, Raw, Warehouse
 
 log = logging.getLogger("wholesale.models")
 

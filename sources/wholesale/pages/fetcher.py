@@ -42,7 +42,6 @@ ATTEMPTS_AT_A_LONG_PAGE = 2
 
 MOST_BASIC_FORMS_IN_VAIN = 10
 """Records whose basic form shows no more than the verbose one, before no others are asked for."""
-VERSION = "updated_at"  # §2.4
 
 MOST_QUESTIONS_IN_VAIN = 3
 """Questions whether the service answers at all, in a row."""
@@ -226,7 +225,8 @@ class Fetcher:
             self._basic_forms_in_vain += not self._has_basic_lists
             return record
         self._has_basic_lists, self._basic_forms_in_vain = True, 0
-        if VERSION in found.keys() & basic.keys() and found[VERSION] != basic[VERSION]:
+        version = self._resource.version.value
+        if version in found.keys() & basic.keys() and found[version] != basic[version]:
             raise ContentError(f"GET {path}: it changed between its two forms")
         return write(basic | {name: it for name, it in found.items() if it is not None}).encode()
 

@@ -120,8 +120,9 @@ class Absence:
         if not len(self.suspects) or (self.can_ask and self._can_believe):
             return
         again = np.intersect1d(self.suspects, self.absent_before, assume_unique=True)
-        is_many = len(self.suspects) > max(MANY_ABSENT, SHARE_ABSENT * len(self.stored))
-        is_many = is_many or 1 < len(self.suspects) >= len(self.stored) / FEW_STORED
+        absent, stored = len(self.suspects), len(self.stored)
+        is_many = absent > max(MANY_ABSENT, SHARE_ABSENT * stored)
+        is_many |= absent > 1 and absent >= stored / FEW_STORED
         if proof.kind == "count" and not is_many and sweep.records and not self.can_ask:
             self._deny(self.suspects)
         else:
