@@ -77,9 +77,11 @@ class Paginator:
 
     @property
     def is_silent(self) -> bool:
-        """Whether nothing but empty pages ended a list that had records and names no last page."""
+        """Whether nothing but empty pages ended a list that had records, names no last page and
+        does not count as many."""
         has_ended = self._is_ended and self.total_pages is None and not self.fault
-        return has_ended and self._empty_in_a_row > 0 < self.records
+        is_counted = self.records == self.last_total
+        return has_ended and not is_counted and self._empty_in_a_row > 0 < self.records
 
     def go_on(self) -> None:
         """Take back that a list has ended, as pages further on have records."""

@@ -541,6 +541,19 @@ def test_a_list_goes_on_behind_pages_that_were_emptied_after_they_were_cut(
     assert (shown, paginator.fault) == ([f"id-{number:04}" for number in found], None)
 
 
+def test_a_list_that_shows_what_it_counts_is_not_looked_for_further_on() -> None:
+    service = Paged({"/vendors": numbered(25)}, is_bare=True)
+    inner = service.handle
+    service.handle = lambda request: answer(  # type: ignore[method-assign]
+        {"data": json.loads(inner(request).read()), "pagination": {"total_count": 25}}
+    )
+
+    paginator, shown = read(service.service())
+
+    assert (shown, paginator.fault) == (ids(25), None)
+    assert [page for page, _ in service.asked] == [1, 2, 3, 4, 5]
+
+
 @pytest.mark.parametrize("status", [404, 422, 500])
 def test_a_list_ends_where_pages_further_on_cannot_be_read(status: int) -> None:
     service = Paged({"/vendors": numbered(25)}, is_bare=True)
