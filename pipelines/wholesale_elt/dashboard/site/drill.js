@@ -78,7 +78,6 @@
    */
   async function open({ title, criteria, expected }) {
     const mine = ++opened;
-    const origin = document.activeElement;
     const checks = element("ul", { class: "checks" });
     const progress = element("p", { class: "progress", role: "status" }, "Reading orders …");
     const more = element("p");
@@ -98,7 +97,8 @@
     );
     dialog.addEventListener("close", () => {
       opened += 1;
-      (origin?.isConnected ? origin : document.getElementById("main")).focus();
+      // The browser has given the focus back already, unless what had it is no longer there.
+      if (document.activeElement === document.body) document.getElementById("main").focus();
     }, { once: true });
     dialog.showModal();
 

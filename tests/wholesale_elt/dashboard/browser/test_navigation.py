@@ -202,6 +202,27 @@ def test_chosen_days_that_are_a_month_come_to_what_the_month_comes_to(
     assert told[0] == told[1]
 
 
+CLOSE_AND_GO_ON = """async () => {
+    const dialog = document.getElementById("drill");
+    const closed = new Promise((resolve) => dialog.addEventListener("close", resolve));
+    dialog.close();
+    document.getElementById("filter-period").focus();
+    await closed;
+    return document.activeElement.id;
+}"""
+
+
+def test_who_goes_on_at_once_when_the_orders_close_keeps_the_focus(
+    visit: Callable[..., Visit],
+) -> None:
+    window = visit()
+    window.open()
+    window.page.locator("[data-tile=sales] button.figure").click()
+    expect(window.page.locator("#drill")).to_be_visible()
+
+    assert window.page.evaluate(CLOSE_AND_GO_ON) == "filter-period"
+
+
 def test_everything_can_be_reached_with_the_keyboard(
     visit: Callable[..., Visit], publication: Publication
 ) -> None:
