@@ -11,11 +11,13 @@ from typing import Self, TypeVar
 from wholesale.api import ENDPOINT, RESOURCE, Resource
 from wholesale.errors import (
     ContentError,
+    Forbidden,
     NoBody,
     NoContent,
     NotFound,
     ServiceError,
     Unauthorized,
+    Unprocessable,
 )
 from wholesale.http import Traffic
 from wholesale.pages.child_lists import ChildList
@@ -211,14 +213,16 @@ class Fetcher:
         only this one has: the description shows its fields, and not which of them the verbose form
         has (§2.4).
 
-        Where the basic forms of a few records lack these lists too, no more are asked for.
+        Where the basic forms of a few records lack these lists too, or are refused, no more are
+        asked for.
         """
         lists = [name for name in self._resource.basic_lists if not _shows(record, name)]
         if not lists or self._basic_forms_in_vain >= MOST_BASIC_FORMS_IN_VAIN:
             return record
         try:
             basic = parse(self._form(path, record_id, self._resource.summary_query))
-        except (NotFound, NoContent):
+        except (NotFound, NoContent, Unprocessable, Forbidden):
+            self._basic_forms_in_vain += not self._has_basic_lists
             return record
         found = parse(record)
         if all(basic.get(name) is None for name in lists):

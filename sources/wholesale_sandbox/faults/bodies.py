@@ -15,6 +15,7 @@ from wholesale_sandbox.faults.fault import Case, Sent, SentFault
 NOTE = "internal_note"
 """A field that §2 does not know; the drift `note` edits it."""
 
+ORDER_LISTS = ("order_line_items", "order_comments")
 SHOWN = 2
 """Lines of an order where a page cuts them off."""
 ONE_TIME = b'"2026-01-01T00:00:00Z"'
@@ -52,6 +53,10 @@ def _is_on_page(sent: Sent) -> bool:
     return sent.is_listed and sent.is_body
 
 
+def _is_verbose(sent: Sent) -> bool:
+    return sent.form == "verbose"
+
+
 def _is_body_of_order(sent: Sent) -> bool:
     return sent.is_body and sent.form is not None
 
@@ -66,6 +71,10 @@ def _with(name: str, literal: bytes) -> Rewrite:
 
 def _without(name: str) -> Rewrite:
     return lambda fields, case: {key: value for key, value in fields.items() if key != name}
+
+
+def _without_lists(fields: Record, case: Case) -> Record:
+    return {name: it for name, it in fields.items() if name not in ORDER_LISTS}
 
 
 def _tombstone(fields: Record, case: Case) -> Record:
@@ -155,6 +164,11 @@ BODY_FAULTS: tuple[SentFault, ...] = (
         "comments-hidden",
         "verbose pages show no comments, `[]`, single reads all",
         rewritten(_is_on_page, _with("order_comments", b"[]")),
+    ),
+    SentFault(
+        "lists-in-basic-form",
+        "the verbose form of an order has neither lines nor comments, its basic form has them",
+        rewritten(_is_verbose, _without_lists),
     ),
     SentFault(
         "tombstone",

@@ -30,6 +30,12 @@ def _either_id(fields: Record, case: Case) -> Record:
     return _capital_id(fields, case) if case.chance.random() < EITHER else fields
 
 
+def _id_without_dashes(fields: Record, case: Case) -> Record:
+    return (
+        {**fields, "id": Raw(bytes(fields["id"]).replace(b"-", b""))} if "id" in fields else fields
+    )
+
+
 def _capital_status(fields: Record, case: Case) -> Record:
     status = fields.get("status")
     return fields if status is None else {**fields, "status": Raw(bytes(status).upper())}
@@ -123,6 +129,11 @@ SPELLING_FAULTS: tuple[SentFault, ...] = (
         "id-in-either-case",
         "an id in capital or small letters, as it happens, in each answer",
         rewritten(is_any, _either_id),
+    ),
+    SentFault(
+        "id-without-dashes",
+        "the id of a verbose or single record without dashes, unlike in the list",
+        rewritten(is_body, _id_without_dashes),
     ),
     SentFault(
         "names-in-camel-case", "field names as `orderNumber`", rewritten(is_any, _renamed(_camel))

@@ -414,6 +414,25 @@ def test_basic_forms_are_asked_for_as_long_as_they_have_more(basic: Record, aske
     assert len(service.queries) == asked
 
 
+@pytest.mark.parametrize(("status", "attempts"), [(400, 1), (403, 2), (422, 1)])
+def test_an_order_whose_basic_form_is_refused_is_as_its_verbose_form_shows_it(
+    status: int, attempts: int
+) -> None:
+    service = in_two_forms({"total": 1}, {})
+    whole = service.single
+    service.single = lambda path: (  # type: ignore[method-assign]
+        whole(path) if service.queries[-1]["verbose"] == "true" else answer({}, status)
+    )
+    with fetcher(service, "orders", concurrency=1) as records:
+        found = dict(records.records([(f"id-{number:04}", None) for number in range(30)]))
+
+    assert found == {
+        name: RawPage(json.dumps([{"id": name, "total": 1}]).encode()) for name in found
+    }
+    assert len(found) == 30
+    assert len(service.queries) == 30 + 10 * attempts
+
+
 def test_a_list_may_be_cut_into_smaller_pages_than_usual() -> None:
     service = Lists({"/vendors": numbered(20)})
     paginator = Paginator()

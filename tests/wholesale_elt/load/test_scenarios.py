@@ -474,7 +474,9 @@ def test_a_dead_service_is_left_alone(bench: Bench, alive_for: int, concurrency:
         ("partial-bodies", ("orders",)),
         ("missing-fields", ("orders",)),
         ("unlike-lists", ("orders",)),
+        ("basic-lists", ("orders",)),
         ("two-spellings", ("orders",)),
+        ("dashless-ids", ("orders",)),
         ("odd-lists", LISTS),
     ],
 )

@@ -64,6 +64,10 @@ def capital(record: Json) -> Json:
     return record | {"id": record["id"].upper()}
 
 
+def dashless(record: Json) -> Json:
+    return record | {"id": record["id"].replace("-", "")}
+
+
 @pytest.mark.parametrize(
     ("fault", "sent"),
     [
@@ -114,6 +118,14 @@ def capital(record: Json) -> Json:
             [record | {"updated_at": "2026-01-01T00:00:00Z"} for record in RIGHT],
         ),
         ("status-in-capitals", [SUMMARY | {"status": "SHIPPED"}, *RIGHT[1:]]),
+        (
+            "id-without-dashes",
+            [SUMMARY, *map(dashless, (ORDER, BASIC, ORDER)), VENDOR, dashless(VENDOR)],
+        ),
+        (
+            "lists-in-basic-form",
+            [SUMMARY, SUMMARY, BASIC, SUMMARY, VENDOR, VENDOR],
+        ),
         (
             "id-in-capitals",
             [SUMMARY, *map(capital, (ORDER, BASIC, ORDER)), VENDOR, capital(VENDOR)],
