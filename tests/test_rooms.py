@@ -59,6 +59,9 @@ WITHIN: Mapping[str, frozenset[str]] = {
     "wholesale_elt.dashboard.pages": frozenset({"filters", "orders", "page"}),
     "wholesale_elt.publish.tables": frozenset(),
     "wholesale_elt.warehouse.ports": frozenset({"raw"}),
+    "wholesale_sandbox.faults.answers": frozenset({"fault"}),
+    "wholesale_sandbox.faults.lists": frozenset({"fault"}),
+    "wholesale_sandbox.faults.records": frozenset({"fault"}),
 }
 """Rooms within a room, and what of it stands before them; nothing else there they know of."""
 

@@ -6,7 +6,8 @@ Knows nothing of the routes; it changes their answers.
 Begin with `registry`.
 """
 
-from wholesale_sandbox.faults.dials import DialError, Dials, NextFailure
+from wholesale_sandbox.faults.dial_values import DialError
+from wholesale_sandbox.faults.dials import Dials, NextFailure
 from wholesale_sandbox.faults.drift import Drift
 from wholesale_sandbox.faults.fault import (
     ActiveFault,

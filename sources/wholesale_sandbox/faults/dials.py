@@ -4,13 +4,10 @@ import random
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import datetime
-from typing import Annotated, Any, Literal, Self, get_type_hints
-
-import msgspec
-from msgspec import Meta
+from typing import Any, Literal, Self, get_type_hints
 
 from wholesale.api import ENDPOINT
 from wholesale_sandbox.answers import Entries, ListShape, PaginationPlace
@@ -21,37 +18,28 @@ from wholesale_sandbox.contract import (
     LIMIT_CAP,
     LIST_ORDER,
     LIST_SHAPE,
-    RESOURCE,
     TOO_MANY_REQUESTS,
     AboveCap,
 )
+from wholesale_sandbox.faults.dial_values import (
+    Amount,
+    Count,
+    DialError,
+    DriftKind,
+    EnvelopeField,
+    FailureStatus,
+    Seconds,
+    Share,
+    check,
+    check_known,
+    convert,
+)
 from wholesale_sandbox.faults.fault import ActiveFault
-from wholesale_sandbox.faults.registry import DIALLED, PLANTED
 from wholesale_sandbox.faults.schedule import FaultRule, FaultSchedule, Read
 from wholesale_sandbox.storage import ListOrder
 
-EnvelopeField = Literal["current", "previous", "next", "limit", "total_pages", "total_count"]
-# mixed: 2 insertions to 1 deletion to 4 edits; swap: a deletion and an insertion at once, so that
-# the count never moves; silent: an edit that leaves updated_at as it was; note: one of a field
-# that §2 does not know, likewise; backward: an edit whose updated_at goes back; move: a variant
-# or a buyer user goes to another parent
-DriftKind = Literal[
-    "mixed", "insert", "delete", "edit", "swap", "silent", "note", "backward", "move"
-]
-
-Share = Annotated[float, Meta(ge=0, le=1)]
-Amount = Annotated[float, Meta(ge=0)]
-Count = Annotated[int, Meta(ge=1)]
-Seconds = Annotated[int, Meta(ge=0)]
-FailureStatus = Annotated[int, Meta(ge=400, le=599)]
-
-
 BANNED = 403
 """Status for a client that ignores a 429."""
-
-
-class DialError(ValueError):
-    """An unknown dial, or a value that it does not accept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +146,7 @@ class Dials:
         retry_after: int | None = None,
     ) -> None:
         """The next `count` requests (to `endpoint`, by its name) are answered with `status`."""
-        self._plan(count, endpoint, NextFailure(self._convert(status, FailureStatus), retry_after))
+        self._plan(count, endpoint, NextFailure(convert(status, FailureStatus), retry_after))
 
     def cut_next(self, count: int, *, endpoint: str | None = None) -> None:
         """The bodies of the next `count` answers (of `endpoint`, by its name) are cut."""
@@ -191,9 +179,9 @@ class Dials:
 
     def _plan(self, count: int, endpoint: str | None, fault: NextFailure) -> None:
         if endpoint is not None:
-            _check_known("endpoint", [endpoint], ENDPOINT)
+            check_known("endpoint", [endpoint], ENDPOINT)
         with self._lock:
-            self._planned += [(endpoint, fault)] * self._convert(count, Count)
+            self._planned += [(endpoint, fault)] * convert(count, Count)
 
     def _is_drawn(self, share: float) -> bool:
         return share > 0 and self._random.random() < share
@@ -221,51 +209,12 @@ class Dials:
         if name not in _TYPES:
             raise DialError(f"dial {name}: there is none of that name; there are {_NAMES}")
         try:
-            converted = cls._convert(value, _TYPES[name])
+            converted = convert(value, _TYPES[name])
         except DialError as error:
             raise DialError(f"dial {name}: {error}") from None
-        if name in _KNOWN:
-            _check_known(f"dial {name}", converted, _KNOWN[name])
-        if name == "faults":
-            for rule in converted:
-                _check_rule(rule)
+        check(name, converted)
         return converted
 
-    @staticmethod
-    def _convert(value: object, type: Any) -> Any:
-        try:
-            return msgspec.convert(value, type)
-        except msgspec.ValidationError as error:
-            raise DialError(f"{value!r} does not fit: {error}") from None
 
-
-def _check_known(what: str, names: Iterable[str], known: Container[str]) -> None:
-    for name in names:
-        if name not in known:
-            raise DialError(f"{what}: there is no {name}")
-
-
-def _check_rule(rule: FaultRule) -> None:
-    if rule.fault in PLANTED:
-        raise DialError(
-            f"dial faults: {rule.fault} is one of stored records; plant it, or POST it to /plants"
-        )
-    if rule.fault not in DIALLED:
-        raise DialError(
-            f"dial faults: there is no {rule.fault}; `wholesale sandbox --faults` shows them"
-        )
-    _check_known("dial faults: resources", rule.resources, RESOURCE)
-    _check_known("dial faults: endpoints", rule.endpoints, ENDPOINT)
-
-
-_LISTS = ("*", *RESOURCE)
-_KNOWN: Mapping[str, Container[str]] = {
-    "list_shape": _LISTS,
-    "list_order": _LISTS,
-    "list_pagination": _LISTS,
-    "list_entries": _LISTS,
-    "drift_resources": RESOURCE,
-    "fault_endpoints": ENDPOINT,
-}
 _TYPES = get_type_hints(Dials, include_extras=True)
 _NAMES = ", ".join(_TYPES)

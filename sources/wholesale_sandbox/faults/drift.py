@@ -14,8 +14,9 @@ from wholesale_sandbox.business import (
     record_of,
     records,
 )
-from wholesale_sandbox.faults.bodies import NOTE
-from wholesale_sandbox.faults.dials import Dials, DriftKind
+from wholesale_sandbox.faults.dial_values import DriftKind
+from wholesale_sandbox.faults.dials import Dials
+from wholesale_sandbox.faults.records import NOTE
 from wholesale_sandbox.storage import Storage
 from wholesale_sandbox.values import chance, guid
 

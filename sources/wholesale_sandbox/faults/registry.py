@@ -4,16 +4,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from wholesale_sandbox.faults.answers import ANSWER_FAULTS
-from wholesale_sandbox.faults.bodies import BODY_FAULTS
 from wholesale_sandbox.faults.fault import Fault
-from wholesale_sandbox.faults.pages import PAGE_FAULTS
-from wholesale_sandbox.faults.records import RECORD_FAULTS
-from wholesale_sandbox.faults.spellings import SPELLING_FAULTS
+from wholesale_sandbox.faults.lists import LIST_FAULTS
+from wholesale_sandbox.faults.records import RECORD_FAULTS, SENT_FAULTS
 
-SENT_FAULTS = (*BODY_FAULTS, *SPELLING_FAULTS)
-FAULTS: tuple[Fault[Any], ...] = (*ANSWER_FAULTS, *PAGE_FAULTS, *SENT_FAULTS, *RECORD_FAULTS)
+FAULTS: tuple[Fault[Any], ...] = (*ANSWER_FAULTS, *LIST_FAULTS, *SENT_FAULTS, *RECORD_FAULTS)
 FAULT: Mapping[str, Fault[Any]] = {fault.name: fault for fault in FAULTS}
-DIALLED = tuple(fault.name for fault in (*ANSWER_FAULTS, *PAGE_FAULTS, *SENT_FAULTS))
+DIALLED = tuple(fault.name for fault in (*ANSWER_FAULTS, *LIST_FAULTS, *SENT_FAULTS))
 PLANTED = tuple(fault.name for fault in RECORD_FAULTS)
 
 

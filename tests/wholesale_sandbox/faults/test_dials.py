@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from wholesale_sandbox.faults.dials import DialError, Dials, NextFailure
+from wholesale_sandbox.faults.dial_values import DialError
+from wholesale_sandbox.faults.dials import Dials, NextFailure
 
 
 def test_dials_are_quiet_until_they_are_turned() -> None:

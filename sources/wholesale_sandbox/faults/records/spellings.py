@@ -7,7 +7,8 @@ import msgspec
 from msgspec import Raw
 
 from wholesale_sandbox.business import Record
-from wholesale_sandbox.faults.bodies import (
+from wholesale_sandbox.faults.fault import Case, SentFault
+from wholesale_sandbox.faults.records.bodies import (
     Rewrite,
     entries_in,
     is_any,
@@ -15,7 +16,6 @@ from wholesale_sandbox.faults.bodies import (
     is_summary,
     rewritten,
 )
-from wholesale_sandbox.faults.fault import Case, SentFault
 
 EITHER = 0.5
 

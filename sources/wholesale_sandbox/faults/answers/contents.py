@@ -1,0 +1,120 @@
+"""Contents: bodies that are no answer, or that decoders read differently."""
+
+import re
+import zlib
+from collections import deque
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+
+from wholesale_sandbox.answers import Answer, error
+from wholesale_sandbox.faults.answers.statuses import Change, html_page
+from wholesale_sandbox.faults.fault import AnswerFault, Case
+
+LARGE = 100 << 20
+"""Bytes of a body that no client should take: more than 64 MB, the most a page may need."""
+
+DEPTH = 100_000
+"""Arrays in each other: deeper than any decoder's stack."""
+
+_FIRST_ID = re.compile(rb'"id":(?=")')
+_NUMBER = re.compile(rb'(?<=":)-?\d[\d.eE+-]*(?=[,}])')
+
+
+def _send(body: bytes, content_type: str = "application/json") -> Change:
+    return lambda answer, case: Answer(200, body, content_type)
+
+
+def _rewrite(change: Callable[[bytes], bytes]) -> Change:
+    return lambda answer, case: replace(answer, body=change(answer.body))
+
+
+def _nested(answer: Answer, case: Case) -> Answer:
+    return Answer(200, b'{"data":%b%b}' % (b"[" * DEPTH, b"]" * DEPTH))
+
+
+def _not_utf8(body: bytes) -> bytes:
+    before, quote, after = body.rpartition(b'":"')
+    return before + quote + b"\xff" + after
+
+
+def _last_number(literal: bytes) -> Callable[[bytes], bytes]:
+    def change(body: bytes) -> bytes:
+        for number in deque(_NUMBER.finditer(body), maxlen=1):
+            return body[: number.start()] + literal + body[number.end() :]
+        return body
+
+    return change
+
+
+def _key_twice(body: bytes) -> bytes:
+    return _FIRST_ID.sub(b'"id":"00000000-0000-4000-8000-000000000000","id":', body, count=1)
+
+
+def _large(answer: Answer, case: Case) -> Answer:
+    return Answer(200, _blank_body(), headers={"Content-Encoding": "identity"})
+
+
+def _bomb(answer: Answer, case: Case) -> Answer:
+    return Answer(200, _bomb_body(), headers={"Content-Encoding": "gzip"})
+
+
+@cache
+def _blank_body() -> bytes:
+    return b'{"data":[%b]}' % (b" " * LARGE)
+
+
+@cache
+def _bomb_body() -> bytes:
+    packer = zlib.compressobj(6, zlib.DEFLATED, 31)
+    return packer.compress(_blank_body()) + packer.flush()
+
+
+def _no_gzip(answer: Answer, case: Case) -> Answer:
+    return replace(answer, headers={**answer.headers, "Content-Encoding": "gzip"})
+
+
+CONTENT_FAULTS: tuple[AnswerFault, ...] = (
+    AnswerFault(
+        "data-missing",
+        "no `data` in a list that has no records",
+        _rewrite(lambda body: body.replace(b',"data":[]', b"")),
+    ),
+    AnswerFault("in-array", "the answer in an array of one", _rewrite(lambda b: b"[%b]" % b)),
+    AnswerFault(
+        "half-json", "half the JSON, its length right", _rewrite(lambda b: b[: len(b) // 2])
+    ),
+    AnswerFault("html", "200 with an HTML page", html_page(200)),
+    AnswerFault("empty", "200 with an empty body", _send(b"")),
+    AnswerFault("null", "200 with `null`", _send(b"null")),
+    AnswerFault("string", '200 with `"ok"`', _send(b'"ok"')),
+    AnswerFault(
+        "error-object",
+        "200 with an error object (§2.9)",
+        lambda answer, case: replace(error(500), status=200),
+    ),
+    AnswerFault(
+        "rubbish-after", "the JSON and more behind it", _rewrite(lambda b: b + b"<!-- ok -->")
+    ),
+    AnswerFault("rubbish-before", "something before the JSON", _rewrite(lambda b: b")]}',\n" + b)),
+    AnswerFault("nested", f"200 with {DEPTH:,} arrays in each other", _nested),
+    AnswerFault(
+        "wrong-content-type",
+        "the right JSON as text/html",
+        lambda answer, case: replace(answer, content_type="text/html"),
+    ),
+    AnswerFault(
+        "byte-order-mark",
+        "a byte order mark before the JSON",
+        _rewrite(lambda body: b"\xef\xbb\xbf" + body),
+    ),
+    AnswerFault("not-utf8", "a text with the byte FF in it", _rewrite(_not_utf8)),
+    *(
+        AnswerFault(name, f"the last number is {literal}", _rewrite(_last_number(literal.encode())))
+        for name, literal in (("nan", "NaN"), ("infinity", "-Infinity"), ("overflow", "1e400"))
+    ),
+    AnswerFault("key-twice", "the first record names its id twice, unlike", _rewrite(_key_twice)),
+    AnswerFault("not-gzip", "announced as gzip, sent as it is", _no_gzip),
+    AnswerFault("gzip-bomb", "100 kB that unpack to 100 MB of valid JSON", _bomb),
+    AnswerFault("huge", "100 MB of valid JSON, not compressed", _large),
+)
