@@ -20,6 +20,7 @@ ORDER: Mapping[str, Sequence[Sequence[str]]] = {
         ("errors", "api"),
         ("settings",),
         ("http",),
+        ("json",),
         ("pages",),
         ("tables",),
         ("privacy",),

@@ -7,7 +7,7 @@ import pytest
 
 from support.documents.readmes import fill
 from support.documents.walk import CONTRIBUTING, WORD, holds_word, lists, walk_of_a_page
-from wholesale.pages.page import RawPage
+from wholesale.json.page import RawPage
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from support.services.wire import Wire
 from wholesale.errors import ContentError, WholesaleError
 from wholesale.http.client import Client
 from wholesale.http.traffic import Traffic
-from wholesale.pages.page import Page, read_page
+from wholesale.json.page import Page, read_page
 from wholesale.settings import ApiSettings
 from wholesale_elt.load.sync import sync_resources
 from wholesale_elt.warehouse.destination import Warehouse

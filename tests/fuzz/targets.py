@@ -24,8 +24,8 @@ from wholesale.api.resources import RESOURCES
 from wholesale.errors import ConfigurationError, ContentError, WholesaleError
 from wholesale.http.client import Client
 from wholesale.http.traffic import Traffic
-from wholesale.pages.page import RawPage, read_page
-from wholesale.pages.strict_json import parse
+from wholesale.json.page import RawPage, read_page
+from wholesale.json.strict import parse
 from wholesale.settings import ApiSettings
 from wholesale.tables.careful import decode_carefully
 from wholesale.tables.decoder import decode

@@ -10,7 +10,7 @@ import pytest
 from wholesale.api.resources import RESOURCE, RESOURCES
 from wholesale.dlt_hints import marked, marked_quarantine, stored_columns
 from wholesale.errors import ConfigurationError
-from wholesale.pages.page import RawPage
+from wholesale.json.page import RawPage
 from wholesale.source import wholesale_source
 from wholesale.sync.run import new_run_id
 from wholesale.tables.decoded import Quarantined, empty

@@ -7,7 +7,8 @@ from typing import Any
 from wholesale.api import ENDPOINT, RESOURCES, Resource
 from wholesale.errors import ContentError, NotFound, ServiceError, Unauthorized
 from wholesale.http import Client, Traffic
-from wholesale.pages import Json, Page, Profile, RawPage, parse, read_page
+from wholesale.json import Json, Page, RawPage, parse, read_page
+from wholesale.pages import Profile
 from wholesale.settings import ApiSettings
 from wholesale.tables import Unreadable, decode, read_timestamp, shape_of
 from wholesale_elt.runs import read_profiles

@@ -8,7 +8,8 @@ import pyarrow.compute as pc
 
 from wholesale.api import Resource
 from wholesale.compare import NOTHING, Stored
-from wholesale.pages import Profile, write
+from wholesale.json import write
+from wholesale.pages import Profile
 from wholesale.sync import Report, Run
 from wholesale.tables import DELETED_AT, EXTRA, Decoded, Misfit, TableShape
 from wholesale_elt.runs import Aspect, SchemaChange, read_changes

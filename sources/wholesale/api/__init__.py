@@ -19,6 +19,7 @@ from wholesale.api.assumptions import (
 from wholesale.api.endpoints import ENDPOINT, ENDPOINTS, PATH_PREFIX, Endpoint
 from wholesale.api.facts import Assumption, Fact, Statement
 from wholesale.api.field_docs import field_docs
+from wholesale.api.guids import DIGITS_WITH_DASHES, GUID, plain_guid
 from wholesale.api.personal import CLASS_OF_FIELD, CLASSES, PERSONAL_FIELDS, class_of
 from wholesale.api.records import (
     RECORDS,
@@ -33,12 +34,14 @@ from wholesale.api.resources import RESOURCE, RESOURCES, STAMPED, Parent, Resour
 __all__ = [
     "CLASSES",
     "CLASS_OF_FIELD",
+    "DIGITS_WITH_DASHES",
     "EMPTY_PAGES_THAT_END_A_LIST",
     "ENDPOINT",
     "ENDPOINTS",
     "FIELD_NAMES_MEAN_THE_SAME",
     "FIELD_TYPES",
     "FIRST_PAGE",
+    "GUID",
     "NO_CHILDREN_NO_LIST",
     "ORDER_HOLDS_BETWEEN_PROBES",
     "PATH_PREFIX",
@@ -62,4 +65,5 @@ __all__ = [
     "Statement",
     "class_of",
     "field_docs",
+    "plain_guid",
 ]

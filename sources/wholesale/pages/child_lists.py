@@ -4,9 +4,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, Self
 
 from wholesale.errors import ServiceError
-from wholesale.pages.page import RawPage
+from wholesale.json import RawPage, parse, write
 from wholesale.pages.pagination import Paginator
-from wholesale.pages.strict_json import parse, write
 
 
 class ChildList(NamedTuple):

@@ -20,13 +20,12 @@ from wholesale.errors import (
     Unprocessable,
 )
 from wholesale.http import Traffic
+from wholesale.json import Page, RawPage, parse, read_record, write
 from wholesale.pages.child_lists import ChildList
 from wholesale.pages.list_pages import ListPages, Query
 from wholesale.pages.list_reader import ListReader
-from wholesale.pages.page import Page, RawPage, read_record
 from wholesale.pages.pagination import Paginator
 from wholesale.pages.service import Service
-from wholesale.pages.strict_json import parse, write
 from wholesale.pages.work_queue import WorkQueue
 
 AHEAD_PER_CONNECTION = 2

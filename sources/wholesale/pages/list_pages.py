@@ -18,7 +18,7 @@ from wholesale.errors import (
     Unprocessable,
 )
 from wholesale.http import Traffic
-from wholesale.pages.page import NOTHING, Page, RawPage, read_page
+from wholesale.json import NOTHING, Page, RawPage, read_page
 from wholesale.pages.service import PagingStyle, Service
 
 log = logging.getLogger("wholesale.list_reader")

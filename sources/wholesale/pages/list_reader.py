@@ -16,8 +16,8 @@ from wholesale.errors import (
     Unavailable,
     Unprocessable,
 )
+from wholesale.json import NOTHING, Page, RawPage
 from wholesale.pages.list_pages import ListPages
-from wholesale.pages.page import NOTHING, Page, RawPage
 from wholesale.pages.pagination import Paginator
 
 log = logging.getLogger("wholesale.list_reader")

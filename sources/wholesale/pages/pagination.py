@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field, fields
 
 from wholesale.api import EMPTY_PAGES_THAT_END_A_LIST, FIRST_PAGE
-from wholesale.pages.page import Page
+from wholesale.json import Page
 
 MAX_PAGES = 1_000_000
 MARKED_BYTES = 4096  # at either end of a page

@@ -6,7 +6,7 @@ from typing import Self, TypeVar
 
 from wholesale.api import FIRST_PAGE
 from wholesale.http import Client, Params, Traffic
-from wholesale.pages.page import RawPage
+from wholesale.json import RawPage
 from wholesale.pages.profile import Profile
 from wholesale.settings import ApiSettings
 

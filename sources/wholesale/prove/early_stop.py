@@ -15,7 +15,7 @@ import numpy as np
 from wholesale.api import ORDER_HOLDS_BETWEEN_PROBES
 from wholesale.compare import NO_VERSION, Past, Stored, Versions, versions_of
 from wholesale.errors import counted
-from wholesale.pages import Page
+from wholesale.json import Page
 from wholesale.tables import Decoded
 
 SWEEP_EVERY = timedelta(hours=24)

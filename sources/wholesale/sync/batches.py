@@ -16,7 +16,7 @@ from wholesale.compare import (
     with_found,
 )
 from wholesale.errors import ContentError, ServiceError
-from wholesale.pages import RawPage
+from wholesale.json import RawPage
 from wholesale.privacy import STORE_ALL, Masking
 from wholesale.sync.report import Report
 from wholesale.tables import Decoded, Mask, TableShape, decode

@@ -9,7 +9,8 @@ import pyarrow as pa
 
 from wholesale.compare import BEFORE, hash_rows
 from wholesale.errors import counted
-from wholesale.pages import ChildList, RawPage, Service, Tally
+from wholesale.json import RawPage
+from wholesale.pages import ChildList, Service, Tally
 from wholesale.prove import CONTROLS, MOST_CONTROLS, Asked, Proof, no_keys
 from wholesale.sync.bodies import Bodies
 from wholesale.sync.changes import Changes

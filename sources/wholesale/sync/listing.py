@@ -14,7 +14,8 @@ from wholesale.compare import (
     is_in_part,
 )
 from wholesale.errors import NotFound, ServiceError, Unprocessable
-from wholesale.pages import Order, Page, Paginator, Profile, RawPage
+from wholesale.json import Page, RawPage
+from wholesale.pages import Order, Paginator, Profile
 from wholesale.prove import OVERLAP, Asked, Glance, Look, Sweep
 from wholesale.sync.bodies import Bodies
 from wholesale.sync.changes import Changes, Shown

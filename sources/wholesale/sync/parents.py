@@ -7,7 +7,8 @@ import pyarrow as pa
 
 from wholesale.api import RESOURCE, Resource
 from wholesale.compare import say_that_they_are_deleted
-from wholesale.pages import Fetcher, Paginator, RawPage, Record, Service
+from wholesale.json import RawPage
+from wholesale.pages import Fetcher, Paginator, Record, Service
 from wholesale.sync.reading import Reading
 from wholesale.tables import Decoded, decode, plainly, shape_of
 

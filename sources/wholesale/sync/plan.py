@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from wholesale.api import Resource
 from wholesale.compare import NOTHING, Stored
 from wholesale.http import Traffic
-from wholesale.pages import Page, Paginator, Profile, Service
+from wholesale.json import Page
+from wholesale.pages import Paginator, Profile, Service
 from wholesale.privacy import STORE_ALL, Masking
 from wholesale.prove import CONTROLS
 from wholesale.sync.bodies import BYTES_A_BODY_HAS, is_cheaper_by_page

@@ -13,7 +13,8 @@ from wholesale.api import Resource
 from wholesale.compare import NOTHING, Ledger, Stored
 from wholesale.errors import ContentError, NotFound, Unavailable, Unprocessable
 from wholesale.http import Traffic
-from wholesale.pages import Fetcher, Page, Profile, Service, Totals
+from wholesale.json import Page
+from wholesale.pages import Fetcher, Profile, Service, Totals
 from wholesale.privacy import STORE_ALL, Masking
 from wholesale.prove import Course, EarlyStop, EarlyStopRefused, Proof, may_stop_early
 from wholesale.sync.batches import Batch, BatchDecoder, Merge

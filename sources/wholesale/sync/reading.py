@@ -11,7 +11,8 @@ import pyarrow as pa
 from wholesale.api import Resource
 from wholesale.compare import Ledger, Stored
 from wholesale.errors import ContentError, ServiceError, Unavailable
-from wholesale.pages import Fetcher, RawPage
+from wholesale.json import RawPage
+from wholesale.pages import Fetcher
 from wholesale.sync.batches import BatchDecoder
 from wholesale.sync.report import Report
 from wholesale.tables import KEY, Decoded, Ids, Keys, keys_of

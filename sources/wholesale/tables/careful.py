@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 import pyarrow as pa
 
 from wholesale.errors import ContentError
-from wholesale.pages import Json, RawPage, Refused, parse, parse_each, write
+from wholesale.json import Json, RawPage, Refused, parse, parse_each, write
 from wholesale.tables.decoded import Decoded, Misfit, Quarantined
 from wholesale.tables.shapes import EXTRA, ColumnMapping, TableShape
 from wholesale.tables.values import READERS, Rounded, Unreadable, as_sent, read_key

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from wholesale.errors import ContentError
-from wholesale.pages import RawPage
+from wholesale.json import RawPage
 from wholesale.tables.careful import decode_carefully
 from wholesale.tables.decoded import Decoded, join
 from wholesale.tables.fast import NotFast, decode_fast

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.json as pj
 
-from wholesale.pages import RawPage
+from wholesale.json import RawPage
 from wholesale.tables.decoded import Decoded
 from wholesale.tables.shapes import INSTANT, TableShape
 

@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from wholesale.pages import DIGITS_WITH_DASHES, GUID
+from wholesale.api import DIGITS_WITH_DASHES, GUID
 
 Keys = NDArray[np.bytes_]
 """One `S16` an id; two are equal exactly when the ids are."""

@@ -19,7 +19,7 @@ from wholesale.api import (
     Resource,
     field_docs,
 )
-from wholesale.pages import Json, NumberText, encodable
+from wholesale.json import Json, NumberText, encodable
 from wholesale.tables.values import DECIMAL_SCALE, fits
 
 EXTRA = "_extra"

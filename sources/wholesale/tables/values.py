@@ -11,7 +11,7 @@ from decimal import Context, Decimal
 from types import MappingProxyType
 
 from wholesale.api import TIMES_WITHOUT_OFFSET, ColumnType
-from wholesale.pages import Json, NumberText, encodable, write
+from wholesale.json import Json, NumberText, encodable, write
 
 DECIMAL_SCALE = 9
 DECIMAL_LIMIT = Decimal(10) ** (38 - DECIMAL_SCALE)

@@ -17,7 +17,7 @@ from wholesale.compare.past import Past
 from wholesale.compare.stored import IS_DELETED, NOTHING, Stored
 from wholesale.compare.summaries import found_columns
 from wholesale.http.client import Client
-from wholesale.pages.page import RawPage
+from wholesale.json.page import RawPage
 from wholesale.pages.service import Service
 from wholesale.settings import ApiSettings
 from wholesale.sync.batches import Batch

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from wholesale.api.records import ColumnType
 from wholesale.api.resources import RESOURCE
-from wholesale.pages.page import RawPage
-from wholesale.pages.strict_json import encodable
+from wholesale.json.page import RawPage
+from wholesale.json.strict import encodable
 from wholesale.tables.careful import decode_carefully
 from wholesale.tables.decoded import Decoded, join
 from wholesale.tables.shapes import DELETED_AT, EXTRA, REMOVED, TableShape, shape_of

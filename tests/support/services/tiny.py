@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 
 from wholesale.compare.ledger import Ledger, Sightings
-from wholesale.pages.page import Page
+from wholesale.json.page import Page
 from wholesale.pages.pagination import Paginator
 from wholesale.prove.steps import Asked, Glance, Look, Sweep
 from wholesale.tables.ids import KEY, Keys

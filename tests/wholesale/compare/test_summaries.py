@@ -15,7 +15,7 @@ from wholesale.compare.summaries import (
     summary_shape,
     with_found,
 )
-from wholesale.pages.strict_json import NumberText
+from wholesale.json.strict import NumberText
 from wholesale.tables.shapes import shape_of
 
 SHAPE = shape_of(RESOURCE["orders"])

@@ -10,9 +10,9 @@ from support.records.lists import Lists, Record, answer, fetchers, not_found, nu
 from wholesale.api.resources import RESOURCE
 from wholesale.errors import ContentError, NotFound, Unauthorized, Unprocessable
 from wholesale.http.traffic import Traffic
+from wholesale.json.page import RawPage
 from wholesale.pages.child_lists import ChildList
 from wholesale.pages.fetcher import AHEAD_PER_CONNECTION, Fetcher
-from wholesale.pages.page import RawPage
 from wholesale.pages.pagination import Paginator
 
 

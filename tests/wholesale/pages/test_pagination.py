@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from wholesale.json.page import Page, read_page
 from wholesale.pages import pagination
-from wholesale.pages.page import Page, read_page
 from wholesale.pages.pagination import Paginator
 
 

@@ -1,7 +1,7 @@
 """What is learned of a list is what its reading showed, and it is begun with."""
 
 from support.records.lists import Lists, numbered
-from wholesale.pages.page import Page
+from wholesale.json.page import Page
 from wholesale.pages.pagination import Paginator
 from wholesale.pages.profile import Profile
 

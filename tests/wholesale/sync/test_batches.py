@@ -6,8 +6,8 @@ import pytest
 
 from wholesale.api.resources import RESOURCE
 from wholesale.errors import ContentError, Unavailable
-from wholesale.pages.page import RawPage
-from wholesale.pages.strict_json import write
+from wholesale.json.page import RawPage
+from wholesale.json.strict import write
 from wholesale.sync import batches as module
 from wholesale.sync.batches import BatchDecoder
 from wholesale.sync.report import Report

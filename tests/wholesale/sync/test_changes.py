@@ -9,8 +9,8 @@ from support.records.lists import Lists, Record, decoded, ids, on, orders, store
 from wholesale.api.resources import RESOURCE
 from wholesale.compare.ledger import Ledger
 from wholesale.compare.stored import IS_DELETED, NOTHING, Stored
+from wholesale.json.page import RawPage
 from wholesale.pages.fetcher import Fetcher
-from wholesale.pages.page import RawPage
 from wholesale.sync.batches import Batch, BatchDecoder
 from wholesale.sync.changes import Changes
 from wholesale.sync.reading import Reading

@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 from wholesale.api.resources import RESOURCE
-from wholesale.pages.page import Page, RawPage, read_page
+from wholesale.json.page import Page, RawPage, read_page
 from wholesale.pages.service import Service
 from wholesale.settings import ApiSettings
 from wholesale.sync import batches

@@ -7,7 +7,7 @@ from wholesale.api.resources import RESOURCE
 from wholesale.compare.past import Past
 from wholesale.compare.stored import NOTHING, Stored
 from wholesale.http.traffic import Traffic
-from wholesale.pages.page import Page
+from wholesale.json.page import Page
 from wholesale.pages.profile import Profile
 from wholesale.sync.plan import Plan, minutes, plan_list, plan_lists, plan_resource
 from wholesale.tables.shapes import shape_of

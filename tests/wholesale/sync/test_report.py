@@ -7,7 +7,7 @@ import pytest
 
 from wholesale.api.resources import RESOURCE
 from wholesale.compare.stored import Compared
-from wholesale.pages.page import Page, RawPage
+from wholesale.json.page import Page, RawPage
 from wholesale.pages.pagination import Paginator
 from wholesale.prove.proof import Proof
 from wholesale.sync.report import EARLY_STOP, Report

@@ -13,8 +13,8 @@ from hypothesis import given
 
 from support.services.drawn_pages import carefully, few_and_many, held_to, rows_of, shaped_pages
 from wholesale.api.records import ColumnType
-from wholesale.pages.page import RawPage
-from wholesale.pages.strict_json import NumberText, encodable, parse
+from wholesale.json.page import RawPage
+from wholesale.json.strict import NumberText, encodable, parse
 from wholesale.tables.shapes import EXTRA, TableShape
 
 

@@ -7,7 +7,7 @@ import pyarrow as pa
 import pytest
 
 from wholesale.api.resources import RESOURCE
-from wholesale.pages.page import RawPage
+from wholesale.json.page import RawPage
 from wholesale.tables.careful import decode_carefully
 from wholesale.tables.decoded import Decoded, empty, join, one_chunk
 from wholesale.tables.fast import decode_fast

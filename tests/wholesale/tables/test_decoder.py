@@ -9,7 +9,7 @@ import pytest
 
 from wholesale.api.resources import RESOURCE
 from wholesale.errors import ContentError
-from wholesale.pages.page import RawPage
+from wholesale.json.page import RawPage
 from wholesale.tables.decoded import Misfit, Quarantined
 from wholesale.tables.decoder import decode
 from wholesale.tables.shapes import shape_of

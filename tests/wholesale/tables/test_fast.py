@@ -15,7 +15,7 @@ from support.services.drawn_pages import (
     shaped_pages,
 )
 from wholesale.api.resources import RESOURCE
-from wholesale.pages.page import RawPage
+from wholesale.json.page import RawPage
 from wholesale.tables.careful import decode_carefully
 from wholesale.tables.fast import NotFast, decode_fast
 from wholesale.tables.shapes import TableShape, shape_of

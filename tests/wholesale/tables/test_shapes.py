@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from wholesale.api.records import ColumnType
 from wholesale.api.resources import RESOURCE, RESOURCES
-from wholesale.pages.strict_json import Json, parse
+from wholesale.json.strict import Json, parse
 from wholesale.tables.shapes import (
     MAX_FOUND_COLUMNS,
     ColumnMapping,

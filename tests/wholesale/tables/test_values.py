@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from wholesale.api.records import ColumnType
-from wholesale.pages.strict_json import parse
+from wholesale.json.strict import parse
 from wholesale.tables.values import READERS, Rounded, Unreadable, as_sent, fits
 
 NO = object()

@@ -10,21 +10,16 @@ import numpy as np
 import pyarrow as pa
 
 from wholesale.errors import ContentError, NoContent
-from wholesale.pages.envelope import PAGINATION_KEY, read_envelope
-from wholesale.pages.guids import plain_guid
-from wholesale.pages.strict_json import DEEPEST, encodable, parse, write
+from wholesale.json.envelope import PAGINATION_KEY, read_envelope
+from wholesale.json.strict import parse, write
 
 DATA_KEY = "data"  # §2.3
-ERROR_KEY = "error"  # §2.9
-NOT_FOUND = b'"Resource not found"'  # §7
-NOTHINGS = (b"null", b"{}", b"[]")
 BOM = b"\xef\xbb\xbf"
 WRAPPED_ENTRY = re.compile(rb'\s*\[\s*\{\s*"[^"]*"\s*:\s*\{')
 RECORDS = re.compile(rb"\s*\[\s*\{")
 
 _members = msgspec.json.Decoder(dict[str, msgspec.Raw])
 _entries = msgspec.json.Decoder(list[msgspec.Raw])
-_encoder = msgspec.json.Encoder()
 _wrapped_entries = msgspec.json.Decoder(list[dict[str, msgspec.Raw]])
 
 
@@ -116,7 +111,7 @@ def read_page(body: bytes) -> Page:
     Raises: ContentError naming what came instead of a list.
     Source: §2.3; the shapes of §4.12 are not shown.
     """
-    body = _content(body)
+    body = content(body)
     try:
         _check_text(body)
         return _split(body)
@@ -125,72 +120,24 @@ def read_page(body: bytes) -> Page:
         return _split(write(parse(body)).encode())
 
 
-def read_record(body: bytes, record_id: str | None = None) -> bytes:
-    """The JSON text of the one record in `body`, also when a single key wraps it, or an array of
-    one.
+def content(body: bytes) -> bytes:
+    """The body without the mark of its byte order.
 
-    Ids are compared without regard to case, GUIDs by their digits; a GUID that is spelled otherwise
-    than it was asked for is put back into that spelling.
-
-    Raises: ContentError naming what came instead of a record, or of the one with that id.
-    Source: §4.3, §4.6, §4.11; the shapes of §4.12 are not shown.
+    Raises: NoContent.
     """
-    body = _only_entry(_content(body))
-    if body.lstrip()[:1] != b"{":
-        kind = NoContent if _is_nothing(body) else ContentError
-        raise kind(f"body is {_described(body)}, not a record")
-    record = parse(body)
-    if body.count(b"[") + body.count(b"{") > DEEPEST:
-        write(record)  # refused here, where it concerns one record, if it is nested too deep
-    try:
-        members = _members.decode(body)
-    except (msgspec.DecodeError, RecursionError):  # the strict reader reads more
-        body = write(record).encode()
-        members = _members.decode(body)
-    wrapped = [bytes(raw) for raw in members.values() if bytes(raw)[:1] == b"{"]
-    if len(members) == 1 and len(wrapped) == 1:
-        body = wrapped[0]
-        members = _members.decode(body)
-    if not members:
-        raise NoContent("body is an empty object")
-    if all(_is_nothing(bytes(raw)) for raw in members.values()):
-        raise NoContent("body is an object without content")
-    if "id" not in members and ERROR_KEY in members:
-        text = bytes(members[ERROR_KEY])
-        kind = NoContent if text == NOT_FOUND else ContentError
-        raise kind("body is an error object, not a record")
-    found = parse(bytes(members.get("id", b"null")))
-    if record_id is None or found is None or str(found) == record_id:
-        return body
-    spelled, asked = encodable(str(found)), plain_guid(record_id)
-    if asked is not None and plain_guid(spelled) == asked:
-        return _encoder.encode(members | {"id": msgspec.Raw(write(record_id).encode())})
-    if spelled.lower() != record_id.lower():
-        raise ContentError("body is another record than the one asked for")
-    return body
-
-
-def _only_entry(body: bytes) -> bytes:
-    """The entry of an array of one; any other body as it is."""
-    if body.lstrip()[:1] != b"[":
-        return body
-    try:
-        entries = _entries.decode(body)
-    except (msgspec.DecodeError, RecursionError):
-        return body
-    return bytes(entries[0]) if len(entries) == 1 else body
-
-
-def _is_nothing(text: bytes) -> bool:
-    return b"".join(text.split()) in NOTHINGS
-
-
-def _content(body: bytes) -> bytes:
-    """Raises: NoContent."""
     body = body.removeprefix(BOM)
     if not body.strip():
         raise NoContent("body is empty")
     return body
+
+
+def described(body: bytes) -> str:
+    """What the body looks like, as an error names it."""
+    text = body.strip()
+    if text[:1] == b"<":
+        return "HTML or XML"
+    starts = {b"[": "a list", b'"': "a string", b"n": "null", b"t": "true", b"f": "false"}
+    return starts.get(text[:1], "no JSON")
 
 
 def _check_text(body: bytes) -> None:
@@ -206,7 +153,7 @@ def _split(body: bytes) -> Page:
     if opening == b"[":
         return Page.of(_unwrapped(body))
     if opening != b"{":
-        raise ContentError(f"body is {_described(body)}, not a list of records")
+        raise ContentError(f"body is {described(body)}, not a list of records")
     entries = _documented_entries(body)
     if not entries:
         return _split_otherwise(body)
@@ -285,11 +232,3 @@ def _list_key(members: dict[str, bytes]) -> str:
 
 def _is_record(text: bytes) -> bool:
     return text[:1] == b"{" and "id" in _members.decode(text)
-
-
-def _described(body: bytes) -> str:
-    text = body.strip()
-    if text[:1] == b"<":
-        return "HTML or XML"
-    starts = {b"[": "a list", b'"': "a string", b"n": "null", b"t": "true", b"f": "false"}
-    return starts.get(text[:1], "no JSON")

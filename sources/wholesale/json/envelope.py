@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from wholesale.pages.strict_json import Json, parse
+from wholesale.json.strict import Json, parse
 
 PAGINATION_KEY = "pagination"  # §2.3
 NUMBERS = ("current", "next", "limit", "total_pages", "total_count")  # §2.3

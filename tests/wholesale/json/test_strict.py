@@ -3,7 +3,7 @@
 import pytest
 
 from wholesale.errors import ContentError
-from wholesale.pages.strict_json import NumberText, encodable, parse, write
+from wholesale.json.strict import NumberText, encodable, parse, write
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,34 @@
+"""Json: the body of an answer, read strictly and in whatever shape it has.
+
+In:  the bytes of a body.
+Out: a `Page` of records or one record, as JSON text; values, whose numbers keep their digits.
+Knows nothing of HTTP, or of what a record means.
+Begin with `page`.
+"""
+
+from wholesale.json.page import NOTHING, Page, RawPage, read_page
+from wholesale.json.record import read_record
+from wholesale.json.strict import (
+    Json,
+    NumberText,
+    Refused,
+    encodable,
+    parse,
+    parse_each,
+    write,
+)
+
+__all__ = [
+    "NOTHING",
+    "Json",
+    "NumberText",
+    "Page",
+    "RawPage",
+    "Refused",
+    "encodable",
+    "parse",
+    "parse_each",
+    "read_page",
+    "read_record",
+    "write",
+]
