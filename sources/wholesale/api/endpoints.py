@@ -43,6 +43,10 @@ class Endpoint:
         """The path with its ids filled in: `path_for(itemId="…")`; an id stays one segment."""
         return self.path.format(**{name: quote(id_, safe="") for name, id_ in ids.items()})
 
+    def path_of(self, *ids: str) -> str:
+        """The same with the ids in the order of the path."""
+        return self.path_for(**dict(zip(self.parameters, ids, strict=True)))
+
 
 READ = documented(200, "7")
 UPDATED = documented(200, "7")

@@ -7,10 +7,11 @@ Begin with `fetcher`.
 """
 
 from wholesale.pages.child_lists import ChildList, Tally
-from wholesale.pages.fetcher import Fetcher, Record
+from wholesale.pages.fetcher import Fetcher
 from wholesale.pages.pagination import Paginator
 from wholesale.pages.profile import Order, Profile, Totals
 from wholesale.pages.service import Service
+from wholesale.pages.single_records import Record
 
 __all__ = [
     "ChildList",

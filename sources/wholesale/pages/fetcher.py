@@ -1,6 +1,5 @@
 """Fetcher: the lists and single records of one resource, fetched several at once, in order."""
 
-import re
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -10,22 +9,20 @@ from typing import Self, TypeVar
 
 from wholesale.api import ENDPOINT, RESOURCE, Resource
 from wholesale.errors import (
-    ContentError,
-    Forbidden,
     NoBody,
     NoContent,
     NotFound,
     ServiceError,
     Unauthorized,
-    Unprocessable,
 )
 from wholesale.http import Traffic
-from wholesale.json import Page, RawPage, parse, read_record, write
+from wholesale.json import Page, RawPage
 from wholesale.pages.child_lists import ChildList
 from wholesale.pages.list_pages import ListPages, Query
 from wholesale.pages.list_reader import ListReader
 from wholesale.pages.pagination import Paginator
 from wholesale.pages.service import Service
+from wholesale.pages.single_records import Key, Record, SingleRecords
 from wholesale.pages.work_queue import WorkQueue
 
 AHEAD_PER_CONNECTION = 2
@@ -39,11 +36,6 @@ AHEAD_AT_FIRST = 4
 FORGETTING = 7 / 8
 """Factor by which the largest recent size decays with each answer."""
 
-ATTEMPTS_AT_A_LONG_PAGE = 2
-
-MOST_BASIC_FORMS_IN_VAIN = 10
-"""Records whose basic form shows no more than the verbose one, before no others are asked for."""
-
 MOST_QUESTIONS_IN_VAIN = 3
 """Questions whether the service answers at all, in a row."""
 
@@ -52,10 +44,6 @@ PATIENCE_SECONDS = 1.0
 
 A = TypeVar("A")
 B = TypeVar("B")
-Key = tuple[str, str | None]
-"""The id of a record, and of its parent where its path names one."""
-Record = RawPage | ServiceError | None
-"""A record by itself; why it cannot be read; None where the service answers 404 or nothing."""
 
 
 class Fetcher:
@@ -67,8 +55,7 @@ class Fetcher:
         self._resource = resource
         self.traffic = traffic
         self._pool: ThreadPoolExecutor | None = None
-        self._has_basic_lists = False
-        self._basic_forms_in_vain = 0
+        self._records = SingleRecords(self._client, resource, traffic)
 
     def __enter__(self) -> Self:
         self._client.__enter__()
@@ -101,22 +88,18 @@ class Fetcher:
         the list is read again from its first page with fewer. Pages that cannot be read are left
         out, and noted in `failures` where it is given.
         """
-        pages = self._list(query, failures=failures)
-        return ListReader(pages).read(paginator, self._pages_in_order, page_size)
+        reader = ListReader(self._list(query, failures=failures))
+        return reader.read(paginator, self._pages_in_order, page_size)
 
     def page(self, index: int, query: Query) -> Page:
         """One page by itself; `index` counts from 0, `query` selects the form of the records."""
-        return self._list(query).at(index)
+        return ListReader(self._list(query)).at(index)
 
     def longest_page(self, query: Query, most: int) -> int:
         """How many records the first page brings if so many are asked for; 0 if it fails."""
         pages = self._list(query)
-        try:
-            return pages.page(pages.style.first, most, ATTEMPTS_AT_A_LONG_PAGE).count
-        except Unauthorized:
-            raise
-        except ServiceError:
-            return 0
+        first = pages.try_page(pages.style.first, most)
+        return first.count if first else 0
 
     def first_page(self) -> Page:
         """The first page of the list, in full."""
@@ -130,7 +113,7 @@ class Fetcher:
 
     def records(self, keys: Iterable[Key]) -> Iterator[tuple[str, Record]]:
         """Each record by itself, in about this order."""
-        return self._in_order(self._record, keys, _bytes_of_record, PATIENCE_SECONDS)
+        return self._in_order(self._records.read, keys, _bytes_of_record, PATIENCE_SECONDS)
 
     def is_answering(self) -> bool:
         """Whether the service answers at all: one of the first two pages of the list of the
@@ -140,7 +123,7 @@ class Fetcher:
         parent = self._resource.parent
         resource = RESOURCE[parent.resource] if parent else self._resource
         params: dict[str, str | int] = dict(resource.summary_query or resource.query)
-        path, first = _path(resource.list_endpoint, ()), self._service.paging.first
+        path, first = ENDPOINT[resource.list_endpoint].path_of(), self._service.paging.first
         is_answering = any(
             self._client.is_answering(path, params | {"page": page, "limit": 1}, self.traffic)
             for page in (first, first + 1)
@@ -166,7 +149,7 @@ class Fetcher:
         failures: list[ServiceError] | None = None,
     ) -> ListPages:
         name = self._resource.list_endpoint
-        path = _path(name, () if parent is None else (parent,))
+        path = ENDPOINT[name].path_of(*(() if parent is None else (parent,)))
         return ListPages(self._service, self.traffic, name, path, query, parent, failures)
 
     def _read_child_list(self, page_size: int | None, parent: str) -> ChildList:
@@ -183,55 +166,6 @@ class Fetcher:
             raise
         except ServiceError as error:
             return ChildList(parent, None, [], error)
-
-    def _record(self, key: Key) -> tuple[str, Record]:
-        record_id, parent = key
-        ids = (parent, record_id) if parent else (record_id,)
-        path = _path(self._resource.get_endpoint or "", ids)
-        try:
-            record = self._with_lists(path, record_id, self._form(path, record_id))
-            return record_id, RawPage(b"[" + record + b"]", parent=parent)
-        except (NotFound, NoContent):
-            return record_id, None
-        except Unauthorized:
-            raise
-        except ServiceError as error:
-            return record_id, error
-
-    def _form(self, path: str, record_id: str, query: Query | None = None) -> bytes:
-        """The record in the form that the query asks for, else in full."""
-        return self._client.get(
-            path,
-            dict(self._resource.query if query is None else query),
-            read=partial(read_record, record_id=record_id),
-            traffic=self.traffic,
-        )
-
-    def _with_lists(self, path: str, record_id: str, record: bytes) -> bytes:
-        """The record in full; if it lacks lists there that it has in its basic form, with all that
-        only this one has: the description shows its fields, and not which of them the verbose form
-        has (§2.4).
-
-        Where the basic forms of a few records lack these lists too, or are refused, no more are
-        asked for.
-        """
-        lists = [name for name in self._resource.basic_lists if not _shows(record, name)]
-        if not lists or self._basic_forms_in_vain >= MOST_BASIC_FORMS_IN_VAIN:
-            return record
-        try:
-            basic = parse(self._form(path, record_id, self._resource.summary_query))
-        except (NotFound, NoContent, Unprocessable, Forbidden):
-            self._basic_forms_in_vain += not self._has_basic_lists
-            return record
-        found = parse(record)
-        if all(basic.get(name) is None for name in lists):
-            self._basic_forms_in_vain += not self._has_basic_lists
-            return record
-        self._has_basic_lists, self._basic_forms_in_vain = True, 0
-        version = self._resource.version.value
-        if version in found.keys() & basic.keys() and found[version] != basic[version]:
-            raise ContentError(f"GET {path}: it changed between its two forms")
-        return write(basic | {name: it for name, it in found.items() if it is not None}).encode()
 
     def _pages_in_order(
         self, function: Callable[[int], Page], items: Iterable[int]
@@ -272,16 +206,6 @@ class Fetcher:
                 yield result
         finally:
             queue.clear()
-
-
-def _path(endpoint: str, ids: tuple[str, ...]) -> str:
-    called = ENDPOINT[endpoint]
-    return called.path_for(**dict(zip(called.parameters, ids, strict=True)))
-
-
-def _shows(record: bytes, name: str) -> bool:
-    """Whether the record has a field of that name that is not null."""
-    return re.search(rb'"%b"\s*:\s*[^n\s]' % name.encode(), record) is not None
 
 
 def _bytes_of_list(found: ChildList) -> int:

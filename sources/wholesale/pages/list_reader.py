@@ -1,28 +1,28 @@
 """List reader: reads one list to its end, in order."""
 
-import logging
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
-from wholesale.api import FIRST_PAGE
 from wholesale.errors import (
     ContentError,
     Failing,
     NotFound,
-    ServiceError,
     TooLarge,
-    Unauthorized,
     Unavailable,
     Unprocessable,
 )
 from wholesale.json import NOTHING, Page, RawPage
+from wholesale.pages.first_page import find_page_zero, starts_at_zero
 from wholesale.pages.list_pages import ListPages
+from wholesale.pages.page_limits import (
+    ask_for_less,
+    confirm_empty,
+    lower_limit,
+    stop_asking_for_less,
+)
 from wholesale.pages.pagination import Paginator
 
-log = logging.getLogger("wholesale.list_reader")
-
-ATTEMPTS_AT_PAGE_ZERO = 2
 FURTHER_ON = (1, 4, 16)
 """Pages behind the empty ones that end a list, which are asked for too: a gap may be longer."""
 
@@ -32,7 +32,7 @@ FetchPages = Callable[[Callable[[int], Page], Iterable[int]], Iterator[Page]]
 
 @dataclass(frozen=True, slots=True)
 class ListReader:
-    """Reads a list by its pages, and learns whether they are counted from 0."""
+    """Reads a list by its pages; what it learns of how they are counted holds for all lists."""
 
     pages: ListPages
 
@@ -52,35 +52,62 @@ class ListReader:
             try:
                 yield from self._read(paginator, limit, fetch)
             except TooLarge as refusal:
-                self.pages.lower_limit(limit, refusal, is_new=True)
+                lower_limit(self.pages, limit, refusal, is_new=True)
             except Unprocessable as refusal:
                 if not self._try_lower_limit(limit, refusal, paginator):
                     break
             except NotFound:
-                if paginator.pages or not self.pages.starts_at_zero():
+                if paginator.pages or not starts_at_zero(self.pages):
                     raise
             except (Unavailable, ContentError) as failure:
                 if limit <= style.limit:
                     if paginator.pages or not isinstance(failure, Failing):
-                        self.pages.stop_asking_for_less()
+                        stop_asking_for_less(self.pages)
                         raise
-                    self.pages.ask_for_less(limit, failure)
+                    ask_for_less(self.pages, limit, failure)
             else:
                 break
             limit = min(limit, style.limit)
-        page_zero = self._page_zero(paginator, limit)
+        page_zero = find_page_zero(self.pages, paginator, limit)
         if page_zero:
             paginator.see(page_zero)
             yield self._raw_page(page_zero, 0, limit)
+
+    def at(self, index: int) -> Page:
+        """The page at `index`, which counts from 0, in the usual size."""
+        style = self.pages.style
+        while True:
+            limit = style.limit
+            try:
+                return self.pages.page(style.first + index, limit)
+            except Unprocessable as refusal:
+                lower_limit(self.pages, limit, refusal, is_new=index == 0)
+            except Failing as failure:
+                if index:
+                    raise
+                ask_for_less(self.pages, limit, failure)
+            except NotFound:
+                if index or not starts_at_zero(self.pages):
+                    raise
 
     def _read(self, paginator: Paginator, limit: int, fetch: FetchPages) -> Iterator[RawPage]:
         while wanted := paginator.wanted or self._behind_a_gap(paginator, limit):
             pages = fetch(partial(self.pages.page_or_end, limit, paginator.first), wanted)
             for number, page in zip(wanted, pages, strict=False):
+                if page.is_empty and number == paginator.first:
+                    page = self._confirmed(page, number, limit)
                 if paginator.see(page):
                     yield self._raw_page(page, number, limit)
                 if paginator.is_ended:
                     break
+
+    def _confirmed(self, page: Page, number: int, limit: int) -> Page:
+        """An empty first page, unless it is a mistake; one that failed, or of a parent, as it is.
+
+        Raises: as `confirm_empty`.
+        """
+        is_certain = page is NOTHING or self.pages.parent is not None
+        return page if is_certain else confirm_empty(self.pages, number, limit)
 
     def _behind_a_gap(self, paginator: Paginator, limit: int) -> range:
         """The next page, where one further on has records though the list went silent: a service
@@ -97,13 +124,8 @@ class ListReader:
         return paginator.wanted
 
     def _has_more(self, number: int, limit: int, paginator: Paginator) -> bool:
-        try:
-            page = self.pages.page(number, limit, ATTEMPTS_AT_PAGE_ZERO)
-        except Unauthorized:
-            raise
-        except ServiceError:
-            return False
-        return not page.is_empty and not paginator.has_seen(page)
+        page = self.pages.try_page(number, limit)
+        return page is not None and not page.is_empty and not paginator.has_seen(page)
 
     def _raw_page(self, page: Page, number: int, limit: int) -> RawPage:
         refetch = partial(self.pages.refetch, number, limit)
@@ -117,54 +139,10 @@ class ListReader:
         Raises: the refusal of a first page.
         """
         try:
-            self.pages.lower_limit(limit, refusal, is_new=not paginator.pages)
+            lower_limit(self.pages, limit, refusal, is_new=not paginator.pages)
         except Unprocessable:
             if not paginator.pages:
                 raise
             paginator.refuse()
             return False
         return True
-
-    def _page_zero(self, paginator: Paginator, limit: int) -> Page | None:
-        """Page 0 where the service turns out to count pages from 0, so that it was left out.
-
-        It is asked for only while that is not known and the records do not add up to the total.
-        """
-        style, path = self.pages.style, self.pages.path
-        if not self.pages.is_paged:
-            return None
-        if style.is_first_known or paginator.records == paginator.last_total:
-            style.is_first_known = style.is_first_known or paginator.filled > 1
-            return None
-        if path in style.blank and paginator.records <= 1:
-            return None
-        try:
-            page_zero = self.pages.page(0, limit, ATTEMPTS_AT_PAGE_ZERO)
-            is_seen = paginator.has_seen(page_zero)
-            is_for_ever = is_seen and paginator.is_one_page_for_ever
-            if not paginator.records + page_zero.count or (is_for_ever and paginator.records == 1):
-                style.blank.add(path)  # such a list tells nothing of other lists
-                return None
-            if is_for_ever:
-                is_first, page_zero = self._is_before_the_next(), NOTHING
-            elif page_zero.is_empty or is_seen:
-                is_first = False
-            else:
-                is_first = not page_zero.overlaps(self.pages.page(FIRST_PAGE.value, limit))
-        except Unauthorized:
-            raise
-        except ServiceError:
-            is_first = False
-        style.is_first_known = True
-        if not is_first:
-            return None
-        log.warning("the service counts its pages from 0: GET %s?page=0 has other records", path)
-        style.first = 0
-        return page_zero if page_zero.count else None
-
-    def _is_before_the_next(self) -> bool:
-        """Whether page 0 stands before page 1, though both show the same, as where a service shows
-        the last page for any number behind it: pages of one record tell, if they say so twice."""
-        numbers = (0, FIRST_PAGE.value) * 2
-        zero, one, *again = (self.pages.page(number, 1).ids() for number in numbers)
-        return zero != one and len(zero or ()) == len(one or ()) == 1 and again == [zero, one]

@@ -131,7 +131,10 @@ class Paginator:
                 self.first_total = page.total_count
             least, most = self.totals or (page.total_count, page.total_count)
             self.totals = min(least, page.total_count), max(most, page.total_count)
-        return self._see_empty() if page.is_empty else self._see_records(page)
+        is_new = self._see_empty() if page.is_empty else self._see_records(page)
+        if self.is_ended:
+            self._last = None  # nothing behind it will be compared with it
+        return is_new
 
     def end(self, fault: str) -> None:
         """End a list that cannot be read any further; `fault` says what speaks against it."""

@@ -17,7 +17,9 @@ from wholesale.compare.past import Past
 from wholesale.compare.stored import IS_DELETED, NOTHING, Stored
 from wholesale.compare.summaries import found_columns
 from wholesale.http.client import Client
+from wholesale.http.traffic import Traffic
 from wholesale.json.page import RawPage
+from wholesale.pages.fetcher import Fetcher
 from wholesale.pages.service import Service
 from wholesale.settings import ApiSettings
 from wholesale.sync.batches import Batch
@@ -219,6 +221,11 @@ def ids(batches: Iterable[Batch]) -> list[str]:
 def outcome(reader: Reader) -> tuple[int, int, list[str]]:
     """How many sweeps and pages a reading took, and what speaks against it."""
     return reader.report.sweeps, reader.report.pages, reader.report.doubts()
+
+
+def fetcher(service: Lists, resource: str, **settings: int) -> Fetcher:
+    """Fetches from this service with these settings, within its `with` block."""
+    return Fetcher(service.service(**settings), RESOURCE[resource], Traffic())
 
 
 def fetchers() -> list[str]:
