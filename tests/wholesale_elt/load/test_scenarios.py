@@ -13,6 +13,8 @@ from typing import Any
 import httpx
 import pytest
 
+from support.records.changes import LATER
+from support.records.samples import guid
 from support.records.truth import Record, Records, read_holding, read_only, read_truth
 from support.services.worlds import Clock
 from wholesale.api.resources import RESOURCE
@@ -489,6 +491,37 @@ def test_what_stands_still_is_proved_however_it_is_shown(
     for _ in range(2):
         assert bench.sync(page_size=PAGE_SIZE) is Exit.DONE
         bench.assert_exact()
+
+
+@pytest.mark.parametrize(
+    ("scenario", "resources"),
+    [
+        ("gaps", LISTS),
+        ("from-zero", LISTS),
+        ("from-zero", ("vendors",)),  # one page, and page 1 is denied
+        ("from-zero", ("price_lists",)),  # and is empty
+        ("endless-lists", LISTS),
+        ("endless-lists", ("vendors",)),  # and shows page 0
+        ("dashless-ids", ("orders", "vendors")),
+    ],
+)
+def test_what_changes_between_two_runs_is_found_however_it_is_shown(
+    bench: Bench, scenario: str, resources: Sequence[str]
+) -> None:
+    bench.resources = resources
+    page_size = 2 * PAGE_SIZE
+    bench.begin(scenario)
+    assert bench.sync(page_size=page_size) is Exit.DONE
+    bench.assert_exact()
+    for resource in resources[:2]:
+        (_, edited), (gone, _), *_ = bench.truth(resource).items()
+        bench.sandbox.put(resource, edited | {"status": "edited", "updated_at": LATER})
+        bench.sandbox.delete(resource, gone)
+        bench.sandbox.put(resource, edited | {"id": guid("new"), "updated_at": LATER})
+
+    assert bench.sync(page_size=page_size) is Exit.DONE
+
+    bench.assert_exact()
 
 
 @pytest.mark.slow
