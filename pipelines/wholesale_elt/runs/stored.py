@@ -29,6 +29,8 @@ from wholesale_elt.runs.history import (
 from wholesale_elt.warehouse import Raw
 
 ROWS_A_SAMPLE = 10_000
+OWNERS_A_LIST = 12
+"""Stored records with entries in a list, which show by themselves whether it is still sent."""
 
 
 class StoredReader:
@@ -54,20 +56,21 @@ class StoredReader:
         found = found_columns(shape) if resource.summary else ()
         is_whole = not resource.summary
         names = shape.schema.names if is_whole else ("id", *columns, *found, EXTRA)
-        lists = [child for child in shape.children if self._has_rows(child.table)]
+        owners = {child.table: self._owners(resource.name, child) for child in shape.children}
+        lists = [child for child in shape.children if owners[child.table]]
         usual_lists = [child for child in lists if self._is_usual(resource.name, child)]
         stored = Stored.of(
             self._rows_of(shape, there.intersection(names), IS_DELETED),
             columns=columns,
             is_whole=is_whole,
             found=found,
-            lists=[child.table for child in lists],
+            owners={child.table: owners[child.table] for child in lists},
             usual_lists=[child.table for child in usual_lists],
             usual=self._usual_columns(resource.name),
             version=version,
             parent=parent.column if parent else None,
         )
-        for child in lists if is_whole else ():
+        for child in shape.children if is_whole else ():
             rows = self._rows_of(child, self._raw.column_names(child.table))
             stored = stored.with_entries(child, rows)
         return stored
@@ -120,8 +123,15 @@ class StoredReader:
     def _suspects(self) -> Mapping[str, Sequence[str]]:
         return read_suspects(self._raw)
 
-    def _has_rows(self, table: str) -> bool:
-        return bool(self._raw.rows(f"select 1 from {self._raw.name(table)} limit 1"))
+    def _owners(self, table: str, child: TableShape) -> Sequence[str]:
+        """Some of the records that have rows in this child table."""
+        key = child.parent_key
+        sample = f"select {key} from {self._raw.name(child.table)} limit {ROWS_A_SAMPLE}"
+        rows = self._raw.rows(
+            f"select distinct id from {self._raw.name(table)} join ({sample}) as entry"
+            f" on entry.{key} = id where {DELETED_AT} is null limit {OWNERS_A_LIST}"
+        )
+        return [key for (key,) in rows]
 
     def _is_usual(self, table: str, child: TableShape) -> bool:
         """Whether almost all records have rows in this child table, by a sample."""

@@ -102,7 +102,8 @@ ABSENCE_IS_NOT_EMPTINESS = Statement(
     "ABSENCE_IS_NOT_EMPTINESS",
     "2.4",
     "`[]` empties a list; one that is null or missing says nothing, unless records say it alone"
-    " too, ten of them or a third, none of them sends `[]`, and it was not in almost all before",
+    " too, ten of them or a third, none of them sends `[]`, it was not in almost all before, and"
+    " records that had entries still show it",
 )
 LONE_ENTRIES = Statement(
     "LONE_ENTRIES",
@@ -133,7 +134,8 @@ DELETED_RECORDS_SAY_SO = Statement(
     "DELETED_RECORDS_SAY_SO",
     "2",
     "a record is deleted if it says so itself, whether a list shows it or not: by `deleted`,"
-    " `is_deleted`, `deleted_at`, or the status `deleted`",
+    " `is_deleted`, the status `deleted`, or a time in `deleted_at` that has come; a day of 1970 or"
+    " before stands for none",
 )
 VERSIONS_OF_ALL = Statement(
     "VERSIONS_OF_ALL",

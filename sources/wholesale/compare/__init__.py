@@ -7,6 +7,7 @@ Begin with `stored`.
 """
 
 from wholesale.compare.audit import PARTS, is_in_part, part_due
+from wholesale.compare.deletions import say_that_they_are_deleted
 from wholesale.compare.forms import (
     MOST_LOST,
     UNUSUAL,
@@ -29,7 +30,6 @@ from wholesale.compare.stored import (
     NOTHING,
     Compared,
     Stored,
-    say_that_they_are_deleted,
 )
 from wholesale.compare.summaries import (
     LEAST_SHOWN_OTHERWISE,

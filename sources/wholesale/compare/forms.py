@@ -60,16 +60,19 @@ class Form:
             self.usual, self._shown_by = usual, len(decoded.root)
         self._learn_lists(decoded)
 
-    def learn_omissions(self, table: str, sample: Decoded, of: int) -> None:
-        """Learn from these records of so many, each asked for by itself, whether the service leaves
+    def lacks_always(self, table: str, sample: Decoded, of: int) -> bool:
+        """Whether these records of so many, each asked for by itself, show that the service leaves
         out this list: all of them lacked it when they came in a page, too. One in which almost all
         that is stored has entries is not left out, but lost."""
         self._learn_lists(sample)
         carried = sample.carried[table]
         are_many = len(carried) >= LEAST_OMISSIONS or MOST_LOST * len(carried) >= of
         lacks_always = are_many and carried.true_count == 0
-        if lacks_always and table not in self._empty | self.stored.usual_lists:
-            self._omitted.add(table)
+        return lacks_always and table not in self._empty | self.stored.usual_lists
+
+    def omit(self, table: str) -> None:
+        """Take this list for one that the service leaves out where it is empty."""
+        self._omitted.add(table)
 
     def lacking(self, decoded: Decoded) -> Mapping[str, Keys]:
         """Records that lack a list that others have, by that list."""

@@ -6,8 +6,8 @@ from itertools import repeat
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
+from wholesale.compare.deletions import say_that_they_are_deleted
 from wholesale.compare.past import NO_PAST, Past
 from wholesale.compare.row_hashes import (
     Hashes,
@@ -25,15 +25,13 @@ from wholesale.tables import (
     TableShape,
     concat,
     find,
+    in_order,
     keys_of,
     order_of,
     pack,
 )
 
 IS_DELETED = "_is_deleted"
-YES = ("true", "1")
-WORDS_OF_DELETION = {"deleted": YES, "is_deleted": YES, "status": ("deleted",)}
-TIME_OF_DELETION = "deleted_at"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +65,10 @@ class Stored:
     `hashes` are those of `columns`, which show a change, including what `_extra` keeps of them;
     `found` has the hashes of each column that the description does not know. If `is_whole`,
     `hashes` are of whole records with their children: one with the same hash need not be written.
-    `lists` are the child tables that have rows, `usual_lists` those in which almost all records
-    have some, and `usual` the columns in which they have a value. `says_deleted` are records that
-    are marked as deleted because they say so themselves: a list may show them as before.
+    `owners` are some of the records that have rows in a child table, by that table; `usual_lists`
+    are those tables in which almost all records have some, and `usual` the columns in which they
+    have a value. `says_deleted` are records that are marked as deleted because they say so
+    themselves: a list may show them as before.
 
     `past` is what earlier runs leave behind besides.
     """
@@ -83,7 +82,7 @@ class Stored:
     columns: tuple[str, ...] = ()
     is_whole: bool = False
     found: Mapping[str, Hashes] = field(default_factory=dict)
-    lists: frozenset[str] = frozenset()
+    owners: Mapping[str, Keys] = field(default_factory=dict)
     usual_lists: frozenset[str] = frozenset()
     usual: frozenset[str] = frozenset()
     past: Past = NO_PAST
@@ -95,7 +94,7 @@ class Stored:
         columns: Sequence[str] = (),
         is_whole: bool = False,
         found: Sequence[str] = (),
-        lists: Collection[str] = (),
+        owners: Mapping[str, Sequence[str]] | None = None,
         usual_lists: Collection[str] = (),
         usual: Collection[str] = (),
         version: str | None = None,
@@ -124,13 +123,18 @@ class Stored:
                 name: _joined([part.found[name] for part in parts], np.uint64)[order]
                 for name in found
             },
-            lists=frozenset(lists),
+            owners={table: in_order(ids) for table, ids in (owners or {}).items()},
             usual_lists=frozenset(usual_lists),
             usual=frozenset(usual),
         )
 
     def __len__(self) -> int:
         return len(self.ids)
+
+    @property
+    def lists(self) -> Collection[str]:
+        """The child tables that have rows."""
+        return self.owners.keys()
 
     @property
     def alive(self) -> int:
@@ -278,19 +282,3 @@ def _joined(parts: Sequence[np.ndarray], dtype: type) -> np.ndarray:
 
 NOTHING = Stored.of([])
 """An empty destination."""
-
-
-def say_that_they_are_deleted(root: pa.Table) -> Mask:
-    """Which of these records say so themselves, by a field of that name or by their status."""
-    says: Mask = np.zeros(len(root), np.bool_)
-    for name, words in WORDS_OF_DELETION.items():
-        if name in root.column_names:
-            column = root[name]
-            if pa.types.is_decimal(column.type):
-                column = column.cast(pa.int64(), safe=False)  # 1.000000000 in text
-            text = pc.utf8_lower(column.cast(pa.string()))
-            says |= pc.is_in(text, value_set=pa.array(words)).to_numpy()
-    if TIME_OF_DELETION in root.column_names:
-        text = root[TIME_OF_DELETION].cast(pa.string()).fill_null("")
-        says |= pc.not_equal(text, "").to_numpy()
-    return says

@@ -62,10 +62,11 @@ class EarlyStop:
         """Read the head, and probe the order of the pages after it. `draw` chooses the probes; the
         last page is always one.
 
-        Raises: EarlyStopRefused when the list is not ordered newest first, or its total differs
-        from the number of records that are known.
+        Raises: EarlyStopRefused when the list is not ordered newest first, lacks a record that was
+        newer, or counts another number than is known.
         """
         self._read_down()
+        head_ends_at = NO_VERSION if self._oldest is None else self._oldest
         self._check_count()
         if self._total_pages < self.pages:
             raise EarlyStopRefused("the list does not tell how many pages it has")
@@ -77,6 +78,7 @@ class EarlyStop:
             raise EarlyStopRefused("orders all of one time are in no order")
         self._read_again()
         self._check_count()
+        self._check_newest(head_ends_at)
 
     def _read_down(self) -> None:
         """Read up to the first page that holds nothing new and is older than the last sweep."""
@@ -118,6 +120,13 @@ class EarlyStop:
         if self.total != expected:
             counts = counted(self.total, "record")
             raise EarlyStopRefused(f"it counts {counts} where {expected:,} are known")
+
+    def _check_newest(self, since: int) -> None:
+        """Check that the head shows each stored record whose version is newer than that: one that
+        was put back to an older version stands where no head shows it."""
+        is_newer = ~self.stored.is_deleted & (self.stored.versions > since)
+        if lacking := set(self.stored.ids.keys[is_newer].tolist()) - self.seen.keys():
+            raise EarlyStopRefused(f"its head lacks {counted(len(lacking), 'record')} of its time")
 
     def _page(self, index: int) -> Decoded:
         page, decoded = self.peek(index)

@@ -67,7 +67,7 @@ class Samples:
         self._learn(self._compare_longest(full, at_least=MOST_LONGEST))
         for table, lacking in self.form.lacking(full).items():
             for sample in self._reading.singles(lacking[:MOST_SAMPLES]):
-                self.form.learn_omissions(table, sample, len(full.root))
+                self._learn_omissions(table, sample, len(full.root))
 
     def learn_omissions(self, refused: Keys) -> None:
         """Learn from these records, which are refused as their list shows them, what it leaves
@@ -79,7 +79,7 @@ class Samples:
         for sample in self._reading.singles(refused[:MOST_SAMPLES]):
             for table, keys in self.form.lacking(sample).items():
                 lacks = sample.keep(pa.array(np.isin(sample.ids.keys, keys)))
-                self.form.learn_omissions(table, lacks, listed)
+                self._learn_omissions(table, lacks, listed)
 
     def compare_pages(self) -> None:
         """Learn whether pages show all entries of a record."""
@@ -124,6 +124,21 @@ class Samples:
         for sample in samples:
             self._reading.decoder.summaries.compare(short.root, sample.root)
         self._learn(samples)
+
+    def _learn_omissions(self, table: str, sample: Decoded, of: int) -> None:
+        """Learn from these records whether the service leaves out this list where it is empty."""
+        if self.form.lacks_always(table, sample, of) and self._is_still_sent(table):
+            self.form.omit(table)
+
+    def _is_still_sent(self, table: str) -> bool:
+        """Whether most of the records that are stored with entries in this list still show it: else
+        it is not left out where it is empty, but no longer sent (§9.2)."""
+        owners = self.form.stored.owners.get(table)
+        if owners is None:
+            return True
+        carried = [sample.carried[table] for sample in self._reading.singles(owners)]
+        showing: int = sum(mask.true_count for mask in carried)
+        return 2 * showing > sum(len(mask) for mask in carried)
 
     def _learn(self, samples: Sequence[Decoded]) -> None:
         """Learn what full records have by all of these together: what one has may be unusual."""

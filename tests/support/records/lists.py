@@ -186,7 +186,11 @@ def stored(
         [root.append_column(IS_DELETED, marks)],
         columns=[name for name in columns if name and name != "id"],
         found=found_columns(tables.shape) if row.summary else (),
-        lists=[name for name, owners in tables.owners.items() if len(owners)],
+        owners={
+            name: root["id"].take(owners.unique()).to_pylist()
+            for name, owners in tables.owners.items()
+            if len(owners)
+        },
         usual_lists=usual_lists,
         usual=usual_columns(root),
         version=version,

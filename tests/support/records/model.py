@@ -103,7 +103,11 @@ class Model:
         return Stored.of(
             [rows],
             columns=[name for name in SUMMARY if name != "id"],
-            lists=[table for table in CHILDREN if any(self.children[table].values())],
+            owners={
+                table: [key for key, entries in self.children[table].items() if entries]
+                for table in CHILDREN
+                if any(self.children[table].values())
+            },
             usual=usual_columns(everything),
             version=ORDERS.version.value,
         ).after(

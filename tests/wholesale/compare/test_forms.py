@@ -146,7 +146,8 @@ def test_a_service_that_leaves_empty_lists_out_is_understood() -> None:
     page = orders(said, *omitting(LEAST_OMISSIONS))
 
     assert len(form.lacking(page)[COMMENTS_TABLE]) == LEAST_OMISSIONS
-    form.learn_omissions(COMMENTS_TABLE, orders(*omitting(LEAST_OMISSIONS)), of=100)
+    assert form.lacks_always(COMMENTS_TABLE, orders(*omitting(LEAST_OMISSIONS)), of=100)
+    form.omit(COMMENTS_TABLE)
 
     assert [len(keys) for keys in form.lacking(page).values()] == [0]
     assert form.is_whole(orders(order("a", order_comments=None))).tolist() == [True]
@@ -167,17 +168,14 @@ def test_a_list_that_almost_all_that_is_stored_has_is_not_left_out_but_lost() ->
     form = form_of(before)
     lost = [order(str(n), order_line_items=None) for n in range(LEAST_OMISSIONS)]
 
-    form.learn_omissions(LINES_TABLE, orders(*lost), of=len(lost))
-
+    assert not form.lacks_always(LINES_TABLE, orders(*lost), of=len(lost))
     assert not form.is_whole(orders(*lost)).any()
 
 
 def test_few_records_show_that_a_list_is_left_out_if_there_are_few() -> None:
     form = form_of(NOTHING, order("x", order_comments=[{"text": "hello"}]), *omitting(1))
 
-    form.learn_omissions(COMMENTS_TABLE, orders(*omitting(1)), of=MOST_LOST)
-
-    assert form.is_whole(orders(order("b", order_comments=None))).tolist() == [True]
+    assert form.lacks_always(COMMENTS_TABLE, orders(*omitting(1)), of=MOST_LOST)
 
 
 @pytest.mark.parametrize(
@@ -193,6 +191,6 @@ def test_a_list_is_not_taken_for_left_out_on_weaker_evidence(alone: list[dict[st
     said = order("a", order_comments=[{"text": "hello"}])
     form = form_of(NOTHING, said)
 
-    form.learn_omissions(COMMENTS_TABLE, orders(*alone), of=MOST_LOST * len(alone) + 1)
-
+    of = MOST_LOST * len(alone) + 1
+    assert not form.lacks_always(COMMENTS_TABLE, orders(*alone), of)
     assert form.is_whole(orders(order("b", order_comments=None))).tolist() == [False]

@@ -206,6 +206,17 @@ def test_a_head_that_goes_back_to_an_older_version_is_none() -> None:
     assert "1 record listed in an older version than before" in reading.report.doubts()
 
 
+def test_an_order_that_was_put_back_to_an_older_version_is_found() -> None:
+    """As many are listed as before, and the head shows nothing new: the order stands far below."""
+    before = newest_first(1_000)
+    edited = changed(before[500], OLD + timedelta(hours=999, minutes=30), status="shipped")
+    service = Lists({"/orders": before})
+    reading = reader(service, [edited, *before[:500], *before[501:]])
+
+    assert ids(read(reading)) == [before[500]["id"]]
+    assert (reading.report.strategy, reading.report.doubts()) == (MANIFEST, [])
+
+
 def test_what_an_early_stop_should_have_seen_is_counted_as_missed() -> None:
     before = newest_first(60)
     stopped = datetime.now(UTC) - timedelta(hours=2)

@@ -2,7 +2,7 @@
 what agrees with the list is passed on."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import httpx
@@ -210,6 +210,33 @@ def test_a_list_without_summaries_may_leave_out_what_is_empty_in_a_third_of_its_
 
     assert len(ids(read(reader))) == loaded
     assert (reader.report.doubts() == []) == (loaded == of)
+
+
+def with_lists(records: Sequence[Record], **lists: Any) -> list[Record]:
+    """The same records, of which two in three have entries in these lists."""
+    return [record | (lists if number % 3 else {}) for number, record in enumerate(records)]
+
+
+@pytest.mark.parametrize("is_sent", [True, False])
+def test_a_list_that_is_no_longer_sent_empties_none_that_is_stored(is_sent: bool) -> None:
+    now = changed(orders(40), 20, updated_at=on(2), status="shipped")
+    service = Lists({"/orders": with_lists(now, order_line_items=LINES) if is_sent else now})
+    before = stored("orders", with_lists(orders(40), order_line_items=LINES))
+    reader = service.reader("orders", before, page_size=100)
+
+    assert len(ids(read(reader))) == (20 if is_sent else 0)
+    assert (reader.report.refused, reader.report.doubts() == []) == (0 if is_sent else 20, is_sent)
+
+
+@pytest.mark.parametrize("is_sent", [True, False])
+def test_a_list_that_is_no_longer_sent_is_missed_without_summaries_too(is_sent: bool) -> None:
+    items = numbered(30, title="A")
+    options = {"options": [{"name": "Size", "values": ["S"]}]}
+    now = with_lists(items, **options) if is_sent else items
+    reader = Lists({"/items": now}).reader("items", stored("items", with_lists(items, **options)))
+
+    read(reader)
+    assert (reader.report.refused, reader.report.doubts() == []) == (0 if is_sent else 30, is_sent)
 
 
 def test_the_few_orders_of_a_small_account_may_come_without_empty_lists() -> None:
