@@ -13,11 +13,11 @@ from typing import Self
 
 import pyarrow as pa
 
-from wholesale.api import RESOURCE
+from wholesale.api import RESOURCE, Resource
 from wholesale.dlt_hints import hints_of
 from wholesale.errors import WholesaleError
 from wholesale.privacy import STORE_ALL, Masking
-from wholesale.sync import Batch, Merge, Run
+from wholesale.sync import Batch, Merge, Reader, Run
 from wholesale.tables import (
     QUARANTINE,
     Decoded,
@@ -81,8 +81,7 @@ class Writer:
         self.watch: SchemaWatch
         self._comparison: StagedRecords
         self._tables: RawTables
-        self._is_open = False
-        self._is_whole = True
+        self._is_open, self._is_whole = False, True
         self._uncommitted = self._uncommitted_bytes = 0
         self._gathered: defaultdict[str, list[pa.Table]] = defaultdict(list)
         self._gathered_bytes: Counter[str] = Counter()
@@ -124,14 +123,7 @@ class Writer:
         for name, shape in zip(resources, shapes, strict=True):
             self._unwritten = name
             is_emptied = empty_differing(self.raw, shape, run.masking.policy)
-            reader = run.begin(RESOURCE[name], shape, is_full=is_emptied)
-            with self._writing() as merge:
-                run.read(reader, merge)
-            differing = [self.flush_compared()]
-            for late in reader.late:
-                self.write(late)
-                differing.append(self.flush_compared())
-            reader.count_differing(concat(differing))
+            reader = self._read(run, RESOURCE[name], shape, is_full=is_emptied)
             is_as_it_was = self._unwritten and not (is_emptied or reader.gone)
             if is_as_it_was and has_noted_child_rows(self.raw, shape):
                 self._unwritten = None
@@ -145,6 +137,20 @@ class Writer:
             note_child_rows(self.raw, RESOURCE[name], shape)
             self.commit()
             self.raw.end_comparison()
+
+    def _read(self, run: Run, resource: Resource, shape: TableShape, *, is_full: bool) -> Reader:
+        """Read a resource, and write what is new or differs; all of it if the audit asks for it."""
+        reader = run.begin(resource, shape, is_full=is_full)
+        with self._writing() as merge:
+            run.read(reader, merge)
+        differing = [self.flush_compared()]
+        for late in reader.late:
+            self.write(late)
+            differing.append(self.flush_compared())
+        reader.count_differing(concat(differing))
+        if not reader.audit_finds_most_changed:
+            return reader
+        return self._read(run, resource, reader.shape, is_full=True).following(reader)
 
     def prepare(self, resources: Sequence[str]) -> Sequence[TableShape]:
         """Create or extend the tables of these resources and of runs, then note the version that
@@ -259,9 +265,8 @@ class Writer:
                 write.result()
 
     def _is_commit_due(self) -> bool:
-        age = time.monotonic() - self._committed_at
         is_full = self._uncommitted >= RECORDS_A_COMMIT or self._uncommitted_bytes >= BYTES_A_COMMIT
-        return is_full or age >= SECONDS_A_COMMIT
+        return is_full or time.monotonic() >= self._committed_at + SECONDS_A_COMMIT
 
     def _gather(self, decoded: Decoded) -> None:
         self._uncommitted += len(decoded.root)
@@ -288,8 +293,7 @@ class Writer:
         if not self._comparison.is_due:
             return
         self._is_whole = False
-        differing = self._comparison.replace_differing()
+        self._differing.append(self._comparison.replace_differing())
         self._is_whole = True
-        self._differing.append(differing)
-        if len(differing.keys):
+        if len(self._differing[-1].keys):
             self.commit()  # replaced rows stay in memory until then

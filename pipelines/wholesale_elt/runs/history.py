@@ -57,6 +57,11 @@ class History:
         return self.last_at is not None and self.last_at == self.complete_at
 
     @property
+    def is_restless(self) -> bool:
+        """Whether most audited records differed from what was stored."""
+        return 2 * (self.silent or 0) > self.audited
+
+    @property
     def read_again_at(self) -> datetime | None:
         """When records were last read again for an audit, or first read."""
         return self.audited_at or self.first_at

@@ -82,6 +82,7 @@ class StoredReader:
             dirty_since=history.dirty_since,
             absent=in_order(self._suspects.get(resource.name, ())),
             is_proved=history.is_proved,
+            is_restless=history.is_restless,
         )
         if not resource.summary:
             return past

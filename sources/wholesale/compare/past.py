@@ -18,7 +18,8 @@ class Past:
     on it; `stopped_at` when a run last stopped early since then. `old_names` are resources of whose
     names the stored records hold outdated copies. `absent` are keys, in order, of records that an
     earlier run, some minutes ago at least, missed; `is_proved`: the last run proved that the stored
-    records were all.
+    records were all. `is_restless`: most records that earlier runs audited differed, as they do
+    whenever they are read.
     """
 
     dirty_since: datetime | None = None
@@ -28,6 +29,7 @@ class Past:
     old_names: frozenset[str] = frozenset()
     absent: Keys = field(default_factory=lambda: np.empty(0, KEY))
     is_proved: bool = False
+    is_restless: bool = False
 
 
 NO_PAST = Past()

@@ -2,6 +2,7 @@
 
 import threading
 from dataclasses import dataclass, field
+from typing import Self
 
 
 @dataclass(slots=True)
@@ -26,6 +27,16 @@ class Traffic:
             self.bytes += bytes
             self.retries += retries
             self.throttled += throttled
+
+    def add_all(self, other: Self) -> None:
+        """Count the requests of another one too."""
+        self.add(
+            requests=other.requests,
+            bytes=other.bytes,
+            retries=other.retries,
+            throttled=other.throttled,
+        )
+        self.see_age(other.oldest_seconds)
 
     def see_age(self, seconds: int) -> None:
         """Take note of an answer that a cache held for so long."""

@@ -8,6 +8,7 @@ Begin with `run`.
 
 from wholesale.sync.batches import Batch, Merge
 from wholesale.sync.plan import Plan, minutes, plan_resource
+from wholesale.sync.reader import Reader
 from wholesale.sync.report import EARLY_STOP, FULL_READ, Observe, Report
 from wholesale.sync.run import Run, moment_of
 
@@ -18,6 +19,7 @@ __all__ = [
     "Merge",
     "Observe",
     "Plan",
+    "Reader",
     "Report",
     "Run",
     "minutes",

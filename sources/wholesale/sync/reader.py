@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from random import Random
+from typing import Self
 
 import numpy as np
 import pyarrow as pa
@@ -26,6 +27,9 @@ from wholesale.sync.report import FULL_READ, MANIFEST, Observe, Report
 from wholesale.tables import KEY, Decoded, Ids, Keys, TableShape, find, in_order, pack
 
 log = logging.getLogger("wholesale.reader")
+
+LEAST_SILENT = 2
+"""One record that was edited silently tells nothing of others."""
 
 
 class Reader:
@@ -189,6 +193,19 @@ class Reader:
         self.report.changed = len(written)
         is_silent = find(self.listing.audited, written.keys)[1]
         self.report.silent = int(np.count_nonzero(is_silent))
+
+    @property
+    def audit_finds_most_changed(self) -> bool:
+        """Whether most of the audited records had been edited silently, as by a release that sends
+        them otherwise: then so were most others, unless earlier audits found as many."""
+        silent = self.report.silent or 0
+        is_most = silent >= LEAST_SILENT and 2 * silent > self.report.audited
+        return is_most and not self._stored.past.is_restless
+
+    def following(self, earlier: Self) -> Self:
+        """This reading, which read all again; its report accounts for the earlier one too."""
+        self.report.follow(earlier.report)
+        return self
 
     def _read_course(self) -> None:
         if self.resource.summary:

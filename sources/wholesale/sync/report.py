@@ -151,6 +151,20 @@ class Report:
         self.proof = None
         self.faults.append(fault)
 
+    def follow(self, earlier: "Report") -> None:
+        """Account for an earlier reading too, after which all was read again."""
+        self.started_at = earlier.started_at
+        self.traffic.add_all(earlier.traffic)
+        self.pages += earlier.pages
+        self.sweeps += earlier.sweeps
+        self.new += earlier.new
+        self.changed = (self.changed or 0) + (earlier.changed or 0)
+        self.audited += earlier.audited
+        self.silent = (self.silent or 0) + (earlier.silent or 0)
+        self.missed += earlier.missed
+        self.loaded += earlier.loaded
+        self.found = earlier.found + self.found
+
     def finish(self) -> None:
         self.ended_at = datetime.now(UTC)
         self.is_finished = True

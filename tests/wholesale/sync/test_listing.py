@@ -27,6 +27,7 @@ from support.records.lists import (
 )
 from wholesale.api.resources import ORDER_SUMMARY
 from wholesale.compare.audit import PARTS, is_in_part
+from wholesale.compare.past import Past
 from wholesale.errors import NotFound, Unauthorized
 from wholesale.sync import batches
 from wholesale.sync.report import MANIFEST, Progress
@@ -728,6 +729,20 @@ def test_an_audited_order_that_turns_out_to_differ_is_a_silent_edit() -> None:
     reader.count_differing(pack(pa.array(["id-0002", "id-0003"])))
 
     assert (reader.report.changed, reader.report.silent) == (2, 1)
+
+
+@pytest.mark.parametrize(
+    ("silent", "audited", "is_restless", "finds_most"),
+    [(2, 3, False, True), (2, 4, False, False), (1, 1, False, False), (3, 3, True, False)],
+)
+def test_an_audit_that_finds_most_orders_changed_tells_of_all_unless_it_always_does(
+    silent: int, audited: int, *, is_restless: bool, finds_most: bool
+) -> None:
+    before = stored("orders", orders(4)).after(Past(is_restless=is_restless))
+    reader = Lists({"/orders": orders(4)}).reader("orders", before)
+    reader.report.silent, reader.report.audited = silent, audited
+
+    assert reader.audit_finds_most_changed is finds_most
 
 
 def test_a_list_whose_pages_bring_nothing_new_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
