@@ -16,7 +16,7 @@ from wholesale.compare.row_hashes import (
     hash_rows,
     hash_values,
 )
-from wholesale.compare.versions import Versions, versions_in, versions_of
+from wholesale.compare.versions import Versions, floored, versions_in, versions_of
 from wholesale.tables import (
     Decoded,
     Ids,
@@ -160,8 +160,11 @@ class Stored:
         return replace(self, hashes=hashes)
 
     def after(self, past: Past) -> "Stored":
-        """The same records, as earlier runs left them."""
-        return replace(self, past=past)
+        """The same records, as earlier runs left them: what may have changed since some moment may
+        have done so since the last version that can stand there."""
+        dirty_since = floored(past.dirty_since, self.versions)
+        swept_at = floored(past.swept_at, self.versions)
+        return replace(self, past=replace(past, dirty_since=dirty_since, swept_at=swept_at))
 
     def doubting(self, ids: Sequence[str]) -> "Stored":
         """The same records; these count as changed whatever comes."""

@@ -1,5 +1,7 @@
 """Versions: when each row says that it changed, and the newest of several rows of one record."""
 
+from datetime import datetime, timedelta
+
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -27,6 +29,19 @@ def versions_of(column: pa.ChunkedArray) -> Versions:
     """A column of times as numbers; null becomes NO_VERSION."""
     numbers = pc.fill_null(column.cast(pa.int64()), NO_VERSION)
     return np.asarray(numbers.to_numpy(), np.int64)
+
+
+DAY = 86_400_000_000
+
+
+def floored(at: datetime | None, versions: Versions) -> datetime | None:
+    """The last moment up to this one at which these versions can stand: where all are whole
+    seconds, hours or days, one of them may tell of several changes."""
+    if at is None:
+        return None
+    known = versions[versions != NO_VERSION]
+    grain = int(np.gcd(np.gcd.reduce(known), DAY)) if len(known) else 1
+    return at - timedelta(microseconds=int(at.timestamp() * 1_000_000) % grain)
 
 
 NO_STAMP = 0

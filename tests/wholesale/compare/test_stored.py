@@ -105,6 +105,18 @@ def test_a_version_so_late_that_it_may_have_changed_again_is_told_from_one_that_
     assert told(comparison) == [(True, False)] * 3
 
 
+def test_where_versions_are_days_all_of_the_last_day_may_have_changed_again() -> None:
+    records = [{"id": key, "updated_at": f"2024-01-0{key}"} for key in "123"]
+    past = Past(
+        dirty_since=datetime(2024, 1, 2, 12, tzinfo=UTC),
+        swept_at=datetime(2024, 1, 2, 18, tzinfo=UTC),
+    )
+    before = stored("orders", records).after(past)
+
+    assert before.compare(decoded("orders", records)).is_dirty.tolist() == [False, True, True]
+    assert before.past.swept_at == datetime(2024, 1, 2, tzinfo=UTC)
+
+
 def test_whole_records_differ_by_all_that_they_and_their_entries_hold_in_whatever_order() -> None:
     red, blue = {"name": "Colour", "values": ["red"]}, {"name": "Colour", "values": ["blue"]}
     keys = ("same", "turned", "renamed", "found", "more", "less", "other", "twice")

@@ -7,7 +7,14 @@ import pyarrow as pa
 import pytest
 
 from support.records.lists import decoded
-from wholesale.compare.versions import NO_VERSION, Sorting, newest, versions_in, versions_of
+from wholesale.compare.versions import (
+    NO_VERSION,
+    Sorting,
+    floored,
+    newest,
+    versions_in,
+    versions_of,
+)
 
 
 def test_a_version_is_the_time_in_microseconds() -> None:
@@ -15,6 +22,30 @@ def test_a_version_is_the_time_in_microseconds() -> None:
     column = pa.chunked_array([pa.array(times, pa.timestamp("us", "UTC"))])
 
     assert versions_of(column).tolist() == [1_000_005, NO_VERSION, -86_400_000_000]
+
+
+@pytest.mark.parametrize(
+    ("stamps", "since"),
+    [
+        (["2024-01-01T01:02:03.5Z", "2024-01-01T01:02:03Z", None], "2024-01-02T03:04:05.5Z"),
+        (["2024-01-01T01:02:03Z", "2024-01-01T01:02:04Z"], "2024-01-02T03:04:05Z"),
+        (["2024-01-01T01:00:00Z", "2024-01-01T02:00:00Z"], "2024-01-02T03:00:00Z"),
+        (["2024-01-01", "2024-01-03"], "2024-01-02T00:00:00Z"),
+        (["1969-12-31", None], "2024-01-02T00:00:00Z"),
+        ([None], "2024-01-02T03:04:05.5Z"),
+        ([], "2024-01-02T03:04:05.5Z"),
+    ],
+)
+def test_a_moment_is_cut_to_the_unit_of_the_versions(stamps: list[str | None], since: str) -> None:
+    records = [{"id": str(number), "updated_at": at} for number, at in enumerate(stamps)]
+    versions = versions_of(decoded("orders", records).root["updated_at"])
+
+    cut = floored(datetime(2024, 1, 2, 3, 4, 5, 500_000, UTC), versions)
+    assert cut == datetime.fromisoformat(since)
+
+
+def test_no_moment_is_cut_to_none() -> None:
+    assert floored(None, versions_of(decoded("orders", []).root["updated_at"])) is None
 
 
 def test_a_record_without_a_version_is_older_than_the_first_time_there_is() -> None:
