@@ -135,6 +135,12 @@ class Absence:
         back = np.setdiff1d(keys, self.gone, assume_unique=True)
         return len(self._ask(back).denied) if len(back) else 0
 
+    def ask_once_more(self) -> None:
+        """Ask again for the records that were denied, of which no proof says that they are gone:
+        one of several servers may know less than others."""
+        if len(self.gone):
+            self._ask(self.gone)
+
     def _ask(self, keys: Keys) -> Asked:
         return self.listing.ask(self.ledger.next_step(), keys)
 

@@ -107,6 +107,7 @@ class Course:
                 self._faults.append(f"{left_out} there that the list neither shows nor counts")
                 break
         if self.proof is None:
+            self._absence.ask_once_more()
             self._blame_totals(self.sweeps[-1])
         else:
             self._absence.judge_unasked(self.proof, self.sweeps[-1])

@@ -79,6 +79,8 @@ class ChildLists:
             self.faults.append(f"{counted(refused, 'record')} came in a poorer form than others")
         if not self.faults:
             self.proof = Proof("agreement" if self._is_by_agreement else "count", at, 1)
+        elif len(self.gone):
+            self.gone = np.setdiff1d(self.gone, self._ask(self.gone).alive)
 
     def _read_lists(self, parents: Sequence[str]) -> None:
         self._tally, self._missed = Tally(), 0

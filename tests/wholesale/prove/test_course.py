@@ -283,6 +283,26 @@ def test_where_nothing_that_the_list_shows_answers_a_record_is_gone_that_two_run
     assert (reader.gone, reader.report.suspects) == ({"id-0010"}, ("id-0009",))
 
 
+def test_without_a_proof_a_denial_is_believed_at_its_second_time() -> None:
+    """One of two servers knows nothing of a record; nor does the list, which counts it."""
+    before = numbered(12)
+    service = Lists(
+        {"/vendors": before[:10]},
+        lambda path, number: paged(before[:10], number, total_count=11),
+        {"/vendors/id-0010": before[10]},
+    )
+    whole = service.single
+    service.single = lambda path: (  # type: ignore[method-assign]
+        not_found() if path.endswith("10") and service.asked[path, 0] == 1 else whole(path)
+    )
+    reader = service.reader("vendors", stored("vendors", before), concurrency=1)
+
+    read(reader)
+
+    assert reader.gone == {"id-0011"}
+    assert reader.report.doubts()
+
+
 def test_an_empty_list_marks_nothing_while_records_answer() -> None:
     hidden = {f"/vendors/{row['id']}": row for row in numbered(3)}
     reader = Lists({"/vendors": []}, hidden=hidden).reader(

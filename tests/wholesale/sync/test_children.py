@@ -66,6 +66,23 @@ def test_a_child_that_no_list_shows_and_that_answers_is_kept_and_puts_the_lists_
     ]
 
 
+def test_a_child_is_not_gone_that_answers_when_asked_again_as_the_lists_are_in_doubt() -> None:
+    lists = {"/items/i/variants": variants("ab"), "/items/j/variants": variants("c")}
+    hidden = {f"/items/i/variants/{key}": variants(key)[0] for key in "xy"}
+    service = Lists(lists, hidden=hidden)
+    whole = service.single
+    service.single = lambda path: (  # type: ignore[method-assign]
+        not_found() if path.endswith("x") and service.asked[path, 0] == 1 else whole(path)
+    )
+    before = variants("abcxyz", parent_id="i")
+    reader = service.reader("variants", stored("variants", before), concurrency=1)
+
+    read_lists(reader, ["i", "j"])
+
+    assert reader.gone == {"z"}
+    assert reader.report.doubts()
+
+
 def any_letters(service: Lists) -> Lists:
     """The same service, which finds a record by its id in any letters."""
 
