@@ -50,20 +50,32 @@ priced as (
 
 ),
 
+compared as (
+
+    select
+        *,
+        list_amount is not null and paid_amount is not null as is_compared
+    from priced
+
+),
+
 sums as (
 
     select
         variant_id,
         month_start,
         count(*) as line_count,
-        count(*) filter (where unit_price <> list_price) as off_list_line_count,
+        count(*) filter (
+            where unit_price <> list_price and not is_before_first_observation
+        ) as off_list_line_count,
         count(*) filter (where is_before_first_observation) as unobserved_line_count,
+        count(*) filter (where not is_compared) as uncompared_line_count,
         cast(coalesce(sum(quantity), 0) as bigint) as unit_count,
-        sum(list_amount) as list_amount,
-        sum(total_price) as charged_amount,
-        sum(discount_amount) as discount_amount,
-        sum(paid_amount) as paid_amount
-    from priced
+        sum(list_amount) filter (where is_compared) as list_amount,
+        sum(total_price) filter (where is_compared) as charged_amount,
+        sum(discount_amount) filter (where is_compared) as discount_amount,
+        sum(paid_amount) filter (where is_compared) as paid_amount
+    from compared
     group by
         variant_id,
         month_start
@@ -84,6 +96,7 @@ final as (
         sums.line_count,
         sums.off_list_line_count,
         sums.unobserved_line_count,
+        sums.uncompared_line_count,
         sums.unit_count,
         sums.list_amount,
         sums.charged_amount,

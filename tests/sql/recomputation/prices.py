@@ -72,12 +72,13 @@ def price_realisation(books: Books) -> Iterator[Row]:
 
 def _realised(books: Books, product: Product, month: date | None, priced: list[Priced]) -> Row:
     lines, variant = [line for line, *_ in priced], product.record
-    listed = total_or_none(
-        books.amount(line.quantity * price)
+    compared = [
+        (line, amount)
         for line, version, _ in priced
-        if line.quantity is not None and (price := price_of(books, version)) is not None
-    )
-    paid = total_or_none(books.after(line.total_price, line.discount) for line in lines)
+        if (amount := _listed(books, line, version)) is not None and line.total_price is not None
+    ]
+    listed = total_or_none(amount for _, amount in compared)
+    paid = total_or_none(books.after(line.total_price, line.discount) for line, _ in compared)
     return {
         "price_realisation_id": f"{product.id}-{month_key(month)}",
         "variant_id": product.id,
@@ -89,17 +90,27 @@ def _realised(books: Books, product: Product, month: date | None, priced: list[P
         "month_start": month,
         "line_count": len(lines),
         "off_list_line_count": sum(
-            line.unit_price is not None and line.unit_price != price_of(books, version)
-            for line, version, _ in priced
+            is_observed
+            and line.unit_price is not None
+            and line.unit_price != price_of(books, version)
+            for line, version, is_observed in priced
         ),
         "unobserved_line_count": sum(not is_observed for *_, is_observed in priced),
+        "uncompared_line_count": len(lines) - len(compared),
         "unit_count": sum(line.quantity or 0 for line in lines),
         "list_amount": listed,
-        "charged_amount": total_or_none(line.total_price for line in lines),
-        "discount_amount": total_or_none(line.discount for line in lines),
+        "charged_amount": total_or_none(line.total_price for line, _ in compared),
+        "discount_amount": total_or_none(line.discount for line, _ in compared),
         "paid_amount": paid,
         "price_realisation_rate": ratio(paid, listed),
     }
+
+
+def _listed(books: Books, line: Line, version: Version) -> Decimal | None:
+    price = price_of(books, version)
+    if line.quantity is None or price is None:
+        return None
+    return books.amount(line.quantity * price)
 
 
 def _priced(seen: list[Version], line: Line) -> Priced:

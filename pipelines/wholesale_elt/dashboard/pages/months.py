@@ -83,7 +83,9 @@ MONTHS = DashboardPage(
             name="price_realisation",
             label="Price realisation",
             explanation="How much of the list price was paid, a variant each, the largest first."
-            " Off list are lines at another price than that of the list.",
+            " Off list are lines at another price than the list had at their time. Lines older than"
+            " the first price that was seen are measured by that one, as theirs is not known. Lines"
+            " without a quantity or a price are in neither amount.",
             model="rpt_price_realisation",
             columns=(
                 Column("item_title", "text", "Item"),
@@ -93,7 +95,10 @@ MONTHS = DashboardPage(
                 Column("list_amount", "amount", "At list price", has_bar=True),
                 Column("paid_amount", "amount", "Paid"),
                 Column("price_realisation_rate", "rate", "Realised"),
-                Column("off_list_line_count", "count", "Lines off list"),
+                Column("line_count", "count", "Lines"),
+                Column("off_list_line_count", "count", "Off list"),
+                Column("unobserved_line_count", "count", "List price not known"),
+                Column("uncompared_line_count", "count", "In neither amount"),
                 *(Column("vendor_id"), OF_THE_MONTH),
             ),
             rows=Rows(order="list_amount desc nulls last, price_realisation_id", most=MOST_ROWS),
