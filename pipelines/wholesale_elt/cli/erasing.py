@@ -103,8 +103,8 @@ def _erase(
 
     if not places and is_published(DEFAULT_PUBLISHED):
         places = (DEFAULT_PUBLISHED,)
+    receipt = erase_subject(warehouse, subject, places)
     with private():
-        receipt = erase_subject(warehouse, subject, places)
         receipt.write(file)
     output.answer(receipt_document(receipt, file))
     _say_receipt(output, receipt)

@@ -28,12 +28,10 @@ def sync_warehouse(
     from wholesale_elt.cli.output.progress import sync_progress
     from wholesale_elt.load import chosen_resources, sync_resources
     from wholesale_elt.monitoring import SyncSummary
-    from wholesale_elt.process import make_private, private
 
     chosen = chosen_resources(resources)
     memory.limit_allocators()
-    make_private(*warehouse.files)
-    with private(), summary.phase("sync"), sync_progress(output) as observe:
+    with summary.phase("sync"), sync_progress(output) as observe:
         outcome = sync_resources(settings, warehouse, chosen, observe, is_full=is_full)
         summary.sync = SyncSummary.of(outcome)
     print_outcome(output.console(), outcome, warehouse)
@@ -48,13 +46,8 @@ def build_warehouse(
     from wholesale_elt.cli.output.progress import step_progress
     from wholesale_elt.models import build_models
     from wholesale_elt.monitoring import BuildSummary
-    from wholesale_elt.process import private
 
-    with (
-        private(),
-        summary.phase("build"),
-        step_progress(output, "models and tests") as show,
-    ):
+    with summary.phase("build"), step_progress(output, "models and tests") as show:
         built = build_models(
             warehouse, lambda step: show(step.number, step.of, step.name), is_full=is_full
         )
@@ -77,7 +70,6 @@ def publish_warehouse(
     from wholesale_elt.cli.output.jobs import print_compacted, print_published, withheld
     from wholesale_elt.cli.output.progress import step_progress
     from wholesale_elt.monitoring import PublishSummary
-    from wholesale_elt.process import private
     from wholesale_elt.publish import publish_marts
     from wholesale_elt.warehouse import compact
 
@@ -95,8 +87,7 @@ def publish_warehouse(
         summary.publish = PublishSummary.of(published)
     print_published(output.console(), published)
     try:
-        with private():
-            compacted = compact(warehouse)
+        compacted = compact(warehouse)
         print_compacted(output.console(), compacted, warehouse)
     except Exception as error:  # the publication is in force all the same
         reason = failure_of(error, warehouse).message

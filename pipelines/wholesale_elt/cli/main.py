@@ -67,12 +67,12 @@ def sync(
     resources: tuple[str, ...],
     is_full: bool,
 ) -> "Failure | None":
-    """Extract and load: all resources, or those named."""
+    """Extract and load: all resources, or those named, also if they are not due yet."""
     from wholesale.configuration import read_settings
     from wholesale_elt.cli.errors import failure_in
 
     settings = read_settings()
-    if resources:  # resources that are named are always due
+    if resources:  # a person asks for them now; `run` is what a scheduler asks for
         settings = settings.model_copy(update={"child_lists_every_hours": 0.0})
     outcome = sync_warehouse(output, settings, warehouse, resources, summary, is_full=is_full)
     return failure_in(outcome)
@@ -165,10 +165,8 @@ def upgrade(output: Output, warehouse: "Warehouse", summary: "Summary") -> None:
     from wholesale_elt.load import upgrade_warehouse
     from wholesale_elt.models import is_to_be_built_anew
     from wholesale_elt.monitoring import UpgradeSummary
-    from wholesale_elt.process import private
 
-    with private():
-        upgraded = upgrade_warehouse(warehouse)
+    upgraded = upgrade_warehouse(warehouse)
     is_anew = is_to_be_built_anew(warehouse)
     summary.upgrade = UpgradeSummary.of(upgraded, is_to_be_built_anew=is_anew)
     print_upgrade(output.console(), upgraded, warehouse, is_to_be_built_anew=is_anew)

@@ -1,4 +1,4 @@
-"""Check: looks at every list of the service by one request, and at what runs learned of it."""
+"""Check: looks at the first page of every list, and at what runs learned of it."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -6,9 +6,9 @@ from typing import Any
 
 from wholesale.api import ENDPOINT, RESOURCES, Resource
 from wholesale.errors import ContentError, NotFound, ServiceError, Unauthorized
-from wholesale.http import Client, Traffic
-from wholesale.json import Json, Page, RawPage, parse, read_page
-from wholesale.pages import Profile
+from wholesale.http import Traffic
+from wholesale.json import Json, Page, RawPage, parse
+from wholesale.pages import Fetcher, Profile, Service
 from wholesale.settings import ApiSettings
 from wholesale.tables import Unreadable, decode, read_timestamp, shape_of
 from wholesale_elt.runs import read_profiles
@@ -21,7 +21,8 @@ ORDER_FIELDS = ("created_at", "updated_at")
 
 @dataclass(frozen=True, slots=True)
 class ListCheck:
-    """What one list looks like. `cap` is the largest page served, None if it cannot be seen.
+    """What one list looks like. `cap` is the largest page served, or the largest found that is not
+    refused; None if it cannot be seen.
 
     `answer` is the status, or why there was no usable answer (`is_fault`). `order` names the field
     that the first page is sorted by, or None. `unknown` are fields that the API description does
@@ -48,10 +49,11 @@ def check_service(settings: ApiSettings) -> Iterator[ListCheck]:
     Raises: Unauthorized if the key is refused, Unavailable if the service does not answer at all.
     """
     parents: dict[str, str] = {}
-    with Client(settings) as client:
+    service = Service.at(settings.model_copy(update={"page_size": WIDE_LIMIT}))
+    with service.client as client:
         client.get("/", {}, read=bytes, traffic=Traffic())
         for resource in sorted(RESOURCES, key=lambda row: row.parent is not None):
-            yield _look(client, resource, parents)
+            yield _look(service, resource, parents)
 
 
 def read_learned(warehouse: Warehouse) -> Mapping[str, Profile]:
@@ -62,20 +64,17 @@ def read_learned(warehouse: Warehouse) -> Mapping[str, Profile]:
         return read_profiles(raw)
 
 
-def _look(client: Client, resource: Resource, parents: dict[str, str]) -> ListCheck:
-    path = ENDPOINT[resource.list_endpoint].path
+def _look(service: Service, resource: Resource, parents: dict[str, str]) -> ListCheck:
+    endpoint, parent = ENDPOINT[resource.list_endpoint], None
     if resource.parent:
         parent = parents.get(resource.parent.resource)
         if parent is None:
-            return ListCheck(resource.name, path, f"not asked: no {resource.parent.resource} there")
-        path = path.format(**{resource.parent.path_parameter: parent})
+            missing = f"not asked: no {resource.parent.resource} there"
+            return ListCheck(resource.name, endpoint.path, missing)
+    path = endpoint.path_of(*([parent] if parent else []))
     try:
-        page = client.get(
-            path,
-            {**dict(resource.query), "page": 1, "limit": WIDE_LIMIT},
-            read=read_page,
-            traffic=Traffic(),
-        )
+        with Fetcher(service, resource, Traffic()) as fetcher:
+            page = fetcher.first_page(parent)
     except Unauthorized:
         raise
     except ServiceError as error:
@@ -93,7 +92,7 @@ def _look(client: Client, resource: Resource, parents: dict[str, str]) -> ListCh
         "200",
         shape="envelope" if page.has_envelope else "bare",
         total=page.total_count,
-        cap=_cap(page, len(records)),
+        cap=_cap(page, len(records), service.paging.limit),
         order=_order(records),
         unknown=_unknown(resource, records),
         missing=_missing(resource, records),
@@ -114,12 +113,13 @@ def _with_children(resource: Resource, records: Sequence[Mapping[str, Json]]) ->
     return str(records[0]["id"])
 
 
-def _cap(page: Page, records: int) -> int | None:
-    if page.limit is not None and page.limit < WIDE_LIMIT:
+def _cap(page: Page, records: int, limit: int) -> int | None:
+    """`limit` is what was asked for, as far as the service accepts it."""
+    if page.limit is not None and page.limit < limit:
         return page.limit
-    if page.total_count is not None and records < min(page.total_count, WIDE_LIMIT):
+    if page.total_count is not None and records < min(page.total_count, limit):
         return records
-    return None
+    return limit if limit < WIDE_LIMIT else None
 
 
 def _order(records: Sequence[Mapping[str, Json]]) -> str | None:
@@ -145,12 +145,12 @@ def _unknown(resource: Resource, records: Sequence[Mapping[str, Json]]) -> tuple
 
 
 def _missing(resource: Resource, records: Sequence[Mapping[str, Json]]) -> tuple[str, ...]:
-    """Documented fields that no record has; none if there is no record."""
-    shape = shape_of(resource)
+    """Fields that the description shows in records of this resource (§2) and none has; none if
+    there is no record."""
     documented = {
         mapping.field
-        for mapping in shape.mappings
-        if mapping.section and mapping.field not in resource.summary_only
+        for mapping in shape_of(resource).mappings
+        if mapping.section == resource.section and mapping.field not in resource.summary_only
     }
     names = {name for record in records for name in record}
     return tuple(sorted(documented - names)) if records else ()

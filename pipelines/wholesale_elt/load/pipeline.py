@@ -9,7 +9,6 @@ from wholesale.configuration import read_settings
 from wholesale.errors import ConfigurationError
 from wholesale.settings import ApiSettings
 from wholesale_elt.load.sync import Outcome, sync_resources
-from wholesale_elt.process import make_private, private
 from wholesale_elt.warehouse import DUCKDB, Warehouse, warehouse_in
 
 
@@ -29,9 +28,7 @@ class WholesalePipeline:
         Raises: ConfigurationError for an unknown name, and what `sync_resources` does.
         """
         chosen = chosen_resources(resources)
-        make_private(*self.warehouse.files)
-        with private():
-            return sync_resources(self.settings, self.warehouse, chosen, is_full=is_full)
+        return sync_resources(self.settings, self.warehouse, chosen, is_full=is_full)
 
 
 def wholesale_pipeline(

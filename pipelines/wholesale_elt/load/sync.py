@@ -166,7 +166,7 @@ def _outcome(
     """Raises: ServiceError when nothing at all could be read."""
     reports = [run.readers[found.resource].report for found in certificates]
     failures = {report.resource: report.failure for report in reports if report.failure}
-    if len(failures) == len(reports) and not any(found.ids_seen for found in certificates):
+    if failures and len(failures) == len(reports) and not any(c.ids_seen for c in certificates):
         first, *others = failures
         too = f"; neither could {', '.join(others)} be read" if others else ""
         raise ServiceError(f"{failures[first]}{too}")

@@ -75,7 +75,7 @@ def publish_marts(
     warehouse.require()
     store = store_for(place)
     with hold(warehouse.state_folder / "publish", "publishing this warehouse"), store.locked():
-        with warehouse.hold(), warehouse.open(is_read_only=True) as raw:
+        with warehouse.hold(is_read_only=True), warehouse.open(is_read_only=True) as raw:
             require_known(raw, warehouse)
         schemas = BI if is_only_bi else BI_AND_MARTS
         result, build, left_out = _publish(
@@ -132,7 +132,7 @@ def _publish(
     go.
     """
     with ExitStack() as privately, store.draft() as draft:
-        with warehouse.hold(), opened(warehouse, draft) as connection:
+        with warehouse.hold(is_read_only=True), opened(warehouse, draft) as connection:
             build = read_build(connection, warehouse)
             personal = read_personal(connection, schemas)
             published = allowed(personal)

@@ -1,14 +1,14 @@
 """Destination: where a warehouse is stored, and the port by which it is opened and held."""
 
-from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from wholesale.errors import ConfigurationError, WholesaleError
-from wholesale_elt.process import Journal
+from wholesale_elt.process import Journal, make_private, private
 from wholesale_elt.warehouse.guarantees import DUCKDB, DUCKLAKE, LAKE, POSTGRES, TESTED, tested
 from wholesale_elt.warehouse.ports.duckdb_file import DuckDBFile, refuse_query
 from wholesale_elt.warehouse.ports.ducklake import DuckLake
@@ -135,11 +135,6 @@ class Warehouse:
         return self.port.state_folder
 
     @property
-    def files(self) -> Sequence[Path]:
-        """What of it lies on this machine, for its user alone."""
-        return self.port.files
-
-    @property
     def journal(self) -> Journal:
         """The journal of the commands of this machine that worked on it."""
         return Journal(self.state_folder / "runs")
@@ -151,14 +146,19 @@ class Warehouse:
         """
         if is_read_only:
             self.require()
+        else:
+            make_private(*self.port.files)
         return self.port.open(is_read_only=is_read_only)
 
-    def hold(self) -> AbstractContextManager[None]:
-        """Lock out every other run until the block ends.
+    @contextmanager
+    def hold(self, *, is_read_only: bool = False) -> Iterator[None]:
+        """Lock out every other run until the block ends; files that it makes meanwhile are for this
+        user alone, unless it only reads the warehouse.
 
         Raises: AlreadyRunning naming who is at work.
         """
-        return self.port.hold()
+        with private(not is_read_only), self.port.hold():
+            yield
 
 
 def warehouse_in(destination: str, database: Path | None = None) -> Warehouse:

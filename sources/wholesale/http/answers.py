@@ -10,7 +10,7 @@ from wholesale.errors import TooLarge, one_line, refusal
 from wholesale.http import retries
 from wholesale.http.compression import inflate
 from wholesale.http.exchange import field_of
-from wholesale.http.retries import Retry, retry_after_seconds
+from wholesale.http.retries import Kind, Retry, retry_after_seconds
 
 SERVER_ERRORS = range(500, 600)
 ERROR_BODY_BYTES = 2**14
@@ -67,19 +67,25 @@ def failure_of(
     if status in retries.STATUSES:
         wait = retry_after_seconds(field_of(answer, "Retry-After") or "")
         asks = "" if wait is None else f" and asks to wait {wait:.0f} s"
-        is_refusal = status == retries.THROTTLED or wait is not None
-        is_outage = status == retries.OUT_OF_SERVICE
-        is_error = status in SERVER_ERRORS and not is_refusal and not is_outage
-        reason = f"it answered {status}{asks}"
-        return Retry(reason, wait, is_refusal=is_refusal, is_outage=is_outage, is_error=is_error)
+        kind = _kind_of(status, is_told_to_wait=wait is not None)
+        return Retry(f"it answered {status}{asks}", kind, wait_seconds=wait)
     if status == retries.FORBIDDEN and was_throttled:
         ban = retry_after_seconds(field_of(answer, "Retry-After") or "")
         return Retry(
             "it answered 403 after 429, as to one who is shut out for a time",
-            ban or retries.BAN_SECONDS,
+            "ban",
+            wait_seconds=ban or retries.BAN_SECONDS,
         )
     text = mask(one_line(_error_text(asked, answer, is_late), None))
     return refusal(asked, status, text[:ERROR_CHARACTERS])
+
+
+def _kind_of(status: int, *, is_told_to_wait: bool) -> Kind:
+    if status == retries.OUT_OF_SERVICE:
+        return "outage"
+    if status == retries.THROTTLED or is_told_to_wait:
+        return "refusal"
+    return "error" if status in SERVER_ERRORS else "broken"
 
 
 def _error_text(asked: str, answer: httpx.Response, is_late: Callable[[], bool]) -> str:

@@ -86,7 +86,7 @@ class Client:
             settings.concurrency, settings.deadline_seconds, sleep=sleep, clock=clock
         )
         self._lock = threading.Lock()
-        self._was_let_in = False
+        self._has_answered = self._was_let_in = False
         self._users = 0
         self._key = settings.api_key.get_secret_value()
         host = httpx.URL(settings.base_url).netloc.decode("ascii")
@@ -155,7 +155,8 @@ class Client:
 
     def is_answering(self, path: str, params: Params, traffic: Traffic) -> bool:
         """Whether the service answers this request, in whatever words; asked once, also of a
-        service that was given up, which is not any more if it answers."""
+        service that was given up, which is not any more if it answers. One that never answered
+        anything is given up if it does not."""
         target = _target(path, params)
         with self._limiter:
             try:
@@ -163,6 +164,8 @@ class Client:
                 end = self._limiter.wait_for_turn(f"GET {target}", sent_at, is_probe=True)
                 self._attempt(f"GET {target}", target, traffic, end)
             except (Retry, Unavailable):
+                if not self._has_answered:
+                    self._limiter.give_up()
                 return False
             except (ServiceError, _NoBody):
                 pass
@@ -179,18 +182,18 @@ class Client:
                 found = read(self._attempt(asked, target, traffic, end))
             except (Retry, ContentError) as failure:
                 reason = self._without_key(str(failure))
-                is_nothing = isinstance(failure, NoContent)
-                retry = (
-                    failure if isinstance(failure, Retry) else Retry(reason, is_nothing=is_nothing)
-                )
-                wait = self._limiter.failed(retry, attempt, sent_at)
+                if isinstance(failure, Retry):
+                    retry = failure
+                else:
+                    retry = Retry(reason, "nothing" if isinstance(failure, NoContent) else "broken")
+                wait = self._limiter.failed(retry, reason, attempt, sent_at)
                 if attempt >= retry.most_attempts(attempts) or not self._limiter.allows_retry(
                     wait, end
                 ):
                     if isinstance(failure, ContentError):
                         message = f"{asked}: {reason}; see what answers there"
                         raise type(failure)(message) from None
-                    kind = Failing if retry.is_error else Unavailable
+                    kind = Failing if retry.kind == "error" else Unavailable
                     raise kind(
                         f"{asked} got no usable answer in {counted(attempt, 'attempt')},"
                         f" {self._clock() - start:.0f} s:"
@@ -227,6 +230,7 @@ class Client:
 
         try:
             answer = self._transport.handle_request(request)
+            self._has_answered = True
             with contextlib.closing(stream_of(answer)):
                 if answer.status_code in SUCCESS and answer.status_code not in retries.STATUSES:
                     self._identify(field_of(answer, "Server") or "")
@@ -248,7 +252,8 @@ class Client:
         except httpx.HTTPError as error:
             # Masked before it is shortened: a key that is cut off would not be recognised.
             reason = self._without_key(cause_of(error))[:CAUSE_CHARACTERS]
-            raise Retry(reason, is_stall=isinstance(error, httpx.TimeoutException)) from error
+            is_stall = isinstance(error, httpx.TimeoutException)
+            raise Retry(reason, "stall" if is_stall else "broken") from error
 
     def _request(self, target: str, end: float) -> httpx.Request:
         left = max(SHORTEST_TIMEOUT, end - self._clock())

@@ -38,6 +38,7 @@ class Limiter:
         self._concurrency = Concurrency(most)
         self._rate = RateLimit()
         self._budget = RetryBudget(deadline_seconds)
+        self._last_failure = ""
 
     @property
     def limit(self) -> int:
@@ -90,8 +91,8 @@ class Limiter:
                 end = start + self._budget.seconds if is_probe else self._budget.end(start)
                 if not is_probe and self._budget.is_spent(now):
                     raise Unavailable(
-                        f"{asked} was not sent: the service gave no usable answer for too long;"
-                        " check that it is up, then run again"
+                        f"{asked} was not sent: the service gave no usable answer for too long"
+                        f" ({self._last_failure}); check that it is up, then run again"
                     )
                 wait = self._rate.wait(now)
             if now + wait > end:
@@ -103,6 +104,11 @@ class Limiter:
                 self._sleep(wait)
             if self._rate.silent_until <= now + wait:
                 return end
+
+    def give_up(self) -> None:
+        """Send nothing more, but probes, to a service that does not answer at all."""
+        with self._lock:
+            self._budget.left = 0
 
     def revive(self) -> None:
         """Take note that a probe was answered: the service is no longer given up."""
@@ -121,7 +127,7 @@ class Limiter:
         with self._lock:
             self._budget.earn()
 
-    def failed(self, failure: Retry, attempt: int, sent_at: float) -> float:
+    def failed(self, failure: Retry, reason: str, attempt: int, sent_at: float) -> float:
         """Take note of a failure, and return the seconds to wait before the next attempt.
 
         That is what Retry-After asks for, else exponential backoff with full jitter. After 429,
@@ -131,15 +137,16 @@ class Limiter:
         wait = backoff_seconds(attempt) if asked_for is None else asked_for
         with self._lock:
             now = self._clock()
-            if failure.is_nothing:
+            if failure.kind == "nothing":
                 self._budget.earn()
             else:
                 self._budget.spend(sent_at, now)
-            if failure.is_refusal:
+                self._last_failure = reason
+            if failure.tells_of_a_rate:
                 self._rate.refused(sent_at, now)
-            if failure.is_stall:
+            if failure.kind == "stall":
                 self._concurrency.stalled(sent_at, now)
-            if failure.is_refusal or asked_for is not None or failure.is_outage:
+            if failure.concerns_all:
                 self._rate.keep_silent(now + wait)
         return wait
 

@@ -3,6 +3,7 @@
 import random
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from typing import Literal
 
 BASE_SECONDS = 0.5
 CAP_SECONDS = 20.0
@@ -24,40 +25,46 @@ ATTEMPTS_AT_NOTHING = 3
 """An answer that is empty so often is meant so."""
 
 
+Kind = Literal["broken", "stall", "error", "refusal", "ban", "outage", "nothing"]
+"""How an attempt failed: the connection or the answer is not whole; it took too long; the service
+fails at what it was asked for; wants fewer requests; shuts this client out for a time; says that it
+is out of service, as during maintenance; or answers that there is nothing, which is no failure if
+it goes on doing so."""
+
+
 class Retry(Exception):
     """This attempt failed, and another one may succeed.
 
     `wait_seconds`: what the service asked to wait; None where it asked for nothing.
-    `is_refusal`: the service wants fewer requests. `is_stall`: the request timed out.
-    `is_outage`: the service says that it is out of service, as during maintenance. `is_nothing`: it
-    answers that there is nothing, which tells no failure if it goes on doing so. `is_error`: it
-    fails at what it was asked for.
     """
 
     def __init__(
-        self,
-        reason: str,
-        wait_seconds: float | None = None,
-        *,
-        is_refusal: bool = False,
-        is_stall: bool = False,
-        is_outage: bool = False,
-        is_nothing: bool = False,
-        is_error: bool = False,
+        self, reason: str, kind: Kind = "broken", *, wait_seconds: float | None = None
     ) -> None:
         super().__init__(reason)
+        self.kind = kind
         self.wait_seconds = wait_seconds
-        self.is_refusal = is_refusal
-        self.is_stall = is_stall
-        self.is_outage = is_outage
-        self.is_nothing = is_nothing
-        self.is_error = is_error
+
+    @property
+    def tells_of_a_rate(self) -> bool:
+        """Whether requests came too soon for the service."""
+        is_told_to_wait = self.kind == "outage" and self.wait_seconds is not None
+        return self.kind == "refusal" or is_told_to_wait
+
+    @property
+    def concerns_all(self) -> bool:
+        """Whether other requests would fail too, for now."""
+        return self.kind in ("refusal", "ban", "outage")
 
     def most_attempts(self, attempts: int) -> int:
         """How often a request may be sent that fails so, where others get so many attempts."""
-        if self.is_nothing:
-            return min(attempts, ATTEMPTS_AT_NOTHING)
-        return attempts * ATTEMPTS_AT_AN_OUTAGE if self.is_outage else attempts
+        match self.kind:
+            case "nothing":
+                return min(attempts, ATTEMPTS_AT_NOTHING)
+            case "outage":
+                return attempts * ATTEMPTS_AT_AN_OUTAGE
+            case _:
+                return attempts
 
 
 class RetryBudget:

@@ -101,9 +101,10 @@ class Fetcher:
         first = pages.try_page(pages.style.first, most)
         return first.count if first else 0
 
-    def first_page(self) -> Page:
-        """The first page of the list, in full."""
-        return self.page(0, self._resource.query)
+    def first_page(self, parent: str | None = None) -> Page:
+        """The first page of the list, or of that of a parent, in full. One that is denied or empty
+        may show how the service counts its pages, or how large it lets them be."""
+        return ListReader(self._list(self._resource.query, parent)).first()
 
     def lists(self, parents: Iterable[str], page_size: int | None = None) -> Iterator[ChildList]:
         """The whole list of each parent, in about this order; such lists are short, so each is held

@@ -12,16 +12,16 @@ log = logging.getLogger("wholesale.list_reader")
 
 
 def starts_at_zero(pages: ListPages) -> bool:
-    """Whether there is a page 0 with records and no page 1, where none is known to be the first:
-    used for all lists from now on. To be asked where page 1 is denied, which may be a mistake, as a
-    service may show its first page for page 0."""
+    """Whether there is a page 0 with records and none on page 1, where none is known to be the
+    first: used for all lists from now on. To be asked where page 1 is denied or empty, which may be
+    a mistake, as a service may show its first page for page 0."""
     style = pages.style
     if style.is_first_known or pages.parent is not None:
         return False
     page_zero = pages.try_page(0, style.limit)
-    if page_zero is None or page_zero.is_empty or not _is_denied(pages, style.first):
+    if page_zero is None or page_zero.is_empty or _has_records(pages, style.first):
         return False
-    log.warning("the service counts its pages from 0: GET %s denies page 1", pages.path)
+    log.warning("the service counts its pages from 0: GET %s has nothing on page 1", pages.path)
     style.first, style.is_first_known = 0, True
     return True
 
@@ -60,12 +60,11 @@ def is_first(pages: ListPages, number: int, limit: int) -> bool:
     return before is None or before.is_empty
 
 
-def _is_denied(pages: ListPages, number: int) -> bool:
+def _has_records(pages: ListPages, number: int) -> bool:
     try:
-        pages.page(number, pages.style.limit)
+        return not pages.page(number, pages.style.limit).is_empty
     except NotFound:
-        return True
-    return False
+        return False
 
 
 def _tells_nothing(page_zero: Page, paginator: Paginator) -> bool:

@@ -90,6 +90,18 @@ class ListReader:
                 if index or not starts_at_zero(self.pages):
                     raise
 
+    def first(self) -> Page:
+        """The first page; an empty one only where nothing speaks against it."""
+        style, page = self.pages.style, self.at(0)
+        if not page.is_empty:
+            return page
+        if starts_at_zero(self.pages):
+            return self.at(0)
+        try:
+            return self._confirmed(page, style.first, style.limit)
+        except TooLarge:
+            return self.at(0)  # in the smaller size that was learned
+
     def _read(self, paginator: Paginator, limit: int, fetch: FetchPages) -> Iterator[RawPage]:
         while wanted := paginator.wanted or self._behind_a_gap(paginator, limit):
             pages = fetch(partial(self.pages.page_or_end, limit, paginator.first), wanted)

@@ -351,7 +351,12 @@ def _row(endpoint: Endpoint) -> tuple[str, ...]:
 
 def _resource(resource: Resource) -> tuple[str, ...]:
     shape = shape_of(resource)
-    documented = sum(mapping.section is not None for mapping in shape.mappings)
+    by_path = resource.parent and resource.parent.column
+    documented = sum(
+        1
+        for mapping in shape.mappings
+        if mapping.section == resource.section or (mapping.section and mapping.column != by_path)
+    )
     return (
         f"`{resource.name}`",
         f"`{ENDPOINT[resource.list_endpoint].path}`",

@@ -11,6 +11,7 @@ import respx
 from support.services.script import BASE, KEY, Answer, Script, answer, get, read_strictly
 from wholesale.errors import ServiceError, Unavailable
 from wholesale.http.client import Client
+from wholesale.http.traffic import Traffic
 from wholesale.settings import ApiSettings
 
 
@@ -65,18 +66,18 @@ def test_a_failure_of_one_request_silences_no_other() -> None:
 
 
 @pytest.mark.parametrize(
-    ("failure", "seconds"),
+    ("failure", "seconds", "reason"),
     [
-        (httpx.ConnectError("refused"), 0.0),
-        (httpx.ConnectTimeout("silent"), 30.0),
-        (httpx.ReadTimeout("silent"), 30.0),
-        (answer(503), 1.0),
-        (answer(200, b"<html>We will be back soon</html>"), 0.2),
+        (httpx.ConnectError("refused"), 0.0, "ConnectError: refused"),
+        (httpx.ConnectTimeout("silent"), 30.0, "ConnectTimeout: silent"),
+        (httpx.ReadTimeout("silent"), 30.0, "ReadTimeout: silent"),
+        (answer(503), 1.0, "it answered 503"),
+        (answer(200, b"<html>We will be back soon</html>"), 0.2, "body is no JSON"),
     ],
     ids=["refused", "no connection", "no answer", "503", "html"],
 )
 def test_a_dead_service_is_left_alone_for_the_rest_of_the_run(
-    failure: Answer, seconds: float
+    failure: Answer, seconds: float, reason: str
 ) -> None:
     def take(request: httpx.Request) -> None:
         script.now += min(seconds, request.extensions["timeout"]["read"])
@@ -92,9 +93,22 @@ def test_a_dead_service_is_left_alone_for_the_rest_of_the_run(
     assert len(script.asked) <= 24
     assert script.now - 1000 <= 120
     assert messages[-1] == (
-        "GET /kind-11 was not sent: the service gave no usable answer for too long;"
+        f"GET /kind-11 was not sent: the service gave no usable answer for too long ({reason});"
         " check that it is up, then run again"
     )
+
+
+def test_a_service_that_never_answered_is_given_up_by_a_probe_until_one_is_answered() -> None:
+    script = Script([httpx.ConnectError("refused")] * 3 + [answer(200, b"[1]")])
+    with script.client(attempts=2) as client:
+        with pytest.raises(Unavailable):
+            get(client)
+        assert not client.is_answering("/", {}, Traffic())
+        with pytest.raises(Unavailable, match=r"was not sent: .* \(ConnectError: refused\)"):
+            get(client)
+        assert len(script.asked) == 3
+        assert client.is_answering("/", {}, Traffic())
+        assert get(client) == [1]
 
 
 def test_lists_that_fail_for_good_keep_no_other_from_being_read() -> None:

@@ -202,6 +202,32 @@ def test_check_shows_what_each_list_looks_like_and_writes_nothing(
     assert list(run.folder.iterdir()) == []
 
 
+@pytest.mark.parametrize(
+    ("dials", "cap"),
+    [
+        ({"limit_cap": 5, "limit_above_cap": "refused"}, "3"),  # the largest that was tried
+        ({"limit_cap": 5, "limit_above_cap": "emptied"}, "3"),
+        ({"first_page": 0}, "250"),
+    ],
+)
+def test_check_reads_lists_that_are_paged_as_a_sync_would_learn_it(
+    run: Runner, sandbox: Sandbox, dials: dict[str, Any], cap: str
+) -> None:
+    sandbox.dials.change(dials)
+    for number in range(7):
+        sandbox.put("orders", order(f"A{number}", created_at=f"2026-01-0{number + 1}T00:00:00Z"))
+    sandbox.put("buyers", {"id": "b"})
+    sandbox.put("buyer_users", {"id": "u", "buyer_id": "b"})
+
+    done = run("check", url=sandbox.base_url, key="sandbox")
+
+    assert done.returncode == 0, done.stderr
+    row = next(line for line in done.stdout.splitlines() if line.startswith(" orders"))
+    assert row.split()[1:5] == ["200", "envelope", "7", cap]
+    row = next(line for line in done.stdout.splitlines() if line.startswith(" buyer_users"))
+    assert row.split()[1:4] == ["200", "envelope", "1"]
+
+
 def test_check_says_what_the_service_sends_otherwise_than_the_description_shows(
     run: Runner, sandbox: Sandbox
 ) -> None:

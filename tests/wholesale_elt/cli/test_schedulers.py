@@ -59,3 +59,18 @@ def test_lists_that_cost_a_request_a_parent_have_a_cadence_of_their_own(
     assert second.is_complete
     assert sandbox.requests.counts()["list_variants"] == lists
     assert loader.rows("select id, parent_id from variants") == [(guid("v"), guid("i"))]
+
+
+def test_a_sync_in_which_nothing_is_due_reads_nothing_and_is_complete(
+    sandbox: Sandbox, loader: Loader
+) -> None:
+    sandbox.put("items", {"id": guid("i"), "variants_count": 1})
+    sandbox.put("variants", {"id": guid("v"), "parent_id": guid("i")})
+    settings = loader.settings.model_copy(update={"child_lists_every_hours": 24.0})
+    sync_resources(settings, loader.warehouse, ["items", "variants"])
+    sandbox.requests.clear()
+
+    outcome = sync_resources(settings, loader.warehouse, ["variants"])
+
+    assert (outcome.is_complete, outcome.certificates, outcome.not_due) == (True, (), ("variants",))
+    assert sandbox.requests.counts() == {}

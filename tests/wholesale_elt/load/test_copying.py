@@ -38,6 +38,8 @@ def test_what_is_copied_is_the_same_and_a_sync_goes_on_from_it(
     digests = copy_warehouse(source.warehouse, target.warehouse)
 
     assert target.contents() == source.contents()
+    for path in target.warehouse.port.files:
+        assert not path.exists() or not path.stat().st_mode & 0o077, path
     assert digests["brands"] == TableDigest(0, EMPTY)
     assert digests["orders__order_line_items"].rows == len(
         source.contents()["orders__order_line_items"]

@@ -365,7 +365,7 @@ def test_what_holds_records_is_its_users_alone_and_nothing_else_is_touched(
     assert WholesalePipeline(place.settings, place.warehouse).run("brands").is_complete
 
     assert [path.stat().st_mode & 0o777 for path in (tmp_path, elsewhere)] == [0o755, 0o755]
-    for path in place.warehouse.files:
+    for path in place.warehouse.port.files:
         assert not path.exists() or not path.stat().st_mode & 0o077, path
 
 
