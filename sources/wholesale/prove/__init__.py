@@ -6,13 +6,14 @@ Knows nothing of HTTP, of JSON or of the destination: a `Listing` carries the st
 Begin with `course`.
 """
 
-from wholesale.prove.absence import CONTROLS, MOST_CONTROLS, no_keys
+from wholesale.prove.absence import CONTRADICTED, CONTROLS, MOST_CONTROLS, no_keys
 from wholesale.prove.course import Course
 from wholesale.prove.early_stop import OVERLAP, EarlyStop, EarlyStopRefused, may_stop_early
 from wholesale.prove.proof import Proof, ProofKind
 from wholesale.prove.steps import Asked, Glance, Look, Sweep
 
 __all__ = [
+    "CONTRADICTED",
     "CONTROLS",
     "MOST_CONTROLS",
     "OVERLAP",

@@ -20,6 +20,8 @@ CONTROLS = 2
 """Records that certainly exist, asked for to see whether single reads can be believed."""
 MOST_CONTROLS = 12
 """So many, where the first are denied or cannot be read: they may be odd ones."""
+CONTRADICTED = "single reads deny records that answer when asked again"
+"""Then none of their denials is believed: one of several servers may know less than the others."""
 MANY_ABSENT = 5
 SHARE_ABSENT = 0.1
 """More absent records than both are not taken for deletions where single reads are not possible."""
@@ -135,11 +137,20 @@ class Absence:
         back = np.setdiff1d(keys, self.gone, assume_unique=True)
         return len(self._ask(back).denied) if len(back) else 0
 
-    def ask_once_more(self) -> None:
-        """Ask again for the records that were denied, of which no proof says that they are gone:
-        one of several servers may know less than others."""
-        if len(self.gone):
-            self._ask(self.gone)
+    def contradicts_itself(self, proof: Proof | None) -> bool:
+        """Whether a record that was denied answers when it is asked for again.
+
+        Of no record is it certain that it is gone without a proof, nor if this run has seen it.
+        """
+        gone = self.gone
+        if proof:
+            gone = gone[self.ledger.last_seen(gone) != BEFORE]
+        if not len(gone) or not len(self._ask(gone).alive):
+            return False
+        self._blame(CONTRADICTED)
+        self.suspects = np.union1d(self.suspects, self.gone)
+        self._denied.clear()
+        return True
 
     def _ask(self, keys: Keys) -> Asked:
         return self.listing.ask(self.ledger.next_step(), keys)

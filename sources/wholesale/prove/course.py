@@ -107,10 +107,11 @@ class Course:
                 self._faults.append(f"{left_out} there that the list neither shows nor counts")
                 break
         if self.proof is None:
-            self._absence.ask_once_more()
             self._blame_totals(self.sweeps[-1])
         else:
             self._absence.judge_unasked(self.proof, self.sweeps[-1])
+        if self._absence.contradicts_itself(self.proof):
+            self.proof = None
         self._check_moment()
 
     def _look_before(self, number: int) -> None:

@@ -11,7 +11,7 @@ from wholesale.compare import BEFORE, hash_rows
 from wholesale.errors import counted
 from wholesale.json import RawPage
 from wholesale.pages import ChildList, Service, Tally
-from wholesale.prove import CONTROLS, MOST_CONTROLS, Asked, Proof, no_keys
+from wholesale.prove import CONTRADICTED, CONTROLS, MOST_CONTROLS, Asked, Proof, no_keys
 from wholesale.sync.bodies import Bodies
 from wholesale.sync.changes import Changes
 from wholesale.sync.parents import Parents
@@ -79,8 +79,9 @@ class ChildLists:
             self.faults.append(f"{counted(refused, 'record')} came in a poorer form than others")
         if not self.faults:
             self.proof = Proof("agreement" if self._is_by_agreement else "count", at, 1)
-        elif len(self.gone):
-            self.gone = np.setdiff1d(self.gone, self._ask(self.gone).alive)
+        elif len(self.gone) and len(self._ask(self.gone).alive):
+            self.faults.append(CONTRADICTED)
+            self.suspects, self.gone = self._missing(), no_keys()
 
     def _read_lists(self, parents: Sequence[str]) -> None:
         self._tally, self._missed = Tally(), 0
