@@ -103,6 +103,34 @@ def test_arithmetic_that_does_not_agree_fails_the_build(marts: Marts) -> None:
     assert marts.contents() == before
 
 
+@pytest.mark.parametrize(
+    "mistaken",
+    [
+        "case when total <> 0 then total end as total",  # sums are the same
+        "cast(sub_total as decimal(38, 9)) as total",
+    ],
+)
+def test_what_staging_makes_of_raw_rows_is_held_against_them(
+    marts: Marts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mistaken: str
+) -> None:
+    marts.change(
+        "update wholesale_raw.orders set total = 0 where id in"
+        " (select min(id) from wholesale_raw.orders)"
+    )
+    folder = Path(shutil.copytree(dbt_project.project_folder(), tmp_path / "sql"))
+    model = folder / "models/staging/stg_wholesale__orders.sql"
+    right = "{{ amount('total') }} as total"
+    model.write_text(model.read_text("utf-8").replace(right, mistaken))
+    monkeypatch.setattr(dbt_project, "project_folder", lambda: folder)
+
+    with pytest.raises(
+        BuildFailed,
+        match=r"reconciliation_of_our_own_arithmetic is broken by 1 row, such as"
+        r".*raw orders against fct_orders, total",
+    ):
+        marts.build()
+
+
 def test_a_column_that_is_not_as_declared_fails_the_build_by_its_name(
     marts: Marts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -53,6 +53,18 @@ def test_values_that_nobody_believes_are_set_aside_and_the_rest_stays_exact(mart
         ("variants", "unit_price", 1),
     ]
     assert marts.rows(
+        "select check_name, is_reconciled, set_aside_count from wholesale_bi.rpt_reconciliation"
+        " where set_aside_count > 0 order by 1"
+    ) == [
+        (
+            "raw lines against fct_order_lines, quantity",
+            True,
+            marts.rows(f"select count(*) from {lines} where order_id in {of(2)}")[0][0],
+        ),
+        ("raw orders against fct_orders, sub_total", True, 1),
+        ("raw orders against fct_orders, total", True, 1),
+    ]
+    assert marts.rows(
         f"select set_aside, sub_total from wholesale_marts.fct_orders where order_id in {of(1)}"
     ) == [("sub_total, total", None)]
     assert marts.rows("select * from wholesale_marts.dim_as_of") == before

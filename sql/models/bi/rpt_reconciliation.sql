@@ -33,16 +33,19 @@ checks as (
     union all
     select
         *,
+        cast(null as bigint) as set_aside_count,
         'error' as severity
     from arithmetic_checks
     union all
     select
         *,
+        cast(null as bigint) as set_aside_count,
         'error' as severity
     from product_checks
     union all
     select
         *,
+        cast(null as bigint) as set_aside_count,
         'warn' as severity
     from service_checks
 
@@ -59,6 +62,7 @@ final as (
         cast(found as decimal(38, 9)) as found,
         cast(found - expected as decimal(38, 9)) as difference,
         cast(different_row_count as bigint) as different_row_count,
+        set_aside_count,
         different_row_count = 0 and found = expected as is_reconciled
     from checks
 

@@ -117,7 +117,8 @@ HEALTH = DashboardPage(
         Table(
             name="reconciliation",
             label="Reconciliation",
-            explanation="Numbers that must agree with each other and with the service.",
+            explanation="Numbers that must agree with each other and with the service. Values set"
+            " aside are in neither of both.",
             model="rpt_reconciliation",
             columns=(
                 Column("check_name", "text", "Check"),
@@ -127,6 +128,7 @@ HEALTH = DashboardPage(
                 Column("found", "number", "Found"),
                 Column("difference", "number", "Difference"),
                 Column("different_row_count", "count", "Rows that differ"),
+                Column("set_aside_count", "count", "Values set aside"),
                 Column("severity", "text", "If not"),
             ),
             rows=Rows(order="reconciliation_id"),
