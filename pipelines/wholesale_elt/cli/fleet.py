@@ -67,6 +67,7 @@ now_option = click.option(
 class Selection:
     """The accounts selected by the options."""
 
+    output: Output
     names: tuple[str, ...]
     shard: str | None
     file: Path
@@ -77,7 +78,10 @@ class Selection:
 
         shard = Shard.parse(self.shard) if self.shard else None
         fleet = read_fleet(self.file)
-        return fleet, fleet.chosen(self.names, shard)
+        accounts = fleet.chosen(self.names, shard)
+        if not accounts:
+            self.output.progress(f"no account of {self.file} is in the share {self.shard}")
+        return fleet, accounts
 
 
 def or_fleet(act: Callable[..., None], *options: Decorator) -> Callable[[Command], Command]:
@@ -105,7 +109,7 @@ def or_fleet(act: Callable[..., None], *options: Decorator) -> Callable[[Command
             words = [str(context.info_name), *_passed_on(context, given)]
             output = context.ensure_object(Output)
             given |= {"workers": workers, "is_now": is_now or bool(names)}
-            return act(output, Selection(names, shard, file), words, **given)
+            return act(output, Selection(output, names, shard, file), words, **given)
 
         return cast(Command, all_of(selection_options, *options)(either))
 

@@ -180,6 +180,14 @@ def upgrade(output: Output, warehouse: "Warehouse", summary: "Summary") -> None:
     show_default=True,
     help="How many orders the business has.",
 )
+@click.option(
+    *("--to", "folder"),
+    type=click.Path(file_okay=False, path_type=Path),
+    default=DEFAULT_PUBLISHED,
+    show_default=True,
+    metavar="FOLDER",
+    help="The folder to publish into.",
+)
 @open_option
 @job_boundary
 def demo(
@@ -187,6 +195,7 @@ def demo(
     warehouse: "Warehouse",
     summary: "Summary",
     orders: int,
+    folder: Path,
     is_to_open: bool | None,
 ) -> "Failure | None":
     """Load, build and publish two years of a made-up business; no account needed."""
@@ -201,12 +210,12 @@ def demo(
     if failure := failure_in(outcome):
         return failure
     build_warehouse(output, warehouse, summary)
-    publish_warehouse(output, warehouse, summary)
-    headline = find_site(Path(DEFAULT_PUBLISHED)).headline()
+    publish_warehouse(output, warehouse, summary, place=str(folder))
+    headline = find_site(folder).headline()
     print_invitation(output.console(), warehouse, headline)
     if is_to_open is None:
         is_to_open = sys.stdout.isatty() and has_browser()
-    show_dashboard(output, Path(DEFAULT_PUBLISHED), is_to_open)
+    show_dashboard(output, folder, is_to_open)
     return None
 
 

@@ -1,8 +1,8 @@
 """Reports: the tables of `fleet.duckdb`: rows by account, and sums where they have a meaning.
 
-Money is added up only within one `settings_id`: one currency, one time zone, the same settings of
-the models. Tables by account are read from the accounts whose version changed; the rows of others
-are taken from the last version.
+Money is added up only within one `settings_id`: one known currency, one time zone, the same
+settings of the models. Tables by account are read from the accounts whose version changed; the rows
+of others are taken from the last version.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -23,6 +23,8 @@ TYPES: Mapping[str, str] = {
     **dict.fromkeys(("settings_id", "account_id"), "text"),
     **dict.fromkeys(("as_of_date", "last_ordered_date", "date_day"), "date"),
 }
+NO_CURRENCY = "XXX"
+"""Of an account that does not say which it has: its amounts mean the same as those of no other."""
 MEANING = ("settings_id", "currency", "time_zone")
 BY_ACCOUNT: Mapping[str, Sequence[str]] = {
     "fleet_settings": ("account_id", "settings_id", *SETTINGS),
@@ -149,8 +151,11 @@ def _write_account(connection: duckdb.DuckDBPyConnection, member: Member, column
         name: f"cast({name if name in known else 'null'} as {type_})"
         for name, type_ in SETTINGS.items()
     }
-    texts = ", ".join(f"coalesce(cast({value} as text), '')" for value in settings.values())
     own = f"'{member.account_id}'"
+    alone = f"if({settings['currency']} = '{NO_CURRENCY}', {own}, '')"
+    texts = ", ".join(
+        [*(f"coalesce(cast({value} as text), '')" for value in settings.values()), alone]
+    )
     meaning = ", ".join(f"settings.{name}" for name in MEANING)
     with_settings = (
         f"cross join (from fleet.bi.fleet_settings where account_id = {own}) as settings"

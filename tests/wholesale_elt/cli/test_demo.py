@@ -30,7 +30,7 @@ class Demo:
 
 def run_demo(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
     own = {name: text for name, text in os.environ.items() if not name.startswith("SOURCES__")}
-    return run_command([*options, "demo", "--orders", "120"], folder, own)
+    return run_command([*options, "demo", "--orders", "120", "--to", "shown"], folder, own)
 
 
 @pytest.fixture(scope="module")
@@ -64,7 +64,7 @@ def test_the_demo_loads_every_resource(demo: Demo) -> None:
 
 
 def test_the_headline_that_the_demo_prints_is_that_of_its_dashboard(demo: Demo) -> None:
-    page = (demo.folder / "published/index.html").read_text("utf-8")
+    page = (demo.folder / "shown/index.html").read_text("utf-8")
     labels = re.findall(r'aria-label="([^"]+)"><h2>', page)
     figures = re.findall(r'<p class="figure">([^<]+)</p>', page)
     days = re.search(r'<p class="days">([^<]+)</p>', page)

@@ -124,6 +124,17 @@ def test_what_accounts_have_published_is_published_together(tmp_path: Path) -> N
     ]
 
 
+def test_a_share_without_an_account_says_so() -> None:
+    write()
+    shares = [call("sync", "--shard", f"{number}/9") for number in range(1, 10)]
+
+    empty = [
+        done for done in shares if "no account of accounts.toml is in the share" in done.stderr
+    ]
+    assert len(empty) >= 7
+    assert {done.exit_code for done in empty} == {0}
+
+
 def test_accounts_in_a_bucket_are_not_published_together() -> None:
     write()
     text = Path("accounts.toml").read_text()

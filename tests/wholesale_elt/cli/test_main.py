@@ -169,6 +169,14 @@ def test_status_tells_rows_and_verdict_of_each_resource(run: Runner, sandbox: Sa
     }
 
 
+def test_status_says_that_there_is_no_warehouse(run: Runner) -> None:
+    done = run("status", "--database", "typo.duckdb")
+
+    assert (
+        done.stdout.splitlines()[-1] == "typo.duckdb does not exist yet: `wholesale sync` makes it"
+    )
+
+
 @pytest.mark.parametrize(("moved", "exit_code"), [("0 days", 0), ("-2 days", 3), ("700 days", 3)])
 def test_status_wants_a_proof_that_is_young_and_of_no_time_to_come(
     run: Runner, sandbox: Sandbox, moved: str, exit_code: int

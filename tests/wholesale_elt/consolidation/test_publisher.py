@@ -103,6 +103,16 @@ def test_what_means_something_else_is_not_added_up_and_a_table_says_so(desk: Des
         assert differing == [place]
 
 
+def test_amounts_in_no_known_currency_are_added_to_no_others(desk: Desk) -> None:
+    desk.names = ["east", "west", "south"]
+    for seed, name in enumerate(desk.names):
+        desk.build(name, seed, **({} if name == "south" else {"currency": "'XXX'"}))
+    desk.publish()
+
+    sums = desk.rows("select currency, account_count from bi.fleet_sales order by all")
+    assert sums == [("EUR", 1), ("XXX", 1), ("XXX", 1)]
+
+
 def test_only_files_of_an_account_that_has_published_since_are_new(desk: Desk) -> None:
     first = desk.publish()
     before = {name: desk.inodes(name) for name in desk.names}
