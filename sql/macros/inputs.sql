@@ -76,12 +76,20 @@ its mark at the end. #}
     select
         'int_service_checks' as input,
         string_agg(
-            concat_ws(' ', resource, cast(last_total_count as varchar)), ', ' order by resource
+            concat_ws(
+                ' ',
+                resource,
+                coalesce(cast(last_total_count as varchar), '-'),
+                coalesce(cast(alive as varchar), '-'),
+                proof
+            ), ', ' order by resource
         ) as digest
     from (
         select
             resource,
             last_total_count,
+            alive,
+            proof,
             row_number() over (
                 partition by resource order by {{ is_ahead('started_at', clock) }}, run_id desc
             ) as recency

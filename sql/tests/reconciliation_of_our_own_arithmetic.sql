@@ -3,7 +3,7 @@ select
     resource,
     expected,
     found,
-    different_row_count
+    count_difference
 from {{ ref('rpt_reconciliation') }}
 where severity = 'error'
     and not is_reconciled

@@ -5,7 +5,7 @@ select
     resource,
     expected,
     found,
-    different_row_count
+    count_difference
 from {{ ref('rpt_reconciliation') }}
 where severity = 'warn'
     and not is_reconciled

@@ -63,6 +63,9 @@ CHANGES = {
     "another count at the service": (
         "update wholesale_raw.sync_runs set last_total_count = 7 where resource = 'items'",
     ),
+    "another proof": (
+        "update wholesale_raw.sync_runs set proof = 'agreement' where resource = 'items'",
+    ),
     "a column more": ("alter table wholesale_raw.brands add column found varchar",),
 }
 KEYS = {"id", "order_id", "item_id", "variant_id", "line_number", "comment_number", "option_number"}

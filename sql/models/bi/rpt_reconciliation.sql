@@ -61,9 +61,9 @@ final as (
         cast(expected as decimal(38, 9)) as expected,
         cast(found as decimal(38, 9)) as found,
         cast(found - expected as decimal(38, 9)) as difference,
-        cast(different_row_count as bigint) as different_row_count,
+        cast(count_difference as bigint) as count_difference,
         set_aside_count,
-        different_row_count = 0 and found = expected as is_reconciled
+        count_difference = 0 and found = expected as is_reconciled
     from checks
 
 )

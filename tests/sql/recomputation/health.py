@@ -178,7 +178,7 @@ def _check(
         "expected": expected,
         "found": found,
         "difference": None if expected is None else found - expected,
-        "different_row_count": different,
+        "count_difference": different,
         "set_aside_count": set_aside,
         "is_reconciled": None if expected is None else different == 0 and found == expected,
     }
@@ -260,17 +260,16 @@ def _of_service(books: Books) -> Iterator[Row]:
     latest = _latest_runs(books)
     for resource in RESOURCES:
         alive = sum(row["_deleted_at"] is None for row in books.rows(resource))
-        counted = _counted(latest[resource]) if resource in latest else None
+        name, counted = _counted(latest.get(resource))
         different = None if counted is None else abs(alive - counted)
-        yield _check("rows alive against total_count", resource, counted, alive, different, "warn")
+        yield _check(name, resource, counted, alive, different, "warn")
 
 
-def _counted(run: Record) -> int | None:
-    """The rows that the service has according to this run: a total that is the proof may count
-    deleted ones."""
-    is_proved = run["proof"] == "count" and run["alive"] is not None
-    found: int | None = run["alive"] if is_proved else run["last_total_count"]
-    return found
+def _counted(run: Record | None) -> tuple[str, int | None]:
+    """The total of the service; where it was the proof, what the sync has held against it."""
+    if run and run["proof"] == "count" and run["alive"] is not None:
+        return "rows alive against the last sync", run["alive"]
+    return "rows alive against total_count", run and run["last_total_count"]
 
 
 def health_headlines(books: Books) -> Iterator[Row]:

@@ -50,9 +50,11 @@ sync_runs as (
 
 last_runs as (
 
+    -- Where its total proved a list, the sync has held its rows against it, and knows what the
+    -- service counts besides: what says that it is deleted, or came and went meanwhile.
     select
         resource,
-        -- of what is deleted the service may count some, and what came meanwhile it counts too late
+        coalesce(proof = 'count' and alive_count is not null, false) as is_counted,
         coalesce(case when proof = 'count' then alive_count end, last_total_count) as counted
     from sync_runs
     where recency = 1
@@ -66,7 +68,7 @@ final as (
         'orders' as resource,
         sub_total as expected,
         lines_total_price as found,
-        different_sub_total_count as different_row_count
+        different_sub_total_count as count_difference
     from order_totals
     union all
     select
@@ -74,7 +76,7 @@ final as (
         'orders' as resource,
         line_discount_amount as expected,
         lines_discount_amount as found,
-        different_discount_count as different_row_count
+        different_discount_count as count_difference
     from order_totals
     union all
     select
@@ -82,15 +84,18 @@ final as (
         'orders' as resource,
         0 as expected,
         undated_sub_total as found,
-        undated_count as different_row_count
+        undated_count as count_difference
     from order_totals
     union all
     select
-        'rows alive against total_count' as check_name,
+        case
+            when last_runs.is_counted then 'rows alive against the last sync'
+            else 'rows alive against total_count'
+        end as check_name,
         alive.resource,
         last_runs.counted as expected,
         alive.row_count as found,
-        abs(alive.row_count - last_runs.counted) as different_row_count
+        abs(alive.row_count - last_runs.counted) as count_difference
     from alive
     left join last_runs on alive.resource = last_runs.resource
 
