@@ -1,6 +1,7 @@
 """Explanation of an order: as stored, as the service has it, and what a sync would do."""
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
@@ -10,12 +11,14 @@ import pyarrow as pa
 
 from wholesale.api import RESOURCE
 from wholesale.compare import PARTS, is_in_part
+from wholesale.configuration import read_policy
 from wholesale.errors import ContentError, ServiceError
 from wholesale.http import Traffic
 from wholesale.pages import Fetcher, Service
+from wholesale.privacy import Masking
 from wholesale.settings import ApiSettings
-from wholesale.tables import DELETED_AT, TableShape, decode, keys_of, shape_of
-from wholesale_elt.runs import History, as_utc, read_histories
+from wholesale.tables import DELETED_AT, EXTRA, Decoded, TableShape, decode, keys_of, shape_of
+from wholesale_elt.runs import History, as_utc, read_erased, read_histories
 from wholesale_elt.warehouse import Raw, Warehouse
 
 ORDERS = RESOURCE["orders"]
@@ -42,7 +45,8 @@ class OrderState:
 class Explanation:
     """An order as `stored` and as the `service` has it now, None where it does not exist.
 
-    `history` is that of the orders; `audited_on` is the day of the next audit of this one.
+    `differing` are the fields in which one side is not what the other would be stored as. `history`
+    is that of the orders; `audited_on` is the day of the next audit of this one.
     `lacking` are the lists that the order comes without, though others that are stored have them.
     `in_mart` says whether the marts have it, None if they are not built.
     """
@@ -53,6 +57,7 @@ class Explanation:
     history: History
     audited_on: date
     in_mart: bool | None
+    differing: Sequence[str] = ()
     lacking: Sequence[str] = ()
 
     def verdict(self) -> str:
@@ -72,21 +77,24 @@ class Explanation:
             )
         if stored.deleted_at:
             return "marked as deleted, but it is there again: the next sync fetches it"
-        if self.lacking and stored != service:
+        if self.lacking and self.differing:
             return f"another one is stored, and stays: {self._incomplete()}"
         if stored.updated_at != service.updated_at:
             return "changed since it was stored: the next sync sees another version and fetches it"
-        if stored != service:
-            return (
-                "edited without a new updated_at: a sync sees that only when a field of the summary"
-                f" changed, else by the audit of {self.audited_on}, or now with --full"
-            )
+        if self.differing:
+            return f"of the same updated_at, but other in {self._difference()}"
         since = self.history.dirty_since
+        same = "the same as the service shows it"
         if since and stored.updated_at and stored.updated_at >= since:
-            return (
-                "the same as at the service; as it changed recently, the next sync fetches it again"
-            )
-        return f"the same as at the service: not fetched before the audit of {self.audited_on}"
+            return f"{same}; as it changed recently, the next sync fetches it again"
+        return f"{same}: not fetched before the audit of {self.audited_on}"
+
+    def _difference(self) -> str:
+        names = ", ".join(self.differing)
+        if not set(self.differing).isdisjoint(ORDERS.summary):
+            return f"{names}: the list shows that, so the next sync fetches it"
+        when = f"by the audit of {self.audited_on}, or now with --full"
+        return f"{names}: no list shows that, so it is fetched {when}"
 
     def _incomplete(self) -> str:
         return (
@@ -102,26 +110,39 @@ def explain_order(
 
     Raises: ServiceError if the service gives no usable answer.
     """
-    service, without = _ask(order_id, settings)
+    found = _ask(order_id, settings)
     today = (now or datetime.now(UTC)).date()
     history, stored, in_mart = History(), None, None
+    differing: Sequence[str] = ()
     lacking: Sequence[str] = ()
     if warehouse.may_exist:
         with warehouse.open(is_read_only=True) as raw:
             history = read_histories(raw).get(ORDERS.name, history)
             stored = _stored(raw, order_id)
             in_mart = _is_in_mart(raw, order_id)
-            lacking = [list_.field for list_ in without if raw.count(list_.table)]
-    audited_on = _audit_day(order_id, today)
-    return Explanation(order_id, stored, service, history, audited_on, in_mart, lacking)
+            if found:
+                without = [list_ for list_ in SHAPE.children if not _carries(found, list_)]
+                lacking = [list_.field for list_ in without if raw.count(list_.table)]
+                masking = Masking(read_policy(), read_erased(raw))
+                differing = _differing(raw, order_id, masking.mask(found)) if stored else ()
+    return Explanation(
+        order_id,
+        stored,
+        _shown(found) if found else None,
+        history,
+        _audit_day(order_id, today),
+        in_mart,
+        differing,
+        lacking,
+    )
 
 
-def _ask(order_id: str, settings: ApiSettings) -> tuple[OrderState | None, Sequence[TableShape]]:
-    """The order as the service has it, and the lists that it comes without."""
+def _ask(order_id: str, settings: ApiSettings) -> Decoded | None:
+    """The order as the service has it."""
     with Fetcher(Service.at(settings), ORDERS, Traffic()) as fetcher:
         ((_, source),) = fetcher.records([(order_id, None)])
     if source is None:
-        return None, ()
+        return None
     if isinstance(source, ServiceError):
         raise source
     decoded = decode([source], SHAPE)
@@ -130,9 +151,59 @@ def _ask(order_id: str, settings: ApiSettings) -> tuple[OrderState | None, Seque
             f"GET /orders/{order_id} brought a record without an id that can be used, which a sync"
             " puts into quarantine; see what answers there"
         )
-    (row,) = decoded.root.to_pylist()
-    without = [list_ for list_ in SHAPE.children if not decoded.carried[list_.table].true_count]
-    return _state(row, len(decoded.tables[LINES]), len(decoded.tables[COMMENTS])), without
+    return decoded
+
+
+def _carries(found: Decoded, list_: TableShape) -> bool:
+    return bool(found.carried[list_.table].true_count)
+
+
+def _shown(found: Decoded) -> OrderState:
+    (row,) = found.root.to_pylist()
+    return _state(row, len(found.tables[LINES]), len(found.tables[COMMENTS]))
+
+
+def _differing(raw: Raw, order_id: str, found: Decoded) -> Sequence[str]:
+    """The fields that are stored otherwise than they would be stored now; of those that only lists
+    show, nothing is known."""
+    (here,) = _rows(raw, order_id, found.shape)
+    (there,) = _sent(found.root, here)
+    fields = [
+        name
+        for name in here
+        if here[name] != there[name] and not (there[name] is None and name in ORDERS.summary_only)
+    ]
+    for list_ in found.shape.children:
+        stored = _rows(raw, order_id, list_)
+        sent = _sent(found.tables[list_.table], stored[0] if stored else ())
+        if len(stored) != len(found.tables[list_.table]) or _counted(stored) != _counted(sent):
+            fields.append(list_.field)
+    return fields
+
+
+def _rows(raw: Raw, order_id: str, shape: TableShape) -> list[dict[str, Any]]:
+    """The stored rows of the order in this table, in the columns that the service fills."""
+    names = raw.column_names(shape.table)
+    filled = (*(mapping.column for mapping in shape.mappings), EXTRA)
+    there = [name for name in filled if name in names]
+    columns = ", ".join(raw.column_as(name, shape.schema.field(name).type) for name in there)
+    key = shape.parent_key or "id"
+    rows = raw.rows(f"select {columns} from {raw.name(shape.table)} where {key} = %s", order_id)
+    return [dict(zip(there, map(_comparable, row), strict=True)) for row in rows]
+
+
+def _sent(rows: pa.Table, names: Collection[str]) -> list[dict[str, Any]]:
+    shown = rows.select(list(names)).to_pylist()
+    return [{name: _comparable(value) for name, value in row.items()} for row in shown]
+
+
+def _comparable(value: Any) -> Any:
+    return as_utc(value) if isinstance(value, datetime) else value
+
+
+def _counted(rows: Sequence[Mapping[str, Any]]) -> Counter[tuple[Any, ...]]:
+    """The rows in any order."""
+    return Counter(tuple(row.values()) for row in rows)
 
 
 def _stored(raw: Raw, order_id: str) -> OrderState | None:

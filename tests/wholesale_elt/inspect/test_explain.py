@@ -50,7 +50,7 @@ def test_a_new_order_is_fetched_by_the_next_sync(sandbox: Sandbox, loader: Loade
     sandbox.put("orders", order("A"))
     assert verdict(loader, "A").startswith("not stored yet: the next sync")
     loader.load("orders")
-    assert verdict(loader, "A").startswith("the same as at the service")
+    assert verdict(loader, "A").startswith("the same as the service shows it")
 
 
 def test_a_changed_order_is_fetched_by_the_next_sync(sandbox: Sandbox, loader: Loader) -> None:
@@ -71,9 +71,38 @@ def test_a_silent_edit_waits_for_the_audit_whose_day_is_told(
 
     explanation = explain_order(guid("A"), loader.settings, loader.warehouse, now=NOW)
 
-    assert "edited without a new updated_at" in explanation.verdict()
+    assert explanation.verdict() == (
+        "of the same updated_at, but other in order_line_items: no list shows that, so it is"
+        f" fetched by the audit of {explanation.audited_on}, or now with --full"
+    )
     assert NOW.date() < explanation.audited_on <= NOW.date() + timedelta(days=30)
     assert asked_for(sandbox, loader) == 0
+
+
+@pytest.mark.parametrize(
+    ("change", "said", "fetched"),
+    [
+        (
+            "payment_status = 'void', sub_total = 3",
+            "other in sub_total, payment_status: the list shows that",
+            1,
+        ),
+        ("po_number = 'X'", "other in po_number: no list shows that", 0),
+        ("vendor_name = 'X'", "the same as the service shows it", 1),  # lists alone show it
+    ],
+)
+def test_any_documented_field_in_which_the_two_sides_differ_is_named(
+    sandbox: Sandbox, loader: Loader, change: str, said: str, fetched: int
+) -> None:
+    paid = order("A", payment_status="paid", sub_total="1.5", order_line_items=[line("x")])
+    sandbox.put("orders", paid)
+    loader.load("orders")
+    loader.execute(f"update orders set {change}")
+
+    explanation = explain_order(guid("A"), loader.settings, loader.warehouse, now=NOW)
+
+    assert said in explanation.verdict()
+    assert asked_for(sandbox, loader) == fetched
 
 
 def test_a_deleted_order_is_marked_by_the_next_sync_and_may_come_back(
@@ -89,7 +118,7 @@ def test_a_deleted_order_is_marked_by_the_next_sync_and_may_come_back(
     sandbox.put("orders", order("A"))
     assert verdict(loader, "A").startswith("marked as deleted, but it is there again")
     loader.load("orders")
-    assert verdict(loader, "A").startswith("the same as at the service")
+    assert verdict(loader, "A").startswith("the same as the service shows it")
 
 
 def test_a_young_order_is_fetched_once_more(sandbox: Sandbox, loader: Loader) -> None:
@@ -113,7 +142,7 @@ def test_an_order_that_comes_without_its_lines_is_said_to_be_incomplete(
     why = "it comes without order_line_items, which a sync takes for incomplete"
     for _ in range(2):
         assert verdict(loader, "A").startswith(f"another one is stored, and stays: {why}")
-        assert verdict(loader, "B").startswith("the same as at the service")
+        assert verdict(loader, "B").startswith("the same as the service shows it")
         assert verdict(loader, "C").startswith(f"not stored: {why}")
         loader.load("orders")
 

@@ -84,6 +84,7 @@ def explanation_document(explanation: "Explanation") -> Document:
         "stored": asdict(stored) if stored else None,
         "service": asdict(service) if service else None,
         "in_mart": explanation.in_mart,
+        "differing": explanation.differing,
         "verdict": explanation.verdict(),
     }
 
