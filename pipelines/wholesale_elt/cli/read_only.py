@@ -84,7 +84,7 @@ def status(output: Output, warehouse: "Warehouse", is_to_alert: bool, hours: flo
     stale = [] if hours is None else overview.older_than(hours)
     output.answer(status_document(overview, stale))
     print_status(output.console(), overview)
-    if not warehouse.may_exist:
+    if not (warehouse.may_exist or overview.runs):
         say(output.console(), f"{warehouse.name} does not exist yet: `wholesale sync` makes it")
     if hours is not None and stale:
         fail(output, staleness(stale, hours), 3)

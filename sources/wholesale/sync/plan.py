@@ -12,10 +12,13 @@ from wholesale.privacy import STORE_ALL, Masking
 from wholesale.prove import CONTROLS
 from wholesale.sync.bodies import BYTES_A_BODY_HAS, is_cheaper_by_page
 from wholesale.sync.reader import Reader
+from wholesale.sync.samples import MOST_LONGEST
 from wholesale.tables import TableShape
 
 LOOKS = 2
 """At both ends of a list that has more than one page."""
+SAMPLES = 1 + MOST_LONGEST
+"""A page and a few records in full, by which a first load learns what each form shows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,23 +68,37 @@ def plan_resource(
             return plan_head(resource.name, traffic, reader.due)
         missing = reader.list_due()
         pages = reader.listing.paginator.pages_by(fetcher.page_size)
-        return plan_manifest(
-            resource.name, reader.listing.paginator, pages, traffic, reader.due, missing
+        return plan_summaries(
+            resource.name,
+            reader.listing.paginator,
+            pages,
+            traffic,
+            reader.due,
+            missing,
+            samples=0 if len(stored) else SAMPLES,
         )
 
 
-def plan_manifest(
-    resource: str, listed: Paginator, pages: int, spent: Traffic, wanted: int, missing: int
+def plan_summaries(
+    resource: str,
+    listed: Paginator,
+    pages: int,
+    spent: Traffic,
+    wanted: int,
+    missing: int,
+    *,
+    samples: int = 0,
 ) -> Plan:
-    """Summaries again, the bodies of `wanted` records, which are `pages` of the usual size, and a
-    question for each `missing` one."""
+    """Summaries again, the bodies of `wanted` records, which are `pages` of the usual size, a
+    question for each `missing` one, and so many `samples`."""
     by_page = is_cheaper_by_page(wanted, pages, listed.records)
     bodies = pages if by_page else wanted
     loaded = listed.records if by_page else wanted
+    ask = f", and {missing:,} to ask for" if missing else ""
     return Plan(
         resource,
-        f"manifest; {wanted:,} bodies {'by page' if by_page else 'by id'}; {missing:,} to confirm",
-        requests=LOOKS + listed.pages + bodies + missing + (CONTROLS if missing else 0),
+        f"list in short, then {wanted:,} in full {'by page' if by_page else 'one by one'}{ask}",
+        requests=LOOKS + listed.pages + samples + bodies + missing + (CONTROLS if missing else 0),
         bytes=spent.bytes + loaded * BYTES_A_BODY_HAS,
         records=wanted,
     )
@@ -91,7 +108,7 @@ def plan_head(resource: str, spent: Traffic, wanted: int) -> Plan:
     """The head of the list again, and the bodies of `wanted` records."""
     return Plan(
         resource,
-        f"early stop; {wanted:,} bodies by id",
+        f"head of the list, then {wanted:,} in full one by one",
         requests=spent.requests + wanted,
         bytes=spent.bytes + wanted * BYTES_A_BODY_HAS,
         records=wanted,

@@ -41,7 +41,7 @@ def test_a_plan_of_orders_reads_the_summaries_and_nothing_else() -> None:
     )
 
     assert (plan.strategy, plan.requests, plan.records) == (
-        "manifest; 1 bodies by id; 5 to confirm",
+        "list in short, then 1 in full one by one, and 5 to ask for",
         2 + 3 + 1 + 5 + 2,  # looks, pages, a body, questions and two controls
         1,
     )
@@ -56,7 +56,7 @@ def test_a_plan_of_a_list_that_counts_wrong_looks_at_no_count() -> None:
 
     plan = plan_resource(service.service(), resource, shape_of(resource), traffic, profile=profile)
 
-    assert (plan.strategy, plan.records) == ("manifest; 25 bodies by page; 0 to confirm", 25)
+    assert (plan.strategy, plan.records) == ("list in short, then 25 in full by page", 25)
     assert traffic.requests == 3
 
 
@@ -97,5 +97,5 @@ def test_a_plan_stops_early_where_a_sync_would() -> None:
         Lists({"/orders": now}).service(), resource, shape_of(resource), traffic, stored=kept
     )
 
-    assert plan.strategy == "early stop; 1 bodies by id"
+    assert plan.strategy == "head of the list, then 1 in full one by one"
     assert (plan.requests, plan.records) == (traffic.requests + 1, 1)

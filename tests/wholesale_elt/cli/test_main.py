@@ -271,8 +271,8 @@ def test_plan_tells_what_a_sync_would_ask_for_and_writes_nothing(
     run("sync", "orders", url=sandbox.base_url, key="sandbox")
 
     assert files == []
-    assert "manifest; 250 bodies by page; 0 to confirm" in first.stdout
-    assert "manifest; 1 bodies by id; 1 to confirm" in second.stdout
+    assert "list in short, then 250 in full by page" in first.stdout
+    assert "list in short, then 1 in full one by one, and 1 to ask for" in second.stdout
     assert "9 requests, about" in second.stdout  # 3 pages, 2 looks, 2 orders and 2 controls
     # A look, and the whole list, as its order is not newest first.
     assert planning == {"list_orders": 1 + 3}
