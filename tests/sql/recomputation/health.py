@@ -269,7 +269,7 @@ def _counted(run: Record | None) -> tuple[str, int | None]:
     """The total of the service; where it was the proof, what the sync has held against it."""
     if run and run["proof"] == "count" and run["alive"] is not None:
         return "rows alive against the last sync", run["alive"]
-    return "rows alive against total_count", run and run["last_total_count"]
+    return "rows alive against total_count", run["last_total_count"] if run else None
 
 
 def health_headlines(books: Books) -> Iterator[Row]:
