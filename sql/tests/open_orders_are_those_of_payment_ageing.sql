@@ -6,6 +6,8 @@ by_age as (
         age_bucket,
         sum(order_count) as order_count,
         sum(open_amount) as open_amount,
+        sum(open_without_total_count) as open_without_total_count,
+        sum(unknown_without_total_count) as unknown_without_total_count,
         sum(unknown_order_count) as unknown_order_count,
         sum(unknown_amount) as unknown_amount,
         min(oldest_ordered_date) as oldest_ordered_date
@@ -20,6 +22,8 @@ open_orders as (
         age_bucket,
         order_count,
         open_amount,
+        open_without_total_count,
+        unknown_without_total_count,
         unknown_order_count,
         unknown_amount,
         oldest_ordered_date
@@ -46,3 +50,5 @@ where by_age.order_count is distinct from open_orders.order_count
     or by_age.oldest_ordered_date is distinct from open_orders.oldest_ordered_date
     or by_age.unknown_order_count is distinct from open_orders.unknown_order_count
     or by_age.unknown_amount is distinct from open_orders.unknown_amount
+    or by_age.open_without_total_count is distinct from open_orders.open_without_total_count
+    or by_age.unknown_without_total_count is distinct from open_orders.unknown_without_total_count

@@ -28,9 +28,11 @@ sums as (
         coalesce(age_bucket, 'all') as age_bucket,
         count(case when is_open then 1 end) as order_count,
         coalesce(sum(case when is_open then total end), 0) as open_amount,
+        count(case when is_open and total is null then 1 end) as open_without_total_count,
         min(case when is_open then ordered_date end) as oldest_ordered_date,
         count(case when not is_open then 1 end) as unknown_order_count,
-        coalesce(sum(case when not is_open then total end), 0) as unknown_amount
+        coalesce(sum(case when not is_open then total end), 0) as unknown_amount,
+        count(case when not is_open and total is null then 1 end) as unknown_without_total_count
     from unsettled
     group by
         grouping sets (
@@ -50,9 +52,11 @@ sums as (
         'all' as age_bucket,
         count(case when is_open then 1 end) as order_count,
         coalesce(sum(case when is_open then total end), 0) as open_amount,
+        count(case when is_open and total is null then 1 end) as open_without_total_count,
         min(case when is_open then ordered_date end) as oldest_ordered_date,
         count(case when not is_open then 1 end) as unknown_order_count,
-        coalesce(sum(case when not is_open then total end), 0) as unknown_amount
+        coalesce(sum(case when not is_open then total end), 0) as unknown_amount,
+        count(case when not is_open and total is null then 1 end) as unknown_without_total_count
     from unsettled
 
 ),
@@ -68,9 +72,11 @@ final as (
         sums.age_bucket,
         sums.order_count,
         sums.open_amount,
+        sums.open_without_total_count,
         sums.oldest_ordered_date,
         sums.unknown_order_count,
-        sums.unknown_amount
+        sums.unknown_amount,
+        sums.unknown_without_total_count
     from sums
     left join vendors on sums.vendor_id = {{ as_told('vendors.vendor_id') }}
 

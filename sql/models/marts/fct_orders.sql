@@ -26,7 +26,11 @@ lines_by_order as (
     select
         order_lines.order_id,
         count(*) as line_count,
-        cast(sum(order_lines.quantity) as bigint) as unit_count,
+        cast(
+            case when count(order_lines.quantity) = count(*) then sum(order_lines.quantity) end
+            as bigint
+        ) as unit_count,
+        cast(sum(order_lines.quantity) as bigint) as known_unit_count,
         sum(order_lines.total_price) as lines_total_price,
         sum(order_lines.discount_amount) as lines_discount_amount
     from order_lines
@@ -81,7 +85,11 @@ final as (
         orders.transaction_fee,
         orders.vendor_minimum_order_value,
         coalesce(lines_by_order.line_count, 0) as line_count,
-        coalesce(lines_by_order.unit_count, 0) as unit_count,
+        case
+            when lines_by_order.order_id is null then 0
+            else lines_by_order.unit_count
+        end as unit_count,
+        coalesce(lines_by_order.known_unit_count, 0) as known_unit_count,
         lines_by_order.lines_total_price,
         lines_by_order.lines_discount_amount,
         coalesce(comments_by_order.comment_count, 0) as comment_count,

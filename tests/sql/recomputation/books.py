@@ -114,7 +114,13 @@ class Order:
         return f"{place}-{self.state}" if self.state else place
 
     @cached_property
-    def units(self) -> int:
+    def units(self) -> int | None:
+        """None where a line has no quantity."""
+        is_known = all(line.quantity is not None for line in self.lines)
+        return self.known_units if is_known else None
+
+    @cached_property
+    def known_units(self) -> int:
         return sum(line.quantity or 0 for line in self.lines)
 
     @property
@@ -289,4 +295,4 @@ def discounts(orders: Iterable[Order]) -> Number | None:
 
 
 def units(orders: Iterable[Order]) -> int:
-    return sum(order.units for order in orders)
+    return sum(order.known_units for order in orders)

@@ -54,9 +54,11 @@ def _open_figures(orders: list[Order]) -> Row:
     return {
         "order_count": len(open_orders),
         "open_amount": totals(open_orders),
+        "open_without_total_count": sum(order.total is None for order in open_orders),
         "oldest_ordered_date": least(order.day for order in open_orders),
         "unknown_order_count": len(unknown),
         "unknown_amount": totals(unknown),
+        "unknown_without_total_count": sum(order.total is None for order in unknown),
     }
 
 

@@ -24,6 +24,7 @@ def open_amount(name: str, label: str, explanation: str, age: str, behind: str) 
         columns=(
             Column("open_amount", "amount"),
             Column("order_count", "count"),
+            Column("open_without_total_count", "count"),
             Column("oldest_ordered_date", "date"),
             Column("age_bucket"),
             *PLACE,
@@ -32,7 +33,8 @@ def open_amount(name: str, label: str, explanation: str, age: str, behind: str) 
         filters=BOTH,
         has_totals=True,
         figure="{open_amount}",
-        note="{order_count} orders, oldest {oldest_ordered_date}",
+        note="{order_count} orders ({open_without_total_count} without an amount), oldest"
+        " {oldest_ordered_date}",
         behind=behind,
     )
 
@@ -97,6 +99,7 @@ CHASE = DashboardPage(
                 Column("age_bucket", "code", "Days", values=AGES),
                 Column("open_amount", "amount", "Open", has_bar=True),
                 Column("order_count", "count", "Orders"),
+                Column("open_without_total_count", "count", "Without an amount"),
                 Column("oldest_ordered_date", "date", "Oldest"),
                 *PLACE,
             ),

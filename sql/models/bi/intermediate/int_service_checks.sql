@@ -50,7 +50,7 @@ sync_runs as (
 
 last_runs as (
 
-    -- Where its total proved a list, the sync has held its rows against it, and knows what the
+    -- where its total proved a list, the sync has held its rows against it, and knows what the
     -- service counts besides: what says that it is deleted, or came and went meanwhile.
     select
         resource,
