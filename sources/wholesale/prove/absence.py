@@ -138,14 +138,13 @@ class Absence:
         return len(self._ask(back).denied) if len(back) else 0
 
     def contradicts_itself(self, proof: Proof | None) -> bool:
-        """Whether a record that was denied answers when it is asked for again.
-
-        Of no record is it certain that it is gone without a proof, nor if this run has seen it.
-        """
-        gone = self.gone
-        if proof:
-            gone = gone[self.ledger.last_seen(gone) != BEFORE]
-        if not len(gone) or not len(self._ask(gone).alive):
+        """Whether a record that was denied answers when it is asked for again: some of them, and
+        all where there is no proof, or where this run has seen them."""
+        is_unseen = self.ledger.last_seen(self.gone) == BEFORE
+        by_doubt = np.concatenate([self.gone[~is_unseen], self.gone[is_unseen]])
+        most = int(np.count_nonzero(~is_unseen)) + MOST_CONTROLS if proof else len(by_doubt)
+        again = np.sort(by_doubt[: most if self.can_ask else 0])
+        if not len(again) or not len(self._ask(again).alive):
             return False
         self._blame(CONTRADICTED)
         self.suspects = np.union1d(self.suspects, self.gone)

@@ -20,8 +20,8 @@ MAX_SWEEPS = 5
 PAGES_READ_AHEAD = 20
 """At either end of the list, so that new records are seen both before a look and in the sweep."""
 ROUNDS_OF_BODIES = 2
-SWEEPS_FOR_BODIES = 2
-"""Records that contradict the list when read in full are swept and read again, despite a proof."""
+SWEEPS_DESPITE_A_PROOF = 2
+"""Where records contradict the list when read in full, or are missing and cannot be asked for."""
 
 
 @dataclass(slots=True)
@@ -99,8 +99,7 @@ class Course:
                 self._look(0)
             self._read_bodies()
             self._prove(sweep)
-            may_read_more = len(np.setdiff1d(self.refused, self.listing.unread_keys))
-            if self.proof and (not may_read_more or number >= SWEEPS_FOR_BODIES):
+            if self.proof and (self._is_settled or number >= SWEEPS_DESPITE_A_PROOF):
                 break
             if self._leaves_out(sweep) and number > 1 and sweep.shows_the_same(self.sweeps[-2]):
                 left_out = counted(self._unlisted, "record")
@@ -113,6 +112,12 @@ class Course:
         if self._absence.contradicts_itself(self.proof):
             self.proof = None
         self._check_moment()
+
+    @property
+    def _is_settled(self) -> bool:
+        """Whether another sweep can tell no more of records that are refused or missing."""
+        is_unasked = len(self.suspects) > 0 and not self.can_ask
+        return not is_unasked and not len(np.setdiff1d(self.refused, self.listing.unread_keys))
 
     def _look_before(self, number: int) -> None:
         """Count the list, where the sweep of that number may bring the proof."""

@@ -303,6 +303,37 @@ def test_without_a_proof_no_denial_is_believed_where_one_is_taken_back() -> None
     assert "single reads deny records that answer when asked again" in reader.report.doubts()
 
 
+def test_though_a_count_proves_it_a_deletion_is_believed_where_a_record_is_denied_twice() -> None:
+    """One of two servers lacks a record: the list, which is one answer, and the first denial are
+    its own."""
+    before = numbered(9)
+    service = Lists({"/vendors": before[:8]}, hidden={"/vendors/id-0008": before[8]})
+    whole = service.single
+    service.single = lambda path: (  # type: ignore[method-assign]
+        not_found() if path.endswith("8") and service.asked[path, 0] == 1 else whole(path)
+    )
+    reader = service.reader("vendors", stored("vendors", before), concurrency=1)
+
+    read(reader)
+
+    assert reader.gone == set()
+    assert "single reads deny records that answer when asked again" in reader.report.doubts()
+
+
+def test_what_cannot_be_asked_for_is_missed_by_two_answers_before_it_is_gone() -> None:
+    records = numbered(3)
+    service = Lists({"/categories": records})
+    service.page = lambda path, number: (
+        paged(records[:2], number) if service.asked[path, 1] == 1 else None
+    )
+    reader = service.reader("categories", stored("categories", records))
+
+    read(reader)
+
+    assert (reader.gone, reader.report.doubts()) == (set(), [])
+    assert service.asked["/categories", 1] == 2
+
+
 def test_an_empty_list_marks_nothing_while_records_answer() -> None:
     hidden = {f"/vendors/{row['id']}": row for row in numbered(3)}
     reader = Lists({"/vendors": []}, hidden=hidden).reader(
@@ -332,7 +363,7 @@ def test_a_full_read_believes_an_empty_list_after_asking_for_everybody() -> None
 
     read(reader)
 
-    assert (len(reader.gone), len(service.singles)) == (30, 30)
+    assert (len(reader.gone), len(service.singles)) == (30, 30 + absence.MOST_CONTROLS)
     assert reader.report.doubts() == []
 
 
