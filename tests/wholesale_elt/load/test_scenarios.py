@@ -612,6 +612,27 @@ def test_a_record_that_names_its_id_twice_is_set_aside_alone(bench: Bench) -> No
 
 
 @pytest.mark.slow
+def test_a_server_without_data_makes_nothing_gone(bench: Bench) -> None:
+    bench.resources = ("orders", "vendors")
+    assert bench.sync(page_size=PAGE_SIZE) is Exit.DONE
+    gone = {resource: min(bench.truth(resource)) for resource in bench.resources}
+    for resource, key in gone.items():
+        bench.sandbox.delete(resource, key)
+    bench.begin("server-without-data")
+
+    for _ in range(3):
+        ended = bench.sync(page_size=PAGE_SIZE)
+        assert ended in (Exit.DONE, Exit.INCOMPLETE)
+        for resource in bench.resources:
+            is_proved = resource not in bench.incomplete
+            assert bench.differing(resource).keys() <= (set() if is_proved else {gone[resource]})
+
+    bench.sandbox.dials.reset()
+    assert bench.sync(page_size=PAGE_SIZE) is Exit.DONE
+    bench.assert_exact()
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "scenario",
     [
