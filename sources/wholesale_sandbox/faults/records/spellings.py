@@ -36,6 +36,21 @@ def _id_without_dashes(fields: Record, case: Case) -> Record:
     )
 
 
+def _referred(spell: Callable[[bytes], bytes]) -> Rewrite:
+    """All references to other records otherwise, those of lines as well; the ids stay."""
+
+    def fields_of(fields: Record) -> Record:
+        return {name: value_of(name, value) for name, value in fields.items()}
+
+    def value_of(name: str, value: Raw) -> Raw:
+        if name.endswith("_id"):
+            return Raw(spell(bytes(value))) if bytes(value)[:1] == b'"' else value
+        entries = entries_in(value)
+        return value if not entries else Raw(msgspec.json.encode(list(map(fields_of, entries))))
+
+    return lambda fields, case: fields_of(fields)
+
+
 def _capital_status(fields: Record, case: Case) -> Record:
     status = fields.get("status")
     return fields if status is None else {**fields, "status": Raw(bytes(status).upper())}
@@ -134,6 +149,21 @@ SPELLING_FAULTS: tuple[SentFault, ...] = (
         "id-without-dashes",
         "the id of a verbose or single record without dashes, unlike in the list",
         rewritten(is_body, _id_without_dashes),
+    ),
+    SentFault(
+        "references-in-capitals",
+        "references to other records in capital letters, unlike the ids of these",
+        rewritten(is_any, _referred(bytes.upper)),
+    ),
+    SentFault(
+        "references-without-dashes",
+        "references to other records without dashes, unlike the ids of these",
+        rewritten(is_any, _referred(lambda text: text.replace(b"-", b""))),
+    ),
+    SentFault(
+        "references-in-braces",
+        "references to other records in braces, unlike the ids of these",
+        rewritten(is_any, _referred(lambda text: b'"{%b}"' % text.strip(b'"'))),
     ),
     SentFault(
         "names-in-camel-case", "field names as `orderNumber`", rewritten(is_any, _renamed(_camel))

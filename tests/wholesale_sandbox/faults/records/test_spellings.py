@@ -46,6 +46,34 @@ def test_a_record_is_spelled_otherwise(
 
 
 @pytest.mark.parametrize(
+    ("fault", "spelled"),
+    [
+        ("references-in-capitals", "0000000C-0A"),
+        ("references-without-dashes", "0000000c0a"),
+        ("references-in-braces", "{0000000c-0a}"),
+    ],
+)
+def test_references_are_spelled_otherwise_than_ids_those_of_lines_as_well(
+    sandbox: Sandbox, dial: Dial, client: httpx.Client, fault: str, spelled: str
+) -> None:
+    lines = [{"item_id": "0000000c-0a", "sku": "a-b"}, {"item_id": None}]
+    other = {"buyer_id": "0000000c-0a", "vendor_id": None, "order_line_items": lines}
+    sandbox.put("orders", ORDER | other)
+    dial(fault)
+
+    orders = read(client)[:4]
+
+    assert [order["id"] for order in orders] == [ORDER["id"]] * 4
+    for order in (orders[0], orders[1], orders[3]):  # the basic form has none (§2.4)
+        assert (order["buyer_id"], order["vendor_id"]) == (spelled, None)
+    for order in orders[1:]:
+        assert order["order_line_items"] == [
+            {"item_id": spelled, "sku": "a-b"},
+            {"item_id": None},
+        ]
+
+
+@pytest.mark.parametrize(
     ("fault", "whole", "exact"),
     [
         ("times-nine-digits", "2026-01-02T03:04:05.000000000Z", "2026-01-02T03:04:05.678900000Z"),
