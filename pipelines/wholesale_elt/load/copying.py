@@ -94,14 +94,14 @@ def _copy(given: Raw, taken: Raw, table: str) -> TableDigest:
     schema, hashes = given.schema_of(table), []
     taken.execute(f"delete from {taken.name(table)}")
     for batch in given.batches(_all_of(given, table, schema), schema):
-        hashes.append(hash_rows(batch, schema.names))
+        hashes.append(hash_rows(batch, schema.names, is_exact=True))
         taken.append(taken.name(table), batch)
     return _of(hashes)
 
 
 def _digest(raw: Raw, table: str, schema: pa.Schema) -> TableDigest:
     batches = raw.batches(_all_of(raw, table, schema), schema)
-    return _of([hash_rows(batch, schema.names) for batch in batches])
+    return _of([hash_rows(batch, schema.names, is_exact=True) for batch in batches])
 
 
 def _of(hashes: list[np.ndarray]) -> TableDigest:

@@ -16,24 +16,46 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from wholesale.tables import EXTRA, Decoded, Keys, TableShape, column_name, one_chunk
+from wholesale.tables import (
+    EXTRA,
+    Decoded,
+    Keys,
+    TableShape,
+    column_name,
+    one_chunk,
+    with_plain_guids,
+)
 
 Hashes = NDArray[np.uint64]
 
 SPLITMIX = (np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB))
+REFERENCE = "_id"
+"""Ends the name of a column with the id of another record."""
 WORD = 8
 """Bytes of a text that are hashed at once."""
 _LEFT = np.array([2 ** (8 * count) - 1 for count in range(WORD + 1)], np.uint64)
 """Masks of the bytes of a word that belong to a text with so many bytes left."""
 
 
-def hash_rows(rows: pa.Table, columns: Iterable[str]) -> Hashes:
-    """One hash a row, of its values in these columns; columns that the table lacks do not count."""
+def hash_rows(rows: pa.Table, columns: Iterable[str], *, is_exact: bool = False) -> Hashes:
+    """One hash a row, of its values in these columns; columns that the table lacks do not count.
+
+    A reference counts the same in every spelling of a GUID, unless `is_exact`.
+    """
     total = np.zeros(len(rows), np.uint64)
     for name in columns:
         if name in rows.column_names:
-            total += _of_column(one_chunk(rows[name]), _salt(name))
+            column = one_chunk(rows[name])
+            if not is_exact:
+                column = as_compared(name, column)
+            total += _of_column(column, _salt(name))
     return total
+
+
+def as_compared(name: str, column: pa.Array) -> pa.Array:
+    """The column; if it refers to other records by its name, with GUIDs spelled plainly."""
+    is_reference = name.endswith(REFERENCE) and pa.types.is_string(column.type)
+    return with_plain_guids(column) if is_reference else column
 
 
 def hash_values(rows: pa.Table, columns: Collection[str], found: Iterable[str] = ()) -> Hashes:

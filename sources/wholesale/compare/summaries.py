@@ -14,6 +14,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from wholesale.compare.forms import UNUSUAL
+from wholesale.compare.row_hashes import as_compared
 from wholesale.tables import (
     DELETED_AT,
     EXTRA,
@@ -89,10 +90,14 @@ def shown_otherwise(short: pa.Table, full: pa.Table, version: str) -> frozenset[
         return frozenset()
     names = set(shown_columns(short)).intersection(full.column_names) - {EXTRA, DELETED_AT}
     most = len(full) // UNUSUAL
-    return frozenset(name for name in names if _agreeing(short[name], full[name]) <= most)
+    return frozenset(
+        name
+        for name in names
+        if _agreeing(*(as_compared(name, one_chunk(rows[name])) for rows in (short, full))) <= most
+    )
 
 
-def _agreeing(short: pa.ChunkedArray, full: pa.ChunkedArray) -> int:
+def _agreeing(short: pa.Array, full: pa.Array) -> int:
     """How many of the values in full are the same in short; a null says nothing else.
 
     A column that the description does not show may be text in one of them and numbers in the other.

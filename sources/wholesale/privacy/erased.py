@@ -8,6 +8,8 @@ from typing import Literal
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from wholesale.api import plain_guid
+
 ErasedKind = Literal["buyer", "person", "contact", "name"]
 """A buyer with all its people, one person, an e-mail address or phone number, and a name at one
 buyer: others may have the same name elsewhere."""
@@ -26,8 +28,15 @@ class Erased:
         return any(self.hashes.values())
 
     def hash(self, kind: ErasedKind, value: str) -> str:
-        """HMAC-SHA-256 (RFC 2104) of kind and value, so that kinds share no hash."""
-        return hmac.digest(self.salt, f"{kind}:{value}".encode(), "sha256").hex()
+        """HMAC-SHA-256 (RFC 2104) of kind and value, so that kinds share no hash. That of an id is
+        the same in every spelling of a GUID."""
+        key, *name = value.split(SEPARATOR)
+        return self._hash_as_spelled(kind, SEPARATOR.join([plain_guid(key) or key, *name]))
+
+    def is_hash(self, hashes: Collection[str], kind: ErasedKind, value: str) -> bool:
+        """Whether one of these hashes is that of the value; an earlier version hashed an id as it
+        was spelled."""
+        return self.hash(kind, value) in hashes or self._hash_as_spelled(kind, value) in hashes
 
     def adding(self, kind: ErasedKind, values: Iterable[str]) -> "Erased":
         """These hashes, and those of these values."""
@@ -53,11 +62,14 @@ class Erased:
         found = [
             value
             for value in pc.unique(column).to_pylist()
-            if value is not None and self.hash(kind, value) in hashes
+            if value is not None and self.is_hash(hashes, kind, value)
         ]
         if not found:
             return None
         return pc.is_in(column, value_set=pa.array(found, column.type)).combine_chunks()
+
+    def _hash_as_spelled(self, kind: ErasedKind, value: str) -> str:
+        return hmac.digest(self.salt, f"{kind}:{value}".encode(), "sha256").hex()
 
 
 NOBODY = Erased()

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 import numpy as np
 import pyarrow as pa
 
+from wholesale.api import plain_guid
 from wholesale.compare import BEFORE, hash_rows
 from wholesale.errors import counted
 from wholesale.json import RawPage
@@ -55,6 +56,8 @@ class ChildLists:
     def read(self, parents: Sequence[str]) -> None:
         """Raises: ServiceError."""
         at = datetime.now(UTC)
+        listed = ((plain_guid(parent) or parent, parent) for parent in parents)
+        self.reading.parents.update(listed)
         self._read_lists(parents)
         if self._are_in_several:  # they may have moved meanwhile
             self._read_lists(parents)

@@ -8,7 +8,7 @@ from itertools import repeat
 import numpy as np
 import pyarrow as pa
 
-from wholesale.api import Resource
+from wholesale.api import Resource, plain_guid
 from wholesale.compare import Ledger, Stored
 from wholesale.errors import ContentError, ServiceError, Unavailable
 from wholesale.json import RawPage
@@ -30,7 +30,8 @@ class Reading:
     changed or not.
 
     `unread` are records that cannot be read by themselves although the service answers otherwise,
-    by key, and why; no run asks for one twice.
+    by key, and why; no run asks for one twice. `parents` are ids of parents as their list has them,
+    by the same spelled plainly: a child may name its parent otherwise.
     """
 
     resource: Resource
@@ -41,6 +42,7 @@ class Reading:
     report: Report
     is_full: bool = False
     unread: dict[bytes, str] = field(default_factory=dict)
+    parents: dict[str, str] = field(default_factory=dict)
 
     @property
     def version(self) -> str | None:
@@ -87,8 +89,14 @@ class Reading:
             raise failure
         log.warning("%s: %s", self.resource.name, failure)
 
+    def _as_listed(self, parent: str | None) -> str | None:
+        return parent and self.parents.get(plain_guid(parent) or parent, parent)
+
     def _pages_of(self, keys: Keys, denied: list[Keys]) -> Iterator[RawPage]:
-        parents = self.stored.parents_of(keys) if self.resource.parent else repeat(None)
+        has_parents = self.resource.parent is not None
+        parents = (
+            map(self._as_listed, self.stored.parents_of(keys)) if has_parents else repeat(None)
+        )
         asked = zip(self.ids(keys).texts(), parents, strict=False)
         failed = 0
         for place, (record_id, found) in enumerate(self.fetcher.records(asked)):

@@ -22,6 +22,7 @@ from wholesale.tables.ids import (
     order_of,
     pack,
     plainly,
+    with_plain_guids,
 )
 from wholesale.tables.quarantine import QUARANTINE, QUARANTINE_SCHEMA, quarantine_table
 from wholesale.tables.shapes import (
@@ -66,4 +67,5 @@ __all__ = [
     "quarantine_table",
     "read_timestamp",
     "shape_of",
+    "with_plain_guids",
 ]

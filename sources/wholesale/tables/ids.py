@@ -84,6 +84,16 @@ def plainly(ids: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
     return pc.replace_substring_regex(pc.utf8_lower(ids), f"^{GUID}$", DIGITS_WITH_DASHES)
 
 
+def with_plain_guids(ids: pa.Array) -> pa.Array:
+    """These texts; the GUIDs among them spelled plainly, any other text as it is, null too."""
+    has_length = pc.equal(pc.binary_length(ids), GUID_LENGTH)
+    if pc.all(has_length, min_count=0).as_py() and pc.ascii_lower(ids).equals(ids):
+        return ids  # as most are, and none is looked at one by one
+    coded = ids.dictionary_encode()
+    texts, plain = coded.dictionary, plainly(coded.dictionary)
+    return pc.take(pc.if_else(pa.array(are_guids(plain)), plain, texts), coded.indices)
+
+
 def are_guids(plain: pa.Array) -> Mask:
     """Which of these ids, spelled plainly, are GUIDs."""
     return _guid_keys(plain)[1]

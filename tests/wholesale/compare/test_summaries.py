@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from support.records.lists import decoded
+from support.records.samples import guid
 from wholesale.api.resources import ORDER_SUMMARY, RESOURCE
 from wholesale.compare.summaries import (
     LEAST_SHOWN_OTHERWISE,
@@ -164,10 +165,12 @@ def test_only_summaries_of_records_that_are_to_be_read_are_kept() -> None:
 
 def test_a_found_column_that_is_text_in_short_and_a_number_in_full_is_shown_otherwise() -> None:
     ids = [str(number) for number in range(LEAST_SHOWN_OTHERWISE)]
-    same = {"updated_at": "2026-01-01T00:00:00Z", "status": "received"}
+    same = {"updated_at": "2026-01-01T00:00:00Z", "status": "received", "grade": 1}
     short, full = (
-        decoded("orders", [{"id": id_, **same, "weight": weight, "grade": 1} for id_ in ids]).root
-        for weight in ("12.5", 12.5)
+        decoded(
+            "orders", [{"id": id_, **same, "weight": weight, "buyer_id": b} for id_ in ids]
+        ).root
+        for weight, b in (("12.5", guid("b")), (12.5, guid("b").upper()))
     )
 
     assert shown_otherwise(short, full, "updated_at") == {"weight"}

@@ -1,5 +1,6 @@
 """Masking: what is left of a batch."""
 
+import hmac
 import json
 from datetime import UTC, datetime
 from typing import Any
@@ -195,3 +196,28 @@ def test_where_anybody_was_erased_no_record_without_an_id_that_may_be_theirs_is_
 
     assert [found.body for found in erased.mask_bodies(quarantined, "buyers")] == [None]
     assert erased.mask_bodies(quarantined, "items") == quarantined
+
+
+@pytest.mark.parametrize("spelled", [guid("B1").upper(), guid("B1").replace("-", "")])
+def test_who_was_erased_is_known_in_every_spelling_of_the_id(spelled: str) -> None:
+    came = decoded("orders", [world()["orders"][0] | {"buyer_id": spelled}])
+    erased = Erased(b"salt").adding("buyer", [guid("B1")]).adding_name(guid("B1"), "zq-name-P1")
+
+    (row,) = rows(Masking(erased=erased).mask(came))["orders"]
+
+    assert (row["buyer_id"], row["shipping_name"], row["buyer_company_name"]) == (
+        spelled,
+        None,
+        None,
+    )
+
+
+def test_who_was_erased_by_an_earlier_version_is_known_as_the_id_was_spelled() -> None:
+    spelled = guid("B1").upper()
+    noted = hmac.digest(b"salt", f"buyer:{spelled}".encode(), "sha256").hex()
+    came = decoded("orders", [world()["orders"][0] | {"buyer_id": spelled}])
+    erased = Erased(b"salt", {"buyer": frozenset([noted])})
+
+    (row,) = rows(Masking(erased=erased).mask(came))["orders"]
+
+    assert row["buyer_company_name"] is None

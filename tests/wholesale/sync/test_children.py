@@ -16,6 +16,7 @@ from support.records.lists import (
     read_lists,
     stored,
 )
+from support.records.samples import guid
 from wholesale.sync.batches import Batch
 
 DENIED = "1 list denied though the parent is there"
@@ -51,6 +52,19 @@ def test_a_child_that_no_list_shows_and_the_service_denies_is_gone() -> None:
 
     assert reader.gone == {"d"}
     assert (reader.report.alive, reader.report.doubts()) == (2, [])
+
+
+def test_a_child_is_asked_for_below_its_parent_as_listed_however_it_spells_it() -> None:
+    parent = guid("i")
+    service = Lists({f"/items/{parent}/variants": variants("abc")})
+    before = variants("abcd", parent_id=parent.replace("-", "").upper())
+    reader = service.reader("variants", stored("variants", before))
+
+    read_lists(reader, [parent])
+
+    assert reader.gone == {"d"}
+    assert service.asked[f"/items/{parent}/variants/d", 0] == 1
+    assert reader.report.doubts() == []
 
 
 def test_a_child_that_no_list_shows_and_that_answers_is_kept_and_puts_the_lists_in_doubt() -> None:

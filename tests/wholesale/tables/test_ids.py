@@ -18,6 +18,7 @@ from wholesale.tables.ids import (
     keys_of,
     order_of,
     pack,
+    with_plain_guids,
 )
 
 GUID = "0a1b2c3d-4e5f-6a7b-8c9d-0e1f2a3b4c5d"
@@ -138,3 +139,17 @@ def test_keys_sort_by_all_their_bytes_and_equal_ones_stay_in_their_order(values:
 
     assert order_of(keys).tolist() == by_bytes
     assert in_order(values).tolist() == keys[by_bytes].tolist()
+
+
+def test_guids_are_spelled_plainly_and_other_texts_stay_as_they_are() -> None:
+    others = ["ORD-1", GUID[:-1], f"{GUID.upper()[:-1]}G", "", None]
+    sent = [GUID.upper(), GUID.replace("-", ""), f"{{{GUID}}}", f"URN:UUID:{GUID}", GUID, *others]
+
+    assert with_plain_guids(pa.array(sent)).to_pylist() == [*[GUID] * 5, *others]
+    assert with_plain_guids(pa.array(others[-1:], pa.string())).to_pylist() == [None]
+
+
+def test_guids_that_are_spelled_plainly_are_left_alone() -> None:
+    sent = pa.array([GUID, None])
+
+    assert with_plain_guids(sent) is sent

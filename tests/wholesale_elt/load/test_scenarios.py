@@ -405,6 +405,22 @@ def test_a_record_whose_id_is_written_either_way_is_loaded_once(bench: Bench) ->
             assert sorted(key for (key,) in ids) == sorted(bench.truth(resource))
 
 
+def test_a_child_is_gone_though_it_spells_its_parent_otherwise(bench: Bench) -> None:
+    bench.resources = ("items", "variants", "buyers", "buyer_users")
+    bench.begin("other-references")
+    assert bench.sync() is Exit.DONE
+    gone = next(iter(bench.truth("variants").values()))
+    parent = bench.truth("items")[gone["parent_id"]]
+    bench.sandbox.delete("variants", gone["id"])
+    bench.sandbox.put("items", parent | {"variants_count": parent["variants_count"] - 1})
+
+    assert bench.sync() is Exit.DONE
+
+    assert bench.outcome
+    (certificate,) = (row for row in bench.outcome.certificates if row.resource == "variants")
+    assert (certificate.new, certificate.changed, certificate.deleted) == (0, 0, 1)
+
+
 def test_lines_in_another_order_each_time_are_no_change(bench: Bench) -> None:
     bench.resources = ("orders",)
     bench.begin("shuffled-lines")
