@@ -71,6 +71,16 @@ both sides in billionths, to half millionths, of which an odd one is rounded awa
     {%- for value in values -%}{{ text(value) }}{{ ', ' if not loop.last }}{%- endfor -%}
 {%- endmacro %}
 
+{# Whether a text matches a pattern that is anchored at both ends, and groups of it. #}
+{% macro matches(text, pattern) -%}
+    {{ text }} {{ 'rlike' if target.type == 'spark' else '~' }} '{{ pattern }}'
+{%- endmacro %}
+
+{% macro groups_of(text, pattern, numbers, between) -%}
+    {%- set sign = '$' if target.type == 'spark' else '\\' -%}
+    regexp_replace({{ text }}, '{{ pattern }}', '{{ sign }}{{ numbers | join(between ~ sign) }}')
+{%- endmacro %}
+
 {# The day in the time zone of the business. #}
 {% macro business_date(instant) -%}
     {{- adapter.dispatch('business_date', 'wholesale')(instant) -}}

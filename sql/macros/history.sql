@@ -47,12 +47,18 @@ standing as (
 ),
 
 {% call again(is_incremental()) -%}
+known as (
+
+    {{ as_joinable(log, [key] + attributes + ['observed_at', 'observation_number']) }}
+
+),
+
 numbered as (
 
     select
         *,
         row_number() over (partition by {{ key }} order by observation_number desc) as recency
-    from {{ log }}
+    from known
     where {{ key }} in (select {{ key }} from noted union all select {{ key }} from standing)
 
 ),
@@ -117,6 +123,15 @@ where turn > 1 and (
 )
 {%- endmacro %}
 
+{# The rows of a log; an earlier version kept GUIDs in it as the service spelled them. #}
+{% macro as_joinable(log, columns) -%}
+    select
+        {%- for name in columns %}
+        {{ joinable(name, name) }} as {{ name }}{{ ',' if not loop.last }}
+        {%- endfor %}
+    from {{ log }}
+{%- endmacro %}
+
 {# What is told of a table that an earlier build left. In the SQL of the first build, and in SQL that
 is only compiled, it stands in a comment, for those who run the same SQL another time. #}
 {% macro again(is_again) -%}
@@ -141,7 +156,7 @@ with
 
 observations as (
 
-    select * from {{ log }}
+    {{ as_joinable(log, [key] + attributes + ['observed_at', 'observation_number']) }}
 
 ),
 

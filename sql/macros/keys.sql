@@ -8,6 +8,25 @@ length, so that no two lists of values are the same text. NULL and '' are two va
     )
 {%- endmacro %}
 
+{# A column; if it has ids of records or refers to some, they are spelled alike in all tables. #}
+{% macro joinable(name, expression) -%}
+    {%- set is_of_record = (name == 'id' or name.endswith('_id')) and name != 'run_id' -%}
+    {{- plain_guid(expression) if is_of_record else expression -}}
+{%- endmacro %}
+
+{# A GUID by its digits: in small letters and with dashes, however it is spelled; any other text as it
+is. Most GUIDs are spelled so already, which is soon seen. #}
+{% macro plain_guid(key) -%}
+    {%- set four = '([0-9A-Fa-f]{4})' -%}
+    {%- set digits = '([0-9A-Fa-f]{8})-?' ~ [four, four, four] | join('-?') ~ '-?([0-9A-Fa-f]{12})' -%}
+    {%- set guid = '^([Uu][Rr][Nn]:[Uu][Uu][Ii][Dd]:)?[{]?' ~ digits ~ '[}]?$' -%}
+    case
+        when length({{ key }}) = 36 and {{ key }} = lower({{ key }}) then {{ key }}
+        when {{ matches(key, guid) }} then lower({{ groups_of(key, guid, [2, 3, 4, 5, 6], '-') }})
+        else {{ key }}
+    end
+{%- endmacro %}
+
 {# A key to group by and to count, which is never shown: in DuckDB a digest of sixteen bytes, as text
 of that length and more fills the memory where there are millions. #}
 {% macro compact(key) -%}

@@ -1,6 +1,6 @@
 {# A raw table in the columns that models/staging/sources.yml declares, each of its type.
 
-A table that was not synced has no rows; a field that was never seen, or whose values do not fit
+Ids and references are spelled alike, so that they join. A table that was not synced has no rows; a field that was never seen, or whose values do not fit
 its type, is NULL. `assumed` are fields that the API description does not show, by name, with
 their type: what is not so at a real service is NULL there. #}
 
@@ -38,7 +38,7 @@ those that it lacks come from no row of the other. #}
 {% macro duckdb__as_declared(relation, declared) -%}
     select
         {%- for name, type in declared.items() %}
-        {{ cast_or_null(adapter.quote(name), type) }} as {{ adapter.quote(name) }}{{ ',' if not loop.last }}
+        {{ joinable(name, cast_or_null(adapter.quote(name), type)) }} as {{ adapter.quote(name) }}{{ ',' if not loop.last }}
         {%- endfor %}
     from (
         select * from {{ relation }}
@@ -55,7 +55,7 @@ those that it lacks come from no row of the other. #}
     select
         {%- for name, type in declared.items() %}
         {% if name in found -%}
-            {{ as_type(adapter.quote(name), found[name], type) }}
+            {{ joinable(name, as_type(adapter.quote(name), found[name], type)) }}
         {%- else -%}
             cast(null as {{ sql_type(type) }})
         {%- endif %} as {{ adapter.quote(name) }}{{ ',' if not loop.last }}

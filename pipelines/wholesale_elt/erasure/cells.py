@@ -10,7 +10,7 @@ from wholesale.compare import hash_all, hash_rows
 from wholesale.privacy import OF_A_BUYER, OF_A_PERSON_ALONE, WITH_BUYERS, is_maskable
 from wholesale.tables import EXTRA, TableShape, shape_of
 from wholesale_elt.erasure.subject import Subject, SubjectKind
-from wholesale_elt.warehouse import Raw, quoted
+from wholesale_elt.warehouse import Raw, quoted, same_id
 
 KEYS: Mapping[tuple[SubjectKind, str], str] = {
     ("buyer", "buyers"): "id",
@@ -75,7 +75,9 @@ def digest(raw: Raw, table: str, without: ErasableCells | None = None) -> str:
     schema = raw.schema_of(table)
     columns = [_column(raw, field, without) for field in schema]
     sql = f"select {', '.join(columns)} from {raw.name(table)}"
-    return hash_all([hash_rows(batch, schema.names) for batch in raw.batches(sql, schema)])
+    return hash_all(
+        [hash_rows(batch, schema.names, is_exact=True) for batch in raw.batches(sql, schema)]
+    )
 
 
 def _column(raw: Raw, field: pa.Field, without: ErasableCells | None) -> str:
@@ -127,7 +129,7 @@ def _rows_of(
     column = KEYS.get((kind, root.table))
     if not column:
         return None
-    is_theirs = f"{column} = {quoted(key)}"
+    is_theirs = same_id(column, key)
     if table.is_root:
         return is_theirs
     return f"{table.parent_key} in (select id from {raw.name(root.table)} where {is_theirs})"

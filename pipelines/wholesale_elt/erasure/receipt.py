@@ -134,7 +134,9 @@ def _subjects(raw: Raw, receipt: Receipt, erased: Erased) -> Sequence[str]:
     for (kind, resource), column in KEYS.items():
         if kind == receipt.kind:
             rows = raw.rows(f"select distinct {column} from {raw.name(resource)}")
-            found |= {key for (key,) in rows if key and erased.hash(kind, key) == receipt.subject}
+            found |= {
+                key for (key,) in rows if key and erased.is_hash({receipt.subject}, kind, key)
+            }
     return sorted(found)
 
 

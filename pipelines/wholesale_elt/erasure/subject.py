@@ -7,7 +7,7 @@ from typing import Literal
 from wholesale.api import CLASS_OF_FIELD
 from wholesale.errors import WholesaleError
 from wholesale.privacy import Erased
-from wholesale_elt.warehouse import Raw
+from wholesale_elt.warehouse import Raw, same_id
 
 SubjectKind = Literal["buyer", "person"]
 SHORTEST = 4
@@ -50,22 +50,21 @@ class Subject:
 
 def find_subject(raw: Raw, key: str) -> Subject:
     """Raises: UnknownSubject."""
-    users = raw.name("buyer_users")
+    users, own_id = raw.name("buyer_users"), same_id("id", key)
     for buyer, name, *contacts in raw.rows(
-        f"select buyer_id, full_name, {_contacts('buyer_users')} from {users} where id = %s", key
+        f"select buyer_id, full_name, {_contacts('buyer_users')} from {users} where {own_id}"
     ):
         return Subject("person", key, buyer, _given(contacts), _given([name]))
-    for own in raw.rows(
-        f"select {_contacts('buyers')} from {raw.name('buyers')} where id = %s", key
-    ):
+    for own in raw.rows(f"select {_contacts('buyers')} from {raw.name('buyers')} where {own_id}"):
         people = raw.rows(
-            f"select full_name, {_contacts('buyer_users')} from {users} where buyer_id = %s", key
+            f"select full_name, {_contacts('buyer_users')} from {users}"
+            f" where {same_id('buyer_id', key)}"
         )
         reached = [*own, *(contact for _, *found in people for contact in found)]
         return Subject("buyer", key, key, _given(reached), _given([name for name, *_ in people]))
     for column, kind in IN_ORDERS.items():
         for (buyer,) in raw.rows(
-            f"select buyer_id from {raw.name('orders')} where {column} = %s limit 1", key
+            f"select buyer_id from {raw.name('orders')} where {same_id(column, key)} limit 1"
         ):
             return Subject(kind, key, buyer)
     raise UnknownSubject(

@@ -19,7 +19,7 @@ from wholesale.privacy import Masking
 from wholesale.settings import ApiSettings
 from wholesale.tables import DELETED_AT, EXTRA, Decoded, TableShape, decode, keys_of, shape_of
 from wholesale_elt.runs import History, as_utc, read_erased, read_histories
-from wholesale_elt.warehouse import Raw, Warehouse
+from wholesale_elt.warehouse import Raw, Warehouse, same_id
 
 ORDERS = RESOURCE["orders"]
 SHAPE = shape_of(ORDERS)
@@ -239,7 +239,7 @@ def _is_in_mart(raw: Raw, order_id: str) -> bool | None:
         schema,
         table,
     )
-    return bool(raw.rows(f"select 1 from {MART} where order_id = %s", order_id)) or (
+    return bool(raw.rows(f"select 1 from {MART} where {same_id('order_id', order_id)}")) or (
         False if is_built else None
     )
 

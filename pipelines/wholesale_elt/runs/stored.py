@@ -26,7 +26,7 @@ from wholesale_elt.runs.history import (
     read_histories,
     read_suspects,
 )
-from wholesale_elt.warehouse import Raw
+from wholesale_elt.warehouse import Raw, digits_of
 
 ROWS_A_SAMPLE = 10_000
 OWNERS_A_LIST = 12
@@ -167,11 +167,12 @@ class StoredReader:
             copied.resource
             for copied in resource.copied_names
             if self._raw.rows(
-                f"select 1 from {self._raw.name(resource.name)} as record"
+                "select 1 from"
+                f" (select distinct {copied.key}, {copied.column}"
+                f" from {self._raw.name(resource.name)} where {DELETED_AT} is null) as record"
                 f" join {self._raw.name(copied.resource)} as named"
-                f" on named.id = record.{copied.key}"
-                f" where named.{copied.name} <> record.{copied.column}"
-                f" and record.{DELETED_AT} is null limit 1"
+                f" on {digits_of('named.id')} = {digits_of(f'record.{copied.key}')}"
+                f" where named.{copied.name} <> record.{copied.column} limit 1"
             )
         )
 

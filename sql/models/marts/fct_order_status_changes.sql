@@ -2,7 +2,10 @@ with
 
 observations as (
 
-    select * from {{ ref('obs_orders') }}
+    {{ as_joinable(ref('obs_orders'), [
+        'order_id', 'order_status', 'payment_status', 'invoice_status', 'observed_at',
+        'observation_number'
+    ]) }}
 
 ),
 

@@ -28,7 +28,14 @@ OF_B1 = ("-B1", "-P1", "-P2", "-O1", "-O2", "-nobody")
 
 
 @pytest.fixture
-def filled(sandbox: Sandbox, loader: Loader) -> Loader:
+def spelling() -> str | None:
+    """A fault by which the service spells references otherwise than ids, if it does."""
+    return None
+
+
+@pytest.fixture
+def filled(sandbox: Sandbox, loader: Loader, spelling: str | None) -> Loader:
+    sandbox.dials.change({"faults": [{"fault": spelling}] if spelling else []})
     for resource, records in world().items():
         for record in records:
             sandbox.put(resource, record)
@@ -87,6 +94,35 @@ def test_nothing_is_left_of_a_person_and_all_of_its_company_and_colleagues(fille
         (1, 3)
     ]
     assert verify(receipt, filled.warehouse) == []
+
+
+@pytest.mark.parametrize(
+    "spelling", ["references-in-capitals", "references-without-dashes", "references-in-braces"]
+)
+@pytest.mark.parametrize("is_gone", [False, True])
+def test_records_that_spell_the_id_otherwise_are_erased_too_and_kept_out(
+    filled: Loader, sandbox: Sandbox, is_gone: bool
+) -> None:
+    if is_gone:
+        filled.execute(f"delete from buyers where id = '{guid('B1')}'")
+    before = marks(filled)
+
+    receipt = erase(filled.warehouse, guid("B1"))
+
+    assert verify(receipt, filled.warehouse) == []
+    left = of(marks(filled), *OF_B1)
+    assert {table.table: table.rows for table in receipt.tables if table.rows} == {
+        **({} if is_gone else {"buyers": 1}),
+        "buyer_users": 2,
+        "orders": 2,
+        "orders__order_comments": 2,
+    }
+    assert is_gone or not left
+    assert left < of(before, *OF_B1)
+    sandbox.put("orders", world()["orders"][0] | {"updated_at": "2026-03-01T00:00:00Z"})
+    filled.load("orders", "buyer_users")
+    assert of(marks(filled), *OF_B1) == left
+    assert sandbox.dials.faults
 
 
 @pytest.mark.parametrize("subject", ["B1", "P1"])

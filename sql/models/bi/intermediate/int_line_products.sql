@@ -28,7 +28,7 @@ listed_products as (
 
 observed_skus as (
 
-    select * from {{ ref('obs_skus') }}
+    {{ as_joinable(ref('obs_skus'), ['variant_id', 'item_id', 'sku']) }}
 
 ),
 
