@@ -9,8 +9,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from wholesale.api import RESOURCE
-from wholesale.compare import PARTS, is_in_part
+from wholesale.api import RESOURCE, plain_guid
+from wholesale.compare import PARTS, REFERENCE, is_in_part
 from wholesale.configuration import read_policy
 from wholesale.errors import ContentError, ServiceError
 from wholesale.http import Traffic
@@ -166,19 +166,27 @@ def _shown(found: Decoded) -> OrderState:
 def _differing(raw: Raw, order_id: str, found: Decoded) -> Sequence[str]:
     """The fields that are stored otherwise than they would be stored now; of those that only lists
     show, nothing is known."""
-    (here,) = _rows(raw, order_id, found.shape)
-    (there,) = _sent(found.root, here)
+    (here,) = map(_plain, _rows(raw, order_id, found.shape))
+    (there,) = map(_plain, _sent(found.root, here))
     fields = [
         name
         for name in here
         if here[name] != there[name] and not (there[name] is None and name in ORDERS.summary_only)
     ]
     for list_ in found.shape.children:
-        stored = _rows(raw, order_id, list_)
-        sent = _sent(found.tables[list_.table], stored[0] if stored else ())
+        stored = [*map(_plain, _rows(raw, order_id, list_))]
+        sent = [*map(_plain, _sent(found.tables[list_.table], stored[0] if stored else ()))]
         if len(stored) != len(found.tables[list_.table]) or _counted(stored) != _counted(sent):
             fields.append(list_.field)
     return fields
+
+
+def _plain(row: Mapping[str, Any]) -> dict[str, Any]:
+    """The row, its references spelled plainly, as a sync compares them."""
+    return {
+        name: (name.endswith(REFERENCE) and plain_guid(str(value))) or value
+        for name, value in row.items()
+    }
 
 
 def _rows(raw: Raw, order_id: str, shape: TableShape) -> list[dict[str, Any]]:

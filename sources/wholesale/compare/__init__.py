@@ -18,6 +18,7 @@ from wholesale.compare.forms import (
 from wholesale.compare.ledger import BEFORE, Ledger, Noted, Sightings, Step
 from wholesale.compare.past import Past
 from wholesale.compare.row_hashes import (
+    REFERENCE,
     Hashes,
     combine,
     hash_all,
@@ -58,6 +59,7 @@ __all__ = [
     "NOTHING",
     "NO_VERSION",
     "PARTS",
+    "REFERENCE",
     "UNUSUAL",
     "Compared",
     "Form",

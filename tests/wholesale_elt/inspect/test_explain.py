@@ -53,6 +53,14 @@ def test_a_new_order_is_fetched_by_the_next_sync(sandbox: Sandbox, loader: Loade
     assert verdict(loader, "A").startswith("the same as the service shows it")
 
 
+def test_another_spelling_of_a_reference_is_no_difference(sandbox: Sandbox, loader: Loader) -> None:
+    sandbox.put("orders", order("A", buyer_id=guid("b"), order_line_items=[line(guid("i"))]))
+    loader.load("orders")
+    sandbox.dials.change({"faults": [{"fault": "references-in-capitals"}]})
+
+    assert verdict(loader, "A").startswith("the same as the service shows it")
+
+
 def test_a_changed_order_is_fetched_by_the_next_sync(sandbox: Sandbox, loader: Loader) -> None:
     sandbox.put("orders", order("A"))
     loader.load("orders")
