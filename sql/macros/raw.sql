@@ -1,8 +1,8 @@
 {# A raw table in the columns that models/staging/sources.yml declares, each of its type.
 
-Ids and references are spelled alike, so that they join. A table that was not synced has no rows; a field that was never seen, or whose values do not fit
-its type, is NULL. `assumed` are fields that the API description does not show, by name, with
-their type: what is not so at a real service is NULL there. #}
+Ids and references are spelled alike, so that they join. A table that was not synced has no rows; a
+field that was never seen, or whose values do not fit its type, is NULL. `assumed` are fields that the
+API description does not show, by name, with their type: what is not so at a real service is NULL there. #}
 
 {% macro raw(table, assumed={}) -%}
     {%- set relation = source('wholesale_raw', table) -%}
