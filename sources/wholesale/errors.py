@@ -12,6 +12,7 @@ WholesaleError
       Failing             an error of the service at the last of them
     ContentError          an answer came, and its body is not what the description allows
       NoContent           the body is empty
+        NoBody            204: the service says that there is none
 
 A message is one line: what was asked, what came, which rule, what to do next.
 It never holds the API key or a payload.
