@@ -1,5 +1,5 @@
 {%- set counts = ['order_count', 'buyer_count', 'unit_count', 'sales_amount', 'billed_amount'] -%}
-{%- set rates = ['average_order_value', 'discount_rate', 'below_minimum_rate'] -%}
+{%- set rates = ['average_order_value', 'discount_rate', 'below_minimum_value_rate'] -%}
 
 select
     headlines.order_count,

@@ -40,9 +40,9 @@ SHARES = (
     ("rpt_buyer_headlines", "reorder_90_days_rate"),
     ("rpt_catalogue", "repeat_buyer_rate"),
     ("rpt_catalogue_classes", "product_share"),
-    ("rpt_headlines", "below_minimum_rate"),
-    ("rpt_sales_by_period", "below_minimum_rate"),
-    ("rpt_vendor_scorecard", "below_minimum_rate"),
+    ("rpt_headlines", "below_minimum_value_rate"),
+    ("rpt_sales_by_period", "below_minimum_value_rate"),
+    ("rpt_vendor_scorecard", "below_minimum_value_rate"),
     ("rpt_vendor_scorecard", "catalogue_sold_rate"),
 )
 """Rates and shares of a whole, which no record can make larger than it."""

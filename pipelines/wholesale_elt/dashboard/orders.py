@@ -25,7 +25,7 @@ COLUMNS: Sequence[Column] = (
     Column("sub_total", "amount", "Sales"),
     Column("total", "amount", "Billed"),
     Column("is_open", "flag", "Open"),
-    Column("is_below_minimum", "flag", "Below minimum"),
+    Column("is_below_minimum_value", "flag", "Below minimum value"),
     *ORDER_KEYS,
     Column("age_bucket"),
 )

@@ -39,7 +39,7 @@ sales as (
         {{ metric('lines_per_order') }} as lines_per_order,
         {{ metric('discount_rate') }} as discount_rate,
         {{ metric('fee_rate') }} as fee_rate,
-        {{ metric('below_minimum_rate') }} as below_minimum_rate
+        {{ metric('below_minimum_value_rate') }} as below_minimum_value_rate
     from orders
 
 ),
@@ -71,7 +71,7 @@ final as (
         sales.lines_per_order,
         sales.discount_rate,
         sales.fee_rate,
-        sales.below_minimum_rate
+        sales.below_minimum_value_rate
     from sales
     cross join settings
     cross join as_of

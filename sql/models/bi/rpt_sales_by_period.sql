@@ -36,7 +36,7 @@ compared as (
         span_sales.vendor_id,
         {%- for measure in [
             'order_count', 'buyer_count', 'unit_count', 'sales_amount', 'net_sales_amount',
-            'billed_amount', 'discount_amount', 'refunded_amount', 'below_minimum_count'
+            'billed_amount', 'discount_amount', 'refunded_amount', 'below_minimum_value_count'
         ] %}
         max(case when not period_spans.is_year_before then span_sales.{{ measure }} end)
             as {{ measure }},
@@ -71,8 +71,8 @@ measured as (
         discount_amount,
         {{ ratio('sales_amount', 'order_count') }} as average_order_value,
         {{ ratio('discount_amount', 'sales_amount') }} as discount_rate,
-        coalesce(below_minimum_count, 0) as below_minimum_count,
-        {{ ratio('below_minimum_count', 'order_count') }} as below_minimum_rate,
+        coalesce(below_minimum_value_count, 0) as below_minimum_value_count,
+        {{ ratio('below_minimum_value_count', 'order_count') }} as below_minimum_value_rate,
         order_count_year_before,
         buyer_count_year_before,
         sales_amount_year_before,
@@ -120,8 +120,8 @@ final as (
         covered.discount_amount,
         covered.average_order_value,
         covered.discount_rate,
-        covered.below_minimum_count,
-        covered.below_minimum_rate,
+        covered.below_minimum_value_count,
+        covered.below_minimum_value_rate,
         covered.order_count_year_before,
         covered.buyer_count_year_before,
         covered.sales_amount_year_before,

@@ -46,7 +46,7 @@ sales as (
         {{ metric('units_per_order') }} as units_per_order,
         {{ metric('discount_rate') }} as discount_rate,
         {{ metric('fee_rate') }} as fee_rate,
-        {{ metric('below_minimum_rate') }} as below_minimum_rate
+        {{ metric('below_minimum_value_rate') }} as below_minimum_value_rate
     from orders
     group by
         vendor,
@@ -119,7 +119,7 @@ final as (
         sales.units_per_order,
         sales.discount_rate,
         sales.fee_rate,
-        sales.below_minimum_rate,
+        sales.below_minimum_value_rate,
         coalesce(items_sold.sold_item_count, 0) as sold_item_count,
         coalesce(catalogues.published_item_count, 0) as published_item_count,
         {{ ratio('coalesce(items_sold.listed_item_count, 0)', 'catalogues.published_item_count') }}

@@ -124,7 +124,7 @@ class Order:
         return sum(line.quantity or 0 for line in self.lines)
 
     @property
-    def is_below_minimum(self) -> bool:
+    def is_below_minimum_value(self) -> bool:
         known = self.sub_total is not None and self.minimum_value is not None
         return known and self.sub_total < self.minimum_value  # type: ignore[operator]
 

@@ -44,7 +44,7 @@ def orders(books: Books) -> Iterator[Row]:
             "is_open": order.standing == "open",
             "age_in_days": days,
             "age_bucket": age_bucket(days),
-            "is_below_minimum": order.is_below_minimum,
+            "is_below_minimum_value": order.is_below_minimum_value,
         }
 
 

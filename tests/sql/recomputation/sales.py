@@ -36,7 +36,7 @@ def buyers(orders: Sequence[Order]) -> int:
 
 
 def below_minimum(orders: Sequence[Order]) -> int:
-    return sum(order.is_below_minimum for order in orders)
+    return sum(order.is_below_minimum_value for order in orders)
 
 
 MEASURES: Mapping[str, Callable[[Sequence[Order]], Number | None]] = {
@@ -83,7 +83,7 @@ def headlines(books: Books) -> Iterator[Row]:
         "lines_per_order": ratio(lines, len(sales)),
         "discount_rate": ratio(discounts(sales), sub_totals(sales)),
         "fee_rate": fee_rate(sales),
-        "below_minimum_rate": ratio(below_minimum(sales), len(sales)),
+        "below_minimum_value_rate": ratio(below_minimum(sales), len(sales)),
     }
 
 
@@ -150,8 +150,8 @@ def sales_by_period(books: Books) -> Iterator[Row]:
                 "discount_amount": discounts(sold),
                 "average_order_value": average(sold),
                 "discount_rate": ratio(discounts(sold), sub_totals(sold)),
-                "below_minimum_count": below_minimum(sold),
-                "below_minimum_rate": ratio(below_minimum(sold), len(sold)),
+                "below_minimum_value_count": below_minimum(sold),
+                "below_minimum_value_rate": ratio(below_minimum(sold), len(sold)),
                 **_against(sold, sold_before, is_told=is_told),
                 "is_growth_told": is_told,
             }
@@ -238,7 +238,7 @@ def vendor_scorecard(books: Books) -> Iterator[Row]:
             "units_per_order": ratio(units(orders), len(orders)),
             "discount_rate": ratio(discounts(orders), sub_totals(orders)),
             "fee_rate": fee_rate(orders),
-            "below_minimum_rate": ratio(below_minimum(orders), len(orders)),
+            "below_minimum_value_rate": ratio(below_minimum(orders), len(orders)),
             "sold_item_count": len(sold),
             "published_item_count": len(listed),
             "catalogue_sold_rate": ratio(len(sold & listed), len(listed)),

@@ -73,7 +73,7 @@ def test_the_orders_behind_a_number_add_up_to_it(site: Site) -> None:
         assert {
             (
                 *(row["vendor_id"], row["state"], row["order_count"], row["buyer_count"]),
-                *(amount(row["sales_amount"]), row["below_minimum_count"]),
+                *(amount(row["sales_amount"]), row["below_minimum_value_count"]),
             )
             for row in rows
         } == {
@@ -81,7 +81,7 @@ def test_the_orders_behind_a_number_add_up_to_it(site: Site) -> None:
                 *(*group, len(found)),
                 len({row["buyer_id"] for row in found if row["buyer_id"]}),
                 sum((amount(row["sub_total"]) for row in found), Decimal()),
-                sum(row["is_below_minimum"] for row in found),
+                sum(row["is_below_minimum_value"] for row in found),
             )
             for group, found in groups.items()
         }

@@ -77,7 +77,7 @@ CHASE = DashboardPage(
         ),
         short_orders(
             "short_orders",
-            "Below the minimum",
+            "Below a minimum",
             "Orders short of a vendor's minimum value or quantity.",
             figure="{order_count}",
             note="short by {value_shortfall} in all",
@@ -126,7 +126,7 @@ CHASE = DashboardPage(
         ),
         Table(
             name="below_minimum",
-            label="Below the minimum",
+            label="Below a minimum",
             explanation="Orders short of a vendor's minimum value or quantity, the newest first. A"
             " near miss fell just short of each that it missed (by setting near_miss_share).",
             model="rpt_minimum_orders",

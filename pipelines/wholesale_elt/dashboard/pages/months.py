@@ -19,7 +19,7 @@ VENDOR_SCORES: Sequence[Column] = (
     AVERAGE,
     Column("discount_rate", "rate", "Discount"),
     Column("fee_rate", "rate", "Fees"),
-    Column("below_minimum_rate", "rate", "Below minimum"),
+    Column("below_minimum_value_rate", "rate", "Below minimum value"),
     Column("catalogue_sold_rate", "rate", "Catalogue sold"),
     *(Column("vendor_id"), OF_THE_MONTH),
 )

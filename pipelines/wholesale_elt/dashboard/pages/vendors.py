@@ -12,8 +12,9 @@ VENDORS = DashboardPage(
         Table(
             name="vendors",
             label="Vendors",
-            explanation="One row a vendor with sales. Below minimum is the share of its orders that"
-            " are worth less than the minimum it asks for.",
+            explanation="One row a vendor with sales. Below minimum value is the share of its"
+            " orders that are worth less than it asks for; those short of its minimum quantity are"
+            " among the orders to chase.",
             model=SALES,
             columns=(
                 Column("vendor_name", "text", "Vendor"),
@@ -24,8 +25,8 @@ VENDORS = DashboardPage(
                 Column("buyer_count", "count", "Buyers"),
                 Column("average_order_value", "amount", "Average order"),
                 Column("discount_rate", "rate", "Discount"),
-                Column("below_minimum_rate", "rate", "Below minimum"),
-                Column("below_minimum_count", "count", "Orders below"),
+                Column("below_minimum_value_rate", "rate", "Below minimum value"),
+                Column("below_minimum_value_count", "count", "Orders below it"),
                 Column("vendor_id"),
             ),
             filters=(PERIOD, STATE),

@@ -99,7 +99,7 @@
   function group(groups, table, criteria) {
     const matches = matcher(table, criteria);
     const [vendor, state, buyer, sales, isBelow] =
-      ["vendor_id", "state", "buyer_id", "sub_total", "is_below_minimum"].map((name) => table.reader(name));
+      ["vendor_id", "state", "buyer_id", "sub_total", "is_below_minimum_value"].map((name) => table.reader(name));
     for (let row = 0; row < table.length; row += 1) {
       if (!matches(row)) continue;
       for (const vendorId of [ALL, vendor(row)]) {
@@ -128,8 +128,8 @@
       sales_amount: decimals.text(sales),
       average_order_value: decimals.ratio(sales, orders),
       discount_rate: null,
-      below_minimum_count: below,
-      below_minimum_rate: decimals.ratio(decimals.units(below), orders),
+      below_minimum_value_count: below,
+      below_minimum_value_rate: decimals.ratio(decimals.units(below), orders),
     };
   }
 

@@ -47,7 +47,7 @@ by_part as (
         {{ metric('billed') }} as billed_amount,
         {{ metric('refunded_sales') }} as refunded_amount,
         {{ metric('discounts') }} as discount_amount,
-        {{ metric('orders_below_minimum') }} as below_minimum_count
+        {{ metric('orders_below_minimum_value') }} as below_minimum_value_count
     from orders
     group by
         part_day,
@@ -87,7 +87,7 @@ final as (
         sum(billed_amount) as billed_amount,
         sum(refunded_amount) as refunded_amount,
         sum(discount_amount) as discount_amount,
-        cast(sum(below_minimum_count) as bigint) as below_minimum_count
+        cast(sum(below_minimum_value_count) as bigint) as below_minimum_value_count
     from spanned
     group by span_number, cube (vendor, state)
 

@@ -104,7 +104,7 @@ def test_a_number_opens_the_orders_behind_it(
         ("vendors?period=all_time", "td[data-column=order_count] button"),
         (
             "vendors?period=all_time",
-            "tr:has-text('%') >> td[data-column=below_minimum_count] button",
+            "tr:has-text('%') >> td[data-column=below_minimum_value_count] button",
         ),
         ("buyers", "[data-tile=at_risk] td[data-column=order_count] button"),
         ("buyers", "[data-tile=concentration] td button"),

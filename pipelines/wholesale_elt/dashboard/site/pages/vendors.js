@@ -34,9 +34,9 @@
 
   function below(row) {
     return {
-      title: "Orders below the minimum",
-      equal: { is_below_minimum: true },
-      expected: { order_count: row.below_minimum_count },
+      title: "Orders below the minimum value",
+      equal: { is_below_minimum_value: true },
+      expected: { order_count: row.below_minimum_value_count },
     };
   }
 
@@ -52,7 +52,7 @@
             run: () => wholesale.go({ page: "overview", vendor: row.vendor_id }),
           }),
           order_count: action(view, "show the orders"),
-          below_minimum_count: action(view, "show the orders below the minimum", below),
+          below_minimum_value_count: action(view, "show the orders below the minimum value", below),
         },
       },
     });
