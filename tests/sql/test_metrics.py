@@ -105,11 +105,24 @@ def test_sales_by_month_and_vendor_equal_sums_over_the_orders(
     )
 
 
+def test_a_state_is_the_same_in_every_report(built: Marts) -> None:
+    of_places = dict(
+        built.rows("select state, sum(sales_amount) from wholesale_bi.rpt_geography group by 1")
+    )
+    of_periods = built.rows(
+        "select state, sales_amount from wholesale_bi.rpt_sales_by_period"
+        " where period_key = 'all_time' and vendor_id = 'all' and state <> 'all'"
+    )
+    of_orders = built.rows("select state, sum(sub_total) from wholesale_bi.rpt_orders group by 1")
+    assert of_places == dict(of_periods) == dict(of_orders)
+
+
 def test_sales_by_country_equal_sums_over_the_orders(built: Marts, sales: list[Order]) -> None:
     groups = grouped(sales, lambda order: order["shipping_country"])
 
     assert built.rows(
-        "select country, cast(sum(order_count) as bigint), sum(sales_amount), sum(billed_amount)"
+        "select shipping_country, cast(sum(order_count) as bigint), sum(sales_amount),"
+        " sum(billed_amount)"
         " from wholesale_bi.rpt_geography group by 1 order by 1"
     ) == sorted(
         (country, len(orders), total(orders), total(orders, "total"))

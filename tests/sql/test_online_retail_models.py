@@ -128,7 +128,7 @@ def test_the_largest_buyers_are_those_of_the_file(retail: Marts) -> None:
 
 def test_sales_by_country_equal_sums_over_the_file(retail: Marts) -> None:
     assert retail.rows(
-        "select country, cast(sum(order_count) as bigint), sum(sales_amount)"
+        "select shipping_country, cast(sum(order_count) as bigint), sum(sales_amount)"
         " from wholesale_bi.rpt_geography group by 1 order by 1"
     ) == source(
         "select country, count(distinct invoice_no), sum(quantity * unit_price)"

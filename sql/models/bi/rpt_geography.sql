@@ -4,17 +4,19 @@ orders as (
 
     select
         *,
-        {{ told("nullif(shipping_country, '')") }} as country,
-        {{ told("nullif(shipping_state, '')") }} as state
-    from {{ ref('fct_orders') }}
+        {{ told("nullif(fct_orders.shipping_country, '')") }} as country,
+        {{ told("nullif(fct_orders.shipping_state, '')") }} as region,
+        {{ shipped_to('fct_orders') }} as state
+    from {{ ref('fct_orders') }} as fct_orders
 
 ),
 
 final as (
 
     select
-        {{ key_of(['country', 'state', month_key(month_of('ordered_date'))]) }} as geography_id,
-        country,
+        {{ key_of(['country', 'region', month_key(month_of('ordered_date'))]) }} as geography_id,
+        country as shipping_country,
+        region as shipping_state,
         state,
         {{ month_of('ordered_date') }} as month_start,
         {{ metric('orders') }} as order_count,
@@ -26,6 +28,7 @@ final as (
     where is_sale
     group by
         country,
+        region,
         state,
         {{ month_of('ordered_date') }}
 

@@ -194,8 +194,9 @@ def geography(books: Books) -> Iterator[Row]:
     for (country, state, month), orders in groups.items():
         yield {
             "geography_id": hashed(country, state, month_key(month)),
-            "country": country,
-            "state": state,
+            "shipping_country": country,
+            "shipping_state": state,
+            "state": orders[0].place,
             "month_start": month,
             "order_count": len(orders),
             "buyer_count": buyers(orders),
