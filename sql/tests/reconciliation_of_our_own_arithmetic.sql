@@ -3,7 +3,7 @@ select
     resource,
     expected,
     found,
-    count_difference
+    difference_count
 from {{ ref('rpt_reconciliation') }}
 where severity = 'error'
     and not is_reconciled

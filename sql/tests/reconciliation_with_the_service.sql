@@ -5,7 +5,7 @@ select
     resource,
     expected,
     found,
-    count_difference
+    difference_count
 from {{ ref('rpt_reconciliation') }}
 where severity = 'warn'
     and not is_reconciled

@@ -171,7 +171,7 @@ def test_what_the_service_promised_nowhere_only_warns(marts: Marts) -> None:
         assert len(marts.rows(warning.query.read_text("utf-8"))) == warning.rows
         assert len(warning.shown) == warning.rows
     assert marts.rows(
-        "select check_name, resource, count_difference from wholesale_bi.rpt_reconciliation"
+        "select check_name, resource, difference_count from wholesale_bi.rpt_reconciliation"
         " where not is_reconciled order by all"
     ) == [
         ("lines against sub_total", "orders", 1),

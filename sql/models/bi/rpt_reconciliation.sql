@@ -61,9 +61,9 @@ final as (
         cast(expected as decimal(38, 9)) as expected,
         cast(found as decimal(38, 9)) as found,
         cast(found - expected as decimal(38, 9)) as difference,
-        cast(count_difference as bigint) as count_difference,
+        cast(difference_count as bigint) as difference_count,
         set_aside_count,
-        count_difference = 0 and found = expected as is_reconciled
+        difference_count = 0 and found = expected as is_reconciled
     from checks
 
 )

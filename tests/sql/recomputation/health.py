@@ -178,7 +178,7 @@ def _check(
         "expected": expected,
         "found": found,
         "difference": None if expected is None else found - expected,
-        "count_difference": different,
+        "difference_count": different,
         "set_aside_count": set_aside,
         "is_reconciled": None if expected is None else different == 0 and found == expected,
     }

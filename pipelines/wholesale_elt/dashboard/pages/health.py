@@ -127,7 +127,7 @@ HEALTH = DashboardPage(
                 Column("expected", "number", "Expected"),
                 Column("found", "number", "Found"),
                 Column("difference", "number", "Difference"),
-                Column("count_difference", "count", "Apart in number"),
+                Column("difference_count", "count", "Apart in number"),
                 Column("set_aside_count", "count", "Values set aside"),
                 Column("severity", "text", "If not"),
             ),

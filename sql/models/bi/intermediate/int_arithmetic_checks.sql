@@ -27,7 +27,7 @@ final as (
         'orders' as resource,
         order_totals.sales_amount as expected,
         daily_totals.sales_amount as found,
-        abs(order_totals.sale_count - daily_totals.order_count) as count_difference
+        abs(order_totals.sale_count - daily_totals.order_count) as difference_count
     from order_totals
     cross join daily_totals
 

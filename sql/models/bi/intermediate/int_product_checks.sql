@@ -77,7 +77,7 @@ final as (
         'orders' as resource,
         line_totals.sales_amount as expected,
         catalogue_totals.sales_amount as found,
-        abs(line_totals.unit_count - catalogue_totals.unit_count) as count_difference
+        abs(line_totals.unit_count - catalogue_totals.unit_count) as difference_count
     from line_totals
     cross join catalogue_totals
     union all
@@ -86,7 +86,7 @@ final as (
         'items' as resource,
         0 as expected,
         sold_count as found,
-        sold_count as count_difference
+        sold_count as difference_count
     from contradictions
     union all
     select
@@ -94,7 +94,7 @@ final as (
         'items' as resource,
         0 as expected,
         orderable_count as found,
-        orderable_count as count_difference
+        orderable_count as difference_count
     from contradictions
 
 )

@@ -107,7 +107,7 @@ final as (
                 - totals.{{ column }}_count
                 - totals.{{ column }}_set_aside_count
             )
-        ) as count_difference,
+        ) as difference_count,
         totals.{{ column }}_set_aside_count as set_aside_count
     from raw_{{ table }}_totals as raw_totals
     cross join {{ table }}_totals as totals

@@ -68,7 +68,7 @@ final as (
         'orders' as resource,
         sub_total as expected,
         lines_total_price as found,
-        different_sub_total_count as count_difference
+        different_sub_total_count as difference_count
     from order_totals
     union all
     select
@@ -76,7 +76,7 @@ final as (
         'orders' as resource,
         line_discount_amount as expected,
         lines_discount_amount as found,
-        different_discount_count as count_difference
+        different_discount_count as difference_count
     from order_totals
     union all
     select
@@ -84,7 +84,7 @@ final as (
         'orders' as resource,
         0 as expected,
         undated_sub_total as found,
-        undated_count as count_difference
+        undated_count as difference_count
     from order_totals
     union all
     select
@@ -95,7 +95,7 @@ final as (
         alive.resource,
         last_runs.counted as expected,
         alive.row_count as found,
-        abs(alive.row_count - last_runs.counted) as count_difference
+        abs(alive.row_count - last_runs.counted) as difference_count
     from alive
     left join last_runs on alive.resource = last_runs.resource
 
