@@ -12,6 +12,8 @@ from wholesale.tables import Mask, Unreadable, one_chunk, read_timestamp
 YES = ("true", "1", "yes", "y")
 WORDS_OF_DELETION = {"deleted": YES, "is_deleted": YES, "status": ("deleted",)}
 TIME_OF_DELETION = "deleted_at"
+MARKS = (*WORDS_OF_DELETION, TIME_OF_DELETION)
+"""Columns by which a record may say that it is deleted."""
 NEVER = datetime(1970, 1, 2, tzinfo=UTC)
 """Times before it stand for none: services write `0001-01-01`, `1970-01-01`, or zero."""
 MOST_AHEAD = timedelta(days=1)

@@ -7,7 +7,7 @@ from itertools import repeat
 import numpy as np
 import pyarrow as pa
 
-from wholesale.compare.deletions import say_that_they_are_deleted
+from wholesale.compare.deletions import MARKS, say_that_they_are_deleted
 from wholesale.compare.past import NO_PAST, Past
 from wholesale.compare.row_hashes import (
     Hashes,
@@ -196,7 +196,8 @@ class Stored:
         change and by these `found` ones. `whole` are the hashes of whole records, if known."""
         root = decoded.root
         nowhere, everywhere = np.zeros(len(root), np.bool_), np.ones(len(root), np.bool_)
-        says_deleted = say_that_they_are_deleted(root)
+        marks = [name for name in MARKS if name in root.column_names]
+        says_deleted = say_that_they_are_deleted(root.select(marks))
         if not len(self):
             return Compared(nowhere, nowhere, nowhere, everywhere, nowhere, says_deleted)
         places, is_known = find(self.ids.keys, decoded.ids.keys)

@@ -25,11 +25,13 @@ class Paginator:
     A page that names a next one is not the last, whatever is counted; nor is a full first page the
     only one on its own word, as it may count and name itself alone.
 
-    `limit` is how many records a page are asked for, None where that is not known.
+    `limit` is how many records a page are asked for, and `expected` how many another reading of the
+    list found; None where that is not known.
     """
 
     first: int = FIRST_PAGE.value
     limit: int | None = None
+    expected: int | None = None
     pages: int = 0
     records: int = 0
     total_pages: int | None = None
@@ -77,10 +79,10 @@ class Paginator:
 
     @property
     def is_silent(self) -> bool:
-        """Whether nothing but empty pages ended a list that had records, names no last page and
-        does not count as many."""
+        """Whether nothing but empty pages ended a list that had records, names no last page, and
+        does not show as many as it counts, or as are expected."""
         has_ended = self._is_ended and self.total_pages is None and not self.fault
-        is_counted = self.records == self.last_total
+        is_counted = self.records in (self.last_total, self.expected)
         return has_ended and not is_counted and self._empty_in_a_row > 0 < self.records
 
     def go_on(self) -> None:
@@ -114,7 +116,7 @@ class Paginator:
 
     def begin(self, first: int, limit: int | None = None) -> None:
         """Start anew at the first page, which has the number `first`."""
-        unread = Paginator(first, limit)
+        unread = Paginator(first, limit, self.expected)
         for each in fields(self):
             setattr(self, each.name, getattr(unread, each.name))
 

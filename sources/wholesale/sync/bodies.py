@@ -34,7 +34,7 @@ class Bodies:
         if self.is_by_page(len(keys), listed):
             self.samples.compare_pages()
         if self.is_by_page(len(keys), listed):
-            if self._read_pages(step):
+            if self._read_pages(step, listed.records):
                 return
             keys = np.intersect1d(keys, self._reading.ledger.due(), assume_unique=True)
         if self._changes.has_refused and self._reading.has_summaries:
@@ -88,10 +88,10 @@ class Bodies:
         pages = listed.pages_by(self._reading.fetcher.page_size)
         return may_be and (is_needed or is_cheaper_by_page(wanted, pages, listed.records))
 
-    def _read_pages(self, step: Step) -> bool:
+    def _read_pages(self, step: Step, expected: int | None = None) -> bool:
         """Whether all pages can be read: one record that the service fails at fails its page."""
         self._were_pages_read = True
-        reading, paginator = self._reading, Paginator()
+        reading, paginator = self._reading, Paginator(expected=expected)
         failures: list[ServiceError] = []
         pages = reading.fetcher.read_list(paginator, reading.resource.query, failures=failures)
         try:

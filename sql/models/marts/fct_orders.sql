@@ -86,7 +86,7 @@ final as (
         orders.vendor_minimum_order_value,
         coalesce(lines_by_order.line_count, 0) as line_count,
         case
-            when lines_by_order.order_id is null then 0
+            when lines_by_order.order_id is null then cast(0 as bigint)
             else lines_by_order.unit_count
         end as unit_count,
         coalesce(lines_by_order.known_unit_count, 0) as known_unit_count,

@@ -8,7 +8,11 @@ import pytest
 
 from support.records.lists import answer, numbered
 from support.services.paged import Paged, ids, read
+from wholesale.api.resources import RESOURCE
 from wholesale.errors import Unauthorized, Unavailable
+from wholesale.http.traffic import Traffic
+from wholesale.pages.fetcher import Fetcher
+from wholesale.pages.pagination import Paginator
 
 
 def test_a_limit_that_is_refused_in_the_middle_of_a_list_loses_no_record() -> None:
@@ -152,6 +156,21 @@ def test_a_list_that_shows_what_it_counts_is_not_looked_for_further_on() -> None
 
     assert (shown, paginator.fault) == (ids(25), None)
     assert [page for page, _ in service.asked] == [1, 2, 3, 4, 5]
+
+
+@pytest.mark.parametrize(("expected", "further"), [(25, []), (26, [6, 9, 21]), (None, [6, 9, 21])])
+def test_a_list_that_shows_as_many_as_another_reading_is_not_looked_for_further_on(
+    expected: int | None, further: list[int]
+) -> None:
+    service = Paged({"/vendors": numbered(25)}, is_bare=True)
+    client = service.service()
+    client.paging.is_first_known = True
+
+    with Fetcher(client, RESOURCE["vendors"], Traffic()) as pages:
+        shown = [page.number for page in pages.read_list(Paginator(expected=expected), ())]
+
+    assert shown == [1, 2, 3]
+    assert service.pages == [1, 2, 3, 4, 5, *further]
 
 
 @pytest.mark.parametrize("status", [404, 422, 500])
