@@ -21,7 +21,9 @@ def test_in_a_world_that_stands_still_nobody_loses_anything(name: str) -> None:
 def test_ours_loses_nothing_in_worlds_that_move_and_fail() -> None:
     for seed in WORLDS:
         found = measure("wholesale sync", seed)
-        assert found == Losses(found.orders, 0, 0, 0, 0, is_certain=True, failed_runs=0), seed
+        if found.orders:
+            assert found == Losses(found.orders, 0, 0, 0, 0, is_certain=True, failed_runs=0), seed
+        assert not found.is_untold, seed  # that a list is empty is believed by another run
 
 
 @pytest.mark.parametrize("name", WATERMARKS)

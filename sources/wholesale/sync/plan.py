@@ -9,7 +9,7 @@ from wholesale.http import Traffic
 from wholesale.json import Page
 from wholesale.pages import Paginator, Profile, Service
 from wholesale.privacy import STORE_ALL, Masking
-from wholesale.prove import CONTROLS
+from wholesale.prove import CONTROLS, MOST_CONTROLS
 from wholesale.sync.bodies import BYTES_A_BODY_HAS, is_cheaper_by_page
 from wholesale.sync.reader import Reader
 from wholesale.sync.samples import MOST_LONGEST
@@ -95,10 +95,11 @@ def plan_summaries(
     bodies = pages if by_page else wanted
     loaded = listed.records if by_page else wanted
     ask = f", and {missing:,} to ask for" if missing else ""
+    questions = missing + min(missing, MOST_CONTROLS) + (CONTROLS if missing else 0)
     return Plan(
         resource,
         f"list in short, then {wanted:,} in full {'by page' if by_page else 'one by one'}{ask}",
-        requests=LOOKS + listed.pages + samples + bodies + missing + (CONTROLS if missing else 0),
+        requests=LOOKS + listed.pages + samples + bodies + questions,
         bytes=spent.bytes + loaded * BYTES_A_BODY_HAS,
         records=wanted,
     )

@@ -42,7 +42,7 @@ def test_a_plan_of_orders_reads_the_summaries_and_nothing_else() -> None:
 
     assert (plan.strategy, plan.requests, plan.records) == (
         "list in short, then 1 in full one by one, and 5 to ask for",
-        2 + 3 + 1 + 5 + 2,  # looks, pages, a body, questions and two controls
+        2 + 3 + 1 + 2 * 5 + 2,  # looks, pages, a body, questions asked twice, two controls
         1,
     )
     assert {query["verbose"] for query in service.queries} == {"false"}

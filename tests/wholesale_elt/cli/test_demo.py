@@ -63,6 +63,13 @@ def test_the_demo_loads_every_resource(demo: Demo) -> None:
     assert demo.done.stdout.count("select ") == 3
 
 
+def test_the_warehouse_and_its_state_are_the_users_alone(demo: Demo) -> None:
+    state = demo.folder / ".wholesale/wholesale.duckdb"
+
+    for path in (demo.folder / "wholesale.duckdb", state, *state.iterdir()):
+        assert path.stat().st_mode & 0o077 == 0, path
+
+
 def test_the_headline_that_the_demo_prints_is_that_of_its_dashboard(demo: Demo) -> None:
     page = (demo.folder / "shown/index.html").read_text("utf-8")
     labels = re.findall(r'aria-label="([^"]+)"><h2>', page)

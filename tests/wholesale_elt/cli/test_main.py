@@ -273,11 +273,12 @@ def test_plan_tells_what_a_sync_would_ask_for_and_writes_nothing(
     assert files == []
     assert "list in short, then 250 in full by page" in first.stdout
     assert "list in short, then 1 in full one by one, and 1 to ask for" in second.stdout
-    assert "9 requests, about" in second.stdout  # 3 pages, 2 looks, 2 orders and 2 controls
+    assert "10 requests, about" in second.stdout  # 3 pages, 2 looks, 1 order, 2 + 2 questions
     # A look, and the whole list, as its order is not newest first.
     assert planning == {"list_orders": 1 + 3}
-    # What the sync does besides: a look at either end, two controls of what it finds gone.
-    assert sandbox.requests.counts() == {"list_orders": 4 + 3 + 2, "get_order": 2 + 2}
+    # What the sync does besides: a look at either end, two controls of what it finds gone, which
+    # is asked for once more.
+    assert sandbox.requests.counts() == {"list_orders": 4 + 3 + 2, "get_order": 2 + 2 + 1}
 
 
 @pytest.mark.parametrize("command", ["sync", "check"])

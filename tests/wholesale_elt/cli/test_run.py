@@ -165,16 +165,6 @@ def test_a_compaction_that_fails_leaves_the_publication_and_is_said(
     assert "wholesale.duckdb was not compacted: no space left on the disk" in done.output
 
 
-def test_the_warehouse_and_its_state_are_the_users_alone(job: Job) -> None:
-    assert job.run().exit_code == 0
-    (job.folder / "wholesale.duckdb").chmod(0o644)  # as an earlier version left it
-    assert job.run().exit_code == 0
-
-    warehouse = Warehouse(job.folder / "wholesale.duckdb")
-    for path in (warehouse.database, warehouse.state_folder, *warehouse.state_folder.iterdir()):
-        assert path.stat().st_mode & 0o077 == 0, path
-
-
 def test_of_a_run_that_finds_another_at_work_nothing_is_wrong(
     job: Job, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -362,11 +362,14 @@ def test_what_holds_records_is_its_users_alone_and_nothing_else_is_touched(
     elsewhere.mkdir(mode=0o755)
     tmp_path.chmod(0o755)
 
-    assert WholesalePipeline(place.settings, place.warehouse).run("brands").is_complete
+    for _ in range(2):
+        assert WholesalePipeline(place.settings, place.warehouse).run("brands").is_complete
+        shown = [path for path in place.warehouse.port.files if path.exists()]
+        for path in shown:
+            assert not path.stat().st_mode & 0o077, path
+            path.chmod(0o755 if path.is_dir() else 0o644)  # as an earlier version left it
 
     assert [path.stat().st_mode & 0o777 for path in (tmp_path, elsewhere)] == [0o755, 0o755]
-    for path in place.warehouse.port.files:
-        assert not path.exists() or not path.stat().st_mode & 0o077, path
 
 
 def test_another_server_under_the_same_name_is_another_warehouse(

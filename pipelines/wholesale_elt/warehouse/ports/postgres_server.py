@@ -2,6 +2,7 @@
 
 import os
 import socket
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from functools import cached_property
@@ -20,6 +21,9 @@ LOCK = int.from_bytes(b"wholesal")
 """The number of the advisory lock that a run holds."""
 ALIVE = "-c tcp_keepalives_idle=60 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3"
 """Options by which the server soon releases the lock of a machine that is gone."""
+PATIENCE, PAUSE = 5.0, 0.05
+"""Seconds for which a run waits where nobody holds the lock any more and the server, which has yet
+to notice, does not give it away."""
 LOCK_SECONDS = 300
 """How long a statement waits for a table that others hold; all who come later wait behind it."""
 PLACES = frozenset({"PGHOST", "PGHOSTADDR", "PGPORT", "PGDATABASE", "PGUSER", "PGSERVICE"})
@@ -119,12 +123,15 @@ class PostgresServer:
         with closing(self.connect(application_name=who, options=ALIVE)) as connection:
             connection.autocommit = True
             with connection.cursor() as cursor:
-                cursor.execute("select pg_try_advisory_lock(%s)", [LOCK])
-                if not cursor.fetchone()[0]:
-                    raise AlreadyRunning(
-                        f"another run is at work on {self.name}: {_holder(cursor)}; wait for it to"
-                        " end"
-                    )
+                until = time.monotonic() + PATIENCE
+                while not _is_taken(cursor):
+                    holder = _holder(cursor)
+                    if holder or time.monotonic() > until:
+                        raise AlreadyRunning(
+                            f"another run is at work on {self.name}:"
+                            f" {holder or 'one that ends just now'}; wait for it to end"
+                        )
+                    time.sleep(PAUSE)
                 self._holding = connection
                 try:
                     yield
@@ -198,7 +205,14 @@ def dsn_to(database: str, dsn: str) -> str:
         return dsn  # the error is reported when it connects
 
 
-def _holder(cursor: Any) -> str:
+def _is_taken(cursor: Any) -> bool:
+    """Whether the lock is ours now."""
+    cursor.execute("select pg_try_advisory_lock(%s)", [LOCK])
+    return bool(cursor.fetchone()[0])
+
+
+def _holder(cursor: Any) -> str | None:
+    """Who holds the lock; None where nobody does any more."""
     cursor.execute(
         "select application_name, backend_start from pg_stat_activity join pg_locks using (pid)"
         " where locktype = 'advisory' and granted and classid::bigint << 32 | objid::bigint = %s"
@@ -207,4 +221,4 @@ def _holder(cursor: Any) -> str:
     )
     for name, since in cursor.fetchall():
         return f"{name}, since {since:%Y-%m-%d %H:%M:%S %Z}"
-    return "one that ends just now"
+    return None
