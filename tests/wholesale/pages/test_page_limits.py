@@ -149,6 +149,26 @@ def test_no_page_is_looked_for_before_a_first_one_that_is_known() -> None:
     assert 0 not in service.pages
 
 
+@pytest.mark.parametrize(
+    ("service", "count", "first", "limit"),
+    [
+        (Paged({"/vendors": numbered(12)}), 12, 1, 20),
+        (Paged({"/vendors": []}), 0, 1, 20),
+        (Paged({"/vendors": numbered(12)}, first=0), 12, 0, 20),
+        (emptied(Paged({"/vendors": numbered(12)}, most=5)), 5, 1, 5),
+    ],
+)
+def test_a_first_page_by_itself_is_empty_only_if_nothing_speaks_against_it(
+    service: Paged, count: int, first: int, limit: int
+) -> None:
+    client = service.service(page_size=20)
+
+    with Fetcher(client, RESOURCE["vendors"], Traffic()) as pages:
+        assert pages.first_page().count == count
+
+    assert (client.paging.first, client.paging.limit) == (first, limit)
+
+
 def test_a_key_that_is_refused_before_the_first_page_of_an_empty_list_is_refused() -> None:
     service = emptied(Paged({"/vendors": numbered(12)}, most=5), 401)
 

@@ -745,6 +745,15 @@ def test_an_audit_that_finds_most_orders_changed_tells_of_all_unless_it_always_d
     assert reader.audit_finds_most_changed is finds_most
 
 
+def test_a_reading_of_all_accounts_for_the_one_that_asked_for_it() -> None:
+    service = Lists({"/orders": orders(4)})
+    earlier, later = service.reader("orders"), service.reader("orders")
+    earlier.report.loaded = 7
+
+    assert later.following(earlier) is later
+    assert later.report.loaded == 7
+
+
 def test_a_list_whose_pages_bring_nothing_new_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each page begins elsewhere, so that none repeats another, and all are of the same records."""
     monkeypatch.setattr(batches, "BATCH_BYTES", 1)

@@ -52,6 +52,22 @@ def test_a_read_that_did_not_finish_is_doubted() -> None:
     assert Report("vendors").doubts() == ["the read did not reach the end"]
 
 
+def test_a_reading_that_follows_another_one_accounts_for_both() -> None:
+    earlier = Report("orders", changed=3, found=["orders.a"], first_total=9)
+    later = Report("orders", started_at=earlier.started_at, found=["orders.b"], first_total=8)
+    for report, number in ((earlier, 10), (later, 1)):
+        report.traffic.add(requests=number)
+        report.pages = report.sweeps = report.new = report.missed = report.loaded = number
+    earlier.audited, earlier.silent = 5, 4
+
+    later.follow(earlier)
+
+    assert (later.pages, later.sweeps, later.new, later.missed, later.loaded) == (11,) * 5
+    assert (later.traffic.requests, later.changed, later.audited, later.silent) == (11, 3, 5, 4)
+    assert (later.started_at, later.found) == (earlier.started_at, ["orders.a", "orders.b"])
+    assert (later.first_total, later.proof) == (8, None)
+
+
 def test_a_read_that_failed_says_why() -> None:
     report = Report("vendors")
     report.fail("GET /vendors answered 500")
