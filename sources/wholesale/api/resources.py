@@ -16,7 +16,6 @@ class Parent:
     """
 
     resource: str
-    path_parameter: str
     column: str
     count_column: str | None = None
 
@@ -151,7 +150,7 @@ RESOURCES: tuple[Resource, ...] = (
         fields=documented(SHOWN, "2.6"),
         is_paged=assumed(True, "4.12"),
         version=documented(STAMPED, "2.6"),
-        parent=Parent("buyers", "buyerId", "buyer_id"),
+        parent=Parent("buyers", "buyer_id"),
     ),
     Resource(
         name="items",
@@ -172,7 +171,7 @@ RESOURCES: tuple[Resource, ...] = (
         fields=documented(SHOWN, "2.2"),
         is_paged=assumed(True, "4.12"),
         version=documented(UNVERSIONED, "2.2"),
-        parent=Parent("items", "itemId", "parent_id", count_column="variants_count"),
+        parent=Parent("items", "parent_id", count_column="variants_count"),
     ),
     _not_shown("item_images", "ItemImage"),
     _not_shown("price_lists", "PriceList"),
