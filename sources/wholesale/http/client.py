@@ -156,7 +156,7 @@ class Client:
     def is_answering(self, path: str, params: Params, traffic: Traffic) -> bool:
         """Whether the service answers this request, in whatever words; asked once, also of a
         service that was given up, which is not any more if it answers. One that never answered
-        anything is given up if it does not."""
+        anything, and does not now, is sent one request more."""
         target = _target(path, params)
         with self._limiter:
             try:
@@ -165,7 +165,7 @@ class Client:
                 self._attempt(f"GET {target}", target, traffic, end)
             except (Retry, Unavailable):
                 if not self._has_answered:
-                    self._limiter.give_up()
+                    self._limiter.expect_nothing()
                 return False
             except (ServiceError, _NoBody):
                 pass

@@ -105,10 +105,11 @@ class Limiter:
             if self._rate.silent_until <= now + wait:
                 return end
 
-    def give_up(self) -> None:
-        """Send nothing more, but probes, to a service that does not answer at all."""
+    def expect_nothing(self) -> None:
+        """Send one more request to a service that never answered, and none if that fails too, but
+        for probes: other lists may answer."""
         with self._lock:
-            self._budget.left = 0
+            self._budget.left = 1
 
     def revive(self) -> None:
         """Take note that a probe was answered: the service is no longer given up."""

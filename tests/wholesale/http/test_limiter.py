@@ -98,15 +98,17 @@ def test_a_dead_service_is_left_alone_for_the_rest_of_the_run(
     )
 
 
-def test_a_service_that_never_answered_is_given_up_by_a_probe_until_one_is_answered() -> None:
-    script = Script([httpx.ConnectError("refused")] * 3 + [answer(200, b"[1]")])
+def test_a_service_that_never_answered_a_probe_either_is_sent_one_request_more() -> None:
+    script = Script([httpx.ConnectError("refused")] * 4 + [answer(200, b"[1]")])
     with script.client(attempts=2) as client:
         with pytest.raises(Unavailable):
             get(client)
         assert not client.is_answering("/", {}, Traffic())
+        with pytest.raises(Unavailable, match=r"got no usable answer in 1 attempt, .* refused;"):
+            get(client)
         with pytest.raises(Unavailable, match=r"was not sent: .* \(ConnectError: refused\)"):
             get(client)
-        assert len(script.asked) == 3
+        assert len(script.asked) == 4
         assert client.is_answering("/", {}, Traffic())
         assert get(client) == [1]
 

@@ -657,6 +657,20 @@ def test_a_resource_that_fails_keeps_no_other_from_being_loaded_and_certified(
     assert loader.rows("select id from items") == [(guid("item"),)]
 
 
+def test_a_first_resource_whose_connections_break_keeps_no_other_from_being_certified(
+    sandbox: Sandbox, loader: Loader
+) -> None:
+    for name in ("vendors", "buyers", "items"):
+        sandbox.put(name, {"id": guid(name)})
+    rule = {"fault": "reset", "endpoints": ["list_vendors"]}
+    sandbox.dials.change({"faults": [rule]})
+
+    outcome = loader.load("vendors", "buyers", "items")
+
+    assert list(outcome.failures) == ["vendors"]
+    assert [row.verdict for row in outcome.certificates] == ["incomplete", "complete", "complete"]
+
+
 def test_where_every_resource_fails_the_run_fails(sandbox: Sandbox, loader: Loader) -> None:
     sandbox.put("orders", order("A"))
     loader.load("orders", "vendors")
