@@ -4,16 +4,16 @@ import tomllib
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache, partial
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
 import duckdb
 import pytest
 
+from support.paths import ROOT
 from wholesale_elt.models.project import run_dbt
 from wholesale_elt.warehouse.destination import Warehouse
-
-pytestmark = pytest.mark.slow
 
 IN_PLACE = {"audit_suffix": ""}
 
@@ -99,6 +99,12 @@ def make(mistake: Mistake, project: Any, patch: pytest.MonkeyPatch) -> None:
         patch.setattr(part, text, wrong)
 
 
+@pytest.mark.parametrize("mistake", MISTAKES, ids=itemgetter("name"))
+def test_a_mistake_replaces_what_its_file_holds(mistake: Mistake) -> None:
+    assert mistake["right"] in (ROOT / "sql" / mistake["file"]).read_text("utf-8")
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("number", "mistake"),
     [
@@ -114,6 +120,7 @@ def test_a_mistake_makes_a_unit_test_fail(
     assert "fail" in judge(number)[mistake["model"]]
 
 
+@pytest.mark.slow
 def test_without_a_mistake_they_pass(judge: Callable[[int | None], Outcomes]) -> None:
     models = {mistake["model"] for mistake in MISTAKES}
     assert judge(None) == {model: {"pass"} for model in models}
