@@ -45,8 +45,8 @@ NO_CHILDREN_NO_LIST = Assumption(
     "NO_CHILDREN_NO_LIST",
     True,
     "2.1",
-    "an item whose variants_count is 0 has no variants; of a few of them the list is asked for"
-    " all the same",
+    "an item whose variants_count is 0 has no variants; of new ones and a few others the list is"
+    " asked for all the same",
 )
 EMPTY_LISTS_HAVE_NO_SMALLER_PAGES = Statement(
     "EMPTY_LISTS_HAVE_NO_SMALLER_PAGES",

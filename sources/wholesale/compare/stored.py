@@ -18,6 +18,7 @@ from wholesale.compare.row_hashes import (
 )
 from wholesale.compare.versions import Versions, floored, versions_in, versions_of
 from wholesale.tables import (
+    KEY,
     Decoded,
     Ids,
     Keys,
@@ -242,6 +243,10 @@ class Stored:
             return repeat(None, len(keys))
         places, _ = find(self.ids.keys, keys)
         return self.parents.take(places).texts()
+
+    def parent_keys(self) -> Keys:
+        """The keys of the parents of all records that are alive."""
+        return np.empty(0, KEY) if self.parents is None else self.parents.keys[~self.is_deleted]
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,8 +36,9 @@ class Reader:
     """The reading of one resource in one run; `report` accounts for it, `gone` are ids of stored
     records that are proved to be deleted.
 
-    `profile` is what earlier runs learned of the list. `is_full`: every record is read and passed
-    on, changed or not. `masking` removes what may not be stored. `traffic` counts the requests.
+    `stored` is what the destination holds, and `profile` what earlier runs learned of the list.
+    `is_full`: every record is read and passed on, changed or not. `masking` removes what may not be
+    stored. `traffic` counts the requests.
     """
 
     def __init__(
@@ -58,7 +59,7 @@ class Reader:
         self.report.traffic = traffic or self.report.traffic
         self.gone: set[str] = set()
         self._service = service
-        self._stored = stored
+        self.stored = stored
         self._ledger = Ledger()
         self._reading = Reading(
             resource,
@@ -152,8 +153,8 @@ class Reader:
         version = self.resource.version.value
         may_stop = self._reading.has_summaries and not self._reading.is_full
         may_stop = may_stop and self.listing.profile.may_stop_early
-        may_stop = may_stop and not self._stored.says_deleted.any()  # it counts them, or not
-        if not version or not may_stop or not may_stop_early(self._stored.past):
+        may_stop = may_stop and not self.stored.says_deleted.any()  # it counts them, or not
+        if not version or not may_stop or not may_stop_early(self.stored.past):
             return False
 
         def peek(index: int) -> tuple[Page, Decoded]:
@@ -162,7 +163,7 @@ class Reader:
             except (NotFound, Unprocessable) as error:
                 raise EarlyStopRefused(str(error)) from None
 
-        early_stop = EarlyStop(self._stored, version, peek)
+        early_stop = EarlyStop(self.stored, version, peek)
         try:
             early_stop.read(Random(self.report.started_at.isoformat()))
         except EarlyStopRefused as reason:
@@ -178,7 +179,7 @@ class Reader:
         if self.listing.profile.may_count:
             self.listing.look(self._ledger.next_step(), 0)
         self.listing.sweep(self._ledger.next_step())
-        return int(np.count_nonzero(self._ledger.last_seen(self._stored.alive_keys) == 0))
+        return int(np.count_nonzero(self._ledger.last_seen(self.stored.alive_keys) == 0))
 
     @property
     def due(self) -> int:
@@ -200,7 +201,7 @@ class Reader:
         them otherwise: then so were most others, unless earlier audits found as many."""
         silent = self.report.silent or 0
         is_most = silent >= LEAST_SILENT and 2 * silent > self.report.audited
-        return is_most and not self._stored.past.is_restless
+        return is_most and not self.stored.past.is_restless
 
     def following(self, earlier: Self) -> Self:
         """This reading, which read all again; its report accounts for the earlier one too."""
@@ -213,12 +214,12 @@ class Reader:
         course = Course(
             self._ledger,
             self.listing,
-            self._stored.alive_keys,
-            self._stored.past.absent,
+            self.stored.alive_keys,
+            self.stored.past.absent,
             self._service.paging.limit,
             can_ask=self.resource.get_endpoint is not None,
             has_summaries=bool(self.resource.summary),
-            is_stored_proved=self._stored.past.is_proved,
+            is_stored_proved=self.stored.past.is_proved,
             may_count=self.listing.profile.may_count,
             asks_all=self._reading.is_full,
         )
@@ -251,9 +252,9 @@ class Reader:
         gone = in_order(self.gone)
         say_so = np.sort(np.array(list(self._changes.says_deleted), KEY))
         say_so = np.setdiff1d(say_so, gone, assume_unique=True)
-        was_alive = find(self._stored.alive_keys, say_so)[1]
+        was_alive = find(self.stored.alive_keys, say_so)[1]
         self.report.deleted = len(gone) + int(np.count_nonzero(was_alive))
-        self.report.alive = self._stored.alive + self.report.added - len(gone) - len(say_so)
+        self.report.alive = self.stored.alive + self.report.added - len(gone) - len(say_so)
         self.report.ids_seen = len(self._ledger)
         self.report.audited = len(self.listing.audited)
         if age := self.report.traffic.oldest_seconds:
@@ -272,5 +273,5 @@ class Reader:
 
     def _bury(self, keys: Keys) -> None:
         """Add those of these records that the destination has to `gone`."""
-        is_there = find(self._stored.alive_keys, keys)[1] | self._ledger.is_read(keys)
+        is_there = find(self.stored.alive_keys, keys)[1] | self._ledger.is_read(keys)
         self.gone |= set(self._reading.ids(keys[is_there]).texts())

@@ -133,6 +133,8 @@ class Run:
             )
             self._read_parents(parents, lambda batch: None)
         may_have, without = self._with_children[parent.resource]
+        had_some = np.isin(without.keys, reader.stored.parent_keys())  # whatever they count now
+        may_have, without = concat([may_have, without.take(had_some)]), without.take(~had_some)
         if len(without) and reader.has_lists(self._sample(without)):
             return concat([may_have, without])
         return may_have
@@ -156,6 +158,8 @@ class Run:
         def see(decoded: Decoded) -> None:
             nonlocal childless
             has_none = _have_no_children(decoded.root, parent)
+            if len(reader.stored):  # the count of a new one may be behind
+                has_none = has_none & reader.stored.has(decoded.ids.keys)
             others = np.setdiff1d(childless, decoded.ids.keys)
             childless = np.union1d(others, decoded.ids.keys[has_none])
 

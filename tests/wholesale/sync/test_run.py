@@ -110,6 +110,32 @@ def test_of_parents_that_count_no_children_a_few_are_asked_all_the_same(is_store
     assert asked[0] != asked[1]  # with one chance in two million of a failure
 
 
+@pytest.mark.parametrize(
+    ("old", "children", "asked"),
+    [
+        (10, [], ["i10"]),  # a new one
+        (11, [{"id": "v", "parent_id": "i3"}], ["i3"]),  # one that had some
+        (0, [], []),  # in a first load all are new
+    ],
+)
+def test_a_parent_that_counts_no_children_is_asked_where_its_count_may_be_behind(
+    monkeypatch: pytest.MonkeyPatch, old: int, children: list[Record], asked: list[str]
+) -> None:
+    monkeypatch.setattr("wholesale.sync.run.SAMPLED_PARENTS", 0)
+    items: list[Record] = [{"id": f"i{n}", "variants_count": 0} for n in range(11)]
+    lists = {f"/items/i{n}/variants": [{"id": "v"}] if f"i{n}" in asked else [] for n in range(11)}
+    service = Lists({"/items": items, **lists})
+    run = run_of(service)
+    held = {"items": stored("items", items[:old]), "variants": stored("variants", children)}
+    run.stored = lambda resource, shape: held[resource.name]
+
+    read(run, "variants")
+
+    lists_asked = {f"/items/{item}/variants" for item in asked}
+    assert {path for path, _ in service.asked} == {"/items", *lists_asked}
+    assert run.readers["variants"].report.doubts() == []
+
+
 def test_a_parent_that_gets_its_first_child_while_parents_are_read_is_asked_for_it() -> None:
     items: list[Record] = [{"id": f"i{n:02}", "variants_count": 0} for n in range(20)]
 

@@ -15,6 +15,7 @@ from wholesale_sandbox.faults.fault import Case, Sent, SentFault
 NOTE = "internal_note"
 """A field that §2 does not know; the drift `note` edits it."""
 
+COUNT = "variants_count"
 ORDER_LISTS = ("order_line_items", "order_comments")
 SHOWN = 2
 """Lines of an order where a page cuts them off."""
@@ -119,6 +120,14 @@ def _older(sent: Sent, case: Case) -> Sent:
     return replace(sent, fields=_record.decode(body))
 
 
+def _count_of_then(sent: Sent, case: Case) -> Sent:
+    if sent.fields is None or COUNT not in sent.fields:
+        return sent
+    before = sent.before(case.seconds)
+    count = Raw(b"0") if before is None else _record.decode(before)[COUNT]
+    return replace(sent, fields={**sent.fields, COUNT: count})
+
+
 def _missing(sent: Sent, case: Case) -> Sent:
     return replace(sent, fields=None) if sent.is_listed else sent
 
@@ -205,6 +214,11 @@ BODY_FAULTS: tuple[SentFault, ...] = (
         "summary-note",
         f"summaries show `{NOTE}`, which §2 does not know and the drift `note` edits",
         _noted,
+    ),
+    SentFault(
+        "count-lags",
+        f"`{COUNT}` as it was `seconds` ago, 0 in a younger item",
+        _count_of_then,
     ),
     SentFault("row-missing", "a record that lists leave out, though it is there", _missing),
 )

@@ -214,3 +214,21 @@ def test_a_record_that_is_no_object_is_sent_as_it_is(
 
     assert json.loads(client.get("/brands/b").content) == [1, 2]
     sandbox.delete("brands", "b")
+
+
+def test_a_count_of_variants_lags_behind_them() -> None:
+    lag = [{"fault": "count-lags", "seconds": 3600}]
+    with (
+        Sandbox(SandboxSettings(orders=1, dials={"faults": lag})) as sandbox,
+        httpx.Client(base_url=sandbox.base_url, headers={"X-API-Key": "sandbox"}) as client,
+    ):
+        (before, *_) = client.get("/items").json()["data"]
+        young = before | {"id": "0000000c-0a", "variants_count": 2}
+        sandbox.put("items", before | {"variants_count": 9, "title": "New"})
+        sandbox.put("items", young)
+        old, new = (client.get(f"/items/{item['id']}").json() for item in (before, young))
+        (vendor, *_) = client.get("/vendors").json()["data"]
+
+    assert old == before | {"title": "New"}
+    assert new == young | {"variants_count": 0}
+    assert "variants_count" not in vendor
