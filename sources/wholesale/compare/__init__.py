@@ -24,7 +24,7 @@ from wholesale.compare.row_hashes import (
     hash_all,
     hash_records,
     hash_rows,
-    hash_values,
+    hash_said,
 )
 from wholesale.compare.stored import (
     IS_DELETED,
@@ -79,7 +79,7 @@ __all__ = [
     "hash_all",
     "hash_records",
     "hash_rows",
-    "hash_values",
+    "hash_said",
     "is_in_part",
     "is_usual_list",
     "newest",

@@ -7,9 +7,10 @@ next version may compute them otherwise.
 """
 
 import json
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import lru_cache
 from hashlib import blake2b, sha256
+from html import unescape
 
 import numpy as np
 import pyarrow as pa
@@ -37,10 +38,17 @@ _LEFT = np.array([2 ** (8 * count) - 1 for count in range(WORD + 1)], np.uint64)
 """Masks of the bytes of a word that belong to a text with so many bytes left."""
 
 
-def hash_rows(rows: pa.Table, columns: Iterable[str], *, is_exact: bool = False) -> Hashes:
+def hash_rows(
+    rows: pa.Table,
+    columns: Iterable[str],
+    *,
+    is_exact: bool = False,
+    as_said: Callable[[pa.Array], pa.Array] = lambda column: column,
+) -> Hashes:
     """One hash a row, of its values in these columns; columns that the table lacks do not count.
 
-    A reference counts the same in every spelling of a GUID, unless `is_exact`.
+    A reference counts the same in every spelling of a GUID, unless `is_exact`; `as_said` is applied
+    to columns of text.
     """
     total = np.zeros(len(rows), np.uint64)
     for name in columns:
@@ -48,6 +56,8 @@ def hash_rows(rows: pa.Table, columns: Iterable[str], *, is_exact: bool = False)
             column = one_chunk(rows[name])
             if not is_exact:
                 column = as_compared(name, column)
+            if pa.types.is_string(column.type):
+                column = as_said(column)
             total += _of_column(column, _salt(name))
     return total
 
@@ -56,6 +66,24 @@ def as_compared(name: str, column: pa.Array) -> pa.Array:
     """The column; if it refers to other records by its name, with GUIDs spelled plainly."""
     is_reference = name.endswith(REFERENCE) and pa.types.is_string(column.type)
     return with_plain_guids(column) if is_reference else column
+
+
+def plain_texts(texts: pa.Array) -> pa.Array:
+    """These texts as a person reads them: without blanks around them, characters composed and not
+    escaped (`&amp;`), an empty text as none."""
+    texts = pc.utf8_trim_whitespace(texts)
+    if not pc.all(pc.string_is_ascii(texts)).as_py():
+        texts = pc.utf8_normalize(texts, "NFC")
+    if pc.any(pc.match_substring(texts, "&")).as_py():
+        coded = texts.dictionary_encode()
+        plain = pa.array(map(unescape, coded.dictionary.to_pylist()), texts.type)
+        texts = plain.take(coded.indices)
+    return pc.if_else(pc.equal(texts, ""), pa.scalar(None, texts.type), texts)
+
+
+def hash_said(rows: pa.Table, columns: Collection[str]) -> Hashes:
+    """The hash of values that counts the same for texts that read the same."""
+    return hash_rows(rows, columns, as_said=plain_texts) + hash_extra(rows, columns)
 
 
 def hash_values(rows: pa.Table, columns: Collection[str], found: Iterable[str] = ()) -> Hashes:

@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from wholesale.compare.forms import UNUSUAL
-from wholesale.compare.row_hashes import as_compared
+from wholesale.compare.row_hashes import as_compared, hash_extra
 from wholesale.tables import (
     DELETED_AT,
     EXTRA,
@@ -82,29 +82,27 @@ def shown_columns(rows: pa.Table) -> Sequence[str]:
 
 def shown_otherwise(short: pa.Table, full: pa.Table, version: str) -> frozenset[str]:
     """The columns that have another value in short than in full, in almost all of these records
-    that are of the same version in both; none where those are too few to tell."""
+    that say something there and are of no other version; none where those are too few to tell."""
     short, full = _of_both(short, full)
-    is_same = pc.fill_null(pc.equal(short[version], full[version]), False)
+    is_same = pc.fill_null(pc.equal(short[version], full[version]), True)  # one may lack it
     short, full = short.filter(is_same), full.filter(is_same)
-    if len(full) < LEAST_SHOWN_OTHERWISE:
-        return frozenset()
     names = set(shown_columns(short)).intersection(full.column_names) - {EXTRA, DELETED_AT}
-    most = len(full) // UNUSUAL
-    return frozenset(
-        name
-        for name in names
-        if _agreeing(*(as_compared(name, one_chunk(rows[name])) for rows in (short, full))) <= most
-    )
+    return frozenset(name for name in names if _is_shown_otherwise(name, short, full))
 
 
-def _agreeing(short: pa.Array, full: pa.Array) -> int:
-    """How many of the values in full are the same in short; a null says nothing else.
+def _is_shown_otherwise(name: str, short: pa.Table, full: pa.Table) -> bool:
+    """A full record without a value says nothing, nor does zero, the same in every unit.
 
     A column that the description does not show may be text in one of them and numbers in the other.
     """
-    is_same = pc.equal(short, full) if short.type == full.type else pa.scalar(False)
-    is_same = pc.or_kleene(pc.is_null(full), pc.fill_null(is_same, False))
-    return int(pc.sum(is_same).as_py())
+    listed, held = (as_compared(name, one_chunk(rows[name])) for rows in (short, full))
+    says = pc.is_valid(held).to_numpy(zero_copy_only=False) | (hash_extra(full, [name]) != 0)
+    if pa.types.is_decimal(held.type):
+        says &= ~pc.fill_null(pc.equal(held, 0), False).to_numpy(zero_copy_only=False)
+    is_same = pc.equal(listed, held) if listed.type == held.type else pa.repeat(False, len(held))
+    agrees = says & pc.fill_null(is_same, False).to_numpy(zero_copy_only=False)
+    telling = int(np.count_nonzero(says))
+    return telling >= LEAST_SHOWN_OTHERWISE and int(np.count_nonzero(agrees)) <= telling // UNUSUAL
 
 
 def _of_both(short: pa.Table, full: pa.Table) -> tuple[pa.Table, pa.Table]:

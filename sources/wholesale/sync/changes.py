@@ -21,7 +21,7 @@ from wholesale.compare import (
     Sightings,
     Step,
     hash_records,
-    hash_values,
+    hash_said,
     newest,
 )
 from wholesale.sync.batches import Batch, Merge
@@ -91,7 +91,7 @@ class Changes:
             decoder = reading.decoder
             columns = decoder.summary_columns if is_body else reading.resource.summary
             columns = tuple(name for name in columns if name not in decoder.shown_otherwise)
-            states = hash_values(part.root, columns)
+            states = hash_said(part.root, columns)
             compared = reading.stored.compare(part, () if is_body else decoder.found_in_summaries)
         else:
             states = hash_records(part)

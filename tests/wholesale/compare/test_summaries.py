@@ -163,6 +163,32 @@ def test_only_summaries_of_records_that_are_to_be_read_are_kept() -> None:
     assert filled(summaries, {"id": "a"}, {"id": "b"}) == [None, "b"]
 
 
+MOMENT = {"updated_at": "2026-01-01T00:00:00Z"}
+
+
+@pytest.mark.parametrize(
+    ("short", "full", "otherwise"),
+    [
+        ({"status": "received"}, {"status": {"code": 1}}, {"status"}),
+        ({"status": "received"}, {"status": None}, set()),
+        ({"updated_at": 1767225600000}, MOMENT, {"updated_at"}),
+        ({"updated_at": "2026-01-02T00:00:00Z", "status": "a"}, {"status": "b"}, set()),
+        ({"total": 1250}, {"total": "12.50"}, {"total"}),
+    ],
+)
+def test_a_column_is_shown_otherwise_by_the_records_that_say_something(
+    short: dict[str, Any], full: dict[str, Any], otherwise: set[str]
+) -> None:
+    ids = [str(number) for number in range(LEAST_SHOWN_OTHERWISE)]
+    zeros = [{"id": f"zero {id_}", "total": 0} for id_ in ids]
+    listed, held = (
+        decoded("orders", [*({"id": id_, **MOMENT, **row} for id_ in ids), *zeros]).root
+        for row in (short, full)
+    )
+
+    assert shown_otherwise(listed, held, "updated_at") == otherwise
+
+
 def test_a_found_column_that_is_text_in_short_and_a_number_in_full_is_shown_otherwise() -> None:
     ids = [str(number) for number in range(LEAST_SHOWN_OTHERWISE)]
     same = {"updated_at": "2026-01-01T00:00:00Z", "status": "received", "grade": 1}

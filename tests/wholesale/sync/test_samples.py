@@ -4,6 +4,8 @@ import json
 from collections import Counter
 from collections.abc import Callable
 from decimal import Decimal
+from html import escape
+from unicodedata import normalize
 from uuid import UUID
 
 import httpx
@@ -119,7 +121,7 @@ def test_an_order_that_gets_a_line_meanwhile_is_no_sign_that_pages_cut_lines_off
 
 
 def written_otherwise(
-    service: Lists, field: str = "status", write: Callable[[str], str] = str.upper
+    service: Lists, field: str = "status", write: Callable[[str], str | None] = str.upper
 ) -> Lists:
     """The same service, whose summaries write a field otherwise than its orders do."""
 
@@ -157,6 +159,27 @@ def test_a_field_that_has_no_fitting_column_in_the_list_alone_is_stored_all_the_
     found = {row["id"]: row["total"] for batch in read(reader) for row in rows(batch)}
 
     assert found == dict.fromkeys((order["id"] for order in records), Decimal("12.5"))
+    assert (reader.report.doubts(), reader.report.sweeps) == ([], 1)
+
+
+def as_html(text: str) -> str:
+    return normalize("NFD", escape(text.strip()))
+
+
+@pytest.mark.parametrize(
+    ("text", "write"), [(" Müller & Sons", as_html), ("", lambda text: text or None)]
+)
+def test_a_text_that_a_few_summaries_write_otherwise_says_the_same(
+    text: str, write: Callable[[str], str | None]
+) -> None:
+    records = orders(45)
+    records[3] |= {"status": text}
+    service = written_otherwise(Lists({"/orders": records}), write=write)
+    reader = service.reader("orders", concurrency=1, page_size=15)
+
+    found = {row["id"]: row["status"] for batch in read(reader) for row in rows(batch)}
+
+    assert found == {order["id"]: order["status"] for order in records}
     assert (reader.report.doubts(), reader.report.sweeps) == ([], 1)
 
 

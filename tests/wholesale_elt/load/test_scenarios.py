@@ -492,6 +492,7 @@ def test_a_dead_service_is_left_alone(bench: Bench, alive_for: int, concurrency:
         ("partial-bodies", ("orders",)),
         ("missing-fields", ("orders",)),
         ("unlike-lists", ("orders",)),
+        ("other-summaries", ("orders",)),
         ("basic-lists", ("orders",)),
         ("two-spellings", ("orders",)),
         ("dashless-ids", ("orders",)),

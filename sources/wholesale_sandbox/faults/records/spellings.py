@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Callable
+from datetime import datetime
+from html import escape
 
 import msgspec
 from msgspec import Raw
@@ -54,6 +56,16 @@ def _referred(spell: Callable[[bytes], bytes]) -> Rewrite:
 def _capital_status(fields: Record, case: Case) -> Record:
     status = fields.get("status")
     return fields if status is None else {**fields, "status": Raw(bytes(status).upper())}
+
+
+def _escaped(fields: Record, case: Case) -> Record:
+    return {name: _escaped_text(value) for name, value in fields.items()}
+
+
+def _escaped_text(literal: Raw) -> Raw:
+    if bytes(literal)[:1] != b'"':
+        return literal
+    return Raw(msgspec.json.encode(escape(msgspec.json.decode(literal, type=str))))
 
 
 def _numbered_lines(fields: Record, case: Case) -> Record:
@@ -121,6 +133,10 @@ def _basic(found: re.Match[str]) -> str:
     return f'"{year}{month}{day}T{hour}{minute}{second}{f".{fraction}" if fraction else ""}Z"'
 
 
+def _milliseconds(found: re.Match[str]) -> str:
+    return str(int(datetime.fromisoformat(found[0].strip('"')).timestamp() * 1000))
+
+
 SPELLING_FAULTS: tuple[SentFault, ...] = (
     SentFault(
         "lines-numbered",
@@ -134,6 +150,16 @@ SPELLING_FAULTS: tuple[SentFault, ...] = (
         "status-in-capitals",
         "the `status` of a summary in capital letters, unlike in the order",
         rewritten(is_summary, _capital_status),
+    ),
+    SentFault(
+        "summary-escaped",
+        "texts of a summary as HTML writes them: `Pots &amp; Sons`",
+        rewritten(is_summary, _escaped),
+    ),
+    SentFault(
+        "summary-times-as-numbers",
+        "times of a summary in milliseconds since 1970",
+        rewritten(is_summary, _timed(_milliseconds)),
     ),
     SentFault(
         "id-in-capitals",

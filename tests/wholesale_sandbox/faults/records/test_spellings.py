@@ -25,6 +25,14 @@ def dashless(record: Json) -> Json:
     ("fault", "sent"),
     [
         ("line-alone", RIGHT),  # as there are six
+        ("summary-escaped", RIGHT),  # as nothing in it needs to be
+        (
+            "summary-times-as-numbers",
+            [
+                SUMMARY | {"created_at": 1767323045000, "updated_at": 1767323045678},
+                *RIGHT[1:],
+            ],
+        ),
         ("status-in-capitals", [SUMMARY | {"status": "SHIPPED"}, *RIGHT[1:]]),
         (
             "id-without-dashes",
