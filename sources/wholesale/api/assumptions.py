@@ -109,7 +109,8 @@ LONE_ENTRIES = Statement(
     "LONE_ENTRIES",
     "2.4",
     "an object that has a field of an entry, in the place of a list of entries, is a list of one;"
-    " one whose names are all numbers is the list of its values; a page may hold its one record so",
+    " one whose names, if any, are all numbers is the list of its values, and one with nothing but"
+    " `data` or the list's own name, and `pagination`, holds it; a page may hold its one record so",
 )
 BASIC_FORMS_HAVE_ALL_LISTS = Statement(
     "BASIC_FORMS_HAVE_ALL_LISTS",

@@ -6,7 +6,8 @@ Knows nothing of HTTP, or of what a record means.
 Begin with `page`.
 """
 
-from wholesale.json.page import NOTHING, Page, RawPage, read_page
+from wholesale.json.envelope import PAGINATION_KEY, read_envelope
+from wholesale.json.page import DATA_KEY, NOTHING, Page, RawPage, read_page
 from wholesale.json.record import read_record
 from wholesale.json.strict import (
     Json,
@@ -19,7 +20,9 @@ from wholesale.json.strict import (
 )
 
 __all__ = [
+    "DATA_KEY",
     "NOTHING",
+    "PAGINATION_KEY",
     "Json",
     "NumberText",
     "Page",
@@ -28,6 +31,7 @@ __all__ = [
     "encodable",
     "parse",
     "parse_each",
+    "read_envelope",
     "read_page",
     "read_record",
     "write",

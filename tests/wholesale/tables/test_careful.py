@@ -67,8 +67,11 @@ def is_as_sent(kept: Any, sent: Any) -> bool:
 
 def entries_of(value: Any, child: TableShape) -> list[Any]:
     """The entries of a child table in this value: a list of them, one that stands alone, or those
-    of an object whose names are numbers."""
-    if isinstance(value, dict) and value and all(re.fullmatch("[0-9]+", name) for name in value):
+    of an object whose names are numbers, or that holds a list by its name."""
+    if isinstance(value, dict) and value.keys() == {child.field}:
+        (held,) = value.values()
+        return held if isinstance(held, list) else [held] if isinstance(held, dict) else []
+    if isinstance(value, dict) and all(re.fullmatch("[0-9]+", name) for name in value):
         return list(value.values())
     shown = {name for name, mapping in child.mapping_of.items() if mapping.section}
     is_lone = isinstance(value, dict) and not shown.isdisjoint(value)
@@ -78,7 +81,7 @@ def entries_of(value: Any, child: TableShape) -> list[Any]:
 def check_object(sent: dict[str, Any], row: dict[str, Any], shape: TableShape) -> None:
     extra = json.loads(row[EXTRA] or "{}")
     for name, value in sent.items():
-        if value is None or (name in shape.child_of and value == []):
+        if value is None or (name in shape.child_of and value in ([], {}, {name: []})):
             continue
         if name in shape.child_of and entries_of(value, shape.child_of[name]):
             continue

@@ -198,6 +198,41 @@ def test_an_object_whose_names_are_numbers_in_the_place_of_a_list_is_a_list_of_i
     assert decoded.carried["items__options"].to_pylist() == [True]
 
 
+SIZE = {"name": "Size"}
+
+
+@pytest.mark.parametrize(
+    ("sent", "names"),
+    [
+        ({"data": [SIZE], "pagination": {"next": None, "total_count": 1}}, ["Size"]),
+        ({"data": []}, []),
+        ({}, []),
+        ({"option": [SIZE, SIZE]}, ["Size", "Size"]),
+        ({"option": SIZE}, ["Size"]),
+        ({"options": [SIZE]}, ["Size"]),
+        ({"data": [SIZE], "pagination": {"total_count": 2}}, None),
+        ({"data": [SIZE], "pagination": {"next": 2}}, None),
+        ({"data": [SIZE], "pagination": "1 of 1"}, None),
+        ({"data": [SIZE], "more": True}, None),
+        ({"data": "Size"}, None),
+        ({"Size": [SIZE]}, None),
+    ],
+)
+def test_an_object_that_holds_a_list_as_answers_do_is_that_list_unless_there_is_more(
+    sent: dict[str, Any], names: list[str] | None
+) -> None:
+    decoded = decode([page(1, {"id": "a", "options": sent})], ITEMS)
+
+    assert decoded.carried["items__options"].to_pylist() == [names is not None]
+    assert decoded.tables["items__options"]["name"].to_pylist() == (names or [])
+    (extra,) = decoded.root["_extra"].to_pylist()
+    assert extra == (
+        None
+        if names is not None
+        else json.dumps({"options": json.dumps(sent, separators=(",", ":"))}, separators=(",", ":"))
+    )
+
+
 @pytest.mark.parametrize("odd", [{}, {"email": 5}], ids=["fast", "careful"])
 def test_a_record_knows_the_parent_in_whose_list_it_was(odd: dict[str, Any]) -> None:
     pages = [

@@ -83,6 +83,15 @@ def _line_alone(fields: Record, case: Case) -> Record:
     return {**fields, "order_line_items": Raw(msgspec.json.encode(lines[0]))}
 
 
+def _enveloped_lines(fields: Record, case: Case) -> Record:
+    lines = entries_in(fields.get("order_line_items"))
+    if lines is None:
+        return fields
+    pagination = {"current": 1, "next": None, "total_count": len(lines)}
+    envelope = {"data": lines, "pagination": pagination}
+    return {**fields, "order_line_items": Raw(msgspec.json.encode(envelope))}
+
+
 def _renamed(rename: Callable[[str], str]) -> Rewrite:
     """All names, those of entries in arrays as well."""
 
@@ -145,6 +154,11 @@ SPELLING_FAULTS: tuple[SentFault, ...] = (
     ),
     SentFault(
         "line-alone", "a line that is the only one, in no array", rewritten(is_body, _line_alone)
+    ),
+    SentFault(
+        "lines-in-envelope",
+        "the lines of an order under `data`, with a `pagination` of their own",
+        rewritten(is_body, _enveloped_lines),
     ),
     SentFault(
         "status-in-capitals",

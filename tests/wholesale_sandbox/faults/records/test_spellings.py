@@ -151,6 +151,17 @@ def test_an_id_comes_in_capital_or_small_letters(dial: Dial, client: httpx.Clien
         assert [record | {"id": right["id"]} for record in sent] == [right] * 8
 
 
+def test_lines_come_in_an_envelope_of_their_own(dial: Dial, client: httpx.Client) -> None:
+    dial("lines-in-envelope")
+
+    lines = client.get(SINGLE).json()["order_line_items"]
+
+    assert lines == {
+        "data": LINES,
+        "pagination": {"current": 1, "next": None, "total_count": len(LINES)},
+    }
+
+
 def test_lines_come_by_their_numbers(dial: Dial, client: httpx.Client) -> None:
     dial("lines-numbered")
 
