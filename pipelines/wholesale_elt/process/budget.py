@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 
 OPENING = "500MB"
 """While a file is opened, as the log that a killed run left must fit, and while it is queried."""
-LOADING = "70MB"
-"""While a sync inserts: a row group or two, of tables with up to COLUMNS columns."""
-COLUMNS = 50
+LOADING = "42MB"
+"""While a sync inserts: a row group or two, of a table and its children with COLUMNS together."""
+COLUMNS = 75
 A_COLUMN = 5 * 2**18
-"""Bytes for each column beyond those, as orders may have hundreds that the description does not
-know: a commit holds two or three blocks of each column that it reads, and of each that it writes,
-however little is in them."""
+"""Bytes for each column beyond those, as orders or their lines may have hundreds that the
+description does not know: a commit holds two or three blocks of each column that it reads, and of
+each that it writes, however little is in them."""
 CHECKING = 20
 """Bytes for each row of the largest table while a sync looks at every key once, besides what it may
 hold while it inserts: for five million lines of a million orders 12 are enough, and 8 are not."""
@@ -50,7 +50,7 @@ SHOWING = "170MB"
 
 
 def widened(memory: str, more: int) -> str:
-    """An amount such as `70MB`, and so many bytes more."""
+    """An amount such as `42MB`, and so many bytes more."""
     return f"{int(memory.removesuffix('MB')) + -(-more // 10**6)}MB"
 
 

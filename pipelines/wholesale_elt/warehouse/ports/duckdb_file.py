@@ -22,6 +22,11 @@ from wholesale_elt.warehouse.raw import PIPELINE, RAW_DATASET, Pinned, Raw, unpi
 STORAGE_VERSION = "v1.3.0"
 """The storage version of new files: text takes less time and space than in the oldest one. DuckDB
 1.3 and later reads it; older readers can read what is published."""
+CATALOG = "warehouse"
+"""The name of the file within a connection, whatever its own is."""
+ROWS_A_GROUP = 61_440
+"""Rows that DuckDB gathers of a table before it compresses them, half of its default: that takes
+less memory, and no more time."""
 ROWS_A_BATCH = 50_000
 PATIENCE, PAUSE = 5.0, 0.05
 """Seconds for which a run that writes waits for readers: `status`, and any command that reports how
@@ -150,26 +155,32 @@ class DuckDBFile:
         if not is_read_only and not self.exists():
             # Atomically: a partial file, after a full disk or a kill, would stop all later runs.
             replace(self._database, create)
-        credentials = DuckDbCredentials(
-            global_config={"memory_limit": budget.OPENING}, read_only=is_read_only
-        )
-        # The constructor parses a path as a URL, by SQLAlchemy if that is installed.
-        credentials.database = str(self._database.absolute())
-        factory = dlt.destinations.duckdb(credentials)
-        dataset = factory.spec()._bind_dataset_name(RAW_DATASET)
+        # Attached, as only that takes a size of row groups.
+        options = "read_only" if is_read_only else f"row_group_size {ROWS_A_GROUP}"
+        attach = f"attach {quoted(self._database)} as {CATALOG} ({options})"
         with ExitStack() as opened:
+            connection = opened.enter_context(self._connection())
+            _once_free(partial(connection.execute, attach), 0 if is_read_only else PATIENCE)
+            factory = dlt.destinations.duckdb(DuckDbCredentials(connection))
+            dataset = factory.spec()._bind_dataset_name(RAW_DATASET)
             client: Any = factory.client(Schema(PIPELINE), dataset)
-            _once_free(partial(opened.enter_context, client), 0 if is_read_only else PATIENCE)
+            opened.enter_context(client)
+            client.sql_client.execute_sql(f"use {CATALOG}")
             raw = opened.enter_context(closing(self._raw(client)))
             if not is_read_only:
                 raw.limit_memory()
             yield raw
 
+    def _connection(self) -> duckdb.DuckDBPyConnection:
+        """A connection on no file, which spills to where one on this file would."""
+        spill = f"{self._database.absolute()}.tmp"
+        return duckdb.connect(config={"memory_limit": budget.OPENING, "temp_directory": spill})
+
     def hold(self) -> AbstractContextManager[None]:
         return hold(self.state_folder / "lock")
 
     def attach(self, connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
-        connection.execute(f"attach {quoted(self._database)} as warehouse (read_only)")
+        connection.execute(f"attach {quoted(self._database)} as {CATALOG} (read_only)")
 
     def pinned(self) -> Mapping[str, Pinned]:
         raise unpinned(self.name)

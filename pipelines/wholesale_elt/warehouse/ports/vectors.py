@@ -6,7 +6,7 @@ column. If these do not fit into its memory limit, it cannot spill them to disk,
 can, either.
 """
 
-from collections import defaultdict, deque
+from collections import Counter, defaultdict, deque
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from itertools import groupby
@@ -25,15 +25,15 @@ LONGEST = r"Max String Length: (\d+)"
 
 class VectorMemory:
     """Sets DuckDB's memory limit to its budget, three times the widest vector of the tables (one is
-    read, one written, one compared; sizes are powers of two), and what its columns take that are
-    more than usual.
+    read, one written, one compared; sizes are powers of two), and what columns take that are more
+    than usual: those of a table and its children count together, as they are written together.
     """
 
     def __init__(self, connection: duckdb.DuckDBPyConnection, memory: str) -> None:
         self._connection = connection
         self._budget = memory
         self._widest = 0
-        self._columns = 0
+        self._columns: dict[str, int] = {}
         self._last: dict[str, deque[tuple[int, int]]] = defaultdict(deque)
 
     def allow(self, memory: str) -> None:
@@ -49,8 +49,8 @@ class VectorMemory:
 
     def see_columns(self) -> None:
         """Count the columns of the tables."""
-        counted = self._connection.execute("select max(column_count) from duckdb_tables()")
-        self._columns = max(self._columns, *(count or 0 for (count,) in counted.fetchall()))
+        counted = self._connection.execute("select table_name, column_count from duckdb_tables()")
+        self._columns.update(counted.fetchall())
         self._set_limit(self._widest)
 
     def see_stored(self, tables: Sequence[str]) -> None:
@@ -87,12 +87,16 @@ class VectorMemory:
         while sum(length for length, _ in last) - last[0][0] >= ROWS:
             last.popleft()
         widest = sum(size for _, size in last)
-        if widest > self._widest or rows.num_columns > self._columns:
+        name = table.rpartition(".")[2].strip('"')
+        if widest > self._widest or rows.num_columns > self._columns.get(name, 0):
             self._widest = max(self._widest, widest)
-            self._columns = max(self._columns, rows.num_columns)
+            self._columns[name] = rows.num_columns
             self._set_limit(self._widest)
 
     def _set_limit(self, widest: int) -> None:
         more = 3 * 2 ** widest.bit_length() if widest > USUAL else 0
-        more += budget.beyond_usual(self._columns)
+        together: Counter[str] = Counter()
+        for table, columns in self._columns.items():
+            together[table.partition("__")[0]] += columns
+        more += budget.beyond_usual(max(together.values(), default=0))
         self._connection.execute(f"set memory_limit = '{budget.widened(self._budget, more)}'")
