@@ -14,6 +14,7 @@ In all of them `<item>` stands for the id of the record `item`, `<unknown>` for 
 """
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -22,6 +23,7 @@ from uuid import UUID
 import httpx
 
 from support.paths import ROOT
+from wholesale.api.endpoints import ENDPOINTS
 
 Json = dict[str, Any]
 
@@ -54,18 +56,12 @@ def _resolved(value: Any) -> Any:
 
 RECORDS: Mapping[str, Json] = _resolved(_RECORDS)
 
-IDS = {
-    "itemId": id_of("item"),
-    "variantId": id_of("variant"),
-    "buyerId": id_of("buyer"),
-    "buyerUserId": id_of("buyer_user"),
-    "itemImageId": id_of("item_image"),
-    "priceListId": id_of("price_list"),
-    "priceId": id_of("price"),
-    "brandId": id_of("brand"),
-    "vendorId": id_of("vendor"),
-    "orderId": id_of("order"),
+IDS: Mapping[str, str] = {
+    parameter: id_of(re.sub("([A-Z])", r"_\1", parameter.removesuffix("Id")).lower())
+    for endpoint in ENDPOINTS
+    for parameter in endpoint.parameters
 }
+"""By the name of an id in a path: `itemImageId` is that of the record `item_image`."""
 
 STOCK: tuple[tuple[str, str, str | None], ...] = (
     ("categories", "category", None),

@@ -13,16 +13,17 @@ CASES = cases()
 ITEM, VARIANT, BUYER = RECORDS["item"], RECORDS["variant"], RECORDS["buyer"]
 
 
-@pytest.mark.parametrize(
-    "name", [endpoint.name for endpoint in ENDPOINTS if endpoint.method == "DELETE"]
-)
-def test_what_is_deleted_is_gone(ask: Ask, name: str) -> None:
-    case = next(case for case in CASES if case.endpoint == name and not case.is_refused)
+DELETIONS = [
+    case for case in CASES if ENDPOINT[case.endpoint].method == "DELETE" and not case.is_refused
+]
 
+
+@pytest.mark.parametrize("case", DELETIONS, ids=lambda case: case.endpoint)
+def test_what_is_deleted_is_gone(ask: Ask, case: Case) -> None:
     deletion = ask(case)
 
     assert (deletion.content, "content-length" in deletion.headers) == (b"", False)
-    again = ask(Case(name.replace("delete", "get"), 404, ids=case.ids))
+    again = ask(Case(case.endpoint.replace("delete", "get"), 404, ids=case.ids))
     assert (again.status_code, again.json()) == (404, refused(404, ""))
 
 
