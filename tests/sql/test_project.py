@@ -1,10 +1,13 @@
 """The conventions of the SQL: each is a question to the project's manifest that finds nothing."""
 
 import re
+import tomllib
 from pathlib import PurePath
 from typing import Any
 
+from sql.recomputation import REPORTS
 from support.documents.dbt_files import FILES
+from support.paths import ROOT
 from support.warehouses.manifest import checks_of, layer
 from support.warehouses.marts import Marts
 from wholesale_elt.dashboard.pages import PAGES
@@ -90,6 +93,13 @@ def test_what_people_build_upon_keeps_a_contract_of_every_columns_type(models: l
 def test_a_report_names_the_question_it_answers(models: list[Any]) -> None:
     silent = {node.name for node in models if layer(node) == "bi" and "?" not in node.description}
     assert silent == {"rpt_headlines"}
+
+
+def test_every_report_is_computed_a_second_time_and_has_a_mistake() -> None:
+    reports = {model.stem for model in (project_folder() / "models/bi").glob("rpt_*.sql")}
+    mistakes = tomllib.loads((ROOT / "tests/sql/mistakes.toml").read_text("utf-8"))["mistake"]
+    assert REPORTS.keys() == reports, "tests/sql/recomputation lists other reports than there are"
+    assert reports - {mistake["model"] for mistake in mistakes} == set(), "none in mistakes.toml"
 
 
 def test_no_star_reaches_a_mart(models: list[Any]) -> None:

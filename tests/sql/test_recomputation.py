@@ -12,7 +12,6 @@ from sql.recomputation import REPORTS, built_at, differences
 from sql.recomputation.books import Books, Settings, read
 from support.records.oddities import ODDITIES
 from support.warehouses.marts import Marts
-from wholesale_elt.models.project import project_folder
 
 pytestmark = pytest.mark.slow
 
@@ -80,11 +79,6 @@ def another(
         marts.build()
     snapshots = [read(built.database), read(odd.database)]
     return marts, Books(snapshots, built_at(marts), ANOTHER_BUSINESS)
-
-
-def test_every_report_is_computed_a_second_time() -> None:
-    models = (project_folder() / "models" / "bi").glob("rpt_*.sql")
-    assert set(REPORTS) == {model.stem for model in models}
 
 
 @pytest.mark.parametrize("report", REPORTS)
