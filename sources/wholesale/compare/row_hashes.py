@@ -48,7 +48,7 @@ def hash_rows(
     """One hash a row, of its values in these columns; columns that the table lacks do not count.
 
     A reference counts the same in every spelling of a GUID, unless `is_exact`; `as_said` is applied
-    to columns of text.
+    to all other columns of text.
     """
     total = np.zeros(len(rows), np.uint64)
     for name in columns:
@@ -56,7 +56,7 @@ def hash_rows(
             column = one_chunk(rows[name])
             if not is_exact:
                 column = as_compared(name, column)
-            if pa.types.is_string(column.type):
+            if pa.types.is_string(column.type) and not name.endswith(REFERENCE):
                 column = as_said(column)
             total += _of_column(column, _salt(name))
     return total
