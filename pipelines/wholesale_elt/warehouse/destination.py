@@ -1,6 +1,6 @@
 """Destination: where a warehouse is stored, and the port by which it is opened and held."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -73,6 +73,15 @@ class Port(Protocol):
         """The environment variables that `sql/profiles.yml` reads."""
 
 
+PORTS: Mapping[str, Callable[[Path], Port]] = {
+    DUCKDB: DuckDBFile,
+    DUCKLAKE: DuckLake,
+    LAKE: Lake,
+    POSTGRES: lambda database: Postgres(database.name),
+}
+"""By destination: how a warehouse in it is opened, by its `database`."""
+
+
 @dataclass(frozen=True)
 class Warehouse:
     """A warehouse in the destination of that name; `database` is its file, folder or catalogue.
@@ -97,11 +106,7 @@ class Warehouse:
 
     @cached_property
     def port(self) -> Port:
-        if self.destination == POSTGRES:
-            return Postgres(self.database.name)
-        if self.destination == DUCKLAKE:
-            return DuckLake(self.database)
-        return Lake(self.database) if self.destination == LAKE else DuckDBFile(self.database)
+        return PORTS[self.destination](self.database)
 
     @property
     def is_duckdb(self) -> bool:

@@ -9,7 +9,8 @@ import pytest
 from conftest import Loader
 from wholesale.errors import ConfigurationError
 from wholesale_elt.warehouse import compaction
-from wholesale_elt.warehouse.destination import NotLoaded, Warehouse
+from wholesale_elt.warehouse.destination import PORTS, NotLoaded, Warehouse
+from wholesale_elt.warehouse.guarantees import TESTED
 from wholesale_elt.warehouse.ports.duckdb_file import STORAGE_VERSION
 
 OLDEST = "v1.0.0+"
@@ -23,6 +24,11 @@ def storage_version(database: Path) -> str:
             "select tags from duckdb_databases() where database_name = 'it'"
         ).fetchall()
     return str(tags["storage_version"])
+
+
+def test_every_tested_destination_has_a_port_of_its_own() -> None:
+    assert PORTS.keys() == TESTED.keys()
+    assert len(set(PORTS.values())) == len(TESTED)
 
 
 @pytest.mark.parametrize("name", ["test.duckdb", "temp.duckdb", "two words.duckdb"])
