@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import lru_cache
 from hashlib import blake2b, sha256
 from html import unescape
+from unicodedata import normalize
 
 import numpy as np
 import pyarrow as pa
@@ -36,6 +37,7 @@ WORD = 8
 """Bytes of a text that are hashed at once."""
 _LEFT = np.array([2 ** (8 * count) - 1 for count in range(WORD + 1)], np.uint64)
 """Masks of the bytes of a word that belong to a text with so many bytes left."""
+AMPERSAND, LAST_ASCII = b"&\x7f"
 
 
 def hash_rows(
@@ -72,13 +74,18 @@ def plain_texts(texts: pa.Array) -> pa.Array:
     """These texts as a person reads them: without blanks around them, characters composed and not
     escaped (`&amp;`), an empty text as none."""
     texts = pc.utf8_trim_whitespace(texts)
-    if not pc.all(pc.string_is_ascii(texts)).as_py():
-        texts = pc.utf8_normalize(texts, "NFC")
-    if pc.any(pc.match_substring(texts, "&")).as_py():
-        coded = texts.dictionary_encode()
-        plain = pa.array(map(unescape, coded.dictionary.to_pylist()), texts.type)
-        texts = plain.take(coded.indices)
+    held = np.frombuffer(texts.buffers()[2] or b"", np.uint8)
+    if (held == AMPERSAND).any() or (held > LAST_ASCII).any():  # far faster than to ask each text
+        may_differ = pc.or_(pc.match_substring(texts, "&"), pc.invert(pc.string_is_ascii(texts)))
+        coded = texts.filter(may_differ).dictionary_encode()
+        plain = pa.array(map(_plain, coded.dictionary.to_pylist()), texts.type)
+        texts = pc.replace_with_mask(texts, may_differ, plain.take(coded.indices))
     return pc.if_else(pc.equal(texts, ""), pa.scalar(None, texts.type), texts)
+
+
+@lru_cache(2**14)
+def _plain(text: str) -> str:
+    return normalize("NFC", unescape(text)).strip()
 
 
 def hash_said(rows: pa.Table, columns: Collection[str]) -> Hashes:

@@ -58,5 +58,5 @@ def test_more_bytes_are_room_for_them_in_whole_megabytes() -> None:
 
 
 def test_columns_that_are_more_than_usual_take_more() -> None:
-    assert budget.beyond_usual(50) == 0
-    assert budget.beyond_usual(52) == 2 * budget.A_COLUMN
+    assert budget.beyond_usual(budget.COLUMNS) == 0
+    assert budget.beyond_usual(budget.COLUMNS + 2) == 2 * budget.A_COLUMN
