@@ -27,7 +27,7 @@ from wholesale_elt.load.upgrading import upgrade_warehouse
 from wholesale_elt.models.build import build_models
 from wholesale_elt.process import AlreadyRunning
 from wholesale_elt.warehouse.destination import Warehouse
-from wholesale_elt.warehouse.ports import postgres, postgres_server
+from wholesale_elt.warehouse.ports import csv_rows, postgres_server
 from wholesale_elt.warehouse.ports.postgres import PostgresRaw
 from wholesale_sandbox.server import Sandbox
 from wholesale_sandbox.settings import SandboxSettings
@@ -387,7 +387,7 @@ def test_another_server_under_the_same_name_is_another_warehouse(
 def test_texts_that_are_longer_than_what_is_read_at_once_come_back_whole(
     sandbox: Sandbox, place_in: Callable[[str], Place], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(postgres, "BYTES_A_BLOCK", 4096)
+    monkeypatch.setattr(csv_rows, "BYTES_A_BLOCK", 4096)
     place, duckdb = place_in("postgres"), place_in("duckdb")
     for number, length in enumerate([10, 20_000, 10, 100_000, 10]):
         sandbox.put("orders", order(f"A{number}", internal_note="long\n" * length))

@@ -23,6 +23,7 @@ from dlt.destinations.impl.postgres.factory import PostgresTypeMapper
 from pyarrow import csv
 
 from wholesale.errors import ConfigurationError
+from wholesale_elt.warehouse.ports.csv_rows import read_csv
 from wholesale_elt.warehouse.ports.duckdb_file import quoted
 from wholesale_elt.warehouse.ports.postgres_server import PostgresServer, dsn_to, read_dsn
 from wholesale_elt.warehouse.raw import CERTIFICATES, PIPELINE, RAW_DATASET, Pinned, Raw, unpinned
@@ -31,9 +32,6 @@ if TYPE_CHECKING:
     import duckdb
 
 ROWS_A_COPY = 16_384
-BYTES_A_BLOCK = 2**22
-TOO_LONG = "straddles two block boundaries"
-"""A part of pyarrow's message when a row of CSV is longer than a block."""
 
 
 class ExactTypes(PostgresTypeMapper):
@@ -87,8 +85,8 @@ class PostgresRaw(Raw):
             self._copy(f"copy ({sql}) to stdout (format csv, force_quote *)", file)
             if not file.tell():
                 return
-            file.seek(0)
-            yield from _read_csv(file, schema)
+            file.flush()
+            yield from read_csv(file, schema)
 
     def begin(self) -> None:
         self.execute("begin")
@@ -145,43 +143,6 @@ def _without_print() -> Iterator[None]:
         yield
     finally:
         sys.excepthook = usual
-
-
-def _read_csv(file: Any, schema: pa.Schema) -> Iterator[pa.Table]:
-    """The rows of the file in batches. A row that is longer than a block ends the reading, which
-    then goes on in longer blocks."""
-    size, read = BYTES_A_BLOCK, 0
-    while True:
-        file.seek(0)
-        row = 0
-        try:
-            for batch in _batches(file, schema, size):
-                row += len(batch)
-                if row > read:
-                    yield pa.Table.from_batches([batch[read - row :]]).cast(schema)
-                    read = row
-        except pa.ArrowInvalid as error:
-            if TOO_LONG not in str(error):
-                raise
-            size *= 4
-        else:
-            return
-
-
-def _batches(file: Any, schema: pa.Schema, size: int) -> Iterator[pa.RecordBatch]:
-    yield from csv.open_csv(
-        pa.PythonFile(file, "r"),
-        csv.ReadOptions(column_names=schema.names, block_size=size),
-        csv.ParseOptions(newlines_in_values=True),
-        csv.ConvertOptions(
-            column_types={field.name: field.type for field in schema},
-            null_values=[""],
-            strings_can_be_null=True,
-            quoted_strings_can_be_null=False,
-            true_values=["t"],
-            false_values=["f"],
-        ),
-    )
 
 
 class Postgres:
