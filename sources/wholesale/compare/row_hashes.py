@@ -37,7 +37,9 @@ WORD = 8
 """Bytes of a text that are hashed at once."""
 _LEFT = np.array([2 ** (8 * count) - 1 for count in range(WORD + 1)], np.uint64)
 """Masks of the bytes of a word that belong to a text with so many bytes left."""
-AMPERSAND, LAST_ASCII = b"&\x7f"
+AMPERSAND, SEMICOLON, COMBINING = b"&;\xcc"
+"""Bytes of UTF-8: an escaped character has both of the first; what composes with the character
+before, as all that is beyond Latin letters (U+02FF), begins with COMBINING or a greater one."""
 
 
 def hash_rows(
@@ -75,7 +77,8 @@ def plain_texts(texts: pa.Array) -> pa.Array:
     escaped (`&amp;`), an empty text as none."""
     texts = pc.utf8_trim_whitespace(texts)
     held = np.frombuffer(texts.buffers()[2] or b"", np.uint8)
-    if (held == AMPERSAND).any() or (held > LAST_ASCII).any():  # far faster than to ask each text
+    is_escaped = (held == AMPERSAND).any() and (held == SEMICOLON).any()
+    if is_escaped or (held >= COMBINING).any():  # far faster than to ask each text
         may_differ = pc.or_(pc.match_substring(texts, "&"), pc.invert(pc.string_is_ascii(texts)))
         coded = texts.filter(may_differ).dictionary_encode()
         plain = pa.array(map(_plain, coded.dictionary.to_pylist()), texts.type)

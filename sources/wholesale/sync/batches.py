@@ -21,7 +21,7 @@ from wholesale.privacy import STORE_ALL, Masking
 from wholesale.sync.report import Report
 from wholesale.tables import Decoded, Mask, TableShape, decode
 
-BATCH_BYTES = 5 * 2**20
+BATCH_BYTES = 6 * 2**20
 """JSON decoded at once: large enough for columns to pay, small enough for flat memory."""
 DECODERS = 1
 """Batches decoded in the background, while an earlier one is compared and written: more would only
