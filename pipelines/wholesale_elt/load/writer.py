@@ -141,7 +141,7 @@ class Writer:
     def _read(self, run: Run, resource: Resource, shape: TableShape, *, is_full: bool) -> Reader:
         """Read a resource, and write what is new or differs; all of it if the audit asks for it."""
         reader = run.begin(resource, shape, is_full=is_full)
-        with self._writing() as merge:
+        with self.raw.inserting(), self._writing() as merge:
             run.read(reader, merge)
         differing = [self.flush_compared()]
         for late in reader.late:

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 OPENING = "500MB"
 """While a file is opened, as the log that a killed run left must fit, and while it is queried."""
+WRITING = "70MB"
+"""While a file is open to be written, but for the time in which a sync inserts."""
 LOADING = "42MB"
 """While a sync inserts: a row group or two, of a table and its children with COLUMNS together."""
 COLUMNS = 75

@@ -95,6 +95,10 @@ class Raw(ABC):
     def prepare_making(self, *, is_anew: bool) -> None:
         """Prepare the connection to build models in one transaction, all or only those due."""
 
+    def inserting(self) -> AbstractContextManager[None]:
+        """Take no more memory than inserts of a sync need."""
+        return nullcontext()
+
     def checking(self, shape: TableShape) -> AbstractContextManager[None]:
         """Allow the memory to check every key of these tables at once."""
         return nullcontext()

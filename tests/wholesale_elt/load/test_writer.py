@@ -449,7 +449,7 @@ def test_a_comparison_may_hold_memory_by_its_size_and_gives_it_back_at_the_end(
             limits.append(limit())
         writer.raw.end_comparison()
         StoredReader(writer.raw).read(RESOURCE["orders"], batch([]).decoded.shape)
-        assert [*limits, limit()] == ["40.0 MiB", "72.4 MiB", "168.7 MiB", "168.7 MiB", "40.0 MiB"]
+        assert [*limits, limit()] == ["66.7 MiB", "99.1 MiB", "195.5 MiB", "195.5 MiB", "66.7 MiB"]
 
 
 def test_long_texts_that_fill_the_memory_of_duckdb_are_written_compared_and_replaced(

@@ -153,7 +153,7 @@ def test_all_keys_are_looked_at_though_they_need_more_memory_than_a_load_has(
             f"insert into {LINES} select * replace ('x' as order_id) from {LINES} limit 1;"
             f"update {LINES} set line_number = 2 where order_id = '{guid('A')}'"
         )
-    monkeypatch.setattr(DuckDBRaw, "loading", "24MB")
+    monkeypatch.setattr(DuckDBRaw, "writing", "24MB")
 
     with warehouse.open() as raw:
         raw.prepare_load([])

@@ -39,13 +39,14 @@ DuckDB would unpack one of a block of 128 in 300 nanoseconds rather than 5."""
 class DuckDBRaw(Raw):
     """The dataset in DuckDB, whose connection reads and writes Arrow."""
 
-    loading = budget.LOADING
-    """DuckDB's memory while a sync inserts."""
+    writing, loading = budget.WRITING, budget.LOADING
+    """DuckDB's memory while something is written, and while a sync inserts."""
 
     def __init__(self, client: Any) -> None:
         super().__init__(client)
         self._duckdb: duckdb.DuckDBPyConnection = client.sql_client.native_connection
-        self._memory = VectorMemory(self._duckdb, self.loading)
+        self._usual = self.writing
+        self._memory = VectorMemory(self._duckdb, self._usual)
         self._compared = 0
         self._is_loading = False
         self._readers: list[pa.RecordBatchReader] = []
@@ -98,28 +99,42 @@ class DuckDBRaw(Raw):
             self._memory.see_stored(tables)
 
     @contextmanager
+    def inserting(self) -> Iterator[None]:
+        self._set_usual(self.loading)
+        try:
+            yield
+        finally:
+            self._set_usual(self.writing)
+
+    def _set_usual(self, memory_limit: str) -> None:
+        self._usual = memory_limit
+        if not self._compared:  # else the limit is that of the comparison, until it ends
+            with suppress(duckdb.OutOfMemoryException):  # if more is in use, the limit stays
+                self._memory.allow(memory_limit)
+
+    @contextmanager
     def checking(self, shape: TableShape) -> Iterator[None]:
         memory.trim()  # what the load freed would be held beside what the check takes
         rows = max(self.count(table.table) for table in shape.tables)
-        self._memory.allow(budget.widened(self.loading, budget.CHECKING * rows))
+        self._memory.allow(budget.widened(self._usual, budget.CHECKING * rows))
         try:
             yield
         finally:
             with suppress(duckdb.OutOfMemoryException):  # if more is in use, the limit stays
-                self._memory.allow(self.loading)
+                self._memory.allow(self._usual)
 
     def prepare_comparison(self, size: int) -> None:
         memory.trim()
         # Not less than before: replaced rows may still be in memory.
         self._compared = max(self._compared, size, budget.LEAST_COMPARED)
-        self._memory.allow(budget.widened(self.loading, budget.COMPARING_FACTOR * self._compared))
+        self._memory.allow(budget.widened(self._usual, budget.COMPARING_FACTOR * self._compared))
 
     def end_comparison(self) -> None:
         if not self._compared:
             return
         # Rows that are not in the file yet stay in memory.
         self._duckdb.execute("checkpoint")
-        self._memory.allow(self.loading)
+        self._memory.allow(self._usual)
         self._compared = 0
 
     def prepare_making(self, *, is_anew: bool) -> None:

@@ -103,7 +103,7 @@ class DataPath:
 class LakeRaw(DuckDBRaw):
     """The dataset in DuckLake, whose Parquet files have no statistics on the length of texts."""
 
-    loading = "200MB"
+    writing = loading = "200MB"
     """More than for a file: a Parquet row group of every table, and a part of an upload."""
 
     declared = Raw.declared

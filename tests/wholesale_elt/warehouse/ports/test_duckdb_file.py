@@ -21,11 +21,12 @@ def test_children_of_many_columns_are_written_with_those_of_their_parent(tmp_pat
         for table in map(raw.name, TABLES):
             raw.execute(f"create table {table} ({columns})")
         raw.prepare_load(())
-        raw.begin()
-        for table in map(raw.name, TABLES):
-            for _ in range(APPENDS):
-                raw.append(table, rows)
-        raw.commit()
+        with raw.inserting():
+            raw.begin()
+            for table in map(raw.name, TABLES):
+                for _ in range(APPENDS):
+                    raw.append(table, rows)
+            raw.commit()
         copies = f"select field_0, count(*) from {{}} group by all having count(*) <> {APPENDS}"
         assert [raw.rows(copies.format(raw.name(table))) for table in TABLES] == [[], [], []]
         assert [raw.count(table) for table in TABLES] == [ROWS * APPENDS] * 3
