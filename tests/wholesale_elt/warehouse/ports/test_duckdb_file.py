@@ -13,7 +13,7 @@ COLUMNS, ROWS, APPENDS = 50, 1000, 60
 
 
 def test_children_of_many_columns_are_written_with_those_of_their_parent(tmp_path: Path) -> None:
-    texts = [[f"{column} {row}" for row in range(ROWS)] for column in range(COLUMNS)]
+    texts = [[f"field {column} of row {row}" for row in range(ROWS)] for column in range(COLUMNS)]
     rows = pa.table(texts, names=[f"field_{column}" for column in range(COLUMNS)])
     columns = ", ".join(f"{name} varchar" for name in rows.column_names)
     with Warehouse(tmp_path / "wide.duckdb").open() as raw:
