@@ -167,7 +167,12 @@ def as_html(text: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("text", "write"), [(" Müller & Sons", as_html), ("", lambda text: text or None)]
+    ("text", "write"),
+    [
+        (" Müller & Sons", as_html),
+        ("Müller", lambda text: normalize("NFD", text)),
+        ("", lambda text: text or None),
+    ],
 )
 def test_a_text_that_a_few_summaries_write_otherwise_says_the_same(
     text: str, write: Callable[[str], str | None]
