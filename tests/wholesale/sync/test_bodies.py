@@ -1,8 +1,72 @@
-"""Bodies come the way that costs less."""
+"""Bodies, which are records in full, come the way that costs less; none is passed on that is less
+complete than others, or contradicts its summary."""
 
+from collections.abc import Mapping
+from typing import Any
+
+import httpx
+import pyarrow as pa
 import pytest
 
+from support.records.lists import (
+    Lists,
+    Record,
+    answer,
+    changed,
+    ids,
+    numbered,
+    on,
+    orders,
+    paged,
+    read,
+    rows,
+    stored,
+)
+from wholesale.api.resources import ORDER_SUMMARY
+from wholesale.sync import batches
 from wholesale.sync.bodies import is_cheaper_by_page
+
+REFUSED = "record came in no form that agrees with the list"
+LINES = [{"sku": "A"}, {"sku": "B"}]
+NO_LISTS: Record = {"order_line_items": [], "order_comments": []}
+
+
+class Bodies(Lists):
+    """A service whose bodies are not what its summaries say: those of pages, and single ones."""
+
+    in_pages: Mapping[str, Record] = {}
+    alone: Mapping[str, Record] = {}
+
+    def slice(self, path: str, number: int, query: Mapping[str, str]) -> httpx.Response:
+        if query.get("verbose") == "true":
+            records = [self.in_pages.get(row["id"], row) for row in self.lists[path]]
+            return paged(records, number, int(query["limit"]))
+        return super().slice(path, number, query)
+
+    def single(self, path: str) -> httpx.Response:
+        key = path.rpartition("/")[2]
+        return answer(self.alone[key]) if key in self.alone else super().single(path)
+
+
+def whole(count: int = 25, **more: Any) -> list[Record]:
+    fields: Record = {"status": "new", "payment_status": "unpaid", "order_line_items": LINES}
+    return numbered(count, **fields, updated_at=on(2), **more)
+
+
+def without(record: Record, *names: str) -> Record:
+    return {name: value for name, value in record.items() if name not in names}
+
+
+ORDER = whole()[7]
+
+POORER: Mapping[str, Record] = {
+    "a summary": {name: value for name, value in ORDER.items() if name in ORDER_SUMMARY},
+    "no lines": without(ORDER, "order_line_items"),
+    "null for its lines": ORDER | {"order_line_items": None},
+    "a tombstone": {"id": ORDER["id"], "deleted": True},
+    "an older version": ORDER | {"updated_at": on(1), "status": "older"},
+    "at odds with its summary": ORDER | {"status": "other"},
+}
 
 
 @pytest.mark.parametrize(
@@ -22,3 +86,229 @@ def test_whole_pages_are_chosen_only_where_they_cost_less(
     wanted: int, pages: int, records: int, by_page: bool
 ) -> None:
     assert is_cheaper_by_page(wanted, pages, records) is by_page
+
+
+@pytest.mark.parametrize(("wanted", "singles"), [(8, 8), (9, 0)])
+def test_bodies_come_the_way_that_costs_less(wanted: int, singles: int) -> None:
+    before = [order | NO_LISTS for order in orders(25)]
+    service = Lists({"/orders": changed(before, wanted, status="shipped")})
+    reader = service.reader("orders", stored("orders", before))
+
+    assert sorted(ids(read(reader))) == [f"id-{n:04}" for n in range(wanted)]
+    assert len(service.singles) == singles
+    assert (reader.report.changed, reader.report.doubts()) == (wanted, [])
+
+
+def test_an_order_whose_body_contradicts_its_summary_in_one_version_is_looked_at_again() -> None:
+    before = orders(25)
+    now = changed(before, 15, status="shipped", updated_at=on(2))
+    service = Lists({"/orders": now})
+
+    def edit(path: str, number: int) -> None:
+        if service.queries[-1]["verbose"] == "true":
+            now[20] = before[20] | {"status": "shipped"}
+
+    service.page = edit
+    reader = service.reader("orders", stored("orders", before), concurrency=1)
+
+    found = {row["id"]: row["status"] for batch in read(reader) for row in rows(batch)}
+
+    assert found == {order["id"]: "shipped" for order in [*now[:15], now[20]]}
+    assert reader.report.doubts() == []
+
+
+def test_orders_are_stored_though_their_full_form_shows_no_version() -> None:
+    def without_version(path: str) -> httpx.Response:
+        order = next(order for order in now if path.endswith(order["id"]))
+        return answer({**order, "updated_at": None})
+
+    before = orders(25)
+    now = changed(before, 2, status="shipped", updated_at=on(2))
+    service = Lists({"/orders": now})
+    service.single = without_version  # type: ignore[method-assign]
+    reader = service.reader("orders", stored("orders", before))
+
+    (batch,) = read(reader)
+
+    found = {row["id"]: (row["status"], row["updated_at"].isoformat()) for row in rows(batch)}
+    assert found == dict.fromkeys(("id-0000", "id-0001"), ("shipped", "2024-01-02T00:00:00+00:00"))
+    assert reader.report.doubts() == []
+
+
+def test_an_id_that_is_written_otherwise_outside_of_lists_is_the_same() -> None:
+    class Shouting(Bodies):
+        def slice(self, path: str, number: int, query: Mapping[str, str]) -> httpx.Response:
+            if query.get("verbose") != "true":
+                return super().slice(path, number, query)
+            records = [row | {"id": row["id"].upper()} for row in self.lists[path]]
+            return paged(records, number, int(query["limit"]))
+
+    service = Shouting({"/orders": whole()})
+    service.alone = {row["id"]: row | {"id": row["id"].upper()} for row in whole()}
+    reader = service.reader("orders")
+
+    batches = read(reader)
+
+    assert sorted(ids(batches)) == [row["id"] for row in whole()]
+    lines = pa.concat_tables(batch.decoded.tables["orders__order_line_items"] for batch in batches)
+    assert set(lines["order_id"].to_pylist()) == {row["id"] for row in whole()}
+    assert reader.report.doubts() == []
+
+
+def test_a_single_order_may_come_wrapped() -> None:
+    service = Lists({"/orders": orders(2)})
+    service.single = lambda path: answer({"order": orders(2)[1]})  # type: ignore[method-assign]
+    reader = service.reader("orders", stored("orders", orders(1)))
+
+    batches = read(reader)
+
+    assert ids(batches) == ["id-0001"]
+    assert batches[0].decoded.root["po_number"].to_pylist() == ["P"]
+
+
+def test_an_order_that_comes_twice_in_full_is_passed_on_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Repeating(Lists):
+        def slice(self, path: str, number: int, query: Mapping[str, str]) -> httpx.Response:
+            if query["verbose"] == "true":
+                return paged([*self.lists[path], self.lists[path][0]], number)
+            return super().slice(path, number, query)
+
+    monkeypatch.setattr(batches, "BATCH_BYTES", 1)
+    records = numbered(25, updated_at=on(1))
+    reader = Repeating({"/orders": records}).reader("orders")
+
+    assert ids(read(reader)) == [record["id"] for record in records]
+    assert (reader.report.sweeps, reader.report.doubts()) == (1, [])
+
+
+@pytest.mark.parametrize("poorer", POORER.values(), ids=POORER.keys())
+def test_a_body_that_is_poorer_than_others_or_older_than_its_summary_is_asked_for_by_id(
+    poorer: Record,
+) -> None:
+    service = Bodies({"/orders": whole()})
+    service.in_pages = {ORDER["id"]: poorer}
+    reader = service.reader("orders")
+
+    batches = read(reader)
+
+    assert sorted(ids(batches)) == [record["id"] for record in whole()]
+    lines = pa.concat_tables(batch.decoded.tables["orders__order_line_items"] for batch in batches)
+    assert len(lines) == 50
+    assert f"/orders/{ORDER['id']}" in service.singles
+    assert reader.report.doubts() == []
+
+
+@pytest.mark.parametrize("kind", POORER)
+def test_an_order_that_comes_in_no_better_form_is_named_and_stored_only_if_whole(kind: str) -> None:
+    service = Bodies({"/orders": whole()})
+    service.in_pages = service.alone = {ORDER["id"]: POORER[kind]}
+    reader = service.reader("orders")
+    is_whole = kind in ("an older version", "at odds with its summary")
+
+    loaded = sorted(ids(read(reader)))
+
+    assert loaded == [row["id"] for row in whole() if is_whole or row["id"] != ORDER["id"]]
+    assert reader.report.alive == len(loaded)
+    assert reader.report.doubts() == [f"1 {REFUSED}"]
+
+
+def test_an_order_that_is_never_as_new_as_its_summary_follows_it_as_far_as_it_comes() -> None:
+    """From one red run to the next what is stored grows newer, never older."""
+    before = [record | {"updated_at": on(1)} for record in whole()]
+    now = [*before[:7], ORDER | {"updated_at": on(9)}, *before[8:]]
+    for day, loaded in ((1, []), (4, [ORDER["id"]])):
+        service = Bodies({"/orders": now})
+        service.in_pages = service.alone = {ORDER["id"]: ORDER | {"updated_at": on(day)}}
+        reader = service.reader("orders", stored("orders", before))
+
+        assert ids(read(reader)) == loaded
+        assert reader.report.doubts() == [f"1 {REFUSED}"]
+
+
+@pytest.mark.parametrize("poorer", POORER.values(), ids=POORER.keys())
+def test_what_is_stored_stays_where_nothing_better_comes(poorer: Record) -> None:
+    before = [record | {"updated_at": on(1)} for record in whole()]
+    now = [*before[:7], ORDER, *before[8:]]
+    service = Bodies({"/orders": now})
+    service.in_pages = service.alone = {ORDER["id"]: poorer}
+    reader = service.reader("orders", stored("orders", before))
+
+    assert ids(read(reader)) == []
+    assert reader.report.doubts() == [f"1 {REFUSED}"]
+
+
+def test_what_pages_never_have_is_read_record_by_record() -> None:
+    service = Bodies({"/orders": whole(12)})
+    service.in_pages = {row["id"]: without(row, "order_line_items") for row in whole(12)}
+    reader = service.reader("orders")
+
+    batches = read(reader)
+
+    assert sorted(ids(batches)) == [record["id"] for record in whole(12)]
+    assert all(len(batch.decoded.tables["orders__order_line_items"]) for batch in batches)
+    assert reader.report.doubts() == []
+
+
+def test_a_field_that_only_some_summaries_have_is_kept_though_bodies_lack_it() -> None:
+    listed = whole()
+    listed[17] |= {"invoice_status": "open"}
+    service = Bodies({"/orders": listed})
+    bare = {listed[17]["id"]: without(listed[17], "invoice_status")}
+    service.in_pages = service.alone = bare
+    reader = service.reader("orders")
+
+    rows = [row for batch in read(reader) for row in batch.decoded.root.to_pylist()]
+
+    assert [row["id"] for row in rows if row["invoice_status"] == "open"] == [listed[17]["id"]]
+    assert (len(rows), reader.report.doubts()) == (25, [])
+
+
+def test_a_second_spelling_of_a_field_that_bodies_alone_have_contradicts_no_summary() -> None:
+    other = {"sub_total": "9", "Status": "Open", "subTotal": 5}
+    now = [record | other for record in orders(25)]
+    service = Lists({"/orders": now})
+    reader = service.reader("orders", concurrency=1)
+    again = service.reader("orders", stored("orders", now))
+
+    found = [row for batch in read(reader) for row in rows(batch)]
+
+    assert [row["status"] for row in found] == [record["status"] for record in now]
+    assert (reader.report.doubts(), reader.report.pages) == ([], 8)
+    assert (read(again), again.report.doubts()) == ([], [])
+
+
+def test_an_edit_while_the_list_is_read_arrives_in_its_newest_state() -> None:
+    before = orders(25)
+    service = Lists({"/orders": before})
+
+    def edit(path: str, number: int) -> httpx.Response | None:
+        if service.queries[-1]["verbose"] == "true" and service.asked[path, 3] == 2:
+            service.lists = {"/orders": changed(before, 3, status="shipped", updated_at=on(2))}
+        return None
+
+    service.page = edit
+    reader = service.reader("orders", concurrency=1)
+    rows: dict[str, str] = {}
+    for batch in [*read(reader), *reader.late]:
+        rows |= dict(
+            zip(*(batch.decoded.root[name].to_pylist() for name in ("id", "status")), strict=True)
+        )
+
+    assert sorted(rows) == [record["id"] for record in before]
+    assert reader.report.doubts() == []
+
+
+def test_a_first_page_of_bodies_that_comes_empty_once_loses_nothing() -> None:
+    records = orders(25)
+
+    def empty_once(path: str, number: int) -> httpx.Response | None:
+        bodies = [query for query in service.queries if query["verbose"] == "true"]
+        return paged([], number) if len(bodies) == 1 and bodies[0] is service.queries[-1] else None
+
+    service = Lists({"/orders": records}, empty_once)
+    reader = service.reader("orders", concurrency=1)
+
+    assert ids(read(reader)) == [record["id"] for record in records]
+    assert reader.report.doubts() == []
