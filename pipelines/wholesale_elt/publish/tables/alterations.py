@@ -110,7 +110,7 @@ def find_altered(
         for part, piece in pieces.items()
     )
     file, *_ = (quoted(piece.path) for piece in pieces.values())
-    connection.register("sought", sought)
+    connection.register("sought", sought.__arrow_c_stream__())
     found = connection.execute(
         f"""
         select part, number, file_row_number - first_row as row_number
@@ -201,7 +201,7 @@ def _write(
     path: Path,
 ) -> dict[str, Chunk]:
     """These columns as one row group, which must have the schema of the last piece."""
-    connection.register("altered", columns)
+    connection.register("altered", columns.__arrow_c_stream__())
     written = write_piece(connection, "from altered", path, row_group=len(columns) + 1)
     connection.unregister("altered")
     schema = dict(zip(source.types, _schema(last.footer), strict=True))

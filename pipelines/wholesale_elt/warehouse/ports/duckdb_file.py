@@ -64,7 +64,9 @@ class DuckDBRaw(Raw):
     def append(self, table: str, rows: pa.Table) -> None:
         for batch in rows.to_batches():
             self._memory.see(table, batch)
-        # DuckDB finds `rows` by name; a registered view would hold the rows until the commit.
+        # DuckDB finds it by name; a registered view would hold the rows until the commit. A stream
+        # it reads itself, and a table by pyarrow.dataset: 20 MB, and 45 ms to import.
+        rows = rows.__arrow_c_stream__()
         self._duckdb.execute(f"insert into {table} by name from rows")
 
     def batches(self, sql: str, schema: pa.Schema) -> Iterator[pa.Table]:
