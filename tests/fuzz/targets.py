@@ -30,6 +30,7 @@ from wholesale.settings import ApiSettings
 from wholesale.tables.careful import decode_carefully
 from wholesale.tables.decoder import decode
 from wholesale.tables.fast import NotFast, decode_fast
+from wholesale.tables.lines import Lines
 from wholesale.tables.shapes import MAX_COLUMN_NAME, column_name, shape_of
 from wholesale_elt.agents.questions import conditions_of
 from wholesale_elt.agents.version import DescribedColumn, DescribedTable
@@ -73,7 +74,7 @@ def decoders(data: bytes) -> None:
     assert careful.records == len(held)
     assert rows_of(decode([page], shape)) == rows_of(careful)
     try:
-        fast = decode_fast([page], careful.shape)
+        fast = decode_fast(Lines.of([page]), careful.shape)
     except NotFast:
         return
     assert rows_of(fast) == rows_of(decode_carefully(page, careful.shape))

@@ -1,7 +1,7 @@
 """Batches: many pages decoded at a time, in a shape that grows with what the data shows."""
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import dataclass
 
@@ -19,7 +19,7 @@ from wholesale.errors import ContentError, ServiceError
 from wholesale.json import RawPage
 from wholesale.privacy import STORE_ALL, Masking
 from wholesale.sync.report import Report
-from wholesale.tables import Decoded, Mask, TableShape, decode
+from wholesale.tables import Decoded, Lines, Mask, TableShape, decode, size_of
 
 BATCH_BYTES = 6 * 2**20
 """JSON decoded at once: large enough for columns to pay, small enough for flat memory."""
@@ -52,7 +52,7 @@ Merge = Callable[[Batch], None]
 class _Pages:
     """Pages that are being decoded, and the shape they are decoded in."""
 
-    pages: Sequence[RawPage]
+    pages: Lines
     shape: TableShape
     decoded: Future[Decoded]
 
@@ -117,9 +117,9 @@ class BatchDecoder:
         except ServiceError as failure:
             failed: Future[Decoded] = Future()
             failed.set_exception(failure)
-            yield _Pages((), self.shape, failed)
+            yield _Pages(Lines.of(()), self.shape, failed)
 
-    def _decode(self, pages: Sequence[RawPage], shape: TableShape) -> Decoded:
+    def _decode(self, pages: Iterable[RawPage], shape: TableShape) -> Decoded:
         try:
             return self._masking.mask(decode(pages, shape))
         except ContentError as error:
@@ -160,17 +160,16 @@ class BatchDecoder:
         self.shape = shape
 
 
-def _batches(pages: Iterable[RawPage]) -> Iterator[Sequence[RawPage]]:
+def _batches(pages: Iterable[RawPage]) -> Iterator[Lines]:
     """Raises: ServiceError, after the pages that came before."""
-    batch: list[RawPage] = []
-    size, failure = 0, None
+    batch, failure = Lines(BATCH_BYTES), None
     try:
         for page in pages:
-            batch.append(page)
-            size += len(page.records)
-            if size >= BATCH_BYTES:
-                yield batch
-                batch, size = [], 0
+            if not batch.has_room_for(page):
+                if batch:
+                    yield batch
+                batch = Lines(max(BATCH_BYTES, size_of(page)))
+            batch.add(page)
     except ServiceError as error:
         failure = error
     if batch:

@@ -24,6 +24,7 @@ from wholesale.tables.ids import (
     plainly,
     with_plain_guids,
 )
+from wholesale.tables.lines import Lines, size_of
 from wholesale.tables.quarantine import QUARANTINE, QUARANTINE_SCHEMA, quarantine_table
 from wholesale.tables.shapes import (
     DELETED_AT,
@@ -45,6 +46,7 @@ __all__ = [
     "Decoded",
     "Ids",
     "Keys",
+    "Lines",
     "Mask",
     "Misfit",
     "Quarantined",
@@ -67,5 +69,6 @@ __all__ = [
     "quarantine_table",
     "read_timestamp",
     "shape_of",
+    "size_of",
     "with_plain_guids",
 ]

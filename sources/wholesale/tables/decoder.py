@@ -1,25 +1,27 @@
 """Decoder: pages in, tables out; all at once where the fast decoder can, else page by page."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 from wholesale.errors import ContentError
 from wholesale.json import RawPage
 from wholesale.tables.careful import decode_carefully
 from wholesale.tables.decoded import Decoded, join
 from wholesale.tables.fast import NotFast, decode_fast
+from wholesale.tables.lines import Lines
 from wholesale.tables.shapes import TableShape
 
 
-def decode(pages: Sequence[RawPage], shape: TableShape) -> Decoded:
+def decode(pages: Iterable[RawPage], shape: TableShape) -> Decoded:
     """The tables of these pages, and the shape grown by what they showed.
 
     Raises: ContentError naming the page when one cannot be read at all.
     """
+    lines = Lines.of(pages)
     try:
-        return decode_fast(pages, shape)
+        return decode_fast(lines, shape)
     except NotFast:
         parts = []
-        for page in pages:
+        for page in lines:
             part = _decode_one(page, shape)
             shape = part.shape
             parts.append(part)
@@ -28,7 +30,7 @@ def decode(pages: Sequence[RawPage], shape: TableShape) -> Decoded:
 
 def _decode_one(page: RawPage, shape: TableShape) -> Decoded:
     try:
-        return decode_fast([page], shape)
+        return decode_fast(Lines.of([page]), shape)
     except NotFast:
         try:
             return _decode_or_ask_again(page, shape)

@@ -11,6 +11,7 @@ from wholesale.json.page import RawPage
 from wholesale.tables.careful import decode_carefully
 from wholesale.tables.decoded import Decoded, empty, join, one_chunk
 from wholesale.tables.fast import decode_fast
+from wholesale.tables.lines import Lines
 from wholesale.tables.shapes import shape_of
 
 SHAPE = shape_of(RESOURCE["orders"])
@@ -36,7 +37,7 @@ def lines_of(decoded: Decoded) -> list[tuple[Any, ...]]:
 
 
 def test_keep_takes_children_with_their_parents() -> None:
-    for decode in (lambda p, s: decode_fast([p], s), decode_carefully):
+    for decode in (lambda p, s: decode_fast(Lines.of([p]), s), decode_carefully):
         decoded = decode(page(a=["1", "2"], b=[], c=["3"], d=["4"]), SHAPE)
 
         kept = decoded.keep(pa.array([False, True, True, False]))
@@ -47,20 +48,20 @@ def test_keep_takes_children_with_their_parents() -> None:
 
 
 def test_keep_of_everything_changes_nothing() -> None:
-    decoded = decode_fast([page(a=["1"], b=[])], SHAPE)
+    decoded = decode_fast(Lines.of([page(a=["1"], b=[])]), SHAPE)
 
     assert decoded.keep(pa.array([True, True])) is decoded
 
 
 def test_keep_of_nothing_is_empty() -> None:
-    kept = decode_fast([page(a=["1"])], SHAPE).keep(pa.array([False]))
+    kept = decode_fast(Lines.of([page(a=["1"])]), SHAPE).keep(pa.array([False]))
 
     assert (len(kept.root), lines_of(kept)) == (0, [])
 
 
 def test_join_moves_owners_to_their_new_rows() -> None:
     parts = [
-        decode_fast([page(a=["1"], b=["2", "3"])], SHAPE),
+        decode_fast(Lines.of([page(a=["1"], b=["2", "3"])]), SHAPE),
         empty(SHAPE),
         decode_carefully(page(c=["4"], d=[]), SHAPE),
     ]
@@ -74,7 +75,7 @@ def test_join_moves_owners_to_their_new_rows() -> None:
 
 
 def test_join_gives_every_part_the_columns_of_the_grown_shape() -> None:
-    first = decode_fast([page(a=["1"])], SHAPE)
+    first = decode_fast(Lines.of([page(a=["1"])]), SHAPE)
     second = decode_carefully(
         RawPage(b'[{"id":"b","colour":"red","order_comments":[{"body":"hi"}]}]'), SHAPE
     )

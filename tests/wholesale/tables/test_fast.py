@@ -18,6 +18,7 @@ from wholesale.api.resources import RESOURCE
 from wholesale.json.page import RawPage
 from wholesale.tables.careful import decode_carefully
 from wholesale.tables.fast import NotFast, decode_fast
+from wholesale.tables.lines import Lines
 from wholesale.tables.shapes import TableShape, shape_of
 
 
@@ -32,7 +33,7 @@ def test_both_decoders_give_the_same_tables(examples: int) -> None:
         careful = carefully(pages, shape)
         for known in (shape, careful.shape):
             try:
-                fast = decode_fast(pages, known)
+                fast = decode_fast(Lines.of(pages), known)
             except NotFast:
                 read["carefully"] += 1
                 continue
@@ -93,7 +94,7 @@ def test_both_decoders_agree_on_each_odd_value_alone(resource: str, record: dict
     careful = decode_carefully(page, shape)
 
     try:
-        fast = decode_fast([page], careful.shape)
+        fast = decode_fast(Lines.of([page]), careful.shape)
     except NotFast:
         return
     assert rows_of(fast) == rows_of(decode_carefully(page, careful.shape))
@@ -107,7 +108,7 @@ def test_fields_come_in_any_order_and_another_one_in_each_record(place: int) -> 
     orders = [as_object(dict(members)), as_object(dict(reversed(members)))]
     pages = [RawPage(f"[{order}]".encode()) for order in (orders[place], *orders)]
 
-    assert rows_of(decode_fast(pages, shape)) == rows_of(carefully(pages, shape))
+    assert rows_of(decode_fast(Lines.of(pages), shape)) == rows_of(carefully(pages, shape))
 
 
 @pytest.mark.parametrize("records", ['[{"id": "x", "name": "' + "n" * 2**15 + '"}]', "[]", " [ ] "])
@@ -115,4 +116,4 @@ def test_a_page_whose_first_record_is_long_or_missing_is_read_too(records: str) 
     shape = shape_of(RESOURCE["vendors"])
     pages = [RawPage(records.encode()), RawPage(b'[{"name": "b", "id": "y"}]')]
 
-    assert rows_of(decode_fast(pages, shape)) == rows_of(carefully(pages, shape))
+    assert rows_of(decode_fast(Lines.of(pages), shape)) == rows_of(carefully(pages, shape))

@@ -1,0 +1,42 @@
+"""Lines hold pages as they came, in one text."""
+
+from wholesale.json.page import RawPage
+from wholesale.tables.lines import Lines, size_of
+
+PAGES = [
+    RawPage(b'[{"id":"a"}]', 1, "parent"),
+    RawPage(b"[]", 2, None, lambda read: read(RawPage(b"[]"))),
+    RawPage(rb'[{"id":"b\\n"}]', 3, "other"),
+]
+
+
+def test_pages_are_a_line_each_and_come_back_as_they_were() -> None:
+    lines = Lines.of(PAGES)
+
+    assert bytes(lines.text) == (
+        b'{"data":[{"id":"a"}]}\n{"data":[]}\n' rb'{"data":[{"id":"b\\n"}]}' b"\n"
+    )
+    assert list(lines) == PAGES
+    assert [page.refetch for page in lines] == [page.refetch for page in PAGES]
+    assert lines.parents == ["parent", None, "other"]
+    assert Lines.of(lines) is lines
+
+
+def test_there_is_room_for_as_many_bytes_as_were_asked_for() -> None:
+    lines = Lines(size_of(PAGES[0]))
+
+    assert lines.has_room_for(PAGES[0])
+    lines.add(PAGES[0])
+
+    assert not lines.has_room_for(PAGES[1])
+    assert list(lines) == PAGES[:1]
+
+
+def test_nul_is_noticed_in_any_page() -> None:
+    assert not Lines.of(PAGES).holds_nul
+    assert Lines.of([*PAGES, RawPage(rb'[{"id":"\u0000"}]'), *PAGES]).holds_nul
+
+
+def test_the_opening_is_that_of_the_first_page() -> None:
+    assert Lines.of(PAGES).opening(6) == b'[{"id"'
+    assert Lines.of(()).opening(6) == b""
