@@ -12,9 +12,11 @@ log = logging.getLogger("wholesale.list_reader")
 
 
 def starts_at_zero(pages: ListPages) -> bool:
-    """Whether there is a page 0 with records and none on page 1, where none is known to be the
-    first: used for all lists from now on. To be asked where page 1 is denied or empty, which may be
-    a mistake, as a service may show its first page for page 0."""
+    """Whether page 0 has records and page 1 has none: then lists are counted from 0 from now on.
+
+    To be asked where page 1 is denied (404) or empty. Page 1 is asked for again, as that may have
+    been a mistake, and a service that counts from 1 may show its first page for page 0.
+    """
     style = pages.style
     if style.is_first_known or pages.parent is not None:
         return False
@@ -27,10 +29,11 @@ def starts_at_zero(pages: ListPages) -> bool:
 
 
 def find_page_zero(pages: ListPages, paginator: Paginator, limit: int) -> Page | None:
-    """Page 0 where the service turns out to count pages from 0, so that it was left out of the list
-    that was read to its end.
+    """Page 0, if the service turns out to count pages from 0, so that a list that was read from
+    page 1 to its end lacks it.
 
-    It is asked for only while that is not known and the records do not add up to the total.
+    It is asked for only while that is not known, and where the list counts another number of
+    records than came.
     """
     style = pages.style
     if not pages.is_paged:
@@ -68,7 +71,8 @@ def _has_records(pages: ListPages, number: int) -> bool:
 
 
 def _tells_nothing(page_zero: Page, paginator: Paginator) -> bool:
-    """Whether the list is too short to tell anything: it has no record, or one for ever."""
+    """Whether the list is too short to tell pages 0 and 1 apart: it is empty, or shows its only
+    record on every page."""
     if paginator.records == 1:
         return paginator.is_one_page_for_ever and paginator.has_seen(page_zero)
     return not paginator.records and page_zero.is_empty
@@ -86,8 +90,8 @@ def _is_before_page_one(
 
 
 def _is_told_by_single_records(pages: ListPages) -> bool:
-    """Whether page 0 stands before page 1, though both show the same, as where a service shows the
-    last page for any number behind it: pages of one record tell, if they say so twice."""
+    """Whether page 0 stands before page 1, though both show the same records, as where a service
+    shows its last page for any number behind it. Pages of one record tell, if they do so twice."""
     numbers = (0, FIRST_PAGE.value) * 2
     zero, one, *again = ((pages.try_page(number, 1) or NOTHING).ids() for number in numbers)
     return zero != one and len(zero or ()) == len(one or ()) == 1 and again == [zero, one]

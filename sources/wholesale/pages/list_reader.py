@@ -8,6 +8,7 @@ from wholesale.errors import (
     ContentError,
     Failing,
     NotFound,
+    ServiceError,
     TooLarge,
     Unavailable,
     Unprocessable,
@@ -24,7 +25,8 @@ from wholesale.pages.page_limits import (
 from wholesale.pages.pagination import Paginator
 
 FURTHER_ON = (1, 4, 16)
-"""Pages behind the empty ones that end a list, which are asked for too: a gap may be longer."""
+"""How far behind two empty pages the list is probed for further records, before it counts as
+ended: a gap may be longer than two pages."""
 
 FetchPages = Callable[[Callable[[int], Page], Iterable[int]], Iterator[Page]]
 """Calls the function with each page number, and yields the pages in that order."""
@@ -47,27 +49,15 @@ class ListReader:
         """
         style = self.pages.style
         limit = page_size or style.limit
-        while True:
+        is_to_be_read = True
+        while is_to_be_read:
             paginator.begin(style.first, limit)
+            is_to_be_read = False
             try:
                 yield from self._read(paginator, limit, fetch)
-            except TooLarge as refusal:
-                lower_limit(self.pages, limit, refusal, is_new=True)
-            except Unprocessable as refusal:
-                if not self._try_lower_limit(limit, refusal, paginator):
-                    break
-            except NotFound:
-                if paginator.pages or not starts_at_zero(self.pages):
-                    raise
-            except (Unavailable, ContentError) as failure:
-                if limit <= style.limit:
-                    if paginator.pages or not isinstance(failure, Failing):
-                        stop_asking_for_less(self.pages)
-                        raise
-                    ask_for_less(self.pages, limit, failure)
-            else:
-                break
-            limit = min(limit, style.limit)
+            except ServiceError as failure:
+                is_to_be_read = self._is_readable_after(failure, limit, paginator)
+                limit = min(limit, style.limit)
         page_zero = find_page_zero(self.pages, paginator, limit)
         if page_zero:
             paginator.see(page_zero)
@@ -80,15 +70,8 @@ class ListReader:
             limit = style.limit
             try:
                 return self.pages.page(style.first + index, limit)
-            except Unprocessable as refusal:
-                lower_limit(self.pages, limit, refusal, is_new=index == 0)
-            except Failing as failure:
-                if index:
-                    raise
-                ask_for_less(self.pages, limit, failure)
-            except NotFound:
-                if index or not starts_at_zero(self.pages):
-                    raise
+            except ServiceError as failure:
+                self._learn(failure, limit, is_first=index == 0)
 
     def first(self) -> Page:
         """The first page; an empty one only where nothing speaks against it."""
@@ -114,25 +97,29 @@ class ListReader:
                     break
 
     def _confirmed(self, page: Page, number: int, limit: int) -> Page:
-        """An empty first page, unless it is a mistake; one that failed, or of a parent, as it is.
+        """This empty first page, once a second request has confirmed that there is nothing on it.
 
-        Raises: as `confirm_empty`.
+        A page that failed is left as it is, and so is the list of a parent, which may well be
+        empty. Raises: as `confirm_empty`.
         """
-        is_certain = page is NOTHING or self.pages.parent is not None
-        return page if is_certain else confirm_empty(self.pages, number, limit)
+        is_final = page is NOTHING or self.pages.parent is not None
+        return page if is_final else confirm_empty(self.pages, number, limit)
 
     def _behind_a_gap(self, paginator: Paginator, limit: int) -> range:
-        """The next page, where one further on has records though the list went silent: a service
-        may leave records out of pages that it has cut already (§4.12), until whole pages are empty.
-
-        Lists of parents are too short for that.
+        """The pages to read on with, where empty pages ended the list though one further on has
+        records: a service that filters records out of pages it has cut already (§4.12) leaves
+        whole pages empty. The lists of parents are too short for that.
         """
-        if not paginator.is_silent or self.pages.parent is not None or not self.pages.is_paged:
+        if (
+            not paginator.is_ended_by_empty_pages
+            or self.pages.parent is not None
+            or not self.pages.is_paged
+        ):
             return range(0)
         last = paginator.first + paginator.pages - 1
         if not any(self._has_more(last + step, limit, paginator) for step in FURTHER_ON):
             return range(0)
-        paginator.go_on()
+        paginator.reopen()
         return paginator.wanted
 
     def _has_more(self, number: int, limit: int, paginator: Paginator) -> bool:
@@ -143,18 +130,37 @@ class ListReader:
         refetch = partial(self.pages.refetch, number, limit)
         return RawPage(page.records, number, self.pages.parent, refetch)
 
-    def _try_lower_limit(self, limit: int, refusal: Unprocessable, paginator: Paginator) -> bool:
-        """Whether a lower limit was learned, with which to read the list again.
+    def _is_readable_after(self, failure: ServiceError, limit: int, paginator: Paginator) -> bool:
+        """Whether the list is to be read again after this failure, with what it has taught.
 
-        If not, the list ends before the refused page: some services show only a window of a list.
-
-        Raises: the refusal of a first page.
+        If not, the list ends before the page that was refused: some services show only a window of
+        a list. Raises: `failure`, if it teaches nothing.
         """
+        if limit > self.pages.style.limit and isinstance(failure, Unavailable | ContentError):
+            return True  # at pages longer than usual
         try:
-            lower_limit(self.pages, limit, refusal, is_new=not paginator.pages)
+            self._learn(failure, limit, is_first=not paginator.pages)
         except Unprocessable:
             if not paginator.pages:
                 raise
             paginator.refuse()
             return False
+        except (Unavailable, ContentError):
+            stop_asking_for_less(self.pages)
+            raise
         return True
+
+    def _learn(self, failure: ServiceError, limit: int, *, is_first: bool) -> None:
+        """Learn from a page that was not answered how the pages of the service can be read;
+        `is_first`: it was the first page. Raises: `failure`, if it teaches nothing."""
+        match failure:
+            case TooLarge():
+                lower_limit(self.pages, limit, failure, is_new=True)
+            case Unprocessable():
+                lower_limit(self.pages, limit, failure, is_new=is_first)
+            case Failing() if is_first:
+                ask_for_less(self.pages, limit, failure)
+            case NotFound() if is_first and starts_at_zero(self.pages):
+                pass
+            case _:
+                raise failure

@@ -1,4 +1,4 @@
-"""Page limits: how many records a page a service accepts, answers in time, and shows."""
+"""Page limits: how many records a page may have for a service to accept and answer it."""
 
 import logging
 
@@ -11,8 +11,8 @@ log = logging.getLogger("wholesale.list_reader")
 
 LEFT_OUT = (frozenset({LIMIT}), frozenset({PAGE, LIMIT}))
 """Parameters without which a list may be read: §4.12 shows none for most."""
-LESS = 4
-"""A service that fails at so many records a page is asked for this part of them."""
+DIVISOR = 4
+"""Where a service fails at a number of records a page, this part of them is asked for."""
 
 
 def lower_limit(
@@ -47,17 +47,17 @@ def lower_limit(
 
 
 def ask_for_less(pages: ListPages, limit: int, failure: Failing) -> None:
-    """Find a limit at which the service does not fail, as it does at this one to the last, and
-    use it for all lists from now on; leave all as it is if this one is answered after all.
+    """Find a smaller limit at which the service does not fail, and use it for all lists from now
+    on; nothing changes if this limit is answered when it is asked for once more.
 
-    Raises: `failure`, if fewer records a page are no help, or were none before.
+    Raises: `failure`, if fewer records a page do not help, or did not help before.
     """
     if pages.parent is not None or pages.path in pages.style.asked_for_less:
         raise failure
     pages.style.asked_for_less[pages.path] = pages.style.limit
-    less = limit // LESS
+    less = limit // DIVISOR
     while less and _fails_at(pages, less):
-        less //= LESS
+        less //= DIVISOR
     if not less:
         raise failure
     if _fails_at(pages, limit):
@@ -66,21 +66,24 @@ def ask_for_less(pages: ListPages, limit: int, failure: Failing) -> None:
 
 
 def stop_asking_for_less(pages: ListPages) -> None:
-    """Use the limit of before for all lists again: the list fails in smaller pages too."""
+    """Go back to the limit before `ask_for_less`: the list fails in smaller pages too."""
     pages.style.limit = pages.style.asked_for_less.get(pages.path, pages.style.limit)
 
 
 def confirm_empty(pages: ListPages, number: int, limit: int) -> Page:
-    """The first page once more: it has no records if it has none at a limit of 1 either, where
-    pages are not counted from 0."""
+    """The first page, asked for once more, as it came empty.
+
+    Raises: TooLarge, where it is empty at this limit and shows records at a smaller one, which is
+    used for all lists from now on.
+    """
     page = pages.page(number, limit)
     if not page.is_empty or limit == 1 or pages.page(number, 1).is_empty:
         return page
     if not is_first(pages, number, limit):
         return page
-    less = limit // LESS
+    less = limit // DIVISOR
     while less > 1 and pages.page(number, less).is_empty:
-        less //= LESS
+        less //= DIVISOR
     less = max(1, less)
     pages.style.limit = min(pages.style.limit, less)
     log.warning("the service shows nothing at limit=%d and records at %d", limit, less)

@@ -4,9 +4,9 @@ from dataclasses import dataclass, field, fields
 
 from wholesale.api import EMPTY_PAGES_THAT_END_A_LIST, FIRST_PAGE
 from wholesale.json import Page
+from wholesale.pages.repeats import SeenPages
 
 MAX_PAGES = 1_000_000
-MARKED_BYTES = 4096  # at either end of a page
 EMPTY_PAGES_BEFORE_THE_LAST = 8
 """So many empty pages in a row, and as many as had records before, end a list whose envelope names
 further ones: a filter may have emptied them, or the list may show only a window."""
@@ -14,16 +14,19 @@ further ones: a filter may have emptied them, or the list may show only a window
 
 @dataclass(slots=True)
 class Paginator:
-    """Which page of a list to ask for next, and by which signs its end is proved.
+    """What the pages of a list have shown so far, and whether it is at its end.
 
-    One sign alone ends nothing: a server may cap the limit, give short or empty pages in the
-    middle, miscount, or answer the last page for ever (§2.3 and §8 leave all of it open).
-    The end is proved by the last page that the envelope names together with as many records as
-    it counts or an empty page behind it, by two empty pages in a row, or by a page that repeats.
-    While the envelope names further pages, it takes more empty ones, at least as many as had
-    records before.
-    A page that names a next one is not the last, whatever is counted; nor is a full first page the
-    only one on its own word, as it may count and name itself alone.
+    A server may cap the limit, give short or empty pages in the middle, miscount, or answer the
+    last page for ever (§2.3 and §8 leave all of it open). So a list ends only
+
+    - at the last page that the envelope names, if as many records came as it counts, and the page
+      names no next one;
+    - behind that page, if an empty one follows;
+    - by two empty pages in a row; where the envelope names further pages, by eight, and as many as
+      had records before;
+    - by a page that repeats an earlier one.
+
+    A first page that is full does not end the list by its own count, as it may count itself alone.
 
     `limit` is how many records a page are asked for, and `expected` how many another reading of the
     list found; None where that is not known.
@@ -47,18 +50,20 @@ class Paginator:
     window: int | None = None
     """How many records came before a page that was refused, where that ended the list."""
     _last_count: int = 0
-    _goes_on: bool = False
-    _is_alone_and_full: bool = False
+    """How many records the last page with records had."""
+    _names_next: bool = False
+    """Whether the last page names a next one."""
+    _is_full_first: bool = False
+    """Whether the last page is the first one, and full."""
     _is_ended: bool = False
     _empty_in_a_row: int = 0
-    _seen: dict[int, int] = field(default_factory=dict)
-    _last: Page | None = None
+    _seen: SeenPages = field(default_factory=SeenPages)
 
     @property
     def is_at_last_page(self) -> bool:
         """Whether the envelope names no further page; the list then ends if the count is right."""
         is_last_by_count = self.total_pages is not None and self.pages >= self.total_pages
-        return is_last_by_count and not self._goes_on
+        return is_last_by_count and not self._names_next
 
     @property
     def is_dense(self) -> bool:
@@ -68,26 +73,18 @@ class Paginator:
         is_full = before_the_last == (self.filled - 1) * self.fullest
         return is_full and self.is_last_short
 
-    def pages_by(self, size: int) -> int:
-        """How many pages had records, or would have had if no more than `size` a page had come."""
-        return self.filled if self.fullest <= size else -(-self.records // size)
-
     @property
     def is_last_short(self) -> bool:
         """Whether the last page with records had fewer than another one."""
         return self._last_count < self.fullest
 
     @property
-    def is_silent(self) -> bool:
-        """Whether nothing but empty pages ended a list that had records, names no last page, and
-        does not show as many as it counts, or as are expected."""
+    def is_ended_by_empty_pages(self) -> bool:
+        """Whether empty pages alone ended a list that had records, names no last page, and does
+        not show as many records as it counts, or as are expected."""
         has_ended = self._is_ended and self.total_pages is None and not self.fault
         is_counted = self.records in (self.last_total, self.expected)
         return has_ended and not is_counted and self._empty_in_a_row > 0 < self.records
-
-    def go_on(self) -> None:
-        """Take back that a list has ended, as pages further on have records."""
-        self._is_ended, self._empty_in_a_row = False, 0
 
     @property
     def is_one_page_for_ever(self) -> bool:
@@ -96,7 +93,7 @@ class Paginator:
 
     @property
     def is_ended(self) -> bool:
-        return self._is_ended or (self._is_counted_out and not self._is_alone_and_full)
+        return self._is_ended or (self._is_counted_out and not self._is_full_first)
 
     @property
     def _is_counted_out(self) -> bool:
@@ -114,6 +111,10 @@ class Paginator:
         behind_the_last = self.first + (self.total_pages or 0)
         return range(following, max(following + 1, behind_the_last))
 
+    def pages_by(self, size: int) -> int:
+        """How many pages had records, or would have had if no more than `size` a page had come."""
+        return self.filled if self.fullest <= size else -(-self.records // size)
+
     def begin(self, first: int, limit: int | None = None) -> None:
         """Start anew at the first page, which has the number `first`."""
         unread = Paginator(first, limit, self.expected)
@@ -121,22 +122,24 @@ class Paginator:
             setattr(self, each.name, getattr(unread, each.name))
 
     def see(self, page: Page) -> bool:
-        """Take the next page into account; whether its records are new and are to be read."""
+        """Take the next page into account, and return whether its records are new."""
         self.pages += 1
         if page.total_pages is not None:
             self.total_pages = page.total_pages
-        self._goes_on = page.next is not None and page.next >= self.first + self.pages
-        self._is_alone_and_full = self.pages == 1 and page.fills(self.limit)
+        self._names_next = page.next is not None and page.next >= self.first + self.pages
+        self._is_full_first = self.pages == 1 and page.fills(self.limit)
         if page.total_count is not None:
-            self.last_total = page.total_count
-            if self.first_total is None:
-                self.first_total = page.total_count
-            least, most = self.totals or (page.total_count, page.total_count)
-            self.totals = min(least, page.total_count), max(most, page.total_count)
-        is_new = self._see_empty() if page.is_empty else self._see_records(page)
+            self._see_total(page.total_count)
+        is_new = not page.is_empty and self._see_records(page)
+        if page.is_empty:
+            self._see_empty()
         if self.is_ended:
-            self._last = None  # nothing behind it will be compared with it
+            self._seen.end()
         return is_new
+
+    def has_seen(self, page: Page) -> bool:
+        """Whether one of the pages so far had the same records."""
+        return self._seen.has(page)
 
     def end(self, fault: str) -> None:
         """End a list that cannot be read any further; `fault` says what speaks against it."""
@@ -145,25 +148,34 @@ class Paginator:
     def refuse(self) -> None:
         """End a list whose next page is refused, as by services that show only a window of it.
 
-        After a page that is not full, or the last one by all that is counted, the refused page does
-        not exist, so nothing is missing.
+        Nothing is missing if the page before was not full, or the last one by what is counted: then
+        there is no such page.
         """
         self._is_ended = True
         if not (self.is_last_short or self._is_counted_out):
             self.fault, self.window = f"page {self.pages + 1} is refused", self.records
 
-    def _see_empty(self) -> bool:
+    def reopen(self) -> None:
+        """Take back that a list has ended, as pages further on have records."""
+        self._is_ended, self._empty_in_a_row = False, 0
+
+    def _see_total(self, total: int) -> None:
+        self.last_total = total
+        self.first_total = total if self.first_total is None else self.first_total
+        least, most = self.totals or (total, total)
+        self.totals = min(least, total), max(most, total)
+
+    def _see_empty(self) -> None:
         self._empty_in_a_row += 1
         last = self.total_pages
         most = EMPTY_PAGES_THAT_END_A_LIST.value
         if last is not None and self.pages < last:
             most = max(most, EMPTY_PAGES_BEFORE_THE_LAST, self.filled)
         self._is_ended = (last is not None and self.pages > last) or self._empty_in_a_row >= most
-        return False
 
     def _see_records(self, page: Page) -> bool:
         self._empty_in_a_row = 0
-        earlier = self._first_seen(page)
+        earlier = self._seen.add(page, self.pages, self.total_pages)
         if earlier != self.pages:
             self._is_ended = True
             if self.total_pages is not None and self.pages <= self.total_pages:
@@ -176,38 +188,3 @@ class Paginator:
         self.filled, self._last_count = self.pages, page.count
         self.fullest = max(self.fullest, page.count)
         return True
-
-    def has_seen(self, page: Page) -> bool:
-        """Whether one of the pages so far had the same records."""
-        return any(mark in self._seen for mark in (_ends(page), *_fingerprints(page)))
-
-    def _first_seen(self, page: Page) -> int:
-        """Number of the first page with these records: this one, or one that it repeats.
-
-        Pages are recognised by hashes. Up to the last page that the envelope names only both ends
-        of a page are hashed, which is cheap. After it a repeated page is what ends the list, so
-        from that page on whole pages are hashed, and the sets of their ids.
-        """
-        last, self._last = self._last, page
-        if self.total_pages is not None and self.pages <= self.total_pages:
-            return self._seen.setdefault(_ends(page), self.pages)
-        for mark in _fingerprints(last) if last else ():
-            self._seen.setdefault(mark, self.pages - 1)
-        marks = _fingerprints(page)
-        if self.total_pages is not None:  # of the pages that were named only this is known
-            marks.append(_ends(page))
-        return min(self._seen.setdefault(mark, self.pages) for mark in marks)
-
-
-def _ends(page: Page) -> int:
-    """A hash of both ends of a page, which is cheap. If two different pages share it, one is taken
-    for a repeat: records are missing then, so the list is read again and never certified.
-    """
-    records = page.records
-    return hash((len(records), records[:MARKED_BYTES], records[-MARKED_BYTES:]))
-
-
-def _fingerprints(page: Page) -> list[int]:
-    """Hashes of the bytes of a page and of its ids: a page repeats if either does."""
-    ids = page.ids()
-    return [hash(page.records)] if ids is None else [hash(page.records), hash(ids)]
