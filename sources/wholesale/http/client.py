@@ -6,7 +6,6 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from functools import lru_cache
-from itertools import count
 from typing import Self, TypeVar
 from urllib.parse import urlencode
 
@@ -28,7 +27,7 @@ from wholesale.http import retries
 from wholesale.http.answers import age_of, body_of, failure_of, stream_of
 from wholesale.http.exchange import Get, field_of, timeouts
 from wholesale.http.limiter import Limiter
-from wholesale.http.retries import Retry
+from wholesale.http.retries import Attempts, Retry
 from wholesale.http.traffic import Traffic
 from wholesale.http.transport import open_transport
 from wholesale.settings import ApiSettings
@@ -154,9 +153,11 @@ class Client:
             )
 
     def is_answering(self, path: str, params: Params, traffic: Traffic) -> bool:
-        """Whether the service answers this request, in whatever words; asked once, also of a
-        service that was given up, which is not any more if it answers. One that never answered
-        anything, and does not now, is sent one request more."""
+        """Whether the service answers this request at all, be it with an error.
+
+        It is asked once, even if it was given up before; if it answers, it is no longer given up. A
+        service that has never answered anything, and does not now, is sent one more request.
+        """
         target = _target(path, params)
         with self._limiter:
             try:
@@ -172,52 +173,62 @@ class Client:
             self._limiter.revive()
             return True
 
-    def _get(self, target: str, read: Callable[[bytes], T], traffic: Traffic, attempts: int) -> T:
-        asked = f"GET {target}"
-        start = self._clock()
-        for attempt in count(1):
-            end = self._limiter.wait_for_turn(asked, start)
-            sent_at = self._clock()
+    def _get(self, target: str, read: Callable[[bytes], T], traffic: Traffic, most: int) -> T:
+        attempts = Attempts(f"GET {target}", most, self._clock())
+        while True:
+            attempts.number += 1
+            attempts.deadline = self._limiter.wait_for_turn(attempts.asked, attempts.began_at)
+            attempts.sent_at = self._clock()
             try:
-                found = read(self._attempt(asked, target, traffic, end))
+                found = read(self._attempt(attempts.asked, target, traffic, attempts.deadline))
             except (Retry, ContentError) as failure:
-                reason = self._without_key(str(failure))
-                if isinstance(failure, Retry):
-                    retry = failure
-                else:
-                    retry = Retry(reason, "nothing" if isinstance(failure, NoContent) else "broken")
-                wait = self._limiter.failed(retry, reason, attempt, sent_at)
-                if attempt >= retry.most_attempts(attempts) or not self._limiter.allows_retry(
-                    wait, end
-                ):
-                    if isinstance(failure, ContentError):
-                        message = f"{asked}: {reason}; see what answers there"
-                        raise type(failure)(message) from None
-                    kind = Failing if retry.kind == "error" else Unavailable
-                    raise kind(
-                        f"{asked} got no usable answer in {counted(attempt, 'attempt')},"
-                        f" {self._clock() - start:.0f} s:"
-                        f" {reason}; check that the service is up, then run again"
-                    ) from None
-                log.info("%s failed (%s), attempt %d follows", asked, reason, attempt + 1)
-                traffic.add(retries=1)
-                self._sleep(wait)
+                wait = self._wait_after_failure(attempts, failure)
             except _NoBody:
-                self._limiter.answered(sent_at)
-                raise NoBody(f"{asked} answered 204, which has no body") from None
+                self._limiter.answered(attempts.sent_at)
+                raise NoBody(f"{attempts.asked} answered 204, which has no body") from None
             except ServiceError as refusal:
-                self._limiter.refused()
-                was_let_in = isinstance(refusal, Unauthorized | Forbidden) and self._was_let_in
-                if not (was_let_in and attempt == 1 < attempts):
-                    raise
-                log.info("%s was refused with a key that was good before", asked)
-                traffic.add(retries=1)
-                self._sleep(retries.BASE_SECONDS)
+                wait = self._wait_after_refusal(attempts, refusal)
             else:
                 self._was_let_in = True
-                self._limiter.answered(sent_at)
+                self._limiter.answered(attempts.sent_at)
                 return found
-        raise AssertionError("the last attempt returns or raises")
+            traffic.add(retries=1)
+            self._sleep(wait)
+
+    def _wait_after_failure(self, attempts: Attempts, failure: Retry | ContentError) -> float:
+        """How many seconds to wait before the next attempt.
+
+        Raises: Unavailable or the ContentError, if there is to be none.
+        """
+        reason = self._without_key(str(failure))
+        if isinstance(failure, Retry):
+            retry = failure
+        else:
+            retry = Retry(reason, "nothing" if isinstance(failure, NoContent) else "broken")
+        asked, number = attempts.asked, attempts.number
+        wait = self._limiter.failed(retry, reason, number, attempts.sent_at)
+        is_last = number >= retry.most_attempts(attempts.most)
+        if not is_last and self._limiter.allows_retry(wait, attempts.deadline):
+            log.info("%s failed (%s), attempt %d follows", asked, reason, number + 1)
+            return wait
+        if isinstance(failure, ContentError):
+            raise type(failure)(f"{asked}: {reason}; see what answers there") from None
+        kind = Failing if retry.kind == "error" else Unavailable
+        seconds = self._clock() - attempts.began_at
+        raise kind(
+            f"{asked} got no usable answer in {counted(number, 'attempt')}, {seconds:.0f} s:"
+            f" {reason}; check that the service is up, then run again"
+        ) from None
+
+    def _wait_after_refusal(self, attempts: Attempts, refusal: ServiceError) -> float:
+        """How many seconds to wait before the second attempt at what refused a key that was good
+        before. Raises: `refusal`, if it is another one."""
+        self._limiter.refused()
+        is_of_key = isinstance(refusal, Unauthorized | Forbidden) and self._was_let_in
+        if not (is_of_key and attempts.number == 1 < attempts.most):
+            raise refusal
+        log.info("%s was refused with a key that was good before", attempts.asked)
+        return retries.BASE_SECONDS
 
     def _attempt(self, asked: str, target: str, traffic: Traffic, end: float) -> bytes:
         if self._transport is None:

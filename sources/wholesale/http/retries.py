@@ -1,6 +1,7 @@
 """Retries: which failures are tried again, after how long, and how often."""
 
 import random
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Literal
@@ -65,6 +66,21 @@ class Retry(Exception):
                 return attempts * ATTEMPTS_AT_AN_OUTAGE
             case _:
                 return attempts
+
+
+@dataclass(slots=True)
+class Attempts:
+    """The attempts at one request, as a rule `most`; `number` is the one under way, from 1.
+
+    Times are seconds of one clock.
+    """
+
+    asked: str
+    most: int
+    began_at: float
+    number: int = 0
+    sent_at: float = 0.0
+    deadline: float = 0.0
 
 
 class RetryBudget:
