@@ -194,12 +194,20 @@ class Report:
         return list(dict.fromkeys([*doubts, *(self.faults if doubts else ())]))
 
     def _tell_unread(self) -> str:
-        (_, why), *others = self.unread.items()
-        line = f"{counted(len(self.unread), 'record')} cannot be read: {why.partition(';')[0]}"
+        first, *others = self.unread
+        also = ""
         if others:
             more = f" and {len(others) - MOST_NAMED:,} more" if len(others) > MOST_NAMED else ""
-            line += f", nor {', '.join(key for key, _ in others[:MOST_NAMED])}{more}"
-        return f"{line}; the next run asks again: if it fails too, ask whoever runs the service"
+            also = f", nor {', '.join(others[:MOST_NAMED])}{more}"
+        return tell_unread(len(self.unread), "record", self.unread[first], also)
+
+
+def tell_unread(number: int, noun: str, why: str, also: str = "") -> str:
+    """That so many records, or lists, cannot be read: why the first cannot, and what to do."""
+    return (
+        f"{counted(number, noun)} cannot be read: {why.partition(';')[0]}{also};"
+        " the next run asks again: if it fails too, ask whoever runs the service"
+    )
 
 
 Observe = Callable[[Report], None]
