@@ -1,6 +1,6 @@
-"""Absence: which of the missing records are gone.
+"""Absence: which of the records that a list no longer shows are gone.
 
-They are asked for one by one; where that is not possible, their absence itself is judged.
+They are asked for by their ids; where that is not possible, their absence itself is judged.
 """
 
 from dataclasses import dataclass, field
@@ -13,20 +13,21 @@ from wholesale.prove.steps import Asked, Listing, Sweep
 from wholesale.tables import KEY, Keys
 
 LEAST_ASKS = 1_000
-"""Single reads that a run may make to settle what is missing."""
+"""How many missing records a run may ask for."""
 ASKS_A_RECORD = 0.5
-"""The same as a share of the list, where that is more."""
+"""The same as a share of the records of the list; the larger number counts."""
 CONTROLS = 2
 """Records that certainly exist, asked for to see whether single reads can be believed."""
 MOST_CONTROLS = 12
-"""So many, where the first are denied or cannot be read: they may be odd ones."""
+"""How many of them at most, where the first are denied or cannot be read: these may be odd ones."""
 CONTRADICTED = "single reads deny records that answer when asked again"
 """Then none of their denials is believed: one of several servers may know less than the others."""
 MANY_ABSENT = 5
 SHARE_ABSENT = 0.1
-"""More absent records than both are not taken for deletions where single reads are not possible."""
+"""Where records cannot be asked for, no more than the larger of the two may be absent to count as
+deleted after one run."""
 FEW_STORED = 3
-"""Nor is a third of a short list, unless it is one record: the list may have come cut off."""
+"""Nor may one record in so many, if two or more are absent: a short list may have come cut off."""
 
 
 def no_keys() -> Keys:
@@ -35,10 +36,10 @@ def no_keys() -> Keys:
 
 @dataclass(slots=True)
 class Absence:
-    """The missing records of one reading; the first six fields are as in `Course`.
+    """The missing records of one reading; the first six fields are those of `Course`.
 
-    `suspects` are keys whose absence is not settled; `faults` say why single reads, or the list,
-    cannot be believed.
+    `suspects` are the keys of records whose absence is not settled; `faults` say why single reads,
+    or the list, cannot be believed.
     """
 
     ledger: Ledger
@@ -113,11 +114,11 @@ class Absence:
         return len(np.intersect1d(asked.alive, missing))
 
     def judge_unasked(self, proof: Proof, sweep: Sweep) -> None:
-        """Judge by absence alone the records that cannot be asked for.
+        """Judge by their absence alone the records that cannot be asked for, or whose answers
+        cannot be believed, as records that the list shows do not answer either.
 
-        A proof by count means that no other record exists. One by agreement, or so many absent
-        records that deletions do not explain them, is believed if an earlier run missed them too;
-        so is any where records can be asked for, but none that the list shows answers.
+        A proof by count shows that no other record exists, so a few that cannot be asked for are
+        gone. All others are gone only if an earlier run missed them too.
         """
         if not len(self.suspects) or (self.can_ask and self._can_believe):
             return
@@ -138,8 +139,11 @@ class Absence:
         return len(self._ask(back).denied) if len(back) else 0
 
     def contradicts_itself(self, proof: Proof | None) -> bool:
-        """Whether a record that was denied answers when it is asked for again: some of them, and
-        all where there is no proof, or where this run has seen them."""
+        """Whether a record that was denied answers when it is asked for again.
+
+        Some are asked for again; all of them, where there is no proof, and all that this run has
+        seen alive.
+        """
         is_unseen = self.ledger.last_seen(self.gone) == BEFORE
         by_doubt = np.concatenate([self.gone[~is_unseen], self.gone[is_unseen]])
         most = int(np.count_nonzero(~is_unseen)) + MOST_CONTROLS if proof else len(by_doubt)

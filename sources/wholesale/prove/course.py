@@ -18,26 +18,33 @@ from wholesale.tables import Keys
 MAX_SWEEPS = 5
 """A list without a proof after so many sweeps is loaded, but not certified."""
 PAGES_READ_AHEAD = 20
-"""At either end of the list, so that new records are seen both before a look and in the sweep."""
+"""How many pages are read at either end of a list while they show new records."""
 ROUNDS_OF_BODIES = 2
+"""How often bodies are read after a sweep: what comes incomplete is asked for once more."""
 SWEEPS_DESPITE_A_PROOF = 2
-"""Where records contradict the list when read in full, or are missing and cannot be asked for."""
+"""So many are made although there is a proof, where records contradict the list when they are read
+in full, or are missing and cannot be asked for."""
 
 
 @dataclass(slots=True)
 class Course:
     """One reading of one list.
 
-    `stored` are the keys that the destination holds as alive, in order; `absent_before` those of
-    them whose absence an earlier run noted, minutes ago at least; `is_stored_proved`: the last run
-    proved that they were all. `may_count`: what the list counts may be of use. With `asks_all`
-    every one that is missing is asked for, also behind an empty list. `page_size`: records a page.
-    `can_ask`: records can be read one by one. `has_summaries`: the list shows records in short, and
-    their bodies are read for themselves.
+    - `stored`: keys of the records that the destination holds as alive, in order.
+    - `absent_before`: those of them that an earlier run, some minutes ago at least, missed too.
+    - `page_size`: how many records a page are asked for.
+    - `can_ask`: records can be asked for by their ids.
+    - `has_summaries`: the list shows records in short, so their bodies are read besides.
+    - `is_stored_proved`: the last run proved that the stored records were all there were.
+    - `may_count`: the totals of the list may be of use.
+    - `asks_all`: every missing record is asked for, also where the list is empty.
 
-    Afterwards `proof` is there or not, `gone` are keys proved to be deleted, `suspects` keys
-    whose absence is not settled, `refused` keys without a body that agrees with the list;
-    `faults` is what else speaks against the reading.
+    Afterwards `proof` is there or not, and
+
+    - `gone` are keys of records that are proved to be deleted,
+    - `suspects` those whose absence is not settled,
+    - `refused` those that came in no form that agrees with the list,
+    - `faults` says what else speaks against the reading.
     """
 
     ledger: Ledger
@@ -86,29 +93,48 @@ class Course:
         Raises: ServiceError; what was passed on before stays valid.
         """
         for number in range(1, MAX_SWEEPS + 1):
-            if self.may_count:
-                self._look_before(number)
-            sweep = self.listing.sweep(self.ledger.next_step(), self._cut())
-            self.sweeps.append(sweep)
-            if sweep.is_one_answer:
-                self.looks.append(Look(sweep.step, sweep.at, sweep.records, is_whole=True))
-            self._unlisted = 0
+            sweep = self._sweep(number)
             self._ask_for(self._absence.missing_since(sweep.step), sweep)
             self._prove(sweep)
             if self.proof is None:
                 self._look(0)
             self._read_bodies()
             self._prove(sweep)
-            if self.proof and (self._is_settled or number >= SWEEPS_DESPITE_A_PROOF):
+            if self._is_over(number):
                 break
-            if self._leaves_out(sweep) and number > 1 and sweep.shows_the_same(self.sweeps[-2]):
-                left_out = counted(self._unlisted, "record")
-                self._faults.append(f"{left_out} there that the list neither shows nor counts")
-                break
+        self._judge(self.sweeps[-1])
+
+    def _sweep(self, number: int) -> Sweep:
+        """The sweep of that number, from 1, after a count of the list where that may be of use."""
+        if self.may_count:
+            self._look_before(number)
+        sweep = self.listing.sweep(self.ledger.next_step(), self._cut())
+        self.sweeps.append(sweep)
+        self._unlisted = 0
+        if sweep.is_one_answer:
+            self.looks.append(Look(sweep.step, sweep.at, sweep.records, is_whole=True))
+        return sweep
+
+    def _is_over(self, number: int) -> bool:
+        """Whether another sweep than that of this number is of no use: there is a proof, or two
+        sweeps in a row leave out records that answer by their ids, and do not count them."""
+        if self.proof:
+            return self._is_settled or number >= SWEEPS_DESPITE_A_PROOF
+        if number == 1:
+            return False
+        before, last = self.sweeps[-2:]
+        if not (self._leaves_out(last) and last.shows_the_same(before)):
+            return False
+        left_out = counted(self._unlisted, "record")
+        self._faults.append(f"{left_out} there that the list neither shows nor counts")
+        return True
+
+    def _judge(self, last: Sweep) -> None:
+        """Judge the reading as a whole, after its last sweep."""
         if self.proof is None:
-            self._blame_totals(self.sweeps[-1])
+            self._blame_totals(last)
         else:
-            self._absence.judge_unasked(self.proof, self.sweeps[-1])
+            self._absence.judge_unasked(self.proof, last)
         if self._absence.contradicts_itself(self.proof):
             self.proof = None
         self._check_moment()
@@ -145,13 +171,15 @@ class Course:
                 return
 
     def _leaves_out(self, sweep: Sweep) -> bool:
-        """Whether a list that shows as many records as it counts lacks some that answer: then it
-        does not count them either, and no count that they fill up proves anything."""
+        """Whether records answer that this sweep lacks, though it shows as many as it counts.
+
+        Then the list does not count them either, so its count proves nothing.
+        """
         return self._unlisted > 0 and sweep.is_exact
 
     def _by_the_past(self, sweep: Sweep) -> Proof | None:
-        """The proof by a sweep that shows exactly the records that the last run proved to be all,
-        in pages that did not move, if a look at both ends of the list shows no other record."""
+        """The proof by a first sweep that shows exactly the records that the last run proved to be
+        all, none of them twice, if looks at both ends of the list show no other record."""
         are_as_many = sweep.records == len(self.ledger) == len(self.stored)
         is_still = not sweep.fault and not sweep.duplicates
         if not (self.is_stored_proved and are_as_many and is_still) or len(self.sweeps) > 1:
@@ -169,10 +197,10 @@ class Course:
         return glance
 
     def _look_at_the_ends(self) -> None:
-        """Read what is new at both ends, where most lists put it, then look once more.
+        """Read what is new at both ends of the list, where most lists put it, then look once more.
 
-        A record that was seen before the last look is certain at that look as soon as the sweep
-        that follows shows it again.
+        A record that was seen before the last look, and is seen again in the sweep that follows,
+        was certainly alive at that look.
         """
         first = self._look(0)
         is_new = self._read_inward(first, range(1, PAGES_READ_AHEAD))
@@ -196,8 +224,9 @@ class Course:
         return True
 
     def _cut(self) -> int:
-        """The `cut` of the next sweep: another than last time if totals contradict what comes, as
-        only agreement can prove the list then."""
+        """The `cut` of the next sweep: another than that of the last one if totals contradict what
+        comes, as then only sweeps that are cut into different pages prove the list, by agreement.
+        """
         if not self.sweeps:
             return 0
         last = self.sweeps[-1]
@@ -206,9 +235,9 @@ class Course:
         return 1 if len(self.sweeps) % 2 else 2
 
     def _ask_for(self, missing: Keys, sweep: Sweep) -> int:
-        """Ask for the missing records, whether they are gone; return how many are alive.
+        """Ask for the missing records by their ids, and return how many are alive.
 
-        The list did not show those: none of its answers was whole then.
+        As the list did not show these, none of its answers was the whole list.
         """
         alive = self._absence.ask_for(missing, sweep)
         self._unlisted += alive
@@ -219,8 +248,8 @@ class Course:
     def _read_bodies(self) -> None:
         """Read what is new or changed in full; what came incomplete is asked for once more.
 
-        One that is denied although the list just showed it may be gone since, or not have reached
-        the replica that answers single reads: the next sweep tells.
+        A record that is denied although the list has just shown it may have been deleted since, or
+        may not have reached the replica that answers single reads: the next sweep tells.
         """
         for _ in range(ROUNDS_OF_BODIES):
             self.refused = self._due()
@@ -233,8 +262,8 @@ class Course:
         return np.setdiff1d(self.ledger.due(), self.gone, assume_unique=True)
 
     def _check_moment(self) -> None:
-        """Take the proof back if records that are gone are listed again, as ids are not used again,
-        or records in an older version: such a list is of an earlier moment."""
+        """Withdraw the proof if records that are gone are listed again (ids are not used again), or
+        records come in an older version than before: such a list is of an earlier moment."""
         if denied := self._absence.ask_for_returned():
             self.proof = None
             records = counted(denied, "record")
@@ -245,7 +274,7 @@ class Course:
             self._faults.append(f"{records} listed in an older version than before")
 
     def _blame_totals(self, sweep: Sweep) -> None:
-        """Say so where each answer counts as many records, and the list shows fewer."""
+        """Say so if all answers count the same number of records, and the list shows fewer."""
         least, most = sweep.totals or (0, 0)
         if least == most > sweep.records + self.listing.nameless:
             self._faults.append(f"the list counts {most:,} and shows {sweep.records:,}")
