@@ -60,7 +60,7 @@ SECONDS_A_COMMIT = 60.0
 """After a crash at most a minute of work, which was not committed, is done again."""
 BYTES_A_COMPARISON = 2**25
 """Arrow data that is staged before it is compared with what is stored."""
-BYTES_AN_INSERT = 2**22
+BYTES_AN_INSERT = 3 * 2**20
 """Arrow data that is gathered for a table before an insert, which has a fixed cost."""
 MOST_WRITES = 2
 """Batches being written or waiting: one that waits bridges the time of a commit."""
