@@ -24,8 +24,8 @@ A_COLUMN = 5 * 2**18
 description does not know: a commit holds two or three blocks of each column that it reads, and of
 each that it writes, however little is in them."""
 CHECKING = 20
-"""Bytes for each row of the largest table while a sync looks at every key once, besides what it may
-hold while it inserts: for five million lines of a million orders 12 are enough, and 8 are not."""
+"""Bytes for each row of a part of the largest table while a sync looks at every key, on top of
+LOADING: for five million lines of a million orders 12 are enough, and 8 are not."""
 COMPARING_FACTOR = 4
 """While a sync compares what came with what is stored: so many times the compared bytes, on top of
 LOADING, because a comparison cannot spill all of it. More would only be filled with cached pages of

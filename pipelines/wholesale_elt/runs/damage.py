@@ -14,7 +14,7 @@ from wholesale.compare import Stored
 from wholesale.tables import TableShape
 from wholesale_elt.runs.stored import StoredReader
 from wholesale_elt.runs.tables import CHILD_ROWS
-from wholesale_elt.warehouse import Raw
+from wholesale_elt.warehouse import Part, Raw
 
 log = logging.getLogger("wholesale.warehouse")
 
@@ -66,30 +66,45 @@ def repair(raw: Raw, reader: StoredReader, resource: Resource, shape: TableShape
 
 def find_damage(raw: Raw, shape: TableShape) -> Damage:
     """Find the damage by looking at every key once."""
-    with raw.checking(shape):
-        return _find_damage(raw, shape)
-
-
-def _find_damage(raw: Raw, shape: TableShape) -> Damage:
-    root = raw.name(shape.table)
-    ids = {key for (key,) in raw.rows(f"select id from {root} group by id having count(*) > 1")}
+    ids: set[str] = set()
     orphans: set[str] = set()
-    for child in shape.children:
-        number, last = child.number, f"max({child.number})"
-        # The numbers are 1 to n if n is their count and greatest, and both power sums fit.
-        is_whole = (
-            f"count(*) = {last} and 2 * sum({number}) = {last} * ({last} + 1)"
-            f" and 6 * sum({number} * {number}) = {last} * ({last} + 1) * (2 * {last} + 1)"
-        )
-        found = raw.rows(
-            f"select lists.id, root.id is null from (select {child.parent_key} as id,"
-            f" {is_whole} as is_whole from {raw.name(child.table)} group by {child.parent_key})"
-            f" as lists left join {root} as root on root.id = lists.id"
-            " where not lists.is_whole or root.id is null"
-        )
-        ids.update(key for key, is_orphan in found if not is_orphan)
-        orphans.update(key for key, is_orphan in found if is_orphan)
+    with raw.checking(shape) as parts:
+        for part in parts:
+            ids |= _find_repeated(raw, shape, part)
+            for child in shape.children:
+                broken = _find_broken(raw, shape, child, part)
+                ids.update(key for key, is_orphan in broken if not is_orphan)
+                orphans.update(key for key, is_orphan in broken if is_orphan)
     return Damage(tuple(sorted(ids)), len(orphans))
+
+
+def _find_repeated(raw: Raw, shape: TableShape, part: Part) -> set[str]:
+    """Ids that are stored more than once."""
+    found = raw.rows(
+        f"select id from {raw.name(shape.table)} where {part('id')} group by id having count(*) > 1"
+    )
+    return {key for (key,) in found}
+
+
+def _find_broken(
+    raw: Raw, shape: TableShape, child: TableShape, part: Part
+) -> Sequence[tuple[str, bool]]:
+    """Ids whose entries are not numbered 1, 2, …, or that have no record, and whether they lack it.
+
+    The numbers are 1 to n if n is their count and greatest, and both power sums fit.
+    """
+    parent, number, last = child.parent_key, child.number, f"max({child.number})"
+    is_whole = (
+        f"count(*) = {last} and 2 * sum({number}) = {last} * ({last} + 1)"
+        f" and 6 * sum({number} * {number}) = {last} * ({last} + 1) * (2 * {last} + 1)"
+    )
+    return raw.rows(
+        f"with lists as (select {parent} as id, {is_whole} as is_whole"
+        f" from {raw.name(child.table)} where {part(parent)} group by {parent}),"
+        f" root as (select id from {raw.name(shape.table)} where {part('id')})"
+        " select lists.id, root.id is null from lists left join root on root.id = lists.id"
+        " where not lists.is_whole or root.id is null"
+    )
 
 
 def note_child_rows(raw: Raw, resource: Resource, shape: TableShape) -> None:

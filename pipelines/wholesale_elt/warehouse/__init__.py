@@ -13,7 +13,7 @@ from wholesale_elt.warehouse.ids import digits_of, same_id
 from wholesale_elt.warehouse.ports.duckdb_file import declared, is_in_use, quoted, refuse_query
 from wholesale_elt.warehouse.ports.lake import COPY as LAKE_COPY
 from wholesale_elt.warehouse.ports.postgres_server import dsn_to
-from wholesale_elt.warehouse.raw import CERTIFICATES, RAW_DATASET, Pinned, Raw
+from wholesale_elt.warehouse.raw import CERTIFICATES, RAW_DATASET, Part, Pinned, Raw
 
 __all__ = [
     "CERTIFICATES",
@@ -22,6 +22,7 @@ __all__ = [
     "RAW_DATASET",
     "Compacted",
     "NotLoaded",
+    "Part",
     "Pinned",
     "Raw",
     "Warehouse",

@@ -2,7 +2,7 @@
 
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Any
@@ -45,6 +45,15 @@ def unpinned(destination: str) -> ConfigurationError:
         f"setting build.engine names another engine than DuckDB, which cannot read {destination}:"
         " load into --destination lake, or leave the setting out"
     )
+
+
+Part = Callable[[str], str]
+"""A part of all records: given the name of a column with ids, an SQL condition on it."""
+
+
+def everything(_ids: str) -> str:
+    """The part that is all records."""
+    return "true"
 
 
 class Raw(ABC):
@@ -99,9 +108,9 @@ class Raw(ABC):
         """Take no more memory than inserts of a sync need."""
         return nullcontext()
 
-    def checking(self, shape: TableShape) -> AbstractContextManager[None]:
-        """Allow the memory to check every key of these tables at once."""
-        return nullcontext()
+    def checking(self, shape: TableShape) -> AbstractContextManager[Sequence[Part]]:
+        """Allow the memory to check every key of these tables, part by part."""
+        return nullcontext([everything])
 
     def name(self, table: str) -> str:
         """The table's name as SQL takes it."""

@@ -16,6 +16,7 @@ from wholesale_elt.load import sync, writer
 from wholesale_elt.load.writer import Writer
 from wholesale_elt.runs.damage import Damage, find_damage
 from wholesale_elt.warehouse.destination import Warehouse
+from wholesale_elt.warehouse.ports import duckdb_file
 from wholesale_elt.warehouse.ports.duckdb_file import DuckDBRaw
 from wholesale_sandbox.server import Sandbox
 
@@ -52,9 +53,15 @@ def contents(database: Path) -> dict[str, list[tuple[Any, ...]]]:
         }
 
 
+@pytest.mark.parametrize("rows_a_part", [4, duckdb_file.ROWS_A_PART])
 def test_damage_is_said_and_repaired_by_the_next_run(
-    sandbox: Sandbox, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    rows_a_part: int,
+    sandbox: Sandbox,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
+    monkeypatch.setattr(duckdb_file, "ROWS_A_PART", rows_a_part)
     warehouse = Warehouse(tmp_path / "test.duckdb")
     settings = ApiSettings.of(base_url=sandbox.base_url, api_key="sandbox")
 
@@ -137,8 +144,9 @@ def test_what_is_not_whole_after_a_run_is_not_certified(
     )
 
 
+@pytest.mark.parametrize("rows_a_part", [50_000, 400_000])
 def test_all_keys_are_looked_at_though_they_need_more_memory_than_a_load_has(
-    sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    rows_a_part: int, sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     warehouse = Warehouse(tmp_path / "test.duckdb")
     settings = ApiSettings.of(base_url=sandbox.base_url, api_key="sandbox")
@@ -153,7 +161,8 @@ def test_all_keys_are_looked_at_though_they_need_more_memory_than_a_load_has(
             f"insert into {LINES} select * replace ('x' as order_id) from {LINES} limit 1;"
             f"update {LINES} set line_number = 2 where order_id = '{guid('A')}'"
         )
-    monkeypatch.setattr(DuckDBRaw, "writing", "24MB")
+    monkeypatch.setattr(DuckDBRaw, "loading", "24MB")
+    monkeypatch.setattr(duckdb_file, "ROWS_A_PART", rows_a_part)
 
     with warehouse.open() as raw:
         raw.prepare_load([])

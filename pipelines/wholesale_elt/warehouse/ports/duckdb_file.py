@@ -17,7 +17,15 @@ from wholesale.errors import ConfigurationError
 from wholesale.tables import TableShape
 from wholesale_elt.process import budget, hold, memory, replace
 from wholesale_elt.warehouse.ports.vectors import VectorMemory
-from wholesale_elt.warehouse.raw import PIPELINE, RAW_DATASET, Pinned, Raw, unpinned
+from wholesale_elt.warehouse.raw import (
+    PIPELINE,
+    RAW_DATASET,
+    Part,
+    Pinned,
+    Raw,
+    everything,
+    unpinned,
+)
 
 STORAGE_VERSION = "v1.3.0"
 """The storage version of new files: text takes less time and space than in the oldest one. DuckDB
@@ -28,6 +36,8 @@ ROWS_A_GROUP = 61_440
 """Rows that DuckDB gathers of a table before it compresses them, half of its default: that takes
 less memory, and no more time."""
 ROWS_A_BATCH = 50_000
+ROWS_A_PART = 2_500_000
+"""Rows whose keys are checked at once: each further part reads the keys of all rows again."""
 PATIENCE, PAUSE = 5.0, 0.05
 """Seconds for which a run that writes waits for readers: `status`, and any command that reports how
 it ended, have the file open for a moment, though another run is at work."""
@@ -115,12 +125,14 @@ class DuckDBRaw(Raw):
                 self._memory.allow(memory_limit)
 
     @contextmanager
-    def checking(self, shape: TableShape) -> Iterator[None]:
+    def checking(self, shape: TableShape) -> Iterator[Sequence[Part]]:
         memory.trim()  # what the load freed would be held beside what the check takes
         rows = max(self.count(table.table) for table in shape.tables)
-        self._memory.allow(budget.widened(self._usual, budget.CHECKING * rows))
+        parts = max(1, -(-rows // ROWS_A_PART))
+        with suppress(duckdb.OutOfMemoryException):  # if more is in use, the limit stays
+            self._memory.allow(budget.widened(self.loading, budget.CHECKING * rows // parts))
         try:
-            yield
+            yield [partial(_belongs, part, parts) for part in range(parts)]
         finally:
             with suppress(duckdb.OutOfMemoryException):  # if more is in use, the limit stays
                 self._memory.allow(self._usual)
@@ -239,6 +251,11 @@ def create(database: Path) -> None:
         connection.execute(
             f"attach {quoted(database)} as new (storage_version '{STORAGE_VERSION}')"
         )
+
+
+def _belongs(part: int, parts: int, ids: str) -> str:
+    """Whether an id belongs to that of so many parts."""
+    return f"hash({ids}) % {parts} = {part}" if parts > 1 else everything(ids)
 
 
 def declared(column: str, type_: str) -> str:
