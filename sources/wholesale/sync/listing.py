@@ -1,5 +1,7 @@
 """Listing: the steps of a course, carried out at the service and noted in the ledger."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 import numpy as np
@@ -23,21 +25,63 @@ from wholesale.sync.reading import Reading
 from wholesale.tables import KEY, Decoded, Keys, Mask
 
 LONGER = 5
-"""How many times as many summaries as records in full are asked for per page: they are about as
-many bytes. The service gives fewer where it has a maximum (§8 shows none)."""
+"""How many times as many summaries a page are asked for as records in full: as many bytes, about.
+The service gives fewer where it has a maximum (§8 shows none)."""
 LEAST_SHOWN = 0.9
-"""A sweep by longer pages that shows a smaller share of what is counted is made anew by usual ones,
-as a service may page longer ones wrongly."""
+"""If a sweep by longer pages shows a smaller share of the records that are counted, it is made anew
+by pages of the usual size, as a service may page longer ones wrongly."""
 LEAST_SORTED = 20
 """Fewer records may be sorted by chance."""
+
+
+@dataclass(slots=True)
+class _Seen:
+    """What a sweep has shown so far: how many records, how many of them again, in which order, and
+    one number for them all and their states."""
+
+    stamps: Stamps
+    sorting: Sorting = field(default_factory=Sorting)
+    records: int = 0
+    duplicates: int = 0
+    fingerprint: int = 0
+
+    def add(self, decoded: Decoded, shown: Shown, noted: Noted) -> None:
+        """Take a batch of pages into account."""
+        seen = shown.seen
+        self.stamps.see(decoded.root)
+        self.sorting.see(seen.versions)
+        self.fingerprint ^= combine(seen.keys[noted.is_first], seen.states[noted.is_first])
+        fresh = int(np.count_nonzero(noted.is_first))
+        self.records += fresh
+        self.duplicates += len(decoded.root) - fresh
+
+    def as_sweep(
+        self, step: Step, at: datetime, size: int, paginator: Paginator, usual_size: int
+    ) -> Sweep:
+        """The sweep that began at this time, and was cut into pages of `size` records."""
+        is_one_page = paginator.pages == 1 or paginator.filled == 1
+        are_counted = paginator.totals == (self.records, self.records)
+        return Sweep(
+            step=step,
+            at=at,
+            pages=paginator.pages_by(usual_size),
+            records=self.records,
+            duplicates=self.duplicates,
+            fingerprint=self.fingerprint,
+            page_size=size,
+            totals=paginator.totals,
+            fault=paginator.fault,
+            is_dense=paginator.is_dense,
+            is_one_answer=is_one_page and are_counted and not paginator.fault,
+        )
 
 
 class ServiceListing:
     """The list of one resource at the service; implements `prove.Listing`.
 
-    `audited` are keys of records that are read again although nothing says that they changed.
-    `nameless` counts the records of the last sweep that have no id. `paginator` has read that
-    sweep. `profile` is what is known of the list.
+    `audited` are the keys of records that are read again although nothing says that they changed.
+    `nameless` counts the records of the last sweep that have no id, and `paginator` tells of the
+    pages of that sweep. `profile` is what is known of the list.
     """
 
     def __init__(self, reading: Reading, changes: Changes, profile: Profile) -> None:
@@ -103,8 +147,8 @@ class ServiceListing:
         return self._sweep(step, max(1, usual - cut * max(1, usual // 10)))
 
     def read_what_comes(self, step: Step) -> None:
-        """Read the list once more, without the pages that fail: a record that the service fails at
-        must not keep all others from being loaded."""
+        """Read the list once more, and leave out the pages that fail: one record that the service
+        cannot send must not keep all others from being loaded."""
         failures: list[ServiceError] = []
         self._sweep(step, self._reading.fetcher.page_size, failures)
         for failure in failures:
@@ -114,60 +158,42 @@ class ServiceListing:
             self._bodies.read(ledger.next_step(), ledger.due(), self.paginator)
 
     def _sweep(self, step: Step, size: int, failures: list[ServiceError] | None = None) -> Sweep:
-        """`failures`: as in `Fetcher.read_list`."""
+        """Read the whole list in pages of `size` records; `failures`: as in `Fetcher.read_list`."""
         at = datetime.now(UTC)
         reading, is_short = self._reading, self._reading.has_summaries
         reading.decoder.summaries.begin(is_all=self._changes.has_refused)
         paginator = self.paginator = Paginator()
         pages = reading.fetcher.read_list(paginator, reading.query, size, failures)
-        mark = records = duplicates = self.nameless = 0
-        sorting = Sorting()
-        stamps = Stamps(reading.version)
-        odd: list[Decoded] = []  # in quarantine: passed on here, unless they come again in full
+        self.nameless = 0
+        seen = _Seen(Stamps(reading.version))
+        with_odd: list[Decoded] = []
         for decoded in reading.decoder.decode(pages, is_summary=is_short):
             self.nameless += len(decoded.quarantined)
-            stamps.see(decoded.root)
             shown, noted = self._note(step, decoded)
-            seen = shown.seen
-            sorting.see(seen.versions)
-            mark ^= combine(seen.keys[noted.is_first], seen.states[noted.is_first])
-            fresh = int(np.count_nonzero(noted.is_first))
-            records += fresh
-            duplicates += len(decoded.root) - fresh
-            if not fresh and paginator.records > records:
+            seen.add(decoded, shown, noted)
+            if not noted.is_first.any() and paginator.records > seen.records:
                 paginator.end("pages bring nothing new")
             if not is_short:
                 reading.report.wanted = paginator.last_total
                 self._changes.take(step, shown)
                 continue
             if decoded.quarantined:
-                odd.append(decoded)
+                with_odd.append(decoded)
             reading.report.tell("listed", len(reading.ledger), paginator.last_total)
-        if is_short and not stamps.tell(at_least=LEAST_SORTED, of=records):
+        if is_short and not seen.stamps.tell(at_least=LEAST_SORTED, of=seen.records):
             reading.ledger.doubt_unread()
-        reading.report.see_list(paginator, duplicates)
-        self.profile = self.profile.after(paginator, size, self._order(sorting))
-        if not self._bodies.is_by_page(len(reading.ledger.due()), paginator):
-            for decoded in odd:
-                self._changes.pass_on_odd(decoded)
-        totals, fault = paginator.totals, paginator.fault
-        if not fault:
+        reading.report.see_list(paginator, seen.duplicates)
+        self.profile = self.profile.after(paginator, size, self._order(seen.sorting))
+        self._pass_on_odd(with_odd)
+        if not paginator.fault:
             reading.ledger.end_sweep(step)
-        is_one_page = paginator.pages == 1 or paginator.filled == 1
-        is_one_answer = is_one_page and totals == (records, records) and not fault
-        return Sweep(
-            step=step,
-            at=at,
-            pages=paginator.pages_by(reading.fetcher.page_size),
-            records=records,
-            duplicates=duplicates,
-            fingerprint=mark,
-            page_size=size,
-            totals=totals,
-            fault=fault,
-            is_dense=paginator.is_dense,
-            is_one_answer=is_one_answer,
-        )
+        return seen.as_sweep(step, at, size, paginator, reading.fetcher.page_size)
+
+    def _pass_on_odd(self, listed: Sequence[Decoded]) -> None:
+        """Pass on what of these summaries is in quarantine, unless it comes again in full."""
+        if not self._bodies.is_by_page(len(self._reading.ledger.due()), self.paginator):
+            for decoded in listed:
+                self._changes.pass_on_odd(decoded)
 
     def bodies(self, step: Step, keys: Keys) -> None:
         """Read these records in full."""
