@@ -52,26 +52,16 @@ class Masking:
         """The tables without personal data of those who were erased; keys stay."""
         if not self.erased:
             return decoded
-        if decoded.shape.table not in WITH_BUYERS:
-            return replace(
-                decoded,
-                tables={
-                    shape.table: self._without_values(decoded.tables[shape.table], shape)
-                    for shape in decoded.shape.tables
-                },
-            )
-        root = decoded.root
         tables = dict(decoded.tables)
-        for classes, is_erased in self._erased_rows(root, decoded.shape.table):
-            for shape in decoded.shape.tables:
-                rows = (
-                    is_erased if shape.is_root else pc.take(is_erased, decoded.owners[shape.table])
-                )
-                tables[shape.table] = _without(tables[shape.table], shape, classes, rows)
-        buyers = root["id" if decoded.shape.table == "buyers" else "buyer_id"]
+        buyers = None
+        if decoded.shape.table in WITH_BUYERS:
+            buyers = decoded.root["id" if decoded.shape.table == "buyers" else "buyer_id"]
+            for classes, is_erased in self._erased_rows(decoded.root, decoded.shape.table):
+                for shape in decoded.shape.tables:
+                    rows = _of_each_row(is_erased, decoded, shape)
+                    tables[shape.table] = _without(tables[shape.table], shape, classes, rows)
         for shape in decoded.shape.tables:
-            owners = decoded.owners.get(shape.table)
-            of_row = buyers if owners is None else pc.take(buyers, owners)
+            of_row = None if buyers is None else _of_each_row(buyers, decoded, shape)
             tables[shape.table] = self._without_values(tables[shape.table], shape, of_row)
         return replace(decoded, tables=tables)
 
@@ -120,23 +110,17 @@ class Masking:
         return pc.take(pa.array(texts, pa.string()), coded.indices)
 
     def _extra_of(self, shape: TableShape) -> Callable[[str | None], str | None]:
-        """Masks a text of `_extra`: a field that is personal by its name is treated as such, any
-        other as undocumented."""
+        """The function that masks the text of a row's `_extra`."""
 
         def mask(text: str | None) -> str | None:
             left = {}
             for name, value in json.loads(text or "{}").items():
-                treatment = self._of_extra(shape.table, name)
+                treatment = self.policy.treatment_in_extra(shape.table, name)
                 if treatment != "drop":
                     left[name] = value if treatment == "keep" else self.policy.hash(value)
             return json.dumps(left, ensure_ascii=False, separators=(",", ":")) if left else None
 
         return mask
-
-    def _of_extra(self, table: str, name: str) -> Treatment:
-        named = self.policy.by_column.get(f"{table}.{name}")
-        class_ = class_of(table, name) or "undocumented"
-        return named or self.policy.by_class.get(class_, "keep")
 
     def _erased_rows(
         self, root: pa.Table, resource: str
@@ -170,6 +154,13 @@ class Masking:
 
 STORE_ALL = Masking()
 """The masking without a policy and without erasures."""
+
+
+def _of_each_row(
+    of_records: pa.Array | pa.ChunkedArray, decoded: Decoded, shape: TableShape
+) -> pa.Array | pa.ChunkedArray:
+    """What belongs to each record, for each row of one of its tables."""
+    return of_records if shape.is_root else pc.take(of_records, decoded.owners[shape.table])
 
 
 def _without(

@@ -182,6 +182,12 @@ class Policy:
         named = self.by_column.get(f"{table}.{column}")
         return named or self._of_class(class_of(table, column))
 
+    def treatment_in_extra(self, table: str, field: str) -> Treatment:
+        """The treatment of a field in the `_extra` of a raw table, where it may hold anything: one
+        that tells of no person by its name is undocumented."""
+        named = self.by_column.get(f"{table}.{field}")
+        return named or self._of_class(class_of(table, field) or "undocumented")
+
     @property
     def of_bodies(self) -> Treatment:
         """The treatment of quarantined bodies, which may have any field: kept only if all is."""
