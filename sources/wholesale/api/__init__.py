@@ -29,7 +29,7 @@ from wholesale.api.records import (
     RawColumn,
     Record,
 )
-from wholesale.api.resources import RESOURCE, RESOURCES, STAMPED, Parent, Resource
+from wholesale.api.resources import RESOURCE, RESOURCES, UPDATED_AT, Parent, Resource
 
 __all__ = [
     "CLASSES",
@@ -49,8 +49,8 @@ __all__ = [
     "RECORDS",
     "RESOURCE",
     "RESOURCES",
-    "STAMPED",
     "TIMES_WITHOUT_OFFSET",
+    "UPDATED_AT",
     "WINDOWS_END_AT_ROUND_NUMBERS",
     "Assumption",
     "Child",

@@ -63,7 +63,7 @@ class Resource:
 
 
 UNVERSIONED: str | None = None
-STAMPED: str | None = "updated_at"
+UPDATED_AT: str | None = "updated_at"
 SHOWN = "shown"
 ORDER_SUMMARY_ONLY = (  # §2.4: in the summary and not in the basic form; the verbose is not shown
     "vendor_id",
@@ -110,7 +110,7 @@ RESOURCES: tuple[Resource, ...] = (
         get_endpoint="get_order",
         fields=documented("shown, the verbose form in part", "2.4"),
         is_paged=documented(True, "4.2"),
-        version=documented(STAMPED, "2.4"),
+        version=documented(UPDATED_AT, "2.4"),
         query=(("verbose", "true"),),
         summary=ORDER_SUMMARY,
         summary_query=(("verbose", "false"),),
@@ -129,7 +129,7 @@ RESOURCES: tuple[Resource, ...] = (
         get_endpoint="get_vendor",
         fields=documented(SHOWN, "2.7"),
         is_paged=documented(True, "4.7"),
-        version=documented(STAMPED, "2.7"),
+        version=documented(UPDATED_AT, "2.7"),
     ),
     Resource(
         name="buyers",
@@ -139,7 +139,7 @@ RESOURCES: tuple[Resource, ...] = (
         get_endpoint="get_buyer",
         fields=documented(SHOWN, "2.5"),
         is_paged=assumed(True, "4.12"),
-        version=documented(STAMPED, "2.5"),
+        version=documented(UPDATED_AT, "2.5"),
     ),
     Resource(
         name="buyer_users",
@@ -149,7 +149,7 @@ RESOURCES: tuple[Resource, ...] = (
         get_endpoint="get_buyer_user",
         fields=documented(SHOWN, "2.6"),
         is_paged=assumed(True, "4.12"),
-        version=documented(STAMPED, "2.6"),
+        version=documented(UPDATED_AT, "2.6"),
         parent=Parent("buyers", "buyer_id"),
     ),
     Resource(

@@ -43,8 +43,8 @@ from wholesale.compare.summaries import (
 )
 from wholesale.compare.versions import (
     NO_VERSION,
+    DistinctVersions,
     Sorting,
-    Stamps,
     Versions,
     newest,
     versions_in,
@@ -62,6 +62,7 @@ __all__ = [
     "REFERENCE",
     "UNUSUAL",
     "Compared",
+    "DistinctVersions",
     "Form",
     "Hashes",
     "Ledger",
@@ -69,7 +70,6 @@ __all__ = [
     "Past",
     "Sightings",
     "Sorting",
-    "Stamps",
     "Step",
     "Stored",
     "Summaries",

@@ -17,26 +17,27 @@ from wholesale.compare.stored import Stored
 from wholesale.tables import DELETED_AT, EXTRA, Decoded, Keys, Mask
 
 UNUSUAL = 10
-"""A column that at most one record in so many lacks belongs to the full form."""
+"""A column belongs to the full form if at most one record in so many lacks it."""
 LEAST_RECORDS = 10
-"""Fewer records do not show what others have."""
+"""Fewer records do not show what records of their resource have."""
 TIMES = ("created_at", "updated_at")
 LEAST_OMISSIONS = 10
-"""So many records that lack a list in a page, and again when each is asked for by itself, show that
-the service leaves out empty lists."""
+"""If so many records lack a list on a page, and again when each is asked for by its id, the service
+leaves out that list where it is empty."""
 MOST_LOST = 3
-"""So does one record in so many: no such share of them loses a list by mistake."""
+"""So it does if one record in so many lacks it: no such share of them loses a list by mistake."""
 
 
 @dataclass(slots=True)
 class Form:
     """What records of a resource have in full, as far as the destination and this run show it.
 
-    `stored` is what the destination holds; `poorer` are columns that an incomplete record has too,
-    `given` those that the answer to any request for it has: what was asked for.
-    `usual` are the other columns that almost all records have, and `_shown_by` so many of them. Of
-    child tables, `_filled` are those for which some record had entries, `_empty` those for which
-    some record had `[]`, and `_omitted` those that the service leaves out where they are empty.
+    - `stored`: what the destination holds.
+    - `poorer`: columns that an incomplete record has too.
+    - `given`: columns that say only what was asked for, as the id.
+    - `usual`: the other columns that almost all records have; `_shown_by` so many records.
+    - `_filled`, `_empty`: child tables for which some record had entries, or had `[]`.
+    - `_omitted`: child tables that the service leaves out where they are empty.
     """
 
     stored: Stored
@@ -61,9 +62,11 @@ class Form:
         self._learn_lists(decoded)
 
     def lacks_always(self, table: str, sample: Decoded, of: int) -> bool:
-        """Whether these records of so many, each asked for by itself, show that the service leaves
-        out this list: all of them lacked it when they came in a page, too. One in which almost all
-        that is stored has entries is not left out, but lost."""
+        """Whether the service leaves out this list where it is empty, by a `sample`: those of so
+        many records that lacked it on a page, each asked for by its id.
+
+        A list of which almost all stored records have entries is not left out, but lost.
+        """
         self._learn_lists(sample)
         carried = sample.carried[table]
         are_many = len(carried) >= LEAST_OMISSIONS or MOST_LOST * len(carried) >= of
@@ -71,7 +74,7 @@ class Form:
         return lacks_always and table not in self._empty | self.stored.usual_lists
 
     def omit(self, table: str) -> None:
-        """Take this list for one that the service leaves out where it is empty."""
+        """From now on a record without this list has none of its entries."""
         self._omitted.add(table)
 
     def lacking(self, decoded: Decoded) -> Mapping[str, Keys]:
@@ -80,8 +83,11 @@ class Form:
         return {table: decoded.ids.keys[self._lacks(table, decoded)] for table in lists}
 
     def is_whole(self, decoded: Decoded) -> Mask:
-        """Which of these records are complete: have a usual column, and all lists. A list is enough
-        where only a few records have shown what is usual, as those may be odd ones."""
+        """Which of these records are complete: they have a usual column, and all lists.
+
+        Where only a few records have shown what is usual, one list is as good as a usual column, as
+        these few may be odd ones.
+        """
         self._learn_lists(decoded)
         is_full = self._has_usual(decoded.root)
         if self._shown_by < LEAST_RECORDS:
@@ -90,8 +96,8 @@ class Form:
         return is_full & ~self._lacks_a_list(decoded)
 
     def is_hollow(self, decoded: Decoded) -> Mask:
-        """Which of these records have nothing of what others have but an id and times, as what is
-        left of a deleted one; none while it is not known what others have."""
+        """Which of these records have nothing but an id and times, as what is left of a deleted
+        one; none while it is not known what others have."""
         empty = {*self.given, *TIMES}
         known = {*self.stored.usual, *self.usual} - empty
         is_hollow = np.full(len(decoded.root), bool(known))
@@ -132,7 +138,7 @@ class Form:
 
 
 def is_usual_list(owners: int, records: int) -> bool:
-    """Whether a list that so many of these records have entries in is one that almost all have."""
+    """Whether almost all of these records have entries of a list that so many `owners` have."""
     return records >= LEAST_OMISSIONS and records - owners <= records // UNUSUAL
 
 

@@ -25,8 +25,8 @@ NO_STATE = np.uint64(0)
 class Sightings:
     """Records as the answers of a step showed them, each key once.
 
-    `states` are hashes of what was shown of each record, NO_STATE where only its being alive is to
-    be noted; `was_alive` tells which records the destination held as alive before the run.
+    `states` are hashes of what was shown of each record; NO_STATE where nothing is to be noted but
+    that the record is alive. `was_alive`: the destination held it as alive before the run.
     """
 
     keys: Keys
@@ -49,8 +49,8 @@ class Sightings:
 
 @dataclass(frozen=True, slots=True)
 class Noted:
-    """For each sighting noted: whether it is the first of its record in this step, and whether the
-    record is in a state that the destination does not hold."""
+    """For each sighting: whether it is the first one of its record in this step, and whether the
+    record is due: in a state that the destination does not hold."""
 
     is_first: Mask
     is_due: Mask
@@ -58,8 +58,8 @@ class Noted:
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """For each record read in full: whether the destination is to get it, and whether it got it
-    from this run before, in another state."""
+    """For each record read in full: whether it is to go to the destination (`is_due`), and whether
+    it went there in another state before in this run (`is_late`)."""
 
     is_due: Mask
     is_late: Mask
@@ -112,8 +112,8 @@ class Ledger:
         return Noted(is_first, is_due)
 
     def end_sweep(self, step: Step) -> None:
-        """Count the records that went back in this step, which showed the whole list: any version
-        that the list shows beside an older one was among them."""
+        """Count the records that went back in this step, a sweep of the whole list: where a list
+        shows a record in two versions at a time, the newer one was among what came."""
         for rows in self._rows:
             is_older = (rows.at == step) & (rows.versions < rows.listed)
             rows.listed[is_older] = rows.versions[is_older]
@@ -137,15 +137,15 @@ class Ledger:
         return Taken(is_due, is_due & was_read)
 
     def hold(self, read: Sightings) -> None:
-        """Note that these records, all seen in this run, go to the destination in a state that is
-        not the newest."""
+        """Note that these records, all of them seen in this run, go to the destination in another
+        state than their newest one."""
         for rows, places, found in self._rows.places(read.keys):
             rows.held[places[found]] = read.states[found]
             rows.is_read[places[found]] = True
 
     def doubt(self, seen: Sightings) -> None:
-        """Treat these records as not held where they contradict what was seen last in the same
-        version: only another look tells which of the two is newer."""
+        """Treat those of these records as not held that differ from what was seen last though they
+        have the same version: only another reading tells which of the two states is newer."""
         seen = seen.keep(~self.is_confirmed(seen) & self.is_current(seen))
         for rows, places, found in self._rows.places(seen.keys):
             rows.held[places[found]] = NO_STATE

@@ -10,16 +10,19 @@ from wholesale.tables import KEY, Keys
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """Times are UTC.
+    """What earlier runs noted of a resource; times are UTC.
 
-    Rows whose version is `dirty_since` or later may have changed once more within the same tick of
-    the service's clock. `audit_part` is the part of the records to read again in any case.
-    `swept_at` is when the last complete sweep of the list began, None where no early stop may rely
-    on it; `stopped_at` when a run last stopped early since then. `old_names` are resources of whose
-    names the stored records hold outdated copies. `absent` are keys, in order, of records that an
-    earlier run, some minutes ago at least, missed; `is_proved`: the last run proved that the stored
-    records were all. `is_restless`: most records that earlier runs audited differed, as they do
-    whenever they are read.
+    - `dirty_since`: records of this version or a later one may have changed once more within the
+      same tick of the service's clock.
+    - `audit_part`: the part of the records to read again in any case; None if no audit is due.
+    - `swept_at`: when the last complete sweep of the list began; None where no early stop may rely
+      on it.
+    - `stopped_at`: when a run last stopped early since then.
+    - `old_names`: resources with records that were renamed, whose old names are stored elsewhere.
+    - `absent`: keys, in order, of records that an earlier run, some minutes ago at least, missed.
+    - `is_proved`: the last run proved that the stored records were all there were.
+    - `is_restless`: most of the records that earlier audits read again differed, as those of a
+      service that sends something else whenever it is asked.
     """
 
     dirty_since: datetime | None = None

@@ -1,7 +1,7 @@
-"""Sorted runs: rows by key, each key in one of a few sorted arrays.
+"""Sorted runs: the rows of the ledger by key, each key in one of a few sorted arrays.
 
-These are the runs of a log-structured merge tree, whose values are changed in place. 55 bytes a
-record.
+They are the runs of a log-structured merge tree, but that values are changed in place. A record
+takes 55 bytes.
 """
 
 from collections.abc import Callable, Iterator, Sequence

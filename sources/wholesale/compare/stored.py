@@ -37,9 +37,15 @@ IS_DELETED = "_is_deleted"
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """For each row compared: whether its id is stored, not marked as deleted, and there as
-    `Stored.is_there` says; whether it is new or differs; whether it may have changed although it
-    does not (see `Past.dirty_since`); whether it says itself that it is deleted."""
+    """How each of some records compares with what is stored.
+
+    - `is_known`: its id is stored.
+    - `was_alive`: it is stored, and not marked as deleted.
+    - `was_there`: it is stored as a record that lists show (see `Stored.is_there`).
+    - `differs`: it is new, or has another content than is stored.
+    - `is_dirty`: it may have changed although it does not differ (see `Past.dirty_since`).
+    - `says_deleted`: it says itself that it is deleted.
+    """
 
     is_known: Mask
     was_alive: Mask
@@ -63,15 +69,15 @@ class Compared:
 class Stored:
     """The stored records, ordered by key: about forty bytes each.
 
-    `hashes` are those of `columns`, which show a change, including what `_extra` keeps of them;
-    `found` has the hashes of each column that the description does not know. If `is_whole`,
-    `hashes` are of whole records with their children: one with the same hash need not be written.
-    `owners` are some of the records that have rows in a child table, by that table; `usual_lists`
-    are those tables in which almost all records have some, and `usual` the columns in which they
-    have a value. `says_deleted` are records that are marked as deleted because they say so
-    themselves: a list may show them as before.
-
-    `past` is what earlier runs leave behind besides.
+    - `says_deleted`: records that are marked as deleted because they say so themselves; a list may
+      show them as before.
+    - `hashes`: of the values of `columns`, by which a change shows, those kept in `_extra` too. If
+      `is_whole`, of whole records with their children: one of the same hash need not be written.
+    - `found`: the hashes of each column that the description does not know.
+    - `owners`: for each child table, some of the records that have rows in it.
+    - `usual_lists`: the child tables in which almost all records have rows.
+    - `usual`: the columns in which almost all records have a value.
+    - `past`: what earlier runs leave behind besides.
     """
 
     ids: Ids
@@ -161,8 +167,11 @@ class Stored:
         return replace(self, hashes=hashes)
 
     def after(self, past: Past) -> "Stored":
-        """The same records, as earlier runs left them: what may have changed since some moment may
-        have done so since the last version that can stand there."""
+        """The same records, with what earlier runs left behind.
+
+        Moments are moved back to the last version that can stand for them, as versions may be
+        whole seconds or days.
+        """
         dirty_since = floored(past.dirty_since, self.versions)
         swept_at = floored(past.swept_at, self.versions)
         return replace(self, past=replace(past, dirty_since=dirty_since, swept_at=swept_at))
@@ -181,20 +190,24 @@ class Stored:
         return replace(self, hashes=~self.hashes).without_head()
 
     def without_head(self) -> "Stored":
-        """The same records, without early stop: some differ for another reason than a change of
-        their own, so the head of the list does not show them."""
+        """The same records, where no early stop is to be tried: some differ, though not by a change
+        of their own, so the first pages of the list do not show them."""
         return self.after(replace(self.past, swept_at=None, stopped_at=None))
 
     def is_there(self, decoded: Decoded) -> Mask:
-        """Which of these records are stored as some that lists show."""
+        """Which of these records are stored and shown by lists: they are not marked as deleted, or
+        say themselves that they are."""
         places, is_known = find(self.ids.keys, decoded.ids.keys)
         return is_known & ~self.is_gone[places] if len(self) else is_known
 
     def compare(
         self, decoded: Decoded, found: Collection[str] = (), whole: Hashes | None = None
     ) -> Compared:
-        """Compare record by record: by whole records if `is_whole`, else by the columns that show a
-        change and by these `found` ones. `whole` are the hashes of whole records, if known."""
+        """Compare these records with what is stored, each by itself.
+
+        They are compared as wholes if `is_whole`, else by the columns that show a change and these
+        `found` ones. `whole` are the hashes of whole records, where they are known already.
+        """
         root = decoded.root
         nowhere, everywhere = np.zeros(len(root), np.bool_), np.ones(len(root), np.bool_)
         marks = [name for name in MARKS if name in root.column_names]
@@ -219,7 +232,7 @@ class Stored:
         return Compared(is_known, was_alive, was_there, differs, is_dirty, says_deleted)
 
     def differs_in_its_version(self, decoded: Decoded, version: str | None) -> Mask:
-        """Of these records those that are stored in their very version, and whether they differ."""
+        """Whether each of these records differs, of those that are stored in the same version."""
         compared = self.compare(decoded)
         if not version or not len(self):
             return compared.differs[:0]

@@ -30,7 +30,8 @@ from wholesale.tables import (
 )
 
 LEAST_SHOWN_OTHERWISE = 10
-"""So many records that differ in a column, in one version, show that the two forms do so."""
+"""If so many records have another value of a column in short than in full, in one and the same
+version, the two forms show that column differently."""
 
 
 def summary_shape(shape: TableShape, columns: Sequence[str]) -> TableShape:
@@ -81,8 +82,11 @@ def shown_columns(rows: pa.Table) -> Sequence[str]:
 
 
 def shown_otherwise(short: pa.Table, full: pa.Table, version: str) -> frozenset[str]:
-    """The columns that have another value in short than in full, in almost all of these records
-    that say something there and are of no other version; none where those are too few to tell."""
+    """The columns that almost all of these records show otherwise in short than in full.
+
+    Only records that have the same version in both, and a value of the column in full, count; a
+    column of which too few count is left out.
+    """
     short, full = _of_both(short, full)
     is_same = pc.fill_null(pc.equal(short[version], full[version]), True)  # one may lack it
     short, full = short.filter(is_same), full.filter(is_same)
@@ -91,9 +95,11 @@ def shown_otherwise(short: pa.Table, full: pa.Table, version: str) -> frozenset[
 
 
 def _is_shown_otherwise(name: str, short: pa.Table, full: pa.Table) -> bool:
-    """A full record without a value says nothing, nor does zero, the same in every unit.
+    """Whether this column is shown otherwise in short than in full.
 
-    A column that the description does not show may be text in one of them and numbers in the other.
+    Full records without a value do not count, nor do those with zero, which is the same in every
+    unit. A column that the description does not show may be text in one table and numbers in the
+    other.
     """
     listed, held = (as_compared(name, one_chunk(rows[name])) for rows in (short, full))
     says = pc.is_valid(held).to_numpy(zero_copy_only=False) | (hash_extra(full, [name]) != 0)
@@ -112,11 +118,11 @@ def _of_both(short: pa.Table, full: pa.Table) -> tuple[pa.Table, pa.Table]:
 
 
 class Summaries:
-    """Keeps columns of listed records that the full form may lack, and fills them in.
+    """Keeps those columns of summaries that full records may lack, and fills them in there.
 
-    This is decided for each record: a field may be there only where it has a value (§2.4: invoice
-    details when an invoice was generated). `mask` is applied to records that were filled in, as the
-    buyer of an order may stand in its summary alone.
+    Each record is looked at by itself, as a field may be there only if it has a value (§2.4:
+    invoice details when an invoice was generated). `mask` is applied to records that were filled
+    in, as only the summary of an order may name its buyer.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""Versions: when each row says that it changed, and the newest of several rows of one record."""
+"""Versions: when records say that they changed last, by which the newer of two states is told."""
 
 from datetime import datetime, timedelta
 
@@ -7,7 +7,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from wholesale.api import STAMPED
+from wholesale.api import UPDATED_AT
 from wholesale.compare.row_hashes import hash_values
 from wholesale.tables import Decoded, Keys, Mask, are_distinct
 
@@ -19,7 +19,7 @@ NO_VERSION = np.iinfo(np.int64).min
 
 def versions_in(root: pa.Table, version: str | None) -> Versions:
     """The versions of rows; by the column `updated_at` where the resource declares no version."""
-    name = version or STAMPED
+    name = version or UPDATED_AT
     if name not in root.column_names or not pa.types.is_timestamp(root.schema.field(name).type):
         return np.full(len(root), NO_VERSION, np.int64)
     return versions_of(root[name])
@@ -35,8 +35,8 @@ DAY = 86_400_000_000
 
 
 def floored(at: datetime | None, versions: Versions) -> datetime | None:
-    """The last moment up to this one at which these versions can stand: where all are whole
-    seconds, hours or days, one of them may tell of several changes."""
+    """The last moment up to this one that can be one of these versions: where all of them are whole
+    seconds, hours or days, one version may stand for several changes."""
     if at is None:
         return None
     known = versions[versions != NO_VERSION]
@@ -44,8 +44,8 @@ def floored(at: datetime | None, versions: Versions) -> datetime | None:
     return at - timedelta(microseconds=int(at.timestamp() * 1_000_000) % grain)
 
 
-NO_STAMP = 0
-"""The hash of a version that is not there."""
+HASH_OF_NO_VERSION = 0
+"""The hash of the version of a record that has none."""
 
 
 class Sorting:
@@ -64,8 +64,8 @@ class Sorting:
         self._last = both[-1:]
 
 
-class Stamps:
-    """Whether the versions that a list shows can tell what changed, readable or not."""
+class DistinctVersions:
+    """The different versions that a list shows, by hashes: they need not be readable times."""
 
     def __init__(self, version: str | None) -> None:
         self._columns = (version,) if version else ()
@@ -74,12 +74,13 @@ class Stamps:
     def see(self, rows: pa.Table) -> None:
         """Take more records of the list into account."""
         if len(self._seen) < 2:
-            stamps = hash_values(rows, self._columns)
-            self._seen.update(np.unique(stamps)[:2].tolist())
+            hashes = hash_values(rows, self._columns)
+            self._seen.update(np.unique(hashes)[:2].tolist())
 
-    def tell(self, *, at_least: int, of: int) -> bool:
-        """One that all records share does not, where there are as many; none at all never does."""
-        return len(self._seen) > 1 or (of < at_least and NO_STAMP not in self._seen)
+    def tell_changes(self, *, at_least: int, of: int) -> bool:
+        """Whether they tell what changed. One that all records share does not, if these are
+        `at_least` so many; nor does one that no record has."""
+        return len(self._seen) > 1 or (of < at_least and HASH_OF_NO_VERSION not in self._seen)
 
 
 def newest(decoded: Decoded, version: str | None) -> tuple[Decoded, Versions]:

@@ -1,7 +1,7 @@
 """Changes: which of the full records are passed on to the destination.
 
-None that is less complete than others of its resource, none that is older than what was seen of it,
-none that contradicts its summary; and each state of a record once.
+Not passed on are records that are less complete than others of their resource, older than what was
+seen of them, or at odds with their summary. Each state of a record is passed on once.
 """
 
 from collections.abc import Callable
@@ -39,7 +39,7 @@ from wholesale.tables import (
 )
 
 See = Callable[[Decoded], None]
-"""Called with full records as they are now, whether they changed or not; with one perhaps again."""
+"""Called with full records as they are now, changed or not; a record may come twice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +59,12 @@ class Shown:
 class Changes:
     """Passes on the changes of one resource in one run, to `merge`; `see` is shown all records.
 
-    With `takes_lesser` also what is better than nothing is passed on: whole records, but older than
-    their summaries or at odds with them, which stay due.
-    `late` are records that came again in another state after one had been passed on. `form` is what
-    records of the resource have in full. `says_deleted` are keys of records that say that they are
-    deleted, and are marked so. `has_refused`: some records came incomplete or outdated,
-    and were not passed on.
+    - `late`: records that came again in another state after one had been passed on.
+    - `form`: what records of the resource have in full.
+    - `says_deleted`: keys of records that say that they are deleted, and are marked so.
+    - `has_refused`: some records came incomplete or outdated, and were not passed on.
+    - `takes_lesser`: also whole records that are older than their summaries, or at odds with them,
+      are passed on if the destination lacks them or holds an older version; they stay due.
     """
 
     def __init__(self, reading: Reading) -> None:
@@ -150,7 +150,7 @@ class Changes:
             self._hand_on(lesser)
 
     def pass_on_odd(self, decoded: Decoded) -> None:
-        """Pass on what of this batch is in quarantine, and none of its rows."""
+        """Pass on the records of this batch that are in quarantine, and no others."""
         odd = decoded.keep(pa.repeat(False, len(decoded.root)))
         self.merge(Batch.of_new(self._count_odd(odd)))
 
@@ -204,9 +204,11 @@ class Changes:
         return decoded
 
     def as_known(self, decoded: Decoded, *, is_body: bool) -> Decoded:
-        """The same records under the known spelling of their ids. A GUID is known by its digits,
-        however it is spelled; other ids may be told apart by their letters, unless a record was
-        asked for by its id."""
+        """The same records, with their ids in the spelling that is known already.
+
+        A GUID is recognised by its digits, however it is spelled. Other ids that differ in capital
+        and small letters are different ids, unless the record was asked for by its id (`is_body`).
+        """
         if not decoded.ids.others and not self._reading.decoder.texts:
             return decoded  # all are GUIDs with dashes in small letters
         is_unknown = ~self._is_known(decoded.ids.keys)
@@ -228,8 +230,8 @@ class Changes:
         return decoded if ids.equals(sent) else decoded.with_ids(ids)
 
     def _as_first_spelled(self, ids: pa.Array, keys: Keys, places: NDArray[np.intp]) -> pa.Array:
-        """These ids, those at some places as they are stored or came first; `keys` are those of
-        their digits."""
+        """These ids, with the GUIDs at these places as they are stored or were spelled first;
+        `keys` are made of their digits."""
         texts = ids.to_pylist()
         for place, key in zip(places.tolist(), keys[places].tolist(), strict=True):
             texts[place] = self._spellings.setdefault(key, texts[place])
@@ -241,7 +243,7 @@ class Changes:
 
 
 def _spellings_of(ids: Ids) -> dict[bytes, str]:
-    """How GUIDs are spelled that are not spelled plainly, by their digits."""
+    """By the key of its digits, the spelling of each GUID that is not spelled plainly."""
     texts = pa.array(ids.others.values(), pa.string())
     plain = plainly(texts)
     is_respelled = are_guids(plain)

@@ -8,9 +8,9 @@ import numpy as np
 
 from wholesale.compare import (
     NO_VERSION,
+    DistinctVersions,
     Noted,
     Sorting,
-    Stamps,
     Step,
     combine,
     is_in_part,
@@ -39,7 +39,7 @@ class _Seen:
     """What a sweep has shown so far: how many records, how many of them again, in which order, and
     one number for them all and their states."""
 
-    stamps: Stamps
+    versions: DistinctVersions
     sorting: Sorting = field(default_factory=Sorting)
     records: int = 0
     duplicates: int = 0
@@ -48,7 +48,7 @@ class _Seen:
     def add(self, decoded: Decoded, shown: Shown, noted: Noted) -> None:
         """Take a batch of pages into account."""
         seen = shown.seen
-        self.stamps.see(decoded.root)
+        self.versions.see(decoded.root)
         self.sorting.see(seen.versions)
         self.fingerprint ^= combine(seen.keys[noted.is_first], seen.states[noted.is_first])
         fresh = int(np.count_nonzero(noted.is_first))
@@ -165,7 +165,7 @@ class ServiceListing:
         paginator = self.paginator = Paginator()
         pages = reading.fetcher.read_list(paginator, reading.query, size, failures)
         self.nameless = 0
-        seen = _Seen(Stamps(reading.version))
+        seen = _Seen(DistinctVersions(reading.version))
         with_odd: list[Decoded] = []
         for decoded in reading.decoder.decode(pages, is_summary=is_short):
             self.nameless += len(decoded.quarantined)
@@ -180,7 +180,7 @@ class ServiceListing:
             if decoded.quarantined:
                 with_odd.append(decoded)
             reading.report.tell("listed", len(reading.ledger), paginator.last_total)
-        if is_short and not seen.stamps.tell(at_least=LEAST_SORTED, of=seen.records):
+        if is_short and not seen.versions.tell_changes(at_least=LEAST_SORTED, of=seen.records):
             reading.ledger.doubt_unread()
         reading.report.see_list(paginator, seen.duplicates)
         self.profile = self.profile.after(paginator, size, self._order(seen.sorting))

@@ -1,4 +1,4 @@
-"""Parents: what those say of their lists of children who have them."""
+"""Parents: what the parents of child records say of their lists of children."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from wholesale.tables import Decoded, decode, plainly, shape_of
 
 @dataclass(frozen=True, slots=True)
 class Parents:
-    """The parents of the children that a reading is of, each asked for by itself."""
+    """The parents of the records of this reading, asked for by their ids."""
 
     service: Service
     reading: Reading
@@ -33,7 +33,7 @@ class Parents:
             return {key: self._count_in(found) for key, found in _ask(fetcher, keys)}
 
     def counting_more(self, shown: Mapping[str, int]) -> list[str]:
-        """Those of these parents that count more children than this, in their list as it is now."""
+        """Those of these parents that now count more children than are `shown`, by their list."""
         if not (shown and self._count_column):
             return []
         counted: dict[str, int | None] = {}

@@ -1,4 +1,4 @@
-"""Reading: what all who take part in one reading of one resource share."""
+"""Reading: what the parts of one reading of one resource share."""
 
 import logging
 from collections.abc import Iterator
@@ -26,12 +26,13 @@ one by one."""
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One reading of one resource in one run; with `is_full` every record is read and passed on,
-    changed or not.
+    """One reading of one resource in one run.
 
-    `unread` are records that cannot be read by themselves although the service answers otherwise,
-    by key, and why; no run asks for one twice. `parents` are ids of parents as their list has them,
-    by the same spelled plainly: a child may name its parent otherwise.
+    - `is_full`: every record is read and passed on, changed or not.
+    - `unread`: why a record cannot be read by its id, though the service answers otherwise; by the
+      key of the record. It is not asked for again in this run.
+    - `parents`: the ids of parents as their own list spells them, by their plain spelling: a child
+      may spell the id of its parent otherwise.
     """
 
     resource: Resource
@@ -81,7 +82,7 @@ class Reading:
         return self.decoder.decode(self._pages_of(keys, [] if denied is None else denied))
 
     def tolerate(self, failure: ServiceError) -> None:
-        """Go on after an answer that did not come, if the service answers otherwise.
+        """Log this failure and go on, if the service still answers other requests.
 
         Raises: `failure`, if it does not.
         """

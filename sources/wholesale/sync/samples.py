@@ -22,18 +22,19 @@ from wholesale.tables import KEY, Decoded, Keys, Mask, find, join, order_of
 log = logging.getLogger("wholesale.reader")
 
 MOST_SAMPLES = 20
-"""Records without a list, asked for by themselves to see whether they lack it there too."""
+"""How many records that lack a list are asked for by themselves, to see whether they have it."""
 PAGES_TRIED = 3
 """Pages in full that are asked for until one can be read."""
 MOST_LONGEST = 5
-"""Records with as many entries of a list as any on a page: where it cuts it off, most have more."""
+"""How many of the records with most entries of a list on a page are asked for by themselves: where
+pages cut that list off, most of these have more entries."""
 
 
 class Samples:
-    """What summaries, pages and single reads of one resource show, compared once a run at most.
+    """Compares, once a run at most, what summaries, pages in full and single reads show.
 
-    `form` is told what records have in full. `are_pages_whole`: pages show as many entries of a
-    record as single reads do, as far as is known.
+    `form` is told what records have in full. `are_pages_whole`: as far as is known, pages show as
+    many entries of each record's lists as single reads do.
     """
 
     def __init__(self, reading: Reading, form: Form) -> None:
@@ -44,8 +45,10 @@ class Samples:
         self._has_compared = False
 
     def learn_form(self, short: pa.Table | None = None) -> None:
-        """Learn what full records have, by a page of them and by some single reads; and by
-        comparison with the summaries `short`, what only summaries have."""
+        """Learn what full records have, by a page of them and by some single reads.
+
+        `short`: the first page of summaries, by which to learn what only summaries have, too.
+        """
         if self._has_learned:
             return
         self._has_learned = True
@@ -57,11 +60,10 @@ class Samples:
         if not len(full.root):
             return
         self.form.learn(full)
-        if short is None:
+        is_first = short is not None
+        if short is None or index:
             short = self._reading.page(index, is_summary=True).root
-        else:
-            if index:
-                short = self._reading.page(index, is_summary=True).root
+        if is_first:
             self._reading.decoder.summaries.compare(short, full.root)
         self._learn_what_is_shown_otherwise(short, full)
         self._learn(self._compare_longest(full, at_least=MOST_LONGEST))
@@ -70,8 +72,8 @@ class Samples:
                 self._learn_omissions(table, sample, len(full.root))
 
     def learn_omissions(self, refused: Keys) -> None:
-        """Learn from these records, which are refused as their list shows them, what it leaves
-        out."""
+        """Learn which lists are left out where they are empty, from these records, which the list
+        of a resource without summaries shows without one."""
         listed = len(self._reading.ledger)
         if self._has_learned or MOST_LOST * len(refused) < listed:
             return
@@ -90,8 +92,8 @@ class Samples:
                 self._compare_longest(found[1])
 
     def see_first(self, short: Decoded) -> bool:
-        """Compare the forms, if almost all of these summaries differ from what is stored of the
-        very same version; whether they were compared."""
+        """Compare summaries with full records, if almost all of these summaries differ from what is
+        stored of the same version; return whether they were compared."""
         stored, version = self._reading.stored, self._reading.version
         is_odd = _are_almost_all(stored.differs_in_its_version(short, version))
         if is_odd:
@@ -101,8 +103,8 @@ class Samples:
         return is_odd
 
     def _first_in_full(self) -> tuple[int, Decoded] | None:
-        """The first page in full that can be read, and its index; None if none of the first few
-        can: one record that the service fails at fails its page."""
+        """The first page in full that can be read, and its index; None if none of the first few can
+        be read, as one record that the service cannot send makes its page fail."""
         for index in range(PAGES_TRIED):
             try:
                 full = self._reading.page(index)
@@ -131,8 +133,8 @@ class Samples:
             self.form.omit(table)
 
     def _is_still_sent(self, table: str) -> bool:
-        """Whether most of the records that are stored with entries in this list still show it: else
-        it is not left out where it is empty, but no longer sent (§9.2)."""
+        """Whether most of the records that are stored with entries of this list still show it. If
+        not, it is not left out where it is empty, but no longer sent at all (§9.2)."""
         owners = self.form.stored.owners.get(table)
         if owners is None:
             return True
@@ -145,8 +147,8 @@ class Samples:
         self.form.learn(join(samples, self._reading.decoder.shape))
 
     def _learn_what_is_shown_otherwise(self, short: pa.Table, full: Decoded) -> None:
-        """Learn which columns have other values in summaries than in full records, also in those
-        that are asked for alone and so are current."""
+        """Learn which columns have other values in summaries than in full records, on pages and
+        when these are asked for by themselves, as they are now."""
         version = self._reading.version or ""
         otherwise = shown_otherwise(short, full.root, version)
         if not otherwise:
@@ -159,8 +161,9 @@ class Samples:
             self._reading.decoder.shown_otherwise = otherwise
 
     def _compare_longest(self, full: Decoded, *, at_least: int = 0) -> Sequence[Decoded]:
-        """Compare the records on this page that are longest in one of their lists with their single
-        reads, which are returned; of a list that all of them lack, `at_least` so many."""
+        """Compare those records of this page that have most entries of a list with their single
+        reads, which are returned. Of a list that no record of the page has, `at_least` so many
+        records are compared."""
         self._has_compared = True
         entries = {table: _entries_of(full, table) for table in full.owners}
         longest = [np.empty(0, KEY)]
