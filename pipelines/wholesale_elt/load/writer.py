@@ -39,16 +39,16 @@ from wholesale_elt.load.quarantine import drop_repeats
 from wholesale_elt.load.raw_tables import RawTables, Tables, tables_of
 from wholesale_elt.load.schema_watch import SchemaWatch
 from wholesale_elt.runs import (
+    RELEASES,
+    RELEASES_SCHEMA,
     TABLES,
-    VERSIONS,
-    VERSIONS_SCHEMA,
     StoredReader,
     forget_child_rows,
     has_noted_child_rows,
     note_child_rows,
+    release_row,
     repair,
     require_known,
-    version_row,
 )
 from wholesale_elt.warehouse import Raw, Warehouse
 
@@ -163,9 +163,9 @@ class Writer:
         shapes = [shape_of(RESOURCE[name], columns) for name in resources]
         self.ensure_tables({table: hints_of(schema) for table, schema in TABLES.items()})
         self.ensure_tables_of(*shapes)
-        self.ensure_tables({VERSIONS: hints_of(VERSIONS_SCHEMA)})
-        if len(row := version_row(self.raw)):
-            self.insert(VERSIONS, row)
+        self.ensure_tables({RELEASES: hints_of(RELEASES_SCHEMA)})
+        if len(row := release_row(self.raw)):
+            self.insert(RELEASES, row)
             self.commit()
         return shapes
 

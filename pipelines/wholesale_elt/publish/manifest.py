@@ -11,7 +11,7 @@ import msgspec
 from packaging.version import Version
 
 from wholesale.errors import ConfigurationError
-from wholesale_elt.runs import Verdict, this_version
+from wholesale_elt.runs import Verdict, this_release
 
 DATABASE = "wholesale.duckdb"
 MANIFEST = "manifest.json"
@@ -161,10 +161,10 @@ class _Origin(msgspec.Struct):
     def require_known(self) -> None:
         """Raises: ConfigurationError if a newer version of this package published."""
         version = self.software.rpartition(" ")[2]
-        if version and Version(version) > Version(this_version()):
+        if version and Version(version) > Version(this_release()):
             raise ConfigurationError(
                 f"what is in force there was published by {self.software}, and this is"
-                f" {this_version()}: install {version} or newer, or name another place"
+                f" {this_release()}: install {version} or newer, or name another place"
             )
 
 

@@ -25,6 +25,14 @@ from wholesale_elt.runs.history import (
     read_last_runs,
     read_profiles,
 )
+from wholesale_elt.runs.releases import (
+    RELEASES,
+    RELEASES_SCHEMA,
+    read_release,
+    release_row,
+    require_known,
+    this_release,
+)
 from wholesale_elt.runs.stored import StoredReader
 from wholesale_elt.runs.tables import (
     ERASED,
@@ -34,21 +42,13 @@ from wholesale_elt.runs.tables import (
     SchemaChange,
     rows_of_run,
 )
-from wholesale_elt.runs.versions import (
-    VERSIONS,
-    VERSIONS_SCHEMA,
-    read_version,
-    require_known,
-    this_version,
-    version_row,
-)
 
 __all__ = [
     "ERASED",
     "ERASED_SCHEMA",
+    "RELEASES",
+    "RELEASES_SCHEMA",
     "TABLES",
-    "VERSIONS",
-    "VERSIONS_SCHEMA",
     "Aspect",
     "Certificate",
     "History",
@@ -69,10 +69,10 @@ __all__ = [
     "read_histories",
     "read_last_runs",
     "read_profiles",
-    "read_version",
+    "read_release",
+    "release_row",
     "repair",
     "require_known",
     "rows_of_run",
-    "this_version",
-    "version_row",
+    "this_release",
 ]

@@ -3,7 +3,7 @@
 Each value is hashed with the name of its column, and the hash of a row is their sum, modulo 2**64:
 the order of columns does not matter, and a null counts like a missing column. Two different rows
 have the same hash with a probability of 2**-64. Hashes are compared within one run only, so the
-next version may compute them otherwise.
+next release may compute them otherwise.
 """
 
 import json

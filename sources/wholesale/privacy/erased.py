@@ -34,8 +34,8 @@ class Erased:
         return self._hash_as_spelled(kind, SEPARATOR.join([plain_guid(key) or key, *name]))
 
     def is_hash(self, hashes: Collection[str], kind: ErasedKind, value: str) -> bool:
-        """Whether one of these hashes is that of the value; an earlier version hashed an id as it
-        was spelled."""
+        """Whether one of these hashes is that of the value; an earlier release hashed an id as
+        it was spelled."""
         return self.hash(kind, value) in hashes or self._hash_as_spelled(kind, value) in hashes
 
     def adding(self, kind: ErasedKind, values: Iterable[str]) -> "Erased":

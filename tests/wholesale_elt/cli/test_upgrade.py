@@ -10,10 +10,10 @@ from conftest import Loader
 from support.records.samples import order
 from support.warehouses.marts import Marts
 from wholesale_elt.cli.main import cli
-from wholesale_elt.runs.versions import this_version
+from wholesale_elt.runs.releases import this_release
 from wholesale_sandbox.server import Sandbox
 
-NOW = this_version()
+NOW = this_release()
 OF_A_RUN = ("synced_at",)
 OF_RUNS = {
     f"wholesale_bi.rpt_{name}" for name in ("freshness", "health_headlines", "sync_runs")

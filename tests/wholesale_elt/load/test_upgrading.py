@@ -11,11 +11,11 @@ from wholesale_elt.load.copying import copy_warehouse
 from wholesale_elt.load.upgrading import Upgrade, upgrade_warehouse
 from wholesale_elt.models.build import build_models
 from wholesale_elt.publish.publisher import publish_marts
-from wholesale_elt.runs.versions import this_version
+from wholesale_elt.runs.releases import this_release
 from wholesale_elt.warehouse.destination import NotLoaded, Warehouse
 from wholesale_sandbox.server import Sandbox
 
-NOW = this_version()
+NOW = this_release()
 
 
 def written_by(loader: Loader) -> list[tuple[str]]:

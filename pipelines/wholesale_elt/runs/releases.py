@@ -1,0 +1,54 @@
+"""Releases: which releases of this package wrote a warehouse, so that older ones refuse it."""
+
+from datetime import UTC, datetime
+from importlib.metadata import version as installed_version
+
+import pyarrow as pa
+from packaging.version import Version
+
+from wholesale.errors import ConfigurationError
+from wholesale_elt.warehouse import Raw, Warehouse
+
+RELEASES = "sync_versions"
+"""A row for each change of the release that writes."""
+RELEASES_SCHEMA = pa.schema(
+    [
+        pa.field("version", pa.string(), nullable=False),
+        pa.field("first_wrote_at", pa.timestamp("us", "UTC"), nullable=False),
+    ]
+)
+
+
+def this_release() -> str:
+    """The version of the installed release."""
+    return installed_version("wholesale-elt")
+
+
+def read_release(raw: Raw) -> str | None:
+    """The version of the release that wrote last; None if it did not record that."""
+    rows = raw.rows(
+        f"select version from {raw.name(RELEASES)} order by first_wrote_at desc limit 1"
+    )
+    return str(rows[0][0]) if rows else None
+
+
+def require_known(raw: Raw, warehouse: Warehouse) -> None:
+    """Raises: ConfigurationError if a newer release wrote, whose data this one does not know, or an
+    earlier one that was not exact."""
+    rows = raw.rows(f"select version from {raw.name(RELEASES)}")
+    newest = max((str(row[0]) for row in rows), key=Version, default=None)
+    if newest and Version(newest) > Version(this_release()):
+        raise ConfigurationError(
+            f"{warehouse.name} was written by wholesale-elt {newest}, and this is"
+            f" {this_release()}: install {newest} or newer, or {warehouse.remedy}"
+        )
+    raw.require_exact()
+
+
+def release_row(raw: Raw) -> pa.Table:
+    """The row that this release has to add; none if it wrote last."""
+    version = this_release()
+    rows = [{"version": version, "first_wrote_at": datetime.now(UTC)}]
+    return pa.Table.from_pylist(
+        rows if read_release(raw) != version else [], schema=RELEASES_SCHEMA
+    )
