@@ -27,6 +27,30 @@ def listed(
     form: OrderForm | None = None,
 ) -> Answer:
     """Raises: Refused (422) for a page or limit against the rules."""
+    shape = call.dials.shape_of(resource)
+    if shape == "unpaged" and not call.query.keys().isdisjoint(("page", "limit")):
+        raise unprocessable("this list takes neither page nor limit")
+    with call.storage.transaction():
+        window, found = _read(call, resource, parent_id, is_whole=shape in ("whole", "unpaged"))
+    whole = [sent(call, resource, record, form, is_listed=True) for record in found]
+    rows = apply_faults(RowsFault, [row for row in whole if row is not None], call.faults)
+    records = list_shapes.entries(rows, resource, call.dials.entries_of(resource))
+    place = call.dials.pagination_place_of(resource)
+    if place == "nowhere" or shape in ("whole", "unpaged"):
+        return Answer(200, list_shapes.body(records, resource, shape, None))
+    pagination = apply_faults(PaginationFault, window.pagination(), call.faults)
+    for name in call.dials.envelope_without:
+        pagination.pop(name, None)
+    if place == "headers":
+        told = list_shapes.headers(pagination)
+        return Answer(200, list_shapes.body(records, resource, shape, None), headers=told)
+    return Answer(200, list_shapes.body(records, resource, shape, pagination))
+
+
+def _read(
+    call: Call, resource: str, parent_id: str | None, *, is_whole: bool
+) -> tuple[Window, list[bytes]]:
+    """The window of the list that is asked for, or shown by a fault, and its records."""
     dials, collection = call.dials, call.storage.collection(resource)
     page = page_asked(
         call.query,
@@ -35,37 +59,19 @@ def listed(
         first=dials.first_page,
         above_cap=dials.limit_above_cap,
     )
-    shape, order = dials.shape_of(resource), dials.order_of(resource)
-    if shape == "unpaged" and not call.query.keys().isdisjoint(("page", "limit")):
-        raise unprocessable("this list takes neither page nor limit")
-    is_whole = shape in ("whole", "unpaged")
-    with call.storage.transaction():
-        total = collection.count(parent_id)
-        asked = window_of(page, total)
-        if parent_id is None:
-            asked = replace(asked, total_before=_total_before(call, collection))
-        else:
-            asked = replace(asked, total_of_all=collection.count())
-        window = apply_faults(WindowFault, asked, call.faults)
-        if window.is_of_another and parent_id is not None:
-            parent_id = collection.parent_beside(parent_id)
-            window = window_of(page, collection.count(parent_id))
-        if is_whole:
-            window = replace(window, offset=0, count=total, places=None)
-        found = _found(collection, window, parent_id, order)
-    whole = [sent(call, resource, record, form, is_listed=True) for record in found]
-    rows = apply_faults(RowsFault, [row for row in whole if row is not None], call.faults)
-    records = list_shapes.entries(rows, resource, dials.entries_of(resource))
-    place = dials.pagination_place_of(resource)
-    if place == "nowhere" or is_whole:
-        return Answer(200, list_shapes.body(records, resource, shape, None))
-    pagination = apply_faults(PaginationFault, window.pagination(), call.faults)
-    for name in dials.envelope_without:
-        pagination.pop(name, None)
-    if place == "headers":
-        told = list_shapes.headers(pagination)
-        return Answer(200, list_shapes.body(records, resource, shape, None), headers=told)
-    return Answer(200, list_shapes.body(records, resource, shape, pagination))
+    total = collection.count(parent_id)
+    asked = window_of(page, total)
+    if parent_id is None:
+        asked = replace(asked, total_before=_total_before(call, collection))
+    else:
+        asked = replace(asked, total_of_all=collection.count())
+    window = apply_faults(WindowFault, asked, call.faults)
+    if window.is_of_another and parent_id is not None:
+        parent_id = collection.parent_beside(parent_id)
+        window = window_of(page, collection.count(parent_id))
+    if is_whole:
+        window = replace(window, offset=0, count=total, places=None)
+    return window, _found(collection, window, parent_id, dials.order_of(resource))
 
 
 def _found(

@@ -1,36 +1,36 @@
 """Connections: they break before or inside the answer, stay silent, or are slow."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
-from wholesale_sandbox.answers import closed, cut, dripping, late, reset, reset_inside, silent
-from wholesale_sandbox.faults.fault import AnswerFault
+from wholesale_sandbox.answers import (
+    Answer,
+    Deliver,
+    closed,
+    cut,
+    dripping,
+    late,
+    reset,
+    reset_inside,
+    silent,
+)
+from wholesale_sandbox.faults.fault import AnswerFault, Case
+
+
+def _by(deliver: Deliver) -> Callable[[Answer, Case], Answer]:
+    return lambda answer, case: replace(answer, deliver=deliver)
+
 
 CONNECTION_FAULTS: tuple[AnswerFault, ...] = (
+    AnswerFault("reset", "the connection is reset before the answer", _by(reset)),
     AnswerFault(
-        "reset",
-        "the connection is reset before the answer",
-        lambda answer, case: replace(answer, deliver=reset),
+        "reset-inside", "the connection is reset in the middle of the body", _by(reset_inside)
     ),
+    AnswerFault("closed", "the connection is closed before the answer", _by(closed)),
     AnswerFault(
-        "reset-inside",
-        "the connection is reset in the middle of the body",
-        lambda answer, case: replace(answer, deliver=reset_inside),
+        "cut", "the body is shorter than announced, then the connection is closed", _by(cut)
     ),
-    AnswerFault(
-        "closed",
-        "the connection is closed before the answer",
-        lambda answer, case: replace(answer, deliver=closed),
-    ),
-    AnswerFault(
-        "cut",
-        "the body is shorter than announced, then the connection is closed",
-        lambda answer, case: replace(answer, deliver=cut),
-    ),
-    AnswerFault(
-        "no-answer",
-        "nothing at all, until the client leaves",
-        lambda answer, case: replace(answer, deliver=silent),
-    ),
+    AnswerFault("no-answer", "nothing at all, until the client leaves", _by(silent)),
     AnswerFault(
         "late",
         "the first byte comes after `seconds`",
