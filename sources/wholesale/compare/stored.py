@@ -1,7 +1,7 @@
 """Stored: what the destination held of a resource before the run, to compare with what comes."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from itertools import repeat
 
 import numpy as np
@@ -55,14 +55,7 @@ class Compared:
     says_deleted: Mask
 
     def keep(self, mask: Mask) -> "Compared":
-        return Compared(
-            self.is_known[mask],
-            self.was_alive[mask],
-            self.was_there[mask],
-            self.differs[mask],
-            self.is_dirty[mask],
-            self.says_deleted[mask],
-        )
+        return Compared(*(getattr(self, column.name)[mask] for column in fields(self)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,24 +26,41 @@ from wholesale.pages.single_records import Key, Record, SingleRecords
 from wholesale.pages.work_queue import WorkQueue
 
 AHEAD_PER_CONNECTION = 2
-"""Answers fetched before they are needed, per connection."""
+"""How many answers a connection may fetch before they are needed."""
 MOST_AHEAD = 16
-"""The same over all connections, which bounds the memory of answers that wait."""
+"""How many answers may wait besides those under way: it bounds the memory that they take."""
 BYTES_AHEAD = 2**26
-"""The same in bytes of records, estimated by the largest recent answer."""
+"""How many bytes of records may be under way or wait, judged by the largest of recent answers."""
 AHEAD_AT_FIRST = 4
-"""The same while the size of answers is not known."""
+"""How many answers may be under way while nothing is known of their size."""
 FORGETTING = 7 / 8
 """Factor by which the largest recent size decays with each answer."""
 
 MOST_QUESTIONS_IN_VAIN = 3
-"""Questions whether the service answers at all, in a row."""
+"""How often in a row the service is asked whether it answers at all, before it is left alone."""
 
 PATIENCE_SECONDS = 1.0
-"""How long others wait for an answer where the order does not matter."""
+"""How long an answer keeps others waiting where their order does not matter."""
 
 A = TypeVar("A")
 B = TypeVar("B")
+
+
+class _ReadAhead:
+    """How many answers may be under way or wait, so that they take little memory."""
+
+    def __init__(self) -> None:
+        self._largest: int | None = None
+
+    def most(self, connections: int) -> int:
+        """How many, while so many connections may be used."""
+        largest = self._largest
+        fits = AHEAD_AT_FIRST if largest is None else BYTES_AHEAD // max(1, largest)
+        return max(1, min(AHEAD_PER_CONNECTION * connections, connections + MOST_AHEAD, fits))
+
+    def see(self, size: int) -> None:
+        """Take the size of an answer into account, in bytes."""
+        self._largest = max(size, int(FORGETTING * (self._largest or 0)))
 
 
 class Fetcher:
@@ -102,8 +119,8 @@ class Fetcher:
         return first.count if first else 0
 
     def first_page(self, parent: str | None = None) -> Page:
-        """The first page of the list, or of that of a parent, in full. One that is denied or empty
-        may show how the service counts its pages, or how large it lets them be."""
+        """The first page of the list, or of that of a parent, in full. If it is denied or empty,
+        pages are asked for otherwise, as `ListReader.first` says."""
         return ListReader(self._list(self._resource.query, parent)).first()
 
     def lists(self, parents: Iterable[str], page_size: int | None = None) -> Iterator[ChildList]:
@@ -180,18 +197,15 @@ class Fetcher:
         bytes_of: Callable[[B], int],
         patience: float | None = None,
     ) -> Iterator[B]:
-        """Results in the order of the items, but that one which takes longer than `patience`
-        seconds comes behind the others; the number under way or waiting is bounded."""
+        """The results of the function, in the order of the items; one that takes longer than
+        `patience` seconds lets the others pass."""
         queue = WorkQueue(function, self._limit)
         waiting: deque[Future[B]] = deque()
         rest = iter(items)
-        largest: int | None = None
+        ahead = _ReadAhead()
         try:
             while True:
-                limit = self._client.limit
-                fits = AHEAD_AT_FIRST if largest is None else BYTES_AHEAD // max(1, largest)
-                ahead = max(1, min(AHEAD_PER_CONNECTION * limit, limit + MOST_AHEAD, fits))
-                more = islice(rest, max(0, ahead - len(waiting)))
+                more = islice(rest, max(0, ahead.most(self._client.limit) - len(waiting)))
                 waiting.extend(queue.add(more, self._threads))
                 if not waiting:
                     break
@@ -203,7 +217,7 @@ class Fetcher:
                     waiting.rotate(-1)
                     continue
                 result = waiting.popleft().result()
-                largest = max(bytes_of(result), int(FORGETTING * (largest or 0)))
+                ahead.see(bytes_of(result))
                 yield result
         finally:
             queue.clear()

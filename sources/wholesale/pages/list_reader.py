@@ -74,7 +74,8 @@ class ListReader:
                 self._learn(failure, limit, is_first=index == 0)
 
     def first(self) -> Page:
-        """The first page; an empty one only where nothing speaks against it."""
+        """The first page. If it comes empty, or is denied (404), the service may count pages from 0
+        or show nothing on pages as large as this, which is looked into first."""
         style, page = self.pages.style, self.at(0)
         if not page.is_empty:
             return page

@@ -13,12 +13,15 @@ Order = Literal["newest first", "oldest first", "other"]
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """None stands for what no run could tell; the description promises nothing of it.
+    """What is known of a list; None where no run could tell, as the description promises nothing.
 
-    `first_page` is the number of the first page (§2.3), `page_limit` the highest limit that the
-    service is known to accept where it refused a higher one, `page_cap` the most records on a page
-    where more were asked for (§8). `list_window` is how many records the list shows, where pages
-    after them are refused; `requests_a_minute` the rate at which the service refused no request.
+    - `first_page`: the number of the first page (§2.3).
+    - `page_limit`: the highest limit that the service accepts, if it refused a higher one (§8).
+    - `page_cap`: the most records on a page, if more were asked for (§8).
+    - `totals`: whether what the list counts is right.
+    - `list_window`: how many records the list shows, if it refuses the pages behind these.
+    - `list_order`: in which order it shows its records.
+    - `requests_a_minute`: the rate at which the service refused no request.
     """
 
     first_page: int | None = None
@@ -41,11 +44,14 @@ class Profile:
 
     def after(self, paginator: Paginator, limit: int, order: Order | None) -> Self:
         """The profile after one more reading of the whole list, in pages of `limit` records."""
-        is_capped = paginator.filled > 1 and paginator.fullest < limit
-        is_below = self.page_cap is not None and limit < self.page_cap
+        page_cap = None
+        if paginator.filled > 1 and paginator.fullest < limit:
+            page_cap = paginator.fullest
+        elif self.page_cap is not None and limit < self.page_cap:
+            page_cap = self.page_cap  # such pages are too small to tell
         return replace(
             self,
-            page_cap=paginator.fullest if is_capped else self.page_cap if is_below else None,
+            page_cap=page_cap,
             list_window=paginator.window,
             list_order=order,
         )

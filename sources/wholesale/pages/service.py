@@ -17,11 +17,12 @@ T = TypeVar("T")
 class PagingStyle:
     """How a service pages its lists; what one list shows holds for all.
 
-    `limit` is the number of records asked for per page. `first` is the number of the first page,
-    which is an assumption until `is_first_known`. `blank` are paths of lists that do not tell:
-    empty ones, and some of one record. `asked_for_less` are those at which the service failed and
-    was asked for smaller pages, with the limit of before. `left_out` are the parameters that a list
-    takes in no value, by the name of its endpoint.
+    - `limit`: how many records a page are asked for.
+    - `first`: the number of the first page, an assumption until `is_first_known`.
+    - `blank`: paths of lists too short to show which number is first: of no record, or one.
+    - `asked_for_less`: the limit of before, by the path of a list that was asked for smaller pages
+      as the service failed at it.
+    - `left_out`: the parameters that a list refuses in any value, by the name of its endpoint.
     """
 
     limit: int
@@ -56,8 +57,8 @@ class Service:
         return cls.of(Client(settings, identify=identify))
 
     def recall(self, profile: Profile) -> None:
-        """Start with what an earlier run learned, as far as it does no harm if it has changed: the
-        number of the first page is left out, as every run would fail with a wrong one."""
+        """Start with what an earlier run learned of page sizes and rates. The number of the first
+        page is learned anew by each run, as a wrong one would make it fail."""
         if profile.page_limit:
             self.paging.limit = min(self.paging.limit, profile.page_limit)
         if profile.requests_a_minute:
