@@ -8,8 +8,8 @@ from there.
 START = 4
 """Before anything is known of the service."""
 WORTH = 0.3
-"""Share of the promised gain that a higher limit must bring: at twice the limit, 30 % more answers
-a second."""
+"""Which share of the gain that it promises a higher limit must bring: at twice the limit, 30 % more
+answers a second."""
 WINDOW_SECONDS = 0.1
 """Shorter windows measure noise: other work of this process takes as long as many an answer."""
 WINDOWS_BEFORE_NEXT_TRIAL = 32
@@ -38,8 +38,8 @@ class Concurrency:
         self._stalled_at = float("-inf")
 
     def answered(self, seconds: float, under_way: int) -> None:
-        """Take note of a usable answer, of what it took and of how many, it included, were under
-        way when it came."""
+        """Take note of a usable answer: how long it took, and how many requests, its own included,
+        were under way when it came."""
         self._answers += 1
         if self._answers > 0:
             self._seconds += seconds

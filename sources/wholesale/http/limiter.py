@@ -12,8 +12,8 @@ from wholesale.http.concurrency import Concurrency
 from wholesale.http.rate_limit import RateLimit
 from wholesale.http.retries import Retry, RetryBudget, backoff_seconds
 
-THROTTLING_IS_LATE = 180.0
-"""Seconds after a 429 within which a 403 is taken for a consequence of it."""
+CONSEQUENCE_SECONDS = 180.0
+"""A 403 within so many seconds after a 429 is taken for a consequence of it."""
 
 
 class Limiter:
@@ -50,7 +50,7 @@ class Limiter:
         """Whether the service refused a request for coming too soon, in the last minutes."""
         with self._lock:
             at = self._rate.refused_at
-            return at is not None and self._clock() - at < THROTTLING_IS_LATE
+            return at is not None and self._clock() - at < CONSEQUENCE_SECONDS
 
     @property
     def requests_a_minute(self) -> int | None:
@@ -59,7 +59,7 @@ class Limiter:
             return self._rate.requests_a_minute
 
     def begin(self, requests_a_minute: int) -> None:
-        """Start with this rate limit, unless one was learned already."""
+        """Begin with this rate limit, unless one was learned already."""
         with self._lock:
             self._rate.begin(requests_a_minute)
 
@@ -80,10 +80,11 @@ class Limiter:
             self._slot.notify(max(1, self._concurrency.limit - self._under_way))
 
     def wait_for_turn(self, asked: str, start: float, *, is_probe: bool = False) -> float:
-        """Wait until a request that began at `start` may be sent, and return its deadline; a probe
-        is sent also to a service that was given up.
+        """Wait until a request that began at `start` may be sent, and return its deadline.
 
-        Raises: Unavailable when that is after its deadline, or the service is given up.
+        `is_probe`: it is sent even if the service was given up.
+
+        Raises: Unavailable, if its turn comes after its deadline, or the service was given up.
         """
         while True:
             with self._lock:
@@ -106,8 +107,8 @@ class Limiter:
                 return end
 
     def expect_nothing(self) -> None:
-        """Send one more request to a service that never answered, and none if that fails too, but
-        for probes: other lists may answer."""
+        """Give up a service that never answered as soon as one more request fails; probes are sent
+        even then, as other lists may answer."""
         with self._lock:
             self._budget.left = 1
 
@@ -124,15 +125,15 @@ class Limiter:
             self._concurrency.answered(self._clock() - sent_at, self._under_way)
 
     def refused(self) -> None:
-        """Take note of a clear refusal: it comes from a service that is alive."""
+        """Take note of a clear refusal, which shows that the service is alive."""
         with self._lock:
             self._budget.earn()
 
     def failed(self, failure: Retry, reason: str, attempt: int, sent_at: float) -> float:
         """Take note of a failure, and return the seconds to wait before the next attempt.
 
-        That is what Retry-After asks for, else exponential backoff with full jitter. After 429,
-        Retry-After or a service that says that it is out of service, all requests wait as long.
+        These are as many as Retry-After asks for, else an exponential backoff with full jitter. If
+        the failure concerns all requests (429, Retry-After, out of service), all wait as long.
         """
         asked_for = failure.wait_seconds
         wait = backoff_seconds(attempt) if asked_for is None else asked_for

@@ -20,17 +20,23 @@ RETRY_BUDGET = 24
 """Failures in a row, over all requests, after which a service counts as dead."""
 
 OUT_OF_SERVICE = 503
-ATTEMPTS_AT_AN_OUTAGE = 3
-"""How many times the usual attempts are made while a service says that it is out of service."""
+PATIENCE_AT_AN_OUTAGE = 3
+"""Factor by which more attempts than usual are made while a service is out of service."""
 ATTEMPTS_AT_NOTHING = 3
-"""An answer that is empty so often is meant so."""
+"""An answer that came empty so often in a row is meant to be empty."""
 
 
 Kind = Literal["broken", "stall", "error", "refusal", "ban", "outage", "nothing"]
-"""How an attempt failed: the connection or the answer is not whole; it took too long; the service
-fails at what it was asked for; wants fewer requests; shuts this client out for a time; says that it
-is out of service, as during maintenance; or answers that there is nothing, which is no failure if
-it goes on doing so."""
+"""How an attempt failed:
+
+- `broken`: the connection or the answer is not whole,
+- `stall`: the answer took too long,
+- `error`: the service fails at what it was asked for,
+- `refusal`: it wants fewer requests,
+- `ban`: it shuts this client out for a time,
+- `outage`: it says that it is out of service, as during maintenance,
+- `nothing`: it answers that there is nothing, which is no failure if it goes on doing so.
+"""
 
 
 class Retry(Exception):
@@ -58,12 +64,12 @@ class Retry(Exception):
         return self.kind in ("refusal", "ban", "outage")
 
     def most_attempts(self, attempts: int) -> int:
-        """How often a request may be sent that fails so, where others get so many attempts."""
+        """How many attempts a request that fails like this gets, if others get `attempts`."""
         match self.kind:
             case "nothing":
                 return min(attempts, ATTEMPTS_AT_NOTHING)
             case "outage":
-                return attempts * ATTEMPTS_AT_AN_OUTAGE
+                return attempts * PATIENCE_AT_AN_OUTAGE
             case _:
                 return attempts
 

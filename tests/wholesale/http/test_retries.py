@@ -8,7 +8,7 @@ import respx
 
 from support.services.script import BASE, Answer, Script, answer, get, read_strictly
 from wholesale.errors import Forbidden, Unavailable
-from wholesale.http.limiter import THROTTLING_IS_LATE
+from wholesale.http.limiter import CONSEQUENCE_SECONDS
 from wholesale.http.retries import (
     ATTEMPTS_AT_AN_OUTAGE,
     BAN_SECONDS,
@@ -150,7 +150,7 @@ def test_a_refusal_long_after_a_throttling_is_one() -> None:
 
     with script.client() as client:
         get(client)
-        script.now += THROTTLING_IS_LATE
+        script.now += CONSEQUENCE_SECONDS
         with pytest.raises(Forbidden):
             get(client)
 
