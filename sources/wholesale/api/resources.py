@@ -34,15 +34,17 @@ class CopiedName:
 class Resource:
     """One readable resource: a root table in the raw dataset with its children, keyed by `id`.
 
-    `record` names the model in `records`.
-    `list_endpoint` and `get_endpoint` name rows of ENDPOINTS; some resources cannot be read singly.
-    `is_paged`: the list takes `page` and `limit`.
-    `version` is the field that changes with the record; None where the record carries none.
-    `query` is sent with every request for records in full. `summary` are the fields of the cheap
-    form of the list, which `summary_query` asks for; a resource without one has no cheap form.
-    `summary_only` are those that the full form is not shown to have. `basic_lists` are lists that a
-    single record is shown to have in its basic form, which `summary_query` asks for, and not in
-    full. `copied_names` change with records of others, whatever `version` says.
+    - `record`: the name of its model in `records`.
+    - `list_endpoint`, `get_endpoint`: names in ENDPOINTS; some records cannot be read by their ids.
+    - `is_paged`: the list takes `page` and `limit`.
+    - `version`: the field that changes whenever the record does; None where it has none.
+    - `query`: sent with every request for records in full.
+    - `summary`, `summary_query`: the fields of the summaries that the list shows if it is asked
+      with this query; empty where there is only one form.
+    - `summary_only`: those fields of summaries that the full form is not shown to have.
+    - `basic_lists`: lists that a single record is shown to have in its basic form, which
+      `summary_query` asks for, and not in full.
+    - `copied_names`: columns that change with records of other resources, whatever `version` says.
     """
 
     name: str

@@ -7,7 +7,7 @@ from wholesale.api import Resource
 from wholesale.compare import NOTHING, Stored
 from wholesale.http import Traffic
 from wholesale.json import Page
-from wholesale.pages import Paginator, Profile, Service
+from wholesale.pages import Profile, Service
 from wholesale.privacy import STORE_ALL, Masking
 from wholesale.prove import CONTROLS, MOST_CONTROLS
 from wholesale.sync.bodies import BYTES_A_BODY_HAS, is_cheaper_by_page
@@ -66,38 +66,21 @@ def plan_resource(
             return plan_list(resource.name, fetcher.first_page(), sweeps)
         if reader.stop_early():
             return plan_head(resource.name, traffic, reader.due)
-        missing = reader.list_due()
-        pages = reader.listing.paginator.pages_by(fetcher.page_size)
-        return plan_summaries(
-            resource.name,
-            reader.listing.paginator,
-            pages,
-            traffic,
-            reader.due,
-            missing,
-            samples=0 if len(stored) else SAMPLES,
-        )
+        return plan_summaries(reader, reader.list_due(), traffic)
 
 
-def plan_summaries(
-    resource: str,
-    listed: Paginator,
-    pages: int,
-    spent: Traffic,
-    wanted: int,
-    missing: int,
-    *,
-    samples: int = 0,
-) -> Plan:
-    """Summaries again, the bodies of `wanted` records, which are `pages` of the usual size, a
-    question for each `missing` one, and so many `samples`."""
+def plan_summaries(reader: Reader, missing: int, spent: Traffic) -> Plan:
+    """The summaries again, which this reader has read, the bodies that are due by them, and a
+    question for each `missing` record; some samples in a first load."""
+    listed, wanted = reader.listing.paginator, reader.due
+    pages = listed.pages_by(reader.fetcher.page_size)
     by_page = is_cheaper_by_page(wanted, pages, listed.records)
-    bodies = pages if by_page else wanted
-    loaded = listed.records if by_page else wanted
+    bodies, loaded = (pages, listed.records) if by_page else (wanted, wanted)
+    samples = 0 if len(reader.stored) else SAMPLES
     ask = f", and {missing:,} to ask for" if missing else ""
     questions = missing + min(missing, MOST_CONTROLS) + (CONTROLS if missing else 0)
     return Plan(
-        resource,
+        reader.resource.name,
         f"list in short, then {wanted:,} in full {'by page' if by_page else 'one by one'}{ask}",
         requests=LOOKS + listed.pages + samples + bodies + questions,
         bytes=spent.bytes + loaded * BYTES_A_BODY_HAS,

@@ -10,8 +10,8 @@ from support.services.script import BASE, Answer, Script, answer, get, read_stri
 from wholesale.errors import Forbidden, Unavailable
 from wholesale.http.limiter import CONSEQUENCE_SECONDS
 from wholesale.http.retries import (
-    ATTEMPTS_AT_AN_OUTAGE,
     BAN_SECONDS,
+    PATIENCE_AT_AN_OUTAGE,
     RETRY_BUDGET,
     RetryBudget,
 )
@@ -131,7 +131,7 @@ def test_a_service_that_is_maintained_is_waited_for_by_all_requests_together() -
         assert get(client) == []
 
     assert script.now >= back_at
-    assert len(script.asked) <= 6 * ATTEMPTS_AT_AN_OUTAGE
+    assert len(script.asked) <= 6 * PATIENCE_AT_AN_OUTAGE
 
 
 def test_who_is_shut_out_after_asking_too_fast_waits_until_it_is_over() -> None:
