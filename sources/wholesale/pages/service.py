@@ -1,4 +1,4 @@
-"""Service: a client, and what was learned of how its lists are paged."""
+"""Service: the client of a service, and what a run has learned of how its lists are paged."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace

@@ -1,8 +1,8 @@
-"""Early stop: only the first pages of a list are read, where its order is verified.
+"""Early stop: reads only the head of a list, its first pages, where its order is verified.
 
 A list that is ordered by `updated_at`, newest first, shows every new and changed record at its
-head. The order is not promised (§4.2), so a run verifies it by probes, and relies on it for no
-longer than a day after a sweep of the whole list.
+head. The order is not promised (§4.2), so a run probes it on pages further on, and relies on it for
+no longer than a day after a sweep of the whole list.
 """
 
 from collections.abc import Callable
@@ -19,13 +19,14 @@ from wholesale.json import Page
 from wholesale.tables import Decoded
 
 SWEEP_EVERY = timedelta(hours=24)
-"""Only a sweep of the whole list finds changes with old dates, and deletions that are outweighed by
-new records."""
+"""Only a sweep of the whole list finds changes that are dated back, and deletions that the count
+hides, as just as many new records have come."""
 OVERLAP = timedelta(hours=1)
 """Changes this long before the last sweep are read again: clocks may lag, writes take time."""
 PROBES = 3
+"""How many pages behind the head are looked at."""
 MOST_PAGES = 100
-"""Beyond this a sweep of the whole list is better."""
+"""Where the head is longer, a sweep of the whole list is better."""
 MOST_ROUNDS = 3
 """How often the head is read again for what changed meanwhile."""
 
@@ -34,16 +35,18 @@ Peek = Callable[[int], tuple[Page, Decoded]]
 
 
 class EarlyStopRefused(Exception):
-    """The head proves nothing about the rest of the list."""
+    """The head of the list proves nothing about the rest of it."""
 
 
 @dataclass(slots=True)
 class EarlyStop:
     """One reading of the head of a list, against what is stored.
 
-    `peek` also notes in the ledger what it shows. `seen` maps each key to its version, `pages`
-    counts the pages read, `total` is the number of records that the list counts. `complete_as_of`
-    is the moment (UTC) before which every change has shown at the head.
+    - `peek`: reads a page; it also notes in the ledger what the page shows.
+    - `seen`: the version of each record on the pages read, by its key.
+    - `pages`: how many pages were read.
+    - `total`: how many records the list counts.
+    - `complete_as_of`: the moment (UTC) before which every change has shown at the head.
     """
 
     stored: Stored
@@ -94,14 +97,14 @@ class EarlyStop:
         raise EarlyStopRefused(f"nothing old within {MOST_PAGES} pages")
 
     def _probe(self, index: int) -> None:
-        """Check that a page far behind the head keeps the order and holds nothing new."""
+        """Check that a page behind the head keeps the order and shows nothing new."""
         decoded = self._page(index)
         self._in_order(decoded)
         if self.stored.compare(decoded).differs.any():
             raise EarlyStopRefused(f"page {index + 1} holds what should be at the head")
 
     def _read_again(self) -> None:
-        """Read the head again, to which what changed meanwhile has moved, until nothing is new."""
+        """Read the head again until it shows nothing new: what changes moves there."""
         for _ in range(MOST_ROUNDS):
             is_quiet = True
             self.complete_as_of = datetime.now(UTC)
@@ -123,7 +126,7 @@ class EarlyStop:
 
     def _check_newest(self, since: int) -> None:
         """Check that the head shows each stored record whose version is newer than that: one that
-        was put back to an older version stands where no head shows it."""
+        has gone back to an older version stands further on in the list."""
         is_newer = ~self.stored.is_deleted & (self.stored.versions > since)
         if lacking := set(self.stored.ids.keys[is_newer].tolist()) - self.seen.keys():
             raise EarlyStopRefused(f"its head lacks {counted(len(lacking), 'record')} of its time")

@@ -1,11 +1,11 @@
-"""Proof: at which moment of a run its records are all there were.
+"""Proof: at which moment of a run the records that it saw are all there were.
 
-By count: a lone look tells how many records the service has. Where as many are certain at that
-look, seen alive before it and after it, they are all: nobody is missing and nobody is a phantom,
-whatever order the list has and however it moved (§2.3 leaves both open).
+By count: a look tells how many records the service has. If exactly as many were certainly alive at
+that look, as they were seen before it and after it, these are all, whatever the order of the list
+and however its pages moved (§2.3 leaves both open).
 
-By agreement, where totals are missing or contradict what comes: two whole sweeps in a row, cut
-into pages of different size, show the same records in the same state.
+By agreement, where totals are missing or contradict what comes: two sweeps of the whole list in a
+row, cut into pages of different sizes, show the same records in the same state.
 """
 
 from collections.abc import Sequence
@@ -22,9 +22,9 @@ ProofKind = Literal["count", "agreement"]
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """A resource is complete as of a moment (UTC): what came later may be there in part.
+    """A resource is complete as of a moment (UTC); of what changed later some may be there.
 
-    Who was seen in no step from `seen_since` on is not there any more.
+    Records that were seen in no step from `seen_since` on were gone at that moment.
     """
 
     kind: ProofKind
@@ -33,10 +33,9 @@ class Proof:
 
 
 def by_count(ledger: Ledger, looks: Sequence[Look], nameless: int = 0) -> Proof | None:
-    """The proof for the latest look that has one; `nameless` records, without an id, are counted
-    by the service too.
+    """The proof for the latest look that has one.
 
-    It tells who is not there any more too: whoever was not seen since.
+    `nameless`: how many records came without an id, which the service counts too.
     """
     for look in reversed(looks):
         if look.is_whole:
@@ -49,9 +48,9 @@ def by_count(ledger: Ledger, looks: Sequence[Look], nameless: int = 0) -> Proof 
 def by_agreement(sweeps: Sequence[Sweep], looks: Sequence[Look]) -> Proof | None:
     """The proof that the last two sweeps give, if no record is known that they do not show.
 
-    Totals that stand above what came are believed, as there may be more than the list shows; but
-    not those that are a little too high for full pages, however they are cut, which end where no
-    window does.
+    There is none where totals are higher than what came, as there may be more records than the list
+    shows. But a total that is too high by less than a page is no such sign, if both sweeps consist
+    of full pages, and do not end where a service that shows only a window of its list would.
     """
     if len(sweeps) < 2 or not _show_the_same(*sweeps[-2:]):
         return None

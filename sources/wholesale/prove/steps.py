@@ -9,10 +9,10 @@ from wholesale.tables import Keys
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """One page asked for while nothing else is under way; `at` is when it was sent, UTC.
+    """One page, asked for while nothing else is under way; `at` is when it was sent, UTC.
 
-    `total` is what the service counts, None where it does not say. `is_whole`: the page holds as
-    many records as are counted, and names no other.
+    `total`: how many records the service counts; None where it does not. `is_whole`: the page holds
+    as many records as are counted, and names no further page.
     """
 
     step: int
@@ -25,11 +25,14 @@ class Look:
 class Sweep:
     """One reading of a whole list; `at` is when it began, UTC.
 
-    `pages` are those with records, of the usual size at most; `records` counts distinct ones and
-    `duplicates` those that came again. `fingerprint` is one number for them all and their contents,
-    in any order. `page_size` is how the list was cut. `totals` are the least and the greatest that
-    its answers counted. `is_dense`: all pages but the last were full. `is_one_answer`: one answer
-    held as many records as it counted. `fault` says why it is not whole.
+    - `pages`: how many pages had records; if they were longer than usual, how many usual ones.
+    - `records`, `duplicates`: how many distinct records came, and how many came again.
+    - `fingerprint`: one number for all records and their states, in any order.
+    - `page_size`: how many records a page were asked for.
+    - `totals`: the least and the greatest number of records that its answers counted.
+    - `fault`: why it may lack records; None where nothing is known to be missing.
+    - `is_dense`: all pages but the last were full.
+    - `is_one_answer`: one answer held as many records as it counted.
     """
 
     step: int
@@ -57,9 +60,11 @@ class Sweep:
 
 @dataclass(frozen=True, slots=True)
 class Glance:
-    """What a lone look showed, besides what it noted: `unknown` counts records that are neither
-    alive in the destination nor seen in an earlier step; `pages` is the length of the list, None if
-    the service does not say it."""
+    """What a look showed, besides what it noted in the ledger.
+
+    `unknown`: how many records are neither alive in the destination nor were seen in an earlier
+    step; `pages`: how many pages the list has, None if the service does not say.
+    """
 
     look: Look
     unknown: int

@@ -52,17 +52,20 @@ class NextFailure:
 
 @dataclass
 class Dials:
-    """Set an attribute or call `change`; it applies from the next request on, from any thread.
-    `faults` and `seed` need `change`, which resets the draws.
+    """The dials of one sandbox; set an attribute, or call `change`, from any thread.
 
-    Shares are of all requests, 0 to 1. Lists are named by resource ("orders"); "*" is all others.
-    `drift`: chance of a change of one of `drift_resources` before each request for their list.
-    `faults`: which faults of the registry apply to which reads.
-    `throttle_above`: requests a second beyond which 429 is answered; 0 is no limit.
-    `throttle_retry_after`: seconds in Retry-After; None leaves the header out.
-    `ban_seconds`: how long a client that asks before Retry-After is over gets 403; 0: never.
-    `fault_endpoints`: names of the endpoints that throttling, errors and cuts apply to; empty: all.
-    `seed`: of the draws, so that a test sees the same faults and the same drift each time.
+    What is set applies from the next request on. `faults` and `seed` need `change`, which resets
+    the draws. Shares are of all requests, writes too, 0 to 1. Lists are named by resource
+    ("orders"); "*" is all others.
+
+    - `drift`: the chance that one of `drift_resources` changes before each request for its list.
+    - `faults`: which faults of the registry apply to which reads.
+    - `throttle_above`: requests a second beyond which 429 is answered; 0 is no limit.
+    - `throttle_retry_after`: seconds in Retry-After; None leaves the header out.
+    - `ban_seconds`: how long a client that asks before Retry-After is over gets 403; 0 is never.
+    - `fault_endpoints`: names of the endpoints that throttling, errors and cuts apply to; empty is
+      all.
+    - `seed`: of the draws, so that a test sees the same faults and the same drift each time.
     """
 
     limit_cap: Count = LIMIT_CAP.value

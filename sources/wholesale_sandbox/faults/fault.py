@@ -14,12 +14,12 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """What a fault may use of the request it applies to.
+    """What a fault may use of the request that it applies to.
 
-    `host` is the service's name and port in the client's request. `seconds` of the rule is the
-    duration of slow faults, the lag of lagging ones, and the Retry-After; `number` of the rule is
-    a size, limit or difference, if it has one. `chance` is drawn from the seed, the URL and the
-    attempt; `picks` draws from the seed and the id alone.
+    - `chance`: random, by the seed, the URL and the attempt.
+    - `host`: the service's name and port, as the client's request names it.
+    - `seconds`, `number`: as in its `FaultRule`.
+    - `picks`: whether the fault applies to the record of this id, by the seed and the id alone.
     """
 
     chance: Random

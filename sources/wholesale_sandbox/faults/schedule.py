@@ -17,14 +17,18 @@ from wholesale_sandbox.faults.registry import FAULT
 
 
 class FaultRule(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """A fault, and the reads it applies to; requests that write are left alone.
+    """A fault, and the reads that it applies to; requests that write are left alone.
 
-    `share` of them, or of the records where it is a fault of sent ones, 0 to 1; `resources` and
-    `endpoints`: all, where none is named; `first`: only the first attempt of each URL; `steady`:
-    every attempt of a URL alike; `after`: not before so many reads were answered; `times`: so
-    often at most; `lasts`: over so many seconds after it first applied; `seconds`: how long a
-    slow fault takes, how far a lagging one lies behind, and what Retry-After asks for; `number`:
-    the size, limit or difference that the fault is about.
+    - `share`: the share of these reads, or of the records where it is a fault of sent ones, 0 to 1.
+    - `resources`, `endpoints`: to which reads it applies; to all, where none is named.
+    - `first`: only the first attempt of each URL.
+    - `steady`: every attempt of a URL alike.
+    - `after`: not before so many reads were answered.
+    - `times`: so often at most.
+    - `lasts`: for so many seconds after it first applied.
+    - `seconds`: how long a slow fault takes, how far a lagging one lies behind, or what Retry-After
+      asks for.
+    - `number`: the size, limit or difference that the fault is about.
     """
 
     fault: str

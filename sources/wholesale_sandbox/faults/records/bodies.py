@@ -1,5 +1,4 @@
-"""Faults of sent records: in another form than asked for, older than their list, left out, or such
-as the service fails at."""
+"""Faults of sent records: they come in another form, older than their list says, or not at all."""
 
 from collections.abc import Callable
 from dataclasses import replace
