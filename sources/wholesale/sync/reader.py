@@ -29,16 +29,19 @@ from wholesale.tables import KEY, Decoded, Ids, Keys, TableShape, find, in_order
 log = logging.getLogger("wholesale.reader")
 
 LEAST_SILENT = 2
-"""One record that was edited silently tells nothing of others."""
+"""Fewer records that were edited silently tell nothing of others."""
 
 
 class Reader:
-    """The reading of one resource in one run; `report` accounts for it, `gone` are ids of stored
-    records that are proved to be deleted.
+    """The reading of one resource in one run.
 
-    `stored` is what the destination holds, and `profile` what earlier runs learned of the list.
-    `is_full`: every record is read and passed on, changed or not. `masking` removes what may not be
-    stored. `traffic` counts the requests.
+    `report` accounts for it; `gone` are the ids of stored records that are proved to be deleted.
+
+    - `stored`: what the destination holds.
+    - `profile`: what earlier runs learned of the list.
+    - `is_full`: every record is read and passed on, changed or not.
+    - `masking`: removes what may not be stored.
+    - `traffic`: counts the requests.
     """
 
     def __init__(
@@ -151,10 +154,7 @@ class Reader:
         """Read only the head of the list, if that is enough, and return whether it was: then
         everything new or changed is due in the ledger."""
         version = self.resource.version.value
-        may_stop = self._reading.has_summaries and not self._reading.is_full
-        may_stop = may_stop and self.listing.profile.may_stop_early
-        may_stop = may_stop and not self.stored.says_deleted.any()  # it counts them, or not
-        if not version or not may_stop or not may_stop_early(self.stored.past):
+        if version is None or not self._may_stop_early():
             return False
 
         def peek(index: int) -> tuple[Page, Decoded]:
@@ -197,8 +197,11 @@ class Reader:
 
     @property
     def audit_finds_most_changed(self) -> bool:
-        """Whether most of the audited records had been edited silently, as by a release that sends
-        them otherwise: then so were most others, unless earlier audits found as many."""
+        """Whether most of the audited records had been edited silently, as by a new release of the
+        service that sends them otherwise; then most other records have been, too.
+
+        Not if earlier audits found as many: then the service sends something else each time.
+        """
         silent = self.report.silent or 0
         is_most = silent >= LEAST_SILENT and 2 * silent > self.report.audited
         return is_most and not self.stored.past.is_restless
@@ -207,6 +210,16 @@ class Reader:
         """This reading, which read all again; its report accounts for the earlier one too."""
         self.report.follow(earlier.report)
         return self
+
+    def _may_stop_early(self) -> bool:
+        """Whether all that is new or changed may stand at the head of the list."""
+        return (
+            self._reading.has_summaries
+            and not self._reading.is_full
+            and self.listing.profile.may_stop_early
+            and not self.stored.says_deleted.any()  # the list may count these, or not
+            and may_stop_early(self.stored.past)
+        )
 
     def _read_course(self) -> None:
         if self.resource.summary:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from random import Random
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -22,8 +23,8 @@ from wholesale.sync.report import Observe
 from wholesale.tables import Decoded, Ids, Mask, TableShape, concat, shape_of
 
 SAMPLED_PARENTS = 5
-"""Parents that claim to have no children, whose lists are read all the same: the count may be
-wrong."""
+"""So many parents that claim to have no children have their lists read all the same, as their count
+may be wrong."""
 
 
 RUN_ID = "%Y%m%dT%H%M%S.%fZ"
@@ -43,11 +44,12 @@ def moment_of(run_id: str) -> datetime:
 class Run:
     """Reads resources one after the other; parents first, where their children are read too.
 
-    `stored` returns what the destination holds of a resource; by default everything is new.
-    `profiles` are what earlier runs learned of lists, by resource; they are ignored if `is_full`,
-    which is as in Reader. With `goes_on` a resource that fails says so in its report, and the
-    others are read all the same. `identify` is as in Client. `masking` removes what may not be
-    stored.
+    - `stored`: returns what the destination holds of a resource; by default everything is new.
+    - `profiles`: what earlier runs learned of lists, by resource.
+    - `is_full`: as in Reader; then `profiles` are ignored.
+    - `goes_on`: a resource that fails says so in its report, and the others are read all the same.
+    - `identify`: as in Client.
+    - `masking`: removes what may not be stored.
     """
 
     settings: ApiSettings
@@ -60,8 +62,7 @@ class Run:
     identify: Callable[[str], None] = lambda server: None
     masking: Masking = STORE_ALL
     readers: dict[str, Reader] = field(default_factory=dict)
-    _with_children: dict[str, tuple[Ids, Ids]] = field(default_factory=dict)
-    _doubted: set[str] = field(default_factory=set)
+    _parent_ids: dict[str, "_ParentIds"] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.service = Service.at(self.settings, self.identify)
@@ -83,7 +84,7 @@ class Run:
             observe=self.observe,
         )
         self.readers[resource.name] = reader
-        self._with_children.pop(resource.name, None)
+        self._parent_ids.pop(resource.name, None)
         return reader
 
     def read(self, reader: Reader, merge: Merge) -> None:
@@ -95,16 +96,14 @@ class Run:
         resource = reader.resource
         try:
             if resource.parent is None:
-                self._read_parents(reader, merge)
+                self._read_list(reader, merge)
             else:
                 parents = self._parents(reader)
                 reader.read_lists(list(parents.texts()), merge)
-                if resource.parent.resource in self._doubted:
+                if self._parent_ids[resource.parent.resource].are_doubted:
                     reader.report.doubt(f"the list of {resource.parent.resource} is in doubt")
-        except Unauthorized:
-            raise
         except ServiceError as error:
-            if not self.goes_on:
+            if not self.goes_on or isinstance(error, Unauthorized):
                 raise
             reader.report.fail(str(error))
 
@@ -117,10 +116,11 @@ class Run:
         return None if self.is_full else self.profiles.get(resource.name)
 
     def _parents(self, reader: Reader) -> Ids:
-        """The parents that may have children; they are read here if this run has not yet."""
+        """The parents whose lists are to be read. The list of parents is read here, if this run has
+        not read it yet."""
         parent = reader.resource.parent
         assert parent is not None
-        if parent.resource not in self._with_children:
+        if parent.resource not in self._parent_ids:
             resource = RESOURCE[parent.resource]
             shape = shape_of(resource)
             parents = Reader(
@@ -131,12 +131,13 @@ class Run:
                 profile=self._profile(resource),
                 masking=self.masking,
             )
-            self._read_parents(parents, lambda batch: None)
-        may_have, without = self._with_children[parent.resource]
-        had_some = np.isin(without.keys, reader.stored.parent_keys())  # whatever they count now
-        may_have, without = concat([may_have, without.take(had_some)]), without.take(~had_some)
-        if len(without) and reader.has_lists(self._sample(without)):
-            return concat([may_have, without])
+            self._read_list(parents, lambda batch: None)
+        may_have, childless, _ = self._parent_ids[parent.resource]
+        had_some = np.isin(childless.keys, reader.stored.parent_keys())  # whatever they count now
+        may_have = concat([may_have, childless.take(had_some)])
+        childless = childless.take(~had_some)
+        if len(childless) and reader.has_lists(self._sample(childless)):
+            return concat([may_have, childless])
         return may_have
 
     def _sample(self, ids: Ids) -> list[str]:
@@ -144,7 +145,7 @@ class Run:
         places = Random(self.run_id).sample(range(len(ids)), min(SAMPLED_PARENTS, len(ids)))
         return list(ids.take(np.array(places, np.intp)).texts())
 
-    def _read_parents(self, reader: Reader, merge: Merge) -> None:
+    def _read_list(self, reader: Reader, merge: Merge) -> None:
         """Read a resource that has one list, and note which of its records may have children."""
         name = reader.resource.name
         parent = next(
@@ -166,9 +167,19 @@ class Run:
         reader.read(merge, see)
         alive = reader.alive()
         has_none = np.isin(alive.keys, childless)
-        self._with_children[name] = alive.take(~has_none), alive.take(has_none)
-        if reader.report.doubts():
-            self._doubted.add(name)
+        are_doubted = bool(reader.report.doubts())
+        self._parent_ids[name] = _ParentIds(
+            alive.take(~has_none), alive.take(has_none), are_doubted
+        )
+
+
+class _ParentIds(NamedTuple):
+    """The parents that may have children, and those that claim to have none; `are_doubted`: their
+    list is not proved."""
+
+    may_have: Ids
+    childless: Ids
+    are_doubted: bool
 
 
 def _have_no_children(root: pa.Table, parent: Parent) -> Mask:
