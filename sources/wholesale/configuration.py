@@ -69,6 +69,13 @@ def read_section(
                 raise ConfigurationError(_misplaced_secret(f"{section}.{name}", place))
     except ConfigProviderException as error:
         raise ConfigurationError(broken_file(error)) from None
+    _refuse_misspelt(section, names)
+    return found
+
+
+def _refuse_misspelt(section: str, names: Collection[str]) -> None:
+    """Raises: ConfigurationError for a value in the place of the section, and for one of these
+    settings in a section whose name is this one misspelt."""
     in_files = list(_settings_in_files())
     for other, name in in_files:
         if f"{other}.{name}".lstrip(".") == section:
@@ -82,7 +89,6 @@ def read_section(
                 f"section {other} ({place_of(other, name)}) is unknown, and {name} in it is not"
                 f" read: did you mean {section}?"
             )
-    return found
 
 
 def _misplaced_secret(setting: str, place: str) -> str:

@@ -33,7 +33,7 @@ class Bodies:
         self._reading.report.wanted = len(keys)
         if self.is_by_page(len(keys), listed):
             self.samples.compare_pages()
-        if self.is_by_page(len(keys), listed):
+        if self.is_by_page(len(keys), listed):  # unless pages turned out to lack what records have
             if self._read_pages(step, listed.records):
                 return
             keys = np.intersect1d(keys, self._reading.ledger.due(), assume_unique=True)
@@ -45,8 +45,8 @@ class Bodies:
             self._read_pages(step)
 
     def _are_pages_needed(self, keys: Keys) -> bool:
-        """Whether only whole pages may show these records, of which none answers by itself: no
-        other that the list shows does so either."""
+        """Whether single reads fail for all records, and not only for these, of which none answers:
+        then only whole pages may show them."""
         if not self._reading.has_summaries or self._were_pages_read:
             return False
         ledger = self._reading.ledger
@@ -54,8 +54,11 @@ class Bodies:
         return not len(self.ask(ledger.step, others[:CONTROLS]).alive)
 
     def ask(self, step: Step, keys: Keys) -> Asked:
-        """Read each of these records by itself, as it is now; one that shows nothing but its id is
-        denied, and so is one that no list showed in this run and that says that it is deleted."""
+        """Read each of these records by its id, as it is now.
+
+        As denied counts also a record that shows nothing but its id, and one that says that it is
+        deleted and that no list has shown in this run.
+        """
         alive: list[Keys] = []
         denied: list[Keys] = []
         for answered in self._reading.singles(keys, denied):
@@ -72,8 +75,8 @@ class Bodies:
         return Asked(_in_order(alive), _in_order(denied))
 
     def _is_settled(self, found: Decoded) -> Mask:
-        """Which of these records the list has shown in full in this run, where no version tells the
-        newer of two states: a replica that lags may answer, so they are only alive."""
+        """Which of these records stay as the list has shown them in full in this run: those without
+        a version that tells the newer of two states, as a replica that lags may have answered."""
         if self._reading.version:
             return np.zeros(len(found.root), np.bool_)
         ledger, keys = self._reading.ledger, found.ids.keys
@@ -89,7 +92,8 @@ class Bodies:
         return may_be and (is_needed or is_cheaper_by_page(wanted, pages, listed.records))
 
     def _read_pages(self, step: Step, expected: int | None = None) -> bool:
-        """Whether all pages can be read: one record that the service fails at fails its page."""
+        """Read all pages in full, and return whether all of them can be read: one record that the
+        service cannot send makes its page fail."""
         self._were_pages_read = True
         reading, paginator = self._reading, Paginator(expected=expected)
         failures: list[ServiceError] = []
