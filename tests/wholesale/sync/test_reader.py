@@ -130,9 +130,9 @@ def test_batches_end_where_enough_bytes_are_together(monkeypatch: pytest.MonkeyP
 
     sizes = [batch.decoded.records for batch in read(reader)]
 
-    assert sizes == [30, 30, 30, 5]
-    assert told[:4] == [Progress("loaded", done, 95) for done in (30, 60, 90, 95)]
-    assert set(told[4:]) == {Progress("loaded", 95, 95)}
+    assert sizes == [20, 20, 20, 20, 15]
+    assert told[:5] == [Progress("loaded", done, 95) for done in (20, 40, 60, 80, 95)]
+    assert set(told[5:]) == {Progress("loaded", 95, 95)}
 
 
 def test_a_small_list_is_one_batch() -> None:
