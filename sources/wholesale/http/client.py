@@ -243,28 +243,30 @@ class Client:
             answer = self._transport.handle_request(request)
             self._has_answered = True
             with contextlib.closing(stream_of(answer)):
-                if answer.status_code in SUCCESS and answer.status_code not in retries.STATUSES:
-                    self._identify(field_of(answer, "Server") or "")
-                    traffic.see_age(age_of(answer))
-                    if answer.status_code == NO_CONTENT:
-                        raise _NoBody
-                    body = body_of(asked, answer, self.settings.max_body_bytes, is_late)
-                    traffic.add(bytes=len(body))
-                    return body
-                if answer.status_code == retries.THROTTLED:
-                    traffic.add(throttled=1)
-                raise failure_of(
-                    asked,
-                    answer,
-                    is_late,
-                    was_throttled=self._limiter.was_throttled,
-                    mask=self._without_key,
-                )
+                return self._body_of(asked, answer, traffic, is_late)
         except httpx.HTTPError as error:
             # Masked before it is shortened: a key that is cut off would not be recognised.
             reason = self._without_key(cause_of(error))[:CAUSE_CHARACTERS]
             is_stall = isinstance(error, httpx.TimeoutException)
             raise Retry(reason, "stall" if is_stall else "broken") from error
+
+    def _body_of(
+        self, asked: str, answer: httpx.Response, traffic: Traffic, is_late: Callable[[], bool]
+    ) -> bytes:
+        """Raises: Retry, _NoBody, ServiceError, as the answer says."""
+        status = answer.status_code
+        if status not in SUCCESS or status in retries.STATUSES:
+            if status == retries.THROTTLED:
+                traffic.add(throttled=1)
+            was_throttled, mask = self._limiter.was_throttled, self._without_key
+            raise failure_of(asked, answer, is_late, was_throttled=was_throttled, mask=mask)
+        self._identify(field_of(answer, "Server") or "")
+        traffic.see_age(age_of(answer))
+        if status == NO_CONTENT:
+            raise _NoBody
+        body = body_of(asked, answer, self.settings.max_body_bytes, is_late)
+        traffic.add(bytes=len(body))
+        return body
 
     def _request(self, target: str, end: float) -> httpx.Request:
         left = max(SHORTEST_TIMEOUT, end - self._clock())

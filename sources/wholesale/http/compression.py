@@ -32,9 +32,9 @@ def _unfold(sent: Iterable[bytes], encoding: str) -> Iterator[bytes]:
     try:
         for piece in sent:
             while piece:
+                if unfolding.eof and (encoding == "deflate" or not _begins_member(piece)):
+                    raise Retry(MISPLACED_END)
                 if unfolding.eof:
-                    if encoding == "deflate" or not GZIP_MEMBER.startswith(piece[:2]):
-                        raise Retry(MISPLACED_END)
                     unfolding = zlib.decompressobj(GZIP_OR_ZLIB)
                 yield unfolding.decompress(piece, CHUNK_BYTES)
                 piece = unfolding.unconsumed_tail or unfolding.unused_data
@@ -43,3 +43,8 @@ def _unfold(sent: Iterable[bytes], encoding: str) -> Iterator[bytes]:
         raise Retry(f"its body is no {encoding}") from None
     if not unfolding.eof:
         raise Retry(MISPLACED_END)
+
+
+def _begins_member(piece: bytes) -> bool:
+    """Whether another member of gzip begins here, as far as the piece goes."""
+    return GZIP_MEMBER.startswith(piece[:2])

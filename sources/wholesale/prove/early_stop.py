@@ -165,10 +165,8 @@ class EarlyStop:
         return fresh
 
 
-def may_stop_early(past: Past, now: datetime | None = None) -> bool:
+def may_stop_early(past: Past) -> bool:
     """Whether the last sweep of the list is recent enough to rely on, and no audit is due."""
-    if past.swept_at is None or not ORDER_HOLDS_BETWEEN_PROBES.value:
+    if past.swept_at is None or past.audit_part is not None:
         return False
-    if past.audit_part is not None:
-        return False
-    return (now or datetime.now(UTC)) - past.swept_at < SWEEP_EVERY
+    return ORDER_HOLDS_BETWEEN_PROBES.value and datetime.now(UTC) - past.swept_at < SWEEP_EVERY

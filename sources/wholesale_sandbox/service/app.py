@@ -4,7 +4,7 @@ import asyncio
 import hmac
 import logging
 import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from urllib.parse import parse_qsl
@@ -43,10 +43,6 @@ COMPRESSED_FROM = 1024  # bytes
 _log = logging.getLogger(__name__)
 
 
-def utc_now() -> datetime:
-    return datetime.now(UTC)
-
-
 class Service:
     """The key, the dials and the log around the handlers; handles one request at a time."""
 
@@ -57,14 +53,12 @@ class Service:
         requests: RequestLog,
         *,
         api_key: str,
-        clock: Callable[[], datetime] = utc_now,
     ) -> None:
         self._storage = storage
         self._dials = dials
         self._drift = Drift(storage, dials)
         self._requests = requests
         self._api_key = api_key.encode()
-        self._clock = clock
 
     async def serve(
         self,
@@ -91,7 +85,7 @@ class Service:
             answer = _not_here(endpoints)
         else:
             if self._dials.drift and name.startswith("list_"):
-                self._drift.before_list(name.removeprefix("list_"), number, self._clock())
+                self._drift.before_list(name.removeprefix("list_"), number, datetime.now(UTC))
             answer = self._handled(endpoint, scope, headers, body, faults)
         answer = apply_faults(AnswerFault, answer, faults)
         if failure and failure.status is None:
@@ -123,7 +117,7 @@ class Service:
             return ()
         url = f"{scope['path']}?{scope['query_string'].decode('latin-1')}"
         host = headers.get(b"host", b"").decode("latin-1")
-        return self._dials.active_faults(Read(endpoint, url, host), self._clock())
+        return self._dials.active_faults(Read(endpoint, url, host), datetime.now(UTC))
 
     def _handled(
         self,
@@ -136,7 +130,7 @@ class Service:
         call = Call(
             self._storage,
             self._dials,
-            self._clock(),
+            datetime.now(UTC),
             scope["path_params"],
             dict(parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)),
             headers.get(b"content-type", b"").decode("latin-1"),

@@ -21,12 +21,15 @@ class Change:
     what: What
 
 
+MOST_KEPT = 1_000_000
+
+
 class ChangeLog:
     """The latest changes, oldest first, and the count of requests. A change undone stays in it."""
 
-    def __init__(self, keep: int = 1_000_000) -> None:
+    def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._changes: deque[Change] = deque(maxlen=keep)
+        self._changes: deque[Change] = deque(maxlen=MOST_KEPT)
         self.requests = 0
 
     def count_request(self) -> int:
