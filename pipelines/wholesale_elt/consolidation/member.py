@@ -15,7 +15,7 @@ import duckdb
 
 from wholesale_elt.consolidation.manifest import AccountVersion
 from wholesale_elt.consolidation.tables import INCLUDED_TABLES
-from wholesale_elt.publish import Manifest, PublishedTable, published_in
+from wholesale_elt.publish import Manifest, PublishedTable, iso_time, published_in
 from wholesale_elt.warehouse import quoted
 
 Columns = Mapping[str, Mapping[str, str]]
@@ -88,7 +88,7 @@ class Member:
             reason=refusal or reasons or None,
             is_counted=refusal is None,
             status=place.status,
-            status_as_of=moment.isoformat().replace("+00:00", "Z") if moment else None,
+            status_as_of=iso_time(moment) if moment else None,
             trouble=place.trouble,
         )
 

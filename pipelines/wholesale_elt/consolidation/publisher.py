@@ -42,7 +42,9 @@ from wholesale_elt.publish import (
     PublishedTable,
     describe_file,
     describe_site,
+    iso_time,
     link,
+    name_of_version,
     software,
 )
 from wholesale_elt.warehouse import quoted
@@ -127,10 +129,9 @@ def _write_version(
 
 
 def _version_of(at: datetime, accounts: Sequence[AccountVersion]) -> str:
-    """The name of a version: its moment, UTC, and a hash of what it has of each account."""
+    """The name of the version at that moment (UTC) with these versions of accounts."""
     content = json.dumps([asdict(entry) for entry in accounts])
-    digest = sha256(content.encode()).hexdigest()[:8]
-    return f"{at:%Y%m%dT%H%M%S}{at.microsecond // 1000:03d}Z-{digest}"
+    return name_of_version(at, sha256(content.encode()).hexdigest())
 
 
 def _take(
@@ -197,7 +198,7 @@ def _described(
     ]
     manifest = FleetManifest(
         version=version,
-        published_at=now.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+        published_at=iso_time(now, "milliseconds"),
         software=software(),
         verdict="incomplete" if reasons else "complete",
         as_of=None if None in moments else min(filter(None, moments), default=None),

@@ -185,9 +185,4 @@ def _holds(path: Path, texts: Sequence[bytes]) -> bool:
 
 def _has_models(warehouse: Warehouse) -> bool:
     with warehouse.open(is_read_only=True) as raw:
-        return bool(
-            raw.rows(
-                "select 1 from information_schema.tables where table_schema = %s limit 1",
-                "wholesale_bi",
-            )
-        )
+        return raw.has_schema("wholesale_bi")

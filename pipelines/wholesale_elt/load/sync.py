@@ -111,7 +111,7 @@ def _no_empty_file(warehouse: Warehouse) -> Iterator[None]:
 
 def _holds_records(warehouse: Warehouse) -> bool:
     with warehouse.open(is_read_only=True) as raw:
-        return any(raw.count(name) for name in RESOURCE)
+        return raw.has_records()
 
 
 def _due(resources: Sequence[str], raw: Raw, settings: ApiSettings) -> Sequence[str]:

@@ -107,9 +107,7 @@ def build_models(
 def _require_loaded(warehouse: Warehouse) -> None:
     with warehouse.open(is_read_only=True) as raw:
         require_known(raw, warehouse)
-        if not raw.rows(
-            f"select 1 from information_schema.tables where table_schema = '{RAW_DATASET}' limit 1"
-        ):
+        if not raw.has_schema(RAW_DATASET):
             raise NotLoaded(
                 f"nothing was loaded into {warehouse.name}: run `wholesale sync` first, or"
                 f" {warehouse.remedy}"

@@ -6,7 +6,6 @@ database.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -15,10 +14,10 @@ from wholesale.api import ENDPOINT, RESOURCE
 from wholesale.tables import TableShape, shape_of
 from wholesale_elt.models import is_raw, read_lineage
 from wholesale_elt.monitoring.summary import PublishSummary, SyncSummary
-from wholesale_elt.runs import Certificate
+from wholesale_elt.runs import Certificate, this_release
 from wholesale_elt.warehouse import RAW_DATASET
 
-PRODUCER = f"urn:wholesale-elt:{version('wholesale-elt')}"
+PRODUCER = f"urn:wholesale-elt:{this_release()}"
 FACETS = "https://openlineage.io/spec/facets"
 COLUMN_LINEAGE = f"{FACETS}/1-2-0/ColumnLineageDatasetFacet.json#/$defs/ColumnLineageDatasetFacet"
 SCHEMA = f"{FACETS}/1-2-0/SchemaDatasetFacet.json#/$defs/SchemaDatasetFacet"

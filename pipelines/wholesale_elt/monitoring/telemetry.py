@@ -6,11 +6,11 @@ They are made from the summary, so nothing is measured twice, and no work waits 
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 from functools import partial
-from importlib.metadata import version
 from typing import Any
 
 from wholesale_elt.monitoring.summary import Summary
 from wholesale_elt.process import import_extra
+from wholesale_elt.runs import this_release
 
 EXTRA = "otel"
 COUNTERS: Mapping[str, str] = {
@@ -112,7 +112,7 @@ def counts_of(summary: Summary) -> Iterator[Count]:
 
 
 def _origin(summary: Summary, extra: Any) -> Any:
-    attributes = {"service.name": "wholesale-elt", "service.version": version("wholesale-elt")}
+    attributes = {"service.name": "wholesale-elt", "service.version": this_release()}
     resource = extra("opentelemetry.sdk.resources").Resource
     return resource(attributes | {"wholesale.warehouse": summary.warehouse or ""})
 

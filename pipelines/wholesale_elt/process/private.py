@@ -9,9 +9,10 @@ OF_OTHERS = 0o077
 
 
 @contextmanager
-def private(is_so: bool = True) -> Iterator[None]:
-    """Files and folders made within are this user's alone (0600, 0700), in every thread."""
-    if not is_so:
+def private(is_wanted: bool = True) -> Iterator[None]:
+    """Files and folders made within are this user's alone (0600, 0700), in every thread;
+    unless that is not wanted."""
+    if not is_wanted:
         yield
         return
     before = os.umask(OF_OTHERS)

@@ -26,7 +26,7 @@ from wholesale_elt.publish.publisher import (
 from wholesale_elt.publish.site import Site, find_site, has_browser, open_site
 from wholesale_elt.publish.store import folder_at, published_in
 from wholesale_elt.publish.tables import STORAGE_VERSION
-from wholesale_elt.publish.version import describe_site, software
+from wholesale_elt.publish.version import describe_site, iso_time, name_of_version, software
 
 __all__ = [
     "DASHBOARD",
@@ -46,7 +46,9 @@ __all__ = [
     "folder_at",
     "has_browser",
     "is_published",
+    "iso_time",
     "link",
+    "name_of_version",
     "open_site",
     "publish_marts",
     "published_in",

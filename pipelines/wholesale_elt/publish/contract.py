@@ -33,7 +33,7 @@ def write_contracts(folder: Path, build: Build, software: str) -> None:
     """
     promised = msgspec.json.decode(FILE.read_bytes())
     (folder / FOLDER).mkdir()
-    for schema in sorted(path for path in (folder / "parquet").iterdir()):
+    for schema in sorted((folder / "parquet").iterdir()):
         tables = [
             _table(promised.get(path.stem, {}), path) for path in sorted(schema.glob("*.parquet"))
         ]

@@ -27,8 +27,7 @@ from wholesale_elt.iceberg import (
     translated_errors,
 )
 from wholesale_elt.process import budget
-from wholesale_elt.publish.manifest import File, Manifest, Pruned, source_of
-from wholesale_elt.publish.manifest import PublishedTable as PublishedTable
+from wholesale_elt.publish.manifest import File, Manifest, Pruned, PublishedTable, source_of
 from wholesale_elt.publish.version import BI_AND_MARTS
 
 PLACE = re.compile(r"(?i:iceberg):([\w-]+)(?:/(\w+))?")

@@ -5,7 +5,6 @@ from contextlib import contextmanager
 from dataclasses import asdict, replace
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
-from importlib.metadata import version as installed_version
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -26,6 +25,7 @@ from wholesale_elt.publish.manifest import (
 )
 from wholesale_elt.publish.privacy import personal_columns
 from wholesale_elt.publish.tables import Source
+from wholesale_elt.runs import this_release
 from wholesale_elt.warehouse import CERTIFICATES, RAW_DATASET, Warehouse
 
 BI = {"wholesale_bi": "bi"}
@@ -86,8 +86,8 @@ def read_build(connection: duckdb.DuckDBPyConnection, warehouse: Warehouse) -> B
     return Build(
         source=_told_apart(service[0]),
         run_id=runs[0],
-        as_of=None if None in as_of else _iso(min(as_of)),
-        built_at=_iso(max(built_at for *_, built_at in resources)),
+        as_of=None if None in as_of else _moment(min(as_of)),
+        built_at=_moment(max(built_at for *_, built_at in resources)),
         verdict="incomplete" if reasons else "complete",
         reasons=reasons,
         currency=settings[0],
@@ -130,11 +130,10 @@ def describe(
 ) -> Manifest:
     """The manifest of the tables written into `folder`, without the dashboard's files.
 
-    Names of versions sort by the time of publication, which the first digits of the hash of the
-    DuckDB file follow. `taken` describes the files that were taken over.
+    `taken` describes the files that were taken over.
     """
     database = describe_file(folder, folder / DATABASE)
-    version = f"{now:%Y%m%dT%H%M%S}{now.microsecond // 1000:03d}Z-{database.sha256[:8]}"
+    version = name_of_version(now, database.sha256)
     root = f"versions/{version}/"
     tables = []
     for source in sources:
@@ -155,7 +154,7 @@ def describe(
     return Manifest(
         **asdict(build),
         version=version,
-        published_at=now.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+        published_at=iso_time(now, "milliseconds"),
         software=software(),
         database=File(root + database.path, database.bytes, database.sha256),
         tables=tables,
@@ -187,9 +186,19 @@ def describe_site(folder: Path, version: str, taken: Mapping[Path, File]) -> Seq
 
 def software() -> str:
     """The release of this package; another one may publish other files of the same build."""
-    return f"wholesale-elt {installed_version('wholesale-elt')}"
+    return f"wholesale-elt {this_release()}"
 
 
-def _iso(microseconds: int) -> str:
-    at = EPOCH + timedelta(microseconds=microseconds)
-    return at.isoformat(timespec="microseconds").replace("+00:00", "Z")
+def name_of_version(at: datetime, sha256: str) -> str:
+    """A name for a version: when it was published (UTC), so that names sort by that, and the first
+    digits of a hash of its content."""
+    return f"{at:%Y%m%dT%H%M%S}{at.microsecond // 1000:03d}Z-{sha256[:8]}"
+
+
+def iso_time(at: datetime, precision: str = "auto") -> str:
+    """A time in UTC as ISO 8601 with a `Z`; `precision` as `timespec` of `isoformat`."""
+    return at.isoformat(timespec=precision).replace("+00:00", "Z")
+
+
+def _moment(microseconds: int) -> str:
+    return iso_time(EPOCH + timedelta(microseconds=microseconds), "microseconds")

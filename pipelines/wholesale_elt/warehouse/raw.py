@@ -11,7 +11,7 @@ import pyarrow as pa
 from dlt.common.destination.exceptions import DestinationUndefinedEntity
 from dlt.common.schema import Schema
 
-from wholesale.api import ColumnType
+from wholesale.api import RESOURCE, ColumnType
 from wholesale.dlt_hints import stored_columns
 from wholesale.errors import ConfigurationError
 from wholesale.tables import DELETED_AT, TableShape
@@ -180,6 +180,18 @@ class Raw(ABC):
     def count(self, table: str) -> int:
         rows = self.rows(f"select count(*) from {self.name(table)}")
         return int(rows[0][0]) if rows else 0
+
+    def has_records(self) -> bool:
+        """Whether any record was ever loaded."""
+        return any(self.count(name) for name in RESOURCE)
+
+    def has_schema(self, name: str) -> bool:
+        """Whether that schema has any table."""
+        return bool(
+            self.rows(
+                "select 1 from information_schema.tables where table_schema = %s limit 1", name
+            )
+        )
 
     def count_alive(self, table: str) -> int:
         """Rows of a root table that are not marked as deleted."""

@@ -15,7 +15,7 @@ from dlt.destinations.impl.duckdb.configuration import DuckDbCredentials
 
 from wholesale.errors import ConfigurationError
 from wholesale.tables import TableShape
-from wholesale_elt.process import budget, hold, memory, replace
+from wholesale_elt.process import budget, causes, hold, memory, replace
 from wholesale_elt.warehouse.ports.vectors import VectorMemory
 from wholesale_elt.warehouse.raw import (
     PIPELINE,
@@ -236,13 +236,12 @@ def _once_free(open_it: Callable[[], object], seconds: float) -> None:
             return
 
 
-def is_in_use(error: BaseException | None) -> bool:
+def is_in_use(error: BaseException) -> bool:
     """Whether the cause of this error is that another process has the database open."""
-    while error is not None:
-        if isinstance(error, duckdb.Error) and "set lock on file" in str(error):
-            return True
-        error = error.__cause__ or error.__context__ or getattr(error, "exception", None)
-    return False
+    return any(
+        isinstance(cause, duckdb.Error) and "set lock on file" in str(cause)
+        for cause in causes(error)
+    )
 
 
 def create(database: Path) -> None:

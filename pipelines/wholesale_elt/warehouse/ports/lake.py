@@ -18,7 +18,6 @@ import dlt
 import duckdb
 import pyarrow as pa
 
-from wholesale.api import RESOURCE
 from wholesale.errors import ConfigurationError, WholesaleError
 from wholesale_elt.process import AlreadyRunning, hold, import_extra, replace
 from wholesale_elt.warehouse.ports.duckdb_file import DuckDBFile, DuckDBRaw
@@ -220,7 +219,7 @@ class Lake:
 
     def _holds_records(self) -> bool:
         with self._copy.open(is_read_only=True) as raw:
-            return any(raw.count(name) for name in RESOURCE)
+            return raw.has_records()
 
     def _read_base(self) -> str | None:
         return self._base.read_text() if self._base.exists() else None
