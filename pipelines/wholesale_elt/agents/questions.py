@@ -38,18 +38,17 @@ def list_reports(version: PublishedVersion) -> Answer:
 
 def list_metrics(version: PublishedVersion) -> Answer:
     """Each figure with its meaning and unit, and the reports that have it."""
+    figures = [
+        (table.name, column)
+        for table in version.tables.values()
+        if table.name.startswith(REPORTS)
+        for column in table.columns.values()
+        if column.unit
+    ]
     found: dict[str, dict[str, Any]] = {}
-    for table in version.tables.values():
-        if table.name.startswith(REPORTS):
-            for column in table.columns.values():
-                if column.unit:
-                    metric = {
-                        "metric": column.name,
-                        "meaning": column.meaning,
-                        "unit": column.unit,
-                        "reports": [],
-                    }
-                    found.setdefault(column.name, metric)["reports"].append(table.name)
+    for report, column in figures:
+        metric = {"metric": column.name, "meaning": column.meaning, "unit": column.unit}
+        found.setdefault(column.name, metric | {"reports": []})["reports"].append(report)
     return {**version.about, "metrics": list(found.values())}
 
 
@@ -59,29 +58,34 @@ def explain(version: PublishedVersion, name: str) -> Answer:
     Raises: Unanswerable with the nearest name, if there is neither.
     """
     if name in version.tables:
-        table = version.tables[name]
-        columns = [
-            {"column": column.name, "type": column.type, "meaning": column.meaning}
-            | ({"unit": column.unit} if column.unit else {})
-            for column in table.columns.values()
-        ]
-        return {
-            **version.about,
-            "table": f"{table.schema}.{table.name}",
-            "question": table.question,
-            "keys": table.keys,
-            "columns": columns,
-        }
+        return {**version.about, **_explain_table(version.tables[name])}
     has_it = {
         table.name: table.columns[name]
         for table in version.tables.values()
         if name in table.columns
     }
     if not has_it:
-        columns_too = {column for table in version.tables.values() for column in table.columns}
-        raise unknown(name, [*version.tables, *sorted(columns_too)], "table or column")
+        columns = {column for table in version.tables.values() for column in table.columns}
+        raise unknown(name, [*version.tables, *sorted(columns)], "table or column")
+    return {**version.about, **_explain_column(name, has_it)}
+
+
+def _explain_table(table: DescribedTable) -> Answer:
     return {
-        **version.about,
+        "table": f"{table.schema}.{table.name}",
+        "question": table.question,
+        "keys": table.keys,
+        "columns": [
+            {"column": column.name, "type": column.type, "meaning": column.meaning}
+            | ({"unit": column.unit} if column.unit else {})
+            for column in table.columns.values()
+        ],
+    }
+
+
+def _explain_column(name: str, has_it: Mapping[str, DescribedColumn]) -> Answer:
+    """What a column means in each table that has it."""
+    return {
         "column": name,
         "meanings": {table: column.meaning for table, column in has_it.items()},
         "units": {table: column.unit for table, column in has_it.items() if column.unit},

@@ -39,11 +39,13 @@ def warehouse_boundary(command: Command) -> Command:
     @click.pass_obj
     def bounded(output: Output, /, database: Path | None, destination: str, **options: Any) -> None:
         named: list[Warehouse] = []
+
+        def work() -> Any:
+            _name(named, destination, database)
+            return command(output, *named, **options)
+
         begin(output)
-        failure = attempt(output, named, lambda: _name(named, destination, database))
-        if not failure:
-            failure = attempt(output, named, lambda: command(output, *named, **options))
-        end(output, failure)
+        end(output, attempt(output, named, work))
 
     return cast(Command, warehouse_options(global_options(bounded)))
 
@@ -101,8 +103,8 @@ def job_boundary(command: Command) -> Command:
 
 
 def fail(output: Output, message: str, code: int) -> NoReturn:
-    """Print one line to standard error, and for `--json` an object unless there was one; returns
-    the exit code."""
+    """Print one line to standard error, and for `--json` an object unless there was one; then exit
+    with this code."""
     output.answer({"exit_code": code, "error": message})
     output.error(message, exit_code=code)
     sys.exit(code)
@@ -114,6 +116,7 @@ def begin(output: Output) -> None:
 
 
 def _name(named: "list[Warehouse]", destination: str, database: Path | None) -> None:
+    """Add the warehouse to the list, which stays empty if there can be none of that name."""
     from wholesale_elt.warehouse import warehouse_in
 
     named.append(warehouse_in(destination, database))
@@ -122,7 +125,8 @@ def _name(named: "list[Warehouse]", destination: str, database: Path | None) -> 
 def attempt(
     output: Output, named: "list[Warehouse]", command: Callable[[], "Failure | None"]
 ) -> "Failure | None":
-    """What the command reports as wrong, or the error by which it failed."""
+    """Run the command; return the failure that it reports, or the one that its error means, in
+    terms of the warehouse in `named`."""
     try:
         return command()
     except (click.ClickException, click.exceptions.Exit, BrokenPipeError):

@@ -170,44 +170,54 @@ def failure_in(outcome: Outcome) -> Failure | None:
 
 
 def failure_of(error: BaseException, warehouse: Warehouse | None = None) -> Failure:
-    """The innermost cause that a person can act on."""
+    """The outermost cause that tells a person what to do."""
     for cause in causes(error):
-        if isinstance(cause, ConfigurationError | Unauthorized):
-            return Failure(str(cause), Exit.CONFIGURATION)
-        if isinstance(cause, ConfigProviderException):
-            return Failure(broken_file(cause), Exit.CONFIGURATION)
-        if isinstance(cause, KeyboardInterrupt):  # DuckDB's error for it, in the midst of a query
-            return STOPPED
-        if isinstance(cause, AlreadyRunning):
-            return Failure(str(cause), Exit.FAILED, is_in_use=True)
-        if isinstance(cause, WholesaleError):
-            return Failure(str(cause), Exit.FAILED)
+        if failure := _failure_in_own_words(cause):
+            return failure
         where = warehouse.name if warehouse else "the database"
-        if is_full_disk(cause):
-            *_, innermost = filter(is_full_disk, causes(cause))
-            what = getattr(innermost, "filename", None) or f"for {where}"
-            return Failure(
-                f"no space left on the disk while writing {what}: nothing half written is used;"
-                " free some space and run again",
-                Exit.FAILED,
-            )
-        if isinstance(cause, duckdb.Error) and (refusal := _bucket_message(str(cause), where)):
-            return Failure(refusal, Exit.FAILED)
-        if isinstance(cause, duckdb.IOException | duckdb.TransactionException):
-            return Failure(_duckdb_message(str(cause), where), Exit.FAILED)
-        if message := _postgres_message(cause, where):
+        if message := _message_about(cause, where):
             return Failure(message, Exit.FAILED)
-        if isinstance(cause, PermissionError):
-            return Failure(f"no permission to write {cause.filename or where}", Exit.FAILED)
-        if isinstance(cause, OSError) and cause.strerror:
-            what = cause.filename or where
-            return Failure(f"cannot use {what}: {cause.strerror.lower()}", Exit.FAILED)
     last = list(causes(error))[-1]
     text = one_line(last)
     return Failure(
         f"{type(last).__name__}: {text or 'no message'}; run again with --debug for the traceback",
         Exit.FAILED,
     )
+
+
+def _failure_in_own_words(error: BaseException) -> Failure | None:
+    """The failure of an error whose message is meant for people; None for any other."""
+    if isinstance(error, ConfigurationError | Unauthorized):
+        return Failure(str(error), Exit.CONFIGURATION)
+    if isinstance(error, ConfigProviderException):
+        return Failure(broken_file(error), Exit.CONFIGURATION)
+    if isinstance(error, KeyboardInterrupt):  # DuckDB's error for it, in the midst of a query
+        return STOPPED
+    if isinstance(error, AlreadyRunning):
+        return Failure(str(error), Exit.FAILED, is_in_use=True)
+    return Failure(str(error), Exit.FAILED) if isinstance(error, WholesaleError) else None
+
+
+def _message_about(error: BaseException, where: str) -> str | None:
+    """What an error of the system or of a database means; None if that is not known."""
+    if is_full_disk(error):
+        *_, innermost = filter(is_full_disk, causes(error))
+        what = getattr(innermost, "filename", None) or f"for {where}"
+        return (
+            f"no space left on the disk while writing {what}: nothing half written is used; free"
+            " some space and run again"
+        )
+    if isinstance(error, duckdb.Error) and (refusal := _bucket_message(str(error), where)):
+        return refusal
+    if isinstance(error, duckdb.IOException | duckdb.TransactionException):
+        return _duckdb_message(str(error), where)
+    if message := _postgres_message(error, where):
+        return message
+    if isinstance(error, PermissionError):
+        return f"no permission to write {error.filename or where}"
+    if isinstance(error, OSError) and error.strerror:
+        return f"cannot use {error.filename or where}: {error.strerror.lower()}"
+    return None
 
 
 def _postgres_message(error: BaseException, where: str) -> str | None:

@@ -5,7 +5,7 @@ account publishes columns that can identify a person, files are written without 
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from hashlib import sha256
@@ -87,21 +87,14 @@ def _write_version(
 ) -> FleetManifest:
     """Write the next version into `draft`, and return its manifest; `last` if nothing changed."""
     in_last = last.versions if last else {}
-    known: Mapping[str, Columns] = {}
-    if last:
-        connection.execute(f"attach {quoted(folder / last.database.path)} as last (read_only)")
-        known = known_columns(connection)
     same = {
         member.account_id
         for member in members
         if member.published and in_last.get(member.account_id) == member.version
     }
-    columns = {
-        member: known[member.account_id]
-        if member.account_id in same
-        else read_columns(connection, member)
-        for member in members
-    }
+    if last:
+        connection.execute(f"attach {quoted(folder / last.database.path)} as last (read_only)")
+    columns = _columns(connection, members, same)
     refusals = refusals_of(columns)
     accounts = [member.entry(refusals[member.account_id]) for member in members]
     if last and list(last.accounts) == accounts:
@@ -113,19 +106,30 @@ def _write_version(
     parts = []
     for member in counted:
         if last and member.account_id in same:
-            parts += [
-                _keep(folder, draft, version, part) for part in last.of_account(member.account_id)
-            ]
+            kept = last.of_account(member.account_id)
+            parts += [_keep(folder, draft, version, part) for part in kept]
         else:
-            parts += [
-                _take(connection, draft, version, member, table) for table in member.tables.values()
-            ]
+            taken = member.tables.values()
+            parts += [_take(connection, draft, version, member, table) for table in taken]
     connection.execute(
         f"attach {quoted(draft / DATABASE)} as fleet (storage_version '{STORAGE_VERSION}')"
     )
     write_reports(connection, accounts, counted, same, version)
     connection.execute("detach fleet")
     return _described(draft, version, now, accounts, parts)
+
+
+def _columns(
+    connection: Connection, members: Sequence[Member], same: Set[str]
+) -> Mapping[Member, Columns]:
+    """The columns of each account, as the attached `last` has them of those that are the `same`."""
+    known = known_columns(connection) if same else {}
+    return {
+        member: known[member.account_id]
+        if member.account_id in same
+        else read_columns(connection, member)
+        for member in members
+    }
 
 
 def _version_of(at: datetime, accounts: Sequence[AccountVersion]) -> str:

@@ -96,7 +96,7 @@ class Receipt:
 
 
 def verify(receipt: Receipt, warehouse: Warehouse) -> Sequence[str]:
-    """In what the receipt does not hold, by the warehouse as it is now; empty if it holds.
+    """What contradicts the receipt in the warehouse as it is now; empty if the receipt holds.
 
     Raises: NotLoaded.
     """
@@ -118,14 +118,7 @@ def verify(receipt: Receipt, warehouse: Warehouse) -> Sequence[str]:
                 *faults,
                 f"{warehouse.name} does not list the erasure, so a sync may undo it: erase again",
             ]
-        for key in _subjects(raw, receipt, erased):
-            for cells in cells_of(raw, Subject(receipt.kind, key, None)):
-                rows, _ = count(raw, cells)
-                if rows:
-                    where = f"in {counted(rows, 'row')}"
-                    faults.append(f"{cells.table} has values of the subject {where}")
-        faults += _contacts_left(raw, erased)
-    return faults
+        return [*faults, *_values_left(raw, receipt, erased), *_contacts_left(raw, erased)]
 
 
 def _subjects(raw: Raw, receipt: Receipt, erased: Erased) -> Sequence[str]:
@@ -140,14 +133,36 @@ def _subjects(raw: Raw, receipt: Receipt, erased: Erased) -> Sequence[str]:
     return sorted(found)
 
 
+def _values_left(raw: Raw, receipt: Receipt, erased: Erased) -> Sequence[str]:
+    """A fault for each table that has values of the subject."""
+    found = [
+        (cells.table, count(raw, cells)[0])
+        for key in _subjects(raw, receipt, erased)
+        for cells in cells_of(raw, Subject(receipt.kind, key, None))
+    ]
+    return [
+        f"{table} has values of the subject in {counted(rows, 'row')}"
+        for table, rows in found
+        if rows
+    ]
+
+
 def _contacts_left(raw: Raw, erased: Erased) -> Sequence[str]:
     """A fault for each column that has a contact of anybody who was erased."""
-    left = []
-    for table, fields in CLASS_OF_FIELD.items():
-        for name in sorted(raw.column_names(table)):
-            if fields.get(name) == "contact":
-                rows = raw.rows(f"select distinct {raw.quoted(name)} from {raw.name(table)}")
-                values = pa.chunked_array([pa.array([value for (value,) in rows], pa.string())])
-                if erased.find("contact", values) is not None:
-                    left.append(f"{table}.{name} holds an address of somebody who was erased")
-    return left
+    contacts = [
+        (table, name)
+        for table, fields in CLASS_OF_FIELD.items()
+        for name in sorted(raw.column_names(table))
+        if fields.get(name) == "contact"
+    ]
+    return [
+        f"{table}.{name} holds an address of somebody who was erased"
+        for table, name in contacts
+        if erased.find("contact", _values(raw, table, name)) is not None
+    ]
+
+
+def _values(raw: Raw, table: str, column: str) -> pa.ChunkedArray:
+    """The different values of a column of texts."""
+    rows = raw.rows(f"select distinct {raw.quoted(column)} from {raw.name(table)}")
+    return pa.chunked_array([pa.array([value for (value,) in rows], pa.string())])

@@ -110,8 +110,7 @@ def stage(
                     snapshot.delete_data_file(task.file)
             for part, written in _written(rows, parts, ids, folder):
                 path = data_path(table, summary[VERSION], part)
-                with written.open("rb") as source, table.io.new_output(path).create() as target:
-                    shutil.copyfileobj(source, target, CHUNK)
+                _upload(table, written, path)
                 file = parquet_file_to_data_file(table.io, change.table_metadata, path)
                 snapshot.append_data_file(file)
         _set_columns(change, columns_before)
@@ -146,7 +145,7 @@ def expire(table: Table, snapshots: Sequence[Snapshot], unnamed: Iterable[str] =
                 table.io.delete(path)
 
 
-def data_path(table: Table, version: str, part: Part = None) -> str:
+def data_path(table: Table, version: str, part: Part) -> str:
     """The path to which that version writes the rows of that part."""
     name = f"{version}.parquet" if part is None else f"{version}-{part}.parquet"
     return table.location_provider().new_data_location(name)
@@ -180,6 +179,11 @@ def _written(
             for path in sorted(Path(files).rglob("*.parquet")):
                 value = path.parent.name.removeprefix(f"{PART}=")
                 yield (None if value == NO_PART else int(value)), path
+
+
+def _upload(table: Table, file: Path, path: str) -> None:
+    with file.open("rb") as source, table.io.new_output(path).create() as target:
+        shutil.copyfileobj(source, target, CHUNK)
 
 
 def _part_of(file: DataFile) -> Part:

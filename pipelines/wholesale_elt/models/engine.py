@@ -142,16 +142,9 @@ def engine(
         try:
             _refuse_what_is_not_exact(session, name)
             _drop(session, prefix)  # left by a killed build
-            for layer in LAYERS:
-                place = "" if remote else f" location '{(Path(folder) / layer).as_uri()}'"
-                session.sql(f"create database {prefix}_{layer}{place}")
-            for table, at in pinned.items():
-                if at.files:
-                    session.sql(
-                        f"create table {prefix}_raw.{table} ({_declared(at.columns)})"
-                        f" using parquet location '{_one_path(at.files)}'"
-                    )
-            yield Engine(session, address, prefix, None if remote else Path(folder))
+            own_folder = None if remote else Path(folder)
+            _declare(session, prefix, pinned, own_folder)
+            yield Engine(session, address, prefix, own_folder)
         finally:
             _drop(session, prefix)
             session.stop()
@@ -161,6 +154,21 @@ def _prefix_of(pinned: Mapping[str, Pinned]) -> str:
     """The prefix of the lake's schemas, as all builds on an engine share one namespace."""
     place = min(at.location for at in pinned.values())
     return f"wholesale_{sha256(place.encode()).hexdigest()[:12]}"
+
+
+def _declare(
+    session: "SparkSession", prefix: str, pinned: Mapping[str, Pinned], folder: Path | None
+) -> None:
+    """Create the schemas of all layers, an embedded engine's in `folder`, and the raw tables."""
+    for layer in LAYERS:
+        place = f" location '{(folder / layer).as_uri()}'" if folder else ""
+        session.sql(f"create database {prefix}_{layer}{place}")
+    for table, at in pinned.items():
+        if at.files:
+            session.sql(
+                f"create table {prefix}_raw.{table} ({_declared(at.columns)})"
+                f" using parquet location '{_one_path(at.files)}'"
+            )
 
 
 def _drop(session: "SparkSession", prefix: str) -> None:

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Literal
+from typing import IO, Literal
 
 import msgspec
 
@@ -102,16 +102,23 @@ def _read(path: Path) -> JournalEntry | None:
     try:
         with path.open("rb") as file:
             entry = msgspec.json.decode(file.read(), type=JournalEntry)
+            if entry.state != "running" or _is_locked(file):
+                return entry
+            # The command may have ended between the two calls.
+            file.seek(0)
+            entry = msgspec.json.decode(file.read(), type=JournalEntry)
             if entry.state == "running":
-                try:
-                    fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
-                except BlockingIOError:
-                    return entry
-                # The command may have ended between the two calls.
-                file.seek(0)
-                entry = msgspec.json.decode(file.read(), type=JournalEntry)
-                if entry.state == "running":
-                    entry.state = "killed"
+                entry.state = "killed"
             return entry
     except (OSError, msgspec.DecodeError):
         return None
+
+
+def _is_locked(file: IO[bytes]) -> bool:
+    """Whether the command still runs that locked this file; else it is locked here until it is
+    closed."""
+    try:
+        fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    return False

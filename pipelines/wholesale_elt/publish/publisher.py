@@ -4,6 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Literal
 
 from wholesale.errors import ConfigurationError
@@ -154,13 +155,19 @@ def _publish(
             )
         write_contracts(draft, build, software())
         manifest = describe(draft, build, published, datetime.now(UTC), sources, in_force.taken)
-        if store.has_dashboard:
-            site = draft / DASHBOARD
-            write_dashboard(draft / DATABASE, site, manifest.as_dict(), in_force)
-            manifest = with_dashboard(draft, manifest, in_force.taken)
-        (draft / MANIFEST).write_text(manifest.as_json(), "utf-8")
-        store.activate(draft, manifest)
+        _activate(store, draft, manifest, in_force)
         return "published", build, left_out
+
+
+def _activate(
+    store: VersionStore, draft: Path, manifest: Manifest, in_force: VersionInForce
+) -> None:
+    """Add to the tables in `draft` all that is made from them, and put the version in force."""
+    if store.has_dashboard:
+        write_dashboard(draft / DATABASE, draft / DASHBOARD, manifest.as_dict(), in_force)
+        manifest = with_dashboard(draft, manifest, in_force.taken)
+    (draft / MANIFEST).write_text(manifest.as_json(), "utf-8")
+    store.activate(draft, manifest)
 
 
 def _refuse_another_service(

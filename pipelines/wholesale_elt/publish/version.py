@@ -135,21 +135,7 @@ def describe(
     database = describe_file(folder, folder / DATABASE)
     version = name_of_version(now, database.sha256)
     root = f"versions/{version}/"
-    tables = []
-    for source in sources:
-        path = folder / "parquet" / source.schema / f"{source.table}.parquet"
-        file = taken.get(path) or describe_file(folder, path)
-        tables.append(
-            PublishedTable(
-                schema=source.schema,
-                table=source.table,
-                rows=source.rows,
-                path=root + path.relative_to(folder).as_posix(),
-                bytes=file.bytes,
-                sha256=file.sha256,
-                digest=source.digest,
-            )
-        )
+    tables = [_table(folder, root, source, taken) for source in sources]
     contracts = [describe_file(folder, path) for path in sorted(folder.glob(f"{CONTRACTS}/*"))]
     return Manifest(
         **asdict(build),
@@ -162,6 +148,20 @@ def describe(
         personal=personal,
         dashboard=f"{DASHBOARD}/{version}/{ENTRY}",
         dashboard_files=[],
+    )
+
+
+def _table(folder: Path, root: str, source: Source, taken: Mapping[Path, File]) -> PublishedTable:
+    path = folder / "parquet" / source.schema / f"{source.table}.parquet"
+    file = taken.get(path) or describe_file(folder, path)
+    return PublishedTable(
+        schema=source.schema,
+        table=source.table,
+        rows=source.rows,
+        path=root + path.relative_to(folder).as_posix(),
+        bytes=file.bytes,
+        sha256=file.sha256,
+        digest=source.digest,
     )
 
 

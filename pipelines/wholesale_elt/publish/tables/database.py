@@ -77,23 +77,22 @@ def find_changes(
         return None
     connection.execute(f"attach {quoted(database)} as version")
     known = columns_of(connection, "version", {source.schema for source in sources})
-    changes = []
-    for number, source in enumerate(sources):
-        if last.is_same(source):
-            continue
-        entry = TableChanges(source, known.get((source.schema, source.table)) == source.types)
-        if entry.is_alike and source.rows > FEW:
-            listed = f"changes_{number}"
-            entry = _compare(connection, source, last.count(source), parts[source], listed)
-        changes.append(entry)
+    changes = [
+        _compare(connection, source, last.count(source), parts[source], f"changes_{number}")
+        if (is_alike := known.get((source.schema, source.table)) == source.types)
+        and source.rows > FEW
+        else TableChanges(source, is_alike)
+        for number, source in enumerate(sources)
+        if not last.is_same(source)
+    ]
     if sum(entry.rows for entry in changes) * MOST_CHANGED > sum(source.rows for source in sources):
         connection.execute("detach version")
         database.unlink()
         return None
-    for entry in changes:
-        if entry.listed:
-            come = f"{entry.source.query} where rowid in (select come from {entry.listed})"
-            connection.execute(f"create temp table {entry.come} as {come}")
+    listed = [entry for entry in changes if entry.listed]
+    for entry in listed:
+        come = f"{entry.source.query} where rowid in (select come from {entry.listed})"
+        connection.execute(f"create temp table {entry.come} as {come}")
     last.note_changed(
         {
             cells: _changed_files(connection, cells, entry)
@@ -104,8 +103,8 @@ def find_changes(
     )
     alterations = {
         entry.source: find_alterations(connection, entry.source, entry.gone, entry.come)
-        for entry in changes
-        if entry.listed and parts[entry.source]
+        for entry in listed
+        if parts[entry.source]
     }
     return Found(changes, alterations)
 

@@ -123,15 +123,7 @@ class PostgresServer:
         with closing(self.connect(application_name=who, options=ALIVE)) as connection:
             connection.autocommit = True
             with connection.cursor() as cursor:
-                until = time.monotonic() + PATIENCE
-                while not _is_taken(cursor):
-                    holder = _holder(cursor)
-                    if holder or time.monotonic() > until:
-                        raise AlreadyRunning(
-                            f"another run is at work on {self.name}:"
-                            f" {holder or 'one that ends just now'}; wait for it to end"
-                        )
-                    time.sleep(PAUSE)
+                self._take(cursor)
                 self._holding = connection
                 try:
                     yield
@@ -139,6 +131,18 @@ class PostgresServer:
                     self._holding = None
                     with suppress(import_extra("psycopg2").Error):
                         cursor.execute("select pg_advisory_unlock(%s)", [LOCK])
+
+    def _take(self, cursor: Any) -> None:
+        """Raises: AlreadyRunning naming the holder of the lock."""
+        until = time.monotonic() + PATIENCE
+        while not _is_taken(cursor):
+            holder = _holder(cursor)
+            if holder or time.monotonic() > until:
+                raise AlreadyRunning(
+                    f"another run is at work on {self.name}:"
+                    f" {holder or 'one that ends just now'}; wait for it to end"
+                )
+            time.sleep(PAUSE)
 
     def require_hold(self) -> None:
         """Ask whether the lock is still ours, before anything is committed under it.
