@@ -1,5 +1,5 @@
-{# How old an order is, in the words of every report on what is open: days since the order, as the
-API has no due dates. An order without a date is as old as can be. #}
+{# The age of an order in all reports on open orders: days since the order, as the API has no due
+dates. An order without a date counts as the oldest. #}
 {% macro age_bucket(days) -%}
     case
         when {{ days }} <= 30 then '0-30'

@@ -1,7 +1,7 @@
-{# Write, audit, publish: tables are built and tested in schemas of their own beside those in
-force, and take their place in one transaction when nothing failed. #}
+{# Write, audit, publish: tables are built and tested in schemas of their own, beside those in force,
+and replace them in one transaction if nothing failed. #}
 
-{# A table under audit: nobody sees it yet, so it is made in its place. #}
+{# A table that is still to be tested: nobody reads it yet, so it need not be replaced atomically. #}
 {% materialization audited, default %}
     {{ run_hooks(pre_hooks, inside_transaction=false) }}
     {{ run_hooks(pre_hooks, inside_transaction=true) }}
@@ -49,7 +49,7 @@ from the table in force. Where nothing can be taken over, `int_orders_to_build` 
     {{ return({'relations': [this.incorporate(type='view' if is_patch else 'table')]}) }}
 {% endmaterialization %}
 
-{# Whether orders in force can be taken over: they are there, made by the same SQL and settings. #}
+{# Whether orders in force can be taken over: they exist, made by the same SQL and settings. #}
 {% macro is_patching() %}
     {% if not execute or not var('audit_suffix') or should_full_refresh() %}
         {{ return(false) }}
@@ -67,7 +67,7 @@ from the table in force. Where nothing can be taken over, `int_orders_to_build` 
     {{ return(stored.columns[0].values() == (build_key(),)) }}
 {% endmacro %}
 
-{# What a stored order depends on beside the order itself. #}
+{# A hash of everything that a stored order depends on besides the order itself. #}
 {% macro build_key() %}
     {{ return(local_md5(tojson([
         var('sql_version'), var('time_zone'), var('cancelled_order_statuses'),
@@ -79,7 +79,7 @@ from the table in force. Where nothing can be taken over, `int_orders_to_build` 
     {{ return(adapter.get_columns_in_relation(relation) | map(attribute='quoted') | join(', ')) }}
 {% endmacro %}
 
-{# Puts what was built in force: one transaction, or nothing. #}
+{# Puts what was built in force, in one transaction. #}
 {% macro publish(results) %}
     {% set bad = ['error', 'fail', 'skipped'] %}
     {% set failures = results | map(attribute='status') | select('in', bad) | list %}
@@ -123,7 +123,7 @@ from the table in force. Where nothing can be taken over, `int_orders_to_build` 
     create or replace table {{ target }} as select * from {{ source }};
 {% endmacro %}
 
-{# Keeps the table, with its grants and others' views on it, while its columns stay. #}
+{# Keeps the table, with its grants and the views of others on it, if its columns are the same. #}
 {% macro postgres__replace_table(target, source) %}
     {% set existing = load_relation(target) %}
     {% set old = adapter.get_columns_in_relation(existing) if existing is not none else [] %}

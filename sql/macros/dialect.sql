@@ -1,6 +1,6 @@
-{# All that DuckDB, PostgreSQL and Spark do not say alike; Sail says it as Spark does. #}
+{# Everything that is written differently in DuckDB, PostgreSQL and Spark; Sail is as Spark. #}
 
-{# A type by the name that DuckDB and PostgreSQL have for it. #}
+{# A type, by its name in DuckDB and PostgreSQL. #}
 {% macro sql_type(name) -%}
     {{- adapter.dispatch('sql_type', 'wholesale')(name) -}}
 {%- endmacro %}
@@ -13,8 +13,8 @@
     {{- {'text': 'string', 'varchar': 'string', 'json': 'string', 'timestamptz': 'timestamp'}.get(name, name) -}}
 {%- endmacro %}
 
-{# An exact quotient of decimals or integers, rounded half away from zero to six decimals;
-NULL over nothing and over zero. #}
+{# An exact quotient of decimals or integers, rounded to six decimals, halves away from zero; NULL if
+the denominator is NULL or 0. #}
 {% macro ratio(numerator, denominator) -%}
     {{- adapter.dispatch('ratio', 'wholesale')(numerator, denominator) -}}
 {%- endmacro %}
@@ -29,15 +29,16 @@ NULL over nothing and over zero. #}
     )
 {%- endmacro %}
 
-{# With `allowPrecisionLoss` off, or digits were lost without a word. #}
+{# Needs the setting `allowPrecisionLoss = false`: otherwise Spark would silently lose digits. #}
 {% macro spark__ratio(numerator, denominator) -%}
     {{- wholesale.postgres__ratio(numerator, denominator) -}}
 {%- endmacro %}
 
-{# DuckDB divides decimals as floats, and wide integers in twenty times that time. Two casts, a
-division and two products of floats are off by less than 2^-48 of the quotient: where it is rounded
-alike from a ten-trillionth (10^-13) below and above, so is the exact one. Else integers are divided:
-both sides in billionths, to half millionths, of which an odd one is rounded away from zero. #}
+{# DuckDB divides decimals as floats, which is twenty times as fast as dividing wide integers. Two
+casts, a division and two products of floats are off by less than 2^-48 of the quotient. So if the
+quotient made a ten-trillionth (10^-13) smaller and larger is rounded to the same number, that is the
+exact result. Otherwise integers are divided: both sides in billionths, to half millionths, and an odd
+number of these is rounded away from zero. #}
 {% macro duckdb__ratio(numerator, denominator) -%}
     {%- set quotient = as_double(numerator) ~ ' / nullif(' ~ as_double(denominator) ~ ', 0)' -%}
     {%- set below = 'round(' ~ quotient ~ ' * cast(999999.9999999 as double))' -%}
@@ -62,7 +63,7 @@ both sides in billionths, to half millionths, of which an odd one is rounded awa
     {{- wide('cast(' ~ amount ~ ' as decimal(38, 9)) * 1000000000') -}}
 {%- endmacro %}
 
-{# A value as a literal: no setting reaches the SQL but through this one, or as a number. #}
+{# A value as a literal. All settings reach the SQL through this macro, or as numbers. #}
 {% macro text(value) -%}
     '{{ value | string | replace("'", "''") }}'
 {%- endmacro %}
@@ -71,7 +72,7 @@ both sides in billionths, to half millionths, of which an odd one is rounded awa
     {%- for value in values -%}{{ text(value) }}{{ ', ' if not loop.last }}{%- endfor -%}
 {%- endmacro %}
 
-{# Whether a text matches a pattern that is anchored at both ends, and groups of it. #}
+{# Whether a text matches a pattern that is anchored at both ends; and groups of the match. #}
 {% macro matches(text, pattern) -%}
     {{ text }} {{ 'rlike' if target.type == 'spark' else '~' }} '{{ pattern }}'
 {%- endmacro %}
@@ -90,12 +91,12 @@ both sides in billionths, to half millionths, of which an odd one is rounded awa
     cast({{ instant }} at time zone {{ text(var('time_zone')) }} as date)
 {%- endmacro %}
 
-{# The session's own time zone is UTC. #}
+{# The time zone of the session is UTC. #}
 {% macro spark__business_date(instant) -%}
     cast(from_utc_timestamp({{ instant }}, {{ text(var('time_zone')) }}) as date)
 {%- endmacro %}
 
-{# Whole days, and seconds with their fractions, from one moment to another. #}
+{# Whole days from one day to another, and seconds with fractions from one moment to another. #}
 {% macro days_between(earlier, later) -%}
     {{- adapter.dispatch('days_between', 'wholesale')(earlier, later) -}}
 {%- endmacro %}
@@ -125,7 +126,7 @@ both sides in billionths, to half millionths, of which an odd one is rounded awa
     cast(date_trunc('month', {{ date }}) as date)
 {%- endmacro %}
 
-{# The month in a key: of orders without a date there is none, and they count all the same. #}
+{# The month as a part of a key; orders without a date are counted under `undated`. #}
 {% macro month_key(month) -%}
     coalesce(cast({{ month }} as {{ sql_type('varchar') }}), 'undated')
 {%- endmacro %}
@@ -139,7 +140,7 @@ both sides in billionths, to half millionths, of which an odd one is rounded awa
     extract(isodow from {{ date }})
 {%- endmacro %}
 
-{# By a Monday, as Sail's `weekday` is not that of Spark. #}
+{# Counted from a Monday, as `weekday` of Sail differs from that of Spark. #}
 {% macro spark__weekday_of(date) -%}
     pmod(datediff({{ date }}, date '1970-01-05'), 7) + 1
 {%- endmacro %}
@@ -148,7 +149,7 @@ both sides in billionths, to half millionths, of which an odd one is rounded awa
     cast(date_trunc('year', {{ date }}) as date)
 {%- endmacro %}
 
-{# The same day so many months earlier, or the last one of that month where it has no such day. #}
+{# The same day so many months earlier, or the last day of that month if it has no such day. #}
 {% macro months_before(date, months) -%}
     {{- adapter.dispatch('months_before', 'wholesale')(date, months) -}}
 {%- endmacro %}
@@ -161,8 +162,9 @@ both sides in billionths, to half millionths, of which an odd one is rounded awa
     cast({{ date }} - {{ months }} * interval '1 month' as date)
 {%- endmacro %}
 
-{# Sum of the squares of shares in a whole, the Herfindahl-Hirschman index, to twelve decimals from
-shares of at least eighteen; what is below zero has no share, and nothing has one in nothing. #}
+{# The Herfindahl-Hirschman index: the sum of the squares of shares in a whole, to twelve decimals,
+from shares of at least eighteen decimals. An amount below zero has the share 0; if the whole is not
+above zero, the index is NULL. #}
 {% macro herfindahl(amount, whole) -%}
     {{- adapter.dispatch('herfindahl', 'wholesale')(amount, whole) -}}
 {%- endmacro %}
@@ -176,8 +178,8 @@ shares of at least eighteen; what is below zero has no share, and nothing has on
     ), 12) as decimal(38, 12))
 {%- endmacro %}
 
-{# The first six digits of a share by floats, which may be off by one, and twelve more of what these
-leave of it to the last digit: floats are off by less than 2^-50 of that. #}
+{# Floats give the first six digits of a share, the last of which may be off by one. The exact rest
+gives twelve more digits, again by floats, which are off by less than 2^-50 of the rest. #}
 {% macro default__herfindahl(amount, whole) -%}
     {%- set d = 'nullif(greatest(' ~ whole ~ ', 0), 0)' -%}
     {%- set part = 'least(greatest(' ~ amount ~ ', 0), ' ~ d ~ ')' -%}
@@ -197,7 +199,7 @@ leave of it to the last digit: floats are off by less than 2^-50 of that. #}
     ({{ number }} + {{ wide('5e23') }}) // {{ wide('1e24') }}
 {%- endmacro %}
 
-{# Sail divides by way of four digits more, for which there is no room. #}
+{# Sail divides with four more digits, for which there is no room. #}
 {% macro spark__short_of_24_digits(number) -%}
     round({{ number }} * cast(0.000000000000000000000001 as decimal(24, 24)), 0)
 {%- endmacro %}
@@ -215,7 +217,7 @@ leave of it to the last digit: floats are off by less than 2^-50 of that. #}
     cast({{ number }} as decimal(38, 0))
 {%- endmacro %}
 
-{# The same day a year earlier; of the last day of a month the last one of that month, so that a
+{# The same day a year earlier; for the last day of a month the last day of that month, so that a
 whole February is compared with a whole one. #}
 {% macro year_before(date) -%}
     greatest({{ months_before(date, 12) }}, {{ months_before('(' ~ date ~ ' + 1)', 12) }} - 1)
@@ -241,8 +243,8 @@ whole February is compared with a whole one. #}
     )
 {%- endmacro %}
 
-{# A column that is never NULL is not among those of the same name in the relation. Each engine is
-many times slower with the form of the other. #}
+{# Whether a column, which is never NULL, has none of the values of the same column in the relation.
+Each engine would be many times slower with the SQL of the other. #}
 {% macro not_among(column, relation) -%}
     {{- adapter.dispatch('not_among', 'wholesale')(column, relation) -}}
 {%- endmacro %}
@@ -295,9 +297,9 @@ many times slower with the form of the other. #}
     explode(sequence(cast(1 as bigint), {{ last }}))
 {%- endmacro %}
 
-{# A hash of all columns of a row of the relation, which `record` is the alias of; only to be compared
-within one engine. Hashes of several rows may be summed up: equal changes of two rows change each
-hash by something else. #}
+{# A hash of all columns of a row of the relation, whose alias is `record`; only to be compared within
+one engine. Hashes of several rows may be added up: the same change in two rows changes their hashes
+by different amounts. #}
 {% macro row_hash_of(record, relation) -%}
     {{- adapter.dispatch('row_hash_of', 'wholesale')(record, relation) -}}
 {%- endmacro %}
@@ -306,7 +308,7 @@ hash by something else. #}
     {{- row_hash(record) -}}
 {%- endmacro %}
 
-{# A row as a whole is nothing there. #}
+{# Spark cannot hash a row as a whole, so its columns are listed. #}
 {% macro spark__row_hash_of(record, relation) -%}
     {{- row_hash(column_list(relation)) if execute -}}
 {%- endmacro %}
@@ -316,7 +318,7 @@ hash by something else. #}
 {%- endmacro %}
 
 {% macro duckdb__row_hash(columns) -%}
-    {#- DuckDB's own takes the last column in by XOR, unmixed. #}
+    {#- Hashed twice, as DuckDB's hash of a row includes the last column by XOR, unmixed. #}
     hash(hash({{ columns }}))
 {%- endmacro %}
 
@@ -328,7 +330,7 @@ hash by something else. #}
     xxhash64({{ columns }})
 {%- endmacro %}
 
-{# What a contract declares, which dbt would hand on as it stands. #}
+{# The columns that a contract declares, in Spark's types; dbt would use the declared ones. #}
 {% macro spark__get_empty_schema_sql(columns) -%}
     {%- set named = {} -%}
     {%- for name, column in columns.items() -%}

@@ -1,5 +1,5 @@
-{# What is left of an amount after its line discounts. That `sub_total` and `total_price` are before
-these is an assumption, as the description does not say so: setting `is_discount_in_amounts`. #}
+{# An amount after its line discounts. The description does not say whether `sub_total` and
+`total_price` are before or after them: the setting `is_discount_in_amounts` does. #}
 {% macro after_discount(amount, discount) -%}
     {%- if var('is_discount_in_amounts') -%}
     {{ amount }}

@@ -1,7 +1,8 @@
-{# A log of what was seen: a row whenever a record first shows itself, or differs from the last row
-of its key. `noted` is what each sync saw, which the log takes up where it left off. `standing` is
-what stands in the table, among those records that may have changed: what no sync noted, as in
-warehouses of before, was there when the last one ended. Only clocks that were right count. #}
+{# A log of what was observed: a row whenever a record is new, or differs from the last row of its
+key. `noted` has what each sync observed; the log appends what was observed since its last row.
+`standing` is the present table, or only the records in `among`, which may have changed: what no sync
+noted, as in warehouses of earlier versions, is dated to the end of the last sync. What was written
+under a clock that was ahead is left out. #}
 
 {% macro observed(standing, noted, key, attributes, resource, among=none) -%}
 {%- set log = portable(this) -%}
@@ -100,7 +101,8 @@ compared as (
         {% endfor -%}
         lag(observed_at) over versions as observed_before_at,
         row_number() over versions as place,
-        {# The one of the log comes first. Over all of a key, engines would hold all keys at once. -#}
+        {# The row of the log comes first, so a running maximum is enough. A maximum over the whole
+        window would make engines hold all keys at once. -#}
         coalesce(max(last_number) over versions, 0) as known_count
     from seen
     window versions as (partition by {{ key }} order by turn, observed_at)
@@ -123,7 +125,8 @@ where turn > 1 and (
 )
 {%- endmacro %}
 
-{# The rows of a log; an earlier version kept GUIDs in it as the service spelled them. #}
+{# The rows of a log, with ids spelled alike: an earlier version stored GUIDs as the service had
+spelled them. #}
 {% macro as_joinable(log, columns) -%}
     select
         {%- for name in columns %}
@@ -132,24 +135,32 @@ where turn > 1 and (
     from {{ log }}
 {%- endmacro %}
 
-{# What is told of a table that an earlier build left. In the SQL of the first build, and in SQL that
-is only compiled, it stands in a comment, for those who run the same SQL another time. #}
+{# SQL that applies only if there was a build before. In a first build, and in SQL that is only
+compiled, it is written as a comment, from which a later build by the same SQL takes it. #}
 {% macro again(is_again) -%}
     {%- set is_told = is_again and flags.WHICH != 'compile' -%}
     {{- '' if is_told else '/* again ' -}} {{- caller() -}} {{- '' if is_told else ' again */' -}}
 {%- endmacro %}
 
-{# When the build began; marked as such, for those who run the same SQL another time. #}
+{# When the build began; the comment marks the place for a later build by the same SQL. #}
 {% macro now() -%}
     cast('{{ run_started_at }}' /* now */ as {{ sql_type('timestamptz') }})
 {%- endmacro %}
 
-{# Whether a moment lies so far ahead that the clock which told it was wrong. #}
+{# Whether a moment is so far in the future that it was written under a wrong clock. #}
 {% macro is_ahead(moment, clock=none) -%}
     {{ moment }} > {{ clock or now() }} + interval '5 minutes'
 {%- endmacro %}
 
-{# The log as periods of validity: a row from each observation to the next one of its key. #}
+{# The runs of each resource, numbered from the last one; runs under a wrong clock come after all
+others. #}
+{% macro recency_of_run(clock=none) -%}
+    row_number() over (
+        partition by resource order by {{ is_ahead('started_at', clock) }}, run_id desc
+    )
+{%- endmacro %}
+
+{# The log as periods of validity: each observation is valid until the next one of its key. #}
 
 {% macro validity(log, key, attributes, changing) -%}
 with

@@ -1,11 +1,11 @@
-{# What a build is made of: a row a raw table with a digest of all its rows, a row of all their
-columns, and a row a model that takes something from the clock, or from the times and counts of
-syncs. Such a row says all that its model takes from there: while it and the model's other parents
-stay as they are, so does the model.
+{# What a build is made from, with a digest of each: all rows of a raw table; the columns of all raw
+tables; and, for a model that depends on the clock or on the times and counts of syncs, exactly what
+it takes from them. As long as that digest and the model's other parents stay the same, the model
+does.
 
-The view tells it of now, and is asked to know whether anything has changed; the table of when the
-build that wrote it began. From then on nobody knows what is in force, until `wholesale build` leaves
-its mark at the end. #}
+The view `inputs` has the digests of now, so it shows whether anything has changed. The table
+`built_from` has those from the start of the last build by dbt. This macro also removes the mark:
+until `wholesale build` writes it again at the end, nobody knows what is in force. #}
 {% macro note_inputs() %}
     {% if not execute or flags.WHICH != 'build' or not var('audit_suffix') %}
         {{ return('') }}
@@ -90,9 +90,7 @@ its mark at the end. #}
             last_total_count,
             alive,
             proof,
-            row_number() over (
-                partition by resource order by {{ is_ahead('started_at', clock) }}, run_id desc
-            ) as recency
+            {{ recency_of_run(clock) }} as recency
         from ({{ raw('sync_runs') }}) as sync_runs
     ) as runs
     where recency = 1

@@ -1,5 +1,5 @@
-{# A key of several values, none of which has to be free of any character: each goes in with its
-length, so that no two lists of values are the same text. NULL and '' are two values. #}
+{# A key of several values, which may contain any character: each is preceded by its length, so that
+different lists of values never give the same text. NULL and '' are different. #}
 {% macro key_of(values) -%}
     md5(
         {%- for value in values %}
@@ -8,14 +8,14 @@ length, so that no two lists of values are the same text. NULL and '' are two va
     )
 {%- endmacro %}
 
-{# A column; if it has ids of records or refers to some, they are spelled alike in all tables. #}
+{# A column; ids of records and references to them are spelled alike in all tables. #}
 {% macro joinable(name, expression) -%}
     {%- set is_of_record = (name == 'id' or name.endswith('_id')) and name != 'run_id' -%}
     {{- plain_guid(expression) if is_of_record else expression -}}
 {%- endmacro %}
 
-{# A GUID by its digits: in small letters and with dashes, however it is spelled; any other text as it
-is. Most GUIDs are spelled so already, which is soon seen. #}
+{# A GUID in small letters and with dashes, however it is spelled; any other text as it is. The first
+case is only for speed: most GUIDs are spelled so already. #}
 {% macro plain_guid(key) -%}
     {%- set four = '([0-9A-Fa-f]{4})' -%}
     {%- set digits = '([0-9A-Fa-f]{8})-?' ~ [four, four, four] | join('-?') ~ '-?([0-9A-Fa-f]{12})' -%}
@@ -27,8 +27,8 @@ is. Most GUIDs are spelled so already, which is soon seen. #}
     end
 {%- endmacro %}
 
-{# A key to group by and to count, which is never shown: in DuckDB a digest of sixteen bytes, as text
-of that length and more fills the memory where there are millions. #}
+{# A key that is only grouped by and counted, never shown: in DuckDB a digest of sixteen bytes, as
+millions of longer texts would fill the memory. #}
 {% macro compact(key) -%}
     {{- adapter.dispatch('compact', 'wholesale')(key) -}}
 {%- endmacro %}
@@ -41,8 +41,8 @@ of that length and more fills the memory where there are millions. #}
     md5_number({{ key }})
 {%- endmacro %}
 
-{# Whether a line names what the row of `int_products_sold` is named by: item, sku and variant id,
-any of which may not be there. Only DuckDB joins quickly by what may be null, and saves the digest. #}
+{# Whether a line has the item, SKU and variant id of a row of `int_products_sold`; each may be NULL.
+Only DuckDB joins quickly by values that may be NULL, so it needs no digest. #}
 {% macro is_named(line, product) -%}
     {{- adapter.dispatch('is_named', 'wholesale')(line, product) -}}
 {%- endmacro %}

@@ -1,5 +1,5 @@
-{# Words of the reports' own, `all` for a sum and `unknown` or `none` for what is not told, and values
-of the service that are the same words: these are put in quotation marks, as CSV would do it. #}
+{# Reports use three words of their own: `all` for a sum, `unknown` and `none` for a missing value. A
+value of the service that is one of these words is put in quotation marks, as in CSV. #}
 {% macro quoted(value) -%}
     '"' || replace({{ value }}, '"', '""') || '"'
 {%- endmacro %}
@@ -15,9 +15,14 @@ of the service that are the same words: these are put in quotation marks, as CSV
     coalesce({{ as_told(value) }}, '{{ otherwise }}')
 {%- endmacro %}
 
-{# Where an order goes: country and state (`US-CA`), one of them alone where the other is not given
-(`GB`, `unknown-CA`), or `unknown`. A country with a hyphen is quoted, so that no two places are
-told alike. #}
+{# The name of a vendor in a report that has sums over all of them. #}
+{% macro vendor_name_or_all(vendor_name, vendor_id) -%}
+    coalesce({{ vendor_name }}, case when {{ vendor_id }} = 'all' then 'all' end)
+{%- endmacro %}
+
+{# Where an order is shipped to: country and state (`US-CA`), only one of them if the other is not
+given (`GB`, `unknown-CA`), or `unknown`. A country with a hyphen is quoted, so that no two places
+have the same text. #}
 {% macro shipped_to(orders) -%}
     {%- set country = "nullif(" ~ orders ~ ".shipping_country, '')" -%}
     {%- set state = "nullif(" ~ orders ~ ".shipping_state, '')" -%}

@@ -1,7 +1,7 @@
-{# What is believed. Values beyond the settings `largest_amount` and `largest_quantity`, and moments
-before `first_plausible_day` or ahead of the sync that brought them, are set aside: NULL in every
-table built, named in its column `set_aside`, counted in `rpt_set_aside`, and as they came in the
-raw tables. Of what is left no sum overflows. #}
+{# Which values are plausible. Values beyond the settings `largest_amount` and `largest_quantity`, and
+times before `first_plausible_day` or after the sync that brought them, are set aside: they are NULL
+in every table built, named in its column `set_aside`, and counted in `rpt_set_aside`; the raw tables
+keep them as received. No sum of plausible values overflows. #}
 
 {% macro amount(column) -%}
     case when {{ is_within(column, var('largest_amount')) }} then {{ column }} end

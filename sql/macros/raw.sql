@@ -1,8 +1,9 @@
-{# A raw table in the columns that models/staging/sources.yml declares, each of its type.
+{# A raw table with the columns and types that models/staging/sources.yml declares.
 
 Ids and references are spelled alike, so that they join. A table that was not synced has no rows; a
 field that was never seen, or whose values do not fit its type, is NULL. `assumed` are fields that the
-API description does not show, by name, with their type: what is not so at a real service is NULL there. #}
+API description does not show, by name, with their type; they are NULL if a service does not send
+them so. #}
 
 {% macro raw(table, assumed={}) -%}
     {%- set relation = source('wholesale_raw', table) -%}
@@ -33,8 +34,8 @@ API description does not show, by name, with their type: what is not so at a rea
     {{- adapter.dispatch('as_declared', 'wholesale')(relation, declared) -}}
 {%- endmacro %}
 
-{# The same SQL whichever columns the table has, so that it can be compiled before there is one:
-those that it lacks come from no row of the other. #}
+{# The SQL is the same whichever columns the table has, so it can be compiled before there is one:
+columns that it lacks come from the empty second query. #}
 {% macro duckdb__as_declared(relation, declared) -%}
     select
         {%- for name, type in declared.items() %}
@@ -88,7 +89,8 @@ those that it lacks come from no row of the other. #}
     try_cast({{ expression }} as {{ sql_type(type) }})
 {%- endmacro %}
 
-{# PostgreSQL also takes `NaN` for a number, `now` for a time, and 1.0 for no integer. #}
+{# By itself PostgreSQL would accept `NaN` as a number and `now` as a time, and refuse 1.0 as an
+integer. #}
 {% macro postgres__cast_or_null(expression, type) -%}
     {%- set number = '^ *[-+]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][-+]?[0-9]+)? *$' -%}
     {%- set date = '^ *[0-9]{4,}-[0-9]{1,2}-[0-9]{1,2}' -%}

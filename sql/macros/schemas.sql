@@ -9,7 +9,8 @@
     {{- var('schema_prefix') ~ '_' ~ layer -}}
 {%- endmacro %}
 
-{# Built beside those in force, and published when all tests passed; `intermediate` never is. #}
+{# The layers that are built beside those in force and put in force when all tests passed, except
+`intermediate`, which is removed. #}
 {% macro audited_layers() %}
     {{ return(['intermediate', 'marts', 'bi']) }}
 {% endmacro %}
@@ -34,13 +35,13 @@
     )) }}
 {% endmacro %}
 
-{# Without the name of the database, so that SQL stays valid when the DuckDB file is renamed. A unit
-test has rows by a name alone, or none. #}
+{# A relation without the name of its database, so that SQL stays valid if the DuckDB file is renamed.
+In unit tests it is only a name. #}
 {% macro portable(relation) %}
     {{ return(relation.include(database=false) if relation.include is defined else relation) }}
 {% endmacro %}
 
-{# What is not built this time is read where it is in force. #}
+{# A model that is not built this time is read where it is in force. #}
 {% macro ref() %}
     {% set relation = portable(builtins.ref(*varargs, **kwargs)) %}
     {% set suffix = var('audit_suffix') %}

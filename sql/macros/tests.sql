@@ -1,5 +1,5 @@
-{# No row has the key of another, and none lacks a part of it. With `by_order` only the orders
-built now are looked at: the others were when they were built. #}
+{# Each key occurs once, and no part of it is NULL. With `by_order` only orders built now are tested:
+the others were tested when they were built. #}
 {% test primary_key(model, columns, by_order=false) %}
 select
     {{ columns | join(', ') }},
@@ -16,8 +16,8 @@ from {{ model }}
 having count(*) <> 1
 {% endtest %}
 
-{# Where the column is not NULL, the other table has it. `by_order` is for another table of orders,
-which changes with them alone. #}
+{# The other table has every value of the column that is not NULL. `by_order` as above, for another
+table that changes only together with orders. #}
 {% test belongs_to(model, column_name, to, field, by_order=false) %}
 select
     {{ column_name }},
@@ -39,7 +39,7 @@ group by {{ column_name }}
     {%- endif -%}
 {%- endmacro %}
 
-{# States that nobody has told what they mean, and orders without one. #}
+{# States whose meaning no setting defines, and orders without a state. #}
 {% test known_states(model, column_name, states) %}
 select
     {{ column_name }},

@@ -355,7 +355,7 @@ def test_a_build_needs_no_network_and_tells_nobody(marts: Marts) -> None:
         env=os.environ | {"DBT_SEND_ANONYMOUS_USAGE_STATS": "true"},
     )
     assert done.returncode == 0, done.stderr
-    assert "tests passed (none warns): published in" in done.stdout
+    assert "tests passed (none warns): in force in" in done.stdout
 
 
 def test_the_documentation_leads_from_field_to_metric(marts: Marts, tmp_path: Path) -> None:

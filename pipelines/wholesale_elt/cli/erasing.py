@@ -21,7 +21,7 @@ RECEIPTS = Path("receipts")
 
 
 @click.command(short_help="Erase a buyer or a person, with a receipt.")
-@click.argument("subject", metavar="ID", required=False)
+@click.argument("subject", metavar="[ID]", required=False)
 @click.option(
     "--yes", "is_sure", is_flag=True, help="Erase; without it, only say what would be erased."
 )

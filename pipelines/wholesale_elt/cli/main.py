@@ -46,6 +46,8 @@ if TYPE_CHECKING:
 def cli() -> None:
     """Load the wholesale catalog-and-ordering API into DuckDB, losslessly and exactly.
 
+    Begin with `wholesale demo`, which needs no account, or with `wholesale check` and your own.
+
     Exit codes: 0 done and certified complete, 1 failed, 2 a setting or the key is wrong,
     3 loaded but not certified complete.
     """
@@ -67,7 +69,7 @@ def sync(
     resources: tuple[str, ...],
     is_full: bool,
 ) -> "Failure | None":
-    """Extract and load: all resources, or those named, also if they are not due yet."""
+    """Extract and load all resources, or those named, which are read even if not due yet."""
     from wholesale.configuration import read_settings
     from wholesale_elt.cli.errors import failure_in
 
@@ -86,7 +88,7 @@ def sync(
 )
 @job_boundary
 def build(output: Output, warehouse: "Warehouse", summary: "Summary", is_full: bool) -> None:
-    """Run the SQL models and their tests; they are put in force if no test fails."""
+    """Run the SQL models and their tests; the tables are put in force only if no test fails."""
     build_warehouse(output, warehouse, summary, is_full=is_full)
 
 
@@ -97,9 +99,10 @@ def build(output: Output, warehouse: "Warehouse", summary: "Summary", is_full: b
 def publish(
     output: Output, warehouse: "Warehouse", summary: "Summary", **options: Any
 ) -> "Failure | None":
-    """Publish marts and reports for BI tools; no reader is ever locked, or locks anything.
+    """Publish marts and reports for BI tools, which neither lock a run nor are locked by it.
 
-    With --all, publish what all accounts have published together.
+    With --all, publish in one place what all accounts have published; --account and --shard do
+    not apply.
     """
     return publish_warehouse(output, warehouse, summary, **options)
 
@@ -116,7 +119,7 @@ def run(
     resources: tuple[str, ...],
     **options: Any,
 ) -> "Failure | None":
-    """What a scheduler calls: sync all resources, or those named; then build and publish.
+    """Sync all resources, or those named, then build and publish: what a scheduler calls.
 
     Data that are not certified complete are built, but not published.
     """

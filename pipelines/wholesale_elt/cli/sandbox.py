@@ -43,7 +43,9 @@ def _by_resource(name: str, choices: tuple[str, ...]) -> Callable[..., Any]:
 @click.option(
     "--api-key", default="sandbox", show_default=True, help="The key that requests must carry."
 )
-@click.option("--seed", type=int, default=1, show_default=True, help="Which made-up business.")
+@click.option(
+    "--seed", type=int, default=1, show_default=True, help="Seed of the made-up business."
+)
 @click.option(
     "--orders",
     type=click.IntRange(min=0),
@@ -60,7 +62,7 @@ def _by_resource(name: str, choices: tuple[str, ...]) -> Callable[..., Any]:
 @click.option(
     "--database", default=":memory:", show_default=True, help="SQLite file that keeps changes."
 )
-@click.option("--live", is_flag=True, help="Change records meanwhile: orders, edits, deletions.")
+@click.option("--live", is_flag=True, help="Keep changing records while it serves.")
 @click.option(
     "--rate", type=float, default=60.0, show_default=True, help="Changes a minute, with --live."
 )

@@ -98,13 +98,13 @@ def notice(last_ordered_date: str | None, quiet_day_count: int | None) -> Markup
     """A warning above all figures: that there are none, or that orders have stopped."""
     if last_ordered_date is None:
         text = (
-            "This account has no orders: every figure below is nothing. Data health says what was"
-            " read."
+            "This account has no orders, so there are no figures below. Data health shows what was"
+            " loaded."
         )
     elif quiet_day_count is not None and quiet_day_count > STOPPED_AFTER:
         text = (
-            f"The last order is of {last_ordered_date}, {quiet_day_count:,} days before the sync:"
-            " periods up to the last day end there, not at the sync."
+            f"The last order was made on {last_ordered_date}, {quiet_day_count:,} days before the"
+            " sync: periods such as the last 12 months end on that day, not at the sync."
         )
     else:
         return Markup("")

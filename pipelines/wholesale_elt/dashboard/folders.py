@@ -26,8 +26,8 @@ already, and need not be read."""
 
 @dataclass(frozen=True, slots=True)
 class ShownCells:
-    """The cells of a report or mart that files of a folder show: columns, and in `name` SQL for
-    the file that shows a row; without it any file may."""
+    """The cells of a report or mart that the files of a folder show: its columns, and in `name` the
+    SQL for the name of the file that shows a row; if that is empty, any file may show it."""
 
     table: str
     columns: str

@@ -1,4 +1,4 @@
-"""Shards: divides the accounts into shares that every machine computes alike."""
+"""Shards: divides the accounts into shares, which are the same on every machine."""
 
 import re
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Iceberg: versions of several tables in a catalogue, put in force at once or not at all.
+"""Iceberg: versions of several tables in a catalogue, put in force together or not at all.
 
 In:  the name of a catalogue that pyiceberg knows, and rows from DuckDB.
 Out: the ids of snapshots; files that no snapshot names are removed.

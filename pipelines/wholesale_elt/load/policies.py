@@ -1,8 +1,8 @@
 """Policies: the privacy policy under which each resource was stored, and what its change requires.
 
 Columns that were stored under another treatment are emptied before anything is read, and then the
-whole resource is read again. Every run begins so until one has finished that. So a killed run
-leaves nothing that the new policy forbids.
+whole resource is read again. Every run begins like this until one has finished, so even a killed
+run leaves nothing that the new policy forbids.
 """
 
 import logging

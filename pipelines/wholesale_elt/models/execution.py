@@ -18,7 +18,7 @@ NOW = re.compile(r"'[^']*' /\* now \*/")
 AGAIN = re.compile(r"/\* again (.*?) again \*/", re.DOTALL)
 """What the macro `again` writes if there was no build before."""
 TO_BUILD = "int_orders_to_build"
-"""The orders whose rows a model that is made by order makes again; it keeps all others."""
+"""The model with the orders to build: a model that is made by order makes only their rows again."""
 
 
 class Broken(WholesaleError):
@@ -170,8 +170,8 @@ def _table(name: str, model: CompiledModel) -> str:
 
 
 def _beside(raw: Raw, mark: Mark, model: CompiledModel) -> str:
-    """A digest of all rows that the model reads, except those of the orders to build, which imply
-    all rows that they are made from, and those that other models make by order."""
+    """A digest of all rows that the model reads besides orders: not of the orders to build and what
+    they are made from, nor of other models that are made by order."""
     digest = sha256()
     for name in sorted({*model.parents} - {TO_BUILD, *mark.models[TO_BUILD].parents}):
         if mark.models[name].kind != "by_order":

@@ -24,8 +24,8 @@ class CompiledModel:
     """A model: its layer, `kind` (dbt's materialization), what it reads (raw tables too), its
     compiled `sql`, and the columns of its `contract` with their types.
 
-    A row of a model that `is_by_order` depends on its order, and on other tables as a whole; their
-    rows had the digest `beside` when the model was made last.
+    Each row of a model that `is_by_order` depends on one order, and on all rows of other tables.
+    `beside` is the digest of these other tables when the model was last made.
     """
 
     unique_id: str
@@ -55,8 +55,8 @@ class Mark:
     """What a build was made from: `key` is a hash of SQL, settings and versions, `dbt_version`
     compiled the SQL, and `inputs` are the digests of the macro `inputs`.
 
-    If dbt ran the models (`is_by_dbt`), the SQL is that of this one build; else it is that of a
-    first build, by which all can be made again.
+    If dbt ran the models (`is_by_dbt`), the SQL is valid for that build only; otherwise it is the
+    SQL of a first build, by which all models can be made again.
     """
 
     key: str

@@ -15,33 +15,33 @@ if TYPE_CHECKING:
 OPENING = "500MB"
 """While a file is opened, as the log that a killed run left must fit, and while it is queried."""
 WRITING = "70MB"
-"""While a file is open to be written, but for the time in which a sync inserts."""
+"""While a file is open to be written, except while a sync inserts."""
 LOADING = "42MB"
 """While a sync inserts: a row group or two, of a table and its children with COLUMNS together."""
 COLUMNS = 75
 A_COLUMN = 5 * 2**18
-"""Bytes for each column beyond those, as orders or their lines may have hundreds that the
-description does not know: a commit holds two or three blocks of each column that it reads, and of
-each that it writes, however little is in them."""
+"""Bytes for each column beyond COLUMNS: orders or their lines may have hundreds of columns that the
+description does not know, and a commit holds two or three blocks of each that it reads or writes,
+however little is in them."""
 CHECKING = 20
 """Bytes for each row of a part of the largest table while a sync looks at every key, on top of
 LOADING: for five million lines of a million orders 12 are enough, and 8 are not."""
 COMPARING_FACTOR = 4
-"""While a sync compares what came with what is stored: so many times the compared bytes, on top of
-LOADING, because a comparison cannot spill all of it. More would only be filled with cached pages of
-the tables."""
+"""While a sync compares what came with what is stored: LOADING and this many times the compared
+bytes, because a comparison cannot spill all of them. More memory would only be filled with cached
+pages of the tables."""
 LEAST_COMPARED = 2**23
-"""Bytes that are allowed for at least, for what was written and is not in the file yet."""
+"""The least bytes to compare, which leave room for what was written but is not in the file yet."""
 A_FOUND_COLUMN = 2**18
-"""Bytes to compare for each column that the description does not know, of which there may be
-hundreds: a block, however little is in it."""
+"""Bytes to compare for each column that the description does not know: a block, however little is
+in it. There may be hundreds of them."""
 BUILDING = "1GB"
 """While dbt builds: joins and windows over all orders, of two models at once."""
 MAKING = "280MB"
-"""While models are built without dbt, one at a time. A million orders take 260; if that is not
+"""While models are built without dbt, one at a time. A million orders take 260 MB; if MAKING is not
 enough, dbt builds them."""
 STAGING = "300MB"
-"""While a copy of a lake is made, or put in force there, and rows are sorted by month."""
+"""While the working copy of a lake is made or put in force there, which sorts rows by month."""
 COPYING = "500MB"
 """While tables are copied, to compact them or to take them into a catalogue."""
 PUBLISHING = "220MB"
@@ -52,12 +52,12 @@ SHOWING = "170MB"
 
 
 def widened(memory: str, more: int) -> str:
-    """An amount such as `42MB`, and so many bytes more."""
+    """An amount such as `42MB`, increased by so many bytes."""
     return f"{int(memory.removesuffix('MB')) + -(-more // 10**6)}MB"
 
 
 def beyond_usual(columns: int) -> int:
-    """The bytes that so many columns take which are more than COLUMNS."""
+    """The bytes for the columns of a table beyond COLUMNS."""
     return A_COLUMN * max(0, columns - COLUMNS)
 
 

@@ -1,4 +1,4 @@
-"""Failures: what led to an error, and whether it tells of a full disk."""
+"""Failures: what led to an error, and whether it means that the disk is full."""
 
 import errno
 import os
@@ -8,7 +8,7 @@ from wholesale.errors import WholesaleError
 
 NO_SPACE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 IN_WORDS = (*map(os.strerror, NO_SPACE), "database or disk is full")
-"""How databases tell of it: in the system's words, or SQLite's."""
+"""Parts of the messages of databases: the words of the system, or of SQLite."""
 
 
 def causes(error: BaseException | None) -> Iterator[BaseException]:
@@ -21,7 +21,8 @@ def causes(error: BaseException | None) -> Iterator[BaseException]:
 
 
 def is_full_disk(error: BaseException) -> bool:
-    """Whether this error itself tells of it; ours tell what they have to in words of their own."""
+    """Whether this error itself, without its causes, means that. Errors of this project never do:
+    their own messages say what is wrong."""
     if isinstance(error, OSError) and error.errno is not None:
         return error.errno in NO_SPACE
     return not isinstance(error, WholesaleError) and any(words in str(error) for words in IN_WORDS)

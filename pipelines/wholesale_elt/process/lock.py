@@ -56,5 +56,6 @@ def _open_no_link(path: str, flags: int) -> int:
         if error.errno != errno.ELOOP:
             raise
         raise ConfigurationError(
-            f"{path} is a link, and a lock is none: find out who made it, and remove it"
+            f"the lock file {path} is a symbolic link, which is not followed: find out who made it,"
+            " and remove it"
         ) from None

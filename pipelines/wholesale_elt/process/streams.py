@@ -1,7 +1,7 @@
-"""Standard streams: those that a process was started without lead nowhere.
+"""Standard streams: those that were closed when the process was started are opened to nowhere.
 
-Else their numbers go to the next files that are opened, and what any library writes to standard
-error ends up in the warehouse.
+Otherwise the next files that are opened would get their numbers, and what any library writes to
+standard error would end up in the warehouse.
 """
 
 import os
@@ -12,6 +12,6 @@ def open_standard_streams() -> None:
     """Open those of standard input, output and error that are closed, before any other file."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
-            descriptor = os.open(os.devnull, os.O_RDWR)  # the lowest free number, which is theirs
+            descriptor = os.open(os.devnull, os.O_RDWR)  # it gets the lowest free number
             os.set_inheritable(descriptor, True)
             setattr(sys, name, os.fdopen(descriptor, mode, closefd=False))

@@ -1,8 +1,9 @@
-"""Damage: rows that no load leaves: duplicate keys, lists with gaps, entries without a record.
+"""Damage: duplicate keys, lists with gaps, and entries without a record, which no load leaves.
 
-It arises when somebody writes to the tables, or restores only some of them, and is found by looking
-at the tables. If records lack all entries, or the last ones, only the number of child rows that the
-last run noted shows it, but not which records these are. Only an audit finds a changed value.
+They arise when somebody writes to the tables, or restores only some of them, and are found by
+looking at the tables. If a record has lost all of its entries, or the last ones, that shows only in
+the number of child rows, which each run notes; it does not show which record it is. Only an audit
+finds a changed value.
 """
 
 import logging

@@ -1,4 +1,4 @@
-"""Warehouse: the destinations: how each is opened, held by one run, read, written and compacted.
+"""Warehouse: the destinations, each opened, held by one run, read, written and compacted.
 
 In:  a path or the name of a destination.
 Out: `Warehouse`, and `Raw`, through which its raw tables are read and written.

@@ -1,4 +1,4 @@
-"""Compaction: returns disk space that nothing needs any more.
+"""Compaction: gives back disk space that is no longer needed.
 
 A lake keeps each of its states for a while, then the files that only old states need are removed.
 A DuckDB file reuses the space of deleted rows but never shrinks, so one that is mostly free space
@@ -96,7 +96,7 @@ def compact(warehouse: Warehouse) -> Compacted | None:
 
 
 def rewrite(warehouse: Warehouse) -> str:
-    """Remove from the disk everything that is in no table any more; return what was done, in words.
+    """Remove from the disk everything that was deleted from tables; return what was done, in words.
 
     Raises: AlreadyRunning, InUse, CompactionDiffers, and what DuckDB and the system raise.
     """

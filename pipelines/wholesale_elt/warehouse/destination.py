@@ -48,7 +48,7 @@ class Port(Protocol):
         """Its local files and folders, which are made private."""
 
     def exists(self) -> bool:
-        """False if it is not there, so that opening would create it."""
+        """False if it certainly does not exist, so that opening would create it."""
 
     def open(self, *, is_read_only: bool) -> AbstractContextManager[Raw]:
         """The raw dataset, through which tables are declared, written and queried."""
@@ -124,14 +124,15 @@ class Warehouse:
 
     @property
     def may_exist(self) -> bool:
-        """False if it is not there, so that opening would create it."""
+        """False if it certainly does not exist, so that opening would create it."""
         return self.port.exists()
 
     def require(self) -> None:
         """Raises: NotLoaded if it is not there."""
         if not self.may_exist:
             raise NotLoaded(
-                f"{self.name} does not exist: run `wholesale sync` or `wholesale demo` first"
+                f"{self.name} does not exist: run `wholesale sync` or `wholesale demo` first, or"
+                " name another one"
             )
 
     @property

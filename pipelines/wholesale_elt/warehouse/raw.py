@@ -105,7 +105,7 @@ class Raw(ABC):
         """Prepare the connection to build models in one transaction, all or only those due."""
 
     def inserting(self) -> AbstractContextManager[None]:
-        """Take no more memory than inserts of a sync need."""
+        """Limit the memory to what inserts of a sync need, until the block ends."""
         return nullcontext()
 
     def checking(self, shape: TableShape) -> AbstractContextManager[Sequence[Part]]:

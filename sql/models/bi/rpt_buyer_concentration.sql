@@ -75,8 +75,7 @@ final as (
 
     select
         shares.vendor_id,
-        coalesce(vendors.vendor_name, case when shares.vendor_id = 'all' then 'all' end)
-            as vendor_name,
+        {{ vendor_name_or_all('vendors.vendor_name', 'shares.vendor_id') }} as vendor_name,
         shares.buyer_count,
         shares.sales_amount,
         shares.unassigned_sales_amount,

@@ -12,7 +12,7 @@ product_sales as (
 
 ),
 
-{# What some line sold may have meant is not said to have never been ordered. #}
+{# A product that any line sold may have meant is not reported as never ordered. #}
 perhaps_sold as (
 
     select distinct product_id

@@ -34,8 +34,7 @@ final as (
     select
         sums.vendor_id || '-' || sums.abc_class as catalogue_class_id,
         sums.vendor_id,
-        coalesce(vendors.vendor_name, case when sums.vendor_id = 'all' then 'all' end)
-            as vendor_name,
+        {{ vendor_name_or_all('vendors.vendor_name', 'sums.vendor_id') }} as vendor_name,
         sums.abc_class,
         sums.product_count,
         {{ ratio(

@@ -10,9 +10,7 @@ numbered as (
 
     select
         *,
-        row_number() over (
-            partition by resource order by {{ is_ahead('started_at') }}, run_id desc
-        ) as recency
+        {{ recency_of_run() }} as recency
     from sync_runs
 
 ),

@@ -23,7 +23,7 @@ sums as (
     from minimum_orders
     group by grouping sets ((vendor_id, state), (vendor_id), (state))
     union all
-    {# Of no orders, too, there is a total: Spark makes none of them by a set of no columns. #}
+    {# A query of its own: without orders Spark makes no row from an empty grouping set. #}
     select
         'all' as vendor_id,
         'all' as state,
@@ -39,8 +39,7 @@ final as (
     select
         {{ key_of(['sums.vendor_id', 'sums.state']) }} as minimum_order_totals_id,
         sums.vendor_id,
-        coalesce(vendors.vendor_name, case when sums.vendor_id = 'all' then 'all' end)
-            as vendor_name,
+        {{ vendor_name_or_all('vendors.vendor_name', 'sums.vendor_id') }} as vendor_name,
         sums.state,
         sums.order_count,
         sums.near_miss_count,

@@ -23,8 +23,8 @@ vendors as (
 
 ),
 
-{# A minimum that never changed is that of any time. Joined by whole comparisons, as DuckDB holds
-each order against each minimum where there is an `or` in it. #}
+{# A minimum that never changed applies at any time. Dates stand for NULL, as with an `or` in the join
+DuckDB would compare every order with every minimum. #}
 minimums as (
 
     select

@@ -26,13 +26,7 @@ sums as (
         coalesce(vendor_id, 'all') as vendor_id,
         coalesce(state, 'all') as state,
         coalesce(age_bucket, 'all') as age_bucket,
-        count(case when is_open then 1 end) as order_count,
-        coalesce(sum(case when is_open then total end), 0) as open_amount,
-        count(case when is_open and total is null then 1 end) as open_without_total_count,
-        min(case when is_open then ordered_date end) as oldest_ordered_date,
-        count(case when not is_open then 1 end) as unknown_order_count,
-        coalesce(sum(case when not is_open then total end), 0) as unknown_amount,
-        count(case when not is_open and total is null then 1 end) as unknown_without_total_count
+        {{ open_sums() }}
     from unsettled
     group by
         grouping sets (
@@ -45,18 +39,12 @@ sums as (
             (age_bucket)
         )
     union all
-    {# Of no orders, too, there is a total: Spark makes none of them by a set of no columns. #}
+    {# A query of its own: without orders Spark makes no row from an empty grouping set. #}
     select
         'all' as vendor_id,
         'all' as state,
         'all' as age_bucket,
-        count(case when is_open then 1 end) as order_count,
-        coalesce(sum(case when is_open then total end), 0) as open_amount,
-        count(case when is_open and total is null then 1 end) as open_without_total_count,
-        min(case when is_open then ordered_date end) as oldest_ordered_date,
-        count(case when not is_open then 1 end) as unknown_order_count,
-        coalesce(sum(case when not is_open then total end), 0) as unknown_amount,
-        count(case when not is_open and total is null then 1 end) as unknown_without_total_count
+        {{ open_sums() }}
     from unsettled
 
 ),
@@ -66,8 +54,7 @@ final as (
     select
         {{ key_of(['sums.vendor_id', 'sums.state', 'sums.age_bucket']) }} as open_orders_id,
         sums.vendor_id,
-        coalesce(vendors.vendor_name, case when sums.vendor_id = 'all' then 'all' end)
-            as vendor_name,
+        {{ vendor_name_or_all('vendors.vendor_name', 'sums.vendor_id') }} as vendor_name,
         sums.state,
         sums.age_bucket,
         sums.order_count,

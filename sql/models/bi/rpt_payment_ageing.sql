@@ -45,13 +45,7 @@ final as (
         buyer_id,
         max(buyer_company_name) as buyer_company_name,
         age_bucket,
-        count(case when is_open then 1 end) as order_count,
-        coalesce(sum(case when is_open then total end), 0) as open_amount,
-        count(case when is_open and total is null then 1 end) as open_without_total_count,
-        min(case when is_open then ordered_date end) as oldest_ordered_date,
-        count(case when not is_open then 1 end) as unknown_order_count,
-        coalesce(sum(case when not is_open then total end), 0) as unknown_amount,
-        count(case when not is_open and total is null then 1 end) as unknown_without_total_count,
+        {{ open_sums() }},
         max(as_of_date) as as_of_date
     from bucketed
     group by

@@ -54,7 +54,7 @@ prices as (
 
 ),
 
-{# A price that was not given for a while did not change in between. #}
+{# Versions without a price are left out: a price that was missing for a while has not changed. #}
 versions as (
 
     select

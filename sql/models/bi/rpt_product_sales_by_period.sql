@@ -59,7 +59,7 @@ by_part as (
 
 ),
 
-{# Orders without a date belong to no part, but to all time. #}
+{# Orders without a date are in no part, but in all time. #}
 spanned as (
 
     select

@@ -28,7 +28,7 @@ vendors as (
 
 ),
 
-{# What sold in one of the two years only has its row too. #}
+{# What sold in only one of the two years has a row, too. #}
 compared as (
 
     select
@@ -82,8 +82,8 @@ measured as (
 
 ),
 
-{# A year before that the data reach only in part is nothing to have grown from, nor is one in which
-the vendor began. #}
+{# No growth is shown if the orders do not reach back over the whole year before, or if the vendor
+began only in it. #}
 covered as (
 
     select
@@ -107,8 +107,7 @@ final as (
             as sales_by_period_id,
         covered.period_key,
         covered.vendor_id,
-        coalesce(covered.vendor_name, case when covered.vendor_id = 'all' then 'all' end)
-            as vendor_name,
+        {{ vendor_name_or_all('covered.vendor_name', 'covered.vendor_id') }} as vendor_name,
         covered.state,
         covered.order_count,
         covered.buyer_count,

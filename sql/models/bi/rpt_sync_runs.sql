@@ -37,9 +37,7 @@ final as (
         complete_as_of,
         proof,
         reason,
-        row_number() over (
-            partition by resource order by {{ is_ahead('started_at') }}, run_id desc
-        ) = 1 as is_latest,
+        {{ recency_of_run() }} = 1 as is_latest,
         (
             first_total_count is distinct from last_total_count
             or coalesce(greatest(duplicate_count, silent_count, missed_count) > 0, false)

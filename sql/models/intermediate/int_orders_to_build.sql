@@ -1,4 +1,4 @@
-{# All orders, or when those in force can be taken over, those that differ from them or are gone. #}
+{# All orders; or, if those in force can be taken over, only those that differ or are gone. #}
 {%- set stored = portable(in_force('marts', 'fct_orders')) %}
 
 with

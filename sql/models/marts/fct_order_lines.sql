@@ -20,8 +20,8 @@ orders_to_build as (
 
 ),
 
-{# Few orders name a product twice: only lines that may are numbered, as a window over all lines
-would carry each line along. #}
+{# Few orders name a product twice. Only their lines are numbered: a window over all lines would hold
+them all. #}
 named_again as (
 
     select {{ row_hash('order_id, item_id, sku') }} as product_hash
@@ -57,8 +57,8 @@ later_lines as (
 
 ),
 
-{# An engine that does not know how many there are holds what stands to the left of a join: here
-the orders, and then the few later lines. #}
+{# The smaller side stands to the left of each join, here the orders and below the few later lines:
+an engine that does not know the sizes holds the left side in memory. #}
 lines_to_build as (
 
     select

@@ -20,7 +20,7 @@ order_comments as (
 
 ),
 
-{# Named where it is joined, and not once above: DuckDB would hold it beside each join. #}
+{# `int_orders_to_build` is read in each join itself: from a CTE, DuckDB would hold it for each. #}
 lines_by_order as (
 
     select

@@ -138,6 +138,7 @@ def test_a_command_that_needs_what_was_never_loaded_says_how_to_load_it(
 
     assert result.exit_code == 1
     assert result.stderr == (
-        f"wholesale: {database} does not exist: run `wholesale sync` or `wholesale demo` first\n"
+        f"wholesale: {database} does not exist: run `wholesale sync` or `wholesale demo` first, or"
+        " name another one\n"
     )
     assert not database.exists()

@@ -86,4 +86,4 @@ def test_a_business_that_stopped_shows_that_it_stopped(days: int | None, is_said
     assert end_of_figures("2026-06-30", last) == f"Figures up to 2026-06-30, last order {last}"
     found = notice(last, days)
     assert bool(found) == is_said
-    assert is_said == (f"The last order is of {last}, 1,015 days before the sync:" in found)
+    assert is_said == (f"The last order was made on {last}, 1,015 days before the sync:" in found)

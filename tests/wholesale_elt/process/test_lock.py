@@ -50,7 +50,10 @@ def test_a_lock_is_never_written_through_a_link(tmp_path: Path) -> None:
     path, target = tmp_path / "lock", tmp_path / "somebody else's"
     path.symlink_to(target)
 
-    with pytest.raises(ConfigurationError, match="lock is a link, and a lock is none"), hold(path):
+    with (
+        pytest.raises(ConfigurationError, match="lock is a symbolic link, which is not"),
+        hold(path),
+    ):
         pytest.fail("held through a link")
 
     assert not target.exists()

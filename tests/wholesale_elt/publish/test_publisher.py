@@ -561,6 +561,8 @@ def test_a_lock_that_is_a_link_leaves_what_it_leads_to_alone(desk: Desk, tmp_pat
     (desk.folder / ".lock").unlink()
     (desk.folder / ".lock").symlink_to(tmp_path / "precious")
 
-    with pytest.raises(ConfigurationError, match=r"\.lock is a link, .*: find out who made it"):
+    with pytest.raises(
+        ConfigurationError, match=r"\.lock is a symbolic link, .*: find out who made it"
+    ):
         desk.publish()
     assert (tmp_path / "precious").read_text() == "precious"

@@ -24,7 +24,7 @@ PIPE_WIDTH = 200
 
 @dataclass
 class Output:
-    """The output by the global options."""
+    """Where and how a command prints, by the global options."""
 
     is_debug: bool = False
     is_quiet: bool = False

@@ -98,7 +98,7 @@ def print_outcome(console: Console, outcome: "Outcome", warehouse: "Warehouse") 
     if outcome.found:
         tables = Counter(column.partition(".")[0] for column in outcome.found)
         places = ", ".join(f"{table} ({count})" for table, count in tables.items())
-        say(console, f"fields not in the API description became columns: {places}\n")
+        say(console, f"fields not in the API description became columns: {places}")
     for change in outcome.changes:
         say(console, f"the service has changed: {change}")
     if outcome.not_due:
@@ -150,14 +150,14 @@ def print_built(console: Console, built: "Built", warehouse: "Warehouse") -> Non
     doubts = f"{len(built.warnings):,} of them warn" if built.warnings else "none warns"
     say(
         console,
-        f"{built.models:,} models built, {built.tests:,} tests passed ({doubts}): published in"
+        f"{built.models:,} models built, {built.tests:,} tests passed ({doubts}): in force in"
         f" {warehouse.name}, schemas wholesale_marts and wholesale_bi",
     )
     if built.models_standing:
         say(
             console,
-            f"{built.models_standing:,} models and {built.tests_standing:,} tests were taken as"
-            " they stand: nothing that they depend on has changed",
+            f"{built.models_standing:,} models and {built.tests_standing:,} tests need not run"
+            " again: nothing that they depend on has changed",
         )
 
 
@@ -169,7 +169,7 @@ def print_published(console: Console, published: "Published") -> None:
         as_of = in_force.as_of and f"{minute(datetime.fromisoformat(in_force.as_of))} UTC"
         say(
             console,
-            f"{published.result} in {published.place}: version {in_force.version},"
+            f"{published.result}: version {in_force.version} in {published.place},"
             f" {len(in_force.tables):,} tables, {rows:,} rows, {in_force.verdict} as of"
             f" {as_of or 'no complete sync'}",
         )

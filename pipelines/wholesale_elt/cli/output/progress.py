@@ -122,8 +122,8 @@ class Tenths:
             self._output.progress(f"{line}, about {_span(left)} left", **fields, seconds_left=left)
 
     def _seconds_left(self, name: str, done: int, of: int) -> int | None:
-        """The time left at the pace since it was first shown; None if too short, or nothing is
-        left."""
+        """The seconds left at the pace since it was first shown, at least 1; None while there is
+        no pace, or if nothing is left."""
         now = self._clock()
         began, at_first = self._began.setdefault(name, (now, done))
         if done <= at_first:  # it begins, or begins again
@@ -131,7 +131,7 @@ class Tenths:
             return None
         if now - began < SHORTEST_SECONDS or done == of:
             return None
-        return round((now - began) * (of - done) / (done - at_first))
+        return max(1, round((now - began) * (of - done) / (done - at_first)))
 
 
 def _span(seconds: int) -> str:

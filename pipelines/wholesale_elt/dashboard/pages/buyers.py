@@ -68,7 +68,11 @@ BUYERS = DashboardPage(
             note="{reorder_90_days_count} of {reorder_90_days_known_count} buyers",
             behind="Orders of the buyers who ordered again within 90 days",
         ),
-        of_buyers("late", "Late buyers", "Buyers longer without an order than nearly ever before."),
+        of_buyers(
+            "late",
+            "Late buyers",
+            "Buyers whose last order is longer ago than nearly all gaps between their orders.",
+        ),
         of_buyers(
             "lapsed",
             "Lapsed buyers",
@@ -106,9 +110,8 @@ BUYERS = DashboardPage(
         Table(
             name="at_risk",
             label="Buyers to call",
-            explanation="Late or lapsed buyers, in the order of what is at stake: all that they"
-            " bought so far. The last order of a lapsed one is more days ago than setting"
-            " lapse_days.",
+            explanation="Late or lapsed buyers, those who bought most so far first. The last order"
+            " of a lapsed buyer is more days ago than setting lapse_days.",
             model="rpt_reorders",
             columns=BUYER,
             rows=Rows(order="sales_amount desc, buyer_id", where="is_at_risk", most=MOST_ROWS),

@@ -49,8 +49,8 @@ CATALOGUE = DashboardPage(
         Table(
             name="price_changes",
             label="Price changes",
-            explanation="List prices that changed, the newest first, as far as the syncs saw it:"
-            " history begins with the first sync.",
+            explanation="List prices that changed, the newest first. Changes are seen by syncs, so"
+            " the history begins with the first one.",
             model="rpt_price_changes",
             columns=(
                 *PRODUCT,
@@ -88,7 +88,7 @@ CATALOGUE = DashboardPage(
         Table(
             name="never_ordered",
             label="Never ordered",
-            explanation="Products that could be ordered and never were, the dearest first.",
+            explanation="Products that can be ordered and never were, the most expensive first.",
             model="rpt_catalogue",
             columns=(*PRODUCT, Column("category_name", "text", "Category"), PRICE, VENDOR_ID),
             rows=Rows(

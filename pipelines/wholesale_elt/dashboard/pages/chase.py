@@ -78,14 +78,14 @@ CHASE = DashboardPage(
         short_orders(
             "short_orders",
             "Below a minimum",
-            "Orders short of a vendor's minimum value or quantity.",
+            "Orders below a vendor's minimum value or quantity.",
             figure="{order_count}",
             note="short by {value_shortfall} in all",
         ),
         short_orders(
             "near_misses",
             "Near misses",
-            "Orders that fell just short of a minimum (by setting near_miss_share).",
+            "Orders that almost reached each minimum that they missed (setting near_miss_share).",
             figure="{near_miss_count}",
             note="orders that almost reached the minimum",
         ),
@@ -127,8 +127,8 @@ CHASE = DashboardPage(
         Table(
             name="below_minimum",
             label="Below a minimum",
-            explanation="Orders short of a vendor's minimum value or quantity, the newest first. A"
-            " near miss fell just short of each that it missed (by setting near_miss_share).",
+            explanation="Orders below a vendor's minimum value or quantity, the newest first. A"
+            " near miss almost reached each minimum that it missed (by setting near_miss_share).",
             model="rpt_minimum_orders",
             columns=(
                 *ORDER,
@@ -144,7 +144,7 @@ CHASE = DashboardPage(
             rows=Rows(order="ordered_date desc nulls last, order_id", most=MOST_ROWS),
             filters=BOTH,
             sort="ordered_date",
-            empty="No order is short of a minimum.",
+            empty="No order is below a minimum.",
         ),
     ),
     besides=("rpt_orders",),

@@ -48,10 +48,10 @@ HEALTH = DashboardPage(
         headline(
             "still_resources",
             "Drift",
-            "Resources whose list did not move while the last sync read it.",
+            "Resources whose list did not change while the last sync read it.",
             "still_resource_count",
             "resource_count",
-            "resources stood still when last read",
+            "resources did not change while read",
         ),
         Headline(
             name="quarantined_records",
@@ -66,8 +66,8 @@ HEALTH = DashboardPage(
         Headline(
             name="orders_left_out",
             label="Missing amounts",
-            explanation="Orders that count as sales, of all time: those without an amount that can"
-            " be read and believed are in no sum, those without such a date in all time only.",
+            explanation="Orders that count as sales, of all time. Those without a plausible amount"
+            " are in no sum, and those without a plausible date are in all time only.",
             model="rpt_headlines",
             columns=(
                 Column("missing_amount_count", "count"),
@@ -97,8 +97,8 @@ HEALTH = DashboardPage(
         Table(
             name="drift",
             label="Drift",
-            explanation="Signs that a list moved while the last sync read it: totals that change,"
-            " records seen twice or missed, edits that no date tells of.",
+            explanation="Signs that a list changed while the last sync read it: totals that change,"
+            " records seen twice or missed, edits that no date shows.",
             model="rpt_sync_runs",
             columns=(
                 RESOURCE,
@@ -118,7 +118,7 @@ HEALTH = DashboardPage(
             name="reconciliation",
             label="Reconciliation",
             explanation="Numbers that must agree with each other and with the service. Values set"
-            " aside are in neither of both.",
+            " aside are in neither of the two.",
             model="rpt_reconciliation",
             columns=(
                 Column("check_name", "text", "Check"),
@@ -127,9 +127,9 @@ HEALTH = DashboardPage(
                 Column("expected", "number", "Expected"),
                 Column("found", "number", "Found"),
                 Column("difference", "number", "Difference"),
-                Column("difference_count", "count", "Apart in number"),
+                Column("difference_count", "count", "Count difference"),
                 Column("set_aside_count", "count", "Values set aside"),
-                Column("severity", "text", "If not"),
+                Column("severity", "text", "If they differ"),
             ),
             rows=Rows(order="reconciliation_id"),
             size=25,
@@ -145,13 +145,13 @@ HEALTH = DashboardPage(
                 Column("run_id", "id", "Run"),
             ),
             rows=Rows(order="run_id desc, resource, reason", most=MOST_ROWS),
-            empty="Every record that came could be loaded.",
+            empty="Every record could be loaded.",
         ),
         Table(
             name="set_aside",
             label="Values set aside",
-            explanation="Values that nobody believes, such as an amount of 1e20 or a date in 2999:"
-            " in no figure, and kept as they came in the raw tables.",
+            explanation="Values that are not plausible, such as an amount of 1e20 or a date in"
+            " 2999. They are in no figure; the raw tables keep them as received.",
             model="rpt_set_aside",
             columns=(
                 Column("table_name", "text", "Table"),
@@ -160,7 +160,7 @@ HEALTH = DashboardPage(
                 Column("example_id", "id", "One of them"),
             ),
             rows=Rows(order="set_aside_id", most=MOST_ROWS),
-            empty="Every value is believed.",
+            empty="Every value is plausible.",
         ),
         Table(
             name="runs",

@@ -27,14 +27,14 @@ VENDOR_SCORES: Sequence[Column] = (
 MONTHS = DashboardPage(
     name="months",
     title="Months",
-    question="What did vendors, account managers, places and prices come to in a month?",
+    question="How did vendors, account managers, places and prices do in a month?",
     is_by_month=True,
     tiles=(
         Table(
             name="vendor_scorecard",
             label="Vendor scorecard",
             explanation="Vendors with sales in the month. New buyers had never ordered from the"
-            " vendor before; catalogue sold is the share of its items that were.",
+            " vendor before. Catalogue sold is the share of the vendor's items that were sold.",
             model="rpt_vendor_scorecard",
             columns=VENDOR_SCORES,
             rows=Rows(order=f"{LARGEST_FIRST}, vendor_id"),
@@ -46,8 +46,8 @@ MONTHS = DashboardPage(
         Table(
             name="account_managers",
             label="Account managers",
-            explanation="Books of buyers, by the account manager that they have now. Active buyers"
-            " ordered in the month. The API gives account managers an id and no name.",
+            explanation="Sales to the buyers of each account manager, as they are assigned now."
+            " Active buyers ordered in the month. The API gives account managers an id, no name.",
             model="rpt_account_managers",
             columns=(
                 Column(
@@ -82,10 +82,10 @@ MONTHS = DashboardPage(
         Table(
             name="price_realisation",
             label="Price realisation",
-            explanation="How much of the list price was paid, a variant each, the largest first."
-            " Off list are lines at another price than the list had at their time. Lines older than"
-            " the first price that was seen are measured by that one, as theirs is not known. Lines"
-            " without a quantity or a price are in neither amount.",
+            explanation="How much of the list price was paid for each variant, the largest first."
+            " Off list are lines at another price than the list price of that time. Lines older"
+            " than the first price that was seen are compared with it, as their own is not known."
+            " Lines without a quantity or a price are in neither amount.",
             model="rpt_price_realisation",
             columns=(
                 Column("item_title", "text", "Item"),

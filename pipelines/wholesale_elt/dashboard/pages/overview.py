@@ -47,9 +47,8 @@ RANKING = (
 TREND = Picture(
     name="trend",
     label="By month",
-    explanation="The twelve months up to the end of the period, each against the same month"
-    " a year before; every month where the period is all time. The last month may not be"
-    " over.",
+    explanation="The twelve months up to the end of the period, or all months of all time, each"
+    " compared with the same month a year before. The last month may not be over.",
     model=SALES,
     columns=(
         Column("period_key", "month", "Month"),
@@ -73,7 +72,7 @@ DAILY = Picture(
 MOVED = Picture(
     name="moved",
     label="What moved",
-    explanation="The vendors and states whose sales grew or fell most against a year before.",
+    explanation="The vendors and states whose sales grew or fell most since a year before.",
     model=SALES,
     columns=(
         Column("vendor_name", "text", "Vendor"),
@@ -89,8 +88,8 @@ MOVED = Picture(
 MOVED_PRODUCTS = Picture(
     name="moved_products",
     label="Products that moved",
-    explanation="The products whose sales grew or fell most against a year before, when they sold"
-    " too.",
+    explanation="The products whose sales grew or fell most since a year before, among those that"
+    " were sold then.",
     model="rpt_product_sales_by_period",
     columns=(
         Column("item_title", "text", "Item"),
@@ -106,7 +105,7 @@ MOVED_PRODUCTS = Picture(
 OVERVIEW = DashboardPage(
     name="overview",
     title="Overview",
-    question="How is business, against a year before?",
+    question="How is business, compared with a year before?",
     tiles=(
         headline(
             "sales",
@@ -123,8 +122,8 @@ OVERVIEW = DashboardPage(
         headline(
             "buyers",
             BUYER_COUNT,
-            explanation="Different buyers with a sale. Those of two months, vendors or states do"
-            " not add up, because one may be in both.",
+            explanation="Different buyers with a sale. Do not add up the buyers of several months,"
+            " vendors or states: one buyer may be in more than one of them.",
             behind="Orders of these buyers",
         ),
         headline(

@@ -12,9 +12,9 @@ VENDORS = DashboardPage(
         Table(
             name="vendors",
             label="Vendors",
-            explanation="One row a vendor with sales. Below minimum value is the share of its"
-            " orders that are worth less than it asks for; those short of its minimum quantity are"
-            " among the orders to chase.",
+            explanation="One row per vendor with sales. Below minimum value is the share of orders"
+            " below the vendor's minimum order value; orders below its minimum quantity are among"
+            " the orders to chase.",
             model=SALES,
             columns=(
                 Column("vendor_name", "text", "Vendor"),

@@ -25,9 +25,11 @@ Tell = Callable[[Source], None]
 
 @dataclass(frozen=True, slots=True)
 class TableChanges:
-    """The changes of a table since the last version. `is_alike` if its columns are the same; then
-    the temporary table `listed` may have the removed rows with their row ids, and the row ids of
-    the added rows, which are in a table of their own. Without it all rows are replaced."""
+    """The changes of a table since the last version; `is_alike` if its columns are the same.
+
+    If so, `listed` may name a temporary table with the removed rows and their row ids, and with the
+    row ids of the added rows, which are in a table of their own. Without it all rows are replaced.
+    """
 
     source: Source
     is_alike: bool

@@ -39,11 +39,11 @@ ROWS_A_BATCH = 50_000
 ROWS_A_PART = 2_500_000
 """Rows whose keys are checked at once: each further part reads the keys of all rows again."""
 PATIENCE, PAUSE = 5.0, 0.05
-"""Seconds for which a run that writes waits for readers: `status`, and any command that reports how
-it ended, have the file open for a moment, though another run is at work."""
+"""Seconds for which a run that writes waits for readers, and between two tries: `status`, and any
+command that reports how it ended, open the file for a moment even while another run is at work."""
 RATE = "decimal(38,6)"
-"""The type of columns that are not bit-packed: with less than 32 bits a number, as rates have,
-DuckDB would unpack one of a block of 128 in 300 nanoseconds rather than 5."""
+"""The type of rates, whose columns are not compressed: their numbers take less than 32 bits, so
+DuckDB would pack them by bits, and then need 300 nanoseconds rather than 5 to read one of them."""
 
 
 class DuckDBRaw(Raw):
@@ -223,7 +223,7 @@ class DuckDBFile:
 
 
 def _once_free(open_it: Callable[[], object], seconds: float) -> None:
-    """Open the file, for so long again and again while another process has it open."""
+    """Call `open_it`, and again for so many seconds while another process has the file open."""
     until = time.monotonic() + seconds
     while True:
         try:
@@ -264,8 +264,8 @@ def declared(column: str, type_: str) -> str:
 
 
 def refuse_query(path: Path, place: str) -> None:
-    """Refuse a path in which DuckDB sees the beginning of a query, as in a URL, so that it keeps
-    the log of changes elsewhere than beside the file.
+    """Refuse a path with a question mark: DuckDB takes it for the beginning of a query, as in a
+    URL, and would keep its log of changes elsewhere than beside the file.
 
     Raises: ConfigurationError, in which `place` is what the user wrote.
     """

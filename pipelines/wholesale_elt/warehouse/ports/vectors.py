@@ -1,9 +1,8 @@
-"""Vectors: rows that DuckDB takes into memory together, and the memory that long texts and many
-columns need.
+"""Vectors: rows that DuckDB holds together, and the memory that long texts and many columns need.
 
-DuckDB reads and writes 2,048 rows at a time with their whole texts, and a block at least of every
-column. If these do not fit into its memory limit, it cannot spill them to disk, and no later run
-can, either.
+DuckDB reads and writes 2,048 rows at a time with their whole texts, and at least one block of every
+column. It cannot spill these to disk, so if they do not fit into its memory limit, this run fails
+and so does every later one.
 """
 
 from collections import Counter, defaultdict, deque
@@ -24,9 +23,10 @@ LONGEST = r"Max String Length: (\d+)"
 
 
 class VectorMemory:
-    """Sets DuckDB's memory limit to its budget, three times the widest vector of the tables (one is
-    read, one written, one compared; sizes are powers of two), and what columns take that are more
-    than usual: those of a table and its children count together, as they are written together.
+    """Sets DuckDB's memory limit to the sum of three parts: a budget; three times the widest vector
+    of the tables (one is read, one written, one compared), in powers of two; and what columns take
+    beyond the usual number. A table and its children are written together, so their columns are
+    added up.
     """
 
     def __init__(self, connection: duckdb.DuckDBPyConnection, memory: str) -> None:

@@ -33,7 +33,7 @@ calendar as (
 
 ),
 
-{# What still runs is compared with the same days of a year earlier, not with all of it. #}
+{# A month or year that is not over is compared with the same days of the year before. #}
 final as (
 
     select

@@ -35,7 +35,8 @@ sales as (
 
 ),
 
-{# Each buyer of a day once: engines hold a set for each vendor and day, which takes gigabytes. #}
+{# Each buyer of a day once, to be counted without `distinct`: with it, engines would hold a set of
+buyers for each vendor and day, which takes gigabytes. #}
 bought as (
 
     select distinct

@@ -1,4 +1,4 @@
-{# From what says most of a product to what says least. #}
+{# The signs by which a line means a product, from the surest to the least sure. #}
 {%- set nearness = {
     'the id of the variant': 1,
     'the sku of now': 2,
@@ -111,8 +111,8 @@ ranked as (
 
 ),
 
-{# A sku leads to who has it now before who had it, but either may be meant; and so may an item that
-is sold by itself by whatever names it. #}
+{# A product that has the SKU now comes before one that had it, but either may be meant; and an item
+without variants may be meant by any line that names it. #}
 final as (
 
     select

@@ -36,7 +36,7 @@ listed_variants as (
 
 ),
 
-{# An item whose variants are all gone is sold by itself again. #}
+{# An item whose variants are all deleted counts as one without variants. #}
 items_without_variants as (
 
     select

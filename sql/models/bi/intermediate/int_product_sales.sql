@@ -20,8 +20,9 @@ products as (
 
 ),
 
-{# A product of one name, whose item and sku are in no other one, has a first line in each order
-that holds it. Only lines of others are grouped by order: that takes long where there are millions. #}
+{# If lines name a product in only one way, and name no other product by the same item and SKU, the
+lines with `is_first_of_product` count its orders. Only lines of the other products are grouped by
+order, which takes long for millions of lines. #}
 names as (
 
     select
@@ -36,7 +37,7 @@ names as (
 
 ),
 
-{# Keys that are compared take little memory. #}
+{# The keys are short, to save memory. #}
 by_order as (
 
     select
@@ -57,7 +58,7 @@ by_order as (
 
 ),
 
-{# The lines are named where they are joined, as DuckDB would hold them all. #}
+{# The lines are read in the join itself: from a CTE, DuckDB would hold them all. #}
 by_buyer as (
 
     select

@@ -17,7 +17,8 @@ line_products as (
 
 ),
 
-{# What leads to an item, but to none of its variants, can be ordered as long as one of them can. #}
+{# A line that belongs to an item, but to none of its variants, is of a product that can be ordered
+if any of them can. #}
 unlisted as (
 
     select

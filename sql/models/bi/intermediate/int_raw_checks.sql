@@ -1,4 +1,4 @@
-{#- By table the columns of its mart that can be summed up, with the field of each. #}
+{#- By table: the columns of its mart that can be summed up, and the raw field of each. #}
 {%- set measures = {
     'orders': {
         'sub_total': 'sub_total',
@@ -57,7 +57,7 @@ order_comments as (
 
 ),
 
-{# Of values beyond what is believed only the number can be told: their sum may overflow. #}
+{# Values that are not plausible are only counted, as their sum may overflow. #}
 {% for table, columns in measures.items() -%}
 raw_{{ table }}_totals as (
 

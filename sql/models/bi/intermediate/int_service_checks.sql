@@ -41,17 +41,16 @@ sync_runs as (
 
     select
         *,
-        row_number() over (
-            partition by resource order by {{ is_ahead('started_at') }}, run_id desc
-        ) as recency
+        {{ recency_of_run() }} as recency
     from {{ ref('stg_wholesale__sync_runs') }}
 
 ),
 
+{# If the total proved the list complete, the sync has compared the rows with it already, without
+what the service counts in addition: records that say that they are deleted, or that were there for
+a part of the reading only. #}
 last_runs as (
 
-    -- where its total proved a list, the sync has held its rows against it, and knows what the
-    -- service counts besides: what says that it is deleted, or came and went meanwhile.
     select
         resource,
         coalesce(proof = 'count' and alive_count is not null, false) as is_counted,

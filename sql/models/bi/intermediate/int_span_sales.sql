@@ -31,8 +31,8 @@ span_parts as (
 
 ),
 
-{# Sums of a part and buyer are added up again; only different buyers cannot be, and are counted by
-short keys. #}
+{# Sums by part and buyer can be added up for each span. Only the number of different buyers cannot:
+they are counted for each span, by short keys. #}
 by_part as (
 
     select
@@ -57,7 +57,7 @@ by_part as (
 
 ),
 
-{# Orders without a date belong to no part, but to all time. #}
+{# Orders without a date are in no part, but in all time. #}
 spanned as (
 
     select
