@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
-from decimal import Decimal
+from decimal import Context, Decimal
 from difflib import get_close_matches
 from functools import cache
 from itertools import groupby
@@ -19,6 +19,8 @@ import pyarrow as pa
 from wholesale.errors import WholesaleError, one_line
 from wholesale_elt.publish import find_site
 
+EXACT = Context(prec=38)
+"""As many digits as a decimal of DuckDB can have; Python's usual context would round to 28."""
 MOST_MEMORY = "1GB"
 MOST_SECONDS = 30.0
 """A question that takes longer is interrupted."""
@@ -196,7 +198,7 @@ def as_json(value: object) -> object:
     """The value itself if JSON has it exactly, else as text. A time without a zone is UTC."""
     match value:
         case Decimal():
-            return f"{value.normalize():f}"
+            return f"{value.normalize(EXACT):f}"
         case datetime():
             return (value if value.tzinfo else value.replace(tzinfo=UTC)).isoformat()
         case date():

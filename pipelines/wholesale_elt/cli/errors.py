@@ -202,10 +202,11 @@ def _message_about(error: BaseException, where: str) -> str | None:
     """What an error of the system or of a database means; None if that is not known."""
     if is_full_disk(error):
         *_, innermost = filter(is_full_disk, causes(error))
-        what = getattr(innermost, "filename", None) or f"for {where}"
+        file = getattr(innermost, "filename", None)
+        what = f"while writing {file}" if file else f"for {where}"
         return (
-            f"no space left on the disk while writing {what}: nothing half written is used; free"
-            " some space and run again"
+            f"no space left on the disk {what}: nothing half written is used; free some space and"
+            " run again"
         )
     if isinstance(error, duckdb.Error) and (refusal := _bucket_message(str(error), where)):
         return refusal

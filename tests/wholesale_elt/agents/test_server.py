@@ -295,7 +295,8 @@ def test_values_of_sql_are_told_exactly_whatever_their_type(
     monkeypatch.setenv("TZ", "America/New_York")
     query = (
         "select timestamp '2026-01-01 00:00:00' as naive, [1.10, 2.0] as list,"
-        " {'a': 0.1} as pair, '\\x00\\xFF'::blob as bytes"
+        " {'a': 0.1} as pair, '\\x00\\xFF'::blob as bytes,"
+        " 12345678901234567890123456789.123456789 as long"
     )
 
     answer = asking(published(business), allows_sql=True)("run_sql", query=query)
@@ -306,6 +307,7 @@ def test_values_of_sql_are_told_exactly_whatever_their_type(
             "list": ["1.1", "2"],
             "pair": {"a": "0.1"},
             "bytes": "00ff",
+            "long": "12345678901234567890123456789.123456789",
         }
     ]
 

@@ -93,7 +93,7 @@ def test_a_command_gets_the_warehouse_that_its_options_name() -> None:
         (ConfigurationError("set a key"), 2, "set a key"),
         (KeyboardInterrupt(), 1, STOPPED),
         (interrupted_query(), 1, STOPPED),
-        (OSError(28, os.strerror(28)), 1, "no space left on the disk while writing for a.db"),
+        (OSError(28, os.strerror(28)), 1, "no space left on the disk for a.db"),
         (
             OSError(28, os.strerror(28), "published/current.json"),
             1,

@@ -279,7 +279,7 @@ SCENARIOS: dict[str, tuple[Callable[[Desk], CompletedProcess[str]], str]] = {
     "complete": (complete, ""),
     "service down": (service_down, "got no usable answer in"),
     "resource unread": (resource_unread, "vendors could not be read: GET /vendors"),
-    "full disk": (full_disk, "no space left on the disk while writing for wholesale.duckdb"),
+    "full disk": (full_disk, "no space left on the disk for wholesale.duckdb"),
     "no permission": (no_permission, "no permission to write a.duckdb"),
     "in use": (in_use, "wholesale.duckdb is open in another program"),
     "corrupt": (corrupt, "wholesale.duckdb is corrupt"),

@@ -20,7 +20,7 @@ def fail(words: str) -> Exception:
 
 def test_a_catalogue_on_a_full_disk_is_no_matter_of_settings() -> None:
     assert failure_of(fail("database or disk is full")).message == (
-        "no space left on the disk while writing for the database: nothing half written is used;"
+        "no space left on the disk for the database: nothing half written is used;"
         " free some space and run again"
     )
 

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
+from datetime import datetime
+from decimal import Context, Decimal
 
 from rich import box
 from rich.console import Console
@@ -14,6 +16,8 @@ from wholesale_elt.cli.output.consoles import minute, say
 from wholesale_elt.inspect import MART, Estimate, Explanation, ListCheck, OrderState, Overview
 from wholesale_elt.process import JournalEntry
 
+EXACT = Context(prec=38)
+"""As many digits as an amount can have."""
 WIDE = 100
 """Columns of a terminal that shows the whole table of `status`."""
 
@@ -150,8 +154,7 @@ def print_explanation(console: Console, explanation: Explanation) -> None:
     for field in fields(OrderState):
         values = [getattr(side, field.name) if side else None for side in sides]
         if any(value is not None for value in values):
-            shown = ("" if value is None else one_line(value) for value in values)
-            table.add_row(field.name, *map(Text, shown))
+            table.add_row(field.name, *map(Text, map(_shown, values)))
     say(console, f"order {explanation.order_id}")
     if any(sides):
         console.print(table)
@@ -159,6 +162,19 @@ def print_explanation(console: Console, explanation: Explanation) -> None:
     if explanation.in_mart is not None:
         where = "is in" if explanation.in_mart else "is not in"
         say(console, f"it {where} {MART}")
+
+
+def _shown(value: object) -> str:
+    """A value of an order: an amount without the zeros that its column adds, times as `status` has
+    them, and to the second."""
+    match value:
+        case None:
+            return ""
+        case Decimal():
+            return f"{value.normalize(EXACT):f}"
+        case datetime():
+            return f"{value:%Y-%m-%d %H:%M:%S} UTC"
+    return one_line(value)
 
 
 def _style(verdict: str | None) -> str:

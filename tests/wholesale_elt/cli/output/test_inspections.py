@@ -1,6 +1,7 @@
 """What is shown of the service is its text, and neither markup nor commands for the terminal."""
 
-from datetime import date
+from datetime import UTC, date, datetime
+from decimal import Decimal
 from io import StringIO
 
 from rich.console import Console
@@ -21,6 +22,21 @@ def test_values_of_an_order_are_shown_as_they_came() -> None:
     shown = [line.split(maxsplit=1) for line in console.export_text().splitlines()]
     assert ["order_number", "[/red]"] in [[part.strip() for part in line] for line in shown]
     assert ["status", "\\x1b[2Jnew line"] in [[part.strip() for part in line] for line in shown]
+
+
+def test_amounts_and_times_of_an_order_are_shown_as_people_write_them() -> None:
+    console = Console(file=StringIO(), record=True, width=100)
+    at = datetime(2026, 1, 2, 3, 4, 5, 678, UTC)
+    total = Decimal("12345678901234567890123456789.500000000")
+    stored = OrderState("1", "paid", at, total, 1, 0)
+    served = OrderState("1", "paid", at, Decimal("100.000000000"), 1, 0)
+
+    print_explanation(console, Explanation("A", stored, served, History(), date(2026, 1, 1), None))
+
+    shown = [line.split() for line in console.export_text().splitlines()]
+    assert ["total", "12345678901234567890123456789.5", "100"] in shown
+    moment = ["2026-01-02", "03:04:05", "UTC"]
+    assert ["updated_at", *moment, *moment] in shown
 
 
 def test_rows_of_a_first_sync_that_never_ended_are_told_as_such() -> None:
