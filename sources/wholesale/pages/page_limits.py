@@ -27,8 +27,10 @@ def lower_limit(
     """
     if pages.style.limit < refused:
         return  # another thread has learned it meanwhile
-    if is_new and pages.name in pages.style.left_out:
-        pages.page(pages.style.first, refused)  # the same
+    if pages.name in pages.style.left_out:
+        if not is_new:
+            raise refusal  # the page is refused, and no parameter
+        pages.page(pages.style.first, refused)  # another thread has learned it meanwhile
         return
     limit = refused // 2 if is_new else refused
     while limit:

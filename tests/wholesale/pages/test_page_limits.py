@@ -204,6 +204,21 @@ def test_parameters_that_a_list_does_not_take_are_left_out(
     assert (client.paging.limit, client.paging.is_first_known) == (10, bool(taken))
 
 
+@pytest.mark.parametrize(("count", "fault"), [(12, None), (14, "page 3 is refused")])
+def test_a_list_that_takes_no_limit_ends_where_a_page_is_refused(
+    count: int, fault: str | None
+) -> None:
+    """What is refused then is the page, so the list is not to be read again."""
+    lists = {"/vendors": numbered(count)}
+    taken = frozenset({"page"})
+    service = Paged(lists, is_bare=True, taken=taken, default=7, behind_last="422")
+
+    paginator, found = read(service.service())
+
+    assert (found, paginator.fault) == (ids(count), fault)
+    assert service.pages.count(3) == 1
+
+
 def test_a_list_that_takes_no_limit_is_learned_once_for_all_parents() -> None:
     service = Paged(
         {f"/items/{n}/variants": numbered(3) for n in range(5)}, taken=frozenset(), default=1000
