@@ -155,10 +155,8 @@ class ListReader:
         """Learn from a page that was not answered how the pages of the service can be read;
         `is_first`: it was the first page. Raises: `failure`, if it teaches nothing."""
         match failure:
-            case TooLarge():
-                lower_limit(self.pages, limit, failure, is_new=True)
-            case Unprocessable():
-                lower_limit(self.pages, limit, failure, is_new=is_first)
+            case TooLarge() | Unprocessable():
+                lower_limit(self.pages, limit, failure, is_first=is_first)
             case Failing() if is_first:
                 ask_for_less(self.pages, limit, failure)
             case NotFound() if is_first and starts_at_zero(self.pages):

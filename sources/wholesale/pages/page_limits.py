@@ -16,23 +16,24 @@ DIVISOR = 4
 
 
 def lower_limit(
-    pages: ListPages, refused: int, refusal: Unprocessable | TooLarge, *, is_new: bool
+    pages: ListPages, refused: int, refusal: Unprocessable | TooLarge, *, is_first: bool
 ) -> None:
     """Find a limit that the service accepts, and use it for all lists from now on; where it
     accepts none, leave the limit out for this list, or the number of the page too.
 
-    `is_new`: no page was read with the refused limit yet.
+    `is_first`: the first page was refused, and none was read with this limit yet.
 
     Raises: `refusal` when it is something else that is refused.
     """
     if pages.style.limit < refused:
         return  # another thread has learned it meanwhile
     if pages.name in pages.style.left_out:
-        if not is_new:
+        if not is_first:
             raise refusal  # the page is refused, and no parameter
         pages.page(pages.style.first, refused)  # another thread has learned it meanwhile
         return
-    limit = refused // 2 if is_new else refused
+    is_limit_refused = is_first or isinstance(refusal, TooLarge)
+    limit = refused // 2 if is_limit_refused else refused
     while limit:
         try:
             pages.page(pages.style.first, limit, left_out=frozenset())

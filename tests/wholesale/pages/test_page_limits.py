@@ -6,7 +6,7 @@ import pytest
 from support.records.lists import answer, numbered
 from support.services.paged import Paged, ids, read
 from wholesale.api.resources import RESOURCE
-from wholesale.errors import Failing, Unauthorized, Unprocessable
+from wholesale.errors import Failing, TooLarge, Unauthorized, Unprocessable
 from wholesale.http.traffic import Traffic
 from wholesale.pages.fetcher import Fetcher
 
@@ -217,6 +217,17 @@ def test_a_list_that_takes_no_limit_ends_where_a_page_is_refused(
 
     assert (found, paginator.fault) == (ids(count), fault)
     assert service.pages.count(3) == 1
+
+
+def test_a_page_that_is_too_large_ends_the_reading_of_a_list_that_takes_no_limit() -> None:
+    service = Paged({"/vendors": numbered(14)}, taken=frozenset({"page"}), default=7)
+    inner = service.handle
+    service.handle = lambda request: (  # type: ignore[method-assign]
+        answer({}, 413) if request.url.params["page"] == "2" else inner(request)
+    )
+
+    with pytest.raises(TooLarge, match=r"^GET /vendors\?page=2 answered 413"):
+        read(service.service())
 
 
 def test_a_list_that_takes_no_limit_is_learned_once_for_all_parents() -> None:
