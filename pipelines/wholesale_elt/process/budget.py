@@ -25,7 +25,8 @@ description does not know, and a commit holds two or three blocks of each that i
 however little is in them."""
 CHECKING = 20
 """Bytes for each row of a part of the largest table while a sync looks at every key, on top of
-LOADING: for five million lines of a million orders 12 are enough, and 8 are not."""
+WRITING and of what cannot be evicted, as rows that were replaced: for five million lines of a
+million orders 12 are enough, and 8 are not."""
 COMPARING_FACTOR = 4
 """While a sync compares what came with what is stored: LOADING and this many times the compared
 bytes, because a comparison cannot spill all of them. More memory would only be filled with cached

@@ -127,10 +127,11 @@ class DuckDBRaw(Raw):
     @contextmanager
     def checking(self, shape: TableShape) -> Iterator[Sequence[Part]]:
         memory.trim()  # what the load freed would be held beside what the check takes
+        self._memory.let_go()
         rows = max(self.count(table.table) for table in shape.tables)
         parts = max(1, -(-rows // ROWS_A_PART))
-        with suppress(duckdb.OutOfMemoryException):  # if more is in use, the limit stays
-            self._memory.allow(budget.widened(self.loading, budget.CHECKING * rows // parts))
+        more = self._memory.in_use() + budget.CHECKING * rows // parts
+        self._memory.allow(budget.widened(self._usual, more))
         try:
             yield [partial(_belongs, part, parts) for part in range(parts)]
         finally:

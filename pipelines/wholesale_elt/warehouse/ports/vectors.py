@@ -43,9 +43,17 @@ class VectorMemory:
 
     def let_go(self) -> None:
         """Evict all table data that is not in use."""
-        with suppress(duckdb.OutOfMemoryException):  # raised for what is in use
-            self._connection.execute("set memory_limit = '1MB'")
+        # What is in use is an error, which would end an open transaction of this connection.
+        with self._connection.cursor() as beside, suppress(duckdb.OutOfMemoryException):
+            beside.execute("set memory_limit = '1MB'")
         self._set_limit(self._widest)
+
+    def in_use(self) -> int:
+        """How many bytes DuckDB holds; after `let_go`, those that it cannot evict."""
+        ((size,),) = self._connection.execute(
+            "select sum(memory_usage_bytes)::bigint from duckdb_memory()"
+        ).fetchall()
+        return int(size)
 
     def see_columns(self) -> None:
         """Count the columns of the tables."""

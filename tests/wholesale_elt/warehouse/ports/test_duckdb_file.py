@@ -5,9 +5,12 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
+from wholesale.api import RESOURCE
+from wholesale.tables import shape_of
 from wholesale_elt.warehouse.destination import Warehouse
 
 TABLES = ("orders", "orders__order_line_items", "orders__order_comments")
+MANY = 100_000
 COLUMNS, ROWS, APPENDS = 50, 1000, 60
 """Of each table fewer rows than a row group has: the commit holds them all."""
 
@@ -43,3 +46,19 @@ def test_a_file_may_have_any_name_and_what_is_spilled_lies_beside_it(
         assert raw.rows("select current_setting('temp_directory')") == [(f"{database}.tmp",)]
     with Warehouse(database).open(is_read_only=True) as raw:
         assert raw.rows(f"select * from {raw.name('brands')}") == [("B1",)]
+
+
+def test_keys_are_checked_within_a_transaction_too(tmp_path: Path) -> None:
+    with Warehouse(tmp_path / "open.duckdb").open() as raw:
+        table = raw.name("brands")
+        raw.execute("create schema wholesale_raw")
+        raw.execute(f"create table {table} as select uuid()::varchar as id from range({MANY})")
+        raw.prepare_load(())
+        raw.begin()
+        raw.execute(f"update {table} set id = id || ' '")  # stays in memory until the commit
+        with raw.checking(shape_of(RESOURCE["brands"])) as parts:
+            found = [raw.rows(f"select count(*) from {table} where {part('id')}") for part in parts]
+        raw.commit()
+
+        assert found == [[(MANY,)]]
+        assert raw.rows(f"select count(*) from {table} where ends_with(id, ' ')") == [(MANY,)]
