@@ -41,7 +41,7 @@ longer, and sorting all of them at once takes too much memory."""
 
 
 def orders_by_month(
-    connection: duckdb.DuckDBPyConnection, taken: Set[str] = frozenset()
+    connection: duckdb.DuckDBPyConnection, taken: Set[str]
 ) -> Iterator[tuple[str, Json]]:
     """Each month with its orders, the newest first; without months that are `taken`."""
     for months in _together(connection, taken):
@@ -54,7 +54,7 @@ def orders_by_month(
 
 
 def items_by_month(
-    connection: duckdb.DuckDBPyConnection, taken: Set[str] = frozenset()
+    connection: duckdb.DuckDBPyConnection, taken: Set[str]
 ) -> Iterator[tuple[str, Json]]:
     """Each month with the items in its orders, by the index of the order in the list above.
 

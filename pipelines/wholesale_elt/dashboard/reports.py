@@ -20,7 +20,7 @@ def read_months(
     connection: duckdb.DuckDBPyConnection,
     page: DashboardPage,
     months: Sequence[str],
-    taken: Set[str] = frozenset(),
+    taken: Set[str],
 ) -> Iterator[tuple[str, Json]]:
     """The data file of each of these months, which are given by their first days; without those
     whose names are `taken`."""

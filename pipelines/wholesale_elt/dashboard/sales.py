@@ -160,18 +160,18 @@ class Sales:
             f" order by period_key <> '{DEFAULT_PERIOD}' limit 1",
         )
 
-    def by_period(self, taken: Set[str] = frozenset()) -> Iterator[tuple[str, Json]]:
+    def by_period(self, taken: Set[str]) -> Iterator[tuple[str, Json]]:
         """Each period with its sales: in total, by vendor, and by state.
 
         Periods that are `taken` are left out, here and below.
         """
         return self._by_period("(vendor_id = 'all' or state = 'all')", taken)
 
-    def crossed(self, taken: Set[str] = frozenset()) -> Iterator[tuple[str, Json]]:
+    def crossed(self, taken: Set[str]) -> Iterator[tuple[str, Json]]:
         """The same by vendor and state: many rows, read only for a filter."""
         return self._by_period("vendor_id <> 'all' and state <> 'all'", taken)
 
-    def products(self, taken: Set[str] = frozenset()) -> Iterator[tuple[str, Json]]:
+    def products(self, taken: Set[str]) -> Iterator[tuple[str, Json]]:
         """Each period with the products of each vendor whose sales changed most."""
         periods = self._periods(taken)
         return read_tables(

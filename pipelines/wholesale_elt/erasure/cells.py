@@ -52,22 +52,22 @@ def cells_of(raw: Raw, subject: Subject) -> Sequence[ErasableCells]:
 
 def count(raw: Raw, cells: ErasableCells) -> tuple[int, int]:
     """How many rows and cells of the table hold a value to erase."""
-    goes = [_goes(raw, name, condition) for name, condition in cells.conditions.items()]
-    sums = " + ".join(f"case when {condition} then 1 else 0 end" for condition in goes)
+    erasable = [_is_erasable(raw, name, condition) for name, condition in cells.conditions.items()]
+    sums = " + ".join(f"case when {condition} then 1 else 0 end" for condition in erasable)
     rows = raw.rows(
         f"select count(*), coalesce(sum({sums}), 0) from {raw.name(cells.table)}"
-        f" where {' or '.join(goes)}"
+        f" where {' or '.join(erasable)}"
     )
     return (int(rows[0][0]), int(rows[0][1])) if rows else (0, 0)
 
 
 def emptying(raw: Raw, cells: ErasableCells) -> str:
     """The statement that sets these cells to null."""
-    goes = [_goes(raw, name, condition) for name, condition in cells.conditions.items()]
+    erasable = [_is_erasable(raw, name, condition) for name, condition in cells.conditions.items()]
     emptied = ", ".join(
-        f"{raw.quoted(name)} = {_left(raw, cells, name)}" for name in cells.conditions
+        f"{raw.quoted(name)} = {_remaining(raw, cells, name)}" for name in cells.conditions
     )
-    return f"update {raw.name(cells.table)} set {emptied} where {' or '.join(goes)}"
+    return f"update {raw.name(cells.table)} set {emptied} where {' or '.join(erasable)}"
 
 
 def digest(raw: Raw, table: str, without: ErasableCells | None = None) -> str:
@@ -83,19 +83,21 @@ def digest(raw: Raw, table: str, without: ErasableCells | None = None) -> str:
 def _column(raw: Raw, field: pa.Field, without: ErasableCells | None) -> str:
     if not without or field.name not in without.conditions:
         return raw.column_as(field.name, field.type)
-    left, name = _left(raw, without, field.name), raw.quoted(field.name)
+    remaining, name = _remaining(raw, without, field.name), raw.quoted(field.name)
     return (
-        f"cast({left} as varchar) as {name}"
+        f"cast({remaining} as varchar) as {name}"
         if pa.types.is_string(field.type)
-        else f"{left} as {name}"
+        else f"{remaining} as {name}"
     )
 
 
-def _left(raw: Raw, cells: ErasableCells, name: str) -> str:
+def _remaining(raw: Raw, cells: ErasableCells, name: str) -> str:
+    """What a column has once its cells are erased."""
     return f"case when {cells.conditions[name]} then null else {raw.quoted(name)} end"
 
 
-def _goes(raw: Raw, name: str, condition: str) -> str:
+def _is_erasable(raw: Raw, name: str, condition: str) -> str:
+    """The condition for rows in which the column has a value to erase."""
     return f"({raw.quoted(name)} is not null and ({condition}))"
 
 
