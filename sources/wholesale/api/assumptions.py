@@ -33,7 +33,8 @@ FIELD_NAMES_MEAN_THE_SAME = Assumption(
     "FIELD_NAMES_MEAN_THE_SAME",
     True,
     "2.8",
-    "a field of a record that is not shown has the type its name has elsewhere, if most values fit",
+    "a field of a record that is not shown has the type its name has elsewhere, if most values fit;"
+    " one that ends in `_id` is an id",
 )
 FIELD_TYPES: Assumption[Mapping[str, Literal["decimal"]]] = Assumption(
     "FIELD_TYPES",
@@ -63,8 +64,8 @@ CHILDREN_ARE_COUNTED_TWICE = Statement(
 LISTS_WITHOUT_A_BODY_ARE_EMPTY = Statement(
     "LISTS_WITHOUT_A_BODY_ARE_EMPTY",
     "4.12",
-    "a list of children that is answered by 204 is empty; one that is denied (404) is not, if its"
-    " parent is there",
+    "a list, or a page of one, that is answered by 204 twice is empty; a list of children that is"
+    " denied (404) is not, if its parent is there",
 )
 ACCEPTED_IDS = Statement(
     "ACCEPTED_IDS",
@@ -102,8 +103,8 @@ ABSENCE_IS_NOT_EMPTINESS = Statement(
     "ABSENCE_IS_NOT_EMPTINESS",
     "2.4",
     "`[]` empties a list; one that is null or missing says nothing, unless records say it alone"
-    " too, ten of them or a third, none of them sends `[]`, it was not in almost all before, and"
-    " records that had entries still show it",
+    " too, none of them sends `[]`, and records that had entries still show it; of orders, ten of"
+    " them or a third, if it was not in almost all before",
 )
 LONE_ENTRIES = Statement(
     "LONE_ENTRIES",
@@ -121,8 +122,8 @@ BASIC_FORMS_HAVE_ALL_LISTS = Statement(
 SINGLE_READS_ARE_WHOLE = Statement(
     "SINGLE_READS_ARE_WHOLE",
     "4.3",
-    "where lists show fewer entries of a record, or another value in almost all, what it is when"
-    " asked for by its id is right",
+    "where lists show fewer entries of a record, or another value in almost all, or lack a"
+    " documented field in all, what it is when asked for by its id is right",
 )
 STATUSES_THAT_MEAN_THE_SAME = Statement(
     "STATUSES_THAT_MEAN_THE_SAME",

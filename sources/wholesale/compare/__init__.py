@@ -9,7 +9,6 @@ Begin with `stored`.
 from wholesale.compare.audit import PARTS, is_in_part, part_due
 from wholesale.compare.deletions import say_that_they_are_deleted
 from wholesale.compare.forms import (
-    MOST_LOST,
     UNUSUAL,
     Form,
     is_usual_list,
@@ -55,7 +54,6 @@ __all__ = [
     "BEFORE",
     "IS_DELETED",
     "LEAST_SHOWN_OTHERWISE",
-    "MOST_LOST",
     "NOTHING",
     "NO_VERSION",
     "PARTS",

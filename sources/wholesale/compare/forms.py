@@ -61,17 +61,18 @@ class Form:
             self.usual, self._shown_by = usual, len(decoded.root)
         self._learn_lists(decoded)
 
-    def lacks_always(self, table: str, sample: Decoded, of: int) -> bool:
-        """Whether the service leaves out this list where it is empty, by a `sample`: those of so
-        many records that lacked it on a page, each asked for by its id.
-
-        A list of which almost all stored records have entries is not left out, but lost.
-        """
+    def lacks_always(self, table: str, sample: Decoded) -> bool:
+        """Whether each of these records, asked for by itself, lacks this list, which no record has
+        empty: all of them lacked it when they came in a page, too."""
         self._learn_lists(sample)
         carried = sample.carried[table]
-        are_many = len(carried) >= LEAST_OMISSIONS or MOST_LOST * len(carried) >= of
-        lacks_always = are_many and carried.true_count == 0
-        return lacks_always and table not in self._empty | self.stored.usual_lists
+        return len(carried) > 0 and carried.true_count == 0 and table not in self._empty
+
+    def may_omit(self, table: str, lacking: int, of: int) -> bool:
+        """Whether so many records that lack this list are too many to have lost it. One in which
+        almost all that is stored has entries is not left out, but lost."""
+        are_many = lacking >= LEAST_OMISSIONS or MOST_LOST * lacking >= of
+        return are_many and table not in self.stored.usual_lists
 
     def omit(self, table: str) -> None:
         """From now on a record without this list has none of its entries."""

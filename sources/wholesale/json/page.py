@@ -175,7 +175,7 @@ def _split_otherwise(body: bytes) -> Page:
     """The page of an object whose list is empty, under another key than `data`, or nested."""
     members = _members.decode(body)
     values = {name: bytes(raw) for name, raw in members.items()}
-    if values.keys() <= {DATA_KEY, PAGINATION_KEY} and values.get(DATA_KEY, b"null") == b"null":
+    if [raw for name, raw in values.items() if name != PAGINATION_KEY] in ([], [b"null"]):
         counted = read_envelope(body)
         if counted and counted[4] == 0:
             return Page(b"[]", 0, *counted)

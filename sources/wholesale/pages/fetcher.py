@@ -9,7 +9,6 @@ from typing import Self, TypeVar
 
 from wholesale.api import ENDPOINT, RESOURCE, Resource
 from wholesale.errors import (
-    NoBody,
     NoContent,
     NotFound,
     ServiceError,
@@ -176,8 +175,6 @@ class Fetcher:
         pages = reader.read(paginator, map, page_size)
         try:
             return ChildList(parent, paginator, list(pages))
-        except NoBody:
-            return ChildList(parent, Paginator(), [])
         except (NotFound, NoContent):
             return ChildList(parent, None, [])
         except Unauthorized:

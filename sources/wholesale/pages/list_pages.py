@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from wholesale.errors import (
     ContentError,
+    NoBody,
     NoContent,
     NotFound,
     ServiceError,
@@ -61,7 +62,8 @@ class ListPages:
         attempts: int | None = None,
         left_out: frozenset[str] | None = None,
     ) -> Page:
-        """The page of that number; `left_out` are parameters that are not sent."""
+        """The page of that number, an empty one for 204 twice; `left_out` are parameters that are
+        not sent."""
         if not self.is_paged and number != self.style.first:
             return NOTHING
         get = partial(
@@ -75,7 +77,10 @@ class ListPages:
         try:
             return get()
         except NoContent:
-            return get()
+            try:
+                return get()
+            except NoBody:
+                return NOTHING
         except NotFound:
             if self.parent is not None or number != self.style.first:
                 raise

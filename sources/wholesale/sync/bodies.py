@@ -26,6 +26,8 @@ class Bodies:
         self._reading = reading
         self._changes = changes
         self._were_pages_read = False
+        if not reading.has_summaries and reading.decoder.shape.children:
+            changes.learn = self.samples.learn_omissions
 
     def read(self, step: Step, keys: Keys, listed: Paginator) -> None:
         """Read these records: as whole pages, once a run, if that costs less than one by one;
@@ -39,8 +41,6 @@ class Bodies:
             keys = np.intersect1d(keys, self._reading.ledger.due(), assume_unique=True)
         if self._changes.has_refused and self._reading.has_summaries:
             self.samples.learn_form()
-        elif self._changes.has_refused:
-            self.samples.learn_omissions(keys)
         if len(keys) and not len(self.ask(step, keys).alive) and self._are_pages_needed(keys):
             self._read_pages(step)
 

@@ -61,8 +61,10 @@ class Changes:
 
     - `late`: records that came again in another state after one had been passed on.
     - `form`: what records of the resource have in full.
+    - `learn`: is shown the first records of a list without summaries that come incomplete.
     - `says_deleted`: keys of records that say that they are deleted, and are marked so.
     - `has_refused`: some records came incomplete or outdated, and were not passed on.
+    - `is_list_short`: the list does not show all of its records, which are to be read one by one.
     - `takes_lesser`: also whole records that are older than their summaries, or at odds with them,
       are passed on if the destination lacks them or holds an older version; they stay due.
     """
@@ -70,9 +72,11 @@ class Changes:
     def __init__(self, reading: Reading) -> None:
         self.merge: Merge = lambda batch: None
         self.see: See = lambda decoded: None
+        self.learn: See | None = None
         self.late: list[Batch] = []
         self.says_deleted: set[bytes] = set()
         self.has_refused = False
+        self.is_list_short = False
         self.takes_lesser = False
         resource = reading.resource
         by_path = (resource.parent.column,) if resource.parent else ()
@@ -103,7 +107,8 @@ class Changes:
         are alive."""
         if not self.form.usual:
             self.form.learn(shown.decoded)
-        is_whole, seen = self.form.is_whole(shown.decoded), shown.seen
+        seen = shown.seen
+        is_whole = np.zeros(len(seen), np.bool_) if self.is_list_short else self._is_whole(shown)
         return self._reading.ledger.note(
             step, seen if is_whole.all() else seen.without_states(~is_whole)
         )
@@ -121,7 +126,7 @@ class Changes:
     def take(self, step: Step, shown: Shown) -> None:
         """Pass on those of these full records that are complete and current."""
         ledger, report = self._reading.ledger, self._reading.report
-        is_whole = is_good = self.form.is_whole(shown.decoded)
+        is_whole = is_good = self._is_whole(shown)
         if self._reading.has_summaries:
             is_confirmed = ledger.is_confirmed(shown.seen)
             if not is_confirmed.all():
@@ -137,6 +142,16 @@ class Changes:
             shown = shown.keep(is_good)
         self._pass_on(step, shown)
         report.tell("loaded", report.taken, report.wanted)
+
+    def _is_whole(self, shown: Shown) -> Mask:
+        """Which of these full records are complete: those that are stored just so are no less."""
+        are_as_stored = ~shown.compared.differs & self._reading.stored.is_whole
+        is_whole = self.form.is_whole(shown.decoded) | are_as_stored
+        if self.learn and not is_whole.all():
+            learn, self.learn = self.learn, None
+            learn(shown.decoded.keep(pa.array(~is_whole)))
+            is_whole = self.form.is_whole(shown.decoded) | are_as_stored
+        return is_whole
 
     def _pass_on_lesser(self, shown: Shown) -> None:
         """Pass on those of these records that the destination lacks, or holds in a version older

@@ -26,10 +26,10 @@ class ChildLists:
     """The lists of all parents.
 
     An answer holds a whole list, so each list is proved by itself; together they are complete as of
-    the moment before the first. After `read`, `gone` are keys that are in no list and that the
-    service denies (404), `suspects` those whose absence is not settled, and `faults` what speaks
-    against the reading. `pages` counts the pages read, and `records` is the sum of the totals, None
-    where a list has none.
+    the moment before the first, if these were all parents then. After `read`, `gone` are keys that
+    are in no list and that the service denies (404), `suspects` those whose absence is not settled,
+    and `faults` what speaks against the reading. `pages` counts the pages read, and `records` is
+    the sum of the totals, None where a list has none.
     """
 
     service: Service
@@ -41,6 +41,10 @@ class ChildLists:
     faults: list[str] = field(default_factory=list)
     pages: int = 0
     records: int | None = None
+    _bodies: Bodies = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._bodies = Bodies(self.reading, self.changes)
 
     def read(self, parents: Sequence[str]) -> None:
         """Raises: ServiceError."""
@@ -106,8 +110,7 @@ class ChildLists:
         return sweep
 
     def _ask(self, keys: Keys) -> Asked:
-        bodies = Bodies(self.reading, self.changes)
-        return bodies.ask(self.reading.ledger.next_step(), keys)
+        return self._bodies.ask(self.reading.ledger.next_step(), keys)
 
     def _had_one_of(self, parents: Sequence[str], children: Keys) -> bool:
         """Whether one of these children belonged to a parent that is still there."""

@@ -173,7 +173,7 @@ class ServiceListing:
             seen.add(decoded, shown, noted)
             if not noted.is_first.any() and paginator.records > seen.records:
                 paginator.end("pages bring nothing new")
-            if not is_short:
+            if not (is_short or self._changes.is_list_short):
                 reading.report.wanted = paginator.last_total
                 self._changes.take(step, shown)
                 continue
@@ -207,12 +207,14 @@ class ServiceListing:
         """Note in the ledger what a page of the list shows."""
         reading = self._reading
         shown = self._changes.show(decoded)
+        samples = self._bodies.samples
+        is_first, self._has_begun = not self._has_begun, True
         if not reading.has_summaries:
+            if is_first:
+                self._changes.is_list_short = samples.see_list(decoded)
             return shown, self._changes.note(step, shown)
-        if not self._has_begun:
-            self._has_begun = True
-            if not reading.is_full and self._bodies.samples.see_first(shown.decoded):
-                shown = self._changes.show(decoded)
+        if is_first and not reading.is_full and samples.see_first(shown.decoded):
+            shown = self._changes.show(decoded)
         noted = reading.ledger.note(step, shown.seen, self._is_held(shown))
         reading.decoder.summaries.keep(shown.decoded.root, noted.is_due)
         return shown, noted

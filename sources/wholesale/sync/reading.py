@@ -1,7 +1,7 @@
 """Reading: what the parts of one reading of one resource share."""
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import repeat
 
@@ -79,7 +79,15 @@ class Reading:
         """Each of these records by itself, in batches; keys that the service denies (404) are added
         to `denied`, and those that cannot be read to `unread`."""
         keys = keys[~np.isin(keys, self.unread_keys)]
-        return self.decoder.decode(self._pages_of(keys, [] if denied is None else denied))
+        parents = map(self._as_listed, self.stored.parents_of(keys))
+        return self._singles(keys, parents, [] if denied is None else denied)
+
+    def singles_of(self, listed: Decoded) -> Iterator[Decoded]:
+        """Each of these records by itself, as `singles`: below the parent in whose list it was
+        found, if there is one."""
+        parent = self.resource.parent
+        parents = listed.root[parent.column].to_pylist() if parent else repeat(None)
+        return self._singles(listed.ids.keys, map(self._as_listed, parents), [])
 
     def tolerate(self, failure: ServiceError) -> None:
         """Log this failure and go on, if the service still answers other requests.
@@ -93,11 +101,14 @@ class Reading:
     def _as_listed(self, parent: str | None) -> str | None:
         return parent and self.parents.get(plain_guid(parent) or parent, parent)
 
-    def _pages_of(self, keys: Keys, denied: list[Keys]) -> Iterator[RawPage]:
-        has_parents = self.resource.parent is not None
-        parents = (
-            map(self._as_listed, self.stored.parents_of(keys)) if has_parents else repeat(None)
-        )
+    def _singles(
+        self, keys: Keys, parents: Iterable[str | None], denied: list[Keys]
+    ) -> Iterator[Decoded]:
+        return self.decoder.decode(self._pages_of(keys, parents, denied))
+
+    def _pages_of(
+        self, keys: Keys, parents: Iterable[str | None], denied: list[Keys]
+    ) -> Iterator[RawPage]:
         asked = zip(self.ids(keys).texts(), parents, strict=False)
         failed = 0
         for place, (record_id, found) in enumerate(self.fetcher.records(asked)):

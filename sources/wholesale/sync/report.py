@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Self
 
@@ -145,6 +145,12 @@ class Report:
         """Account for a reading of the head of a list alone."""
         self.strategy, self.sweeps, self.proof = EARLY_STOP, 1, proof
         self.first_total = self.last_total = total
+
+    def prove_no_later_than(self, moment: datetime) -> None:
+        """Date the proof back to this moment."""
+        if self.proof:
+            at = min(self.proof.complete_as_of, moment)
+            self.proof = replace(self.proof, complete_as_of=at)
 
     def doubt(self, fault: str) -> None:
         """Withdraw the proof, for this reason."""

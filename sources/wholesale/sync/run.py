@@ -100,7 +100,9 @@ class Run:
             else:
                 parents = self._parents(reader)
                 reader.read_lists(list(parents.texts()), merge)
-                if self._parent_ids[resource.parent.resource].are_doubted:
+                if proved_at := self._parent_ids[resource.parent.resource].proved_at:
+                    reader.report.prove_no_later_than(proved_at)
+                else:
                     reader.report.doubt(f"the list of {resource.parent.resource} is in doubt")
         except ServiceError as error:
             if not self.goes_on or isinstance(error, Unauthorized):
@@ -167,19 +169,19 @@ class Run:
         reader.read(merge, see)
         alive = reader.alive()
         has_none = np.isin(alive.keys, childless)
-        are_doubted = bool(reader.report.doubts())
+        proof = None if reader.report.doubts() else reader.report.proof
         self._parent_ids[name] = _ParentIds(
-            alive.take(~has_none), alive.take(has_none), are_doubted
+            alive.take(~has_none), alive.take(has_none), proof and proof.complete_as_of
         )
 
 
 class _ParentIds(NamedTuple):
-    """The parents that may have children, and those that claim to have none; `are_doubted`: their
-    list is not proved."""
+    """The parents that may have children, and those that claim to have none; `proved_at`: the
+    moment at which they were all, None where their list is not proved."""
 
     may_have: Ids
     childless: Ids
-    are_doubted: bool
+    proved_at: datetime | None
 
 
 def _have_no_children(root: pa.Table, parent: Parent) -> Mask:

@@ -9,15 +9,15 @@ from numpy.typing import NDArray
 
 from wholesale.compare import (
     LEAST_SHOWN_OTHERWISE,
-    MOST_LOST,
     UNUSUAL,
     Form,
     shown_otherwise,
     versions_in,
 )
 from wholesale.errors import ContentError, NotFound, Unavailable, Unprocessable
+from wholesale.prove import CONTROLS
 from wholesale.sync.reading import Reading
-from wholesale.tables import KEY, Decoded, Keys, Mask, find, join, order_of
+from wholesale.tables import KEY, Decoded, Mask, find, join, order_of
 
 log = logging.getLogger("wholesale.reader")
 
@@ -69,19 +69,38 @@ class Samples:
         self._learn(self._compare_longest(full, at_least=MOST_LONGEST))
         for table, lacking in self.form.lacking(full).items():
             for sample in self._reading.singles(lacking[:MOST_SAMPLES]):
-                self._learn_omissions(table, sample, len(full.root))
+                if self.form.may_omit(table, len(sample.root), of=len(full.root)):
+                    self._learn_omissions(table, sample)
 
-    def learn_omissions(self, refused: Keys) -> None:
-        """Learn which lists are left out where they are empty, from these records, which the list
-        of a resource without summaries shows without one."""
-        listed = len(self._reading.ledger)
-        if self._has_learned or MOST_LOST * len(refused) < listed:
-            return
-        self._has_learned = True
-        for sample in self._reading.singles(refused[:MOST_SAMPLES]):
-            for table, keys in self.form.lacking(sample).items():
-                lacks = sample.keep(pa.array(np.isin(sample.ids.keys, keys)))
-                self._learn_omissions(table, lacks, listed)
+    def see_list(self, page: Decoded) -> bool:
+        """Whether the list, of whose first page these are, shows its records in short, though it
+        has one form only: its records have documented fields, by themselves, that no record on the
+        page has. Asked where nothing is stored, or what is stored has such fields too."""
+        reading, shape = self._reading, self._reading.decoder.shape
+        names = {mapping.column for mapping in shape.mappings if mapping.section}
+        lists = set(page.carried)
+        if len(reading.stored) and not reading.is_full:
+            names, lists = names & reading.stored.usual, lists & set(reading.stored.lists)
+        names -= {name for name in names if page.root[name].null_count < len(page.root)}
+        lists -= {name for name in lists if page.carried[name].true_count}
+        if not reading.resource.get_endpoint or not names | lists or not len(page.root):
+            return False
+        sample = join(list(reading.singles(page.ids.keys[:CONTROLS])), shape)
+        shown = {name for name in names if sample.root[name].null_count < len(sample.root)}
+        shown |= {name for name in lists if sample.carried[name].true_count}
+        if shown:
+            fields = ", ".join(sorted(shown))
+            log.warning("%s: the list does not show %s", reading.resource.name, fields)
+        return bool(shown)
+
+    def learn_omissions(self, poor: Decoded) -> None:
+        """Learn from these records of a list without summaries, which lack something there, what
+        the service leaves out where it is empty: what all of them lack by themselves too. What is
+        believed wrongly is put right by the next run, which reads the list again."""
+        some = poor.keep(pa.array(np.arange(len(poor.root)) < MOST_SAMPLES))
+        sample = join(list(self._reading.singles_of(some)), self._reading.decoder.shape)
+        for table in sample.carried:
+            self._learn_omissions(table, sample)
 
     def compare_pages(self) -> None:
         """Learn whether pages show all entries of a record."""
@@ -127,9 +146,9 @@ class Samples:
             self._reading.decoder.summaries.compare(short.root, sample.root)
         self._learn(samples)
 
-    def _learn_omissions(self, table: str, sample: Decoded, of: int) -> None:
+    def _learn_omissions(self, table: str, sample: Decoded) -> None:
         """Learn from these records whether the service leaves out this list where it is empty."""
-        if self.form.lacks_always(table, sample, of) and self._is_still_sent(table):
+        if self.form.lacks_always(table, sample) and self._is_still_sent(table):
             self.form.omit(table)
 
     def _is_still_sent(self, table: str) -> bool:

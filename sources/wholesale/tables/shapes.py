@@ -266,9 +266,12 @@ def type_of(name: str, values: Sequence[Json]) -> ColumnType:
     """The type of a field that the description does not show, by its name or its values.
 
     A name that the description uses elsewhere means the same here, if most values fit: a few odd
-    ones, which stay in `_extra`, decide for no others.
+    ones, which stay in `_extra`, decide for no others. What ends in `_id` refers to an id, which is
+    text also where it is a number, so that both join.
     """
-    by_name = TYPES_BY_NAME.get(name) if FIELD_NAMES_MEAN_THE_SAME.value else None
+    name = snake_case(name)
+    known_as = "id" if name.endswith("_id") else name
+    by_name = TYPES_BY_NAME.get(known_as) if FIELD_NAMES_MEAN_THE_SAME.value else None
     if by_name and sum(fits(by_name, value) for value in values) * 2 > len(values):
         return by_name
     if all(isinstance(value, bool) for value in values):

@@ -146,7 +146,8 @@ def test_a_service_that_leaves_empty_lists_out_is_understood() -> None:
     page = orders(said, *omitting(LEAST_OMISSIONS))
 
     assert len(form.lacking(page)[COMMENTS_TABLE]) == LEAST_OMISSIONS
-    assert form.lacks_always(COMMENTS_TABLE, orders(*omitting(LEAST_OMISSIONS)), of=100)
+    assert form.lacks_always(COMMENTS_TABLE, orders(*omitting(LEAST_OMISSIONS)))
+    assert form.may_omit(COMMENTS_TABLE, LEAST_OMISSIONS, of=100)
     form.omit(COMMENTS_TABLE)
 
     assert [len(keys) for keys in form.lacking(page).values()] == [0]
@@ -166,31 +167,31 @@ def test_a_list_is_usual_where_almost_all_of_enough_records_have_it(
 def test_a_list_that_almost_all_that_is_stored_has_is_not_left_out_but_lost() -> None:
     before = stored("orders", [order("a")], usual_lists=[LINES_TABLE])
     form = form_of(before)
-    lost = [order(str(n), order_line_items=None) for n in range(LEAST_OMISSIONS)]
 
-    assert not form.lacks_always(LINES_TABLE, orders(*lost), of=len(lost))
-    assert not form.is_whole(orders(*lost)).any()
+    assert not form.may_omit(LINES_TABLE, LEAST_OMISSIONS, of=LEAST_OMISSIONS)
+    assert form.may_omit(COMMENTS_TABLE, LEAST_OMISSIONS, of=LEAST_OMISSIONS)
 
 
 def test_few_records_show_that_a_list_is_left_out_if_there_are_few() -> None:
-    form = form_of(NOTHING, order("x", order_comments=[{"text": "hello"}]), *omitting(1))
+    form = form_of(NOTHING)
 
-    assert form.lacks_always(COMMENTS_TABLE, orders(*omitting(1)), of=MOST_LOST)
+    assert form.may_omit(COMMENTS_TABLE, 1, of=MOST_LOST)
+    assert not form.may_omit(COMMENTS_TABLE, 1, of=MOST_LOST + 1)
+    assert not form.may_omit(COMMENTS_TABLE, LEAST_OMISSIONS - 1, of=100)
 
 
 @pytest.mark.parametrize(
     "alone",
     [
-        omitting(LEAST_OMISSIONS - 1),
+        [],
         [*omitting(LEAST_OMISSIONS), order("x", order_comments=[{"text": "here"}])],
         [*omitting(LEAST_OMISSIONS), order("x")],
     ],
-    ids=["too few", "one has it alone", "one has it empty"],
+    ids=["none", "one has it alone", "one has it empty"],
 )
 def test_a_list_is_not_taken_for_left_out_on_weaker_evidence(alone: list[dict[str, Any]]) -> None:
     said = order("a", order_comments=[{"text": "hello"}])
     form = form_of(NOTHING, said)
 
-    of = MOST_LOST * len(alone) + 1
-    assert not form.lacks_always(COMMENTS_TABLE, orders(*alone), of)
+    assert not form.lacks_always(COMMENTS_TABLE, orders(*alone))
     assert form.is_whole(orders(order("b", order_comments=None))).tolist() == [False]

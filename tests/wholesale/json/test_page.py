@@ -36,6 +36,7 @@ def test_an_envelope_is_split_into_records_and_counts() -> None:
         (b'{"a":"[1]","data":[1],"data2":[1]}', b"[1]"),
         (b'[{"total":1e400}]', b'[{"total":1e400}]'),
         (b'{"pagination":{"total_count":0},"data":null}', b"[]"),
+        (b'{"orders":null,"pagination":{"total_count":0}}', b"[]"),
         (b'{"pagination":{"total_count":0}}', b"[]"),
         (b'{"pagination":{"total_count":0},"brands":[1]}', b"[1]"),
         (b'{"pagination":{"total_count":1},"data":{"id":"a"}}', b'[{"id":"a"}]'),

@@ -107,6 +107,15 @@ def test_no_content_is_asked_for_once_more_and_ends_a_list_behind_its_last_page(
     assert (found, paginator.fault) == (ids(20), None)
 
 
+def test_a_list_that_is_answered_by_204_each_time_is_empty() -> None:
+    service = Paged({}, is_bare=True)
+    service.handle = lambda request: httpx.Response(204)  # type: ignore[method-assign]
+
+    paginator, found = read(service.service())
+
+    assert (found, paginator.records, paginator.fault) == ([], 0, None)
+
+
 def test_422_for_a_page_leaves_the_limit_alone_and_ends_the_list_with_a_fault() -> None:
     service = Paged({"/vendors": numbered(20)}, is_bare=True, behind_last="422")
     client = service.service()

@@ -44,6 +44,20 @@ def test_the_lists_together_are_complete_as_of_the_moment_before_the_first() -> 
     assert (reader.report.alive, reader.report.doubts()) == (3, [])
 
 
+def test_lists_of_children_may_leave_out_what_is_empty() -> None:
+    sizes = {"options": [{"name": "Size", "value": "S"}]}
+    lists = {"/items/i/variants": variants("ab", options=None), "/items/j/variants": variants("c")}
+    lists["/items/k/variants"] = variants("de", **sizes)
+    service = Lists(lists)
+    reader = service.reader("variants")
+
+    assert len(ids(read_lists(reader, ["k", "i", "j"]))) == 5
+    assert reader.report.doubts() == []
+    assert sorted(service.singles) == [
+        f"/items/{child}" for child in ("i/variants/a", "i/variants/b", "j/variants/c")
+    ]
+
+
 def test_a_child_that_no_list_shows_and_the_service_denies_is_gone() -> None:
     service = Lists({"/items/i/variants": variants("ab")})
     reader = service.reader("variants", stored("variants", variants("abd"), parent="i"))

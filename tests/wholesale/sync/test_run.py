@@ -104,7 +104,7 @@ def test_of_parents_that_count_no_children_a_few_are_asked_all_the_same(is_store
         run = run_of(service)
         run.stored = lambda resource, shape: before if resource.name == "items" else NOTHING
         assert read(run, "variants") == []
-        asked.append({path for path, _ in service.asked if path != "/items"})
+        asked.append({path for path, _ in service.asked if path.endswith("/variants")})
 
     assert [len(paths) for paths in asked] == [SAMPLED_PARENTS] * 2
     assert asked[0] != asked[1]  # with one chance in two million of a failure
@@ -131,8 +131,8 @@ def test_a_parent_that_counts_no_children_is_asked_where_its_count_may_be_behind
 
     read(run, "variants")
 
-    lists_asked = {f"/items/{item}/variants" for item in asked}
-    assert {path for path, _ in service.asked} == {"/items", *lists_asked}
+    lists_asked = {path for path, _ in service.asked if path.endswith("/variants")}
+    assert lists_asked == {f"/items/{item}/variants" for item in asked}
     assert run.readers["variants"].report.doubts() == []
 
 
@@ -176,6 +176,26 @@ def test_a_list_of_parents_in_doubt_puts_their_children_in_doubt() -> None:
             "no moment was found at which all records had been seen",
             "the list of items is in doubt",
         ]
+
+
+@pytest.mark.parametrize("resources", [["buyers", "buyer_users"], ["buyer_users"]])
+def test_children_are_complete_no_later_than_their_parents(resources: list[str]) -> None:
+    """Those of a parent that came after that moment may be missing."""
+    users = {f"/buyers/{key}/buyer_users": [{"id": f"of {key}"}] for key in "ab"}
+    seen_at: list[datetime] = []
+
+    def page(path: str, number: int) -> httpx.Response | None:
+        if path == "/buyers":
+            seen_at.append(datetime.now(UTC))
+        return None
+
+    run = run_of(Lists({"/buyers": [{"id": "a"}, {"id": "b"}], **users}, page))
+    for name in resources:
+        read(run, name)
+
+    proof = run.readers["buyer_users"].report.proof
+    assert proof is not None
+    assert proof.complete_as_of <= seen_at[-1]
 
 
 def test_parents_that_were_not_read_are_read_for_their_children() -> None:

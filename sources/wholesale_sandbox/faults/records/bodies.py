@@ -16,6 +16,7 @@ NOTE = "internal_note"
 
 COUNT = "variants_count"
 ORDER_LISTS = ("order_line_items", "order_comments")
+NAMES = ("id", "title", "name", "company_name", "status")
 SHOWN = 2
 """Lines of an order where a page cuts them off."""
 ONE_TIME = b'"2026-01-01T00:00:00Z"'
@@ -63,6 +64,17 @@ def _is_body_of_order(sent: Sent) -> bool:
 
 def _summary(fields: Record, case: Case) -> Record:
     return {name: fields[name] for name in ORDER_SUMMARY_FIELDS if name in fields}
+
+
+def _names(sent: Sent, case: Case) -> Sent:
+    if sent.fields is None or not sent.is_listed:
+        return sent
+    return replace(sent, fields={name: it for name, it in sent.fields.items() if name in NAMES})
+
+
+def _options_null(fields: Record, case: Case) -> Record:
+    is_empty = bytes(fields.get("options", b"")) == b"[]"
+    return {**fields, "options": Raw(b"null")} if is_empty else fields
 
 
 def _with(name: str, literal: bytes) -> Rewrite:
@@ -167,6 +179,10 @@ BODY_FAULTS: tuple[SentFault, ...] = (
         "lines-cut-off",
         f"verbose pages show the first `number` ({SHOWN}) lines of an order, single reads all",
         rewritten(_is_on_page, _first_lines),
+    ),
+    SentFault("names-alone", "lists show of a record its id, names and status alone", _names),
+    SentFault(
+        "options-null", "`options` null where there are none", rewritten(is_any, _options_null)
     ),
     SentFault(
         "comments-hidden",

@@ -81,6 +81,15 @@ TOMBSTONE = {"id": ORDER["id"], "deleted": True}
             [SUMMARY, SUMMARY, BASIC, SUMMARY, VENDOR, VENDOR],
         ),
         (
+            "names-alone",
+            [
+                *({name: SUMMARY[name] for name in ("id", "status")},) * 2,
+                *RIGHT[2:4],
+                {name: VENDOR[name] for name in ("id", "name", "status") if name in VENDOR},
+                VENDOR,
+            ],
+        ),
+        (
             "summary-note",
             [SUMMARY | {"internal_note": None}, *RIGHT[1:]],
         ),
@@ -104,6 +113,17 @@ def test_a_record_fails_the_service_wherever_it_is_shown_in_full(
     assert [client.get(path).status_code for path in paths] == [200, 500, 500, 500, 200]
     assert client.get("/orders").json()["data"] == [SUMMARY]
     assert client.get("/orders?verbose=true&page=2").status_code == 200
+
+
+def test_options_are_null_where_there_are_none(
+    sandbox: Sandbox, dial: Dial, client: httpx.Client
+) -> None:
+    dial("options-null")
+    items = client.get("/items").json()["data"]
+
+    for item in items:
+        sandbox.put("items", item | {"options": []})
+    assert [item["options"] for item in client.get("/items").json()["data"]] == [None] * len(items)
 
 
 def test_pages_hide_comments_that_single_reads_show(
