@@ -171,7 +171,9 @@ class Run:
         has_none = np.isin(alive.keys, childless)
         proof = None if reader.report.doubts() else reader.report.proof
         self._parent_ids[name] = _ParentIds(
-            alive.take(~has_none), alive.take(has_none), proof and proof.complete_as_of
+            alive.take(~has_none),
+            alive.take(has_none),
+            proof.complete_as_of if proof else None,
         )
 
 
