@@ -161,3 +161,10 @@ def test_odd_records_and_pages_of_all_batches_are_added_up() -> None:
     assert (report.quarantined, report.careful_pages, report.unreadable) == (2, 2, 6)
     assert report.misfits == {("vendors", "zip"): 4, ("vendors", "phone"): 2}
     assert report.doubts() == ["2 records in quarantine"]
+
+
+def test_a_report_without_a_proof_has_none_at_an_earlier_moment_either() -> None:
+    report = Report("variants")
+    report.prove_no_later_than(datetime(2024, 1, 2, tzinfo=UTC))
+
+    assert report.proof is None
