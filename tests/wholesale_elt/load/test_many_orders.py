@@ -13,8 +13,8 @@ from support.services.peaks import peak_kib
 from support.services.service import WHOLESALE, served
 
 ORDERS = int(os.environ.get("MANY_ORDERS", "200000"))
-MOST_MEMORY_KIB = 600_000
-MOST_MEMORY_TO_COMPARE_KIB = 1_000_000
+MOST_MEMORY_KIB = 470_000
+MOST_MEMORY_TO_COMPARE_KIB = 750_000
 
 
 @pytest.mark.slow

@@ -17,7 +17,7 @@ from wholesale_elt.load.writer import Writer
 from wholesale_elt.runs.damage import Damage, find_damage
 from wholesale_elt.warehouse.destination import Warehouse
 from wholesale_elt.warehouse.ports import duckdb_file
-from wholesale_elt.warehouse.ports.duckdb_file import CATALOG, DuckDBRaw
+from wholesale_elt.warehouse.ports.duckdb_file import DuckDBRaw
 from wholesale_sandbox.server import Sandbox
 
 TABLES = ("orders", "orders__order_line_items", "orders__order_comments")
@@ -162,16 +162,10 @@ def test_all_keys_are_looked_at_though_they_need_more_memory_than_a_load_has(
         )
     monkeypatch.setattr(DuckDBRaw, "writing", "24MB")
 
-    for rows_a_part, is_more_in_use in ((50_000, False), (500_000, False), (500_000, True)):
+    for rows_a_part in (50_000, 500_000):
         monkeypatch.setattr(duckdb_file, "ROWS_A_PART", rows_a_part)
         with warehouse.open() as raw:
             raw.prepare_load([])
-            with raw.client.sql_client.native_connection.cursor() as beside:
-                if is_more_in_use:
-                    beside.execute(
-                        f"set memory_limit = '100MB'; use {CATALOG}; begin;"
-                        "update wholesale_raw.orders set order_number = id where hash(id) % 2 = 1"
-                    )
-                found = find_damage(raw, shape_of(RESOURCE["orders"]))
+            found = find_damage(raw, shape_of(RESOURCE["orders"]))
 
-        assert found == Damage((guid("A"),), orphans=1), (rows_a_part, is_more_in_use)
+        assert found == Damage((guid("A"),), orphans=1), rows_a_part

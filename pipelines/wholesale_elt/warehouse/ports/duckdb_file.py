@@ -101,6 +101,8 @@ class DuckDBRaw(Raw):
 
     def commit(self) -> None:
         self._duckdb.commit()
+        if self._compared:  # rows may have been replaced
+            self._memory.let_go()
 
     def prepare_load(self, tables: Sequence[str]) -> None:
         # A second thread would fill row groups of its own, which costs more memory than it saves
@@ -130,8 +132,7 @@ class DuckDBRaw(Raw):
         self._memory.let_go()
         rows = max(self.count(table.table) for table in shape.tables)
         parts = max(1, -(-rows // ROWS_A_PART))
-        more = self._memory.in_use() + budget.CHECKING * rows // parts
-        self._memory.allow(budget.widened(self._usual, more))
+        self._memory.allow(budget.widened(self._usual, budget.CHECKING * rows // parts))
         try:
             yield [partial(_belongs, part, parts) for part in range(parts)]
         finally:

@@ -23,16 +23,16 @@ LONGEST = r"Max String Length: (\d+)"
 
 
 class VectorMemory:
-    """Sets DuckDB's memory limit to the sum of three parts: a budget; three times the widest vector
-    of the tables (one is read, one written, one compared), in powers of two; and what columns take
-    beyond the usual number. A table and its children are written together, so their columns are
-    added up.
+    """Sets DuckDB's memory limit to the sum of four parts: a budget; three times the widest vector
+    of the tables (one is read, one written, one compared), in powers of two; what columns take
+    beyond the usual number; and what was in use when all else was let go. A table and its children
+    are written together, so their columns are added up.
     """
 
     def __init__(self, connection: duckdb.DuckDBPyConnection, memory: str) -> None:
         self._connection = connection
         self._budget = memory
-        self._widest = 0
+        self._widest = self._in_use = 0
         self._columns: dict[str, int] = {}
         self._last: dict[str, deque[tuple[int, int]]] = defaultdict(deque)
 
@@ -42,18 +42,17 @@ class VectorMemory:
         self._set_limit(self._widest)
 
     def let_go(self) -> None:
-        """Evict all table data that is not in use."""
+        """Evict all table data that is not in use, such as pages that were read; count what is.
+
+        The marks of deleted rows are: one takes 8 bytes for each row of its vector.
+        """
         # What is in use is an error, which would end an open transaction of this connection.
         with self._connection.cursor() as beside, suppress(duckdb.OutOfMemoryException):
             beside.execute("set memory_limit = '1MB'")
-        self._set_limit(self._widest)
-
-    def in_use(self) -> int:
-        """How many bytes DuckDB holds; after `let_go`, those that it cannot evict."""
-        ((size,),) = self._connection.execute(
+        ((self._in_use,),) = self._connection.execute(
             "select sum(memory_usage_bytes)::bigint from duckdb_memory()"
         ).fetchall()
-        return int(size)
+        self._set_limit(self._widest)
 
     def see_columns(self) -> None:
         """Count the columns of the tables."""
@@ -102,7 +101,7 @@ class VectorMemory:
             self._set_limit(self._widest)
 
     def _set_limit(self, widest: int) -> None:
-        more = 3 * 2 ** widest.bit_length() if widest > USUAL else 0
+        more = self._in_use + (3 * 2 ** widest.bit_length() if widest > USUAL else 0)
         together: Counter[str] = Counter()
         for table, columns in self._columns.items():
             together[table.partition("__")[0]] += columns

@@ -8,6 +8,7 @@ import pytest
 from wholesale.api import RESOURCE
 from wholesale.tables import shape_of
 from wholesale_elt.warehouse.destination import Warehouse
+from wholesale_elt.warehouse.ports.duckdb_file import DuckDBRaw
 
 TABLES = ("orders", "orders__order_line_items", "orders__order_comments")
 MANY = 100_000
@@ -48,12 +49,16 @@ def test_a_file_may_have_any_name_and_what_is_spilled_lies_beside_it(
         assert raw.rows(f"select * from {raw.name('brands')}") == [("B1",)]
 
 
-def test_keys_are_checked_within_a_transaction_too(tmp_path: Path) -> None:
+def test_keys_are_checked_beside_what_an_open_transaction_holds_in_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(DuckDBRaw, "writing", "8MB")
     with Warehouse(tmp_path / "open.duckdb").open() as raw:
         table = raw.name("brands")
         raw.execute("create schema wholesale_raw")
         raw.execute(f"create table {table} as select uuid()::varchar as id from range({MANY})")
         raw.prepare_load(())
+        raw.execute("set memory_limit = '100MB'")
         raw.begin()
         raw.execute(f"update {table} set id = id || ' '")  # stays in memory until the commit
         with raw.checking(shape_of(RESOURCE["brands"])) as parts:
