@@ -94,7 +94,8 @@ def test_sync_takes_the_resources_that_are_named(run: Runner, sandbox: Sandbox) 
 
     assert done.returncode == 0, done.stderr
     assert run.rows("select id, zip from wholesale_raw.vendors") == [("v", "2134")]
-    assert set(sandbox.requests.counts()) == {"list_vendors"}
+    # One that nothing is stored of is read by itself too, as a list may show its records in short.
+    assert set(sandbox.requests.counts()) == {"list_vendors", "get_vendor"}
 
 
 def test_a_run_that_is_not_certified_exits_with_3_and_says_why(

@@ -49,6 +49,7 @@ class VectorMemory:
         # What is in use is an error, which would end an open transaction of this connection.
         with self._connection.cursor() as beside, suppress(duckdb.OutOfMemoryException):
             beside.execute("set memory_limit = '1MB'")
+        self._set_limit(self._widest)
         ((self._in_use,),) = self._connection.execute(
             "select sum(memory_usage_bytes)::bigint from duckdb_memory()"
         ).fetchall()
