@@ -7,7 +7,6 @@ and so does every later one.
 
 from collections import Counter, defaultdict, deque
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from itertools import groupby
 from operator import itemgetter
 
@@ -46,13 +45,14 @@ class VectorMemory:
 
         The marks of deleted rows are: one takes 8 bytes for each row of its vector.
         """
-        # What is in use is an error, which would end an open transaction of this connection.
-        with self._connection.cursor() as beside, suppress(duckdb.OutOfMemoryException):
-            beside.execute("set memory_limit = '1MB'")
-        self._set_limit(self._widest)
-        ((self._in_use,),) = self._connection.execute(
-            "select sum(memory_usage_bytes)::bigint from duckdb_memory()"
-        ).fetchall()
+        self._in_use = 0
+        # By another connection, as an error would end an open transaction of this one.
+        with self._connection.cursor() as beside:
+            try:
+                beside.execute("set memory_limit = '1MB'")
+            except duckdb.OutOfMemoryException:  # the limit stays as it was
+                used = "select sum(memory_usage_bytes)::bigint from duckdb_memory()"
+                ((self._in_use,),) = beside.execute(used).fetchall()
         self._set_limit(self._widest)
 
     def see_columns(self) -> None:
