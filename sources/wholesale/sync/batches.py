@@ -1,7 +1,7 @@
 """Batches: many pages decoded at a time, in a shape that grows with what the data shows."""
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import dataclass
 
@@ -119,7 +119,7 @@ class BatchDecoder:
             failed.set_exception(failure)
             yield _Pages(Lines.of(()), self.shape, failed)
 
-    def _decode(self, pages: Iterable[RawPage], shape: TableShape) -> Decoded:
+    def _decode(self, pages: Lines | Sequence[RawPage], shape: TableShape) -> Decoded:
         try:
             return self._masking.mask(decode(pages, shape))
         except ContentError as error:
@@ -162,14 +162,14 @@ class BatchDecoder:
 
 def _batches(pages: Iterable[RawPage]) -> Iterator[Lines]:
     """Raises: ServiceError, after the pages that came before."""
-    batch, failure = Lines(BATCH_BYTES), None
+    batch, failure = Lines.with_room_for(BATCH_BYTES), None
     try:
         for page in pages:
-            if not batch.has_room_for(page):
+            if not batch.add(page):
                 if batch:
                     yield batch
-                batch = Lines(max(BATCH_BYTES, size_of(page)))
-            batch.add(page)
+                batch = Lines.with_room_for(max(BATCH_BYTES, size_of(page)))
+                batch.add(page)
     except ServiceError as error:
         failure = error
     if batch:

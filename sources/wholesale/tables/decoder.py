@@ -1,6 +1,6 @@
 """Decoder: pages in, tables out; all at once where the fast decoder can, else page by page."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from wholesale.errors import ContentError
 from wholesale.json import RawPage
@@ -11,12 +11,12 @@ from wholesale.tables.lines import Lines
 from wholesale.tables.shapes import TableShape
 
 
-def decode(pages: Iterable[RawPage], shape: TableShape) -> Decoded:
+def decode(pages: Lines | Sequence[RawPage], shape: TableShape) -> Decoded:
     """The tables of these pages, and the shape grown by what they showed.
 
     Raises: ContentError naming the page when one cannot be read at all.
     """
-    lines = Lines.of(pages)
+    lines = pages if isinstance(pages, Lines) else Lines.of(pages)
     try:
         return decode_fast(lines, shape)
     except NotFast:

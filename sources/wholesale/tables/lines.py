@@ -1,7 +1,7 @@
 """Lines: pages as one text, a line each, as Arrow's JSON reader takes them."""
 
-from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Self
 
 import numpy as np
@@ -12,34 +12,36 @@ BEFORE, AFTER = b'{"data":', b"}\n"
 NUL = rb"\u0000"
 
 
+@dataclass(slots=True)
 class Lines:
-    """Pages, copied into one text of at most so many bytes as they are added: their own bytes need
-    not be kept until all are there.
+    """Pages, copied into the `buffer` as they are added, so that their own bytes need not be kept
+    until all are there.
 
     `parents` are the ids of the pages' parents, and `holds_nul` says whether a text holds NUL.
     """
 
-    def __init__(self, room: int) -> None:
-        self.parents: list[str | None] = []
-        self.holds_nul = False
-        self._text = np.empty(room, np.uint8).data  # not cleared, unlike a bytearray
-        self._size = 0
-        self._pages: list[tuple[RawPage, slice]] = []
+    buffer: memoryview
+    parents: list[str | None] = field(default_factory=list)
+    holds_nul: bool = False
+    _size: int = 0
+    _pages: list[tuple[RawPage, slice]] = field(default_factory=list)
 
     @classmethod
-    def of(cls, pages: Iterable[RawPage]) -> Self:
-        """These pages, unless they are lines already."""
-        if isinstance(pages, cls):
-            return pages
-        pages = list(pages)
-        lines = cls(sum(size_of(page) for page in pages))
+    def with_room_for(cls, size: int) -> Self:
+        """Room for so many bytes."""
+        return cls(np.empty(size, np.uint8).data)  # not cleared, unlike a bytearray
+
+    @classmethod
+    def of(cls, pages: Sequence[RawPage]) -> Self:
+        """All of these pages."""
+        lines = cls.with_room_for(sum(size_of(page) for page in pages))
         for page in pages:
             lines.add(page)
         return lines
 
     @property
     def text(self) -> memoryview:
-        return self._text[: self._size]
+        return self.buffer[: self._size]
 
     def opening(self, size: int) -> bytes:
         """The first bytes of the first page."""
@@ -51,24 +53,24 @@ class Lines:
     def __iter__(self) -> Iterator[RawPage]:
         """The pages, each copied again."""
         for page, records in self._pages:
-            yield replace(page, records=bytes(self._text[records]))
+            yield replace(page, records=bytes(self.buffer[records]))
 
-    def has_room_for(self, page: RawPage) -> bool:
-        return self._size + size_of(page) <= len(self._text)
-
-    def add(self, page: RawPage) -> None:
-        """Copy a page. Raises: ValueError where there is no room for it."""
+    def add(self, page: RawPage) -> bool:
+        """Copy a page, and return whether there was room for it."""
         records = page.records
+        if self._size + size_of(page) > len(self.buffer):
+            return False
         self._write(BEFORE)
         self._pages.append((replace(page, records=b""), self._write(records)))
         self._write(AFTER)
         self.parents.append(page.parent)
         # A search for one byte is fifty times as fast as for six, and most pages escape nothing.
         self.holds_nul |= b"\\" in records and NUL in records
+        return True
 
     def _write(self, part: bytes) -> slice:
         place = slice(self._size, self._size + len(part))
-        self._text[place] = part
+        self.buffer[place] = part
         self._size = place.stop
         return place
 

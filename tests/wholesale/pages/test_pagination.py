@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from wholesale.json.page import Page, read_page
-from wholesale.pages import pagination, repeats
+from wholesale.pages import pagination
 from wholesale.pages.pagination import Paginator
 
 
@@ -263,7 +263,7 @@ def test_the_first_page_behind_the_last_ends_a_list_that_is_miscounted() -> None
 def test_pages_that_differ_in_their_middle_alone_are_told_apart_or_a_fault(
     total_pages: int | None,
 ) -> None:
-    ends = b" " * repeats.MARKED_BYTES
+    ends = b" " * pagination.MARKED_BYTES
     paginator = Paginator()
 
     seen = [

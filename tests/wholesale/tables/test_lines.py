@@ -19,16 +19,13 @@ def test_pages_are_a_line_each_and_come_back_as_they_were() -> None:
     assert list(lines) == PAGES
     assert [page.refetch for page in lines] == [page.refetch for page in PAGES]
     assert lines.parents == ["parent", None, "other"]
-    assert Lines.of(lines) is lines
 
 
 def test_there_is_room_for_as_many_bytes_as_were_asked_for() -> None:
-    lines = Lines(size_of(PAGES[0]))
+    lines = Lines.with_room_for(size_of(PAGES[0]))
 
-    assert lines.has_room_for(PAGES[0])
-    lines.add(PAGES[0])
-
-    assert not lines.has_room_for(PAGES[1])
+    assert lines.add(PAGES[0])
+    assert not lines.add(PAGES[1])
     assert list(lines) == PAGES[:1]
 
 

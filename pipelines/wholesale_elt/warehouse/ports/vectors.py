@@ -11,7 +11,6 @@ from itertools import groupby
 from operator import itemgetter
 
 import duckdb
-import pyarrow as pa
 
 from wholesale_elt.process import budget
 
@@ -88,17 +87,17 @@ class VectorMemory:
         self._widest = max(self._widest, *rows or ())
         self._set_limit(self._widest)
 
-    def see(self, table: str, rows: pa.RecordBatch) -> None:
-        """Measure rows that are written after the previous ones."""
+    def see(self, table: str, rows: int, size: int, columns: int) -> None:
+        """Measure rows of so many bytes, which are written after the previous ones."""
         last = self._last[table]
-        last.append((len(rows), rows.nbytes))
+        last.append((rows, size))
         while sum(length for length, _ in last) - last[0][0] >= ROWS:
             last.popleft()
         widest = sum(size for _, size in last)
         name = table.rpartition(".")[2].strip('"')
-        if widest > self._widest or rows.num_columns > self._columns.get(name, 0):
+        if widest > self._widest or columns > self._columns.get(name, 0):
             self._widest = max(self._widest, widest)
-            self._columns[name] = rows.num_columns
+            self._columns[name] = columns
             self._set_limit(self._widest)
 
     def _set_limit(self, widest: int) -> None:
