@@ -67,3 +67,21 @@ def test_keys_are_checked_beside_what_an_open_transaction_holds_in_memory(
 
         assert found == [[(MANY,)]]
         assert raw.rows(f"select count(*) from {table} where ends_with(id, ' ')") == [(MANY,)]
+
+
+def test_marks_of_replaced_rows_are_allowed_beside_the_budget_after_a_comparison(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(DuckDBRaw, "writing", "8MB")
+    with Warehouse(tmp_path / "marks.duckdb").open() as raw:
+        table = raw.name("brands")
+        raw.execute("create schema wholesale_raw; set memory_limit = '100MB'")
+        raw.execute(f"create table {table} as select range as id from range({20 * MANY})")
+        raw.prepare_load(())
+        raw.prepare_comparison(0)
+        raw.begin()
+        raw.execute(f"delete from {table} where id % 1000 = 0")
+        raw.commit()
+        raw.end_comparison()
+
+        assert raw.count("brands") == 20 * MANY - 2000
