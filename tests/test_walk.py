@@ -8,6 +8,7 @@ import pytest
 from support.documents.readmes import fill
 from support.documents.walk import CONTRIBUTING, WORD, holds_word, lists, walk_of_a_page
 from wholesale.json.page import RawPage
+from wholesale.tables.lines import Lines
 
 MOST_MODULES = 24
 
@@ -21,6 +22,8 @@ MOST_MODULES = 24
         (pa.table({"id": ["A", "B"], "total": [1, 2]}), False),
         (RawPage(WORD.encode()), True),
         (("A", {"page": RawPage(WORD.encode())}), True),
+        (Lines.of([RawPage(WORD.encode())]), True),
+        (Lines(memoryview(bytearray(WORD.encode()))), False),
     ],
 )
 def test_the_word_is_found_in_bytes_in_tables_and_in_what_is_made_of_such(
