@@ -64,8 +64,9 @@ CHILDREN_ARE_COUNTED_TWICE = Statement(
 LISTS_WITHOUT_A_BODY_ARE_EMPTY = Statement(
     "LISTS_WITHOUT_A_BODY_ARE_EMPTY",
     "4.12",
-    "a list, or a page of one, that is answered by 204 twice is empty; a list of children that is"
-    " denied (404) is not, if its parent is there",
+    "a list, or a page of one, that is answered by 204 twice is empty, and so is one that shows"
+    " `null` or nothing in the place of its records; a list of children that is denied (404) is"
+    " not, if its parent is there",
 )
 ACCEPTED_IDS = Statement(
     "ACCEPTED_IDS",

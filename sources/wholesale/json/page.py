@@ -59,7 +59,7 @@ class Page:
     """One page of a list: its records as JSON text of an array, and what the envelope says.
 
     `count` is how many records the page holds; the other numbers are those of the envelope, None
-    where it lacks one or one cannot be read.
+    where it lacks one or one cannot be read. `is_null`: there is no list, or `null` in its place.
     """
 
     records: bytes
@@ -70,6 +70,7 @@ class Page:
     total_pages: int | None = None
     total_count: int | None = None
     has_envelope: bool = False
+    is_null: bool = False
 
     @classmethod
     def of(cls, records: bytes) -> Self:
@@ -103,15 +104,20 @@ class Page:
 
 NOTHING = Page(b"[]", 0)
 """A page without records and without an envelope."""
+NULL = Page(b"[]", 0, is_null=True)
 
 
-def read_page(body: bytes) -> Page:
+def read_page(body: bytes, *, may_be_null: bool = False) -> Page:
     """The page in `body`, whatever list shape it has: envelope, bare array, or one list by a key.
+
+    `may_be_null`: `null` alone is a page too, as some services write a list without entries so.
 
     Raises: ContentError naming what came instead of a list.
     Source: §2.3; the shapes of §4.12 are not shown.
     """
     body = content(body)
+    if may_be_null and body.strip() == b"null":
+        return NULL
     try:
         _check_text(body)
         return _split(body)
@@ -176,9 +182,11 @@ def _split_otherwise(body: bytes) -> Page:
     members = _members.decode(body)
     values = {name: bytes(raw) for name, raw in members.items()}
     if [raw for name, raw in values.items() if name != PAGINATION_KEY] in ([], [b"null"]):
-        counted = read_envelope(body)
-        if counted and counted[4] == 0:
-            return Page(b"[]", 0, *counted)
+        envelope = read_envelope(body)
+        if envelope:
+            return Page(b"[]", 0, *envelope, is_null=envelope[4] != 0)
+        if DATA_KEY in values:
+            return NULL
     key = _list_key(values)
     start, end = _span(body, members[key], members[key])
     envelope = read_envelope(body[:start] + b"[]" + body[end:])

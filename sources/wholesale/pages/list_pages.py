@@ -62,27 +62,29 @@ class ListPages:
         attempts: int | None = None,
         left_out: frozenset[str] | None = None,
     ) -> Page:
-        """The page of that number, an empty one for 204 twice; `left_out` are parameters that are
-        not sent."""
-        if not self.is_paged and number != self.style.first:
+        """The page of that number, an empty one for 204 or `null` twice; `left_out` are parameters
+        that are not sent."""
+        is_first = number == self.style.first
+        if not self.is_paged and not is_first:
             return NOTHING
         get = partial(
             self.service.client.get,
             self.path,
             self._params(number, limit, left_out),
-            read=read_page,
+            read=partial(read_page, may_be_null=self.parent is not None or not is_first),
             traffic=self.traffic,
             attempts=attempts,
         )
         try:
-            return get()
+            page = get()
+            return get() if page.is_null else page
         except NoContent:
             try:
                 return get()
             except NoBody:
                 return NOTHING
         except NotFound:
-            if self.parent is not None or number != self.style.first:
+            if self.parent is not None or not is_first:
                 raise
             return get()
 

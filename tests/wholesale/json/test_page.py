@@ -1,9 +1,13 @@
 """Any list shape is read or refused by name, and its records are counted."""
 
+from dataclasses import replace
+
 import pytest
 
 from wholesale.errors import ContentError
 from wholesale.json.page import Page, read_page
+
+NULL = Page(b"[]", 0, is_null=True)
 
 
 def test_an_envelope_is_split_into_records_and_counts() -> None:
@@ -59,14 +63,7 @@ def test_the_one_list_of_a_body_is_found(body: bytes, records: bytes) -> None:
         (b"false", "body is false, not a list of records"),
         (b"12", "body is no JSON, not a list of records"),
         (b"<html><body>Bad Gateway</body></html>", "body is HTML or XML, not a list of records"),
-        (
-            b'{"pagination":{"total_count":1},"data":null}',
-            "body is an object with no list; its keys: data, pagination",
-        ),
-        (
-            b'{"pagination":{"total_count":1}}',
-            "body is an object with no list; its keys: pagination",
-        ),
+        (b'{"error":null}', "body is an object with no list; its keys: error"),
         (
             b'{"error":"Invalid Credentials","details":""}',
             "body is an object with no list; its keys: details, error",
@@ -103,6 +100,36 @@ def test_a_body_without_one_list_is_refused_by_name(body: bytes, message: str) -
         read_page(body)
 
     assert str(refusal.value) == message
+
+
+@pytest.mark.parametrize(
+    ("body", "page"),
+    [
+        (b'{"data":null}', NULL),
+        (b'{"pagination":{"current":3},"data":null}', replace(NULL, current=3, has_envelope=True)),
+        (b'{"pagination":{"current":3}}', replace(NULL, current=3, has_envelope=True)),
+        (b'{"orders":null,"pagination":{}}', replace(NULL, has_envelope=True)),
+        (
+            b'{"pagination":{"total_count":1},"data":null}',
+            replace(NULL, total_count=1, has_envelope=True),
+        ),
+        (b'{"pagination":{"total_count":1}}', replace(NULL, total_count=1, has_envelope=True)),
+        (
+            b'{"pagination":{"total_count":0},"data":null}',
+            Page(b"[]", 0, total_count=0, has_envelope=True),
+        ),
+    ],
+)
+def test_null_in_the_place_of_a_list_is_told_unless_nothing_is_counted(
+    body: bytes, page: Page
+) -> None:
+    assert read_page(body) == page
+
+
+def test_null_alone_is_a_page_only_where_it_may_be() -> None:
+    assert read_page(b" null\n", may_be_null=True) == NULL
+    with pytest.raises(ContentError):
+        read_page(b"null", may_be_null=False)
 
 
 @pytest.mark.parametrize(

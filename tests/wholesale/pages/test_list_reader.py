@@ -6,10 +6,10 @@ from collections.abc import Sequence
 import httpx
 import pytest
 
-from support.records.lists import answer, numbered
+from support.records.lists import Record, answer, numbered
 from support.services.paged import Paged, ids, read
 from wholesale.api.resources import RESOURCE
-from wholesale.errors import Unauthorized, Unavailable
+from wholesale.errors import ContentError, Unauthorized, Unavailable
 from wholesale.http.traffic import Traffic
 from wholesale.pages.fetcher import Fetcher
 from wholesale.pages.pagination import Paginator
@@ -114,6 +114,36 @@ def test_a_list_that_is_answered_by_204_each_time_is_empty() -> None:
     paginator, found = read(service.service())
 
     assert (found, paginator.records, paginator.fault) == ([], 0, None)
+
+
+@pytest.mark.parametrize("null", [None, {"data": None}, {"pagination": {"current": 3}}])
+def test_null_is_asked_for_once_more_and_ends_a_list_behind_its_last_page(null: Record) -> None:
+    service = Paged({"/vendors": numbered(20)}, is_bare=True)
+    inner = service.handle
+    emptied = {2}
+
+    def handle(request: httpx.Request) -> httpx.Response:
+        number = int(request.url.params["page"])
+        answered = inner(request)
+        if number > 2 or number in emptied:
+            emptied.discard(number)
+            return answer(null)
+        return answered
+
+    service.handle = handle  # type: ignore[method-assign]
+
+    paginator, found = read(service.service())
+
+    assert (found, paginator.fault) == (ids(20), None)
+    assert service.pages[:7] == [1, 2, 2, 3, 3, 4, 4]
+
+
+def test_a_first_page_that_is_null_is_no_list() -> None:
+    service = Paged({})
+    service.handle = lambda request: answer(None)  # type: ignore[method-assign]
+
+    with pytest.raises(ContentError, match="body is null, not a list of records"):
+        read(service.service())
 
 
 def test_422_for_a_page_leaves_the_limit_alone_and_ends_the_list_with_a_fault() -> None:

@@ -51,6 +51,10 @@ def _key_twice(body: bytes) -> bytes:
     return _FIRST_ID.sub(b'"id":"00000000-0000-4000-8000-000000000000","id":', body, count=1)
 
 
+def _null_for_no_list(body: bytes) -> bytes:
+    return b"null" if body == b"[]" else body.replace(b',"data":[]', b',"data":null')
+
+
 def _large(answer: Answer, case: Case) -> Answer:
     return Answer(200, _blank_body(), headers={"Content-Encoding": "identity"})
 
@@ -79,6 +83,11 @@ CONTENT_FAULTS: tuple[AnswerFault, ...] = (
         "data-missing",
         "no `data` in a list that has no records",
         _rewrite(lambda body: body.replace(b',"data":[]', b"")),
+    ),
+    AnswerFault(
+        "data-null",
+        "`null` instead of `data` that has no records, or of an array that has none",
+        _rewrite(_null_for_no_list),
     ),
     AnswerFault("in-array", "the answer in an array of one", _rewrite(lambda b: b"[%b]" % b)),
     AnswerFault(

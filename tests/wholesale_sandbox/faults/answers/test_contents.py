@@ -24,6 +24,23 @@ def test_a_list_without_records_has_no_data(dial: Dial, client: httpx.Client) ->
     assert client.get("/orders").json() == right
 
 
+def test_a_list_without_records_is_null(dial: Dial, client: httpx.Client) -> None:
+    right = client.get("/orders").json()
+    dial("data-null")
+
+    assert client.get("/brands").json()["data"] is None
+    assert client.get("/orders").json() == right
+
+
+def test_an_array_without_records_is_null(
+    dial: Dial, sandbox: Sandbox, client: httpx.Client
+) -> None:
+    dial("data-null")
+    sandbox.dials.change({"list_shape": {"*": "bare"}})
+
+    assert client.get("/brands").json() is None
+
+
 def test_a_record_comes_in_an_array_of_one(dial: Dial, client: httpx.Client) -> None:
     right = client.get("/orders/o1").json()
     dial("in-array", endpoints=["get_order"])
