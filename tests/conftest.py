@@ -7,6 +7,7 @@ import math
 import os
 import shutil
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -53,14 +54,21 @@ def pytest_sessionfinish() -> None:
 OF_PURE_ROOMS = ("tests/wholesale/", "tests/wholesale_elt/process/")
 
 
+LONG = "tests/wholesale_sandbox/service/test_conformance.py"
+"""Would begin near the end, and keep one worker busy when the others have nothing left."""
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """What the pure rooms' own tests do not reach is not covered, whatever the others pass by."""
+    items.sort(key=lambda item: not item.nodeid.startswith(LONG))
     for item in items:
         if not item.nodeid.startswith(OF_PURE_ROOMS):
             item.add_marker("no_cover")
 
 
-RUN_DBT = tuple(f"tests/sql/test_{name}.py" for name in ("lineage", "project", "quotients", "unit"))
+RUN_DBT = tuple(
+    f"tests/sql/test_{name}.py" for name in ("lineage", "project", "quotients", "spellings", "unit")
+)
 """Tests of every day for which dbt is imported and parses the project: it takes seconds, and is
 done once."""
 
@@ -107,9 +115,8 @@ class Loader:
         return sync_resources(self.settings, self.warehouse, resources or tuple(RESOURCE))
 
     def rows(self, sql: str) -> list[tuple[Any, ...]]:
-        with duckdb.connect(str(self.warehouse.database), read_only=True) as connection:
-            connection.execute("set timezone = 'UTC'; set schema = 'wholesale_raw'")
-            return connection.execute(sql).fetchall()
+        with self._reading() as ask:
+            return ask(sql)
 
     def execute(self, sql: str) -> None:
         """Change the file by hand."""
@@ -121,15 +128,23 @@ class Loader:
 
         Of what syncs noted, what and not when.
         """
-        tables = self.rows(
-            "select table_name from duckdb_tables() where schema_name = 'wholesale_raw'"
-            " and table_name not like '\\_%' escape '\\'"
-            " and table_name not in ('sync_runs', 'sync_profiles', 'sync_versions')"
-        )
         columns = "columns(name -> name <> 'observed_at')"
-        return {
-            table: self.rows(f"select {columns} from {table} order by all") for (table,) in tables
-        }
+        with self._reading() as ask:
+            tables = ask(
+                "select table_name from duckdb_tables() where schema_name = 'wholesale_raw'"
+                " and table_name not like '\\_%' escape '\\'"
+                " and table_name not in ('sync_runs', 'sync_profiles', 'sync_versions')"
+            )
+            return {
+                table: ask(f"select {columns} from {table} order by all") for (table,) in tables
+            }
+
+    @contextmanager
+    def _reading(self) -> Iterator[Callable[[str], list[tuple[Any, ...]]]]:
+        """One connection for many questions: to open twenty costs as much as a load."""
+        with duckdb.connect(str(self.warehouse.database), read_only=True) as connection:
+            connection.execute("set timezone = 'UTC'; set schema = 'wholesale_raw'")
+            yield lambda sql: connection.execute(sql).fetchall()
 
 
 @pytest.fixture

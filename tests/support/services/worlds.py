@@ -6,7 +6,6 @@ import time
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
@@ -156,7 +155,7 @@ class Order:
         self._sent.clear()
 
     def content(self) -> Content:
-        return deepcopy((self.fields, self.lines, self.comments))
+        return dict(self.fields), list(map(dict, self.lines)), list(map(dict, self.comments))
 
     def sent(self, form: Literal["summary", "basic", "verbose"]) -> str:
         """The order as JSON text in one of the three forms of §2.4."""

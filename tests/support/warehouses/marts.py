@@ -1,6 +1,8 @@
 """A warehouse with its models: built, changed by hand, copied, and asked."""
 
 import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,6 +13,7 @@ from wholesale_elt.models.build import Built, build_models
 from wholesale_elt.warehouse.destination import Warehouse
 
 Row = tuple[Any, ...]
+Ask = Callable[[str], list[Row]]
 
 OF_THE_MOMENT = {"built_at", "lag_seconds"}
 """Columns that tell when the build ran; everything else follows from what was loaded."""
@@ -43,8 +46,8 @@ class Marts:
         aside.rename(parsed)
 
     def rows(self, sql: str) -> list[Row]:
-        with duckdb.connect(str(self.database), read_only=True) as connection:
-            return connection.execute(f"set timezone = 'UTC'; {sql}").fetchall()
+        with self._reading() as ask:
+            return ask(sql)
 
     def change(self, *statements: str) -> None:
         """What a sync may have done, or somebody by hand."""
@@ -55,21 +58,34 @@ class Marts:
 
     def columns(self) -> dict[str, list[str]]:
         """The columns of each table in force, by the table's qualified name."""
-        found: dict[str, list[str]] = {}
-        for table, column in self.rows(
-            "select schema_name || '.' || table_name, column_name from duckdb_columns()"
-            " where schema_name in ('wholesale_marts', 'wholesale_bi') order by all"
-        ):
-            found.setdefault(table, []).append(column)
-        return found
+        with self._reading() as ask:
+            return _columns(ask)
 
     def contents(self, *without: str) -> dict[str, list[Row]]:
         """Every row in force, in a fixed order."""
         leave = OF_THE_MOMENT | set(without)
-        return {
-            table: self.rows(
-                f"select {', '.join(name for name in columns if name not in leave)}"
-                f" from {table} order by all"
-            )
-            for table, columns in self.columns().items()
-        }
+        with self._reading() as ask:
+            return {
+                table: ask(
+                    f"select {', '.join(name for name in columns if name not in leave)}"
+                    f" from {table} order by all"
+                )
+                for table, columns in _columns(ask).items()
+            }
+
+    @contextmanager
+    def _reading(self) -> Iterator[Ask]:
+        """One connection for many questions: to open forty costs as much as a build."""
+        with duckdb.connect(str(self.database), read_only=True) as connection:
+            connection.execute("set timezone = 'UTC'")
+            yield lambda sql: connection.execute(sql).fetchall()
+
+
+def _columns(ask: Ask) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for table, column in ask(
+        "select schema_name || '.' || table_name, column_name from duckdb_columns()"
+        " where schema_name in ('wholesale_marts', 'wholesale_bi') order by all"
+    ):
+        found.setdefault(table, []).append(column)
+    return found

@@ -86,8 +86,9 @@ def running() -> Iterator[Sandbox]:
 
 
 def stock(sandbox: Sandbox) -> None:
-    for resource, name, parent in STOCK:
-        sandbox.put(resource, RECORDS[name], id_of(parent) if parent else None)
+    with sandbox.storage.transaction():
+        for resource, name, parent in STOCK:
+            sandbox.put(resource, RECORDS[name], id_of(parent) if parent else None)
 
 
 def test_schemathesis_tries_all_56_operations() -> None:
