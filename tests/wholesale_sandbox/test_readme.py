@@ -15,6 +15,7 @@ import pytest
 from support.documents.readmes import blocks
 from support.paths import SANDBOX_README
 from support.services.service import WHOLESALE, serving
+from support.services.trust import NOBODY
 from wholesale_elt.cli.sandbox import sandbox as command
 from wholesale_sandbox.faults.fault import Fault
 from wholesale_sandbox.faults.registry import FAULTS
@@ -42,7 +43,9 @@ def test_what_is_told_to_be_started_serves(
     (tmp_path / "my-records").mkdir()
     key = {"X-API-Key": "sandbox"}
     with serving(*shlex.split(line, comments=True)[2:]) as service:
-        assert httpx.get(f"{service.base_url}/vendors", headers=key).status_code == 200
+        assert (
+            httpx.get(f"{service.base_url}/vendors", headers=key, verify=NOBODY).status_code == 200
+        )
 
 
 def test_the_faults_that_are_told_to_be_patched_are_dialled(sandbox: Sandbox) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
+from support.services.trust import NOBODY
 from wholesale.api.resources import RESOURCE
 from wholesale.json.page import Page, RawPage, read_page
 from wholesale.pages.service import Service
@@ -35,7 +36,7 @@ def world() -> Iterator[Sandbox]:
 
 @pytest.fixture(scope="module")
 def pages(world: Sandbox) -> list[Page]:
-    with httpx.Client(headers={"X-API-Key": "sandbox"}) as http:
+    with httpx.Client(headers={"X-API-Key": "sandbox"}, verify=NOBODY) as http:
         query = {"verbose": "true", "limit": str(LIMIT)}
         answers = (
             http.get(f"{world.base_url}/orders", params={**query, "page": str(number)})

@@ -6,6 +6,7 @@ from typing import Any
 import httpx
 import pytest
 
+from support.services.trust import NOBODY
 from wholesale_sandbox.server import Sandbox
 from wholesale_sandbox.settings import SandboxSettings
 
@@ -34,7 +35,7 @@ def page_two(sandbox: Sandbox, path: str = "/orders", **dials: Any) -> httpx.Res
     sandbox.dials.reset()
     sandbox.dials.change(dials)
     query, key = {"page": 2, "limit": 2}, {"X-API-Key": "sandbox"}
-    return httpx.get(sandbox.base_url + path, params=query, headers=key)
+    return httpx.get(sandbox.base_url + path, params=query, headers=key, verify=NOBODY)
 
 
 @pytest.mark.parametrize(

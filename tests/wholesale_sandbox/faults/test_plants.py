@@ -6,6 +6,7 @@ from typing import Any
 import httpx
 import pytest
 
+from support.services.trust import NOBODY
 from wholesale_sandbox.faults.plants import Plant, PlantError, plant
 from wholesale_sandbox.faults.registry import PLANTED
 from wholesale_sandbox.server import Sandbox, SandboxError
@@ -22,7 +23,9 @@ def sandbox() -> Iterator[Sandbox]:
 
 
 def planted(sandbox: Sandbox, fault: str, **more: Any) -> dict[str, str]:
-    response = httpx.post(f"{sandbox.admin_url}/plants", json={"fault": fault, **more})
+    response = httpx.post(
+        f"{sandbox.admin_url}/plants", json={"fault": fault, **more}, verify=NOBODY
+    )
     (done,) = response.json()
     return dict(done)
 
@@ -32,15 +35,21 @@ def test_every_answer_and_the_truth_show_what_was_planted(sandbox: Sandbox, faul
     done = planted(sandbox, fault)
 
     single = httpx.get(
-        f"{sandbox.base_url}/orders/{done['id']}", params={"verbose": "true"}, headers=KEY
+        f"{sandbox.base_url}/orders/{done['id']}",
+        params={"verbose": "true"},
+        headers=KEY,
+        verify=NOBODY,
     )
     verbose = httpx.get(
-        f"{sandbox.base_url}/orders", params={"limit": 250, "verbose": "true"}, headers=KEY
+        f"{sandbox.base_url}/orders",
+        params={"limit": 250, "verbose": "true"},
+        headers=KEY,
+        verify=NOBODY,
     )
 
     assert done == {"fault": fault, "resource": "orders", "id": done["id"]}
     assert single.content in verbose.content
-    truth = httpx.get(f"{sandbox.admin_url}/truth/orders").content.splitlines()
+    truth = httpx.get(f"{sandbox.admin_url}/truth/orders", verify=NOBODY).content.splitlines()
     assert single.content in truth
     assert len(truth) == 100
 
@@ -80,7 +89,9 @@ def test_what_cannot_be_planted_is_said_in_one_line(values: dict[str, Any], told
 
 def test_the_admin_port_refuses_what_cannot_be_planted(sandbox: Sandbox) -> None:
     for values in ({"fault": "html"}, {"fault": "id-null", "times": 0}, [1]):
-        assert httpx.post(f"{sandbox.admin_url}/plants", json=values).status_code == 422
+        assert (
+            httpx.post(f"{sandbox.admin_url}/plants", json=values, verify=NOBODY).status_code == 422
+        )
 
 
 def test_a_seed_plants_in_the_same_records_again() -> None:

@@ -6,6 +6,7 @@ import httpx
 import pytest
 
 from support.records.cases import IDS, RECORDS, STOCK, Ask, Case, id_of
+from support.services.trust import NOBODY
 from wholesale.api.endpoints import ENDPOINT
 from wholesale_sandbox.contract.fields import RESOURCE
 from wholesale_sandbox.server import Sandbox
@@ -20,7 +21,9 @@ def sandbox() -> Iterator[Sandbox]:
 
 @pytest.fixture(scope="module")
 def client(sandbox: Sandbox) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=sandbox.base_url, headers={"X-API-Key": "sandbox"}) as connected:
+    with httpx.Client(
+        base_url=sandbox.base_url, headers={"X-API-Key": "sandbox"}, verify=NOBODY
+    ) as connected:
         yield connected
 
 

@@ -6,6 +6,7 @@ import httpx
 import pytest
 
 from support.records.cases import IDS, Ask, Case, as_told, cases, id_of, refused
+from support.services.trust import NOBODY
 from wholesale.api.endpoints import ENDPOINTS, Endpoint
 from wholesale_sandbox.server import Sandbox
 
@@ -57,7 +58,7 @@ DIALLED = {("list_categories", 404)}
 
 @pytest.fixture(scope="module")
 def stranger(sandbox: Sandbox) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=sandbox.base_url) as connected:
+    with httpx.Client(base_url=sandbox.base_url, verify=NOBODY) as connected:
         yield connected
 
 

@@ -6,6 +6,7 @@ from typing import Any
 import httpx
 import pytest
 
+from support.services.trust import NOBODY
 from wholesale_sandbox.contract.openapi import document
 from wholesale_sandbox.server import Sandbox
 from wholesale_sandbox.settings import SandboxSettings
@@ -19,7 +20,7 @@ def sandbox() -> Iterator[Sandbox]:
 
 @pytest.fixture
 def admin(sandbox: Sandbox) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=sandbox.admin_url) as connected:
+    with httpx.Client(base_url=sandbox.admin_url, verify=NOBODY) as connected:
         yield connected
 
 

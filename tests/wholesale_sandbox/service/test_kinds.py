@@ -9,6 +9,7 @@ import httpx
 import pytest
 
 from support.paths import ROOT
+from support.services.trust import NOBODY
 from wholesale_sandbox.server import Sandbox
 from wholesale_sandbox.settings import SandboxSettings
 
@@ -28,7 +29,7 @@ def client() -> Iterator[httpx.Client]:
     key = {"X-API-Key": "sandbox"}
     with (
         Sandbox(SandboxSettings(orders=60)) as sandbox,
-        httpx.Client(base_url=sandbox.base_url, headers=key) as client,
+        httpx.Client(base_url=sandbox.base_url, headers=key, verify=NOBODY) as client,
     ):
         item = next(item for item in listed(client, "/items") if item["variants_count"])
         path = f"/items/{item['id']}/variants"

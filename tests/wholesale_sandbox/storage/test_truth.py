@@ -7,6 +7,7 @@ import duckdb
 import httpx
 import pytest
 
+from support.services.trust import NOBODY
 from wholesale_sandbox.server import Sandbox
 from wholesale_sandbox.settings import SandboxSettings
 from wholesale_sandbox.storage.truth import Digest, digest
@@ -22,7 +23,7 @@ SQL = """
 def admin() -> Iterator[httpx.Client]:
     with (
         Sandbox(SandboxSettings(orders=40)) as running,
-        httpx.Client(base_url=running.admin_url) as client,
+        httpx.Client(base_url=running.admin_url, verify=NOBODY) as client,
     ):
         yield client
 

@@ -11,6 +11,7 @@ import httpx
 import pytest
 
 from support.services.clients import IDS, body_of, ids, raw
+from support.services.trust import NOBODY
 from wholesale_sandbox.server import Sandbox
 from wholesale_sandbox.settings import SandboxSettings
 
@@ -25,7 +26,7 @@ def test_a_connection_is_reset(sandbox: Sandbox, dial: Dial, fault: str) -> None
     with pytest.raises(ConnectionResetError):
         raw(sandbox)
     with pytest.raises((httpx.ReadError, httpx.RemoteProtocolError)):
-        httpx.get(f"{sandbox.base_url}/orders", headers=KEY)
+        httpx.get(f"{sandbox.base_url}/orders", headers=KEY, verify=NOBODY)
 
     assert {entry.faults for entry in sandbox.requests.entries()} == {(fault,)}
 
@@ -55,10 +56,10 @@ def test_nothing_is_answered_until_the_client_leaves(sandbox: Sandbox, dial: Dia
     dial("no-answer")
 
     with pytest.raises(httpx.ReadTimeout):
-        httpx.get(f"{sandbox.base_url}/orders", headers=KEY, timeout=0.2)
+        httpx.get(f"{sandbox.base_url}/orders", headers=KEY, timeout=0.2, verify=NOBODY)
 
     sandbox.dials.reset()
-    assert httpx.get(f"{sandbox.base_url}/orders", headers=KEY).status_code == 200
+    assert httpx.get(f"{sandbox.base_url}/orders", headers=KEY, verify=NOBODY).status_code == 200
 
 
 def test_a_sandbox_stops_though_a_client_waits_for_its_answer() -> None:

@@ -18,6 +18,7 @@ from support.records.forms import (
     read,
     without,
 )
+from support.services.trust import NOBODY
 from wholesale_sandbox.server import Sandbox
 from wholesale_sandbox.settings import SandboxSettings
 
@@ -164,7 +165,7 @@ def test_a_body_lags_behind_its_summary() -> None:
     key = {"X-API-Key": "sandbox"}
     with (
         Sandbox(SandboxSettings(orders=1, dials={"faults": lag})) as sandbox,
-        httpx.Client(base_url=sandbox.base_url, headers=key) as client,
+        httpx.Client(base_url=sandbox.base_url, headers=key, verify=NOBODY) as client,
     ):
         (before,) = client.get("/orders?verbose=true").json()["data"]
         (vendor, *_) = client.get("/vendors").json()["data"]
@@ -240,7 +241,9 @@ def test_a_count_of_variants_lags_behind_them() -> None:
     lag = [{"fault": "count-lags", "seconds": 3600}]
     with (
         Sandbox(SandboxSettings(orders=1, dials={"faults": lag})) as sandbox,
-        httpx.Client(base_url=sandbox.base_url, headers={"X-API-Key": "sandbox"}) as client,
+        httpx.Client(
+            base_url=sandbox.base_url, headers={"X-API-Key": "sandbox"}, verify=NOBODY
+        ) as client,
     ):
         (before, *_) = client.get("/items").json()["data"]
         young = before | {"id": "0000000c-0a", "variants_count": 2}
