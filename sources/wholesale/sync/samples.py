@@ -34,7 +34,7 @@ class Samples:
     """Compares, once a run at most, what summaries, pages in full and single reads show.
 
     `form` is told what records have in full. `are_pages_whole`: as far as is known, pages show as
-    many entries of each record's lists as single reads do.
+    many entries of each record's lists as single reads do, and the same documented fields.
     """
 
     def __init__(self, reading: Reading, form: Form) -> None:
@@ -103,7 +103,7 @@ class Samples:
             self._learn_omissions(table, sample)
 
     def compare_pages(self) -> None:
-        """Learn whether pages show all entries of a record."""
+        """Learn whether pages show all entries and fields of a record."""
         if not self._has_compared:
             found = self._first_in_full()
             self.are_pages_whole = found is not None
@@ -201,6 +201,10 @@ class Samples:
                 self.are_pages_whole = False  # no page shows that list, not even as an empty one
             places, is_there = find(full.ids.keys[order], sample.ids.keys)
             is_there &= versions_in(sample.root, self._reading.version) == on_page[places]
+            if lacking := self._lacking(full, sample.keep(pa.array(is_there))):
+                fields = ", ".join(sorted(lacking))
+                log.warning("%s: pages do not show %s", self._reading.resource.name, fields)
+                self.are_pages_whole = False
             if any(
                 (_entries_of(sample, table) > counts[order][places])[is_there].any()
                 for table, counts in entries.items()
@@ -209,6 +213,22 @@ class Samples:
                 log.warning("%s: pages show fewer entries than single reads", resource)
                 self.are_pages_whole = False
         return samples
+
+    def _lacking(self, full: Decoded, sample: Decoded) -> set[str]:
+        """The documented columns in which single reads have a value and no record or entry of the
+        page has, but for those that summaries show."""
+        return {
+            mapping.column
+            for shape in full.shape.tables
+            for mapping in shape.mappings
+            if mapping.section and mapping.column not in self._reading.resource.summary
+            if _is_blank(full.tables[shape.table][mapping.column])
+            if not _is_blank(sample.tables[shape.table][mapping.column])
+        }
+
+
+def _is_blank(values: pa.ChunkedArray) -> bool:
+    return values.null_count == len(values)
 
 
 def _entries_of(decoded: Decoded, table: str) -> NDArray[np.int64]:

@@ -96,7 +96,8 @@ def test_a_page_that_fails_once_is_not_lost() -> None:
     reader = service.reader("vendors")
 
     assert ids(read(reader)) == [f"id-{n:04}" for n in range(95)]
-    assert (reader.report.traffic.requests, reader.report.traffic.retries) == (23 + 3, 3)
+    # `null` is asked for once more too, though it is no failure
+    assert (reader.report.traffic.requests, reader.report.traffic.retries) == (23 + 3, 2)
     assert reader.report.doubts() == []
 
 

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Callable
 from decimal import Decimal
 from html import escape
+from typing import Any
 from unicodedata import normalize
 from uuid import UUID
 
@@ -51,6 +52,56 @@ def test_no_pages_are_read_that_show_fewer_lines_than_single_reads(is_first: boo
 
     assert found == {order["id"]: len(order["order_line_items"]) for order in now}
     assert reader.report.doubts() == []
+
+
+@pytest.mark.parametrize(
+    "on_pages",
+    [{"po_number": None}, {"order_line_items": [{"quantity": 2}]}],
+    ids=["a field of the order", "a field of its lines"],
+)
+@pytest.mark.parametrize("is_first", [True, False])
+def test_no_pages_are_read_that_lack_a_field_which_single_reads_show(
+    on_pages: dict[str, Any], is_first: bool
+) -> None:
+    line = {"sku": "A", "quantity": 2}
+    now = [
+        order | {"order_line_items": [line], "po_number": "7", "status": "shipped"}
+        for order in orders(25, day=2)
+    ]
+    service = Lists({"/orders": now})
+    service.page = lambda path, number: (
+        paged([order | on_pages for order in now], number)
+        if service.queries[-1]["verbose"] == "true"
+        else None
+    )
+    reader = service.reader("orders", stored("orders", [] if is_first else orders(25)))
+
+    found = [
+        (order["po_number"], entry["sku"])
+        for batch in read(reader)
+        for order, entry in zip(
+            batch.decoded.root.to_pylist(),
+            batch.decoded.tables["orders__order_line_items"].to_pylist(),
+            strict=True,
+        )
+    ]
+
+    assert found == [("7", "A")] * 25
+    assert reader.report.doubts() == []
+
+
+def test_a_field_that_an_order_gets_meanwhile_is_no_sign_that_pages_lack_it() -> None:
+    now = [order | {"order_line_items": LINES} for order in orders(25)]
+    service = Lists({"/orders": now})
+    whole = service.single
+    service.single = lambda path: answer(  # type: ignore[method-assign]
+        json.loads(whole(path).read()) | {"po_number": "7", "updated_at": "2026-01-09T00:00:00Z"}
+    )
+    reader = service.reader("orders", concurrency=1)
+
+    read(reader)
+
+    assert sum(query.get("verbose") == "true" for query in service.queries) < len(now)
 
 
 def test_no_pages_are_read_that_show_fewer_lines_than_single_reads_of_another_spelling() -> None:

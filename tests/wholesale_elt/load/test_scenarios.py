@@ -528,6 +528,7 @@ def test_what_stands_still_is_proved_however_it_is_shown(
     [
         ("gaps", LISTS),
         ("null-lists", LISTS),
+        ("poor-pages", ("orders",)),
         ("from-zero", LISTS),
         ("from-zero", ("vendors",)),  # one page, and page 1 is denied
         ("from-zero", ("price_lists",)),  # and is empty

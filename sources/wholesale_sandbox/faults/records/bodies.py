@@ -17,6 +17,8 @@ NOTE = "internal_note"
 COUNT = "variants_count"
 ORDER_LISTS = ("order_line_items", "order_comments")
 NAMES = ("id", "title", "name", "company_name", "status")
+ADDRESSES = ("shipping_", "billing_")
+LINE_IN_SHORT = ("item_id", "quantity")
 SHOWN = 2
 """Lines of an order where a page cuts them off."""
 ONE_TIME = b'"2026-01-01T00:00:00Z"'
@@ -112,6 +114,18 @@ def _first_lines(fields: Record, case: Case) -> Record:
     return {**fields, "order_line_items": Raw(msgspec.json.encode(lines[: case.number or SHOWN]))}
 
 
+def _lines_in_short(fields: Record, case: Case) -> Record:
+    lines = entries_in(fields.get("order_line_items"))
+    if lines is None:
+        return fields
+    short = [{name: line[name] for name in LINE_IN_SHORT if name in line} for line in lines]
+    return {**fields, "order_line_items": Raw(msgspec.json.encode(short))}
+
+
+def _without_addresses(fields: Record, case: Case) -> Record:
+    return {name: it for name, it in fields.items() if not name.startswith(ADDRESSES)}
+
+
 def entries_in(literal: Raw | None) -> list[Record] | None:
     """The objects in an array; None for other values."""
     try:
@@ -179,6 +193,16 @@ BODY_FAULTS: tuple[SentFault, ...] = (
         "lines-cut-off",
         f"verbose pages show the first `number` ({SHOWN}) lines of an order, single reads all",
         rewritten(_is_on_page, _first_lines),
+    ),
+    SentFault(
+        "lines-in-short",
+        "verbose pages show the item and the quantity of a line alone, single reads all of it",
+        rewritten(_is_on_page, _lines_in_short),
+    ),
+    SentFault(
+        "addresses-hidden",
+        "verbose pages lack all fields of shipping and billing, single reads have them",
+        rewritten(_is_on_page, _without_addresses),
     ),
     SentFault("names-alone", "lists show of a record its id, names and status alone", _names),
     SentFault(

@@ -72,6 +72,32 @@ TOMBSTONE = {"id": ORDER["id"], "deleted": True}
             "lines-cut-off",
             [SUMMARY, ORDER | {"order_line_items": LINES[:2]}, *RIGHT[2:]],
         ),
+        (
+            "lines-in-short",
+            [
+                SUMMARY,
+                ORDER
+                | {
+                    "order_line_items": [
+                        {name: line[name] for name in ("item_id", "quantity") if name in line}
+                        for line in LINES
+                    ]
+                },
+                *RIGHT[2:],
+            ],
+        ),
+        (
+            "addresses-hidden",
+            [
+                SUMMARY,
+                {
+                    name: value
+                    for name, value in ORDER.items()
+                    if not name.startswith(("shipping_", "billing_"))
+                },
+                *RIGHT[2:],
+            ],
+        ),
         ("version-missing", [without("updated_at", record) for record in RIGHT]),
         (
             "version-of-all",
