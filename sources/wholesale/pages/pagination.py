@@ -2,7 +2,11 @@
 
 from dataclasses import dataclass, field, fields
 
-from wholesale.api import EMPTY_PAGES_THAT_END_A_LIST, FIRST_PAGE
+from wholesale.api import (
+    EMPTY_PAGES_THAT_END_A_LIST,
+    FIRST_PAGE,
+    WINDOWS_END_AT_ROUND_NUMBERS,
+)
 from wholesale.json import Page
 
 MAX_PAGES = 1_000_000
@@ -118,6 +122,14 @@ class Paginator:
         return self._last_count < self.fullest
 
     @property
+    def _is_one_short_page(self) -> bool:
+        """Whether there is one page at most, with fewer records than were asked for, that counts
+        nothing and does not end where a maximum of the service would."""
+        is_at_a_maximum = self.records and self.records % WINDOWS_END_AT_ROUND_NUMBERS.value == 0
+        is_short = self.filled <= 1 and self.records < (self.limit or 0)
+        return is_short and self.last_total is None and not is_at_a_maximum
+
+    @property
     def is_ended_by_empty_pages(self) -> bool:
         """Whether empty pages alone ended a list that had records, names no last page, and does
         not show as many records as it counts, or as are expected."""
@@ -188,10 +200,10 @@ class Paginator:
         """End a list whose next page is refused, as by services that show only a window of it.
 
         Nothing is missing if the page before was not full, or the last one by what is counted: then
-        there is no such page.
+        there is no such page. The only page shows that it was not full by what was asked for.
         """
         self._is_ended = True
-        if not (self.is_last_short or self._is_counted_out):
+        if not (self.is_last_short or self._is_one_short_page or self._is_counted_out):
             self.fault, self.window = f"page {self.pages + 1} is refused", self.records
 
     def reopen(self) -> None:

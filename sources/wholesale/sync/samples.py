@@ -228,7 +228,7 @@ class Samples:
 
 
 def _is_blank(values: pa.ChunkedArray) -> bool:
-    return values.null_count == len(values)
+    return bool(values.null_count == len(values))
 
 
 def _entries_of(decoded: Decoded, table: str) -> NDArray[np.int64]:

@@ -182,6 +182,29 @@ def test_a_refusal_behind_an_only_page_that_is_full_ends_the_list() -> None:
     assert (paginator.is_ended, paginator.fault, paginator.window) == (True, None, None)
 
 
+@pytest.mark.parametrize(
+    ("records", "total", "fault"),
+    [
+        (0, None, None),
+        (1, None, None),
+        (49, None, None),
+        (50, None, "page 2 is refused"),  # as many as a service may give at most
+        (100, None, "page 2 is refused"),  # as many as were asked for
+        (1, 2, "page 2 is refused"),
+    ],
+)
+def test_a_refused_page_ends_a_list_whose_only_page_is_short_of_what_was_asked_for(
+    records: int, total: int | None, fault: str | None
+) -> None:
+    paginator = Paginator()
+    paginator.begin(1, 100)
+    paginator.see(Page(b"[]", records, total_count=total))
+
+    paginator.refuse()
+
+    assert (paginator.is_ended, paginator.fault) == (True, fault)
+
+
 @pytest.mark.parametrize("total", [0, 7, 24, 26, 1000])
 def test_a_wrong_total_ends_nothing_and_stays_on_record(total: int) -> None:
     server = Server(RECORDS, overrides={"total_count": total})
