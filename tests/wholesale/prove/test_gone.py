@@ -1,0 +1,319 @@
+"""A record is gone when that is certain, however it is denied, emptied or said of itself."""
+
+from typing import Any
+
+import httpx
+import pytest
+
+from support.records.lists import (
+    Lists,
+    answer,
+    ids,
+    not_found,
+    numbered,
+    on,
+    orders,
+    paged,
+    read,
+    stored,
+)
+from wholesale.prove import absence
+
+UNPROVED = "no moment was found at which all records had been seen"
+
+
+def test_a_stored_record_that_the_service_denies_is_gone() -> None:
+    service = Lists({"/vendors": numbered(9, updated_at=on(1))})
+    reader = service.reader("vendors", stored("vendors", numbered(12, updated_at=on(1))))
+
+    assert ids(read(reader)) == [f"id-{n:04}" for n in range(9)]
+    assert reader.gone == {"id-0009", "id-0010", "id-0011"}
+    assert {f"/vendors/id-{n:04}" for n in (9, 10, 11)} < set(service.singles)  # and controls
+    assert (reader.report.alive, reader.report.doubts()) == (9, [])
+
+
+def test_a_record_that_is_marked_as_deleted_is_not_asked_for_again() -> None:
+    service = Lists({"/vendors": numbered(2)})
+    reader = service.reader("vendors", stored("vendors", numbered(3), deleted={"id-0002"}))
+
+    assert ids(read(reader)) == ["id-0000", "id-0001"]
+    assert (reader.gone, service.singles) == (set(), [])
+
+
+@pytest.mark.parametrize("left", [49, 1])
+def test_any_number_of_deletions_is_believed_after_asking_for_each(left: int) -> None:
+    service = Lists({"/vendors": numbered(left)})
+    reader = service.reader("vendors", stored("vendors", numbered(100)))
+
+    assert len(ids(read(reader))) == left
+    assert reader.gone == {f"id-{n:04}" for n in range(left, 100)}
+    assert reader.report.doubts() == []
+
+
+def test_what_a_run_may_not_ask_for_any_more_is_left_to_the_next_the_oldest_first(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(absence, "LEAST_ASKS", 5)
+    service = Lists({"/vendors": numbered(4)})
+    before = numbered(12)
+    first = service.reader("vendors", stored("vendors", before))
+    read(first)
+
+    assert len(first.gone) == 5
+    assert len(first.report.suspects) == 3
+    assert first.report.doubts() == ["3 stored records not listed, and not settled yet"]
+
+    absent = list(first.report.suspects)
+    left = stored("vendors", before, deleted=first.gone, absent=absent)
+    second = service.reader("vendors", left)
+    read(second)
+
+    assert second.gone == set(absent)
+    assert second.report.doubts() == []
+
+
+def test_denials_are_not_believed_where_single_reads_deny_what_the_list_shows() -> None:
+    service = Lists({"/vendors": numbered(9)})
+    service.single = lambda path: not_found()  # type: ignore[method-assign]
+    reader = service.reader("vendors", stored("vendors", numbered(12)))
+
+    read(reader)
+
+    assert reader.gone == set()
+    assert reader.report.suspects == ("id-0009", "id-0010", "id-0011")
+    assert reader.report.doubts() == [
+        "3 stored records not listed, and not settled yet",
+        "single reads deny records that the list shows",
+    ]
+
+
+def test_a_denial_is_believed_though_some_that_the_list_shows_are_denied_too() -> None:
+    service = Lists({"/vendors": numbered(20)})
+    answered = service.single
+    odd = {f"/vendors/{row['id']}" for row in numbered(5)}
+    service.single = (  # type: ignore[method-assign]
+        lambda path: not_found() if path in odd else answered(path)
+    )
+    reader = service.reader("vendors", stored("vendors", numbered(22)))
+
+    read(reader)
+
+    assert (reader.gone, reader.report.doubts()) == ({"id-0020", "id-0021"}, [])
+
+
+def test_where_nothing_that_the_list_shows_answers_a_record_is_gone_that_two_runs_missed() -> None:
+    service = Lists({"/vendors": numbered(9)})
+    service.single = lambda path: not_found()  # type: ignore[method-assign]
+    before = stored("vendors", numbered(11), absent=["id-0010"])
+    reader = service.reader("vendors", before)
+
+    read(reader)
+
+    assert (reader.gone, reader.report.suspects) == ({"id-0010"}, ("id-0009",))
+
+
+def test_without_a_proof_no_denial_is_believed_where_one_is_taken_back() -> None:
+    """One of two servers knows nothing of a record; nor does the list, which counts it."""
+    before = numbered(12)
+    service = Lists(
+        {"/vendors": before[:10]},
+        lambda path, number: paged(before[:10], number, total_count=11),
+        {"/vendors/id-0010": before[10]},
+    )
+    whole = service.single
+    service.single = lambda path: (  # type: ignore[method-assign]
+        not_found() if path.endswith("10") and service.asked[path, 0] == 1 else whole(path)
+    )
+    reader = service.reader("vendors", stored("vendors", before), concurrency=1)
+
+    read(reader)
+
+    assert (reader.gone, reader.report.suspects) == (set(), ("id-0011",))
+    assert "single reads deny records that answer when asked again" in reader.report.doubts()
+
+
+def test_though_a_count_proves_it_a_deletion_is_believed_where_a_record_is_denied_twice() -> None:
+    """One of two servers lacks a record: the list, which is one answer, and the first denial are
+    its own."""
+    before = numbered(9)
+    service = Lists({"/vendors": before[:8]}, hidden={"/vendors/id-0008": before[8]})
+    whole = service.single
+    service.single = lambda path: (  # type: ignore[method-assign]
+        not_found() if path.endswith("8") and service.asked[path, 0] == 1 else whole(path)
+    )
+    reader = service.reader("vendors", stored("vendors", before), concurrency=1)
+
+    read(reader)
+
+    assert reader.gone == set()
+    assert "single reads deny records that answer when asked again" in reader.report.doubts()
+
+
+def test_what_cannot_be_asked_for_is_missed_by_two_answers_before_it_is_gone() -> None:
+    records = numbered(3)
+    service = Lists({"/categories": records})
+    service.page = lambda path, number: (
+        paged(records[:2], number) if service.asked[path, 1] == 1 else None
+    )
+    reader = service.reader("categories", stored("categories", records))
+
+    read(reader)
+
+    assert (reader.gone, reader.report.doubts()) == (set(), [])
+    assert service.asked["/categories", 1] == 2
+
+
+def test_an_empty_list_marks_nothing_while_records_answer() -> None:
+    hidden = {f"/vendors/{row['id']}": row for row in numbered(3)}
+    reader = Lists({"/vendors": []}, hidden=hidden).reader(
+        "vendors", stored("vendors", numbered(3), absent=["id-0000", "id-0001", "id-0002"])
+    )
+
+    read(reader)
+
+    assert reader.gone == set()
+    assert "the list is empty although stored records answer" in reader.report.doubts()
+
+
+def test_an_empty_list_behind_which_nobody_answers_is_believed_the_second_time() -> None:
+    service = Lists({"/vendors": []})
+    everybody = [row["id"] for row in numbered(3)]
+    for absent in ([], everybody):
+        reader = service.reader("vendors", stored("vendors", numbered(3), absent=absent))
+        read(reader)
+
+        assert reader.gone == set(absent)
+        assert list(reader.report.suspects) == ([] if absent else everybody)
+
+
+def test_a_full_read_believes_an_empty_list_after_asking_for_everybody() -> None:
+    service = Lists({"/vendors": []})
+    reader = service.reader("vendors", stored("vendors", numbered(30)), is_full=True)
+
+    read(reader)
+
+    assert (len(reader.gone), len(service.singles)) == (30, 30 + absence.MOST_CONTROLS)
+    assert reader.report.doubts() == []
+
+
+def test_a_stored_record_that_is_never_listed_and_answers_is_kept_and_counted_or_doubted() -> None:
+    """Counted by the service it is a record like any other; if not, the count is no proof."""
+    left_out = "1 record there that the list neither shows nor counts"
+    for total, doubts in ((13, []), (12, [UNPROVED, left_out])):
+        records = numbered(12)
+        service = Lists(
+            {"/vendors": records},
+            lambda path, number, total=total: paged(numbered(12), number, total_count=total),  # type: ignore[misc]
+            hidden={"/vendors/x": {"id": "x"}},
+        )
+        reader = service.reader("vendors", stored("vendors", [*records, {"id": "x"}]))
+
+        assert sorted(ids(read(reader))) == sorted([*(row["id"] for row in records), "x"])
+        assert (reader.gone, reader.report.doubts()) == (set(), doubts)
+
+
+@pytest.mark.parametrize(
+    "left",
+    [
+        {},
+        {"id": "x", "deleted": True},
+        None,
+        {"brand": {}},
+        {"brand": None},
+        [],
+        {"id": None, "title": None, "handle": None},
+    ],
+)
+def test_a_record_of_which_nothing_is_left_is_gone(left: Any) -> None:
+    records = numbered(12, title="T", handle="H")
+    service = Lists({"/brands": records})
+    whole = service.single
+    service.single = lambda path: answer(left) if path.endswith("/x") else whole(path)  # type: ignore[method-assign]
+    reader = service.reader("brands", stored("brands", [*records, records[0] | {"id": "x"}]))
+
+    read(reader)
+
+    assert (reader.gone, reader.report.doubts()) == ({"x"}, [])
+
+
+def test_a_record_that_went_from_the_list_and_still_answers_is_hidden_by_no_new_one() -> None:
+    """As many records are listed as are counted, and as many as are stored."""
+    records = orders(40)
+    service = Lists({"/orders": [*records[1:], orders(41)[40]]})
+    service.hidden = {"/orders/id-0000": records[0]}
+    reader = service.reader("orders", stored("orders", records))
+
+    assert sorted(ids(read(reader))) == ["id-0000", "id-0040"]
+    assert (reader.gone, reader.report.sweeps) == (set(), 2)
+    left_out = "1 record there that the list neither shows nor counts"
+    assert reader.report.doubts() == [UNPROVED, left_out]
+
+
+@pytest.mark.parametrize("count", [1, 20])
+def test_a_record_that_cannot_be_asked_for_is_gone_where_the_count_says_so(count: int) -> None:
+    service = Lists({"/categories": numbered(count)})
+    reader = service.reader("categories", stored("categories", numbered(count + 1)))
+
+    assert len(ids(read(reader))) == count
+    assert (reader.gone, service.singles) == ({f"id-{count:04}"}, [])
+    assert reader.report.doubts() == []
+
+
+@pytest.mark.parametrize(("known", "listed"), [(30, 10), (6, 4), (3, 1)])
+def test_more_that_cannot_be_asked_for_than_deletions_explain_must_be_absent_twice(
+    known: int, listed: int
+) -> None:
+    service = Lists({"/categories": numbered(listed)})
+    missing = [row["id"] for row in numbered(known)[listed:]]
+    for absent in ([], missing):
+        before = stored("categories", numbered(known), absent=absent)
+        reader = service.reader("categories", before)
+        read(reader)
+
+        assert reader.gone == set(absent)
+        assert len(reader.report.suspects) == (0 if absent else known - listed)
+
+
+def test_absence_from_a_list_that_proves_nothing_is_no_deletion() -> None:
+    records = numbered(25)
+    service = Lists({}, lambda path, number: paged(records, 1))
+    reader = service.reader("categories", stored("categories", records))
+
+    read(reader)
+
+    assert reader.gone == set()
+    assert UNPROVED in reader.report.doubts()
+
+
+def test_a_record_that_comes_back_is_not_gone() -> None:
+    records = numbered(12)
+    service = Lists({"/vendors": records[:11]})
+
+    def come_back(path: str, number: int) -> httpx.Response | None:
+        if service.asked[path, 2] < 2:
+            return paged(records[:11], number, total_count=12)
+        service.lists = {"/vendors": records}
+        return None
+
+    service.page = come_back
+    reader = service.reader("vendors", stored("vendors", records))
+
+    assert sorted(ids(read(reader))) == [record["id"] for record in records]
+    assert (reader.gone, reader.report.doubts()) == (set(), [])
+
+
+def test_a_single_answer_with_another_record_is_not_believed() -> None:
+    records = orders(30)
+    service = Lists({"/orders": records})
+    answered = service.single
+    service.single = (  # type: ignore[method-assign]
+        lambda path: answered(path.replace("id-0000", "id-0001"))
+    )
+    reader = service.reader("orders", stored("orders", records[1:]))
+
+    assert ids(read(reader)) == []
+
+    assert reader.report.doubts() == [
+        "1 record cannot be read: GET /orders/id-0000?verbose=true: body is another record than the"
+        " one asked for; the next run asks again: if it fails too, ask whoever runs the service"
+    ]
