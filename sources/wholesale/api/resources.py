@@ -9,7 +9,7 @@ from wholesale.api.facts import Fact, assumed, documented
 
 @dataclass(frozen=True, slots=True)
 class Parent:
-    """The resource whose records must be known before this one can be listed (one list a parent).
+    """The resource whose records must be known before this one can be listed (one list per parent).
 
     `column` holds the parent's id in our table; the service may leave it out of the payload.
     `count_column` names the parent's own count of children, where it has one.

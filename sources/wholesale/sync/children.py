@@ -1,4 +1,4 @@
-"""Children: records with one list a parent; each list is short, and is read whole (§4.12)."""
+"""Children: records with one list per parent; each list is short, and is read whole (§4.12)."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -109,8 +109,8 @@ def plan_list(resource: str, first: Page, sweeps: int) -> Plan:
 
 
 def plan_lists(resource: str, parents: int) -> Plan:
-    """One short list a parent."""
-    return Plan(resource, "full read, a list a parent", parents, None, None)
+    """One short list per parent."""
+    return Plan(resource, "full read, one list per parent", parents, None, None)
 
 
 def minutes(plans: Sequence[Plan], seconds_a_request: float) -> float:

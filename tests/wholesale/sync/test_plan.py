@@ -24,7 +24,7 @@ def test_a_list_is_judged_by_its_first_page() -> None:
         "brands", "full read; the list does not tell its length", 1, None, None
     )
     assert plan_lists("variants", 7) == Plan(
-        "variants", "full read, a list a parent", 7, None, None
+        "variants", "full read, one list per parent", 7, None, None
     )
 
 
