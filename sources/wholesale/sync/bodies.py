@@ -26,6 +26,8 @@ class Bodies:
         self._reading = reading
         self._changes = changes
         self._were_pages_read = False
+        if not reading.has_summaries:
+            changes.see_first = self.samples.see_list
         if not reading.has_summaries and reading.decoder.shape.children:
             changes.learn = self.samples.learn_omissions
 

@@ -61,6 +61,8 @@ class Changes:
 
     - `late`: records that came again in another state after one had been passed on.
     - `form`: what records of the resource have in full.
+    - `see_first`: is shown the first records of a list without summaries, and returns whether it is
+      short.
     - `learn`: is shown the first records of a list without summaries that come incomplete.
     - `says_deleted`: keys of records that say that they are deleted, and are marked so.
     - `has_refused`: some records came incomplete or outdated, and were not passed on.
@@ -72,6 +74,7 @@ class Changes:
     def __init__(self, reading: Reading) -> None:
         self.merge: Merge = lambda batch: None
         self.see: See = lambda decoded: None
+        self.see_first: Callable[[Decoded], bool] | None = None
         self.learn: See | None = None
         self.late: list[Batch] = []
         self.says_deleted: set[bytes] = set()
@@ -105,6 +108,9 @@ class Changes:
     def note(self, step: Step, shown: Shown) -> Noted:
         """Note in the ledger what a page of full records shows; of incomplete ones only that they
         are alive."""
+        if self.see_first and len(shown.seen):
+            see_first, self.see_first = self.see_first, None
+            self.is_list_short = see_first(shown.decoded)
         if not self.form.usual:
             self.form.learn(shown.decoded)
         seen = shown.seen
@@ -122,6 +128,14 @@ class Changes:
         """Take records that were asked for in full; all of them are alive."""
         filled = self._reading.decoder.summaries.fill(self.as_known(decoded, is_body=True))
         self.take(step, self.show(filled, is_body=True))
+
+    def take_listed(self, step: Step, shown: Shown) -> None:
+        """Take records that a list shows: as they are, or each by itself if the list is short."""
+        if not self.is_list_short:
+            self.take(step, shown)
+            return
+        for whole in self._reading.singles_of(shown.decoded):
+            self.read(step, whole)
 
     def take(self, step: Step, shown: Shown) -> None:
         """Pass on those of these full records that are complete and current."""

@@ -158,7 +158,7 @@ class _Sweep:
             records += int(np.count_nonzero(self.changes.note(step, shown).is_first))
             with_parents.append(hash_rows(decoded.root, columns))
             named.append(np.unique(keys_of(plainly(decoded.root[columns[-1]]))))
-            self.changes.take(step, shown)
+            self.changes.take_listed(step, shown)
         self.shows_some_in_several = len(np.unique(np.concatenate(with_parents))) > records
         self._of_others = self._count_of_others(np.concatenate(named))
         self.pages = self.tally.pages

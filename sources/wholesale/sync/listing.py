@@ -210,8 +210,6 @@ class ServiceListing:
         samples = self._bodies.samples
         is_first, self._has_begun = not self._has_begun, True
         if not reading.has_summaries:
-            if is_first:
-                self._changes.is_list_short = samples.see_list(decoded)
             return shown, self._changes.note(step, shown)
         if is_first and not reading.is_full and samples.see_first(shown.decoded):
             shown = self._changes.show(decoded)

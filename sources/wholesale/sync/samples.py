@@ -85,7 +85,8 @@ class Samples:
         lists -= {name for name in lists if page.carried[name].true_count}
         if not reading.resource.get_endpoint or not names | lists or not len(page.root):
             return False
-        sample = join(list(reading.singles(page.ids.keys[:CONTROLS])), shape)
+        few = page.keep(pa.array(np.arange(len(page.root)) < CONTROLS))
+        sample = join(list(reading.singles_of(few)), shape)
         shown = {name for name in names if sample.root[name].null_count < len(sample.root)}
         shown |= {name for name in lists if sample.carried[name].true_count}
         if shown:

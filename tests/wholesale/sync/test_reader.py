@@ -300,7 +300,7 @@ def test_the_lists_of_all_parents_are_read_in_their_order() -> None:
         for n in range(count)
     ]
     assert account(reader.report) == {
-        "requests": 8,
+        "requests": 8 + 2,  # two users by themselves, as no list shows their names
         "retries": 0,
         "sweeps": 1,
         "pages": 8,

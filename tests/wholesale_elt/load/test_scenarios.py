@@ -504,7 +504,7 @@ def test_a_dead_service_is_left_alone(bench: Bench, alive_for: int, concurrency:
         ("late-replica", ("orders",)),
         ("partial-bodies", ("orders",)),
         ("missing-fields", ("orders",)),
-        ("unlike-lists", ("orders", "items", "variants", "buyers", "vendors")),
+        ("unlike-lists", ("orders", "items", "variants", "buyers", "buyer_users", "vendors")),
         ("other-summaries", ("orders",)),
         ("basic-lists", ("orders",)),
         ("two-spellings", ("orders",)),
