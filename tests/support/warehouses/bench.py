@@ -1,0 +1,154 @@
+"""Bench: a sandbox, and a warehouse that is synced from it by a client that never waits."""
+
+import json
+from collections.abc import Collection, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from functools import partial
+from typing import Any
+
+import duckdb
+import httpx
+import pytest
+
+from support.records.truth import Record, Records, read_holding, read_only, read_truth
+from support.services.trust import NOBODY
+from support.services.worlds import Clock
+from wholesale.api.resources import RESOURCE
+from wholesale.http.client import Client
+from wholesale.http.transport import open_transport
+from wholesale.settings import ApiSettings
+from wholesale_elt.cli.errors import Exit, failure_of
+from wholesale_elt.load.sync import Outcome, sync_resources
+from wholesale_elt.warehouse.destination import Warehouse
+from wholesale_sandbox.faults.scenarios import SCENARIO
+from wholesale_sandbox.server import Sandbox
+
+ORDERS = 120
+RESOURCES = tuple(RESOURCE)
+LISTS = tuple(name for name, row in RESOURCE.items() if row.parent is None)
+"""Resources that have one list: the others cost a request a parent."""
+MANY = 50
+PAGE_SIZE = 10
+
+
+class Wire(httpx.BaseTransport):
+    """HTTP, and when each request was sent by the client's clock.
+
+    `silences` are what answers asked for: when they came, and until when nothing may be sent.
+    """
+
+    def __init__(self, http: httpx.BaseTransport, clock: Clock) -> None:
+        self.sent: list[float] = []
+        self.silences: list[tuple[float, float]] = []
+        self._clock = clock
+        self._http = http
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        self.sent.append(self._clock.seconds())
+        answer = self._http.handle_request(request)
+        if asked := answer.headers.get("Retry-After", ""):
+            now = self._clock.seconds()
+            self.silences.append((now, now + _seconds(asked)))
+        return answer
+
+
+def _seconds(retry_after: str) -> float:
+    if retry_after.isdigit():
+        return float(retry_after)
+    return (parsedate_to_datetime(retry_after) - datetime.now(UTC)).total_seconds()
+
+
+@dataclass
+class Bench:
+    """A sandbox, and a warehouse that is synced from it by a client that never waits."""
+
+    sandbox: Sandbox
+    warehouse: Warehouse
+    patch: pytest.MonkeyPatch
+    resources: Sequence[str] = RESOURCES
+    clock: Clock = field(default_factory=Clock)
+    outcome: Outcome | None = None
+    wire: Wire = field(init=False)
+
+    def begin(self, scenario: str) -> None:
+        self.sandbox.dials.change(SCENARIO[scenario].dials)
+        self.sandbox.requests.clear()
+
+    def sync(self, *, is_full: bool = False, **settings: Any) -> Exit:
+        """How `wholesale sync` exits; `wire` notes what was sent."""
+        of = ApiSettings.of(base_url=self.sandbox.base_url, api_key="sandbox", **settings)
+        try:
+            with closing(open_transport(of)) as http:
+                self.wire = Wire(http, self.clock)
+                client = partial(
+                    Client, transport=self.wire, sleep=self.clock.skip, clock=self.clock.seconds
+                )
+                self.patch.setattr("wholesale.pages.service.Client", client)
+                self.outcome = sync_resources(of, self.warehouse, self.resources, is_full=is_full)
+        except Exception as error:
+            return failure_of(error).exit
+        if self.outcome.failures:
+            return Exit.FAILED
+        return Exit.DONE if self.outcome.is_complete else Exit.INCOMPLETE
+
+    @property
+    def incomplete(self) -> set[str]:
+        assert self.outcome
+        return {row.resource for row in self.outcome.certificates if row.verdict != "complete"}
+
+    @property
+    def faults(self) -> int:
+        """Requests that a fault of the sandbox applied to."""
+        return sum(bool(entry.faults) for entry in self.sandbox.requests.entries())
+
+    def truth(self, resource: str) -> Records:
+        """The records that have an id, by its text."""
+        answer = httpx.get(
+            f"{self.sandbox.admin_url}/truth/{resource}", verify=NOBODY
+        ).raise_for_status()
+        lines = answer.content.decode("utf-8", "surrogatepass").split("\n")
+        records = read_truth("\n".join(line for line in lines if _has_id(line)))
+        return {str(key): record for key, record in records.items()}
+
+    def differing(
+        self, resource: str, besides: Collection[str] = ()
+    ) -> dict[str, tuple[Record | None, Record | None]]:
+        """Records that are not as in the truth, by id: what is held, and what is so.
+
+        Of the ones named `besides` it counts only that they are there. One that says when it was
+        deleted must not be alive.
+        """
+        with read_only(self.warehouse.database) as connection:
+            return self._differing(connection, resource, besides)
+
+    def _differing(
+        self,
+        connection: duckdb.DuckDBPyConnection,
+        resource: str,
+        besides: Collection[str] = (),
+    ) -> dict[str, tuple[Record | None, Record | None]]:
+        holding = read_holding(connection, resource)
+        assert holding is not None, f"{resource} has no table"
+        assert holding.faults == ()
+        truth = {
+            key: holding.alive.get(key, record) if key in besides else holding.as_held(record)
+            for key, record in self.truth(resource).items()
+            if not record.get("deleted_at")
+        }
+        return {
+            key: (holding.alive.get(key), truth.get(key))
+            for key in truth.keys() | holding.alive.keys()
+            if holding.alive.get(key) != truth.get(key)
+        }
+
+    def assert_exact(self) -> None:
+        with read_only(self.warehouse.database) as connection:
+            for resource in self.resources:
+                assert self._differing(connection, resource) == {}, resource
+
+
+def _has_id(line: str) -> bool:
+    return bool(line) and json.loads(line).get("id") is not None
