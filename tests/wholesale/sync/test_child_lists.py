@@ -1,0 +1,368 @@
+"""A list of children that is denied, empty or miscounts is believed by what its parent says."""
+
+import httpx
+import pytest
+
+from support.records.lists import (
+    Lists,
+    Record,
+    answer,
+    any_letters,
+    ids,
+    not_found,
+    on,
+    paged,
+    parents_of,
+    read_lists,
+    stored,
+    variants,
+)
+
+DENIED = "1 list denied though the parent is there"
+
+UNPROVED = "no moment was found at which all records had been seen"
+
+
+@pytest.mark.parametrize("status", [404, 200])
+def test_a_list_that_is_denied_counts_with_the_word_of_its_parent(status: int) -> None:
+    service = Lists({"/items/i/variants": variants("a"), "/items": [{"id": "i"}]})
+    service_single = service.single
+
+    def single(path: str) -> httpx.Response:
+        return answer({"id": "gone"}, status) if path == "/items/gone" else service_single(path)
+
+    service.single = single  # type: ignore[method-assign]
+    reader = service.reader("variants")
+
+    assert ids(read_lists(reader, ["i", "gone"])) == ["a"]
+    assert reader.report.doubts() == ([UNPROVED, DENIED] if status == 200 else [])
+
+
+@pytest.mark.parametrize("answers", [True, False])
+def test_a_list_is_denied_with_right_where_its_parent_says_that_it_is_deleted(
+    answers: bool,
+) -> None:
+    items = [{"id": "i"}, {"id": "j", "deleted_at": on(2)}]
+    service = Lists({"/items/i/variants": variants("a"), "/items": items})
+    whole = service.single
+    service.single = lambda path: (  # type: ignore[method-assign]
+        whole(path) if answers or path != "/items/j" else not_found()
+    )
+    before = [*variants("a", parent_id="i"), *variants("b", parent_id="j")]
+    reader = service.reader("variants", stored("variants", before))
+
+    assert ids(read_lists(reader, ["i", "j"])) == ["a"]
+    assert (reader.gone, reader.report.doubts()) == ({"b"}, [])
+
+
+@pytest.mark.parametrize(
+    ("later", "doubts"),
+    [("ab", []), ("abc", [UNPROVED, "1 list with more or fewer records than counted"])],
+)
+def test_a_list_that_counts_fewer_than_it_shows_is_proved_by_a_second_reading(
+    later: str, doubts: list[str]
+) -> None:
+    service = Lists({})
+
+    def page(path: str, number: int) -> httpx.Response:
+        is_first = service.queries[-1]["limit"] == "10"
+        return paged(variants("ab" if is_first else later), number, total_count=0)
+
+    service.page = page
+    reader = service.reader("variants")
+
+    assert ids(read_lists(reader, ["i"])) == ["a", "b"]
+    assert reader.report.doubts() == doubts
+    assert {query["limit"] for query in service.queries if "page" in query} == {"10", "9"}
+    proof = reader.report.proof
+    assert (proof.kind if proof else None) == (None if doubts else "agreement")
+
+
+@pytest.mark.parametrize(
+    ("empty", "asked", "shown"),
+    [("j", 2, {"I": "i", "J": "j", "K": "k"}), ("ij", 1, {"K": "k"})],
+)
+def test_an_empty_list_is_read_again_unless_most_are(
+    empty: str, asked: int, shown: dict[str, str]
+) -> None:
+    """Only parents that count children are asked for their lists."""
+    lists = {f"/items/{item}/variants": variants(item.upper()) for item in "ijk"}
+
+    def page(path: str, number: int) -> httpx.Response | None:
+        is_first = service.asked[path, number] == 1
+        return paged([], number, 10) if is_first and path[7] in empty else None
+
+    service = Lists(lists, page)
+    reader = service.reader("variants")
+
+    assert parents_of(read_lists(reader, ["i", "j", "k"])) == shown
+    assert service.asked["/items/j/variants", 1] == asked
+    assert reader.report.doubts() == []
+
+
+@pytest.mark.parametrize(
+    ("held", "shown"), [("", {"I": "i", "J": "j", "K": "k"}), ("I", {"I": "i", "K": "k"})]
+)
+def test_empty_lists_of_parents_that_count_nothing_are_read_again_in_the_first_load(
+    held: str, shown: dict[str, str]
+) -> None:
+    lists = {f"/buyers/{buyer}/buyer_users": variants(buyer.upper()) for buyer in "ijk"}
+
+    def page(path: str, number: int) -> httpx.Response | None:
+        return paged([], number) if path[8] == "j" and service.asked[path, number] == 1 else None
+
+    service = Lists(lists, page)
+    before = stored("buyer_users", variants(held), parent="i") if held else None
+    reader = service.reader("buyer_users", before)
+
+    batches = read_lists(reader, ["i", "j", "k"])
+    rows = [row for batch in batches for row in batch.decoded.root.to_pylist()]
+    assert {row["id"]: row["buyer_id"] for row in rows} == shown
+    assert reader.report.doubts() == []
+
+
+@pytest.mark.parametrize(
+    ("counts", "doubts"),
+    [
+        ({"i": 1, "j": 2, "k": 1}, ["1 list with fewer records than the parent counts"]),
+        ({"i": 1, "j": 0, "k": 1}, []),
+        ({"i": None, "j": None, "k": None}, []),
+        ({"i": 2, "j": 2, "k": 3}, []),
+    ],
+)
+def test_a_list_that_stays_empty_is_doubted_where_its_parent_counts_some_and_others_count_right(
+    counts: dict[str, int | None], doubts: list[str]
+) -> None:
+    """The last service counts what its lists do not show, of all."""
+    lists = {f"/items/{item}/variants": variants(item.upper()) for item in "ik"}
+    items = [{"id": item, "title": "A", "variants_count": count} for item, count in counts.items()]
+    reader = Lists({"/items": items, "/items/j/variants": [], **lists}).reader("variants")
+
+    assert sorted(ids(read_lists(reader, ["i", "j", "k"]))) == ["I", "K"]
+    assert reader.report.doubts() == ([UNPROVED, *doubts] if doubts else [])
+
+
+def test_two_lists_that_stay_empty_are_told_of_together() -> None:
+    items = [{"id": item, "title": "A", "variants_count": 1} for item in "ijklm"]
+    lists = {f"/items/{item}/variants": variants(item.upper()) for item in "ikl"}
+    empty: dict[str, list[Record]] = {"/items/j/variants": [], "/items/m/variants": []}
+    reader = Lists({"/items": items, **empty, **lists}).reader("variants")
+
+    read_lists(reader, [*"ijklm"])
+
+    assert reader.report.doubts() == [
+        UNPROVED,
+        "2 lists with fewer records than the parent counts",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("names", "counts", "later", "doubts"),
+    [
+        ("ijk", "123", "b", ["1 list with fewer records than the parent counts"]),
+        ("IJK", "123", "b", ["1 list with fewer records than the parent counts"]),
+        ("ijk", "123", "bc", []),
+        ("ijk", "333", "b", []),
+        ("ijk", "022", "b", []),
+    ],
+)
+def test_a_list_that_counts_nothing_is_read_again_where_its_parent_counts_more_and_others_right(
+    names: str, counts: str, later: str, doubts: list[str]
+) -> None:
+    """Most parents of the last two services count otherwise than their lists show."""
+    items = [
+        {"id": item, "title": "A", "variants_count": int(count)}
+        for item, count in zip(names, counts, strict=True)
+    ]
+
+    def page(path: str, number: int) -> httpx.Response | None:
+        if not path.endswith("/variants"):
+            return None
+        shown = {"i": "a", "j": "b" if service.asked[path, 1] == 1 else later, "k": "def"}
+        return answer(variants(shown[path[7]]) if number == 1 else [])
+
+    service = any_letters(Lists({"/items": items}, page))
+    reader = service.reader("variants")
+
+    assert sorted(ids(read_lists(reader, ["i", "j", "k"]))) == sorted({*"abdef", *later})
+    assert reader.report.doubts() == ([UNPROVED, *doubts] if doubts else [])
+
+
+def test_lists_that_are_denied_are_not_empty_however_many_are() -> None:
+    names = [f"b{number}" for number in range(30)]
+    buyers = [{"id": name, "company_name": "A"} for name in (*names, "z")]
+    service = Lists({"/buyers": buyers, "/buyers/z/buyer_users": variants("x")})
+    before = [*variants("x", buyer_id="z"), *variants("u", buyer_id="b0")]
+    reader = service.reader("buyer_users", stored("buyer_users", before))
+
+    assert ids(read_lists(reader, [*names, "z"])) == ["x"]
+    assert (reader.gone, reader.report.suspects) == (set(), ("u",))
+    assert reader.report.proof is None
+
+
+def test_a_list_that_does_not_hold_what_it_counts_is_doubted() -> None:
+    service = Lists({}, lambda path, number: paged(variants("ab"), number, total_count=3))
+    reader = service.reader("variants")
+
+    assert ids(read_lists(reader, ["i"])) == ["a", "b"]
+    assert reader.report.doubts() == [UNPROVED, "1 list with more or fewer records than counted"]
+
+
+def counting(names: str, total: int, parent: Record, later: str | None = None) -> Lists:
+    """A service whose list of an item counts so many variants; read again, it shows `later`."""
+
+    def page(path: str, number: int) -> httpx.Response:
+        is_first = service.queries[-1]["limit"] == "10"
+        shown = names if is_first or later is None else later
+        return paged(variants(shown), number, total_count=total)
+
+    service = Lists({"/items": [parent]}, page)
+    return service
+
+
+def test_a_list_that_counts_more_than_it_shows_is_proved_where_its_parent_counts_as_many() -> None:
+    service = counting("ab", 3, {"id": "i", "variants_count": 2})
+    reader = service.reader("variants", concurrency=1)
+
+    assert ids(read_lists(reader, ["i"])) == ["a", "b"]
+    assert (reader.report.doubts(), service.asked["/items/i", 0]) == ([], 1)
+    assert reader.report.proof
+    assert reader.report.proof.kind == "agreement"
+
+
+@pytest.mark.parametrize(
+    ("parent", "later"),
+    [
+        ({"id": "i", "variants_count": 3}, "ab"),
+        ({"id": "i", "variants_count": 2}, "ac"),
+        ({"id": "i", "variants_count": 2}, "abc"),
+        ({"id": "i"}, "ab"),
+        ({"id": "another"}, "ab"),
+    ],
+)
+def test_a_list_that_counts_more_is_doubted_where_its_parent_or_a_second_reading_says_otherwise(
+    parent: Record, later: str
+) -> None:
+    reader = counting("ab", 3, parent, later).reader("variants", concurrency=1)
+
+    read_lists(reader, ["i"])
+
+    assert reader.report.doubts() == [UNPROVED, "1 list with more or fewer records than counted"]
+
+
+def test_a_list_that_counts_more_is_doubted_where_its_parent_comes_without_an_id() -> None:
+    service = counting("ab", 3, {"id": "i"})
+    service.single = lambda path: answer({"variants_count": 2})  # type: ignore[method-assign]
+    reader = service.reader("variants", concurrency=1)
+
+    assert ids(read_lists(reader, ["i"])) == ["a", "b"]
+    assert reader.report.doubts() == [UNPROVED, "1 list with more or fewer records than counted"]
+
+
+@pytest.mark.parametrize(("total", "is_proved"), [(3, True), (4, False)])
+def test_lists_that_each_count_the_children_of_all_parents_are_proved_together(
+    total: int, is_proved: bool
+) -> None:
+    users = {"b": variants("xy"), "c": variants("z"), "d": []}
+    service = Lists({})
+    service.page = lambda path, number: paged(users[path.split("/")[2]], number, total_count=total)
+    reader = service.reader("buyer_users", page_size=9)
+
+    assert sorted(ids(read_lists(reader, list(users)))) == ["x", "y", "z"]
+    assert (reader.report.proof is not None) == is_proved
+    assert reader.report.doubts() == (
+        [] if is_proved else [UNPROVED, "3 lists with more or fewer records than counted"]
+    )
+
+
+def test_a_list_that_is_denied_is_empty_where_its_parent_counts_no_children() -> None:
+    items = [{"id": "i", "variants_count": 0}, {"id": "j", "variants_count": 1}]
+    service = Lists({"/items": items, "/items/j/variants": variants("a")})
+    reader = service.reader("variants", stored("variants", variants("b"), parent="i"))
+
+    assert ids(read_lists(reader, ["i", "j"])) == ["a"]
+    assert (reader.report.suspects, reader.report.doubts()) == (
+        ("b",),
+        ["1 stored record not listed, and not settled yet"],
+    )
+
+
+@pytest.mark.parametrize(
+    ("count", "named", "doubts"),
+    [
+        (1, "J", ["1 list with records of other parents only"]),
+        (0, "J", []),
+        (1, "x", []),
+    ],
+)
+def test_a_list_that_shows_only_children_of_others_is_doubted_where_its_parent_counts_some(
+    count: int, named: str, doubts: list[str]
+) -> None:
+    """The second service shows the variants of all items in each list, in the last one most name
+    something else than their item."""
+    of_j = variants("b", parent_id=named)
+    items = [{"id": item, "title": "A", "variants_count": 1} for item in "ijk"]
+    items[0]["variants_count"] = count
+    lists = {"i": of_j, "j": of_j, "k": variants("c", parent_id="k")}
+    service = Lists(
+        {"/items": items, **{f"/items/{item}/variants": shown for item, shown in lists.items()}}
+    )
+    reader = service.reader("variants")
+
+    assert parents_of(read_lists(reader, ["i", "j", "k"])) == {"b": named, "c": "k"}
+    assert reader.report.doubts() == ([UNPROVED, *doubts] if doubts else [])
+
+
+def test_a_list_that_cannot_be_read_to_its_end_is_doubted() -> None:
+    service = Lists(
+        {}, lambda path, number: paged(variants("ab"), 1, 2, total_pages=3, total_count=6)
+    )
+    reader = service.reader("variants", page_size=2)
+
+    assert ids(read_lists(reader, ["i"])) == ["a", "b"]
+    assert reader.report.doubts() == [UNPROVED, "1 list with more or fewer records than counted"]
+
+
+@pytest.mark.parametrize(
+    ("later", "loaded", "asked", "doubts"),
+    [
+        (["b"], "abc", 2, []),
+        (["", "b"], "abc", 3, []),
+        (["", ""], "ac", 3, []),
+        ([None], "ac", 2, [UNPROVED, DENIED]),
+    ],
+)
+def test_a_list_that_is_denied_once_is_asked_for_again(
+    later: list[str | None], loaded: str, asked: int, doubts: list[str]
+) -> None:
+    """What it shows from the second time on; None is denied."""
+    path = "/buyers/j/buyer_users"
+
+    def page(asked_for: str, number: int) -> httpx.Response | None:
+        if asked_for != path:
+            return None
+        place = service.asked[path, 1] - 1
+        shown = later[min(place, len(later)) - 1] if place else None
+        return not_found() if shown is None else paged(variants(shown), number)
+
+    buyers = {"/buyers": [{"id": buyer} for buyer in "ijk"]}
+    lists = {"/buyers/i/buyer_users": variants("a"), "/buyers/k/buyer_users": variants("c")}
+    service = Lists({**buyers, **lists}, page)
+    reader = service.reader("buyer_users")
+
+    assert sorted(ids(read_lists(reader, ["i", "j", "k"]))) == [*loaded]
+    assert service.asked[path, 1] == asked
+    assert reader.report.doubts() == doubts
+
+
+def test_lists_of_which_one_is_not_counted_count_nothing_together() -> None:
+    service = Lists(
+        {"/items": [], "/items/i/variants": variants("ab"), "/items/j/variants": variants("c")},
+        lambda path, number: (
+            paged(variants("ab"), number, total_count=None) if path.startswith("/items/i") else None
+        ),
+    )
+    reader = service.reader("variants")
+
+    assert sorted(ids(read_lists(reader, ["i", "j"]))) == ["a", "b", "c"]
+    assert (reader.report.last_total, reader.report.doubts()) == (None, [])
