@@ -1,9 +1,12 @@
 """Erasing: of who asked for it nothing is left, of all others everything, and it stays so."""
 
 import json
+import shutil
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -14,13 +17,16 @@ from conftest import Loader
 from support.records.people import MARK, nameless, world
 from support.records.samples import guid
 from wholesale.errors import ConfigurationError
+from wholesale.settings import ApiSettings
 from wholesale_elt.erasure.erasing import erase, plan_erasure
 from wholesale_elt.erasure.mentions import SAME_NAME, WRITTEN, Mention
 from wholesale_elt.erasure.receipt import Receipt, verify
 from wholesale_elt.erasure.subject import UnknownSubject
 from wholesale_elt.load.sync import sync_resources
 from wholesale_elt.process.lock import AlreadyRunning
+from wholesale_elt.warehouse.destination import Warehouse
 from wholesale_sandbox.server import Sandbox
+from wholesale_sandbox.settings import SandboxSettings
 
 OURS = ("buyers", "buyer_users", "orders", "vendors")
 OF_B1 = ("-B1", "-P1", "-P2", "-O1", "-O2", "-nobody")
@@ -33,8 +39,7 @@ def spelling() -> str | None:
     return None
 
 
-@pytest.fixture
-def filled(sandbox: Sandbox, loader: Loader, spelling: str | None) -> Loader:
+def fill(sandbox: Sandbox, spelling: str | None) -> None:
     sandbox.dials.change({"faults": [{"fault": spelling}] if spelling else []})
     for resource, records in world().items():
         for record in records:
@@ -42,7 +47,35 @@ def filled(sandbox: Sandbox, loader: Loader, spelling: str | None) -> Loader:
     sandbox.put("buyers", b'{"id":"odd"}')
     nobody = json.dumps({"id": None, **nameless()}).encode()
     sandbox.storage.collection("buyers").put("odd", nobody)
-    loader.load(*OURS)
+
+
+@pytest.fixture(scope="module")
+def load_once(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str | None], Path]:
+    """What a first sync leaves of the service, as it is spelled; for copies."""
+
+    @cache
+    def loaded(spelling: str | None) -> Path:
+        database = tmp_path_factory.mktemp("loaded") / "wholesale.duckdb"
+        with Sandbox(SandboxSettings(empty=True)) as running:
+            fill(running, spelling)
+            settings = ApiSettings.of(
+                base_url=running.base_url, api_key="sandbox", page_size=3, attempts=2
+            )
+            Loader(settings, Warehouse(database)).load(*OURS)
+        return database
+
+    return loaded
+
+
+@pytest.fixture
+def filled(
+    sandbox: Sandbox,
+    loader: Loader,
+    spelling: str | None,
+    load_once: Callable[[str | None], Path],
+) -> Loader:
+    fill(sandbox, spelling)
+    shutil.copy(load_once(spelling), loader.warehouse.database)
     return loader
 
 
