@@ -98,7 +98,8 @@ WINDOWS_END_AT_ROUND_NUMBERS = Assumption(
     50,
     "8",
     "a list that ends otherwise than at a multiple of it, behind full pages, ends there for good,"
-    " though its total may be a little higher",
+    " though its total may be a little higher; so does one of less than a page that counts nothing,"
+    " where the next page is refused",
 )
 ABSENCE_IS_NOT_EMPTINESS = Statement(
     "ABSENCE_IS_NOT_EMPTINESS",

@@ -14,6 +14,8 @@ from wholesale.json.envelope import PAGINATION_KEY, read_envelope
 from wholesale.json.strict import parse, write
 
 DATA_KEY = "data"  # §2.3
+ERROR_KEYS = ("error", "errors")  # §2.9 shows the first
+NO_ERROR = (b"null", b"false", b'""', b"[]", b"{}")
 BOM = b"\xef\xbb\xbf"
 WRAPPED_ENTRY = re.compile(rb'\s*\[\s*\{\s*"[^"]*"\s*:\s*\{')
 RECORDS = re.compile(rb"\s*\[\s*\{")
@@ -222,15 +224,22 @@ def _unwrapped(records: bytes) -> bytes:
 
 
 def _list_key(members: dict[str, bytes]) -> str:
-    """The key of the list, or of the only object that can contain it."""
-    lists = [name for name, raw in members.items() if raw[:1] == b"["]
+    """The key of the list, or of the only object that can contain it; `data` alone beside an
+    error, whose details may be a list too."""
+    says_error = any(members.get(name, b"null") not in NO_ERROR for name in ERROR_KEYS)
+    usable = {
+        name: raw
+        for name, raw in members.items()
+        if name not in ERROR_KEYS and (name == DATA_KEY or not says_error)
+    }
+    lists = [name for name, raw in usable.items() if raw[:1] == b"["]
     if DATA_KEY in lists:
         return DATA_KEY
     if len(lists) == 1:
         return lists[0]
     if PAGINATION_KEY in members and _is_record(members.get(DATA_KEY, b"")):
         return DATA_KEY  # a page of one record, without its list
-    objects = [name for name, raw in members.items() if raw[:1] == b"{" and name != PAGINATION_KEY]
+    objects = [name for name, raw in usable.items() if raw[:1] == b"{" and name != PAGINATION_KEY]
     if not lists and len(objects) == 1 and b"[" in members[objects[0]]:
         return objects[0]
     seen = ", ".join(sorted(members))[:200] or "none"

@@ -65,6 +65,14 @@ def test_the_one_list_of_a_body_is_found(body: bytes, records: bytes) -> None:
         (b"<html><body>Bad Gateway</body></html>", "body is HTML or XML, not a list of records"),
         (b'{"error":null}', "body is an object with no list; its keys: error"),
         (
+            b'{"data":null,"errors":[{"message":"try later"}]}',
+            "body is an object with no list; its keys: data, errors",
+        ),
+        (
+            b'{"error":"Invalid","details":["limit"]}',
+            "body is an object with no list; its keys: details, error",
+        ),
+        (
             b'{"error":"Invalid Credentials","details":""}',
             "body is an object with no list; its keys: details, error",
         ),
@@ -227,5 +235,5 @@ def test_records_are_found_a_level_deeper_and_one_by_one_in_wrappers(
     "body", [b'{"error": {"messages": ["no"]}}', b'{"error": {"messages": []}}']
 )
 def test_lists_inside_an_error_object_are_no_records(body: bytes) -> None:
-    with pytest.raises(ContentError, match="without records; its keys: error"):
+    with pytest.raises(ContentError, match="with no list; its keys: error"):
         read_page(body)
