@@ -124,8 +124,9 @@ BASIC_FORMS_HAVE_ALL_LISTS = Statement(
 SINGLE_READS_ARE_WHOLE = Statement(
     "SINGLE_READS_ARE_WHOLE",
     "4.3",
-    "where lists show fewer entries of a record, or another value in almost all, or lack a"
-    " documented field in all, what it is when asked for by its id is right",
+    "where lists show fewer entries of a record, or another value in almost all, or lack a field in"
+    " all that is documented, or assumed where fields are not shown, what it is when asked for by"
+    " its id is right",
 )
 STATUSES_THAT_MEAN_THE_SAME = Statement(
     "STATUSES_THAT_MEAN_THE_SAME",

@@ -7,10 +7,12 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from wholesale.api import RECORDS
 from wholesale.compare import (
     LEAST_SHOWN_OTHERWISE,
     UNUSUAL,
     Form,
+    shown_columns,
     shown_otherwise,
     versions_in,
 )
@@ -74,25 +76,28 @@ class Samples:
 
     def see_list(self, page: Decoded) -> bool:
         """Whether the list, of whose first page these are, shows its records in short, though it
-        has one form only: its records have documented fields, by themselves, that no record on the
-        page has. Asked where nothing is stored, or what is stored has such fields too."""
-        reading, shape = self._reading, self._reading.decoder.shape
-        names = {mapping.column for mapping in shape.mappings if mapping.section}
-        lists = set(page.carried)
-        if len(reading.stored) and not reading.is_full:
-            names, lists = names & reading.stored.usual, lists & set(reading.stored.lists)
-        names -= {name for name in names if page.root[name].null_count < len(page.root)}
-        lists -= {name for name in lists if page.carried[name].true_count}
-        if not reading.resource.get_endpoint or not names | lists or not len(page.root):
+        has one form only: by themselves they have documented fields that no record on the page has,
+        or, where the description does not show their fields (§2.8), any.
+
+        Asked where the page lacks a field that is documented or assumed; of what is stored, where
+        that has such fields too."""
+        reading, stored = self._reading, self._reading.stored
+        assumed = RECORDS[reading.resource.record].assumed_fields
+        names = {each.column for each in page.shape.mappings if each.section}
+        names |= page.carried.keys() | assumed.keys()
+        if len(stored) and not reading.is_full:
+            usual = {*stored.usual, *stored.lists}
+            names = usual if assumed else names & usual
+        if not reading.resource.get_endpoint or not len(page.root) or names <= _shown_in(page):
             return False
         few = page.keep(pa.array(np.arange(len(page.root)) < CONTROLS))
-        sample = join(list(reading.singles_of(few)), shape)
-        shown = {name for name in names if sample.root[name].null_count < len(sample.root)}
-        shown |= {name for name in lists if sample.carried[name].true_count}
-        if shown:
-            fields = ", ".join(sorted(shown))
+        sample = join(list(reading.singles_of(few)), reading.decoder.shape)
+        lacking = _shown_in(sample) - _shown_in(page)
+        lacking = lacking if assumed else lacking & names
+        if lacking:
+            fields = ", ".join(sorted(lacking))
             log.warning("%s: the list does not show %s", reading.resource.name, fields)
-        return bool(shown)
+        return bool(lacking)
 
     def learn_omissions(self, poor: Decoded) -> None:
         """Learn from these records of a list without summaries, which lack something there, what
@@ -226,6 +231,12 @@ class Samples:
             if _is_blank(full.tables[shape.table][mapping.column])
             if not _is_blank(sample.tables[shape.table][mapping.column])
         }
+
+
+def _shown_in(decoded: Decoded) -> set[str]:
+    """The columns in which one of these records has a value, and the lists that one has."""
+    lists = {name for name, carried in decoded.carried.items() if carried.true_count}
+    return lists.union(shown_columns(decoded.root))
 
 
 def _is_blank(values: pa.ChunkedArray) -> bool:

@@ -1,6 +1,7 @@
 """A list within a record may be left out where it is empty; else its absence means no emptiness."""
 
 from collections.abc import Mapping, Sequence
+from decimal import Decimal
 from typing import Any
 
 import httpx
@@ -21,6 +22,7 @@ from support.records.lists import (
     rows,
     stored,
 )
+from wholesale.api.records import Price
 from wholesale.compare.stored import IS_DELETED, Stored
 
 LINES = [{"sku": "A"}, {"sku": "B"}]
@@ -106,6 +108,30 @@ def test_a_field_that_no_record_has_by_itself_makes_no_list_short() -> None:
 
     assert len(ids(read(service.reader("items")))) == 25
     assert service.singles == ["/items/id-0000", "/items/id-0001"]
+
+
+@pytest.mark.parametrize("name", ["unit_price", "amount"])  # assumed, and another one
+@pytest.mark.parametrize("is_first", [True, False])
+def test_what_a_list_of_records_that_are_not_described_does_not_show_is_asked_for(
+    name: str, is_first: bool
+) -> None:
+    prices = [price | {name: "2.5"} for price in numbered(25, item_id="i")]
+    service = Excerpts({"/prices": changed(prices, 2, **{name: "3.5"})})
+    service.hidden_fields = frozenset({name})
+    reader = service.reader("prices", None if is_first else stored("prices", prices))
+
+    found = {row["id"]: row.get(name) for batch in read(reader) for row in rows(batch)}
+
+    assert found == {f"id-{n:04}": Decimal("3.5" if n < 2 else "2.5") for n in range(25)}
+    assert (len(set(service.singles)), reader.report.doubts()) == (25, [])
+
+
+def test_a_list_that_shows_all_that_is_assumed_is_not_compared_with_single_reads() -> None:
+    assumed = dict.fromkeys(Price.assumed_fields, "1")
+    service = Lists({"/prices": numbered(25, **assumed)})
+
+    assert len(ids(read(service.reader("prices")))) == 25
+    assert service.singles == []
 
 
 @pytest.mark.parametrize("kept", [1, 12])
