@@ -98,8 +98,8 @@ WINDOWS_END_AT_ROUND_NUMBERS = Assumption(
     50,
     "8",
     "a list that ends otherwise than at a multiple of it, behind full pages, ends there for good,"
-    " though its total may be a little higher; so does one of less than a page that counts nothing,"
-    " where the next page is refused",
+    " though its total may be a little higher; where the next page is refused, so does one that"
+    " shows as many records as it counts, or less than a page and counts nothing",
 )
 ABSENCE_IS_NOT_EMPTINESS = Statement(
     "ABSENCE_IS_NOT_EMPTINESS",

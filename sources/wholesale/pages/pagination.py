@@ -122,12 +122,15 @@ class Paginator:
         return self._last_count < self.fullest
 
     @property
-    def _is_one_short_page(self) -> bool:
-        """Whether there is one page at most, with fewer records than were asked for, that counts
-        nothing and does not end where a maximum of the service would."""
+    def _is_whole_if_refused(self) -> bool:
+        """Whether nothing is missing behind the last page, where the next one is refused: there are
+        as many records as are counted, or one page at most that counts nothing and has fewer than
+        were asked for; and not as many as a maximum of the service would be."""
         is_at_a_maximum = self.records and self.records % WINDOWS_END_AT_ROUND_NUMBERS.value == 0
-        is_short = self.filled <= 1 and self.records < (self.limit or 0)
-        return is_short and self.last_total is None and not is_at_a_maximum
+        is_one_short_page = self.filled <= 1 and self.records < (self.limit or 0)
+        is_counted = self.last_total is not None
+        is_whole = self.records == self.last_total if is_counted else is_one_short_page
+        return is_whole and not is_at_a_maximum
 
     @property
     def is_ended_by_empty_pages(self) -> bool:
@@ -200,10 +203,10 @@ class Paginator:
         """End a list whose next page is refused, as by services that show only a window of it.
 
         Nothing is missing if the page before was not full, or the last one by what is counted: then
-        there is no such page. The only page shows that it was not full by what was asked for.
+        there is no such page, even if a `next` names it for ever.
         """
         self._is_ended = True
-        if not (self.is_last_short or self._is_one_short_page or self._is_counted_out):
+        if not (self.is_last_short or self._is_whole_if_refused or self._is_counted_out):
             self.fault, self.window = f"page {self.pages + 1} is refused", self.records
 
     def reopen(self) -> None:

@@ -191,15 +191,19 @@ def test_a_refusal_behind_an_only_page_that_is_full_ends_the_list() -> None:
         (50, None, "page 2 is refused"),  # as many as a service may give at most
         (100, None, "page 2 is refused"),  # as many as were asked for
         (1, 2, "page 2 is refused"),
+        (1, 1, None),
+        (100, 99, "page 2 is refused"),
+        (50, 50, "page 2 is refused"),  # as many as a service may count at most
     ],
 )
-def test_a_refused_page_ends_a_list_whose_only_page_is_short_of_what_was_asked_for(
+def test_a_refused_page_ends_a_list_that_is_whole_by_what_it_counts_or_what_was_asked_for(
     records: int, total: int | None, fault: str | None
 ) -> None:
     paginator = Paginator()
     paginator.begin(1, 100)
-    paginator.see(Page(b"[]", records, total_count=total))
+    paginator.see(Page(b"[]", records, next=2, total_pages=1, total_count=total))
 
+    assert paginator.wanted == range(2, 3)
     paginator.refuse()
 
     assert (paginator.is_ended, paginator.fault) == (True, fault)

@@ -171,6 +171,7 @@ def test_orders_with_long_texts_are_loaded_and_compared_like_any_other(
         ("capped-totals", LISTS),
         ("wrong-totals", LISTS),
         ("no-totals", LISTS),
+        ("endless-next", ("items", "variants", "buyers", "buyer_users", "vendors")),
         ("empty-once", LISTS),
         ("late-replica", ("orders",)),
         ("partial-bodies", ("orders",)),

@@ -51,6 +51,11 @@ def _next_same(pagination: Pagination, case: Case) -> Pagination:
     return {**pagination, "next": pagination["current"]}
 
 
+def _next_always(pagination: Pagination, case: Case) -> Pagination:
+    current = pagination["current"]
+    return {**pagination, "next": current + 1} if isinstance(current, int) else pagination
+
+
 def _total_drifts(pagination: Pagination, case: Case) -> Pagination:
     count = pagination.get("total_count")
     if not isinstance(count, int):
@@ -88,6 +93,7 @@ PAGINATION_FAULTS: tuple[WindowFault | PaginationFault, ...] = (
     PaginationFault("next-missing", "no `next`", _without("next")),
     PaginationFault("next-zero", "`next` 0 on every page", _with("next", 0)),
     PaginationFault("next-same", "`next` the current page", _next_same),
+    PaginationFault("next-always", "a `next` on the last page too", _next_always),
     PaginationFault("total-missing", "no `total_count`", _without("total_count")),
     PaginationFault("total-null", "`total_count` null", _with("total_count", None)),
     PaginationFault("total-zero", "`total_count` 0", _with("total_count", 0)),

@@ -41,6 +41,17 @@ def test_pagination_says_something_wrong_and_the_rest_stays_right(
     assert wrong == right
 
 
+def test_the_last_page_names_a_next_one_as_every_page_does(
+    dial: Dial, client: httpx.Client
+) -> None:
+    pages = [{"page": number, "limit": 5} for number in (1, 2)]
+    dial("next-always")
+
+    named = [client.get("/orders", params=page).json()["pagination"]["next"] for page in pages]
+
+    assert named == [2, 3]
+
+
 def test_totals_drift_with_nothing_behind_it(dial: Dial, client: httpx.Client) -> None:
     dial("total-drifts")
 
