@@ -3,13 +3,13 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import IntEnum
 
 import duckdb
 from dlt.common.configuration.exceptions import ConfigProviderException
 
 from wholesale.configuration import broken_file
 from wholesale.errors import ConfigurationError, Unauthorized, WholesaleError, one_line
+from wholesale_elt.cli.boundary import Exit
 from wholesale_elt.load import Outcome
 from wholesale_elt.process import AlreadyRunning, causes, is_full_disk
 from wholesale_elt.warehouse import Warehouse
@@ -18,15 +18,6 @@ HTTP_STATUS = re.compile(r"\(HTTP code ([0-9]{3})\)")
 """How DuckDB tells the status of an answer."""
 CORRUPT = ("Corrupt database file", "Could not read enough bytes")
 """DuckDB's messages for a file with a damaged block, or without its end."""
-
-
-class Exit(IntEnum):
-    """Exit codes of every command."""
-
-    DONE = 0
-    FAILED = 1
-    CONFIGURATION = 2
-    INCOMPLETE = 3
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 import click
 from click.core import ParameterSource
 
-from wholesale_elt.cli.boundary import Command, attempt, begin, end
+from wholesale_elt.cli.boundary import Command, Exit, attempt, begin, end
 from wholesale_elt.cli.options import DEFAULT_KEEP, Decorator, all_of
 from wholesale_elt.cli.output import Output
 
@@ -149,7 +149,7 @@ def work_on(
 ) -> None:
     """Run the command for each account, and sum up the results; then publish their versions
     together."""
-    from wholesale_elt.cli.errors import Exit, Failure
+    from wholesale_elt.cli.errors import Failure
     from wholesale_elt.cli.output.fleets import say_ended
     from wholesale_elt.fleet import FleetSummary, run_round
 
@@ -214,7 +214,7 @@ def publish_together(
     output: Output, selection: Selection, words: Sequence[str], *, keep: int, **given: Any
 ) -> None:
     """Publish the versions of all accounts together."""
-    from wholesale_elt.cli.errors import Exit, Failure
+    from wholesale_elt.cli.errors import Failure
     from wholesale_elt.fleet import FleetSummary, publish_fleet
 
     if selection.names or selection.shard:
@@ -246,7 +246,7 @@ def plan_for(
     **_: Any,
 ) -> None:
     """Print the work of each account now, and what to schedule."""
-    from wholesale_elt.cli.errors import Exit, Failure
+    from wholesale_elt.cli.errors import Failure
     from wholesale_elt.cli.output.fleets import print_plans
     from wholesale_elt.fleet import FleetPlan, plan_round
 
@@ -272,7 +272,7 @@ def show_standing(
     **_: Any,
 ) -> None:
     """Print the state of each account by its own certificates."""
-    from wholesale_elt.cli.errors import Exit, Failure
+    from wholesale_elt.cli.errors import Failure
     from wholesale_elt.cli.output.documents import standings_document
     from wholesale_elt.cli.output.fleets import print_standings
     from wholesale_elt.fleet import read_standing

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from wholesale_elt.cli.boundary import Exit
 from wholesale_elt.cli.options import DEFAULT_KEEP, DEFAULT_PUBLISHED
 from wholesale_elt.cli.output import Output
 from wholesale_elt.process import memory
@@ -66,7 +67,7 @@ def publish_warehouse(
     is_even_if_incomplete: bool = False,
 ) -> "Failure | None":
     """Publish and compact the warehouse, and print the results; a failure if it is incomplete."""
-    from wholesale_elt.cli.errors import Exit, Failure, failure_of
+    from wholesale_elt.cli.errors import Failure, failure_of
     from wholesale_elt.cli.output.jobs import print_compacted, print_published, withheld
     from wholesale_elt.cli.output.progress import step_progress
     from wholesale_elt.monitoring import PublishSummary

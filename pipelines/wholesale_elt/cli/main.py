@@ -31,6 +31,7 @@ from wholesale_elt.cli.options import (
 )
 from wholesale_elt.cli.output import Output, close_output, say
 from wholesale_elt.cli.read_only import COMMANDS, show_dashboard
+from wholesale_elt.cli.repetition import repeated
 from wholesale_elt.cli.sandbox import sandbox
 from wholesale_elt.process import block_import, memory, open_standard_streams
 
@@ -108,6 +109,7 @@ def publish(
 
 
 @cli.command(short_help="Sync, build and publish: what a scheduler calls.")
+@repeated
 @or_fleet(work_on, workers_option, now_option)
 @resources_argument
 @publish_options
@@ -251,13 +253,18 @@ def _as_asked(words: list[str]) -> Output:
     return Output(log_format="json" if is_json else "text", as_json="--json" in words)
 
 
+def prepare_imports() -> None:
+    """Keep libraries from doing what is not needed when they are imported."""
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # for numpy, which has little to do here
+    block_import("pandas")  # DuckDB imports it to check parameters: 80 MB, a third of a second
+    block_import("httpx._main")  # its command line, with what that imports
+
+
 def main() -> None:
     """Entry point of the `wholesale` command."""
     open_standard_streams()
     memory.collect_seldom()
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # for numpy, which has little to do here
-    block_import("pandas")  # DuckDB imports it to check parameters: 80 MB, a third of a second
-    block_import("httpx._main")  # its command line, with what that imports
+    prepare_imports()
     logging.captureWarnings(True)
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # the same as Ctrl-C
     try:

@@ -11,7 +11,7 @@ import wholesale_elt.load as loading
 import wholesale_elt.models as building
 import wholesale_elt.publish.publisher as publishing
 from support.warehouses import handmade
-from wholesale_elt.cli.errors import Exit
+from wholesale_elt.cli.boundary import Exit
 from wholesale_elt.cli.main import cli
 from wholesale_elt.load.sync import Outcome
 from wholesale_elt.models.build import BuildFailed, Built

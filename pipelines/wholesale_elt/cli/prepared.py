@@ -1,0 +1,23 @@
+"""Prepared: all that a run imports, for a process from which runs are forked."""
+
+from importlib import import_module
+
+from wholesale_elt.cli.main import prepare_imports
+
+IMPORTED = (
+    "dlt.sources.helpers.requests",
+    "numpy.ma",
+    "wholesale.configuration",
+    "wholesale_elt.cli.errors",
+    "wholesale_elt.cli.output.jobs",
+    "wholesale_elt.cli.output.progress",
+    "wholesale_elt.load",
+    "wholesale_elt.models",
+    "wholesale_elt.monitoring",
+    "wholesale_elt.publish",
+)
+"""What is imported when it is needed, but for the HTTP client, whose allocator is its own."""
+
+prepare_imports()
+for name in IMPORTED:
+    import_module(name)

@@ -1,0 +1,117 @@
+"""Repetition: a command again and again, each time in a process of its own.
+
+So nothing that one run leaves in memory reaches the next, and a crash ends only one. On Linux they
+are forked from a process that has made all imports, which take almost half of a run that finds
+nothing changed.
+"""
+
+import multiprocessing
+import os
+import signal
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from functools import wraps
+from multiprocessing.context import ForkServerContext, SpawnContext
+from multiprocessing.process import BaseProcess
+from typing import Any, NoReturn, cast
+
+import click
+
+from wholesale_elt.cli.boundary import Command, Exit, begin
+from wholesale_elt.cli.output import Output
+
+OPTION = "--every"
+MOST_MINUTES = 10_080.0
+"""A week; what is done less often needs no process that waits for it."""
+
+
+def repeated(command: Command) -> Command:
+    """The same command with `--every`, which begins it again and again until it is stopped."""
+
+    @wraps(command)
+    @click.pass_context
+    def either(context: click.Context, /, minutes: float | None, **given: Any) -> Any:
+        if minutes is None:
+            return command(**given)
+        output = context.ensure_object(Output)
+        begin(output)
+        is_fleet = any(given.get(name) for name in ("is_all", "names", "shard"))
+        return repeat(output, minutes, is_fleet=is_fleet)
+
+    option = click.option(
+        *(OPTION, "minutes"),
+        type=click.FloatRange(0, MOST_MINUTES, min_open=True),
+        metavar="MINUTES",
+        help="Stay, and begin again every so many minutes until stopped.",
+    )
+    return cast(Command, option(either))
+
+
+def repeat(output: Output, minutes: float, *, is_fleet: bool) -> NoReturn:
+    """Run the command of this process every so many minutes, without the option; one that takes
+    longer is followed at once.
+
+    A run that failed is followed by the next one, but by none if a setting or the key is wrong,
+    unless it is that of one account among others. Ctrl-C and SIGTERM stop the run at work, as they
+    would stop it alone; then the exit code is that of this run, and 0 if none is at work.
+    """
+    words, processes = list(_once(sys.argv[1:])), _processes()
+    while True:
+        begun, begun_at = time.monotonic(), datetime.now(UTC)
+        code = _exit_code(processes.Process(target=_run, args=(words,)))
+        if code < 0:
+            name = signal.Signals(-code).name
+            output.error(f"the run was ended by {name}, not by itself; the next one goes on")
+        if code == Exit.CONFIGURATION and not is_fleet:
+            sys.exit(code)
+        next_at = max(begun_at + timedelta(minutes=minutes), datetime.now(UTC))
+        try:
+            output.progress(f"the next run begins at {next_at:%H:%M:%S} UTC")
+            time.sleep(max(0.0, begun + 60 * minutes - time.monotonic()))
+        except KeyboardInterrupt:
+            sys.exit(Exit.DONE)
+
+
+def _processes() -> ForkServerContext | SpawnContext:
+    if sys.platform != "linux":  # where libraries may break in a process that is forked
+        return multiprocessing.get_context("spawn")
+    processes = multiprocessing.get_context("forkserver")
+    processes.set_forkserver_preload(["wholesale_elt.cli.prepared"])
+    return processes
+
+
+def _exit_code(process: BaseProcess) -> int:
+    """Of the process, which is started; below 0 if a signal ended it."""
+    try:
+        process.start()
+        process.join()
+    except KeyboardInterrupt:
+        for number in (signal.SIGINT, signal.SIGTERM):  # one is enough, some send two
+            signal.signal(number, signal.SIG_IGN)
+        if process.is_alive():
+            process.terminate()
+            process.join()
+        sys.exit(max(process.exitcode or 0, 0) or Exit.FAILED)
+    return cast(int, process.exitcode)
+
+
+def _once(words: Sequence[str]) -> Iterator[str]:
+    """The arguments without the option."""
+    rest = iter(words)
+    for word in rest:
+        if word == OPTION:
+            next(rest, None)
+        elif not word.startswith(f"{OPTION}="):
+            yield word
+
+
+def _run(words: Sequence[str]) -> None:
+    """Be the command with these arguments, in a session of its own: Ctrl-C reaches only the process
+    that waits, which stops it."""
+    from wholesale_elt.cli.main import main
+
+    os.setsid()
+    sys.argv[1:] = words
+    main()
