@@ -91,7 +91,7 @@ TOTALS_ARE_OF_THEIR_ANSWER = Statement(
     "TOTALS_ARE_OF_THEIR_ANSWER",
     "2.3",
     "total_count counts the records of the moment of its answer; where it contradicts what comes,"
-    " two readings that agree are the proof",
+    " two readings that agree are the proof, unless it is higher and there is one page only",
 )
 WINDOWS_END_AT_ROUND_NUMBERS = Assumption(
     "WINDOWS_END_AT_ROUND_NUMBERS",

@@ -192,14 +192,14 @@ class _Sweep:
 
     def _count_of_others(self, named: Keys) -> int:
         """How many lists show records of other parents only, though their own parent counts some,
-        as where a cache mixes up answers; 0 where most lists are so.
-
-        `named` are the parents that the records name, in any spelling of a GUID.
+        as where a cache mixes up answers; 0 where most lists are so, and some of the parents that
+        records have `named`, in any spelling of a GUID, are none.
         """
         parents = self.tally.with_records
         keys = _plain_keys(parents)
         places = np.flatnonzero(~np.isin(keys, named))
-        if 2 * len(places) > len(keys):
+        is_known = np.isin(named, _plain_keys(self.reading.parents))
+        if 2 * len(places) > len(keys) and not is_known.all():
             return 0
         counts = self.parents.counts([parents[place] for place in places])
         return sum(bool(count) for count in counts.values())

@@ -293,13 +293,14 @@ def test_a_list_that_is_denied_is_empty_where_its_parent_counts_no_children() ->
         (1, "J", ["1 list with records of other parents only"]),
         (0, "J", []),
         (1, "x", []),
+        (1, "k", ["2 lists with records of other parents only"]),
     ],
 )
 def test_a_list_that_shows_only_children_of_others_is_doubted_where_its_parent_counts_some(
     count: int, named: str, doubts: list[str]
 ) -> None:
-    """The second service shows the variants of all items in each list, in the last one most name
-    something else than their item."""
+    """The second service shows the variants of all items in each list, in the third one most name
+    something else than their item, in the last one most lists show variants of the last item."""
     of_j = variants("b", parent_id=named)
     items = [{"id": item, "title": "A", "variants_count": 1} for item in "ijk"]
     items[0]["variants_count"] = count
