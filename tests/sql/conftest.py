@@ -72,6 +72,17 @@ def models(manifest: Any) -> list[Any]:
     return [node for node in manifest.nodes.values() if node.resource_type == "model"]
 
 
+@pytest.fixture(autouse=True)
+def _compiled_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """dbt compiles in this process, where it is imported but once; in one of its own, as it does
+    for users, where its runs are counted (`dbt_runs`)."""
+
+    def compiled(warehouse: Warehouse) -> bytes:
+        return (run_dbt(warehouse, "compile").target / "manifest.json").read_bytes()
+
+    monkeypatch.setattr(compilation, "compile_project", compiled)
+
+
 @pytest.fixture
 def dbt_runs(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The commands of dbt that builds have run."""

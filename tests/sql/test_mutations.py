@@ -62,10 +62,11 @@ def judge(tmp_path_factory: pytest.TempPathFactory) -> Callable[[int | None], Ou
 
     def test(models: set[str]) -> Outcomes:
         select = " ".join(f"{model},test_type:unit" for model in sorted(models))
+        options = ("--no-write-json", "--select", select)
         outcomes: defaultdict[str, set[str]] = defaultdict(set)
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(dbt, "dbtRunner", partial(dbt.dbtRunner, project))
-            results = run_dbt(warehouse, "test", "--select", select, variables=IN_PLACE).results
+            results = run_dbt(warehouse, "test", *options, variables=IN_PLACE).results
         for result in results:
             if result.node.resource_type == "unit_test":
                 model = result.node.tested_node_unique_id.rpartition(".")[2]

@@ -1,7 +1,7 @@
 """Destinations: an empty place in each that is tested, what it holds, and what is built there."""
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import datetime
@@ -168,30 +168,47 @@ def differences_in(
     marts: Marts, destination: str, folder: Path, socket: str, monkeypatch: pytest.MonkeyPatch
 ) -> list[str]:
     """The published tables that differ when the same raw data are built in that destination."""
+    expected = marts.database.parent / "published"  # once: of the same build there is one version
+    publish_marts(marts.warehouse, str(expected), is_even_if_incomplete=True)
     with empty_place(destination, folder, socket, NOWHERE, monkeypatch) as place:
         copy_warehouse(marts.warehouse, place.warehouse)
         build_models(place.warehouse)
-        expected, found = (
-            _published(warehouse, folder / name)
-            for name, warehouse in (("expected", marts.warehouse), ("found", place.warehouse))
-        )
-    return [table for table in expected | found if expected.get(table) != found.get(table)]
-
-
-def _published(warehouse: Warehouse, folder: Path) -> dict[str, list[tuple[Any, ...]]]:
-    """Every table of what is published of this warehouse, and the columns of all of them."""
-    publish_marts(warehouse, str(folder), is_even_if_incomplete=True)
-    with duckdb.connect(str(folder / "wholesale.duckdb"), read_only=True) as connection:
+        publish_marts(place.warehouse, str(folder / "found"), is_even_if_incomplete=True)
+    with duckdb.connect() as connection:
         connection.execute("set timezone = 'UTC'")
-        tables = connection.execute(
-            "select schema_name || '.' || table_name, list(column_name order by column_index),"
-            " list(data_type order by column_index) from duckdb_columns()"
-            " where schema_name in ('bi', 'marts') group by 1 order by 1"
-        ).fetchall()
-        found = {"columns": tables}
-        for table, columns, _ in tables:
-            chosen = ", ".join(c for c in columns if c not in OF_THE_MOMENT | OF_THE_PLACE)
-            found[table] = connection.execute(
-                f"select {chosen} from {table} order by all"
-            ).fetchall()
-    return found
+        for name, publication in (("expected", expected), ("found", folder / "found")):
+            file = publication / "wholesale.duckdb"
+            connection.execute(f"attach '{file}' as {name} (read_only)")
+        return _differing(connection)
+
+
+def _differing(connection: duckdb.DuckDBPyConnection) -> list[str]:
+    """Tables that do not have the same columns, types and rows in `expected` and in `found`."""
+    expected, found = (_columns(connection, name) for name in ("expected", "found"))
+    assert expected
+    return [
+        table
+        for table in expected | found
+        if expected.get(table) != found.get(table) or _rows_differ(connection, table, found[table])
+    ]
+
+
+def _columns(connection: duckdb.DuckDBPyConnection, database: str) -> dict[str, list[Any]]:
+    """The columns of each table with their types, in their order."""
+    rows = connection.execute(
+        "select schema_name || '.' || table_name,"
+        " list([column_name, data_type] order by column_index) from duckdb_columns()"
+        f" where database_name = '{database}' and schema_name in ('bi', 'marts') group by 1"
+    ).fetchall()
+    return dict(sorted(rows))
+
+
+def _rows_differ(
+    connection: duckdb.DuckDBPyConnection, table: str, columns: Sequence[tuple[str, str]]
+) -> bool:
+    chosen = ", ".join(name for name, _ in columns if name not in OF_THE_MOMENT | OF_THE_PLACE)
+    one, other = (f"(select {chosen} from {name}.{table})" for name in ("expected", "found"))
+    (row,) = connection.execute(
+        f"select count(*) from ({one} except all {other} union all ({other} except all {one}))"
+    ).fetchall()
+    return row != (0,)
