@@ -13,6 +13,7 @@ import duckdb
 import pytest
 from dlt.destinations.exceptions import DestinationConnectionError
 
+from support.services.command import run_command
 from support.warehouses.marts import Marts
 from wholesale.errors import ConfigurationError, WholesaleError
 from wholesale_elt.cli.errors import failure_of
@@ -222,10 +223,10 @@ def test_orders_without_a_date_count_in_every_total_and_only_warn(marts: Marts) 
 
 
 @pytest.mark.parametrize("step", ["fct_order_lines", "rpt_reconciliation"])
-def test_a_killed_build_leaves_what_was_in_force(marts: Marts, step: str) -> None:
+def test_a_killed_build_leaves_what_was_in_force(marts: Marts, step: str, tmp_path: Path) -> None:
     before = marts.contents()
     marts.change("update wholesale_raw.orders set sub_total = sub_total + 1")
-    run = subprocess.run([sys.executable, "-c", KILLED, str(marts.database), step], check=False)
+    run = run_command([str(marts.database), step], tmp_path, os.environ, KILLED)
     assert run.returncode == -signal.SIGKILL
 
     assert marts.contents() == before

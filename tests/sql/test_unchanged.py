@@ -4,14 +4,13 @@ import os
 import random
 import shutil
 import signal
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from sql.test_build import KILLED
+from support.services.command import run_command
 from support.warehouses.marts import Marts
 from wholesale_elt.models import project as dbt_project
 from wholesale_elt.models.build import BuildFailed, build_models
@@ -252,15 +251,12 @@ def tables(marts: Marts) -> list[tuple[object, ...]]:
 @pytest.mark.parametrize("step", ["dim_buyers", "rpt_reconciliation"])
 @pytest.mark.parametrize("way", ["those due", "all", "by dbt"])
 def test_after_a_killed_build_the_next_one_leaves_out_nothing(
-    marts: Marts, step: str, way: str
+    marts: Marts, step: str, way: str, tmp_path: Path
 ) -> None:
     before = marts.contents()
     marts.change("update wholesale_raw.buyers set company_name = 'Another'")
-    killed = subprocess.run(
-        [sys.executable, "-c", KILLED, str(marts.database), step, way],
-        check=False,
-        env=os.environ | ({} if way == "those due" else {"BUILD__LAPSE_DAYS": "30"}),
-    )
+    settings = {} if way == "those due" else {"BUILD__LAPSE_DAYS": "30"}
+    killed = run_command([str(marts.database), step, way], tmp_path, os.environ | settings, KILLED)
     assert killed.returncode == -signal.SIGKILL
     assert marts.contents() == before
 

@@ -1,0 +1,110 @@
+"""Where nobody can be asked, a record is gone that the count, or a second look, says is gone."""
+
+import pytest
+
+from support.records.lists import (
+    Lists,
+    ids,
+    not_found,
+    numbered,
+    paged,
+    read,
+    stored,
+)
+from wholesale.prove import absence
+
+UNPROVED = "no moment was found at which all records had been seen"
+
+
+def test_where_nothing_that_the_list_shows_answers_a_record_is_gone_that_two_runs_missed() -> None:
+    service = Lists({"/vendors": numbered(9)})
+    service.single = lambda path: not_found()  # type: ignore[method-assign]
+    before = stored("vendors", numbered(11), absent=["id-0010"])
+    reader = service.reader("vendors", before)
+
+    read(reader)
+
+    assert (reader.gone, reader.report.suspects) == ({"id-0010"}, ("id-0009",))
+
+
+def test_what_cannot_be_asked_for_is_missed_by_two_answers_before_it_is_gone() -> None:
+    records = numbered(3)
+    service = Lists({"/categories": records})
+    service.page = lambda path, number: (
+        paged(records[:2], number) if service.asked[path, 1] == 1 else None
+    )
+    reader = service.reader("categories", stored("categories", records))
+
+    read(reader)
+
+    assert (reader.gone, reader.report.doubts()) == (set(), [])
+    assert service.asked["/categories", 1] == 2
+
+
+def test_an_empty_list_marks_nothing_while_records_answer() -> None:
+    hidden = {f"/vendors/{row['id']}": row for row in numbered(3)}
+    reader = Lists({"/vendors": []}, hidden=hidden).reader(
+        "vendors", stored("vendors", numbered(3), absent=["id-0000", "id-0001", "id-0002"])
+    )
+
+    read(reader)
+
+    assert reader.gone == set()
+    assert "the list is empty although stored records answer" in reader.report.doubts()
+
+
+def test_an_empty_list_behind_which_nobody_answers_is_believed_the_second_time() -> None:
+    service = Lists({"/vendors": []})
+    everybody = [row["id"] for row in numbered(3)]
+    for absent in ([], everybody):
+        reader = service.reader("vendors", stored("vendors", numbered(3), absent=absent))
+        read(reader)
+
+        assert reader.gone == set(absent)
+        assert list(reader.report.suspects) == ([] if absent else everybody)
+
+
+def test_a_full_read_believes_an_empty_list_after_asking_for_everybody() -> None:
+    service = Lists({"/vendors": []})
+    reader = service.reader("vendors", stored("vendors", numbered(30)), is_full=True)
+
+    read(reader)
+
+    assert (len(reader.gone), len(service.singles)) == (30, 30 + absence.MOST_CONTROLS)
+    assert reader.report.doubts() == []
+
+
+@pytest.mark.parametrize("count", [1, 20])
+def test_a_record_that_cannot_be_asked_for_is_gone_where_the_count_says_so(count: int) -> None:
+    service = Lists({"/categories": numbered(count)})
+    reader = service.reader("categories", stored("categories", numbered(count + 1)))
+
+    assert len(ids(read(reader))) == count
+    assert (reader.gone, service.singles) == ({f"id-{count:04}"}, [])
+    assert reader.report.doubts() == []
+
+
+@pytest.mark.parametrize(("known", "listed"), [(30, 10), (6, 4), (3, 1)])
+def test_more_that_cannot_be_asked_for_than_deletions_explain_must_be_absent_twice(
+    known: int, listed: int
+) -> None:
+    service = Lists({"/categories": numbered(listed)})
+    missing = [row["id"] for row in numbered(known)[listed:]]
+    for absent in ([], missing):
+        before = stored("categories", numbered(known), absent=absent)
+        reader = service.reader("categories", before)
+        read(reader)
+
+        assert reader.gone == set(absent)
+        assert len(reader.report.suspects) == (0 if absent else known - listed)
+
+
+def test_absence_from_a_list_that_proves_nothing_is_no_deletion() -> None:
+    records = numbered(25)
+    service = Lists({}, lambda path, number: paged(records, 1))
+    reader = service.reader("categories", stored("categories", records))
+
+    read(reader)
+
+    assert reader.gone == set()
+    assert UNPROVED in reader.report.doubts()
