@@ -87,11 +87,11 @@ class Sampler(threading.Thread):
 def tree(pid: int) -> Iterator[int]:
     """A process and its descendants; one that ends meanwhile counts alone."""
     yield pid
-    for child in _children(pid):
+    for child in children_of(pid):
         yield from tree(child)
 
 
-def _children(pid: int) -> list[int]:
+def children_of(pid: int) -> list[int]:
     """Of all its threads; none of a process, or of a thread, that has ended meanwhile."""
     children: list[int] = []
     with suppress(OSError):

@@ -1,6 +1,7 @@
 """Releases: which releases of this package wrote a warehouse, so that older ones refuse it."""
 
 from datetime import UTC, datetime
+from functools import cache
 from importlib.metadata import version as installed_version
 
 import pyarrow as pa
@@ -19,6 +20,7 @@ RELEASES_SCHEMA = pa.schema(
 )
 
 
+@cache
 def this_release() -> str:
     """The version of the installed release."""
     return installed_version("wholesale-elt")
