@@ -74,7 +74,7 @@ def as_compared(name: str, column: pa.Array) -> pa.Array:
 
 def plain_texts(texts: pa.Array) -> pa.Array:
     """These texts as a person reads them: without blanks around them, characters composed and not
-    escaped (`&amp;`), an empty text as none."""
+    escaped (`&amp;`), capital letters (A to Z) like small ones, an empty text as none."""
     texts = pc.utf8_trim_whitespace(texts)
     held = np.frombuffer(texts.buffers()[2] or b"", np.uint8)
     is_escaped = (held == AMPERSAND).any() and (held == SEMICOLON).any()
@@ -83,6 +83,7 @@ def plain_texts(texts: pa.Array) -> pa.Array:
         coded = texts.filter(may_differ).dictionary_encode()
         plain = pa.array(map(_plain, coded.dictionary.to_pylist()), texts.type)
         texts = pc.replace_with_mask(texts, may_differ, plain.take(coded.indices))
+    texts = pc.ascii_lower(texts)
     return pc.if_else(pc.equal(texts, ""), pa.scalar(None, texts.type), texts)
 
 

@@ -172,13 +172,18 @@ def test_an_order_that_gets_a_line_meanwhile_is_no_sign_that_pages_cut_lines_off
 
 
 def written_otherwise(
-    service: Lists, field: str = "status", write: Callable[[str], str | None] = str.upper
+    service: Lists,
+    field: str = "status",
+    write: Callable[[str], str | None] = "status.{}".format,
+    *,
+    is_in_full_too: bool = False,
 ) -> Lists:
-    """The same service, whose summaries write a field otherwise than its orders do."""
+    """The same service, whose summaries write a field otherwise than its orders do, and its pages
+    in full as its summaries, if `is_in_full_too`."""
 
     def page(path: str, number: int) -> httpx.Response | None:
         query = service.queries[-1]
-        if query["verbose"] == "true":
+        if query["verbose"] == "true" and not is_in_full_too:
             return None
         listed = [{**order, field: write(order[field])} for order in service.lists[path]]
         return paged(listed, number, int(query["limit"]))
@@ -200,6 +205,23 @@ def test_a_field_that_the_list_shows_otherwise_is_stored_as_single_reads_show_it
         assert found == {order["id"]: order["status"] for order in records}
         assert reader.report.doubts() == []
         assert reader.report.sweeps == (2 if records is head else 1)
+
+
+@pytest.mark.parametrize("edited", [1, 40])
+def test_an_order_is_loaded_by_itself_though_all_lists_write_its_status_in_capitals(
+    edited: int,
+) -> None:
+    before = orders(45)
+    now = changed(before, edited, status="shipped", updated_at=on(2))
+    service = written_otherwise(Lists({"/orders": now}), write=str.upper, is_in_full_too=True)
+    held = [order | {"status": order["status"].upper()} for order in before]
+    reader = service.reader("orders", stored("orders", held), page_size=15)
+
+    found = {row["id"]: row["status"] for batch in read(reader) for row in rows(batch)}
+
+    read_as = "shipped" if edited == 1 else "SHIPPED"  # by its id, or on a page
+    assert found == {order["id"]: read_as for order in now[:edited]}
+    assert (reader.report.doubts(), reader.report.sweeps) == ([], 1)
 
 
 def test_a_field_that_has_no_fitting_column_in_the_list_alone_is_stored_all_the_same() -> None:
