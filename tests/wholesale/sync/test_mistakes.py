@@ -20,9 +20,9 @@ Tests = subprocess.Popen[str]
 MISTAKES = tomllib.loads((Path(__file__).parent / "mistakes.toml").read_text("utf-8"))["mistake"]
 TESTS = """
 import os, sys
-sys.path[:0] = sys.argv[1:3]
-import anyio.pytest_plugin, hypothesis, pandas, pytest, pytest_cov.plugin, respx, xdist.plugin
-import support.services.imported
+sys.path.insert(0, sys.argv[1])
+import anyio.pytest_plugin, hypothesis, pytest, pytest_cov.plugin, respx, xdist.plugin
+import wholesale_elt.cli.prepared
 for name in list(sys.modules):
     if name.partition(".")[0] in ("support", "wholesale", "wholesale_elt", "wholesale_sandbox"):
         del sys.modules[name]  # was imported for what it imports, and is without mistake
@@ -60,7 +60,7 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def tests(package: Path) -> Iterator[Tests]:
     """What runs the tests of lines that are written to it, and answers with their exit codes."""
-    command = [sys.executable, "-c", TESTS, str(package.parent), str(ROOT / "tests")]
+    command = [sys.executable, "-c", TESTS, str(package.parent)]
     with subprocess.Popen(
         command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as process:
