@@ -1,6 +1,6 @@
 """Pagination: which page of a list to ask for next, and by which signs its end is proved."""
 
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 
 from wholesale.api import (
     EMPTY_PAGES_THAT_END_A_LIST,
@@ -171,9 +171,7 @@ class Paginator:
 
     def begin(self, first: int, limit: int | None = None) -> None:
         """Start anew at the first page, which has the number `first`."""
-        unread = Paginator(first, limit, self.expected)
-        for each in fields(self):
-            setattr(self, each.name, getattr(unread, each.name))
+        Paginator.__init__(self, first, limit, self.expected)
 
     def see(self, page: Page) -> bool:
         """Take the next page into account, and return whether its records are new."""
