@@ -6,7 +6,8 @@ import os
 import signal
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from types import FrameType
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
@@ -260,13 +261,19 @@ def prepare_imports() -> None:
     block_import("httpx._main")  # its command line, with what that imports
 
 
+def _stop(number: int, _: FrameType | None) -> NoReturn:
+    """As Ctrl-C, but once: systemd and others send it to all processes, and some send two."""
+    signal.signal(number, signal.SIG_IGN)
+    raise KeyboardInterrupt
+
+
 def main() -> None:
     """Entry point of the `wholesale` command."""
     open_standard_streams()
     memory.collect_seldom()
     prepare_imports()
     logging.captureWarnings(True)
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # the same as Ctrl-C
+    signal.signal(signal.SIGTERM, _stop)
     try:
         cli(prog_name="wholesale", standalone_mode=False)
     except click.ClickException as error:

@@ -1,5 +1,6 @@
 """Prepared: all that a run imports, for a process from which runs are forked."""
 
+import signal
 from importlib import import_module
 
 from wholesale_elt.cli.main import prepare_imports
@@ -18,6 +19,7 @@ IMPORTED = (
 )
 """What is imported when it is needed, but for the HTTP client, whose allocator is its own."""
 
+signal.signal(signal.SIGTERM, signal.SIG_IGN)  # it ends with the process for which it forks
 prepare_imports()
 for name in IMPORTED:
     import_module(name)

@@ -88,8 +88,7 @@ def _exit_code(process: BaseProcess) -> int:
         process.start()
         process.join()
     except KeyboardInterrupt:
-        for number in (signal.SIGINT, signal.SIGTERM):  # one is enough, some send two
-            signal.signal(number, signal.SIG_IGN)
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
         if process.is_alive():
             process.terminate()
             process.join()
@@ -112,6 +111,7 @@ def _run(words: Sequence[str]) -> None:
     that waits, which stops it."""
     from wholesale_elt.cli.main import main
 
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     os.setsid()
     sys.argv[1:] = words
     main()

@@ -14,6 +14,7 @@ from types import SimpleNamespace
 import duckdb
 import pytest
 
+from benchmarks.measure import tree
 from support.records.samples import guid
 from support.services.command import run_command
 from support.services.service import WHOLESALE
@@ -146,13 +147,15 @@ def test_a_run_that_is_killed_or_fails_is_followed_by_one_that_goes_on(
     assert staying.marts() == [(guid("a"), "Ash")]
 
 
+@pytest.mark.parametrize("is_to_all", [False, True])
 def test_sigterm_stops_the_run_at_work_as_it_would_stop_it_alone(
-    sandbox: Sandbox, tmp_path: Path
+    is_to_all: bool, sandbox: Sandbox, tmp_path: Path
 ) -> None:
     sandbox.dials.change({"latency_seconds": 3.0})
     with Staying.every(0.01, tmp_path, sandbox) as staying:
-        staying.at_work()
-        staying.process.send_signal(signal.SIGTERM)
+        processes = {int(staying.at_work().process.split()[0]), *tree(staying.process.pid)}
+        for process in processes if is_to_all else [staying.process.pid]:  # as systemd does
+            os.kill(process, signal.SIGTERM)
         *_, line = staying.lines_until("wholesale: ")
         code = staying.process.wait(PATIENCE)
 
