@@ -144,7 +144,10 @@ class ServiceListing:
             step = self._reading.ledger.next_step()
         if cut and self.profile.page_cap:  # pages that are capped alike would be cut alike
             usual = min(usual, self.profile.page_cap)
-        return self._sweep(step, max(1, usual - cut * max(1, usual // 10)))
+        size = max(1, usual - cut * max(1, usual // 10))
+        if cut and size > 1 and self.paginator.records % size == 0:
+            size -= 1  # a last page that is full would not show that the list ends there
+        return self._sweep(step, size)
 
     def read_what_comes(self, step: Step) -> None:
         """Read the list once more, and leave out the pages that fail: one record that the service

@@ -153,6 +153,23 @@ def test_pages_that_each_say_that_they_are_the_whole_list_lose_no_record() -> No
         assert reader.report.proof.kind == "agreement"
 
 
+@pytest.mark.parametrize("count", [71, 72])  # 72 are cut into four full pages of 18
+def test_a_total_that_is_one_too_high_is_outweighed_by_pages_of_which_the_last_is_not_full(
+    count: int,
+) -> None:
+    vendors = numbered(count, name="V")
+
+    def page(path: str, number: int) -> httpx.Response:
+        limit = int(service.queries[-1]["limit"])
+        return paged(vendors, number, limit, total_count=count + 1)
+
+    service = Lists({"/vendors": vendors}, page)
+    reader = service.reader("vendors", concurrency=1, page_size=20)
+
+    assert len(ids(read(reader))) == count
+    assert reader.report.doubts() == []
+
+
 def test_few_changes_are_asked_for_by_id() -> None:
     before = [order | NO_LISTS for order in orders(25)]
     now = [*changed(before, 2, updated_at=on(2)), before[0] | {"id": "new"}]
