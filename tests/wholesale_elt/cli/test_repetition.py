@@ -28,7 +28,7 @@ from wholesale_elt.warehouse import warehouse_in
 from wholesale_sandbox.server import Sandbox
 
 NEXT = "the next run begins at "
-PATIENCE = 120.0
+PATIENCE = 300.0
 """Seconds until a test gives up, and the process is killed."""
 
 
