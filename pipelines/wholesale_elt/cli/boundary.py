@@ -3,7 +3,6 @@
 import sys
 from collections.abc import Callable
 from contextlib import ExitStack
-from enum import IntEnum
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, cast
@@ -19,15 +18,6 @@ if TYPE_CHECKING:
     from wholesale_elt.warehouse import Warehouse
 
 Command = Callable[..., Any]
-
-
-class Exit(IntEnum):
-    """Exit codes of every command."""
-
-    DONE = 0
-    FAILED = 1
-    CONFIGURATION = 2
-    INCOMPLETE = 3
 
 
 def error_boundary(command: Command) -> Command:

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, cast
 import click
 from click.core import ParameterSource
 
-from wholesale_elt.cli.boundary import Command, Exit, attempt, begin, end
+from wholesale_elt.cli.boundary import Command, attempt, begin, end
 from wholesale_elt.cli.options import DEFAULT_KEEP, Decorator, all_of
-from wholesale_elt.cli.output import Output
+from wholesale_elt.cli.output import Exit, Output
 
 if TYPE_CHECKING:
     from wholesale_elt.cli.errors import Failure

@@ -2,9 +2,8 @@
 
 from typing import TYPE_CHECKING
 
-from wholesale_elt.cli.boundary import Exit
 from wholesale_elt.cli.options import DEFAULT_KEEP, DEFAULT_PUBLISHED
-from wholesale_elt.cli.output import Output
+from wholesale_elt.cli.output import Exit, Output
 from wholesale_elt.process import memory
 
 if TYPE_CHECKING:

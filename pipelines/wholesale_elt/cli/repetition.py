@@ -13,15 +13,18 @@ import time
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import wraps
+from importlib import import_module
 from multiprocessing.context import ForkServerContext, SpawnContext
 from multiprocessing.process import BaseProcess
 from typing import Any, NoReturn, cast
 
 import click
 
-from wholesale_elt.cli.boundary import Command, Exit, begin
-from wholesale_elt.cli.output import Output
+from wholesale_elt.cli.boundary import Command, begin
+from wholesale_elt.cli.output import Exit, Output
 
+COMMAND = "wholesale_elt.cli.main"
+PREPARED = "wholesale_elt.cli.prepared"
 OPTION = "--every"
 MOST_MINUTES = 10_080.0
 """A week; what is done less often needs no process that waits for it."""
@@ -78,7 +81,7 @@ def _processes() -> ForkServerContext | SpawnContext:
     if sys.platform != "linux":  # where libraries may break in a process that is forked
         return multiprocessing.get_context("spawn")
     processes = multiprocessing.get_context("forkserver")
-    processes.set_forkserver_preload(["wholesale_elt.cli.prepared"])
+    processes.set_forkserver_preload([PREPARED])
     return processes
 
 
@@ -109,9 +112,7 @@ def _once(words: Sequence[str]) -> Iterator[str]:
 def _run(words: Sequence[str]) -> None:
     """Be the command with these arguments, in a session of its own: Ctrl-C reaches only the process
     that waits, which stops it."""
-    from wholesale_elt.cli.main import main
-
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     os.setsid()
     sys.argv[1:] = words
-    main()
+    import_module(COMMAND).main()

@@ -22,7 +22,7 @@ from wholesale.api.records import RECORDS
 from wholesale.api.resources import RESOURCES, Resource
 from wholesale.privacy.policy import PROFILES, PrivacySettings
 from wholesale.tables.shapes import shape_of
-from wholesale_elt.cli.errors import ENDINGS
+from wholesale_elt.cli.output.endings import ENDINGS
 from wholesale_elt.consolidation.reports import REMARKS
 from wholesale_elt.consolidation.summary import Consolidation
 from wholesale_elt.consolidation.tables import INCLUDED_TABLES

@@ -20,8 +20,8 @@ from wholesale.api.resources import RESOURCE
 from wholesale.http.client import Client
 from wholesale.http.transport import open_transport
 from wholesale.settings import ApiSettings
-from wholesale_elt.cli.boundary import Exit
 from wholesale_elt.cli.errors import failure_of
+from wholesale_elt.cli.output import Exit
 from wholesale_elt.load.sync import Outcome, sync_resources
 from wholesale_elt.warehouse.destination import Warehouse
 from wholesale_sandbox.faults.scenarios import SCENARIO

@@ -14,7 +14,7 @@ import pytest
 
 from support.records.samples import order
 from support.services.command import COMMAND, run_command
-from wholesale_elt.cli.errors import ENDINGS
+from wholesale_elt.cli.output.endings import ENDINGS
 from wholesale_sandbox.server import Sandbox
 from wholesale_sandbox.settings import SandboxSettings
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from wholesale_elt.cli.boundary import Exit
 from wholesale_elt.cli.errors import failure_of
+from wholesale_elt.cli.output import Exit
 from wholesale_elt.warehouse.destination import Warehouse
 
 BLOCK = 262_144

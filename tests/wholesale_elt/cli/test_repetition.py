@@ -19,9 +19,8 @@ from support.records.samples import guid
 from support.services.command import run_command
 from support.services.service import WHOLESALE
 from wholesale_elt.cli import repetition
-from wholesale_elt.cli.boundary import Exit
 from wholesale_elt.cli.errors import STOPPED
-from wholesale_elt.cli.output import Output
+from wholesale_elt.cli.output import Exit, Output
 from wholesale_elt.cli.repetition import repeat
 from wholesale_elt.process import Journal, JournalEntry
 from wholesale_elt.warehouse import warehouse_in
@@ -165,13 +164,12 @@ def test_sigterm_stops_the_run_at_work_as_it_would_stop_it_alone(
     assert (entry.state, entry.exit_code) == ("ended", STOPPED.exit)
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_it_ends_well_when_it_is_stopped_while_no_run_is_at_work(
-    number: signal.Signals, sandbox: Sandbox, tmp_path: Path
+    sandbox: Sandbox, tmp_path: Path
 ) -> None:
     with Staying.every(1000, tmp_path, sandbox) as staying:
         staying.lines_until(NEXT)
-        staying.process.send_signal(number)
+        staying.process.terminate()
         code = staying.process.wait(PATIENCE)
 
     assert code == Exit.DONE

@@ -11,8 +11,8 @@ import wholesale_elt.load as loading
 import wholesale_elt.models as building
 import wholesale_elt.publish.publisher as publishing
 from support.warehouses import handmade
-from wholesale_elt.cli.boundary import Exit
 from wholesale_elt.cli.main import cli
+from wholesale_elt.cli.output import Exit
 from wholesale_elt.load.sync import Outcome
 from wholesale_elt.models.build import BuildFailed, Built
 from wholesale_elt.process.lock import AlreadyRunning

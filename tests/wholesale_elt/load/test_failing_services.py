@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from support.warehouses.bench import LISTS, MANY, ORDERS, PAGE_SIZE, RESOURCES, Bench
-from wholesale_elt.cli.boundary import Exit
+from wholesale_elt.cli.output import Exit
 from wholesale_elt.warehouse.destination import Warehouse
 
 CLOCKS_DIFFER = 0.05

@@ -10,7 +10,7 @@ from support.records.samples import guid
 from support.records.truth import read_only
 from support.warehouses.bench import LISTS, MANY, PAGE_SIZE, Bench
 from wholesale.settings import ApiSettings
-from wholesale_elt.cli.boundary import Exit
+from wholesale_elt.cli.output import Exit
 from wholesale_elt.load.sync import sync_resources
 from wholesale_elt.warehouse.destination import Warehouse
 from wholesale_sandbox.server import Sandbox

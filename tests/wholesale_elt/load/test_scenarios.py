@@ -11,7 +11,7 @@ from support.records.truth import read_only
 from support.services.trust import NOBODY
 from support.warehouses.bench import LISTS, ORDERS, PAGE_SIZE, RESOURCES, Bench
 from wholesale.api.resources import RESOURCE
-from wholesale_elt.cli.boundary import Exit
+from wholesale_elt.cli.output import Exit
 from wholesale_elt.warehouse.destination import Warehouse
 from wholesale_sandbox.faults.scenarios import SCENARIO
 from wholesale_sandbox.server import Sandbox

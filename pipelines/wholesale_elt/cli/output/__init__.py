@@ -1,11 +1,12 @@
-"""Output: what commands print, for people and for programs.
+"""Output: what commands print, for people and for programs, and their exit codes.
 
 In:  results of jobs and inspections, progress.
-Out: lines of text, bars, JSON objects, on standard output and standard error.
+Out: lines of text, bars, JSON objects, on standard output and standard error; exit codes.
 Knows nothing of options, or of how work is done.
 Begin with `consoles`.
 """
 
 from wholesale_elt.cli.output.consoles import Output, close_output, say
+from wholesale_elt.cli.output.endings import Exit
 
-__all__ = ["Output", "close_output", "say"]
+__all__ = ["Exit", "Output", "close_output", "say"]
