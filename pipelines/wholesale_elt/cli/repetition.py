@@ -1,8 +1,8 @@
 """Repetition: a command again and again, each time in a process of its own.
 
 So nothing that one run leaves in memory reaches the next, and a crash ends only one. On Linux they
-are forked from a process that has made all imports, which take almost half of a run that finds
-nothing changed.
+are forked from a process that has made all imports, which take a third of a run that finds nothing
+changed.
 """
 
 import multiprocessing
