@@ -128,6 +128,13 @@ SINGLE_READS_ARE_WHOLE = Statement(
     " all that is documented, or assumed where fields are not shown, what it is when asked for by"
     " its id is right",
 )
+TEXTS_THAT_READ_THE_SAME = Statement(
+    "TEXTS_THAT_READ_THE_SAME",
+    "4.3",
+    "a single read shows what a list says of the record if their texts differ only in blanks around"
+    " them, capital letters, escaped (`&amp;`) or composed characters, or if one is empty and the"
+    " other `null`",
+)
 STATUSES_THAT_MEAN_THE_SAME = Statement(
     "STATUSES_THAT_MEAN_THE_SAME",
     "7",
@@ -180,6 +187,7 @@ ASSUMPTIONS: tuple[Assumption[Any] | Statement, ...] = (
     LONE_ENTRIES,
     BASIC_FORMS_HAVE_ALL_LISTS,
     SINGLE_READS_ARE_WHOLE,
+    TEXTS_THAT_READ_THE_SAME,
     STATUSES_THAT_MEAN_THE_SAME,
     DELETED_RECORDS_SAY_SO,
     VERSIONS_OF_ALL,

@@ -103,6 +103,11 @@ CONTENT_FAULTS: tuple[AnswerFault, ...] = (
         lambda answer, case: replace(error(500), status=200),
     ),
     AnswerFault(
+        "error-list",
+        "200 with an error whose details are a list",
+        _send(b'{"error":"Unprocessable Entity","details":["limit is too high"]}'),
+    ),
+    AnswerFault(
         "rubbish-after", "the JSON and more behind it", _rewrite(lambda b: b + b"<!-- ok -->")
     ),
     AnswerFault("rubbish-before", "something before the JSON", _rewrite(lambda b: b")]}',\n" + b)),
