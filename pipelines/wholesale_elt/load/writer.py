@@ -295,5 +295,4 @@ class Writer:
         self._is_whole = False
         self._differing.append(self._comparison.replace_differing())
         self._is_whole = True
-        if len(self._differing[-1].keys):
-            self.commit()  # replaced rows stay in memory until then
+        self.commit()  # until then replaced rows stay in memory, and so do dropped tables

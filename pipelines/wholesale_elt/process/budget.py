@@ -27,13 +27,13 @@ CHECKING = 20
 """Bytes for each row of a part of the largest table while a sync looks at every key, on top of
 WRITING and of what cannot be evicted, as rows that were replaced: for five million lines of a
 million orders 12 are enough, and 8 are not."""
-COMPARING_FACTOR = 4
+COMPARING_FACTOR = 2
 """While a sync compares what came with what is stored: LOADING and this many times the compared
-bytes, because a comparison cannot spill all of them. More memory would only be filled with cached
-pages of the tables."""
-LEAST_COMPARED = 2**23
+bytes, because a comparison cannot spill all of them: once is too little. More memory would only be
+filled with cached pages of the tables."""
+LEAST_COMPARED = 2**24
 """The least bytes to compare, which leave room for what was written but is not in the file yet."""
-A_FOUND_COLUMN = 2**18
+A_FOUND_COLUMN = 2**19
 """Bytes to compare for each column that the description does not know: a block, however little is
 in it. There may be hundreds of them."""
 BUILDING = "1GB"

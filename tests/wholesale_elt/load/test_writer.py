@@ -449,7 +449,28 @@ def test_a_comparison_may_hold_memory_by_its_size_and_gives_it_back_at_the_end(
             limits.append(limit())
         writer.raw.end_comparison()
         StoredReader(writer.raw).read(RESOURCE["orders"], batch([]).decoded.shape)
-        assert [*limits, limit()] == ["66.7 MiB", "99.1 MiB", "195.5 MiB", "195.5 MiB", "66.7 MiB"]
+        assert [*limits, limit()] == ["66.7 MiB", "99.1 MiB", "131.6 MiB", "131.6 MiB", "66.7 MiB"]
+
+
+def test_what_was_compared_takes_no_memory_beside_the_next_comparison(
+    database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("wholesale_elt.load.writer.BYTES_A_COMPARISON", 1)
+    records = [order(f"{number:03}", po_number="x" * 1_000) for number in range(200)]
+    write(database, records)
+
+    held = []
+    with open_writer(database) as writer:
+        for _ in range(5):
+            writer.write(batch(records, {record["id"] for record in records}))
+            ((size,),) = writer.raw.rows(
+                "select sum(memory_usage_bytes + temporary_storage_bytes)::bigint"
+                " from duckdb_memory() where tag = 'IN_MEMORY_TABLE'"
+            )
+            held.append(size)
+        assert list(writer.flush_compared().texts()) == []
+
+    assert held == [held[0]] * 5
 
 
 def test_long_texts_that_fill_the_memory_of_duckdb_are_written_compared_and_replaced(
