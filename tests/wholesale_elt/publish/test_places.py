@@ -1,0 +1,117 @@
+"""A place that is not ours to publish into is left alone, and said to be."""
+
+import json
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from support.warehouses import handmade
+from support.warehouses.desks import Desk
+from wholesale.errors import ConfigurationError
+from wholesale_elt.publish.publisher import publish_marts
+from wholesale_elt.publish.store import store_for
+
+
+def test_a_folder_with_other_things_in_it_is_left_alone(desk: Desk) -> None:
+    desk.build(1)
+    with pytest.raises(ConfigurationError, match="name a new or empty folder"):
+        publish_marts(desk.warehouse, str(desk.warehouse.database.parent))
+    assert duckdb.connect(str(desk.warehouse.database)).sql("show schemas").fetchall()
+
+
+def test_a_service_is_the_same_by_each_name_that_the_warehouse_had_for_it(desk: Desk) -> None:
+    desk.build(1)
+    first = desk.publish()
+    desk.build(2)
+    with duckdb.connect(str(desk.warehouse.database)) as connection:
+        connection.execute("insert into wholesale_raw.sync_runs values ('wholesale-sandbox')")
+
+    second = desk.publish()
+
+    assert (first.result, second.result) == ("published", "published")
+    assert second.build.source != first.build.source
+
+
+def test_what_a_newer_version_published_is_left_alone_whatever_it_looks_like(desk: Desk) -> None:
+    desk.build(1)
+    desk.publish()
+    current = desk.folder / "current.json"
+    told = json.loads(current.read_text("utf-8"))
+    current.write_text(json.dumps({"source": told["source"], "software": "wholesale-elt 99.1"}))
+    before = desk.files()
+    desk.build(2)
+
+    with pytest.raises(ConfigurationError, match=r"published by wholesale-elt 99\.1, and this is"):
+        desk.publish()
+
+    assert desk.files() == before
+
+
+def test_what_came_from_one_service_never_takes_the_place_of_another(desk: Desk) -> None:
+    desk.build(1)
+    desk.publish()
+    before = desk.files()
+    handmade.build(desk.warehouse.database, 2, service="example.com/api/external/v1")
+
+    with pytest.raises(ConfigurationError, match="came from another service"):
+        desk.publish()
+    assert desk.files() == before
+
+    for odd in ("{", json.dumps(desk.current() | {"database": "of a later release"})):
+        (desk.folder / "current.json").write_text(odd)
+        with pytest.raises(ConfigurationError, match="name another place"):
+            desk.publish()
+        assert (desk.folder / "current.json").read_text() == odd
+
+
+def test_where_no_manifest_can_be_read_nothing_takes_the_place_of_what_is_there(desk: Desk) -> None:
+    desk.build(1)
+    desk.publish()
+    for path in (*desk.folder.glob("versions/*/manifest.json"), desk.folder / "current.json"):
+        path.write_text("{")
+
+    with pytest.raises(
+        ConfigurationError, match=r"neither current.json .* can be read, .*: name another place"
+    ):
+        desk.publish()
+
+
+def test_a_uri_of_no_known_kind_is_refused(desk: Desk) -> None:
+    desk.build(1)
+    with pytest.raises(
+        ConfigurationError,
+        match=r"^s4://bucket cannot be used .*: name a folder, s3://BUCKET/PREFIX",
+    ):
+        publish_marts(desk.warehouse, "s4://bucket")
+
+
+@pytest.mark.parametrize(
+    ("place", "message"),
+    [
+        ("s3:/reports/of/us", "^s3:/reports/of/us has one slash .*: write s3://reports/of/us,"),
+        ("file:/reports", "write file://reports, or ./file:/reports for a folder"),
+        ("file://server/reports", "names a folder on server: write file:///path"),
+        ("re?ports", r"^re\?ports is at .*: DuckDB cannot use a path with a question mark"),
+    ],
+)
+def test_a_place_that_is_no_uri_and_no_folder_is_refused_with_the_right_form(
+    place: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ConfigurationError, match=message):
+        store_for(place)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "place", ["~/our reports", "file://{home}/our%20reports", "{home}/./our reports"]
+)
+def test_a_folder_is_found_by_each_of_its_names(
+    desk: Desk, place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    desk.build(1)
+
+    publish_marts(desk.warehouse, place.format(home=tmp_path))
+    assert (tmp_path / "our reports/current.json").exists()
