@@ -292,6 +292,7 @@ class Writer:
     def _compare(self) -> None:
         if not self._comparison.is_due:
             return
+        self.begin()  # a commit may have come between staging and this
         self._is_whole = False
         self._differing.append(self._comparison.replace_differing())
         self._is_whole = True

@@ -277,6 +277,32 @@ def test_what_is_set_aside_in_great_number_is_compared_in_parts(
     assert len(lines(database)) == 15 * 2 + 5
 
 
+def test_what_was_staged_before_a_commit_is_replaced_at_once_or_not_at_all(
+    database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(database, [order("a", lines=2)])
+    before = places(database)
+
+    def fail() -> None:
+        with open_writer(database) as writer:
+            writer.write(batch([order("a", lines=1, total="2")], known={"a"}))
+            writer.commit()
+            execute = writer.raw.execute
+
+            def full(sql: str, *arguments: Any) -> Any:
+                if sql.replace('"', "").startswith("insert into wholesale_raw.orders ("):
+                    raise OSError("no room")
+                return execute(sql, *arguments)
+
+            monkeypatch.setattr(writer.raw, "execute", full)
+            writer.flush_compared()
+
+    with pytest.raises(OSError, match="no room"):
+        fail()
+
+    assert places(database) == before
+
+
 def test_records_without_an_id_are_kept_beside(database: Path) -> None:
     write(database, [order("a"), {"total": 1}, order("b")])
 
