@@ -34,8 +34,8 @@ filled with cached pages of the tables."""
 LEAST_COMPARED = 2**24
 """The least bytes to compare, which leave room for what was written but is not in the file yet."""
 A_FOUND_COLUMN = 2**19
-"""Bytes to compare for each column that the description does not know: a block, however little is
-in it. There may be hundreds of them."""
+"""Bytes to compare for each column that the description does not know: two blocks, however little
+is in it. There may be hundreds of them."""
 BUILDING = "1GB"
 """While dbt builds: joins and windows over all orders, of two models at once."""
 MAKING = "280MB"
