@@ -9,7 +9,6 @@ import duckdb
 import pytest
 
 from support.warehouses.desks import Desk
-from wholesale.errors import ConfigurationError
 
 
 def _spoil_the_database(version: Path) -> None:
@@ -94,34 +93,3 @@ def test_a_log_that_a_careless_writer_left_is_not_read_into_the_next_version(des
     desk.publish()
     assert not log.exists()
     assert desk.numbers() == {2}
-
-
-def test_where_there_are_no_links_the_fixed_path_is_a_copy(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def refuse(*_: object) -> None:
-        raise PermissionError
-
-    monkeypatch.setattr(os, "link", refuse)
-    desk.build(1)
-    desk.publish()
-
-    assert not (desk.folder / "wholesale.duckdb").samefile(
-        desk.folder / desk.current()["database"]["path"]
-    )
-    assert desk.numbers() == {1}
-    assert desk.publish().result == "already published"
-
-
-def test_a_lock_that_is_a_link_leaves_what_it_leads_to_alone(desk: Desk, tmp_path: Path) -> None:
-    desk.build(1)
-    desk.publish()
-    (tmp_path / "precious").write_text("precious")
-    (desk.folder / ".lock").unlink()
-    (desk.folder / ".lock").symlink_to(tmp_path / "precious")
-
-    with pytest.raises(
-        ConfigurationError, match=r"\.lock is a symbolic link, .*: find out who made it"
-    ):
-        desk.publish()
-    assert (tmp_path / "precious").read_text() == "precious"

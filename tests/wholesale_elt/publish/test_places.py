@@ -115,3 +115,17 @@ def test_a_folder_is_found_by_each_of_its_names(
 
     publish_marts(desk.warehouse, place.format(home=tmp_path))
     assert (tmp_path / "our reports/current.json").exists()
+
+
+def test_a_lock_that_is_a_link_leaves_what_it_leads_to_alone(desk: Desk, tmp_path: Path) -> None:
+    desk.build(1)
+    desk.publish()
+    (tmp_path / "precious").write_text("precious")
+    (desk.folder / ".lock").unlink()
+    (desk.folder / ".lock").symlink_to(tmp_path / "precious")
+
+    with pytest.raises(
+        ConfigurationError, match=r"\.lock is a symbolic link, .*: find out who made it"
+    ):
+        desk.publish()
+    assert (tmp_path / "precious").read_text() == "precious"

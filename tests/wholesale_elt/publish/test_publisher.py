@@ -1,6 +1,7 @@
 """What is published: whole, with true hashes, and in force at once or not at all."""
 
 import json
+import os
 from hashlib import sha256
 from pathlib import Path
 
@@ -183,3 +184,30 @@ def test_a_warehouse_without_marts_says_what_to_do(desk: Desk, tmp_path: Path) -
     with pytest.raises(WholesaleError, match=r"run `wholesale build`"):
         desk.publish()
     assert not (desk.folder / "current.json").exists()
+
+
+def test_the_run_that_is_named_is_the_last_one_by_a_clock_that_was_right(desk: Desk) -> None:
+    desk.build(1)
+    with duckdb.connect(str(desk.warehouse.database)) as connection:
+        connection.execute("insert into wholesale_bi.rpt_sync_runs values ('run 2999', false, 1)")
+
+    desk.publish()
+
+    assert desk.current()["run_id"] == "run 1"
+
+
+def test_where_there_are_no_links_the_fixed_path_is_a_copy(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise PermissionError
+
+    monkeypatch.setattr(os, "link", refuse)
+    desk.build(1)
+    desk.publish()
+
+    assert not (desk.folder / "wholesale.duckdb").samefile(
+        desk.folder / desk.current()["database"]["path"]
+    )
+    assert desk.numbers() == {1}
+    assert desk.publish().result == "already published"
