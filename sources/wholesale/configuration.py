@@ -14,6 +14,7 @@ from dlt.common.configuration.exceptions import ConfigProviderException
 from dlt.common.configuration.providers.doc import BaseDocProvider
 from pydantic import BaseModel, SecretStr, ValidationError
 
+from wholesale.api import SERVICE_SECTION, ServiceFacts
 from wholesale.credentials import KEPT_IN, read_key
 from wholesale.errors import ConfigurationError
 from wholesale.privacy import SECTION as PRIVACY
@@ -35,11 +36,14 @@ def read_settings(**given: object) -> ApiSettings:
 
     Raises: ConfigurationError naming the setting that is missing, unknown or cannot be right.
     """
-    found = read_section(SECTION, (*ApiSettings.model_fields, *KEPT_IN), SECRETS)
+    names = [name for name in ApiSettings.model_fields if name != "service"]
+    found = read_section(SECTION, (*names, *KEPT_IN), SECRETS)
     values = {name: text for name, value in found.items() if (text := _text(value))}
     if "api_key" not in given and (key := read_key(values)):
         values["api_key"] = key
     settings = {name: value for name, value in values.items() if name not in KEPT_IN}
+    if "service" not in given:
+        given = {"service": read_model(ServiceFacts, SERVICE_SECTION), **given}
     return ApiSettings.of(lambda name: place_of(SECTION, name), **settings | given)
 
 

@@ -15,7 +15,7 @@ from pydantic import (
     field_validator,
 )
 
-from wholesale.api import PATH_PREFIX
+from wholesale.api import PATH_PREFIX, ServiceFacts
 from wholesale.errors import ConfigurationError
 
 SECTION = "sources.wholesale"
@@ -63,6 +63,8 @@ class ApiSettings(BaseModel):
     child_lists_every_hours: float = Field(default=0.0, ge=0, le=CENTURY_HOURS)
     """Least age of what was read of variants and buyer users, which take a request an item or a
     buyer (§4.12), before a sync reads them again; 0 reads them each time."""
+    service: ServiceFacts = Field(default_factory=ServiceFacts)
+    """What the service does where the description leaves it open, as far as the user sets it."""
     max_body_bytes: int = Field(default=64 * 2**20, ge=2**10)
     """Largest decoded body accepted; §8 shows no maximum."""
 

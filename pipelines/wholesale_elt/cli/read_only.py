@@ -28,15 +28,14 @@ def check(output: Output, warehouse: "Warehouse") -> None:
     from wholesale.configuration import read_settings
     from wholesale_elt.cli.output.documents import check_document
     from wholesale_elt.cli.output.inspections import print_check
-    from wholesale_elt.inspect import check_service, read_learned
+    from wholesale_elt.inspect import check_service
     from wholesale_elt.warehouse import tested
 
-    findings = list(check_service(read_settings()))
-    learned, guarantees = read_learned(warehouse), tested(warehouse.destination).guarantees
-    output.answer(check_document(findings, learned, warehouse.destination, guarantees))
-    print_check(output.console(), findings, learned)
+    found, guarantees = check_service(read_settings()), tested(warehouse.destination).guarantees
+    output.answer(check_document(found, warehouse.destination, guarantees))
+    print_check(output.console(), found)
     say(output.console(), f"destination {warehouse.destination}: {', '.join(guarantees)}")
-    if any(finding.is_fault for finding in findings):
+    if any(finding.is_fault for finding in found.lists):
         fail(output, "some lists cannot be read", 1)
 
 

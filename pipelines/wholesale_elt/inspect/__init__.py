@@ -6,7 +6,7 @@ Knows nothing of terminals; the command line prints.
 Begin with `status`.
 """
 
-from wholesale_elt.inspect.check import ListCheck, check_service, read_learned
+from wholesale_elt.inspect.check import ListCheck, ServiceCheck, check_service
 from wholesale_elt.inspect.explain import MART, Explanation, OrderState, explain_order
 from wholesale_elt.inspect.plan import Estimate, plan_sync
 from wholesale_elt.inspect.status import (
@@ -24,12 +24,12 @@ __all__ = [
     "ListCheck",
     "OrderState",
     "Overview",
+    "ServiceCheck",
     "Status",
     "check_service",
     "explain_order",
     "keep_overview",
     "plan_sync",
-    "read_learned",
     "read_overview",
     "staleness",
 ]

@@ -1,33 +1,29 @@
-"""Check: looks at the first page of every list, and at what runs learned of it."""
+"""Check: looks at a service and the first page of every list, and tells what deviates."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from wholesale.api import ENDPOINT, RESOURCES, Resource
+from wholesale.api import ENDPOINT, RESOURCES, Resource, ServiceProfile
+from wholesale.discover import discover_list, discover_service
 from wholesale.errors import ContentError, NotFound, ServiceError, Unauthorized
 from wholesale.http import Traffic
 from wholesale.json import Json, Page, RawPage, parse
-from wholesale.pages import Fetcher, Profile, Service
+from wholesale.pages import Fetcher, Service
 from wholesale.settings import ApiSettings
 from wholesale.tables import Unreadable, decode, read_timestamp, shape_of
-from wholesale_elt.runs import read_profiles
-from wholesale_elt.warehouse import Warehouse
 
-WIDE_LIMIT = 1000
-"""Asked for to see where the service caps `limit` (§8 shows no maximum)."""
 ORDER_FIELDS = ("created_at", "updated_at")
 
 
 @dataclass(frozen=True, slots=True)
 class ListCheck:
-    """What one list looks like. `cap` is the largest page served, or the largest found that is not
-    refused; None if it cannot be seen.
+    """What one list looks like.
 
-    `answer` is the status, or why there was no usable answer (`is_fault`). `order` names the field
-    that the first page is sorted by, or None. `unknown` are fields that the API description does
-    not show, `missing` those that it shows and no record of the first page has, `misfits` those
-    with a value of another type than it shows.
+    `answer` is the status, or why there was no usable response (`is_fault`). `order` names the
+    field that the first page is sorted by, or None. `unknown` are fields that the API description
+    does not show, `missing` those that it shows and no record of the first page has, `misfits`
+    those with a value of another type than it shows.
     """
 
     resource: str
@@ -36,35 +32,52 @@ class ListCheck:
     is_fault: bool = False
     shape: str | None = None
     total: int | None = None
-    cap: int | None = None
     order: str | None = None
     unknown: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
     misfits: tuple[str, ...] = ()
 
 
-def check_service(settings: ApiSettings) -> Iterator[ListCheck]:
-    """Check the list of each resource.
+@dataclass(frozen=True, slots=True)
+class ServiceCheck:
+    """A service as it looks now: each of its lists, and its profile, discovered anew."""
+
+    lists: tuple[ListCheck, ...]
+    profile: ServiceProfile
+    requests: int
+
+
+def check_service(settings: ApiSettings) -> ServiceCheck:
+    """Look at the service, and at the list of each resource; nothing is written.
 
     Raises: Unauthorized if the key is refused, Unavailable if the service does not answer at all.
     """
-    parents: dict[str, str] = {}
-    service = Service.at(settings.model_copy(update={"page_size": WIDE_LIMIT}))
+    service, traffic = Service.at(settings), Traffic()
     with service.client as client:
-        client.get("/", {}, read=bytes, traffic=Traffic())
-        for resource in sorted(RESOURCES, key=lambda row: row.parent is not None):
-            yield _look(service, resource, parents)
+        client.get("/", {}, read=bytes, traffic=traffic)
+        discover_service(service, traffic)
+        resources = sorted(RESOURCES, key=lambda row: row.parent is not None)
+        lists = tuple(_check_lists(service, resources, traffic))
+    return ServiceCheck(lists, service.profile, traffic.requests)
 
 
-def read_learned(warehouse: Warehouse) -> Mapping[str, Profile]:
-    """What runs into this warehouse have learned of each list, by resource."""
-    if not warehouse.may_exist:
-        return {}
-    with warehouse.open(is_read_only=True) as raw:
-        return read_profiles(raw)
+def _check_lists(
+    service: Service, resources: Sequence[Resource], traffic: Traffic
+) -> Iterator[ListCheck]:
+    parents: dict[str, str] = {}
+    for resource in resources:
+        try:
+            discover_list(service, resource, shape_of(resource), traffic)
+        except Unauthorized:
+            raise
+        except ServiceError:
+            pass  # the look at the list tells why
+        yield _look(service, resource, parents, traffic)
 
 
-def _look(service: Service, resource: Resource, parents: dict[str, str]) -> ListCheck:
+def _look(
+    service: Service, resource: Resource, parents: dict[str, str], traffic: Traffic
+) -> ListCheck:
     endpoint, parent = ENDPOINT[resource.list_endpoint], None
     if resource.parent:
         parent = parents.get(resource.parent.resource)
@@ -73,8 +86,8 @@ def _look(service: Service, resource: Resource, parents: dict[str, str]) -> List
             return ListCheck(resource.name, endpoint.path, missing)
     path = endpoint.path_of(*([parent] if parent else []))
     try:
-        with Fetcher(service, resource, Traffic()) as fetcher:
-            page = fetcher.first_page(parent)
+        with Fetcher(service, resource, traffic) as fetcher:
+            page = fetcher.page(0, resource.query, service.page_size(resource), parent)
     except Unauthorized:
         raise
     except ServiceError as error:
@@ -92,7 +105,6 @@ def _look(service: Service, resource: Resource, parents: dict[str, str]) -> List
         "200",
         shape="envelope" if page.has_envelope else "bare",
         total=page.total_count,
-        cap=_cap(page, len(records), service.paging.limit),
         order=_order(records),
         unknown=_unknown(resource, records),
         missing=_missing(resource, records),
@@ -111,15 +123,6 @@ def _with_children(resource: Resource, records: Sequence[Mapping[str, Json]]) ->
         if any(record.get(count) not in (None, "0", 0) for count in counts):
             return str(record["id"])
     return str(records[0]["id"])
-
-
-def _cap(page: Page, records: int, limit: int) -> int | None:
-    """`limit` is what was asked for, as far as the service accepts it."""
-    if page.limit is not None and page.limit < limit:
-        return page.limit
-    if page.total_count is not None and records < min(page.total_count, limit):
-        return records
-    return limit if limit < WIDE_LIMIT else None
 
 
 def _order(records: Sequence[Mapping[str, Json]]) -> str | None:

@@ -9,16 +9,16 @@ from typing import Any
 
 import pyarrow as pa
 
-from wholesale.api import RESOURCE, plain_guid
+from wholesale.api import RESOURCE, ServiceProfile, plain_guid, setting_of
 from wholesale.compare import PARTS, REFERENCE, is_in_part
 from wholesale.configuration import read_policy
 from wholesale.errors import ContentError, ServiceError
-from wholesale.http import Traffic
-from wholesale.pages import Fetcher, Service
+from wholesale.http import Client, Traffic
+from wholesale.pages import Fetcher, Key, Service
 from wholesale.privacy import Masking
 from wholesale.settings import ApiSettings
 from wholesale.tables import DELETED_AT, EXTRA, Decoded, TableShape, decode, keys_of, shape_of
-from wholesale_elt.runs import History, as_utc, read_erased, read_histories
+from wholesale_elt.runs import History, as_utc, read_erased, read_histories, read_profile
 from wholesale_elt.warehouse import Raw, Warehouse, same_id
 
 ORDERS = RESOURCE["orders"]
@@ -47,7 +47,7 @@ class Explanation:
 
     `differing` are the fields in which one side is not what the other would be stored as. `history`
     is that of the orders; `audited_on` is the day of the next audit of this one.
-    `lacking` are the lists that the order comes without, though others that are stored have them.
+    `lacking` are the lists that the order comes without, which are not known to be left out.
     `in_mart` says whether the marts have it, None if they are not built.
     """
 
@@ -98,8 +98,8 @@ class Explanation:
 
     def _incomplete(self) -> str:
         return (
-            f"it comes without {' and '.join(self.lacking)}, which a sync takes for incomplete, as"
-            " other orders have them, unless the service leaves out each list that is empty"
+            f"it comes without {' and '.join(self.lacking)}, which a sync takes for incomplete,"
+            f" unless {setting_of('empty_lists_left_out')} names them"
         )
 
 
@@ -110,7 +110,8 @@ def explain_order(
 
     Raises: ServiceError if the service gives no usable answer.
     """
-    found = _ask(order_id, settings)
+    known = _known(warehouse)
+    found = _ask(order_id, settings, known)
     today = (now or datetime.now(UTC)).date()
     history, stored, in_mart = History(), None, None
     differing: Sequence[str] = ()
@@ -121,8 +122,9 @@ def explain_order(
             stored = _stored(raw, order_id)
             in_mart = _is_in_mart(raw, order_id)
             if found:
+                left_out = known.empty_lists_left_out if known else frozenset()
                 without = [list_ for list_ in SHAPE.children if not _carries(found, list_)]
-                lacking = [list_.field for list_ in without if raw.count(list_.table)]
+                lacking = [list_.field for list_ in without if list_.table not in left_out]
                 masking = Masking(read_policy(), read_erased(raw))
                 differing = _differing(raw, order_id, masking.mask(found)) if stored else ()
     return Explanation(
@@ -137,10 +139,18 @@ def explain_order(
     )
 
 
-def _ask(order_id: str, settings: ApiSettings) -> Decoded | None:
+def _known(warehouse: Warehouse) -> ServiceProfile | None:
+    """What runs into this warehouse have found out about the service."""
+    if not warehouse.may_exist:
+        return None
+    with warehouse.open(is_read_only=True) as raw:
+        return read_profile(raw)
+
+
+def _ask(order_id: str, settings: ApiSettings, known: ServiceProfile | None) -> Decoded | None:
     """The order as the service has it."""
-    with Fetcher(Service.at(settings), ORDERS, Traffic()) as fetcher:
-        ((_, source),) = fetcher.records([(order_id, None)])
+    with Fetcher(Service.of(Client(settings), known), ORDERS, Traffic()) as fetcher:
+        ((_, source),) = fetcher.records([Key(order_id)])
     if source is None:
         return None
     if isinstance(source, ServiceError):

@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from wholesale.api import RESOURCE
 from wholesale.compare import NOTHING
 from wholesale.configuration import read_policy
+from wholesale.discover import discover_list, discover_service
 from wholesale.http import Client, Traffic
 from wholesale.pages import Service
 from wholesale.privacy import Masking
 from wholesale.settings import ApiSettings
 from wholesale.sync import Plan, minutes, plan_resource
 from wholesale.tables import shape_of
-from wholesale_elt.runs import StoredReader, read_erased, read_profiles
+from wholesale_elt.runs import StoredReader, read_erased, read_profile
 from wholesale_elt.warehouse import Raw, Warehouse
 
 
@@ -32,10 +33,10 @@ def plan_sync(settings: ApiSettings, warehouse: Warehouse, resources: Sequence[s
     seconds, asked = 0.0, 0
     policy = read_policy()
     with _stored(warehouse) as raw, Client(settings) as client:
-        service = Service.of(client)
+        service = Service.of(client, read_profile(raw) if raw else None)
+        discover_service(service, Traffic())
         columns = raw.columns() if raw else {}
         reader = StoredReader(raw) if raw else None
-        profiles = read_profiles(raw) if raw else {}
         masking = Masking(policy, read_erased(raw)) if raw else Masking(policy)
         for name in _parents_first(resources):
             resource = RESOURCE[name]
@@ -43,13 +44,13 @@ def plan_sync(settings: ApiSettings, warehouse: Warehouse, resources: Sequence[s
             stored = reader.read(resource, shape) if reader else NOTHING
             parents = plans[resource.parent.resource].records if resource.parent else None
             traffic, begin = Traffic(), time.monotonic()
+            discover_list(service, resource, shape, traffic)
             plans[name] = plan_resource(
                 service,
                 resource,
                 shape,
                 traffic,
                 stored=stored,
-                profile=profiles.get(name),
                 parents=parents or 1,
                 masking=masking,
             )

@@ -1,4 +1,4 @@
-"""Schema watch: notes changes in what the service sends: fields, types, states, lists."""
+"""Schema watch: notes changes in what the service sends: fields, types, states."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -9,9 +9,8 @@ import pyarrow.compute as pc
 from wholesale.api import Resource
 from wholesale.compare import NOTHING, Stored
 from wholesale.json import write
-from wholesale.pages import Profile
 from wholesale.sync import Report, Run
-from wholesale.tables import DELETED_AT, EXTRA, Decoded, Misfit, TableShape
+from wholesale.tables import EXTRA, Decoded, Misfit, TableShape
 from wholesale_elt.runs import Aspect, SchemaChange, read_changes
 from wholesale_elt.warehouse import Raw
 
@@ -19,8 +18,6 @@ STATE = "status"
 """Suffix of the columns that hold one of a few states (§4.3, §4.6)."""
 ENOUGH_RECORDS = 50
 """A field that almost all records had has vanished if so many new records lack it."""
-TRAITS = ("first_page", "page_limit", "page_cap", "totals", "list_window")
-"""Properties of a list that the service decides; order and rate may differ from run to run."""
 
 
 Seen = tuple[Aspect, str, str | None, str | None]
@@ -91,10 +88,9 @@ class SchemaWatch:
                 continue
             reader = run.readers[name]
             seen = (
-                *self._fields(reader.report, reader.shape, noted),
+                *self._fields(run, reader.report, reader.shape, noted),
                 *self._types(reader.report),
                 *self._new_states(name),
-                *_traits(name, run.profiles.get(name), reader.profile),
             )
             for aspect, place, before, after in seen:
                 if noted.get((name, aspect, place), before) != after:
@@ -116,7 +112,7 @@ class SchemaWatch:
         is_named = f"position(%s in cast({self._raw.quoted(EXTRA)} as text)) > 0"
         return bool(self._raw.rows(f"{known} where {is_named} limit 1", f"{write(misfit.field)}:"))
 
-    def _fields(self, report: Report, shape: TableShape, noted: Noted) -> Iterator[Seen]:
+    def _fields(self, run: Run, report: Report, shape: TableShape, noted: Noted) -> Iterator[Seen]:
         """Columns that are new, that vanished, and that vanished before and are back."""
         resource = report.resource
         types = {field.name: str(field.type) for field in shape.schema}
@@ -124,7 +120,8 @@ class SchemaWatch:
             table, _, column = place.partition(".")
             yield "field", place, None, types[column] if table == resource else "entry"
         if self._records[resource] >= ENOUGH_RECORDS:
-            for column in sorted(self._stored[resource].usual - {DELETED_AT, EXTRA}):
+            usual = run.known.fields.get(resource, ()) if run.known else ()
+            for column in sorted(set(usual) & set(types)):
                 is_odd = (resource, column) in report.misfits
                 if column not in self._filled[resource] and not is_odd:
                     yield "field", f"{resource}.{column}", types.get(column), None
@@ -143,10 +140,3 @@ class SchemaWatch:
         for table, field in sorted(report.misfits):
             if not self._had_misfits.get(Misfit(table, field)):
                 yield "type", f"{table}.{field}", None, "values that do not fit"
-
-
-def _traits(resource: str, before: Profile | None, after: Profile) -> Iterator[Seen]:
-    for name in TRAITS:
-        old, new = getattr(before, name, None), getattr(after, name)
-        if old is not None and new is not None and old != new:
-            yield "list", f"{resource}.{name}", str(old), str(new)

@@ -9,13 +9,14 @@ from wholesale.api import RESOURCE
 from wholesale.configuration import read_policy
 from wholesale.errors import ConfigurationError, ServiceError
 from wholesale.http import Traffic
-from wholesale.pages import Profile
 from wholesale.privacy import Masking
 from wholesale.settings import ApiSettings
 from wholesale.sync import Observe, Run
 from wholesale_elt.load.identity import Identity
 from wholesale_elt.load.writer import Writer
 from wholesale_elt.runs import (
+    ABSENT,
+    REFUSED,
     Certificate,
     SchemaChange,
     certify,
@@ -23,7 +24,7 @@ from wholesale_elt.runs import (
     is_complete,
     read_complete_moments,
     read_erased,
-    read_profiles,
+    read_profile,
     rows_of_run,
 )
 from wholesale_elt.warehouse import Raw, Warehouse
@@ -85,15 +86,16 @@ def sync_resources(
         identity.expect(raw)
         run.masking = Masking(policy, read_erased(raw))
         due = _due(resources, raw, settings)
-        run.profiles = read_profiles(raw)
+        run.known = read_profile(raw)
         writer.load(run, sorted(due, key=lambda name: bool(RESOURCE[name].copied_names)))
         certificates = tuple(
             _certificate(run, name, raw, identity.service, warehouse.destination) for name in due
         )
         changes = writer.watch.changes(run, due)
         outcome = _outcome(run, certificates, resources, changes)
-        suspects, profiles = _suspects(run, due), _new_profiles(run, due)
-        writer.certify(rows_of_run(run.run_id, certificates, suspects, profiles, changes))
+        profile = run.profile if run.profile != run.known else None
+        suspects = _suspects(run, due)
+        writer.certify(rows_of_run(run.run_id, certificates, suspects, profile, changes))
     return outcome
 
 
@@ -141,20 +143,11 @@ def _certificate(run: Run, name: str, raw: Raw, service: str, destination: str) 
     )
 
 
-def _suspects(run: Run, resources: Sequence[str]) -> Mapping[str, Sequence[str]]:
-    """Suspects by resource, without resources that have none."""
-    found = {name: run.readers[name].report.suspects for name in resources}
-    return {name: keys for name, keys in found.items() if keys}
-
-
-def _new_profiles(run: Run, resources: Sequence[str]) -> Mapping[str, Profile]:
-    """Profiles that differ from before, by resource."""
-    found = {name: run.readers[name].profile for name in resources}
-    return {
-        name: profile
-        for name, profile in found.items()
-        if profile != run.profiles.get(name, Profile())
-    }
+def _suspects(run: Run, resources: Sequence[str]) -> Mapping[tuple[str, str], Sequence[str]]:
+    """Ids of the records that were left open, by resource and reason."""
+    reports = [run.readers[name].report for name in resources]
+    absent = {(report.resource, ABSENT): report.suspects for report in reports}
+    return absent | {(report.resource, REFUSED): report.refused for report in reports}
 
 
 def _outcome(

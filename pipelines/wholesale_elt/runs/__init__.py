@@ -23,7 +23,7 @@ from wholesale_elt.runs.history import (
     read_erased,
     read_histories,
     read_last_runs,
-    read_profiles,
+    read_profile,
 )
 from wholesale_elt.runs.releases import (
     RELEASES,
@@ -35,8 +35,10 @@ from wholesale_elt.runs.releases import (
 )
 from wholesale_elt.runs.stored import StoredReader
 from wholesale_elt.runs.tables import (
+    ABSENT,
     ERASED,
     ERASED_SCHEMA,
+    REFUSED,
     TABLES,
     Aspect,
     SchemaChange,
@@ -44,8 +46,10 @@ from wholesale_elt.runs.tables import (
 )
 
 __all__ = [
+    "ABSENT",
     "ERASED",
     "ERASED_SCHEMA",
+    "REFUSED",
     "RELEASES",
     "RELEASES_SCHEMA",
     "TABLES",
@@ -68,7 +72,7 @@ __all__ = [
     "read_erased",
     "read_histories",
     "read_last_runs",
-    "read_profiles",
+    "read_profile",
     "read_release",
     "release_row",
     "repair",

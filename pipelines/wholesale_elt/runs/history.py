@@ -1,5 +1,6 @@
 """History: what the certificates of earlier runs say of each resource."""
 
+import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
@@ -7,10 +8,18 @@ from datetime import UTC, datetime, timedelta
 from secrets import token_bytes
 from typing import Any
 
-from wholesale.pages import Profile
+from wholesale.api import ServiceProfile
 from wholesale.privacy import Erased, ErasedKind
 from wholesale.sync import EARLY_STOP, FULL_READ
-from wholesale_elt.runs.tables import CHANGES, ERASED, PROFILES, SUSPECTS, SchemaChange
+from wholesale_elt.runs.tables import (
+    ABSENT,
+    CHANGES,
+    ERASED,
+    REFUSED,
+    SERVICE,
+    SUSPECTS,
+    SchemaChange,
+)
 from wholesale_elt.warehouse import CERTIFICATES, Raw
 
 DIRTY_WINDOW = timedelta(minutes=2)
@@ -168,13 +177,27 @@ def has_changed_since(raw: Raw, resource: str, since: datetime) -> bool:
 def read_suspects(raw: Raw, now: datetime | None = None) -> Mapping[str, Sequence[str]]:
     """Ids of records that the last run did not find, by resource; only of runs that ended
     ABSENCE_INTERVAL ago or earlier."""
-    before = (now or datetime.now(UTC)) - ABSENCE_INTERVAL
+    return _left_open(raw, ABSENT, (now or datetime.now(UTC)) - ABSENCE_INTERVAL)
+
+
+def read_refused(raw: Raw) -> Mapping[str, Sequence[str]]:
+    """Ids of records that came only incomplete in the last run, or contradicting their list, by
+    resource: whatever is stored of them is to be read again."""
+    return _left_open(raw, REFUSED, datetime.now(UTC) + CLOCKS_DIFFER_BY)
+
+
+def _left_open(raw: Raw, reason: str, before: datetime) -> Mapping[str, Sequence[str]]:
+    """Ids of records that the last run which ended before then left open for this reason."""
+    if not raw.column_names(SUSPECTS):
+        return {}
     rows = raw.rows(
         f"select suspects.resource, suspects.id from {raw.name(SUSPECTS)} as suspects"
         f" join (select resource, max(run_id) as run_id from {raw.name(CERTIFICATES)}"
         " where ended_at < %s group by resource) as runs"
-        " on runs.resource = suspects.resource and runs.run_id = suspects.run_id",
+        " on runs.resource = suspects.resource and runs.run_id = suspects.run_id"
+        " where suspects.reason = %s",
         before,
+        reason,
     )
     found: dict[str, list[str]] = defaultdict(list)
     for resource, key in rows:
@@ -182,11 +205,17 @@ def read_suspects(raw: Raw, now: datetime | None = None) -> Mapping[str, Sequenc
     return found
 
 
-def read_profiles(raw: Raw) -> Mapping[str, Profile]:
-    """The last profile of each list, by resource."""
-    names = ", ".join(field.name for field in fields(Profile))
-    rows = raw.rows(f"select resource, {names} from {raw.name(PROFILES)} order by run_id")
-    return {resource: Profile(*values) for resource, *values in rows}
+def read_profile(raw: Raw) -> ServiceProfile | None:
+    """What the last run that found something out knew of the service; None: nothing is known."""
+    if not raw.column_names(SERVICE):
+        return None
+    rows = raw.rows(
+        f"select fact, value from {raw.name(SERVICE)}"
+        f" where run_id = (select max(run_id) from {raw.name(SERVICE)})"
+    )
+    values = {fact: json.loads(value) for fact, value in rows}
+    known = {name: value for name, value in values.items() if name in ServiceProfile.model_fields}
+    return ServiceProfile.model_validate(known) if known else None
 
 
 def read_changes(raw: Raw) -> list[SchemaChange]:

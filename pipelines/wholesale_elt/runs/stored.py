@@ -14,9 +14,7 @@ from wholesale.compare import (
     Past,
     Stored,
     found_columns,
-    is_usual_list,
     part_due,
-    usual_columns,
 )
 from wholesale.tables import DELETED_AT, EXTRA, TableShape, in_order
 from wholesale_elt.runs.history import (
@@ -24,13 +22,10 @@ from wholesale_elt.runs.history import (
     as_utc,
     has_changed_since,
     read_histories,
+    read_refused,
     read_suspects,
 )
 from wholesale_elt.warehouse import Raw, digits_of
-
-ROWS_A_SAMPLE = 10_000
-OWNERS_A_LIST = 12
-"""Stored records with entries in a list, which show by themselves whether it is still sent."""
 
 
 class StoredReader:
@@ -45,6 +40,7 @@ class StoredReader:
         if not there:
             return NOTHING
         stored = self._records(resource, shape, there).after(self._past(resource))
+        stored = stored.doubting(self._refused.get(resource.name, ()))
         self._raw.end_reading(len(stored))
         return stored
 
@@ -56,17 +52,11 @@ class StoredReader:
         found = found_columns(shape) if resource.summary else ()
         is_whole = not resource.summary
         names = shape.schema.names if is_whole else ("id", *columns, *found, EXTRA)
-        owners = {child.table: self._owners(resource.name, child) for child in shape.children}
-        lists = [child for child in shape.children if owners[child.table]]
-        usual_lists = [child for child in lists if self._is_usual(resource.name, child)]
         stored = Stored.of(
             self._rows_of(shape, there.intersection(names), IS_DELETED),
             columns=columns,
             is_whole=is_whole,
             found=found,
-            owners={child.table: owners[child.table] for child in lists},
-            usual_lists=[child.table for child in usual_lists],
-            usual=self._usual_columns(resource.name),
             version=version,
             parent=parent.column if parent else None,
         )
@@ -124,42 +114,9 @@ class StoredReader:
     def _suspects(self) -> Mapping[str, Sequence[str]]:
         return read_suspects(self._raw)
 
-    def _owners(self, table: str, child: TableShape) -> Sequence[str]:
-        """Some of the records that have rows in this child table."""
-        key = child.parent_key
-        sample = f"select {key} from {self._raw.name(child.table)} limit {ROWS_A_SAMPLE}"
-        rows = self._raw.rows(
-            f"select distinct id from {self._raw.name(table)} join ({sample}) as entry"
-            f" on entry.{key} = id where {DELETED_AT} is null limit {OWNERS_A_LIST}"
-        )
-        return [key for (key,) in rows]
-
-    def _is_usual(self, table: str, child: TableShape) -> bool:
-        """Whether almost all records have rows in this child table, by a sample."""
-        sample = (
-            f"(select id from {self._raw.name(table)}"
-            f" where {DELETED_AT} is null limit {ROWS_A_SAMPLE}) as record"
-        )
-        ((owners, records),) = self._raw.rows(
-            f"select (select count(distinct record.id) from {sample}"
-            f" join {self._raw.name(child.table)} as entry on entry.{child.parent_key} = record.id)"
-            f" as owners, (select count(*) from {sample}) as records"
-        )
-        return is_usual_list(owners, records)
-
-    def _usual_columns(self, table: str) -> frozenset[str]:
-        """Columns in which almost all records have a value, by a sample."""
-        names = sorted(self._raw.column_names(table))
-        if not names:
-            return frozenset()
-        schema = pa.schema([pa.field(name, pa.bool_()) for name in names])
-        quoted = [self._raw.quoted(name) for name in names]
-        marks = [f"case when {name} is not null then true end as {name}" for name in quoted]
-        sql = (
-            f"select {', '.join(marks)} from {self._raw.name(table)}"
-            f" where {DELETED_AT} is null limit {ROWS_A_SAMPLE}"
-        )
-        return frozenset().union(*(usual_columns(rows) for rows in self._raw.batches(sql, schema)))
+    @cached_property
+    def _refused(self) -> Mapping[str, Sequence[str]]:
+        return read_refused(self._raw)
 
     def _old_names(self, resource: Resource) -> frozenset[str]:
         """The resources whose names its records contain in an outdated form."""

@@ -1,32 +1,36 @@
-"""Tables: what runs write besides records: certificates, suspects, profiles, changes, counts."""
+"""Tables: what runs write besides records: certificates, suspects, the service, changes, counts."""
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import pyarrow as pa
 
+from wholesale.api import ServiceFacts, ServiceProfile
 from wholesale.errors import legible
-from wholesale.pages import Profile
 from wholesale_elt.runs import certificate
 from wholesale_elt.runs.certificate import Certificate
 from wholesale_elt.warehouse import CERTIFICATES
 
 SUSPECTS = "sync_suspects"
-"""Stored records that a run did not find listed, and whose absence it could not settle."""
-PROFILES = "sync_profiles"
-"""The traits of the list of a resource; a row whenever a run found it to differ."""
+"""Records that a run left open, by the reason: one of the next two."""
+ABSENT = "absent"
+"""A stored record that was not listed, and whose absence could not be settled."""
+REFUSED = "refused"
+"""A record that came only incomplete, or contradicting the list."""
+SERVICE = "sync_service"
+"""What is known of the service, a row a fact; all of them whenever a run found one to differ."""
 CHANGES = "sync_changes"
 """Changes in what the service sends; a row by the run that saw a change first."""
-Aspect = Literal["field", "type", "state", "list"]
+Aspect = Literal["field", "type", "state"]
 
 
 @dataclass(frozen=True, slots=True)
 class SchemaChange:
     """One row of `sync_changes`: what changed in a resource with a run; None stands for absent.
 
-    `name` is a column as `table.column`, for a `state` followed by its value, or a property of the
-    `list`.
+    `name` is a column as `table.column`, for a `state` followed by its value.
     """
 
     run_id: str
@@ -61,19 +65,17 @@ ERASED_SCHEMA = pa.schema(
 )
 RUN_TABLES: Mapping[str, pa.Schema] = {
     SUSPECTS: pa.schema(
-        [pa.field(name, pa.string(), nullable=False) for name in ("run_id", "resource", "id")]
+        [
+            *(pa.field(name, pa.string(), nullable=False) for name in ("run_id", "resource", "id")),
+            pa.field("reason", pa.string()),
+        ]
     ),
-    PROFILES: pa.schema(
+    SERVICE: pa.schema(
         [
             pa.field("run_id", pa.string(), nullable=False),
-            pa.field("resource", pa.string(), nullable=False),
-            pa.field("first_page", pa.int64()),
-            pa.field("page_limit", pa.int64()),
-            pa.field("page_cap", pa.int64()),
-            pa.field("totals", pa.string()),
-            pa.field("list_window", pa.int64()),
-            pa.field("list_order", pa.string()),
-            pa.field("requests_a_minute", pa.int64()),
+            pa.field("fact", pa.string(), nullable=False),
+            pa.field("value", pa.string(), nullable=False),
+            pa.field("origin", pa.string()),
         ]
     ),
     CHANGES: pa.schema(
@@ -102,21 +104,19 @@ TABLES: Mapping[str, pa.Schema] = {
 def rows_of_run(
     run_id: str,
     certificates: Sequence[Certificate],
-    suspects: Mapping[str, Sequence[str]],
-    profiles: Mapping[str, Profile],
+    suspects: Mapping[tuple[str, str], Sequence[str]],
+    profile: ServiceProfile | None,
     changes: Sequence[SchemaChange],
 ) -> Mapping[str, pa.Table]:
-    """The rows that a run adds to each table; `suspects` (ids) and new `profiles` by resource."""
+    """The rows that a run adds to each table; `suspects` are ids by resource and reason, `profile`
+    is that of the service, None where it is as before."""
     rows: Mapping[str, list[dict[str, object]]] = {
         SUSPECTS: [
-            {"run_id": run_id, "resource": resource, "id": key}
-            for resource, keys in suspects.items()
+            {"run_id": run_id, "resource": resource, "id": key, "reason": reason}
+            for (resource, reason), keys in suspects.items()
             for key in keys
         ],
-        PROFILES: [
-            {"run_id": run_id, "resource": resource, **asdict(profile)}
-            for resource, profile in profiles.items()
-        ],
+        SERVICE: _facts(run_id, profile) if profile else [],
         CHANGES: [asdict(change) for change in changes],
         CERTIFICATES: [asdict(row) for row in certificates],
     }
@@ -124,3 +124,23 @@ def rows_of_run(
         table: pa.Table.from_pylist(rows[table], schema=schema)
         for table, schema in RUN_TABLES.items()
     }
+
+
+def _facts(run_id: str, profile: ServiceProfile) -> list[dict[str, object]]:
+    """A row for each fact, its value as JSON, and for what goes with them, which has no origin."""
+    return [
+        {
+            "run_id": run_id,
+            "fact": name,
+            "value": json.dumps(_in_order(value), sort_keys=True),
+            "origin": profile.origin_of(name) if name in ServiceFacts.model_fields else None,
+        }
+        for name, value in profile.model_dump(mode="json", exclude={"pinned"}).items()
+    ]
+
+
+def _in_order(value: Any) -> Any:
+    """The same, with sets, which JSON has as lists, in the order of their names."""
+    if isinstance(value, dict):
+        return {name: _in_order(each) for name, each in value.items()}
+    return sorted(value) if isinstance(value, list) else value

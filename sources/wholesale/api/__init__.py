@@ -7,20 +7,23 @@ Begin with `endpoints`.
 """
 
 from wholesale.api.assumptions import (
-    EMPTY_PAGES_THAT_END_A_LIST,
     FIELD_NAMES_MEAN_THE_SAME,
     FIELD_TYPES,
-    FIRST_PAGE,
-    NO_CHILDREN_NO_LIST,
-    ORDER_HOLDS_BETWEEN_PROBES,
     TIMES_WITHOUT_OFFSET,
-    WINDOWS_END_AT_ROUND_NUMBERS,
 )
 from wholesale.api.endpoints import ENDPOINT, ENDPOINTS, PATH_PREFIX, Endpoint
 from wholesale.api.facts import Assumption, Fact, Statement
 from wholesale.api.field_docs import field_docs
 from wholesale.api.guids import DIGITS_WITH_DASHES, GUID, plain_guid
 from wholesale.api.personal import CLASS_OF_FIELD, CLASSES, PERSONAL_FIELDS, class_of
+from wholesale.api.profile import (
+    SERVICE_SECTION,
+    ServiceFacts,
+    ServiceProfile,
+    ground_of,
+    names_a_fact,
+    setting_of,
+)
 from wholesale.api.records import (
     RECORDS,
     Child,
@@ -35,23 +38,19 @@ __all__ = [
     "CLASSES",
     "CLASS_OF_FIELD",
     "DIGITS_WITH_DASHES",
-    "EMPTY_PAGES_THAT_END_A_LIST",
     "ENDPOINT",
     "ENDPOINTS",
     "FIELD_NAMES_MEAN_THE_SAME",
     "FIELD_TYPES",
-    "FIRST_PAGE",
     "GUID",
-    "NO_CHILDREN_NO_LIST",
-    "ORDER_HOLDS_BETWEEN_PROBES",
     "PATH_PREFIX",
     "PERSONAL_FIELDS",
     "RECORDS",
     "RESOURCE",
     "RESOURCES",
+    "SERVICE_SECTION",
     "TIMES_WITHOUT_OFFSET",
     "UPDATED_AT",
-    "WINDOWS_END_AT_ROUND_NUMBERS",
     "Assumption",
     "Child",
     "ColumnType",
@@ -62,8 +61,13 @@ __all__ = [
     "RawColumn",
     "Record",
     "Resource",
+    "ServiceFacts",
+    "ServiceProfile",
     "Statement",
     "class_of",
     "field_docs",
+    "ground_of",
+    "names_a_fact",
     "plain_guid",
+    "setting_of",
 ]

@@ -7,11 +7,13 @@ Begin with `stored`.
 """
 
 from wholesale.compare.audit import PARTS, is_in_part, part_due
-from wholesale.compare.deletions import say_that_they_are_deleted
 from wholesale.compare.forms import (
     UNUSUAL,
     Form,
-    is_usual_list,
+    find_rows,
+    is_unreadable,
+    shown_columns,
+    unlike_columns,
     usual_columns,
 )
 from wholesale.compare.ledger import BEFORE, Ledger, Noted, Sightings, Step
@@ -23,7 +25,7 @@ from wholesale.compare.row_hashes import (
     hash_all,
     hash_records,
     hash_rows,
-    hash_said,
+    hash_values,
 )
 from wholesale.compare.stored import (
     IS_DELETED,
@@ -32,11 +34,8 @@ from wholesale.compare.stored import (
     Stored,
 )
 from wholesale.compare.summaries import (
-    LEAST_SHOWN_OTHERWISE,
     Summaries,
     found_columns,
-    shown_columns,
-    shown_otherwise,
     summary_shape,
     with_found,
 )
@@ -46,14 +45,12 @@ from wholesale.compare.versions import (
     Sorting,
     Versions,
     newest,
-    versions_in,
     versions_of,
 )
 
 __all__ = [
     "BEFORE",
     "IS_DELETED",
-    "LEAST_SHOWN_OTHERWISE",
     "NOTHING",
     "NO_VERSION",
     "PARTS",
@@ -73,21 +70,20 @@ __all__ = [
     "Summaries",
     "Versions",
     "combine",
+    "find_rows",
     "found_columns",
     "hash_all",
     "hash_records",
     "hash_rows",
-    "hash_said",
+    "hash_values",
     "is_in_part",
-    "is_usual_list",
+    "is_unreadable",
     "newest",
     "part_due",
-    "say_that_they_are_deleted",
     "shown_columns",
-    "shown_otherwise",
     "summary_shape",
+    "unlike_columns",
     "usual_columns",
-    "versions_in",
     "versions_of",
     "with_found",
 ]

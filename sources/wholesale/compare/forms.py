@@ -1,146 +1,98 @@
-"""Forms: which records came in full, judged by what others of their resource have.
+"""Forms: which records came in full, by what the profile of the service says of full records.
 
-A record may come incomplete: as its summary instead of the verbose form, with null for its lines,
-or with nothing but its id (§2.4 shows two forms of an order, but not which fields the verbose one
-has). Absence is not emptiness: `[]` says that a list is empty; a list that is null or missing says
-nothing, unless that is how the service says that it is empty.
+A record may come with less than it has: as a row of the order list in the place of the verbose
+form, or with null for its lines (§2.4). Absence is not emptiness: `[]` says that a list is empty;
+one that is null or missing says nothing, unless the service leaves out empty lists.
 """
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+import json
+from collections import Counter
+from collections.abc import Collection
+from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from wholesale.compare.stored import Stored
-from wholesale.tables import DELETED_AT, EXTRA, Decoded, Keys, Mask
+from wholesale.compare.row_hashes import hash_values
+from wholesale.tables import (
+    DELETED_AT,
+    EXTRA,
+    Decoded,
+    Mask,
+    column_name,
+    find,
+    keys_of,
+    order_of,
+)
 
 UNUSUAL = 10
 """A column belongs to the full form if at most one record in so many lacks it."""
 LEAST_RECORDS = 10
-"""Fewer records do not show what records of their resource have."""
-TIMES = ("created_at", "updated_at")
-LEAST_OMISSIONS = 10
-"""If so many records lack a list on a page, and again when each is asked for by its id, the service
-leaves out that list where it is empty."""
-MOST_LOST = 3
-"""So it does if one record in so many lacks it: no such share of them loses a list by mistake."""
+"""Where only changed records come, fewer of them may all lack a column by chance."""
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Form:
-    """What records of a resource have in full, as far as the destination and this run show it.
+    """What full records of a resource have.
 
-    - `stored`: what the destination holds.
-    - `poorer`: columns that an incomplete record has too.
-    - `given`: columns that say only what was asked for, as the id.
-    - `usual`: the other columns that almost all records have; `_shown_by` so many records.
-    - `_filled`, `_empty`: child tables for which some record had entries, or had `[]`.
-    - `_omitted`: child tables that the service leaves out where they are empty.
+    - `columns`: those that almost all full records have, but for those that list rows have too.
+    - `left_out`: child tables whose list is null or missing in records that have no entries.
     """
 
-    stored: Stored
-    poorer: Collection[str]
-    given: Collection[str] = ("id",)
-    usual: frozenset[str] = field(init=False)
-    _shown_by: int = 0
-    _filled: set[str] = field(default_factory=set)
-    _empty: set[str] = field(default_factory=set)
-    _omitted: set[str] = field(default_factory=set)
+    columns: frozenset[str]
+    left_out: frozenset[str]
 
-    def __post_init__(self) -> None:
-        self.usual = self.stored.usual.difference(self.poorer)
-        self._shown_by = self.stored.alive
-        self._filled = set(self.stored.lists)
+    def is_whole(self, decoded: Decoded, *, are_all: bool) -> Mask:
+        """Which of these records have all their lists, and a value in one of the columns; none, if
+        a column is missing. `are_all`: as in `missing`."""
+        is_whole = self._has_a_column(decoded.root)
+        if self.missing(decoded, are_all=are_all):
+            is_whole[:] = False
+        for table in decoded.carried:
+            is_whole &= ~self._lacks(table, decoded)
+        return is_whole
 
-    def learn(self, decoded: Decoded) -> None:
-        """Learn from these records, if they have more than is known."""
-        usual = usual_columns(decoded.root).difference(self.poorer)
-        if len(usual) > len(self.usual):
-            self.usual, self._shown_by = usual, len(decoded.root)
-        self._learn_lists(decoded)
+    def missing(self, decoded: Decoded, *, are_all: bool) -> list[str]:
+        """Columns of full records that none of these has; not told of a few records, unless these
+        `are_all` of a page of their list, and not only those that changed."""
+        least = 1 if are_all else LEAST_RECORDS
+        if len(decoded.root) < least:
+            return []
+        return sorted(self.columns - shown_columns(decoded.root))
 
-    def lacks_always(self, table: str, sample: Decoded) -> bool:
-        """Whether each of these records, asked for by itself, lacks this list, which no record has
-        empty: all of them lacked it when they came in a page, too."""
-        self._learn_lists(sample)
-        carried = sample.carried[table]
-        return len(carried) > 0 and carried.true_count == 0 and table not in self._empty
+    def lacking_lists(self, decoded: Decoded) -> Counter[str]:
+        """How many of these records lack a list, by its field."""
+        return Counter(
+            {
+                child.field: lacking
+                for child in decoded.shape.children
+                if (lacking := int(np.count_nonzero(self._lacks(child.table, decoded))))
+            }
+        )
 
-    def may_omit(self, table: str, lacking: int, of: int) -> bool:
-        """Whether so many records that lack this list are too many to have lost it. One in which
-        almost all that is stored has entries is not left out, but lost."""
-        are_many = lacking >= LEAST_OMISSIONS or MOST_LOST * lacking >= of
-        return are_many and table not in self.stored.usual_lists
+    def _lacks(self, table: str, decoded: Decoded) -> Mask:
+        carried: Mask = decoded.carried[table].to_numpy(zero_copy_only=False)
+        if carried.all() or table not in self.left_out:
+            return ~carried
+        return ~carried & is_unreadable(table, decoded)
 
-    def omit(self, table: str) -> None:
-        """From now on a record without this list has none of its entries."""
-        self._omitted.add(table)
-
-    def lacking(self, decoded: Decoded) -> Mapping[str, Keys]:
-        """Records that lack a list that others have, by that list."""
-        lists = sorted(self._filled - self._omitted)
-        return {table: decoded.ids.keys[self._lacks(table, decoded)] for table in lists}
-
-    def is_whole(self, decoded: Decoded) -> Mask:
-        """Which of these records are complete: they have a usual column, and all lists.
-
-        Where only a few records have shown what is usual, one list is as good as a usual column, as
-        these few may be odd ones.
-        """
-        self._learn_lists(decoded)
-        is_full = self._has_usual(decoded.root)
-        if self._shown_by < LEAST_RECORDS:
-            for table in self._filled:
-                is_full |= ~self._lacks(table, decoded)
-        return is_full & ~self._lacks_a_list(decoded)
-
-    def is_hollow(self, decoded: Decoded) -> Mask:
-        """Which of these records have nothing but an id and times, as what is left of a deleted
-        one; none while it is not known what others have."""
-        empty = {*self.given, *TIMES}
-        known = {*self.stored.usual, *self.usual} - empty
-        is_hollow = np.full(len(decoded.root), bool(known))
-        for name in known.union(self.poorer) - empty:
-            if name in decoded.root.column_names:
-                is_hollow &= pc.is_null(decoded.root[name]).to_numpy()
-        for owners in decoded.owners.values():
-            is_hollow[owners.to_numpy(zero_copy_only=False)] = False
-        return is_hollow
-
-    def _lacks_a_list(self, decoded: Decoded) -> Mask:
-        lacks = np.zeros(len(decoded.root), np.bool_)
-        for table in self._filled - self._omitted:
-            lacks |= self._lacks(table, decoded)
-        return lacks
-
-    @staticmethod
-    def _lacks(table: str, decoded: Decoded) -> Mask:
-        lacks: Mask = ~decoded.carried[table].to_numpy(zero_copy_only=False)
-        return lacks
-
-    def _has_usual(self, root: pa.Table) -> Mask:
-        """Which of these records have a value in any usual column."""
-        has_any = np.full(len(root), not self.usual)
-        for name in self.usual.intersection(root.column_names):
+    def _has_a_column(self, root: pa.Table) -> Mask:
+        has_any = np.full(len(root), not self.columns)
+        for name in sorted(self.columns.intersection(root.column_names)):
             if has_any.all():
                 break
             has_any |= pc.is_valid(root[name]).to_numpy()
         return has_any
 
-    def _learn_lists(self, decoded: Decoded) -> None:
-        for table, carried in decoded.carried.items():
-            owners = pc.count_distinct(decoded.owners[table]).as_py()
-            if owners:
-                self._filled.add(table)
-            if carried.true_count > owners:
-                self._empty.add(table)
 
-
-def is_usual_list(owners: int, records: int) -> bool:
-    """Whether almost all of these records have entries of a list that so many `owners` have."""
-    return records >= LEAST_OMISSIONS and records - owners <= records // UNUSUAL
+def is_unreadable(table: str, decoded: Decoded) -> Mask:
+    """Which records came with something else than a list in the place of this one: it is kept in
+    their `_extra`, and says neither that the list is there nor that it is empty."""
+    (child,) = (child for child in decoded.shape.children if child.table == table)
+    kept = pc.match_substring(decoded.root[EXTRA], f'"{child.field}":')
+    unreadable: Mask = pc.fill_null(kept, False).to_numpy().astype(np.bool_)
+    return unreadable
 
 
 def usual_columns(rows: pa.Table) -> frozenset[str]:
@@ -148,3 +100,42 @@ def usual_columns(rows: pa.Table) -> frozenset[str]:
     most = len(rows) // UNUSUAL
     names = (name for name in rows.column_names if name not in ("id", EXTRA, DELETED_AT))
     return frozenset(name for name in names if len(rows) and rows[name].null_count <= most)
+
+
+def shown_columns(rows: pa.Table) -> frozenset[str]:
+    """The columns that have a value in one of these rows, or a misfit in its `_extra`."""
+    names = [name for name in rows.column_names if name not in (EXTRA, DELETED_AT)]
+    shown = {name for name in names if rows[name].null_count < len(rows)}
+    return frozenset(shown.union(misfit_columns(rows).intersection(names)))
+
+
+def misfit_columns(rows: pa.Table) -> frozenset[str]:
+    """The columns of which the `_extra` of one of these rows keeps a value as it was sent."""
+    texts = rows[EXTRA].drop_null().to_pylist()
+    return frozenset(column_name(name) for text in texts for name in json.loads(text))
+
+
+def unlike_columns(
+    listed: pa.Table, full: pa.Table, columns: Collection[str], version: str = "updated_at"
+) -> list[str]:
+    """Those of these columns in which a row of the list contradicts its full record of the same
+    version; a value that only one of the two has does not."""
+    places = find_rows(listed, full)
+    listed, full = listed.filter(pc.is_valid(places)), full.take(places.drop_null())
+    is_same = pc.fill_null(pc.equal(listed[version], full[version]), True)
+    listed, full = listed.filter(is_same), full.filter(is_same)
+    return [
+        name
+        for name in columns
+        if {name} <= {*listed.column_names} & {*full.column_names}
+        if (hash_values(listed, [name]) != hash_values(full, [name])).any()
+    ]
+
+
+def find_rows(rows: pa.Table, among: pa.Table) -> pa.Array:
+    """For each row the place of the record with its id in another table; null where there is
+    none."""
+    keys = keys_of(among["id"])
+    order = order_of(keys)
+    places, is_there = find(keys[order], keys_of(rows["id"]))
+    return pa.array(order[places] if len(order) else places, pa.int64(), mask=~is_there)

@@ -7,11 +7,9 @@ next release may compute them otherwise.
 """
 
 import json
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 from hashlib import blake2b, sha256
-from html import unescape
-from unicodedata import normalize
 
 import numpy as np
 import pyarrow as pa
@@ -37,22 +35,12 @@ WORD = 8
 """Bytes of a text that are hashed at once."""
 _LEFT = np.array([2 ** (8 * count) - 1 for count in range(WORD + 1)], np.uint64)
 """Masks of the bytes of a word that belong to a text with so many bytes left."""
-AMPERSAND, SEMICOLON, COMBINING = b"&;\xcc"
-"""Bytes of UTF-8: an escaped character has both of the first; what composes with the character
-before, as all that is beyond Latin letters (U+02FF), begins with COMBINING or a greater one."""
 
 
-def hash_rows(
-    rows: pa.Table,
-    columns: Iterable[str],
-    *,
-    is_exact: bool = False,
-    as_said: Callable[[pa.Array], pa.Array] = lambda column: column,
-) -> Hashes:
+def hash_rows(rows: pa.Table, columns: Iterable[str], *, is_exact: bool = False) -> Hashes:
     """One hash a row, of its values in these columns; columns that the table lacks do not count.
 
-    A reference counts the same in every spelling of a GUID, unless `is_exact`; `as_said` is applied
-    to all other columns of text.
+    A reference counts the same in every spelling of a GUID, unless `is_exact`.
     """
     total = np.zeros(len(rows), np.uint64)
     for name in columns:
@@ -60,8 +48,6 @@ def hash_rows(
             column = one_chunk(rows[name])
             if not is_exact:
                 column = as_compared(name, column)
-            if pa.types.is_string(column.type) and not name.endswith(REFERENCE):
-                column = as_said(column)
             total += _of_column(column, _salt(name))
     return total
 
@@ -70,31 +56,6 @@ def as_compared(name: str, column: pa.Array) -> pa.Array:
     """The column; if it refers to other records by its name, with GUIDs spelled plainly."""
     is_reference = name.endswith(REFERENCE) and pa.types.is_string(column.type)
     return with_plain_guids(column) if is_reference else column
-
-
-def plain_texts(texts: pa.Array) -> pa.Array:
-    """These texts as a person reads them: without blanks around them, characters composed and not
-    escaped (`&amp;`), capital letters (A to Z) like small ones, an empty text as none."""
-    texts = pc.utf8_trim_whitespace(texts)
-    held = np.frombuffer(texts.buffers()[2] or b"", np.uint8)
-    is_escaped = (held == AMPERSAND).any() and (held == SEMICOLON).any()
-    if is_escaped or (held >= COMBINING).any():  # far faster than to ask each text
-        may_differ = pc.or_(pc.match_substring(texts, "&"), pc.invert(pc.string_is_ascii(texts)))
-        coded = texts.filter(may_differ).dictionary_encode()
-        plain = pa.array(map(_plain, coded.dictionary.to_pylist()), texts.type)
-        texts = pc.replace_with_mask(texts, may_differ, plain.take(coded.indices))
-    texts = pc.ascii_lower(texts)
-    return pc.if_else(pc.equal(texts, ""), pa.scalar(None, texts.type), texts)
-
-
-@lru_cache(2**14)
-def _plain(text: str) -> str:
-    return normalize("NFC", unescape(text)).strip()
-
-
-def hash_said(rows: pa.Table, columns: Collection[str]) -> Hashes:
-    """The hash of values that counts the same for texts that read the same."""
-    return hash_rows(rows, columns, as_said=plain_texts) + hash_extra(rows, columns)
 
 
 def hash_values(rows: pa.Table, columns: Collection[str], found: Iterable[str] = ()) -> Hashes:

@@ -7,7 +7,6 @@ from itertools import repeat
 import numpy as np
 import pyarrow as pa
 
-from wholesale.compare.deletions import MARKS, say_that_they_are_deleted
 from wholesale.compare.past import NO_PAST, Past
 from wholesale.compare.row_hashes import (
     Hashes,
@@ -16,7 +15,7 @@ from wholesale.compare.row_hashes import (
     hash_rows,
     hash_values,
 )
-from wholesale.compare.versions import Versions, floored, versions_in, versions_of
+from wholesale.compare.versions import Versions, floored, versions_of
 from wholesale.tables import (
     KEY,
     Decoded,
@@ -26,7 +25,6 @@ from wholesale.tables import (
     TableShape,
     concat,
     find,
-    in_order,
     keys_of,
     order_of,
     pack,
@@ -41,18 +39,14 @@ class Compared:
 
     - `is_known`: its id is stored.
     - `was_alive`: it is stored, and not marked as deleted.
-    - `was_there`: it is stored as a record that lists show (see `Stored.is_there`).
     - `differs`: it is new, or has another content than is stored.
     - `is_dirty`: it may have changed although it does not differ (see `Past.dirty_since`).
-    - `says_deleted`: it says itself that it is deleted.
     """
 
     is_known: Mask
     was_alive: Mask
-    was_there: Mask
     differs: Mask
     is_dirty: Mask
-    says_deleted: Mask
 
     def keep(self, mask: Mask) -> "Compared":
         return Compared(*(getattr(self, column.name)[mask] for column in fields(self)))
@@ -62,29 +56,20 @@ class Compared:
 class Stored:
     """The stored records, ordered by key: about forty bytes each.
 
-    - `says_deleted`: records that are marked as deleted because they say so themselves; a list may
-      show them as before.
     - `hashes`: of the values of `columns`, by which a change shows, those kept in `_extra` too. If
       `is_whole`, of whole records with their children: one of the same hash need not be written.
     - `found`: the hashes of each column that the description does not know.
-    - `owners`: for each child table, some of the records that have rows in it.
-    - `usual_lists`: the child tables in which almost all records have rows.
-    - `usual`: the columns in which almost all records have a value.
     - `past`: what earlier runs leave behind besides.
     """
 
     ids: Ids
     is_deleted: Mask
-    says_deleted: Mask
     hashes: Hashes
     versions: Versions
     parents: Ids | None = None
     columns: tuple[str, ...] = ()
     is_whole: bool = False
     found: Mapping[str, Hashes] = field(default_factory=dict)
-    owners: Mapping[str, Keys] = field(default_factory=dict)
-    usual_lists: frozenset[str] = frozenset()
-    usual: frozenset[str] = frozenset()
     past: Past = NO_PAST
 
     @staticmethod
@@ -94,9 +79,6 @@ class Stored:
         columns: Sequence[str] = (),
         is_whole: bool = False,
         found: Sequence[str] = (),
-        owners: Mapping[str, Sequence[str]] | None = None,
-        usual_lists: Collection[str] = (),
-        usual: Collection[str] = (),
         version: str | None = None,
         parent: str | None = None,
     ) -> "Stored":
@@ -113,7 +95,6 @@ class Stored:
         return Stored(
             ids=ids.take(order),
             is_deleted=_joined([part.is_deleted for part in parts], np.bool_)[order],
-            says_deleted=_joined([part.says_deleted for part in parts], np.bool_)[order],
             hashes=_joined([part.hashes for part in parts], np.uint64)[order],
             versions=_joined([part.versions for part in parts], np.int64)[order],
             parents=parents.take(order) if parent else None,
@@ -123,18 +104,10 @@ class Stored:
                 name: _joined([part.found[name] for part in parts], np.uint64)[order]
                 for name in found
             },
-            owners={table: in_order(ids) for table, ids in (owners or {}).items()},
-            usual_lists=frozenset(usual_lists),
-            usual=frozenset(usual),
         )
 
     def __len__(self) -> int:
         return len(self.ids)
-
-    @property
-    def lists(self) -> Collection[str]:
-        """The child tables that have rows."""
-        return self.owners.keys()
 
     @property
     def alive(self) -> int:
@@ -145,11 +118,6 @@ class Stored:
     def alive_keys(self) -> Keys:
         """Keys of the records that are not deleted, in order."""
         return self.ids.keys[~self.is_deleted]
-
-    @property
-    def is_gone(self) -> Mask:
-        """Which records are marked as deleted, and do not say so themselves."""
-        return self.is_deleted & ~self.says_deleted
 
     def with_entries(self, child: TableShape, tables: Iterable[pa.Table]) -> "Stored":
         """The same whole records with these rows of a child table; orphans are left out."""
@@ -187,11 +155,10 @@ class Stored:
         of their own, so the first pages of the list do not show them."""
         return self.after(replace(self.past, swept_at=None, stopped_at=None))
 
-    def is_there(self, decoded: Decoded) -> Mask:
-        """Which of these records are stored and shown by lists: they are not marked as deleted, or
-        say themselves that they are."""
+    def is_alive(self, decoded: Decoded) -> Mask:
+        """Which of these records are stored, and not marked as deleted."""
         places, is_known = find(self.ids.keys, decoded.ids.keys)
-        return is_known & ~self.is_gone[places] if len(self) else is_known
+        return is_known & ~self.is_deleted[places] if len(self) else is_known
 
     def compare(
         self, decoded: Decoded, found: Collection[str] = (), whole: Hashes | None = None
@@ -203,10 +170,8 @@ class Stored:
         """
         root = decoded.root
         nowhere, everywhere = np.zeros(len(root), np.bool_), np.ones(len(root), np.bool_)
-        marks = [name for name in MARKS if name in root.column_names]
-        says_deleted = say_that_they_are_deleted(root.select(marks))
         if not len(self):
-            return Compared(nowhere, nowhere, nowhere, everywhere, nowhere, says_deleted)
+            return Compared(nowhere, nowhere, everywhere, nowhere)
         places, is_known = find(self.ids.keys, decoded.ids.keys)
         if self.is_whole:
             now = hash_records(decoded) if whole is None else whole
@@ -214,25 +179,12 @@ class Stored:
             now = hash_values(root, self.columns, found)
         stored = sum((self.found[name] for name in found if name in self.found), self.hashes)
         was_alive = is_known & ~self.is_deleted[places]
-        was_there = is_known & ~self.is_gone[places]
-        differs = ~was_there | (now != stored[places])
-        if self.says_deleted.any():  # a summary may not say that the record is
-            differs |= is_known & self.says_deleted[places] & ~says_deleted
+        differs = ~was_alive | (now != stored[places])
         is_dirty = nowhere
         if self.past.dirty_since:
             since = int(self.past.dirty_since.timestamp() * 1_000_000)
             is_dirty = is_known & (self.versions[places] >= since)
-        return Compared(is_known, was_alive, was_there, differs, is_dirty, says_deleted)
-
-    def differs_in_its_version(self, decoded: Decoded, version: str | None) -> Mask:
-        """Whether each of these records differs, of those that are stored in the same version."""
-        compared = self.compare(decoded)
-        if not version or not len(self):
-            return compared.differs[:0]
-        places, is_known = find(self.ids.keys, decoded.ids.keys)
-        is_same = is_known & (self.versions[places] == versions_in(decoded.root, version))
-        differs: Mask = compared.differs[is_same]
-        return differs
+        return Compared(is_known, was_alive, differs, is_dirty)
 
     def has(self, keys: Keys) -> Mask:
         """Which of these records are stored."""
@@ -259,7 +211,6 @@ class Stored:
 class _Part:
     ids: Ids
     is_deleted: Mask
-    says_deleted: Mask
     hashes: Hashes
     versions: Versions
     found: Mapping[str, Hashes]
@@ -279,11 +230,9 @@ def _part(
         hashes = hash_rows(table, [name for name in table.column_names if name != IS_DELETED])
     else:
         hashes = hash_values(table, columns)
-    is_deleted = table[IS_DELETED].to_numpy().astype(np.bool_)
     return _Part(
         ids=pack(table["id"]),
-        is_deleted=is_deleted,
-        says_deleted=is_deleted & say_that_they_are_deleted(table),
+        is_deleted=table[IS_DELETED].to_numpy().astype(np.bool_),
         hashes=hashes,
         versions=versions_of(table[version]) if version else np.zeros(len(table), np.int64),
         found={name: hash_rows(table, [name]) for name in found},

@@ -4,7 +4,6 @@ The description shows fields in the summary of an order that it does not show in
 (§2.4). If the full form lacks them, they are copied from the summary.
 """
 
-import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -13,25 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from wholesale.compare.forms import UNUSUAL
-from wholesale.compare.row_hashes import as_compared, hash_extra
-from wholesale.tables import (
-    DELETED_AT,
-    EXTRA,
-    Decoded,
-    Keys,
-    Mask,
-    TableShape,
-    column_name,
-    find,
-    keys_of,
-    one_chunk,
-    plainly,
-)
-
-LEAST_SHOWN_OTHERWISE = 10
-"""If so many records have another value of a column in short than in full, in one and the same
-version, the two forms show that column differently."""
+from wholesale.tables import Decoded, Keys, Mask, TableShape, find, keys_of
 
 
 def summary_shape(shape: TableShape, columns: Sequence[str]) -> TableShape:
@@ -70,53 +51,6 @@ def with_found(shape: TableShape, summary: TableShape) -> TableShape:
     )
 
 
-def shown_columns(rows: pa.Table) -> Sequence[str]:
-    """The columns that have a value in one of these rows, or in its `_extra`."""
-    beside = {
-        column_name(name)
-        for text in rows[EXTRA].drop_null().to_pylist()
-        for name in json.loads(text)
-    }
-    names = rows.column_names
-    return [name for name in names if name in beside or rows[name].null_count < len(rows)]
-
-
-def shown_otherwise(short: pa.Table, full: pa.Table, version: str) -> frozenset[str]:
-    """The columns that almost all of these records show otherwise in short than in full.
-
-    Only records that have the same version in both, and a value of the column in full, count; a
-    column of which too few count is left out.
-    """
-    short, full = _of_both(short, full)
-    is_same = pc.fill_null(pc.equal(short[version], full[version]), True)  # one may lack it
-    short, full = short.filter(is_same), full.filter(is_same)
-    names = set(shown_columns(short)).intersection(full.column_names) - {EXTRA, DELETED_AT}
-    return frozenset(name for name in names if _is_shown_otherwise(name, short, full))
-
-
-def _is_shown_otherwise(name: str, short: pa.Table, full: pa.Table) -> bool:
-    """Whether this column is shown otherwise in short than in full.
-
-    Full records without a value do not count, nor do those with zero, which is the same in every
-    unit. A column that the description does not show may be text in one table and numbers in the
-    other.
-    """
-    listed, held = (as_compared(name, one_chunk(rows[name])) for rows in (short, full))
-    says = pc.is_valid(held).to_numpy(zero_copy_only=False) | (hash_extra(full, [name]) != 0)
-    if pa.types.is_decimal(held.type):
-        says &= ~pc.fill_null(pc.equal(held, 0), False).to_numpy(zero_copy_only=False)
-    is_same = pc.equal(listed, held) if listed.type == held.type else pa.repeat(False, len(held))
-    agrees = says & pc.fill_null(is_same, False).to_numpy(zero_copy_only=False)
-    telling = int(np.count_nonzero(says))
-    return telling >= LEAST_SHOWN_OTHERWISE and int(np.count_nonzero(agrees)) <= telling // UNUSUAL
-
-
-def _of_both(short: pa.Table, full: pa.Table) -> tuple[pa.Table, pa.Table]:
-    """The records that are in both tables, in the same order, however GUIDs are spelled."""
-    places = pc.index_in(plainly(short["id"]), value_set=one_chunk(plainly(full["id"])))
-    return short.filter(pc.is_valid(places)), full.take(places.drop_null())
-
-
 class Summaries:
     """Keeps those columns of summaries that full records may lack, and fills them in there.
 
@@ -132,25 +66,14 @@ class Summaries:
         mask: Callable[[Decoded], Decoded] = lambda decoded: decoded,
     ) -> None:
         self._mask = mask
-        self._all = self._columns = (*columns, *([version] if version else []))
+        self._columns = (*columns, *([version] if version else []))
         self._version = version
         self._kept: list[pa.Table] = []
         self._index: _Index | None = None
 
     def add(self, columns: Sequence[str]) -> None:
         """Keep these columns too from now on."""
-        fresh = tuple(name for name in columns if name not in self._all)
-        self._all, self._columns = self._all + fresh, self._columns + fresh
-
-    def compare(self, short: pa.Table, full: pa.Table) -> None:
-        """Keep only the columns that some of these records have in `short` and lack in `full`."""
-        short, full = _of_both(short, full)
-        self._columns = tuple(
-            name
-            for name in self._all
-            if name in short.column_names
-            and pc.any(pc.and_(pc.is_valid(short[name]), pc.is_null(full[name]))).as_py()
-        )
+        self._columns += tuple(name for name in columns if name not in self._columns)
 
     def keep(self, rows: pa.Table, mask: Mask) -> None:
         """Keep the columns of those of these summaries that may be needed."""
@@ -160,12 +83,9 @@ class Summaries:
             self._kept.append(rows.select(list(names)).filter(pa.array(mask)))
             self._index = None
 
-    def begin(self, *, is_all: bool) -> None:
-        """Forget the kept rows before the list is read once more; `is_all`: keep every column from
-        now on, as some full records turned out incomplete."""
+    def begin(self) -> None:
+        """Forget the kept rows before the list is read once more."""
         self._kept, self._index = [], None
-        if is_all:
-            self._columns = self._all
 
     def fill(self, decoded: Decoded) -> Decoded:
         """These records, with nulls filled from summaries of the same version."""

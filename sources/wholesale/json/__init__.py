@@ -6,8 +6,7 @@ Knows nothing of HTTP, or of what a record means.
 Begin with `page`.
 """
 
-from wholesale.json.envelope import PAGINATION_KEY, read_envelope
-from wholesale.json.page import DATA_KEY, NOTHING, Page, RawPage, read_page
+from wholesale.json.page import NOTHING, Page, RawPage, read_page
 from wholesale.json.record import read_record
 from wholesale.json.strict import (
     Json,
@@ -20,9 +19,7 @@ from wholesale.json.strict import (
 )
 
 __all__ = [
-    "DATA_KEY",
     "NOTHING",
-    "PAGINATION_KEY",
     "Json",
     "NumberText",
     "Page",
@@ -31,7 +28,6 @@ __all__ = [
     "encodable",
     "parse",
     "parse_each",
-    "read_envelope",
     "read_page",
     "read_record",
     "write",

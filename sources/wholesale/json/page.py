@@ -1,7 +1,7 @@
-"""Page: the records of a list answer and what its envelope says, whatever shape the answer has."""
+"""Page: the records of a list response, and what its envelope says."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol, Self, TypeVar
 
@@ -10,15 +10,12 @@ import numpy as np
 import pyarrow as pa
 
 from wholesale.errors import ContentError, NoContent
-from wholesale.json.envelope import PAGINATION_KEY, read_envelope
+from wholesale.json.envelope import ERROR_KEYS, PAGINATION_KEY, Envelope, read_envelope
 from wholesale.json.strict import parse, write
 
 DATA_KEY = "data"  # §2.3
-ERROR_KEYS = ("error", "errors")  # §2.9 shows the first
-NO_ERROR = (b"null", b"false", b'""', b"[]", b"{}")
 BOM = b"\xef\xbb\xbf"
 WRAPPED_ENTRY = re.compile(rb'\s*\[\s*\{\s*"[^"]*"\s*:\s*\{')
-RECORDS = re.compile(rb"\s*\[\s*\{")
 
 _members = msgspec.json.Decoder(dict[str, msgspec.Raw])
 _entries = msgspec.json.Decoder(list[msgspec.Raw])
@@ -36,12 +33,11 @@ class _Identified(msgspec.Struct):
 _enveloped = msgspec.json.Decoder(_Enveloped)
 _identified = msgspec.json.Decoder(list[_Identified])
 
-
 T = TypeVar("T")
 
 
 class Refetch(Protocol):
-    """Asks for the same records again; an answer that `read` refuses (ContentError) is retried."""
+    """Asks for the same page again; a response that `read` refuses (ContentError) is retried."""
 
     def __call__(self, read: "Callable[[RawPage], T]", /) -> T: ...
 
@@ -61,7 +57,7 @@ class Page:
     """One page of a list: its records as JSON text of an array, and what the envelope says.
 
     `count` is how many records the page holds; the other numbers are those of the envelope, None
-    where it lacks one or one cannot be read. `is_null`: there is no list, or `null` in its place.
+    where it lacks one or one cannot be read.
     """
 
     records: bytes
@@ -72,12 +68,12 @@ class Page:
     total_pages: int | None = None
     total_count: int | None = None
     has_envelope: bool = False
-    is_null: bool = False
 
     @classmethod
-    def of(cls, records: bytes) -> Self:
-        """A page without an envelope."""
-        return cls(records, len(_entries.decode(records)))
+    def of(cls, records: bytes, envelope: Envelope | None = None, count: int | None = None) -> Self:
+        """A page of these records."""
+        count = len(_entries.decode(records)) if count is None else count
+        return cls(records, count, *(envelope or Envelope()), has_envelope=envelope is not None)
 
     @property
     def is_empty(self) -> bool:
@@ -90,36 +86,26 @@ class Page:
         except msgspec.DecodeError:
             return None
 
-    def fills(self, limit: int | None) -> bool:
+    def fills(self, limit: int) -> bool:
         """Whether it holds as many records as were asked for, or as it says that a page holds:
         more may follow then, whatever it counts."""
-        most = [number for number in (limit, self.limit) if number]
-        return bool(most) and self.count >= min(most)
-
-    def overlaps(self, other: "Page") -> bool:
-        """Whether the two pages have a record in common."""
-        ids, others = self.ids(), other.ids()
-        if ids is None or others is None:
-            return self.records == other.records
-        return not ids.isdisjoint(others)
+        return self.count >= min(limit, self.limit or limit)
 
 
 NOTHING = Page(b"[]", 0)
 """A page without records and without an envelope."""
-NULL = Page(b"[]", 0, is_null=True)
 
 
-def read_page(body: bytes, *, may_be_null: bool = False) -> Page:
-    """The page in `body`, whatever list shape it has: envelope, bare array, or one list by a key.
+def read_page(body: bytes) -> Page:
+    """The page in `body`: an envelope (§2.3), a bare array, or an object with one list.
 
-    `may_be_null`: `null` alone is a page too, as some services write a list without entries so.
+    `null` in the place of a list is an empty one, and so is an envelope that counts no records and
+    has no list.
 
-    Raises: ContentError naming what came instead of a list.
+    Raises: ContentError naming what came instead of a list, also for a failure that it tells of.
     Source: §2.3; the shapes of §4.12 are not shown.
     """
     body = content(body)
-    if may_be_null and body.strip() == b"null":
-        return NULL
     try:
         _check_text(body)
         return _split(body)
@@ -160,6 +146,8 @@ def _split(body: bytes) -> Page:
     opening = body.lstrip()[:1]
     if opening == b"[":
         return Page.of(_unwrapped(body))
+    if body.strip() == b"null":
+        return NOTHING
     if opening != b"{":
         raise ContentError(f"body is {described(body)}, not a list of records")
     entries = _documented_entries(body)
@@ -168,7 +156,7 @@ def _split(body: bytes) -> Page:
     first, last = _span(body, entries[0], entries[-1])
     start, end = body.rindex(b"[", 0, first), body.index(b"]", last) + 1
     envelope = read_envelope(body[:start] + b"[]" + body[end:])
-    return Page(_unwrapped(body[start:end]), len(entries), *envelope)
+    return Page.of(_unwrapped(body[start:end]), envelope, len(entries))
 
 
 def _documented_entries(body: bytes) -> list[msgspec.Raw]:
@@ -182,24 +170,35 @@ def _documented_entries(body: bytes) -> list[msgspec.Raw]:
 def _split_otherwise(body: bytes) -> Page:
     """The page of an object whose list is empty, under another key than `data`, or nested."""
     members = _members.decode(body)
-    values = {name: bytes(raw) for name, raw in members.items()}
-    if [raw for name, raw in values.items() if name != PAGINATION_KEY] in ([], [b"null"]):
+    key = _list_key({name: bytes(raw) for name, raw in members.items()})
+    if key is None:
         envelope = read_envelope(body)
-        if envelope:
-            return Page(b"[]", 0, *envelope, is_null=envelope[4] != 0)
-        if DATA_KEY in values:
-            return NULL
-    key = _list_key(values)
+        if envelope is None or envelope.total_count:
+            seen = ", ".join(sorted(members))[:200] or "none"
+            raise ContentError(f"body is an object without a list; its keys: {seen}")
+        return Page.of(b"[]", envelope, 0)
     start, end = _span(body, members[key], members[key])
     envelope = read_envelope(body[:start] + b"[]" + body[end:])
-    if key == DATA_KEY and envelope and _is_record(values[key]):
-        return Page(b"[" + values[key] + b"]", 1, *envelope)
-    is_list = values[key][:1] == b"["
-    page = Page.of(_unwrapped(values[key])) if is_list else _split(values[key])
-    if not is_list and not envelope and not page.has_envelope and not RECORDS.match(page.records):
-        seen = ", ".join(sorted(members))[:200]
-        raise ContentError(f"body is an object without records; its keys: {seen}")
-    return Page(page.records, page.count, *envelope) if envelope else page
+    held = body[start:end]
+    if held[:1] == b"{":
+        page = _split(held)
+        return Page.of(page.records, envelope, page.count) if envelope else page
+    return Page.of(b"[]" if held == b"null" else _unwrapped(held), envelope)
+
+
+def _list_key(members: Mapping[str, bytes]) -> str | None:
+    """The key of the list, of `null` in its place, or of the only object that can contain it."""
+    usable = {n: raw for n, raw in members.items() if n not in (*ERROR_KEYS, PAGINATION_KEY)}
+    if usable.get(DATA_KEY, b"")[:1] in (b"[", b"n"):
+        return DATA_KEY
+    for opening in (b"[", b"{"):
+        names = [name for name, raw in usable.items() if raw[:1] == opening and b"[" in raw]
+        if len(names) == 1:
+            return names[0]
+        if names:
+            seen = ", ".join(sorted(members))[:200]
+            raise ContentError(f"body is an object with {len(names)} lists; its keys: {seen}")
+    return None
 
 
 def _span(body: bytes, first: msgspec.Raw, last: msgspec.Raw) -> tuple[int, int]:
@@ -209,7 +208,8 @@ def _span(body: bytes, first: msgspec.Raw, last: msgspec.Raw) -> tuple[int, int]
 
 
 def _unwrapped(records: bytes) -> bytes:
-    """The bare records, where each is wrapped in an object with one key: `[{"order": {…}}, …]`."""
+    """The bare records, where each is wrapped in an object with one key: `[{"order": {…}}, …]`, as
+    Rails does with `include_root_in_json`."""
     if not WRAPPED_ENTRY.match(records):
         return records
     try:
@@ -221,31 +221,3 @@ def _unwrapped(records: bytes) -> bytes:
         return records
     inner = [bytes(raw) for entry in entries for raw in entry.values()]
     return b"[" + b",".join(inner) + b"]" if all(b'"id"' in raw for raw in inner) else records
-
-
-def _list_key(members: dict[str, bytes]) -> str:
-    """The key of the list, or of the only object that can contain it; `data` alone beside an
-    error, whose details may be a list too."""
-    says_error = any(members.get(name, b"null") not in NO_ERROR for name in ERROR_KEYS)
-    usable = {
-        name: raw
-        for name, raw in members.items()
-        if name not in ERROR_KEYS and (name == DATA_KEY or not says_error)
-    }
-    lists = [name for name, raw in usable.items() if raw[:1] == b"["]
-    if DATA_KEY in lists:
-        return DATA_KEY
-    if len(lists) == 1:
-        return lists[0]
-    if PAGINATION_KEY in members and _is_record(members.get(DATA_KEY, b"")):
-        return DATA_KEY  # a page of one record, without its list
-    objects = [name for name, raw in usable.items() if raw[:1] == b"{" and name != PAGINATION_KEY]
-    if not lists and len(objects) == 1 and b"[" in members[objects[0]]:
-        return objects[0]
-    seen = ", ".join(sorted(members))[:200] or "none"
-    found = "no list" if not lists else f"{len(lists)} lists"
-    raise ContentError(f"body is an object with {found}; its keys: {seen}")
-
-
-def _is_record(text: bytes) -> bool:
-    return text[:1] == b"{" and "id" in _members.decode(text)

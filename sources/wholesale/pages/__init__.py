@@ -1,4 +1,4 @@
-"""Pages: one list of the service, page by page, to its proved end.
+"""Pages: lists of the service, page by page to their end, and single records.
 
 In:  a resource, and the parent whose list is wanted where it has one.
 Out: `RawPage`s in order, and a `Paginator` that tells what came.
@@ -6,21 +6,21 @@ Knows nothing of tables or of what is stored; HTTP only as `Client`.
 Begin with `fetcher`.
 """
 
-from wholesale.pages.child_lists import ChildList, Tally
+from wholesale.pages.child_list import ChildList
 from wholesale.pages.fetcher import Fetcher
-from wholesale.pages.pagination import Paginator
-from wholesale.pages.profile import Order, Profile, Totals
+from wholesale.pages.list_reader import Query
+from wholesale.pages.paginator import Paginator
 from wholesale.pages.service import Service
-from wholesale.pages.single_records import Record
+from wholesale.pages.single_records import Key, Record, read_form, read_single
 
 __all__ = [
     "ChildList",
     "Fetcher",
-    "Order",
+    "Key",
     "Paginator",
-    "Profile",
+    "Query",
     "Record",
     "Service",
-    "Tally",
-    "Totals",
+    "read_form",
+    "read_single",
 ]

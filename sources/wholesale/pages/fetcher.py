@@ -8,45 +8,35 @@ from itertools import islice
 from typing import Self, TypeVar
 
 from wholesale.api import ENDPOINT, RESOURCE, Resource
-from wholesale.errors import (
-    NoContent,
-    NotFound,
-    ServiceError,
-    Unauthorized,
-)
+from wholesale.errors import NotFound, ServiceError, Unauthorized
 from wholesale.http import Traffic
 from wholesale.json import Page, RawPage
-from wholesale.pages.child_lists import ChildList
-from wholesale.pages.list_pages import ListPages, Query
-from wholesale.pages.list_reader import ListReader
-from wholesale.pages.pagination import Paginator
-from wholesale.pages.service import Service
-from wholesale.pages.single_records import Key, Record, SingleRecords
+from wholesale.pages.child_list import ChildList
+from wholesale.pages.list_reader import ListReader, Query
+from wholesale.pages.paginator import Paginator
+from wholesale.pages.service import MOST_QUESTIONS_IN_VAIN, Service
+from wholesale.pages.single_records import Key, Record, read_single
 from wholesale.pages.work_queue import WorkQueue
 
 AHEAD_PER_CONNECTION = 2
-"""How many answers a connection may fetch before they are needed."""
+"""How many responses a connection may fetch before they are needed."""
 MOST_AHEAD = 16
-"""How many answers may wait besides those under way: it bounds the memory that they take."""
+"""How many responses may wait besides those under way: it bounds the memory that they take."""
 BYTES_AHEAD = 2**26
-"""How many bytes of records may be under way or wait, judged by the largest of recent answers."""
+"""How many bytes of records may be under way or wait, judged by the largest of recent responses."""
 AHEAD_AT_FIRST = 4
-"""How many answers may be under way while nothing is known of their size."""
+"""How many responses may be under way while nothing is known of their size."""
 FORGETTING = 7 / 8
-"""Factor by which the largest recent size decays with each answer."""
-
-MOST_QUESTIONS_IN_VAIN = 3
-"""How often in a row the service is asked whether it answers at all, before it is left alone."""
-
+"""Factor by which the largest recent size decays with each response."""
 PATIENCE_SECONDS = 1.0
-"""How long an answer keeps others waiting where their order does not matter."""
+"""How long a response keeps others waiting where their order does not matter."""
 
 A = TypeVar("A")
 B = TypeVar("B")
 
 
 class _ReadAhead:
-    """How many answers may be under way or wait, so that they take little memory."""
+    """How many responses may be under way or wait, so that they take little memory."""
 
     def __init__(self) -> None:
         self._largest: int | None = None
@@ -58,7 +48,7 @@ class _ReadAhead:
         return max(1, min(AHEAD_PER_CONNECTION * connections, connections + MOST_AHEAD, fits))
 
     def see(self, size: int) -> None:
-        """Take the size of an answer into account, in bytes."""
+        """Take the size of a response into account, in bytes."""
         self._largest = max(size, int(FORGETTING * (self._largest or 0)))
 
 
@@ -66,87 +56,68 @@ class Fetcher:
     """Fetches within its `with` block, which keeps the client open and owns the threads."""
 
     def __init__(self, service: Service, resource: Resource, traffic: Traffic) -> None:
-        self._service = service
-        self._client = service.client
-        self._resource = resource
+        self.service = service
         self.traffic = traffic
+        self._resource = resource
         self._pool: ThreadPoolExecutor | None = None
-        self._records = SingleRecords(self._client, resource, traffic)
 
     def __enter__(self) -> Self:
-        self._client.__enter__()
-        self._pool = ThreadPoolExecutor(
-            self._client.settings.concurrency, thread_name_prefix="fetch"
-        )
+        client = self.service.client
+        client.__enter__()
+        self._pool = ThreadPoolExecutor(client.settings.concurrency, thread_name_prefix="fetch")
         return self
 
     def __exit__(self, *error: object) -> None:
         threads, self._pool = self._threads, None
         threads.shutdown(cancel_futures=True)
-        self._client.__exit__(*error)
+        self.service.client.__exit__(*error)
 
-    @property
-    def page_size(self) -> int:
-        """Records asked for per page: the setting, or what the service accepts instead."""
-        return self._service.paging.limit
+    def paginator(self, query: Query, limit: int) -> Paginator:
+        """A paginator at the first page of the list, for pages of `limit` records."""
+        return self._list(query).paginator(limit)
 
     def read_list(
         self,
         paginator: Paginator,
         query: Query,
-        page_size: int | None = None,
         failures: list[ServiceError] | None = None,
     ) -> Iterator[RawPage]:
         """The pages with records, in order; those known to be needed are fetched ahead.
 
-        `paginator` has seen a page before it is yielded. `page_size` is another number of records a
-        page than usual. If the service comes to refuse it, or fails at more than the usual number,
-        the list is read again from its first page with fewer. Pages that cannot be read are left
-        out, and noted in `failures` where it is given.
+        The paginator has seen a page before it is yielded. Pages that cannot be read are left out,
+        and noted in `failures` where it is given.
         """
-        reader = ListReader(self._list(query, failures=failures))
-        return reader.read(paginator, self._pages_in_order, page_size)
+        return self._list(query, failures=failures).read(paginator, self._pages_in_order)
 
-    def page(self, index: int, query: Query) -> Page:
+    def page(self, index: int, query: Query, limit: int, parent: str | None = None) -> Page:
         """One page by itself; `index` counts from 0, `query` selects the form of the records."""
-        return ListReader(self._list(query)).at(index)
+        number = self.service.profile.first_page + index
+        return self._list(query, parent).page(number, limit)
 
-    def longest_page(self, query: Query, most: int) -> int:
-        """How many records the first page brings if so many are asked for; 0 if it fails."""
-        pages = self._list(query)
-        first = pages.try_page(pages.style.first, most)
-        return first.count if first else 0
-
-    def first_page(self, parent: str | None = None) -> Page:
-        """The first page of the list, or of that of a parent, in full. If it is denied or empty,
-        pages are asked for otherwise, as `ListReader.first` says."""
-        return ListReader(self._list(self._resource.query, parent)).first()
-
-    def lists(self, parents: Iterable[str], page_size: int | None = None) -> Iterator[ChildList]:
-        """The whole list of each parent, in about this order; such lists are short, so each is held
-        in memory."""
-        read = partial(self._read_child_list, page_size)
+    def lists(self, parents: Iterable[str], limit: int) -> Iterator[ChildList]:
+        """The whole list of each parent, in about this order."""
+        read = partial(self._read_child_list, limit)
         return self._in_order(read, parents, _bytes_of_list, PATIENCE_SECONDS)
 
     def records(self, keys: Iterable[Key]) -> Iterator[tuple[str, Record]]:
         """Each record by itself, in about this order."""
-        return self._in_order(self._records.read, keys, _bytes_of_record, PATIENCE_SECONDS)
+        read = partial(read_single, self.service, self._resource, self.traffic)
+        return self._in_order(read, keys, _bytes_of_record, PATIENCE_SECONDS)
 
     def is_answering(self) -> bool:
         """Whether the service answers at all: one of the first two pages of the list of the
         resource, or of its parents. One that did not a few times is left alone."""
-        if self._service.questions_in_vain >= MOST_QUESTIONS_IN_VAIN:
+        service, parent = self.service, self._resource.parent
+        if service.questions_in_vain >= MOST_QUESTIONS_IN_VAIN:
             return False
-        parent = self._resource.parent
         resource = RESOURCE[parent.resource] if parent else self._resource
         params: dict[str, str | int] = dict(resource.summary_query or resource.query)
-        path, first = ENDPOINT[resource.list_endpoint].path_of(), self._service.paging.first
+        path, first = ENDPOINT[resource.list_endpoint].path_of(), service.profile.first_page
         is_answering = any(
-            self._client.is_answering(path, params | {"page": page, "limit": 1}, self.traffic)
+            service.client.is_answering(path, params | {"page": page, "limit": 1}, self.traffic)
             for page in (first, first + 1)
         )
-        in_vain = self._service.questions_in_vain
-        self._service.questions_in_vain = 0 if is_answering else in_vain + 1
+        service.questions_in_vain = 0 if is_answering else service.questions_in_vain + 1
         return is_answering
 
     @property
@@ -157,25 +128,23 @@ class Fetcher:
 
     def _limit(self) -> int:
         """How many threads may work at once, for now."""
-        return self._client.limit if self._pool else 0
+        return self.service.client.limit if self._pool else 0
 
     def _list(
         self,
         query: Query,
         parent: str | None = None,
         failures: list[ServiceError] | None = None,
-    ) -> ListPages:
-        name = self._resource.list_endpoint
-        path = ENDPOINT[name].path_of(*(() if parent is None else (parent,)))
-        return ListPages(self._service, self.traffic, name, path, query, parent, failures)
+    ) -> ListReader:
+        path = ENDPOINT[self._resource.list_endpoint].path_of(*((parent,) if parent else ()))
+        return ListReader(self.service, self.traffic, self._resource, path, query, parent, failures)
 
-    def _read_child_list(self, page_size: int | None, parent: str) -> ChildList:
-        paginator = Paginator()
-        reader = ListReader(self._list(self._resource.query, parent))
-        pages = reader.read(paginator, map, page_size)
+    def _read_child_list(self, limit: int, parent: str) -> ChildList:
+        reader = self._list(self._resource.query, parent)
+        paginator = reader.paginator(limit)
         try:
-            return ChildList(parent, paginator, list(pages))
-        except (NotFound, NoContent):
+            return ChildList(parent, paginator, list(reader.read(paginator, map)))
+        except NotFound:
             return ChildList(parent, None, [])
         except Unauthorized:
             raise
@@ -196,18 +165,19 @@ class Fetcher:
     ) -> Iterator[B]:
         """The results of the function, in the order of the items; one that takes longer than
         `patience` seconds lets the others pass."""
+        client = self.service.client
         queue = WorkQueue(function, self._limit)
         waiting: deque[Future[B]] = deque()
         rest = iter(items)
         ahead = _ReadAhead()
         try:
             while True:
-                more = islice(rest, max(0, ahead.most(self._client.limit) - len(waiting)))
+                more = islice(rest, max(0, ahead.most(client.limit) - len(waiting)))
                 waiting.extend(queue.add(more, self._threads))
                 if not waiting:
                     break
                 if not waiting[0].done():
-                    self._client.signal_demand()
+                    client.signal_demand()
                 try:
                     waiting[0].exception(patience)  # waits, and raises only if that takes too long
                 except TimeoutError:

@@ -1,165 +1,151 @@
-"""List reader: reads one list to its end, in order."""
+"""List reader: the pages of one list, in order, by the profile of the service."""
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
+from typing import TypeVar
 
+from wholesale.api import Resource, setting_of
 from wholesale.errors import (
     ContentError,
-    Failing,
+    NoContent,
     NotFound,
     ServiceError,
     TooLarge,
     Unavailable,
     Unprocessable,
 )
-from wholesale.json import NOTHING, Page, RawPage
-from wholesale.pages.first_page import find_page_zero, starts_at_zero
-from wholesale.pages.list_pages import ListPages
-from wholesale.pages.page_limits import (
-    ask_for_less,
-    confirm_empty,
-    lower_limit,
-    stop_asking_for_less,
-)
-from wholesale.pages.pagination import Paginator
+from wholesale.http import Traffic
+from wholesale.json import NOTHING, Page, RawPage, read_page
+from wholesale.pages.paginator import Paginator
+from wholesale.pages.service import Service
 
-FURTHER_ON = (1, 4, 16)
-"""How far behind two empty pages the list is probed for further records, before it counts as
-ended: a gap may be longer than two pages."""
+PAGE, LIMIT = "page", "limit"  # §4.2
+MOST_FAILURES = 10
+"""If more pages than that cannot be read, the list cannot."""
+ATTEMPTS_IF_OTHERS_MATTER = 2
+"""For a page that may fail, as it is noted, and the others are read all the same."""
 
+T = TypeVar("T")
+Query = tuple[tuple[str, str], ...]
 FetchPages = Callable[[Callable[[int], Page], Iterable[int]], Iterator[Page]]
 """Calls the function with each page number, and yields the pages in that order."""
 
 
 @dataclass(frozen=True, slots=True)
 class ListReader:
-    """Reads a list by its pages; what it learns of how they are counted holds for all lists."""
+    """Reads the list at `path`; `parent` is the id of the parent whose list it is.
 
-    pages: ListPages
+    `failures`: pages that cannot be read are left out, and noted there; None: they are raised.
+    """
 
-    def read(
-        self, paginator: Paginator, fetch: FetchPages, page_size: int | None = None
-    ) -> Iterator[RawPage]:
-        """The pages with records, in order; `paginator` has seen a page before it is yielded.
+    service: Service
+    traffic: Traffic
+    resource: Resource
+    path: str
+    query: Query
+    parent: str | None = None
+    failures: list[ServiceError] | None = field(default=None)
 
-        `page_size` is another number of records a page than usual. If the service comes to refuse
-        it, or fails at more than the usual number, the list is read again from its first page with
-        fewer.
+    @property
+    def is_paged(self) -> bool:
+        """Whether the list takes the number of a page; else it has one."""
+        return self.resource.name not in self.service.profile.lists_not_paged
+
+    def paginator(self, limit: int) -> Paginator:
+        """A paginator at the first page of this list."""
+        profile = self.service.profile
+        return Paginator(
+            profile.first_page,
+            limit,
+            profile.window,
+            self.resource.name not in profile.lists_not_counted,
+        )
+
+    def read(self, paginator: Paginator, fetch: FetchPages) -> Iterator[RawPage]:
+        """The pages with records, in order; the paginator has seen a page before it is yielded.
+
+        A page that is refused (422) behind others ends the list with a fault, unless as many
+        records came as are counted.
+
+        Raises: ServiceError.
         """
-        style = self.pages.style
-        limit = page_size or style.limit
-        is_to_be_read = True
-        while is_to_be_read:
-            paginator.begin(style.first, limit)
-            is_to_be_read = False
+        limit = paginator.limit
+        while wanted := paginator.wanted:
+            pages = fetch(partial(self._page_or_end, limit), wanted)
             try:
-                yield from self._read(paginator, limit, fetch)
-            except ServiceError as failure:
-                is_to_be_read = self._is_readable_after(failure, limit, paginator)
-                limit = min(limit, style.limit)
-        page_zero = find_page_zero(self.pages, paginator, limit)
-        if page_zero:
-            paginator.see(page_zero)
-            yield self._raw_page(page_zero, 0, limit)
+                for number, page in zip(wanted, pages, strict=False):
+                    if paginator.see(page):
+                        refetch = partial(self.refetch, number, limit)
+                        yield RawPage(page.records, number, self.parent, refetch)
+                    if paginator.is_ended:
+                        break
+            except Unprocessable:
+                if not paginator.pages:
+                    raise
+                paginator.is_ended = True
+                if paginator.records != paginator.last_total:
+                    paginator.end(
+                        f"page {paginator.pages + 1} is refused, behind {paginator.records:,}"
+                        f" records ({setting_of('window')})"
+                    )
 
-    def at(self, index: int) -> Page:
-        """The page at `index`, which counts from 0, in the usual size."""
-        style = self.pages.style
-        while True:
-            limit = style.limit
-            try:
-                return self.pages.page(style.first + index, limit)
-            except ServiceError as failure:
-                self._learn(failure, limit, is_first=index == 0)
+    def page(self, number: int, limit: int, attempts: int | None = None) -> Page:
+        """The page of that number. One that lists nothing is asked for once more, if it is the
+        first of a list that has no parent, or its own total contradicts it.
 
-    def first(self) -> Page:
-        """The first page. If it comes empty, or is denied (404), the service may count pages from 0
-        or show nothing on pages as large as this, which is looked into first."""
-        style, page = self.pages.style, self.at(0)
-        if not page.is_empty:
-            return page
-        if starts_at_zero(self.pages):
-            return self.at(0)
+        Raises: ServiceError; the sentence names the setting of what is refused.
+        """
+        if not self.is_paged and number != self.service.profile.first_page:
+            return NOTHING
+        page = self._get(number, limit, attempts)
+        index = number - self.service.profile.first_page
+        is_doubtful = (index == 0 and self.parent is None) or index * limit < (
+            page.total_count or 0
+        )
+        return self._get(number, limit, attempts) if page.is_empty and is_doubtful else page
+
+    def refetch(self, number: int, limit: int, read: Callable[[RawPage], T]) -> T:
+        """What `read` makes of that page, which is asked for once more."""
+        self.traffic.add(retries=1)
+
+        def read_again(body: bytes) -> T:
+            return read(RawPage(read_page(body).records, number, self.parent))
+
+        return self.service.client.get(
+            self.path, self._params(number, limit), read=read_again, traffic=self.traffic
+        )
+
+    def _page_or_end(self, limit: int, number: int) -> Page:
+        """The page of that number; an empty one for 404 after the first, as some services end a
+        list, and for one that cannot be read, if failures are noted."""
+        attempts = None if self.failures is None else ATTEMPTS_IF_OTHERS_MATTER
         try:
-            return self._confirmed(page, style.first, style.limit)
-        except TooLarge:
-            return self.at(0)  # in the smaller size that was learned
-
-    def _read(self, paginator: Paginator, limit: int, fetch: FetchPages) -> Iterator[RawPage]:
-        while wanted := paginator.wanted or self._behind_a_gap(paginator, limit):
-            pages = fetch(partial(self.pages.page_or_end, limit, paginator.first), wanted)
-            for number, page in zip(wanted, pages, strict=False):
-                if page.is_empty and number == paginator.first:
-                    page = self._confirmed(page, number, limit)
-                if paginator.see(page):
-                    yield self._raw_page(page, number, limit)
-                if paginator.is_ended:
-                    break
-
-    def _confirmed(self, page: Page, number: int, limit: int) -> Page:
-        """This empty first page, once a second request has confirmed that there is nothing on it.
-
-        A page that failed is left as it is, and so is the list of a parent, which may well be
-        empty. Raises: as `confirm_empty`.
-        """
-        is_final = page is NOTHING or self.pages.parent is not None
-        return page if is_final else confirm_empty(self.pages, number, limit)
-
-    def _behind_a_gap(self, paginator: Paginator, limit: int) -> range:
-        """The pages to read on with, where empty pages ended the list though one further on has
-        records: a service that filters records out of pages it has cut already (§4.12) leaves
-        whole pages empty. The lists of parents are too short for that.
-        """
-        if (
-            not paginator.is_ended_by_empty_pages
-            or self.pages.parent is not None
-            or not self.pages.is_paged
-        ):
-            return range(0)
-        last = paginator.first + paginator.pages - 1
-        if not any(self._has_more(last + step, limit, paginator) for step in FURTHER_ON):
-            return range(0)
-        paginator.reopen()
-        return paginator.wanted
-
-    def _has_more(self, number: int, limit: int, paginator: Paginator) -> bool:
-        page = self.pages.try_page(number, limit)
-        return page is not None and not page.is_empty and not paginator.has_seen(page)
-
-    def _raw_page(self, page: Page, number: int, limit: int) -> RawPage:
-        refetch = partial(self.pages.refetch, number, limit)
-        return RawPage(page.records, number, self.pages.parent, refetch)
-
-    def _is_readable_after(self, failure: ServiceError, limit: int, paginator: Paginator) -> bool:
-        """Whether the list is to be read again after this failure, with what it has taught.
-
-        If not, the list ends before the page that was refused: some services show only a window of
-        a list. Raises: `failure`, if it teaches nothing.
-        """
-        if limit > self.pages.style.limit and isinstance(failure, Unavailable | ContentError):
-            return True  # at pages longer than usual
-        try:
-            self._learn(failure, limit, is_first=not paginator.pages)
-        except Unprocessable:
-            if not paginator.pages:
+            return self.page(number, limit, attempts)
+        except (NotFound, NoContent):
+            if number == self.service.profile.first_page:
                 raise
-            paginator.refuse()
-            return False
-        except (Unavailable, ContentError):
-            stop_asking_for_less(self.pages)
-            raise
-        return True
+        except (Unavailable, ContentError) as failure:
+            if self.failures is None or len(self.failures) >= MOST_FAILURES:
+                raise
+            self.failures.append(failure)
+            return NOTHING
+        return NOTHING
 
-    def _learn(self, failure: ServiceError, limit: int, *, is_first: bool) -> None:
-        """Learn from a page that was not answered how the pages of the service can be read;
-        `is_first`: it was the first page. Raises: `failure`, if it teaches nothing."""
-        match failure:
-            case TooLarge() | Unprocessable():
-                lower_limit(self.pages, limit, failure, is_first=is_first)
-            case Failing() if is_first:
-                ask_for_less(self.pages, limit, failure)
-            case NotFound() if is_first and starts_at_zero(self.pages):
-                pass
-            case _:
-                raise failure
+    def _get(self, number: int, limit: int, attempts: int | None) -> Page:
+        try:
+            return self.service.client.get(
+                self.path,
+                self._params(number, limit),
+                read=read_page,
+                traffic=self.traffic,
+                attempts=attempts,
+            )
+        except (Unprocessable, TooLarge) as refusal:
+            if number != self.service.profile.first_page:
+                raise
+            raise type(refusal)(f"{refusal} ({setting_of('page_size')})") from None
+
+    def _params(self, number: int, limit: int) -> dict[str, str | int]:
+        paging = {PAGE: number, LIMIT: limit} if self.is_paged else {}
+        return {**dict(self.query), **paging}

@@ -113,12 +113,12 @@ class Absence:
             self._deny(missing)
         return len(np.intersect1d(asked.alive, missing))
 
-    def judge_unasked(self, proof: Proof, sweep: Sweep) -> None:
+    def judge_unasked(self, sweep: Sweep) -> None:
         """Judge by their absence alone the records that cannot be asked for, or whose answers
         cannot be believed, as records that the list shows do not answer either.
 
-        A proof by count shows that no other record exists, so a few that cannot be asked for are
-        gone. All others are gone only if an earlier run missed them too.
+        The list is proved, and was read twice, so a few that cannot be asked for are gone. All
+        others are gone only if an earlier run missed them too.
         """
         if not len(self.suspects) or (self.can_ask and self._can_believe):
             return
@@ -126,7 +126,7 @@ class Absence:
         absent, stored = len(self.suspects), len(self.stored)
         is_many = absent > max(MANY_ABSENT, SHARE_ABSENT * stored)
         is_many |= absent > 1 and absent >= stored / FEW_STORED
-        if proof.kind == "count" and not is_many and sweep.records and not self.can_ask:
+        if not is_many and sweep.records and not self.can_ask:
             self._deny(self.suspects)
         else:
             self._deny(again)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from wholesale.api import setting_of
 from wholesale.compare import BEFORE, Ledger
 from wholesale.errors import counted
 from wholesale.prove.absence import Absence, no_keys
@@ -36,7 +37,7 @@ class Course:
     - `can_ask`: records can be asked for by their ids.
     - `has_summaries`: the list shows records in short, so their bodies are read besides.
     - `is_stored_proved`: the last run proved that the stored records were all there were.
-    - `may_count`: the totals of the list may be of use.
+    - `is_counted`: the list counts its records as they come.
     - `asks_all`: every missing record is asked for, also where the list is empty.
 
     Afterwards `proof` is there or not, and
@@ -55,7 +56,7 @@ class Course:
     can_ask: bool
     has_summaries: bool
     is_stored_proved: bool = False
-    may_count: bool = True
+    is_counted: bool = True
     asks_all: bool = False
     proof: Proof | None = None
     refused: Keys = field(default_factory=no_keys)
@@ -106,12 +107,12 @@ class Course:
 
     def _sweep(self, number: int) -> Sweep:
         """The sweep of that number, from 1, after a count of the list where that may be of use."""
-        if self.may_count:
+        if self.is_counted:
             self._look_before(number)
         sweep = self.listing.sweep(self.ledger.next_step(), self._cut())
         self.sweeps.append(sweep)
         self._unlisted = 0
-        if sweep.is_one_answer:
+        if sweep.is_one_page:
             self.looks.append(Look(sweep.step, sweep.at, sweep.records, is_whole=True))
         return sweep
 
@@ -134,7 +135,7 @@ class Course:
         if self.proof is None:
             self._blame_totals(last)
         else:
-            self._absence.judge_unasked(self.proof, last)
+            self._absence.judge_unasked(last)
         if self._absence.contradicts_itself(self.proof):
             self.proof = None
         self._check_moment()
@@ -186,7 +187,7 @@ class Course:
             return None
         if (self.ledger.last_seen(self.stored) == BEFORE).any():
             return None  # one is gone, and another one came
-        ends = {0, max(0, sweep.pages - 1)}
+        ends = {0, max(0, -(-sweep.records // self.page_size) - 1)}
         if any(self._look(index).unknown for index in sorted(ends)):
             return None
         return Proof("agreement", sweep.at, sweep.step)
@@ -277,4 +278,7 @@ class Course:
         """Say so if all answers count the same number of records, and the list shows fewer."""
         least, most = sweep.totals or (0, 0)
         if least == most > sweep.records + self.listing.nameless:
-            self._faults.append(f"the list counts {most:,} and shows {sweep.records:,}")
+            shown = sweep.records + self.listing.nameless
+            self._faults.append(
+                f"the list counts {most:,} and shows {shown:,} ({setting_of('lists_not_counted')})"
+            )

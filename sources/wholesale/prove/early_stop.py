@@ -1,8 +1,9 @@
 """Early stop: reads only the head of a list, its first pages, where its order is verified.
 
 A list that is ordered by `updated_at`, newest first, shows every new and changed record at its
-head. The order is not promised (§4.2), so a run probes it on pages further on, and relies on it for
-no longer than a day after a sweep of the whole list.
+head. The order is not promised (§4.2). So it is believed only of a service of which a full scan has
+shown that an edit moves an old record to the head; a run probes it on pages further on, and relies
+on it for no longer than a day after a full scan.
 """
 
 from collections.abc import Callable
@@ -12,7 +13,6 @@ from random import Random
 
 import numpy as np
 
-from wholesale.api import ORDER_HOLDS_BETWEEN_PROBES
 from wholesale.compare import NO_VERSION, Past, Stored, Versions, versions_of
 from wholesale.errors import counted
 from wholesale.json import Page
@@ -155,7 +155,7 @@ class EarlyStop:
         none may be older than it was before."""
         fresh = 0
         keys, versions = decoded.ids.keys, versions_of(decoded.root[self.version])
-        is_stored = self.stored.is_there(decoded)
+        is_stored = self.stored.is_alive(decoded)
         for key, version, is_old in zip(keys.tolist(), versions.tolist(), is_stored, strict=True):
             self._new += key not in self.seen and not is_old
             if version < self.seen.get(key, version):
@@ -169,4 +169,4 @@ def may_stop_early(past: Past) -> bool:
     """Whether the last sweep of the list is recent enough to rely on, and no audit is due."""
     if past.swept_at is None or past.audit_part is not None:
         return False
-    return ORDER_HOLDS_BETWEEN_PROBES.value and datetime.now(UTC) - past.swept_at < SWEEP_EVERY
+    return datetime.now(UTC) - past.swept_at < SWEEP_EVERY

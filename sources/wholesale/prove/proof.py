@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from wholesale.api import WINDOWS_END_AT_ROUND_NUMBERS
 from wholesale.compare import Ledger
 from wholesale.prove.steps import Look, Sweep
 
-ProofKind = Literal["count", "agreement"]
+ProofKind = Literal["count", "agreement", "head"]
+"""`head`: the head of the list alone was read, and the rest rests on the last full scan."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,17 +49,14 @@ def by_agreement(sweeps: Sequence[Sweep], looks: Sequence[Look]) -> Proof | None
     """The proof that the last two sweeps give, if no record is known that they do not show.
 
     There is none where totals are higher than what came, as there may be more records than the list
-    shows. But a total that is too high by less than a page is no such sign, if both sweeps consist
-    of full pages, and do not end where a service that shows only a window of its list would.
+    shows.
     """
     if len(sweeps) < 2 or not _show_the_same(*sweeps[-2:]):
         return None
     earlier, later = sweeps[-2:]
     since = [look.total for look in looks if look.step > earlier.step and look.total is not None]
     counts = [counted for counted in (earlier.totals, later.totals, since) if counted]
-    above = [max(counted) for counted in counts if min(counted) > later.records]
-    is_natural = earlier.is_dense and later.is_dense and _ends_behind_no_window(later)
-    if above and not (is_natural and max(above) - later.records < later.page_size):
+    if any(min(counted) > later.records for counted in counts):
         return None
     return Proof("agreement", later.at, later.step)
 
@@ -68,7 +65,3 @@ def _show_the_same(earlier: Sweep, later: Sweep) -> bool:
     if earlier.fault or later.fault or earlier.page_size == later.page_size:
         return False
     return earlier.shows_the_same(later)
-
-
-def _ends_behind_no_window(sweep: Sweep) -> bool:
-    return sweep.records % WINDOWS_END_AT_ROUND_NUMBERS.value != 0

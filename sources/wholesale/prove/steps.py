@@ -25,27 +25,23 @@ class Look:
 class Sweep:
     """One reading of a whole list; `at` is when it began, UTC.
 
-    - `pages`: how many pages had records; if they were longer than usual, how many usual ones.
     - `records`, `duplicates`: how many distinct records came, and how many came again.
     - `fingerprint`: one number for all records and their states, in any order.
     - `page_size`: how many records a page were asked for.
     - `totals`: the least and the greatest number of records that its answers counted.
     - `fault`: why it may lack records; None where nothing is known to be missing.
-    - `is_dense`: all pages but the last were full.
-    - `is_one_answer`: one answer held as many records as it counted.
+    - `is_one_page`: one response held as many records as it counted.
     """
 
     step: int
     at: datetime
-    pages: int
     records: int
     duplicates: int
     fingerprint: int
     page_size: int
     totals: tuple[int, int] | None
     fault: str | None = None
-    is_dense: bool = False
-    is_one_answer: bool = False
+    is_one_page: bool = False
 
     @property
     def is_exact(self) -> bool:
@@ -100,8 +96,7 @@ class Listing(Protocol):
         ...
 
     def sweep(self, step: int, cut: int = 0) -> Sweep:
-        """Read the whole list; its pages are `cut` tenths smaller than usual, or longer ones in the
-        first sweep."""
+        """Read the whole list; its pages are `cut` tenths smaller than usual."""
         ...
 
     def bodies(self, step: int, keys: Keys) -> None:

@@ -1,7 +1,7 @@
 """Batches: many pages decoded at a time, in a shape that grows with what the data shows."""
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import dataclass
 
@@ -65,9 +65,8 @@ class BatchDecoder:
     New columns are noted in `report`. The caller puts into `summaries` what full records may lack,
     and fills it in.
     Of the columns that summaries have shown, `summary_columns` are those that the description knows
-    (§2.4), and `found_in_summaries` the others. `shown_otherwise` have other values in summaries,
-    so that full records cannot be compared by them. `texts` has the text of each id that is no
-    GUID, by its key.
+    (§2.4), and `found_in_summaries` the others. `texts` has the text of each id that is no GUID in
+    small letters with dashes, by its key.
     """
 
     def __init__(
@@ -77,15 +76,16 @@ class BatchDecoder:
         report: Report,
         masking: Masking = STORE_ALL,
         texts: Mapping[bytes, str] | None = None,
+        list_only: Collection[str] | None = None,
     ) -> None:
         self.shape = shape
         self.texts = dict(texts or {})
         version = resource.version.value
-        lacking = (*resource.summary_only, *found_columns(shape))
+        lacking = resource.summary_only if list_only is None else sorted(list_only)
+        lacking = (*lacking, *found_columns(shape))
         self.summaries = Summaries(lacking, version, masking.mask_erased)
         self.found_in_summaries: tuple[str, ...] = ()
         self.summary_columns: tuple[str, ...] = ()
-        self.shown_otherwise: frozenset[str] = frozenset()
         self._resource = resource
         self._report = report
         self._masking = masking
@@ -132,14 +132,13 @@ class BatchDecoder:
         return self._learn(decoded, is_summary=is_summary)
 
     def _learn(self, decoded: Decoded, *, is_summary: bool) -> Decoded:
-        """The same tables; their new columns and ids are known from now on."""
-        self.texts.update(decoded.ids.others)
+        """The same tables; their new columns are known from now on."""
         if decoded.shape != self._shape(is_summary=is_summary):
             self._grow(with_found(self.shape, decoded.shape) if is_summary else decoded.shape)
             self.summaries.add(found_columns(self.shape))
         if is_summary:
             known = self.summary_columns + self.found_in_summaries
-            shown = [name for name in shown_columns(decoded.root) if name not in known]
+            shown = sorted(shown_columns(decoded.root).difference(known))
             documented = set(self._resource.summary)
             self.summary_columns += tuple(name for name in shown if name in documented)
             found = set(found_columns(self.shape))

@@ -1,79 +1,82 @@
 """Children: records with one list per parent; each list is short, and is read whole (§4.12)."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 import numpy as np
 import pyarrow as pa
 
-from wholesale.api import plain_guid
+from wholesale.api import RESOURCE, setting_of
 from wholesale.compare import BEFORE, hash_rows
-from wholesale.errors import counted
-from wholesale.json import RawPage
-from wholesale.pages import ChildList, Service, Tally
-from wholesale.prove import CONTRADICTED, CONTROLS, MOST_CONTROLS, Asked, Proof, no_keys
-from wholesale.sync.bodies import Bodies
+from wholesale.errors import ServiceError, counted
+from wholesale.json import RawPage, parse
+from wholesale.pages import ChildList, Fetcher, Key, Record
+from wholesale.prove import CONTRADICTED, CONTROLS, Asked, Proof, no_keys
 from wholesale.sync.changes import Changes
-from wholesale.sync.parents import Parents
+from wholesale.sync.full_records import FullRecords
 from wholesale.sync.reading import MANY_UNREAD, Reading
 from wholesale.sync.report import tell_unread
-from wholesale.tables import Keys, Mask, keys_of, plainly
+from wholesale.tables import Keys, Mask, keys_of
 
 
 @dataclass(slots=True)
 class ChildLists:
-    """The lists of all parents.
+    """The lists of all `parents`; `counts` are the children that each parent counts, if it does.
 
-    An answer holds a whole list, so each list is proved by itself; together they are complete as of
-    the moment before the first, if these were all parents then. After `read`, `gone` are keys that
-    are in no list and that the service denies (404), `suspects` those whose absence is not settled,
-    and `faults` what speaks against the reading. `pages` counts the pages read, and `records` is
-    the sum of the totals, None where a list has none.
+    A response holds a whole list, so each list is proved by itself; together they are complete as
+    of the moment before the first, if these were all parents then. A list that does not add up is
+    read once more. After `read`, `gone` are keys that are in no list and that the service answers
+    with 404, `suspects` those whose absence is not settled, and `faults` what speaks against the
+    reading. `pages` counts the pages read, `total` is the sum of what the lists count.
     """
 
-    service: Service
     reading: Reading
     changes: Changes
+    parents: Sequence[str]
+    counts: Mapping[str, int | None]
     proof: Proof | None = None
     gone: Keys = field(default_factory=no_keys)
     suspects: Keys = field(default_factory=no_keys)
     faults: list[str] = field(default_factory=list)
     pages: int = 0
-    records: int | None = None
-    _bodies: Bodies = field(init=False)
+    total: int | None = 0
+    _full_records: FullRecords = field(init=False)
 
     def __post_init__(self) -> None:
-        self._bodies = Bodies(self.reading, self.changes)
+        self._full_records = FullRecords(self.reading, self.changes)
+        keys = _keys(self.parents).tolist()
+        self.reading.parents.update(zip(keys, self.parents, strict=True))
 
-    def read(self, parents: Sequence[str]) -> None:
+    def read(self) -> None:
         """Raises: ServiceError."""
         at = datetime.now(UTC)
-        listed = ((plain_guid(parent) or parent, parent) for parent in parents)
-        self.reading.parents.update(listed)
-        sweep = self._sweep(parents)
-        if sweep.shows_some_in_several:  # they may have moved meanwhile
-            sweep = self._sweep(parents)
+        scan = self._scan()
+        if scan.shows_some_in_several:  # they may have moved meanwhile
+            scan = self._scan()
         missing = self._missing()
         if len(missing):
-            sweep = self._ask_for(missing, parents, sweep)
-        if denied := sweep.denied_alive():
-            self._spare_children_of(denied)
-        self.records = sweep.tally.records
-        self.faults += sweep.faults(len(denied))
+            scan = self._ask_for(missing, scan)
+        self.faults += scan.faults()
+        if lost := scan.not_found_though_there():
+            self.faults.append(f"{counted(len(lost), 'list')} not found though the parent is there")
+            is_spared = np.isin(self._parents_of(self.gone), _keys(lost))
+            self.suspects = np.union1d(self.suspects, self.gone[is_spared])
+            self.gone = self.gone[~is_spared]
         if refused := len(np.setdiff1d(self.reading.ledger.due(), self.gone)):
             self.faults.append(f"{counted(refused, 'record')} came in a poorer form than others")
         if not self.faults:
-            self.proof = Proof("agreement" if sweep.is_by_agreement else "count", at, 1)
+            self.proof = Proof("count", at, 1)
         elif len(self.gone) and len(self._ask(self.gone).alive):
             self.faults.append(CONTRADICTED)
             self.suspects, self.gone = self._missing(), no_keys()
 
-    def _sweep(self, parents: Sequence[str]) -> "_Sweep":
-        sweep = _Sweep(self.reading, self.changes, Parents(self.service, self.reading))
-        sweep.read(parents)
-        self.pages += sweep.pages
-        return sweep
+    def _scan(self) -> "_Scan":
+        scan = _Scan(self.reading, self.changes, self.counts)
+        scan.read(self.parents)
+        self.pages += scan.pages
+        self.total = scan.total
+        return scan
 
     def _missing(self) -> Keys:
         """Stored records that were not seen in this run."""
@@ -81,70 +84,60 @@ class ChildLists:
         is_missing: Mask = self.reading.ledger.last_seen(stored) == BEFORE
         return stored[is_missing]
 
-    def _ask_for(self, missing: Keys, parents: Sequence[str], sweep: "_Sweep") -> "_Sweep":
-        """Ask for the children that this sweep missed, each below the parent that it had.
+    def _ask_for(self, missing: Keys, scan: "_Scan") -> "_Scan":
+        """Ask for the children that this scan missed, each below the parent that it had.
 
-        They are gone if the service denies them and does not deny the controls, or if a full run
-        finds no list with records. One that moved to another parent meanwhile is denied too, so the
-        lists are read once more; returned is the last sweep.
+        They are gone if the service answers 404 for them and not for the controls, or if a full run
+        finds no list with records. One that moved to another parent meanwhile is not found either,
+        so the lists are read once more; returned is the last scan.
         """
         self.suspects = missing
         stored = self.reading.stored.alive_keys
         controls = np.setdiff1d(stored, missing, assume_unique=True)[:CONTROLS]
         asked = self._ask(np.union1d(controls, missing))
         alive = np.intersect1d(asked.alive, missing)
-        if sweep.tally.failed:
+        if scan.failed:
             self.suspects = np.setdiff1d(missing, alive, assume_unique=True)
-            return sweep
+            return scan
         if len(alive):
             self.faults.append(f"{counted(len(alive), 'record')} there and in no list")
-        is_asked_behind_empty_lists = self.reading.is_full and not len(controls)
-        if len(asked.alive) or is_asked_behind_empty_lists:
-            denied = np.intersect1d(asked.denied, missing)
+        if len(asked.alive) or (self.reading.is_full and not len(controls)):
+            not_found = np.intersect1d(asked.denied, missing)
         else:
-            denied = np.intersect1d(missing, self.reading.stored.past.absent)
-        if self._had_one_of(parents, denied):
-            sweep = self._sweep(parents)
-        self.gone = np.intersect1d(denied, self._missing())
+            not_found = np.intersect1d(missing, self.reading.stored.past.absent)
+        if np.isin(_keys(self.parents), self._parents_of(not_found)).any():
+            scan = self._scan()
+        self.gone = np.intersect1d(not_found, self._missing())
         self.suspects = np.setdiff1d(self._missing(), self.gone)
-        return sweep
+        return scan
 
     def _ask(self, keys: Keys) -> Asked:
-        return self._bodies.ask(self.reading.ledger.next_step(), keys)
-
-    def _had_one_of(self, parents: Sequence[str], children: Keys) -> bool:
-        """Whether one of these children belonged to a parent that is still there."""
-        return bool(np.isin(_plain_keys(parents), self._parents_of(children)).any())
+        return self._full_records.ask(self.reading.ledger.next_step(), keys)
 
     def _parents_of(self, children: Keys) -> Keys:
         """The parent of each of these children, as it is stored."""
-        return _plain_keys(parent or "" for parent in self.reading.stored.parents_of(children))
-
-    def _spare_children_of(self, parents: Collection[str]) -> None:
-        """Denied below a parent that is there itself, a child is not proved to be gone."""
-        is_spared = np.isin(self._parents_of(self.gone), _plain_keys(parents))
-        self.suspects = np.union1d(self.suspects, self.gone[is_spared])
-        self.gone = self.gone[~is_spared]
+        return _keys(parent or "" for parent in self.reading.stored.parents_of(children))
 
 
 @dataclass(slots=True)
-class _Sweep:
-    """One reading of the lists of all parents, those that are asked for twice among them.
+class _Scan:
+    """One reading of the lists of all parents, those that do not add up twice.
 
-    `tally` tells what the lists say of themselves; `pages` counts the pages read.
+    `not_found` are the parents whose lists are (404), `failed` says why others could not be read.
     `shows_some_in_several`: records that name no parent are in the lists of several.
-    `is_by_agreement`: a list that counts another number of records than it shows was proved by a
-    second reading.
     """
 
     reading: Reading
     changes: Changes
-    parents: Parents
-    tally: Tally = field(default_factory=Tally)
+    counts: Mapping[str, int | None]
     pages: int = 0
+    total: int | None = 0
+    not_found: set[str] = field(default_factory=set)
+    failed: dict[str, ServiceError] = field(default_factory=dict)
     shows_some_in_several: bool = False
-    is_by_agreement: bool = False
-    _short: int = 0
+    _lists: int = 0
+    _doubtful: list[ChildList] = field(default_factory=list)
+    _with_records: list[str] = field(default_factory=list)
     _of_others: int = 0
 
     def read(self, parents: Sequence[str]) -> None:
@@ -153,36 +146,37 @@ class _Sweep:
         parent = self.reading.resource.parent
         columns = ("id", parent.column) if parent else ("id",)
         records, with_parents, named = 0, [np.empty(0, np.uint64)], [no_keys()]
-        for decoded in self.reading.decoder.decode(self._pages(self._lists(parents))):
+        for decoded in self.reading.decoder.decode(self._pages(self._read(parents))):
             shown = self.changes.show(decoded)
             records += int(np.count_nonzero(self.changes.note(step, shown).is_first))
             with_parents.append(hash_rows(decoded.root, columns))
-            named.append(np.unique(keys_of(plainly(decoded.root[columns[-1]]))))
+            named.append(np.unique(keys_of(decoded.root[columns[-1]])))
             self.changes.take_listed(step, shown)
         self.shows_some_in_several = len(np.unique(np.concatenate(with_parents))) > records
-        self._of_others = self._count_of_others(np.concatenate(named))
-        self.pages = self.tally.pages
-        if not self.tally.counts_all_together:
-            self._read_miscounted_again()
+        keys = _keys(self._with_records)
+        is_other = ~np.isin(keys, np.concatenate(named))
+        # Where most are so, records name their parents by something else than these ids.
+        self._of_others = int(is_other.sum()) if 2 * is_other.sum() <= len(keys) else 0
 
-    def denied_alive(self) -> set[str]:
-        """The parents whose list is denied although it may have records: a service that denies
-        empty lists looks like one that fails at some of them."""
-        denied = sorted(self.tally.denied)
-        return self.parents.still_with_children(denied) if denied else set()
-
-    def faults(self, denied: int) -> list[str]:
-        """What speaks against this reading, one sentence a kind; so many lists were `denied` though
-        their parents are there."""
-        failures = list(map(str, self.tally.failed.values()))
+    def faults(self) -> list[str]:
+        """What speaks against this reading, one sentence a kind."""
+        failures = list(map(str, self.failed.values()))
         faults = [tell_unread(len(failures), "list", failures[0])] if failures else []
+        short = [found for found in self._doubtful if not found.is_doubtful]
+        miscounted = len(self._doubtful) - len(short)
         faults += [
             f"{counted(number, 'list')} {fault}"
             for number, fault in (
-                (self._short, "with fewer records than the parent counts"),
-                (self.tally.unproved, "with more or fewer records than counted"),
+                (
+                    len(short),
+                    "with fewer records than the parent counts"
+                    f" ({setting_of('variants_are_counted')})",
+                ),
+                (
+                    miscounted,
+                    f"with more or fewer records than counted ({setting_of('lists_not_counted')})",
+                ),
                 (self._of_others, "with records of other parents only"),
-                (denied, "denied though the parent is there"),
             )
             if number
         ]
@@ -190,111 +184,87 @@ class _Sweep:
             faults.append("records that name no parent are in the lists of several")
         return faults
 
-    def _count_of_others(self, named: Keys) -> int:
-        """How many lists show records of other parents only, though their own parent counts some,
-        as where a cache mixes up answers; 0 where most lists are so, and some of the parents that
-        records have `named`, in any spelling of a GUID, are none.
-        """
-        parents = self.tally.with_records
-        keys = _plain_keys(parents)
-        places = np.flatnonzero(~np.isin(keys, named))
-        is_known = np.isin(named, _plain_keys(self.reading.parents))
-        if 2 * len(places) > len(keys) and not is_known.all():
+    def not_found_though_there(self) -> list[str]:
+        """The parents whose list is not found (404) though they are there, and do not say that they
+        have no children."""
+        with self._parents_fetcher() as fetcher:
+            return [
+                key
+                for key, found in fetcher.records(Key(id) for id in sorted(self.not_found))
+                if found is not None and self._count_in(found) != 0
+            ]
+
+    def _read(self, parents: Sequence[str]) -> Iterator[ChildList]:
+        """The list of each parent, and then once more those that do not add up, after which only
+        the second reading counts."""
+        fetcher, size = self.reading.fetcher, self.reading.page_size
+        again: dict[str, int] = {}
+        for found in fetcher.lists(parents, size):
+            if found.is_not_found or not self._adds_up(found, self.counts):
+                again[found.parent] = found.records
+            yield found
+        if not again:
+            return
+        counts = self._count_again(again)
+        for found in fetcher.lists(list(again), max(1, size * 9 // 10)):
+            if found.paginator and not self._adds_up(found, counts):
+                self._doubtful.append(found)
+            yield found
+
+    def _adds_up(self, found: ChildList, counts: Mapping[str, int | None]) -> bool:
+        """Whether a list shows as many records as it counts, and no fewer than its parent does."""
+        if found.failure:
+            return True  # it is told as such
+        return not found.is_doubtful and found.records >= (counts.get(found.parent) or 0)
+
+    def _count_again(self, parents: Iterable[str]) -> Mapping[str, int | None]:
+        """How many children each of these parents counts now."""
+        if not self.counts:
+            return {}
+        with self._parents_fetcher() as fetcher:
+            found = fetcher.records(Key(parent) for parent in parents)
+            return {parent: self._count_in(record) for parent, record in found}
+
+    def _count_in(self, record: Record) -> int | None:
+        """The number of children that a parent counts; None where it does not, and 0 where it is
+        gone."""
+        parent = self.reading.resource.parent
+        if record is None:
             return 0
-        counts = self.parents.counts([parents[place] for place in places])
-        return sum(bool(count) for count in counts.values())
+        if not self.counts or not parent or not isinstance(record, RawPage):
+            return None
+        (fields,) = parse(record.records)
+        count = fields.get(parent.count_column)
+        return int(count) if isinstance(count, str) and count.isdigit() else None
 
-    def _lists(self, parents: Sequence[str]) -> Iterator[ChildList]:
-        """The list of each parent, and then once more those that may be mistaken."""
-        empty: list[str] = []
-        uncounted: dict[str, int] = {}
-        controls: dict[str, int] = {}
-        for found in self._asked(parents):
-            if found.is_empty:
-                empty.append(found.parent)
-            elif found.paginator:
-                if found.paginator.last_total is None:
-                    uncounted[found.parent] = found.paginator.records
-                if len(controls) < MOST_CONTROLS:
-                    controls[found.parent] = found.paginator.records
-            yield found
-        shown: dict[str, int] = {}
-        for found in self.reading.fetcher.lists(self._doubtful(empty, uncounted, len(parents))):
-            if found.paginator and (found.is_empty or found.parent in uncounted):
-                shown[found.parent] = found.paginator.records
-            yield found
-        self._short = self._count_contradicted(shown, controls)
-
-    def _doubtful(self, empty: Sequence[str], uncounted: Mapping[str, int], of: int) -> list[str]:
-        """Those of so many parents whose lists are empty, or count nothing and show fewer records
-        than their parents count; none where most are so.
-
-        Parents that count no children are not among them, so such a list may be a mistake. Where no
-        parent counts, none is known to have children before the first load.
-        """
-        may_be_mistaken = self.parents.may_count or not len(self.reading.stored)
-        if not may_be_mistaken or 2 * len(empty) > of:
-            return []
-        doubtful = [*empty, *self.parents.counting_more(uncounted)]
-        return doubtful if 2 * len(doubtful) <= of else []
-
-    def _asked(self, parents: Sequence[str]) -> Iterator[ChildList]:
-        """The list of each parent; those that are denied once more, unless most are."""
+    def _parents_fetcher(self) -> Fetcher:
+        parent = self.reading.resource.parent
+        assert parent is not None, "only children have lists of parents"
         fetcher = self.reading.fetcher
-        denied: list[str] = []
-        for found in fetcher.lists(parents):
-            if found.is_denied:
-                denied.append(found.parent)
-            yield found
-        if 2 * len(denied) <= len(parents):
-            yield from fetcher.lists(denied)
-
-    def _count_contradicted(self, shown: Mapping[str, int], controls: Mapping[str, int]) -> int:
-        """How many of these parents count more records than are shown in their lists.
-
-        None, where the first few count no records at all, or where most of the controls do not
-        count as many as their lists show: then the counts of parents tell nothing.
-        """
-        keys = list(shown)
-        counts = self.parents.counts(keys[:CONTROLS])
-        if not any(counts.values()):
-            return 0
-        counts |= self.parents.counts(keys[CONTROLS:])
-        others = self.parents.counts(list(controls))
-        right = sum(others[key] == records for key, records in controls.items())
-        are_right = 2 * right >= len(others)
-        return sum((counts[key] or 0) > shown[key] for key in keys) if are_right else 0
-
-    def _read_miscounted_again(self) -> None:
-        """Prove the lists that count another number of records than they show, by a second reading
-        with another page size that shows the same.
-
-        One that counts more than it shows is proved only if its parent, asked between the two,
-        counts as many as the list shows.
-        """
-        fetcher, lists = self.reading.fetcher, self.tally.miscounted
-        counts = self.parents.counts([key for key, seen in lists.items() if seen.counts_more])
-        doubtful = {key for key, count in counts.items() if count != lists[key].records}
-        self.tally.unproved += len(doubtful)
-        again = lists.keys() - doubtful
-        for found in fetcher.lists(sorted(again), max(1, fetcher.page_size * 9 // 10)):
-            is_whole = found.paginator is not None and found.paginator.fault is None
-            is_proved = is_whole and found.records_hash == lists[found.parent].records_hash
-            self.is_by_agreement |= is_proved
-            self.tally.unproved += not is_proved
+        return Fetcher(fetcher.service, RESOURCE[parent.resource], fetcher.traffic)
 
     def _pages(self, lists: Iterable[ChildList]) -> Iterator[RawPage]:
         """The pages of all lists. Raises: ServiceError, if most cannot be read."""
         for found in lists:
-            self.tally.see(found)
-            if found.failure:
+            self._lists += 1
+            self.not_found.discard(found.parent)
+            if found.is_not_found:
+                self.not_found.add(found.parent)
+            elif found.failure:
                 self.reading.tolerate(found.failure)
-                failed = len(self.tally.failed)
-                if failed >= MANY_UNREAD and failed > self.tally.lists // 2:
+                self.failed[found.parent] = found.failure
+                if len(self.failed) >= MANY_UNREAD and len(self.failed) > self._lists // 2:
                     raise found.failure
+            if found.paginator:
+                self._count(found, found.paginator.last_total)
             yield from found.pages
 
+    def _count(self, found: ChildList, total: int | None) -> None:
+        if found.pages:
+            self._with_records.append(found.parent)
+        self.pages += found.paginator.pages if found.paginator else 0
+        self.total = None if self.total is None or total is None else self.total + total
 
-def _plain_keys(ids: Iterable[str]) -> Keys:
-    """The keys of these ids, in which the spelling of a GUID does not count."""
-    return keys_of(plainly(pa.array(list(ids), pa.string())))
+
+def _keys(ids: Iterable[str]) -> Keys:
+    return keys_of(pa.array(list(ids), pa.string()))

@@ -17,27 +17,21 @@ from wholesale.compare import (
 )
 from wholesale.errors import NotFound, ServiceError, Unprocessable
 from wholesale.json import Page, RawPage
-from wholesale.pages import Order, Paginator, Profile
+from wholesale.pages import Paginator
 from wholesale.prove import OVERLAP, Asked, Glance, Look, Sweep
-from wholesale.sync.bodies import Bodies
 from wholesale.sync.changes import Changes, Shown
+from wholesale.sync.full_records import FullRecords
 from wholesale.sync.reading import Reading
-from wholesale.tables import KEY, Decoded, Keys, Mask
+from wholesale.tables import KEY, Decoded, Keys, Mask, find
 
-LONGER = 5
-"""How many times as many summaries a page are asked for as records in full: as many bytes, about.
-The service gives fewer where it has a maximum (§8 shows none)."""
-LEAST_SHOWN = 0.9
-"""If a sweep by longer pages shows a smaller share of the records that are counted, it is made anew
-by pages of the usual size, as a service may page longer ones wrongly."""
 LEAST_SORTED = 20
 """Fewer records may be sorted by chance."""
 
 
 @dataclass(slots=True)
 class _Seen:
-    """What a sweep has shown so far: how many records, how many of them again, in which order, and
-    one number for them all and their states."""
+    """What a full scan has shown so far: how many records, how many of them again, in which order,
+    and one number for them all and their states."""
 
     versions: DistinctVersions
     sorting: Sorting = field(default_factory=Sorting)
@@ -55,24 +49,19 @@ class _Seen:
         self.records += fresh
         self.duplicates += len(decoded.root) - fresh
 
-    def as_sweep(
-        self, step: Step, at: datetime, size: int, paginator: Paginator, usual_size: int
-    ) -> Sweep:
-        """The sweep that began at this time, and was cut into pages of `size` records."""
-        is_one_page = paginator.pages == 1 or paginator.filled == 1
+    def as_sweep(self, step: Step, at: datetime, paginator: Paginator) -> Sweep:
+        """The full scan that began at this time."""
         are_counted = paginator.totals == (self.records, self.records)
         return Sweep(
             step=step,
             at=at,
-            pages=paginator.pages_by(usual_size),
             records=self.records,
             duplicates=self.duplicates,
             fingerprint=self.fingerprint,
-            page_size=size,
+            page_size=paginator.limit,
             totals=paginator.totals,
             fault=paginator.fault,
-            is_dense=paginator.is_dense,
-            is_one_answer=is_one_page and are_counted and not paginator.fault,
+            is_one_page=paginator.pages == 1 and are_counted and not paginator.fault,
         )
 
 
@@ -80,20 +69,22 @@ class ServiceListing:
     """The list of one resource at the service; implements `prove.Listing`.
 
     `audited` are the keys of records that are read again although nothing says that they changed.
-    `nameless` counts the records of the last sweep that have no id, and `paginator` tells of the
-    pages of that sweep. `profile` is what is known of the list.
+    `nameless` counts the records of the last full scan that have no id. `listed` is how many
+    records it showed, in how many `pages`. `is_newest_first`: that scan came in the order of its
+    versions, newest first; None if too few came to tell. `was_edit_moved`: it showed an old record
+    that had been edited before others that had not.
     """
 
-    def __init__(self, reading: Reading, changes: Changes, profile: Profile) -> None:
-        self.profile = profile
+    def __init__(self, reading: Reading, changes: Changes) -> None:
         self.audited = np.empty(0, KEY)
         self.nameless = 0
-        self.paginator = Paginator()
-        self._counted = 0
+        self.listed = 0
+        self.pages = 0
+        self.is_newest_first: bool | None = None
+        self.was_edit_moved = False
         self._reading = reading
         self._changes = changes
-        self._bodies = Bodies(reading, changes)
-        self._has_begun = False
+        self._full_records = FullRecords(reading, changes)
 
     @property
     def unread_keys(self) -> Keys:
@@ -110,42 +101,33 @@ class ServiceListing:
         except (NotFound, Unprocessable):
             if not index:
                 raise
-            return Glance(Look(step, at, None), 0, None)  # after the window that the list shows
-        is_stored = reading.stored.is_there(decoded)
+            return Glance(Look(step, at, None), 0, None)  # behind what the list shows
+        is_stored = reading.stored.is_alive(decoded)
         unknown = min(len(reading.ledger) - known, int(np.count_nonzero(~is_stored)))
-        total = page.total_count
+        is_counted = reading.resource.name not in reading.profile.lists_not_counted
+        total = page.total_count if is_counted else None
         if total is not None and total < page.count:
             total = None  # it shows more than it counts, and so counts nothing
-        self._counted = total or 0
-        fills_its_page = page.fills(reading.fetcher.page_size)
-        is_alone = index == 0 and page.next is None and not fills_its_page
+        is_alone = index == 0 and page.next is None and not page.fills(reading.page_size)
         is_whole = is_alone and total == page.count == len(decoded.root)
         return Glance(Look(step, at, total, is_whole), unknown, _pages_of(page))
 
     def peek(self, step: Step, index: int) -> tuple[Page, Decoded]:
         """One page by itself, noted as seen in that step."""
         reading = self._reading
-        page = reading.fetcher.page(index, reading.query)
+        page = reading.fetcher.page(index, reading.query, reading.page_size)
         raw = RawPage(page.records, index + 1)
         decoded = reading.decoder.decode_page(raw, is_summary=reading.has_summaries)
         reading.report.pages += 1
-        if reading.has_summaries and (reading.is_full or not len(reading.stored)):
-            self._bodies.samples.learn_form(decoded.root)
         self._note(step, decoded)
         return page, decoded
 
     def sweep(self, step: Step, cut: int = 0) -> Sweep:
-        """Read the whole list, by summaries where it has them; `cut` as in `prove.Listing`."""
-        usual, longest = self._reading.fetcher.page_size, self._longest_page()
-        if longest:
-            sweep = self._sweep(step, longest)
-            if sweep.records >= LEAST_SHOWN * (self.paginator.last_total or 0):
-                return sweep
-            step = self._reading.ledger.next_step()
-        if cut and self.profile.page_cap:  # pages that are capped alike would be cut alike
-            usual = min(usual, self.profile.page_cap)
+        """Read the whole list, in short where it has such rows; `cut` as in `prove.Listing`."""
+        reading = self._reading
+        usual = reading.fetcher.service.page_size(reading.resource, in_short=True)
         size = max(1, usual - cut * max(1, usual // 10))
-        if cut and size > 1 and self.paginator.records % size == 0:
+        if cut and size > 1 and self.listed % size == 0:
             size -= 1  # a last page that is full would not show that the list ends there
         return self._sweep(step, size)
 
@@ -153,83 +135,72 @@ class ServiceListing:
         """Read the list once more, and leave out the pages that fail: one record that the service
         cannot send must not keep all others from being loaded."""
         failures: list[ServiceError] = []
-        self._sweep(step, self._reading.fetcher.page_size, failures)
+        self._sweep(step, self._reading.page_size, failures)
         for failure in failures:
             self._reading.tolerate(failure)
         if self._reading.has_summaries:
             ledger = self._reading.ledger
-            self._bodies.read(ledger.next_step(), ledger.due(), self.paginator)
+            self._full_records.read(ledger.next_step(), ledger.due(), self.listed)
+
+    def bodies(self, step: Step, keys: Keys) -> None:
+        """Read these records in full."""
+        self._full_records.read(step, keys, self.listed)
+
+    def ask(self, step: Step, keys: Keys) -> Asked:
+        """Read each of these records by itself, as it is now."""
+        return self._full_records.ask(step, keys)
 
     def _sweep(self, step: Step, size: int, failures: list[ServiceError] | None = None) -> Sweep:
         """Read the whole list in pages of `size` records; `failures`: as in `Fetcher.read_list`."""
         at = datetime.now(UTC)
         reading, is_short = self._reading, self._reading.has_summaries
-        reading.decoder.summaries.begin(is_all=self._changes.has_refused)
-        paginator = self.paginator = Paginator()
-        pages = reading.fetcher.read_list(paginator, reading.query, size, failures)
+        reading.decoder.summaries.begin()
+        paginator = reading.fetcher.paginator(reading.query, size)
+        pages = reading.fetcher.read_list(paginator, reading.query, failures)
         self.nameless = 0
-        seen = _Seen(DistinctVersions(reading.version))
-        with_odd: list[Decoded] = []
+        seen, moves = _Seen(DistinctVersions(reading.version)), _Moves()
+        quarantined: list[Decoded] = []
         for decoded in reading.decoder.decode(pages, is_summary=is_short):
             self.nameless += len(decoded.quarantined)
             shown, noted = self._note(step, decoded)
             seen.add(decoded, shown, noted)
             if not noted.is_first.any() and paginator.records > seen.records:
                 paginator.end("pages bring nothing new")
-            if not (is_short or self._changes.is_list_short):
+            if is_short:
+                moves.add(reading, shown)
+                if decoded.quarantined:
+                    quarantined.append(decoded)
+                reading.report.tell("listed", len(reading.ledger), paginator.last_total)
+            else:
                 reading.report.wanted = paginator.last_total
-                self._changes.take(step, shown)
-                continue
-            if decoded.quarantined:
-                with_odd.append(decoded)
-            reading.report.tell("listed", len(reading.ledger), paginator.last_total)
+                self._changes.take_listed(step, shown)
         if is_short and not seen.versions.tell_changes(at_least=LEAST_SORTED, of=seen.records):
             reading.ledger.doubt_unread()
+        self.listed, self.pages = paginator.records, paginator.pages
         reading.report.see_list(paginator, seen.duplicates)
-        self.profile = self.profile.after(paginator, size, self._order(seen.sorting))
-        self._pass_on_odd(with_odd)
+        if seen.records >= LEAST_SORTED and not paginator.fault:
+            self.is_newest_first = seen.sorting.falls and not seen.sorting.rises
+            self.was_edit_moved = self.is_newest_first and moves.prove_it
+        self._pass_on_quarantined(quarantined)
         if not paginator.fault:
             reading.ledger.end_sweep(step)
-        return seen.as_sweep(step, at, size, paginator, reading.fetcher.page_size)
+        return seen.as_sweep(step, at, paginator)
 
-    def _pass_on_odd(self, listed: Sequence[Decoded]) -> None:
-        """Pass on what of these summaries is in quarantine, unless it comes again in full."""
-        if not self._bodies.is_by_page(len(self._reading.ledger.due()), self.paginator):
+    def _pass_on_quarantined(self, listed: Sequence[Decoded]) -> None:
+        """Pass on what of these rows is in quarantine, unless it comes again in full."""
+        if not self._full_records.is_by_page(len(self._reading.ledger.due()), self.listed):
             for decoded in listed:
-                self._changes.pass_on_odd(decoded)
-
-    def bodies(self, step: Step, keys: Keys) -> None:
-        """Read these records in full."""
-        self._bodies.read(step, keys, self.paginator)
-
-    def ask(self, step: Step, keys: Keys) -> Asked:
-        """Read each of these records by itself, as it is now."""
-        return self._bodies.ask(step, keys)
+                self._changes.pass_on_quarantined(decoded)
 
     def _note(self, step: Step, decoded: Decoded) -> tuple[Shown, Noted]:
         """Note in the ledger what a page of the list shows."""
         reading = self._reading
         shown = self._changes.show(decoded)
-        samples = self._bodies.samples
-        is_first, self._has_begun = not self._has_begun, True
         if not reading.has_summaries:
             return shown, self._changes.note(step, shown)
-        if is_first and not reading.is_full and samples.see_first(shown.decoded):
-            shown = self._changes.show(decoded)
         noted = reading.ledger.note(step, shown.seen, self._is_held(shown))
         reading.decoder.summaries.keep(shown.decoded.root, noted.is_due)
         return shown, noted
-
-    def _longest_page(self) -> int:
-        """How many records to ask for per page where more than usual pay, else 0: in the first
-        sweep of a long list by summaries."""
-        reading = self._reading
-        usual = reading.fetcher.page_size
-        is_long = reading.has_summaries and self._counted >= 2 * LONGER * usual
-        if not is_long or reading.report.sweeps or self.profile.list_window:
-            return 0
-        given = reading.fetcher.longest_page(reading.query, LONGER * usual)
-        return given if given > usual else 0
 
     def _is_held(self, shown: Shown) -> Mask:
         """Which records are stored in this state, and not due for another read."""
@@ -254,14 +225,38 @@ class ServiceListing:
         is_missed = shown.compared.differs & (versions != NO_VERSION) & (versions < limit)
         report.missed += int(np.count_nonzero(is_missed))
 
-    def _order(self, sorting: Sorting) -> Order | None:
-        if not self._reading.version or len(self._reading.ledger) < LEAST_SORTED:
-            return None
-        if sorting.falls and sorting.rises:
-            return None  # all of one version
-        if sorting.falls:
-            return "newest first"
-        return "oldest first" if sorting.rises else "other"
+
+@dataclass(slots=True)
+class _Moves:
+    """Whether a list that is newest first shows that an edit moves an old record to its head.
+
+    A list by creation looks just like it until an old record is edited. So the evidence is a record
+    that was stored in an older version than another one, which has not changed since: before its
+    edit it stood behind that one.
+    """
+
+    _oldest_edited: int | None = None
+    _newest_unchanged: int = NO_VERSION
+
+    def add(self, reading: Reading, shown: Shown) -> None:
+        """Take a batch of the list into account."""
+        stored, seen = reading.stored, shown.seen
+        if not len(stored):
+            return
+        places, is_known = find(stored.ids.keys, seen.keys)
+        before, now = stored.versions[places], seen.versions
+        is_edited = is_known & (before != NO_VERSION) & (now > before)
+        if is_edited.any():
+            oldest = int(before[is_edited].min())
+            known = self._oldest_edited
+            self._oldest_edited = oldest if known is None else min(known, oldest)
+        is_unchanged = is_known & (now == before)
+        if is_unchanged.any():
+            self._newest_unchanged = max(self._newest_unchanged, int(now[is_unchanged].max()))
+
+    @property
+    def prove_it(self) -> bool:
+        return self._oldest_edited is not None and self._oldest_edited < self._newest_unchanged
 
 
 def _pages_of(page: Page) -> int | None:

@@ -7,18 +7,15 @@ from wholesale.api import Resource
 from wholesale.compare import NOTHING, Stored
 from wholesale.http import Traffic
 from wholesale.json import Page
-from wholesale.pages import Profile, Service
+from wholesale.pages import Service
 from wholesale.privacy import STORE_ALL, Masking
 from wholesale.prove import CONTROLS, MOST_CONTROLS
-from wholesale.sync.bodies import BYTES_A_BODY_HAS, is_cheaper_by_page
+from wholesale.sync.full_records import BYTES_A_RECORD_HAS, is_cheaper_by_page
 from wholesale.sync.reader import Reader
-from wholesale.sync.samples import MOST_LONGEST
 from wholesale.tables import TableShape
 
 LOOKS = 2
 """At both ends of a list that has more than one page."""
-SAMPLES = 1 + MOST_LONGEST
-"""A page and a few records in full, by which a first load learns what each form shows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +36,6 @@ def plan_resource(
     traffic: Traffic,
     *,
     stored: Stored = NOTHING,
-    profile: Profile | None = None,
     parents: int = 1,
     masking: Masking = STORE_ALL,
 ) -> Plan:
@@ -50,20 +46,19 @@ def plan_resource(
     """
     if resource.parent:
         return plan_lists(resource.name, parents)
-    profile = profile or Profile()
     reader = Reader(
         service,
         resource,
         shape,
         stored=stored,
-        profile=profile,
         masking=masking,
         traffic=traffic,
     )
     with reader.fetcher as fetcher:
         if not resource.summary:
-            sweeps = 1 if len(stored) and profile.may_count else 2
-            return plan_list(resource.name, fetcher.first_page(), sweeps)
+            is_counted = resource.name not in service.profile.lists_not_counted
+            first = fetcher.page(0, resource.query, service.page_size(resource))
+            return plan_list(resource.name, first, 1 if len(stored) and is_counted else 2)
         if reader.stop_early():
             return plan_head(resource.name, traffic, reader.due)
         return plan_summaries(reader, reader.list_due(), traffic)
@@ -71,19 +66,18 @@ def plan_resource(
 
 def plan_summaries(reader: Reader, missing: int, spent: Traffic) -> Plan:
     """The summaries again, which this reader has read, the bodies that are due by them, and a
-    question for each `missing` record; some samples in a first load."""
-    listed, wanted = reader.listing.paginator, reader.due
-    pages = listed.pages_by(reader.fetcher.page_size)
-    by_page = is_cheaper_by_page(wanted, pages, listed.records)
-    bodies, loaded = (pages, listed.records) if by_page else (wanted, wanted)
-    samples = 0 if len(reader.stored) else SAMPLES
+    question for each `missing` record."""
+    listed, wanted = reader.listing.listed, reader.due
+    pages = -(-listed // reader.fetcher.service.page_size(reader.resource))
+    by_page = is_cheaper_by_page(wanted, pages, listed)
+    bodies, loaded = (pages, listed) if by_page else (wanted, wanted)
     ask = f", and {missing:,} to ask for" if missing else ""
     questions = missing + min(missing, MOST_CONTROLS) + (CONTROLS if missing else 0)
     return Plan(
         reader.resource.name,
         f"list in short, then {wanted:,} in full {'by page' if by_page else 'one by one'}{ask}",
-        requests=LOOKS + listed.pages + samples + bodies + questions,
-        bytes=spent.bytes + loaded * BYTES_A_BODY_HAS,
+        requests=LOOKS + reader.listing.pages + bodies + questions,
+        bytes=spent.bytes + loaded * BYTES_A_RECORD_HAS,
         records=wanted,
     )
 
@@ -94,7 +88,7 @@ def plan_head(resource: str, spent: Traffic, wanted: int) -> Plan:
         resource,
         f"head of the list, then {wanted:,} in full one by one",
         requests=spent.requests + wanted,
-        bytes=spent.bytes + wanted * BYTES_A_BODY_HAS,
+        bytes=spent.bytes + wanted * BYTES_A_RECORD_HAS,
         records=wanted,
     )
 

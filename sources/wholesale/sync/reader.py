@@ -1,21 +1,20 @@
 """Reader: reads one resource until it is proved complete as of some moment."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from random import Random
 from typing import Self
 
 import numpy as np
 import pyarrow as pa
 
-from wholesale.api import Resource
-from wholesale.compare import NOTHING, Ledger, Stored
-from wholesale.errors import ContentError, NotFound, Unavailable, Unprocessable
+from wholesale.api import Resource, setting_of
+from wholesale.compare import NOTHING, Ledger, Stored, unlike_columns
+from wholesale.errors import ContentError, NotFound, Unavailable, Unprocessable, counted
 from wholesale.http import Traffic
 from wholesale.json import Page
-from wholesale.pages import Fetcher, Profile, Service, Totals
+from wholesale.pages import Fetcher, Service
 from wholesale.privacy import STORE_ALL, Masking
 from wholesale.prove import Course, EarlyStop, EarlyStopRefused, Proof, may_stop_early
 from wholesale.sync.batches import Batch, BatchDecoder, Merge
@@ -24,12 +23,14 @@ from wholesale.sync.children import ChildLists
 from wholesale.sync.listing import ServiceListing
 from wholesale.sync.reading import Reading
 from wholesale.sync.report import FULL_READ, MANIFEST, Observe, Report
-from wholesale.tables import KEY, Decoded, Ids, Keys, TableShape, find, in_order, pack
+from wholesale.tables import Decoded, Ids, Keys, TableShape, find, pack
 
 log = logging.getLogger("wholesale.reader")
 
 LEAST_SILENT = 2
 """Fewer records that were edited silently tell nothing of others."""
+PAGES_COMPARED = 20
+"""Pages of a list in which those of its rows are looked for that contradict full records."""
 
 
 class Reader:
@@ -38,7 +39,6 @@ class Reader:
     `report` accounts for it; `gone` are the ids of stored records that are proved to be deleted.
 
     - `stored`: what the destination holds.
-    - `profile`: what earlier runs learned of the list.
     - `is_full`: every record is read and passed on, changed or not.
     - `masking`: removes what may not be stored.
     - `traffic`: counts the requests.
@@ -51,7 +51,6 @@ class Reader:
         shape: TableShape,
         *,
         stored: Stored = NOTHING,
-        profile: Profile | None = None,
         is_full: bool = False,
         masking: Masking = STORE_ALL,
         traffic: Traffic | None = None,
@@ -67,16 +66,21 @@ class Reader:
         self._reading = Reading(
             resource,
             Fetcher(service, resource, self.report.traffic),
-            BatchDecoder(resource, shape, self.report, masking, stored.ids.others),
+            BatchDecoder(
+                resource,
+                shape,
+                self.report,
+                masking,
+                stored.ids.others,
+                service.profile.list_only_fields,
+            ),
             stored,
             self._ledger,
             self.report,
             is_full,
         )
         self._changes = Changes(self._reading)
-        profile = profile or Profile()
-        service.recall(profile)
-        self.listing = ServiceListing(self._reading, self._changes, profile)
+        self.listing = ServiceListing(self._reading, self._changes)
 
     @property
     def fetcher(self) -> Fetcher:
@@ -87,12 +91,6 @@ class Reader:
     def shape(self) -> TableShape:
         """The shape of the tables, with the columns found so far."""
         return self._reading.decoder.shape
-
-    @property
-    def profile(self) -> Profile:
-        """What is known of the list after this run; nothing after a failure."""
-        is_read = self.report.is_finished
-        return self._service.learned(self.listing.profile) if is_read else Profile()
 
     @property
     def late(self) -> list[Batch]:
@@ -122,17 +120,20 @@ class Reader:
                 raise
         self._finish()
 
-    def read_lists(self, parents: Sequence[str], merge: Merge) -> None:
-        """Read the child lists of these parents, which must be all parents.
+    def read_lists(
+        self, parents: Sequence[str], counts: Mapping[str, int | None], merge: Merge
+    ) -> None:
+        """Read the child lists of these parents, which must be all parents; `counts` are the
+        children that each of them counts, where it counts any.
 
         Raises: ServiceError.
         """
         self._changes.merge = merge
-        lists = ChildLists(self._service, self._reading, self._changes)
+        lists = ChildLists(self._reading, self._changes, parents, counts)
         with self.fetcher:
-            lists.read(parents)
+            lists.read()
         self._bury(lists.gone)
-        self.report.see_lists(lists.pages, lists.records)
+        self.report.see_lists(lists.pages, lists.total)
         self.report.proof = lists.proof
         self._note_unread(lists.suspects)
         self.report.suspects = tuple(sorted(self._reading.ids(lists.suspects).texts()))
@@ -142,7 +143,8 @@ class Reader:
     def has_lists(self, parents: Sequence[str]) -> bool:
         """Whether one of these parents has children; nothing is passed on."""
         with self.fetcher as fetcher:
-            return any(found.pages or found.failure for found in fetcher.lists(parents))
+            found = fetcher.lists(parents, self._reading.page_size)
+            return any(child_list.pages or child_list.failure for child_list in found)
 
     def alive(self) -> Ids:
         """The records that were seen alive and are not gone since."""
@@ -170,14 +172,13 @@ class Reader:
             log.info("%s: the whole list is read, as %s", self.resource.name, reason)
             return False
         self.report.stop_early(
-            Proof("count", early_stop.complete_as_of, self._ledger.step), early_stop.total
+            Proof("head", early_stop.complete_as_of, self._ledger.step), early_stop.total
         )
         return True
 
     def list_due(self) -> int:
-        """Sweep the list for what is new or changed; return how many stored records it lacks."""
-        if self.listing.profile.may_count:
-            self.listing.look(self._ledger.next_step(), 0)
+        """Scan the list for what is new or changed; return how many stored records it lacks."""
+        self.listing.look(self._ledger.next_step(), 0)
         self.listing.sweep(self._ledger.next_step())
         return int(np.count_nonzero(self._ledger.last_seen(self.stored.alive_keys) == 0))
 
@@ -212,68 +213,95 @@ class Reader:
         return self
 
     def _may_stop_early(self) -> bool:
-        """Whether all that is new or changed may stand at the head of the list."""
+        """Whether all that is new or changed stands at the head of the list."""
         return (
             self._reading.has_summaries
             and not self._reading.is_full
-            and self.listing.profile.may_stop_early
-            and not self.stored.says_deleted.any()  # the list may count these, or not
+            and self._service.profile.newest_change_first
             and may_stop_early(self.stored.past)
         )
 
     def _read_course(self) -> None:
         if self.resource.summary:
             self.report.strategy = FULL_READ if self._reading.is_full else MANIFEST
+        is_counted = self.resource.name not in self._service.profile.lists_not_counted
         course = Course(
             self._ledger,
             self.listing,
             self.stored.alive_keys,
             self.stored.past.absent,
-            self._service.paging.limit,
+            self._reading.page_size,
             can_ask=self.resource.get_endpoint is not None,
-            has_summaries=bool(self.resource.summary),
+            has_summaries=self._reading.has_summaries,
             is_stored_proved=self.stored.past.is_proved,
-            may_count=self.listing.profile.may_count,
+            is_counted=is_counted,
             asks_all=self._reading.is_full,
         )
         course.read()
-        if len(course.refused) and self.resource.get_endpoint:
-            self._changes.takes_lesser = True
-            self.listing.ask(self._ledger.next_step(), course.refused)
-        self.listing.profile = replace(self.listing.profile, totals=self._totals(course))
+        self._take_refused(course.refused)
         self._bury(course.gone)
         self.report.proof = course.proof
         self.report.suspects = tuple(sorted(self._reading.ids(course.suspects).texts()))
         self._note_unread(np.union1d(course.refused, course.suspects))
-        self.report.refused = len(np.setdiff1d(course.refused, self._reading.unread_keys))
+        refused = np.setdiff1d(course.refused, self._reading.unread_keys)
+        self.report.refused = tuple(sorted(self._reading.ids(refused).texts()))
         self.report.faults += course.faults
-        self.report.faults += [sweep.fault for sweep in course.sweeps[-1:] if sweep.fault]
+        self.report.faults += [scan.fault for scan in course.sweeps[-1:] if scan.fault]
+        self._learn_the_order()
 
-    def _totals(self, course: Course) -> Totals | None:
-        last = course.sweeps[-1]
-        if last.totals is None:
-            return "missing"
-        if course.proof is None:
-            return None
-        if course.proof.kind == "count":
-            return "right"
-        counted = last.records + self.listing.nameless
-        return self.listing.profile.totals if last.totals == (counted, counted) else "wrong"
+    def _take_refused(self, refused: Keys) -> None:
+        """Ask once more for records that came only incomplete, or contradicting the list: those of
+        which nothing is stored are passed on as they come. Say what is wrong with them."""
+        if not len(refused) or not self.resource.get_endpoint:
+            return
+        self._changes.takes_lesser = True
+        self.listing.ask(self._ledger.next_step(), refused)
+        for names, records in sorted(self.report.refused_without.items()):
+            fact = setting_of("empty_lists_left_out" if names in self._lists else "lists_in_short")
+            self.report.faults.append(f"{counted(records, 'record')} without {names} ({fact})")
+        if unlike := self._unlike():
+            self.report.faults.append(
+                f"the list shows another {', '.join(unlike)} ({setting_of('unlike_fields')})"
+            )
+
+    @property
+    def _lists(self) -> set[str]:
+        """The fields whose entries are rows of a child table."""
+        return {child.field for child in self.shape.children}
+
+    def _unlike(self) -> list[str]:
+        """The columns in which rows of the list contradict full records, by the first such record
+        that one of the first pages shows."""
+        refused = [decoded for decoded in self.report.unlike if len(decoded.root)]
+        if not refused or not self._reading.has_summaries:
+            return []
+        full = pa.concat_tables([part.root for part in refused], promote_options="default")
+        for index in range(PAGES_COMPARED):
+            page, listed = self.listing.peek(self._ledger.next_step(), index)
+            if page.is_empty:
+                break
+            if names := unlike_columns(listed.root, full, self.resource.summary):
+                return names
+        return []
+
+    def _learn_the_order(self) -> None:
+        """Note in the profile whether an edit was seen to move an order to the head of the list."""
+        profile, listing = self._service.profile, self.listing
+        if not self._reading.has_summaries or listing.is_newest_first is None:
+            return
+        if listing.was_edit_moved or (profile.newest_change_first and not listing.is_newest_first):
+            self._service.profile = profile.observing(newest_change_first=listing.was_edit_moved)
 
     def _finish(self) -> None:
         """Complete the report, with the numbers of records deleted and alive after this."""
-        gone = in_order(self.gone)
-        say_so = np.sort(np.array(list(self._changes.says_deleted), KEY))
-        say_so = np.setdiff1d(say_so, gone, assume_unique=True)
-        was_alive = find(self.stored.alive_keys, say_so)[1]
-        self.report.deleted = len(gone) + int(np.count_nonzero(was_alive))
-        self.report.alive = self.stored.alive + self.report.added - len(gone) - len(say_so)
+        self.report.deleted = len(self.gone)
+        self.report.alive = self.stored.alive + self.report.added - len(self.gone)
         self.report.ids_seen = len(self._ledger)
         self.report.audited = len(self.listing.audited)
         if age := self.report.traffic.oldest_seconds:
             self.report.doubt(
-                f"answers came out of a cache, up to {age:,} s old: ask whoever runs the service to"
-                " let `no-cache` through"
+                f"responses came out of a cache, up to {age:,} s old: ask whoever runs the service"
+                " to let `no-cache` through"
             )
         self.report.finish()
 

@@ -8,11 +8,11 @@ from itertools import repeat
 import numpy as np
 import pyarrow as pa
 
-from wholesale.api import Resource, plain_guid
+from wholesale.api import Resource, ServiceProfile
 from wholesale.compare import Ledger, Stored
 from wholesale.errors import ContentError, ServiceError, Unavailable
 from wholesale.json import RawPage
-from wholesale.pages import Fetcher
+from wholesale.pages import Fetcher, Key
 from wholesale.sync.batches import BatchDecoder
 from wholesale.sync.report import Report
 from wholesale.tables import KEY, Decoded, Ids, Keys, keys_of
@@ -31,8 +31,8 @@ class Reading:
     - `is_full`: every record is read and passed on, changed or not.
     - `unread`: why a record cannot be read by its id, though the service answers otherwise; by the
       key of the record. It is not asked for again in this run.
-    - `parents`: the ids of parents as their own list spells them, by their plain spelling: a child
-      may spell the id of its parent otherwise.
+    - `parents`: the ids of parents as their own list spells them, by their keys: a child may spell
+      the id of its parent otherwise.
     """
 
     resource: Resource
@@ -43,7 +43,12 @@ class Reading:
     report: Report
     is_full: bool = False
     unread: dict[bytes, str] = field(default_factory=dict)
-    parents: dict[str, str] = field(default_factory=dict)
+    parents: dict[bytes, str] = field(default_factory=dict)
+
+    @property
+    def profile(self) -> ServiceProfile:
+        """What is known of the service."""
+        return self.fetcher.service.profile
 
     @property
     def version(self) -> str | None:
@@ -54,6 +59,16 @@ class Reading:
     def has_summaries(self) -> bool:
         """Whether the list shows records in short (§2.4)."""
         return bool(self.resource.summary)
+
+    @property
+    def is_list_short(self) -> bool:
+        """Whether the list does not show all of its records, which are asked for one by one."""
+        return self.resource.name in self.profile.lists_in_short
+
+    @property
+    def page_size(self) -> int:
+        """How many full records to ask for per page."""
+        return self.fetcher.service.page_size(self.resource)
 
     @property
     def query(self) -> tuple[tuple[str, str], ...]:
@@ -69,25 +84,19 @@ class Reading:
         """The keys of `unread`, in order."""
         return np.sort(np.array(list(self.unread), KEY))
 
-    def page(self, index: int, *, is_summary: bool = False) -> Decoded:
-        """A page of the list, by summaries or in full; the ledger is not told of it."""
-        query = self.query if is_summary else self.resource.query
-        raw = RawPage(self.fetcher.page(index, query).records)
-        return self.decoder.decode_page(raw, is_summary=is_summary)
-
-    def singles(self, keys: Keys, denied: list[Keys] | None = None) -> Iterator[Decoded]:
-        """Each of these records by itself, in batches; keys that the service denies (404) are added
-        to `denied`, and those that cannot be read to `unread`."""
+    def singles(self, keys: Keys, not_found: list[Keys] | None = None) -> Iterator[Decoded]:
+        """Each of these records by itself, in batches; keys that the service answers with 404 are
+        added to `not_found`, and those that cannot be read to `unread`."""
         keys = keys[~np.isin(keys, self.unread_keys)]
-        parents = map(self._as_listed, self.stored.parents_of(keys))
-        return self._singles(keys, parents, [] if denied is None else denied)
+        parents = self.stored.parents_of(keys)
+        return self._singles(keys, parents, [] if not_found is None else not_found)
 
     def singles_of(self, listed: Decoded) -> Iterator[Decoded]:
         """Each of these records by itself, as `singles`: below the parent in whose list it was
         found, if there is one."""
         parent = self.resource.parent
         parents = listed.root[parent.column].to_pylist() if parent else repeat(None)
-        return self._singles(listed.ids.keys, map(self._as_listed, parents), [])
+        return self._singles(listed.ids.keys, parents, [])
 
     def tolerate(self, failure: ServiceError) -> None:
         """Log this failure and go on, if the service still answers other requests.
@@ -98,18 +107,16 @@ class Reading:
             raise failure
         log.warning("%s: %s", self.resource.name, failure)
 
-    def _as_listed(self, parent: str | None) -> str | None:
-        return parent and self.parents.get(plain_guid(parent) or parent, parent)
-
     def _singles(
-        self, keys: Keys, parents: Iterable[str | None], denied: list[Keys]
+        self, keys: Keys, parents: Iterable[str | None], not_found: list[Keys]
     ) -> Iterator[Decoded]:
-        return self.decoder.decode(self._pages_of(keys, parents, denied))
+        return self.decoder.decode(self._pages_of(keys, parents, not_found))
 
     def _pages_of(
-        self, keys: Keys, parents: Iterable[str | None], denied: list[Keys]
+        self, keys: Keys, parents: Iterable[str | None], not_found: list[Keys]
     ) -> Iterator[RawPage]:
-        asked = zip(self.ids(keys).texts(), parents, strict=False)
+        ids = self.ids(keys).texts()
+        asked = (Key(id, self._as_listed(of)) for id, of in zip(ids, parents, strict=False))
         failed = 0
         for place, (record_id, found) in enumerate(self.fetcher.records(asked)):
             if isinstance(found, RawPage):
@@ -117,10 +124,17 @@ class Reading:
                 continue
             key = keys_of(pa.array([record_id]))
             if found is None:
-                denied.append(key)
+                not_found.append(key)
                 continue
             self.tolerate(found)
             self.unread.update(dict.fromkeys(key.tolist(), str(found)))
             failed += 1
             if failed >= MANY_UNREAD and failed > place // 2:
                 return
+
+    def _as_listed(self, parent: str | None) -> str | None:
+        """The id of a parent as its own list spells it."""
+        if parent is None or not self.parents:
+            return parent
+        (key,) = keys_of(pa.array([parent])).tolist()
+        return self.parents.get(key, parent)

@@ -14,7 +14,7 @@ from wholesale.errors import counted
 from wholesale.http import Traffic
 from wholesale.pages import Paginator
 from wholesale.prove import Proof
-from wholesale.tables import Misfit, Quarantined
+from wholesale.tables import Decoded, Misfit, Quarantined
 
 FULL_READ = "full read"
 MANIFEST = "manifest"
@@ -41,7 +41,10 @@ class Report:
     - `proof`: as of when the resource is complete; None where that is not proved.
     - `suspects`: ids of stored records whose absence is not settled.
     - `unread`: ids of records that are needed and cannot be read by themselves, and why.
-    - `refused`: records that came only incomplete or contradicting the list.
+    - `refused`: ids of records that came only incomplete or contradicting the list;
+      `refused_without` counts those that lack a list or columns, and `unlike` are full records that
+      contradict their row in the list.
+    - `is_to_look_again`: the next run is to compare the list with full records anew.
     - `ids_seen`: distinct ids. `new`, `changed`: records, against what was stored.
     - `audited`: records read again although nothing said that they changed; `silent` of them had.
     - `missed`: changes that an early stop of an earlier run should have found.
@@ -79,7 +82,10 @@ class Report:
     proof: Proof | None = None
     suspects: Sequence[str] = ()
     unread: Mapping[str, str] = field(default_factory=dict)
-    refused: int = 0
+    refused: Sequence[str] = ()
+    refused_without: Counter[str] = field(default_factory=Counter)
+    unlike: list[Decoded] = field(default_factory=list)
+    is_to_look_again: bool = False
     wanted: int | None = None
     taken: int = 0
     loaded: int = 0
@@ -187,12 +193,12 @@ class Report:
         if not self.is_finished:
             doubts.append(self.failure or "the read did not reach the end")
         elif self.proof is None:
-            doubts.append("no moment was found at which all records had been seen")
+            doubts.append("the list changed too much while it was read, or does not add up")
         if self.unread:
             doubts.append(self._tell_unread())
         for count, noun, where in (
             (len(self.suspects), "stored record", "not listed, and not settled yet"),
-            (self.refused, "record", "came in no form that agrees with the list"),
+            (len(self.refused), "record", "came in no form that agrees with the list"),
             (self.quarantined, "record", "in quarantine"),
         ):
             if count:

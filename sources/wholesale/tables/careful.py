@@ -11,17 +11,7 @@ from dataclasses import dataclass, field
 import pyarrow as pa
 
 from wholesale.errors import ContentError
-from wholesale.json import (
-    DATA_KEY,
-    PAGINATION_KEY,
-    Json,
-    RawPage,
-    Refused,
-    parse,
-    parse_each,
-    read_envelope,
-    write,
-)
+from wholesale.json import Json, RawPage, Refused, parse, parse_each, write
 from wholesale.tables.decoded import Decoded, Misfit, Quarantined
 from wholesale.tables.shapes import EXTRA, ColumnMapping, TableShape
 from wholesale.tables.values import READERS, Rounded, Unreadable, as_sent, read_key
@@ -40,7 +30,6 @@ def decode_carefully(page: RawPage, shape: TableShape, *, takes_all: bool = Fals
     entries = parse_each(page.records) if takes_all else parse(page.records)
     if not isinstance(entries, list):
         raise ContentError("the list of records is no array")
-    entries = [_with_lists(entry, shape) for entry in entries]
     grown = _grow(shape, [entry for entry in entries if isinstance(entry, dict)])
     reading = _Reading(page)
     for index, entry in enumerate(entries):
@@ -131,50 +120,6 @@ class _Reading:
 
     def _quarantine(self, index: int, reason: str, entry: Json) -> None:
         self.quarantined.append(Quarantined(self.page.number, index, reason, write(entry)))
-
-
-def _with_lists(entry: Json, shape: TableShape) -> Json:
-    """The same, with lists in the place of what some services send for them: a lone entry for a
-    list of one, an object whose names, if any, are numbers, and one that holds the list as answers
-    do.
-
-    Any other object may be anything else, and stays as it is.
-    """
-    if not isinstance(entry, dict):
-        return entry
-    lists = {child.field: _list_in(entry.get(child.field), child) for child in shape.children}
-    return entry | {name: entries for name, entries in lists.items() if entries is not None}
-
-
-def _list_in(value: Json, child: TableShape) -> list[Json] | None:
-    if not isinstance(value, dict):
-        return None
-    if _is_numbered(value):
-        return list(value.values())
-    return [value] if _is_entry(value, child) else _enveloped(value, child)
-
-
-def _enveloped(value: dict[str, Json], child: TableShape) -> list[Json] | None:
-    """The entries in an object that has them under `data`, or the name of the list or of one of
-    them, and else its pagination at most; None where that tells of more entries."""
-    names = [name for name in value if name != PAGINATION_KEY]
-    if len(names) != 1 or names[0] not in (DATA_KEY, child.field, child.field.removesuffix("s")):
-        return None
-    held = value[names[0]]
-    entries = [held] if isinstance(held, dict) else held
-    if not isinstance(entries, list) or not isinstance(value.get(PAGINATION_KEY, {}), dict):
-        return None
-    counted = read_envelope(write(value).encode())
-    has_more = counted and (counted[1] is not None or (counted[4] or 0) > len(entries))
-    return None if has_more else entries
-
-
-def _is_numbered(value: dict[str, Json]) -> bool:
-    return all(name.isascii() and name.isdigit() for name in value)
-
-
-def _is_entry(value: dict[str, Json], child: TableShape) -> bool:
-    return any(mapping.section and name in value for name, mapping in child.mapping_of.items())
 
 
 def _by_spelling(entry: dict[str, Json], shape: TableShape) -> Iterable[tuple[str, Json]]:

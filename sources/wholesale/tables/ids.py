@@ -1,7 +1,8 @@
 """Ids: packed into sixteen bytes each, and unpacked to text.
 
-A GUID, which the description promises for most resources (§2), is packed exactly. Any other id is
-represented by sixteen bytes of its BLAKE2b digest (RFC 7693), and its text is kept beside it.
+A GUID, which the description promises for most resources (§2), is packed by its digits, so that it
+has one key however it is spelled. Any other id is represented by sixteen bytes of its BLAKE2b
+digest (RFC 7693). The text of what is no GUID, or one in another spelling, is kept beside the keys.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -14,7 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from wholesale.api import DIGITS_WITH_DASHES, GUID
+from wholesale.api import DIGITS_WITH_DASHES, GUID, plain_guid
 
 Keys = NDArray[np.bytes_]
 """One `S16` an id; two are equal exactly when the ids are."""
@@ -39,7 +40,8 @@ DIGIT_VALUES = _digit_values()
 
 @dataclass(frozen=True, slots=True)
 class Ids:
-    """Packed ids in the order of their rows; `others` has the text of those that are no GUIDs."""
+    """Packed ids in the order of their rows; `others` has the text of those that are no GUIDs in
+    small letters with dashes."""
 
     keys: Keys
     others: Mapping[bytes, str] = field(default_factory=dict)
@@ -68,20 +70,39 @@ def pack(ids: pa.Array | pa.ChunkedArray) -> Ids:
     others: dict[bytes, str] = {}
     for place in np.flatnonzero(~is_guid):
         text = ids[int(place)].as_py()
-        packed = blake2b(text.encode(), digest_size=KEY.itemsize).digest()
+        guid = plain_guid(text)
+        packed = UUID(guid).bytes if guid else blake2b(text.encode(), digest_size=16).digest()
         keys[place] = packed
         others[packed] = text
     return Ids(keys, others)
 
 
+def respell(
+    ids: pa.Array | pa.ChunkedArray, keys: Keys, spelled: dict[bytes, str], is_known: Mask
+) -> pa.Array:
+    """These ids as each was spelled first; `keys` are theirs.
+
+    `spelled` has the first spelling of those that are no GUIDs in small letters with dashes, and
+    gets those that are new; an id that `is_known` and not there was spelled so at first.
+    """
+    texts: list[str] = ids.to_pylist()
+    for place, packed in enumerate(bytes(key) for key in keys.view("V16")):
+        if packed in spelled:
+            texts[place] = spelled[packed]
+            continue
+        plain = str(UUID(bytes=packed))
+        if texts[place] == plain:
+            continue
+        if is_known[place]:
+            texts[place] = plain
+        else:
+            spelled[packed] = texts[place]
+    return pa.array(texts, pa.string())
+
+
 def keys_of(ids: pa.Array | pa.ChunkedArray) -> Keys:
     """The packed ids alone, without the texts of those that are no GUIDs."""
     return pack(ids).keys
-
-
-def plainly(ids: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
-    """These ids in small letters; GUIDs with dashes, and without what may stand around them."""
-    return pc.replace_substring_regex(pc.utf8_lower(ids), f"^{GUID}$", DIGITS_WITH_DASHES)
 
 
 def with_plain_guids(ids: pa.Array) -> pa.Array:
@@ -90,13 +111,9 @@ def with_plain_guids(ids: pa.Array) -> pa.Array:
     if pc.all(has_length, min_count=0).as_py() and pc.ascii_lower(ids).equals(ids):
         return ids  # as most are, and none is looked at one by one
     coded = ids.dictionary_encode()
-    texts, plain = coded.dictionary, plainly(coded.dictionary)
-    return pc.take(pc.if_else(pa.array(are_guids(plain)), plain, texts), coded.indices)
-
-
-def are_guids(plain: pa.Array) -> Mask:
-    """Which of these ids, spelled plainly, are GUIDs."""
-    return _guid_keys(plain)[1]
+    texts = coded.dictionary
+    plain = pc.replace_substring_regex(pc.utf8_lower(texts), f"^{GUID}$", DIGITS_WITH_DASHES)
+    return pc.take(pc.if_else(pa.array(_guid_keys(plain)[1]), plain, texts), coded.indices)
 
 
 def in_order(ids: Iterable[str]) -> Keys:

@@ -8,12 +8,13 @@ from typing import Any
 import pyarrow as pa
 
 from support.services.worlds import SUMMARY, World
+from wholesale.api.profile import ServiceProfile, names_a_fact
 from wholesale.api.records import ColumnType
 from wholesale.api.resources import RESOURCE
-from wholesale.compare.forms import usual_columns
 from wholesale.compare.past import Past
 from wholesale.compare.stored import IS_DELETED, NOTHING, Stored
-from wholesale.pages.profile import Profile
+from wholesale.discover import discover_list, discover_service
+from wholesale.http.traffic import Traffic
 from wholesale.sync.batches import Batch
 from wholesale.sync.reader import Reader
 from wholesale.tables.decoded import Decoded
@@ -47,7 +48,8 @@ class Model:
     certified_at: datetime | None = None
     suspects: Sequence[str] = ()
     is_proved: bool = False
-    profile: Profile | None = None
+    profile: ServiceProfile | None = None
+    refused: Sequence[str] = ()
 
     def sync(
         self, world: World, *, is_full: bool = False, killed_after: int | None = None
@@ -60,14 +62,11 @@ class Model:
         self.certified_at = self.certified_at or began_at
         shape = shape_of(ORDERS, self.found)
         stored = self.stored(shape, world.habits.grain) if self.rows else NOTHING
-        reader = Reader(
-            world.service(),
-            ORDERS,
-            shape,
-            stored=stored,
-            profile=None if is_full else self.profile,
-            is_full=is_full,
-        )
+        service = world.service(None if is_full else self.profile)
+        with service.client:
+            discover_service(service, Traffic())
+            discover_list(service, ORDERS, shape, Traffic())
+        reader = Reader(service, ORDERS, shape, stored=stored, is_full=is_full)
         batches: list[Batch] = []
         reader.read(batches.append)
         self.is_proved = False
@@ -78,7 +77,9 @@ class Model:
             self.merge([late])
         self.deleted |= set(reader.gone) & self.rows.keys()
         self.suspects = reader.report.suspects
-        self.profile = reader.profile
+        self.refused = reader.report.refused
+        is_contradicted = any(map(names_a_fact, reader.report.doubts()))
+        self.profile = service.profile.forgotten() if is_contradicted else service.profile
         self.is_proved = not reader.report.doubts()
         for table in reader.shape.tables:
             self.found[table.table] = {
@@ -99,23 +100,20 @@ class Model:
             ],
             schema=pa.schema([*fields, pa.field(IS_DELETED, pa.bool_())]),
         )
-        everything = pa.Table.from_pylist(list(self.rows.values()), schema=shape.schema)
-        return Stored.of(
-            [rows],
-            columns=[name for name in SUMMARY if name != "id"],
-            owners={
-                table: [key for key, entries in self.children[table].items() if entries]
-                for table in CHILDREN
-                if any(self.children[table].values())
-            },
-            usual=usual_columns(everything),
-            version=ORDERS.version.value,
-        ).after(
-            Past(
-                self.dirty_since(grain),
-                absent=in_order(self.suspects),
-                is_proved=self.is_proved,
+        return (
+            Stored.of(
+                [rows],
+                columns=[name for name in SUMMARY if name != "id"],
+                version=ORDERS.version.value,
             )
+            .after(
+                Past(
+                    self.dirty_since(grain),
+                    absent=in_order(self.suspects),
+                    is_proved=self.is_proved,
+                )
+            )
+            .doubting(self.refused)
         )
 
     def dirty_since(self, grain: timedelta) -> datetime | None:

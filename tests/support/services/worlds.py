@@ -15,6 +15,7 @@ from uuid import UUID
 
 import httpx
 
+from wholesale.api.profile import ServiceProfile
 from wholesale.http.client import Client
 from wholesale.pages.service import Service
 from wholesale.settings import ApiSettings
@@ -252,7 +253,7 @@ class World:
         for _ in range(self._random.randint(0, many) if orders is None else orders):
             self._add(self._past_stamps())
 
-    def service(self) -> Service:
+    def service(self, known: ServiceProfile | None = None) -> Service:
         return Service.of(
             Client(
                 ApiSettings.of(
@@ -265,7 +266,8 @@ class World:
                 transport=self.transport(),
                 sleep=self._clock.skip,
                 clock=self._clock.seconds,
-            )
+            ),
+            known,
         )
 
     def transport(self) -> httpx.MockTransport:

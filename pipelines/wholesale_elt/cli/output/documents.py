@@ -8,32 +8,30 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from wholesale.api import ServiceFacts
+
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from wholesale.pages import Profile
     from wholesale_elt.erasure import Erasure, Receipt
     from wholesale_elt.fleet import AccountStanding
-    from wholesale_elt.inspect import Estimate, Explanation, ListCheck, Overview
+    from wholesale_elt.inspect import Estimate, Explanation, Overview, ServiceCheck
     from wholesale_elt.load import TableDigest
     from wholesale_elt.publish import Site
 
 Document = Mapping[str, object]
 
 
-def check_document(
-    findings: "Sequence[ListCheck]",
-    learned: "Mapping[str, Profile]",
-    destination: str,
-    guarantees: Sequence[str],
-) -> Document:
-    """Each list as seen now, and the traits that runs found."""
+def check_document(found: "ServiceCheck", destination: str, guarantees: Sequence[str]) -> Document:
+    """Each list as it looks now, and each fact of the service with its origin."""
+    values = found.profile.model_dump(mode="json")
     return {
-        "lists": [
-            {**asdict(found), "learned": asdict(profile) if profile else None}
-            for found in findings
-            for profile in [learned.get(found.resource)]
-        ],
+        "lists": [asdict(each) for each in found.lists],
+        "service": {
+            name: {"value": values[name], "origin": found.profile.origin_of(name)}
+            for name in ServiceFacts.model_fields
+        },
+        "requests": found.requests,
         "destination": destination,
         "guarantees": guarantees,
     }

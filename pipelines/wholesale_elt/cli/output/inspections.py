@@ -1,6 +1,6 @@
 """Output of inspections: checks, plans, statuses and explanations."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import fields
 from datetime import datetime
 from decimal import Context, Decimal
@@ -10,10 +10,18 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from wholesale.api import SERVICE_SECTION, ServiceFacts, ServiceProfile, ground_of
 from wholesale.errors import counted, legible, one_line
-from wholesale.pages import Profile
 from wholesale_elt.cli.output.consoles import minute, say
-from wholesale_elt.inspect import MART, Estimate, Explanation, ListCheck, OrderState, Overview
+from wholesale_elt.inspect import (
+    MART,
+    Estimate,
+    Explanation,
+    ListCheck,
+    OrderState,
+    Overview,
+    ServiceCheck,
+)
 from wholesale_elt.process import JournalEntry
 
 EXACT = Context(prec=38)
@@ -27,8 +35,7 @@ def finding_table(findings: Sequence[ListCheck]) -> Table:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for name in ("list", "answer", "shape"):
         table.add_column(name)
-    for name in ("records", "limit cap"):
-        table.add_column(name, justify="right")
+    table.add_column("records", justify="right")
     table.add_column("sorted by")
     table.add_column("fields not in the description")
     for finding in findings:
@@ -37,43 +44,46 @@ def finding_table(findings: Sequence[ListCheck]) -> Table:
             Text(finding.answer, style="bold red" if finding.is_fault else ""),
             finding.shape or "",
             "" if finding.total is None else f"{finding.total:,}",
-            "" if finding.cap is None else f"{finding.cap:,}",
             finding.order or "",
             Text(", ".join(map(legible, finding.unknown))),
         )
     return table
 
 
-def print_check(
-    console: Console, findings: Sequence[ListCheck], learned: Mapping[str, Profile]
-) -> None:
-    """What was seen now, then unusual traits that runs found."""
-    console.print(finding_table(findings))
-    for finding in findings:
+def fact_table(profile: ServiceProfile) -> Table:
+    """One row for each fact of the service: what it is, and where that comes from."""
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for name in ("what the service does", "value", "origin", "§"):
+        table.add_column(name)
+    for name, field in ServiceFacts.model_fields.items():
+        value = getattr(profile, name)
+        is_usual = value == field.get_default(call_default_factory=True)
+        shown = ", ".join(sorted(value)) if isinstance(value, frozenset) else str(value).lower()
+        table.add_row(
+            name,
+            Text(shown, style="" if is_usual else "bold"),
+            profile.origin_of(name),
+            ground_of(name).section,
+        )
+    return table
+
+
+def print_check(console: Console, found: ServiceCheck) -> None:
+    """Each list, then what deviates from the description, then every fact of the service."""
+    console.print(finding_table(found.lists))
+    for finding in found.lists:
         for names, what in (
             (finding.missing, "does not send what the description shows"),
             (finding.misfits, "sends values of another type than the description shows"),
         ):
             if names:
                 say(console, f"{finding.resource} {what}: {', '.join(names)}")
-    for resource, profile in learned.items():
-        if traits := _traits(profile):
-            say(console, f"{resource}, as runs found it: {'; '.join(traits)}")
-
-
-def _traits(profile: Profile) -> list[str]:
-    said = (
-        (profile.totals == "wrong", "its totals are wrong"),
-        (profile.totals == "missing", "it does not count its records"),
-        (profile.list_window, f"shows {profile.list_window or 0:,} records and refuses the rest"),
-        (profile.page_limit, f"accepts limit={profile.page_limit} at most"),
-        (profile.page_cap, f"gives {counted(profile.page_cap or 0, 'record')} a page at most"),
-        (profile.first_page == 0, "counts its pages from 0"),
-        (profile.list_order == "newest first", "newest first"),
-        (profile.list_order == "oldest first", "oldest first"),
-        (profile.requests_a_minute, f"takes {profile.requests_a_minute or 0:,} requests a minute"),
+    console.print(fact_table(found.profile))
+    say(
+        console,
+        f"found in {counted(found.requests, 'request')}; [{SERVICE_SECTION}] in"
+        " .dlt/config.toml sets any of these",
     )
-    return [trait for is_so, trait in said if is_so]
 
 
 def print_plan(console: Console, estimate: Estimate) -> None:

@@ -1,0 +1,250 @@
+"""Lists: what the list of a resource shows of each record, beside what detail requests show."""
+
+import logging
+from collections.abc import Iterable, Iterator, Sequence
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from wholesale.api import ENDPOINT, RECORDS, RESOURCE, Resource
+from wholesale.compare import (
+    find_rows,
+    is_unreadable,
+    shown_columns,
+    unlike_columns,
+    usual_columns,
+)
+from wholesale.discover.pages import Pages
+from wholesale.errors import ServiceError, Unauthorized, Unprocessable
+from wholesale.http import Traffic
+from wholesale.json import Page, RawPage, parse
+from wholesale.pages import Service, read_form
+from wholesale.tables import Decoded, TableShape, decode, join
+
+log = logging.getLogger("wholesale.discover")
+
+SAMPLES = 2
+"""Records of a page that are asked for by their ids."""
+LEFT_OUT_BY = 3
+"""A list that one record in so many lacks may be left out where it is empty."""
+
+
+def discover_list(
+    service: Service, resource: Resource, shape: TableShape, traffic: Traffic
+) -> None:
+    """Find out how this list is paged, and what it shows, unless that is known, or it is empty.
+
+    Raises: ServiceError where the list cannot be read.
+    """
+    if resource.name in service.profile.lists_seen:
+        return
+    parent = _parent(service, resource, traffic) if resource.parent else None
+    if resource.parent and parent is None:
+        return
+    pages = Pages(service, resource, traffic, parent)
+    page = _first_page(pages)
+    if page is None or page.is_empty:
+        return
+    if page.total_count is None:
+        service.profile = service.profile.adding("lists_not_counted", resource.name)
+    listed = decode([RawPage(page.records, parent=parent)], shape)
+    if len(listed.root):
+        _compare(pages, listed)
+        seen = service.profile.lists_seen | {resource.name}
+        service.profile = service.profile.observing(lists_seen=seen)
+
+
+def _first_page(pages: Pages) -> Page | None:
+    """The first page; of a list that refuses both parameters, and not the limit alone, all of it.
+
+    None, if there is none. Raises: ServiceError.
+    """
+    service, name = pages.service, pages.resource.name
+    first, size = service.profile.first_page, service.page_size(pages.resource)
+    if name in service.profile.lists_not_paged:
+        return pages.get(first, size, is_paged=False)
+    try:
+        return pages.get(first, size)
+    except Unprocessable:
+        page = pages.get(first, size, is_paged=False)
+        service.profile = service.profile.adding("lists_not_paged", name)
+        return page
+
+
+def _parent(service: Service, resource: Resource, traffic: Traffic) -> str | None:
+    """The id of a parent that counts children, or else of the first one."""
+    assert resource.parent is not None
+    of = RESOURCE[resource.parent.resource]
+    page = _first_page(Pages(service, of, traffic))
+    records = [entry for entry in parse(page.records) if "id" in entry] if page else []
+    count = resource.parent.count_column
+    with_children = [record for record in records if str(record.get(count)) not in ("0", "None")]
+    return next((str(record["id"]) for record in (*with_children, *records)), None)
+
+
+def _compare(pages: Pages, listed: Decoded) -> None:
+    """Compare the first page with its records by themselves, and note what they show."""
+    service, resource = pages.service, pages.resource
+    full, is_short = listed, False
+    if resource.get_endpoint:
+        samples = _singles(pages, listed, _samples(listed))
+        if resource.basic_lists:
+            _see_basic_form(pages, samples)
+            samples = _singles(pages, listed, _samples(listed))
+        is_short = _shows_less(resource, listed, samples)
+        if is_short:
+            log.warning("%s: the list shows less than detail requests", resource.name)
+            service.profile = service.profile.adding("lists_in_short", resource.name)
+            full = samples
+    for table in _left_out(pages, listed, is_short=is_short):
+        service.profile = service.profile.adding("empty_lists_left_out", table)
+    fields = {**service.profile.fields, resource.name: usual_columns(full.root)}
+    service.profile = service.profile.observing(fields=fields)
+    if resource.summary:
+        _compare_rows(pages, full)
+
+
+def _samples(listed: Decoded) -> list[int]:
+    """The rows of the records to ask for: the first ones, and those with most entries of each list,
+    as a page may cut a list off."""
+    rows = dict.fromkeys(range(min(SAMPLES, len(listed.root))))
+    for owners in listed.owners.values():
+        if len(owners):
+            rows[int(np.bincount(owners.to_numpy()).argmax())] = None
+    return list(rows)
+
+
+def _singles(pages: Pages, listed: Decoded, rows: Iterable[int]) -> Decoded:
+    """These records of a page by themselves, as far as they answer."""
+    found = [pages.single(listed.root["id"][row].as_py()) for row in rows]
+    parts = [decode([record], listed.shape) for record in found if record]
+    shape = parts[-1].shape if parts else listed.shape
+    for part in parts:
+        shape = _wider(shape, part.shape)
+    return join(parts, shape)
+
+
+def _wider(shape: TableShape, other: TableShape) -> TableShape:
+    return other if len(other.mappings) > len(shape.mappings) else shape
+
+
+def _shows_less(resource: Resource, listed: Decoded, samples: Decoded) -> bool:
+    """Whether detail requests show documented fields, lists or entries that the page lacks; of
+    resources whose fields are not shown (§2.8) any field."""
+    lacking = _shown_in(samples) - _shown_in(listed)
+    if not RECORDS[resource.record].assumed_fields:
+        documented = {m.column for m in listed.shape.mappings if m.section}
+        lacking &= documented | listed.carried.keys()
+    if lacking:
+        return True
+    places = find_rows(samples.root, listed.root).to_pylist()
+    for table, owners in samples.owners.items():
+        there = np.bincount(owners.to_numpy(), minlength=len(samples.root))
+        here = np.bincount(listed.owners[table].to_numpy(), minlength=len(listed.root))
+        if any(
+            place is not None and there[row] > here[place] and _is_same(samples, row, listed, place)
+            for row, place in enumerate(places)
+        ):
+            return True
+    return any(_lacks_columns(table, listed, samples) for table in samples.owners)
+
+
+def _lacks_columns(table: str, listed: Decoded, samples: Decoded) -> bool:
+    """Whether entries of a list have documented columns by themselves that none on the page has."""
+    (shape,) = (child for child in samples.shape.children if child.table == table)
+    documented = {mapping.column for mapping in shape.mappings if mapping.section}
+    lacking = shown_columns(samples.tables[table]) - shown_columns(listed.tables[table])
+    return bool(lacking & documented)
+
+
+def _is_same(one: Decoded, row: int, other: Decoded, place: int) -> bool:
+    """Whether both are of the same version, as far as they tell."""
+    if "updated_at" not in one.root.column_names or "updated_at" not in other.root.column_names:
+        return True
+    return bool(one.root["updated_at"][row] == other.root["updated_at"][place])
+
+
+def _shown_in(decoded: Decoded) -> set[str]:
+    lists = {name for name, carried in decoded.carried.items() if carried.true_count}
+    return lists | shown_columns(decoded.root)
+
+
+def _left_out(pages: Pages, listed: Decoded, *, is_short: bool) -> Iterator[str]:
+    """Child tables whose list is null or missing in many records, on the page and by themselves,
+    and empty in none."""
+    for table, carried in listed.carried.items():
+        lacks = ~carried.to_numpy(zero_copy_only=False) & ~is_unreadable(table, listed)
+        owners = pc.count_distinct(listed.owners[table]).as_py()
+        if carried.true_count > owners or LEFT_OUT_BY * int(lacks.sum()) < len(lacks):
+            continue
+        rows = np.flatnonzero(lacks)[: SAMPLES + 1].tolist()
+        if not pages.resource.get_endpoint:
+            yield table
+            continue
+        samples = _singles(pages, listed, rows)
+        carried = samples.carried[table]
+        empty = carried.true_count > pc.count_distinct(samples.owners[table]).as_py()
+        is_lacking = not carried.true_count and not is_unreadable(table, samples).any()
+        if len(samples.root) and not empty and (is_lacking or is_short):
+            yield table
+
+
+def _see_basic_form(pages: Pages, samples: Decoded) -> None:
+    """Note which documented fields and lists the basic form of an order has and the verbose form
+    lacks (§2.4)."""
+    if not len(samples.root):
+        return
+    record_id = samples.root["id"][0].as_py()
+    resource, service = pages.resource, pages.service
+    path = ENDPOINT[resource.get_endpoint or ""].path_of(record_id)
+    try:
+        basic = read_form(service, pages.traffic, path, record_id, resource.summary_query)
+    except Unauthorized:
+        raise
+    except ServiceError:
+        return  # it has one form only
+    decoded = decode([RawPage(b"[" + basic + b"]")], samples.shape)
+    fields = {child.table: child.field for child in samples.shape.children}
+    documented = {m.column for m in samples.shape.mappings if m.section}
+    lacking = _shown_in(decoded) - _shown_in(samples)
+    names = {fields.get(name, name) for name in lacking & (documented | fields.keys())}
+    service.profile = service.profile.observing(basic_form_fields=frozenset(names))
+
+
+def _compare_rows(pages: Pages, full: Decoded) -> None:
+    """Compare rows of the order list with full orders: which fields they alone have, and which they
+    show otherwise."""
+    service, resource = pages.service, pages.resource
+    rows = Pages(service, resource, pages.traffic, query=resource.summary_query)
+    page = rows.get(service.profile.first_page, service.page_size(resource))
+    listed = decode([RawPage(page.records)], full.shape).root
+    places = find_rows(listed, full.root)
+    short, whole = listed.filter(pc.is_valid(places)), full.root.take(places.drop_null())
+    if not len(short):
+        return
+    alone = [
+        name
+        for name in resource.summary
+        if pc.any(pc.and_(pc.is_valid(short[name]), pc.is_null(whole[name]))).as_py()
+    ]
+    unlike = [
+        name
+        for name in unlike_columns(short, whole, resource.summary)
+        if name not in alone and _are_all_unlike(short, whole, name)
+    ]
+    service.profile = service.profile.observing(
+        list_only_fields=frozenset(alone),
+        unlike_fields=frozenset(f"{resource.name}.{name}" for name in unlike),
+    )
+
+
+def _are_all_unlike(short: pa.Table, whole: pa.Table, name: str) -> bool:
+    """Whether no row of the list shows the column as its full record of the same version does."""
+    rows: Sequence[int] = range(len(short))
+    return all(
+        unlike_columns(short.slice(row, 1), whole.slice(row, 1), [name])
+        for row in rows
+        if short["updated_at"][row] == whole["updated_at"][row]
+        and (short[name][row].is_valid or whole[name][row].is_valid)
+    )

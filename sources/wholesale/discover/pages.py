@@ -1,0 +1,52 @@
+"""Pages: one page of a list or one record, asked for to see how the service answers."""
+
+from dataclasses import dataclass, field
+
+from wholesale.api import ENDPOINT, Resource
+from wholesale.errors import ServiceError, Unauthorized
+from wholesale.http import Traffic
+from wholesale.json import Page, RawPage, read_page
+from wholesale.pages import Key, Query, Service, read_single
+
+ATTEMPTS = 2
+"""What is refused or fails is an answer here, and not asked for as long as elsewhere."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pages:
+    """The list of a resource, or of one parent, as it answers; `traffic` counts the requests."""
+
+    service: Service
+    resource: Resource
+    traffic: Traffic
+    parent: str | None = None
+    query: Query = field(default=())
+
+    def get(self, number: int, limit: int, *, is_paged: bool = True) -> Page:
+        """The page of that number. Raises: ServiceError."""
+        endpoint = ENDPOINT[self.resource.list_endpoint]
+        path = endpoint.path_of(*([self.parent] if self.parent else []))
+        paging = {"page": number, "limit": limit} if is_paged else {}
+        return self.service.client.get(
+            path,
+            {**dict(self.query or self.resource.query), **paging},
+            read=read_page,
+            traffic=self.traffic,
+            attempts=ATTEMPTS,
+        )
+
+    def try_get(self, number: int, limit: int) -> Page | None:
+        """The same; None if it is refused or fails. Raises: Unauthorized."""
+        try:
+            return self.get(number, limit)
+        except Unauthorized:
+            raise
+        except ServiceError:
+            return None
+
+    def single(self, record_id: str) -> RawPage | None:
+        """The record of that id; None if it does not answer. Raises: Unauthorized."""
+        _, found = read_single(
+            self.service, self.resource, self.traffic, Key(record_id, self.parent)
+        )
+        return found if isinstance(found, RawPage) else None

@@ -1,0 +1,123 @@
+"""Service: how it counts its pages, and how large and how many of them it gives (§2.3, §8)."""
+
+import logging
+
+from wholesale.api import RESOURCE
+from wholesale.discover.pages import Pages
+from wholesale.errors import Failing, ServiceError, TooLarge, Unauthorized, Unprocessable
+from wholesale.http import Traffic
+from wholesale.json import Page
+from wholesale.pages import Service
+
+log = logging.getLogger("wholesale.discover")
+
+LISTS_TO_COUNT_BY = ("orders", "vendors", "items", "buyers")
+"""A list of two records or more shows the number of its first page."""
+LONGER = 5
+"""How many times as many rows a page are asked for in short as in full: as many bytes, about."""
+
+
+def discover_service(service: Service, traffic: Traffic) -> None:
+    """Find out what holds for all lists, unless it is known. Raises: Unauthorized."""
+    if {"first_page", "page_size"} <= service.profile.observed | service.profile.pinned:
+        return
+    first_page = _first_page(service, traffic)
+    if first_page is not None:
+        service.profile = service.profile.observing(first_page=first_page)
+    orders = Pages(service, RESOURCE["orders"], traffic)
+    size, page = _page_size(orders)
+    if page is None or page.is_empty:
+        return  # too little is there to tell
+    service.profile = service.profile.observing(
+        page_size=size if size < service.client.settings.page_size else None,
+        window=_window(orders, size, page),
+    )
+    if (page.total_count or 0) >= 2 * LONGER * size:
+        in_short = Pages(service, RESOURCE["orders"], traffic, query=(("verbose", "false"),))
+        longer = in_short.try_get(service.profile.first_page, LONGER * size)
+        given = longer.count if longer else 0
+        service.profile = service.profile.observing(
+            summary_page_size=given if given > size else None
+        )
+
+
+def _first_page(service: Service, traffic: Traffic) -> int | None:
+    """0 or 1; None while no list has enough records to tell.
+
+    Pages 0 and 1 of one record each are asked for twice: what moved in between is no sign. A
+    service that counts from 1 denies page 0, or shows its first page for it.
+    """
+    for name in LISTS_TO_COUNT_BY:
+        pages = Pages(service, RESOURCE[name], traffic)
+        zero, one, *again = (_ids(pages.try_get(number, 1)) for number in (0, 1, 0, 1))
+        if again != [zero, one] or not (zero or one):
+            continue
+        if zero and zero != one:
+            return 0
+        if one and not zero:
+            return 1
+        if len(one) == 1 and _ids(pages.try_get(2, 1)) not in (one, frozenset()):
+            return 1  # the first page stands for page 0 too, and another one follows
+    return None
+
+
+def _ids(page: Page | None) -> frozenset[bytes]:
+    return (page.ids() if page else None) or frozenset()
+
+
+def _page_size(orders: Pages) -> tuple[int, Page | None]:
+    """The most full records that a page has, up to as many as the settings ask for, and the first
+    page; None where none is given."""
+    profile = orders.service.profile
+    size = orders.service.page_size(orders.resource)
+    while size:
+        try:
+            page = orders.get(profile.first_page, size)
+        except (Unprocessable, TooLarge, Failing) as refusal:
+            log.info("%s; fewer records a page are tried", refusal)
+            size //= 2
+            continue
+        except Unauthorized:
+            raise
+        except ServiceError:
+            return size, None
+        return (page.count if _has_more(orders, page, size) else size), page
+    return orders.service.page_size(orders.resource), None
+
+
+def _has_more(orders: Pages, page: Page, size: int) -> bool:
+    """Whether the page has fewer records than were asked for, though more follow."""
+    if page.is_empty or page.count >= size:
+        return False
+    if page.total_count is not None:
+        return page.total_count > page.count
+    following = orders.try_get(orders.service.profile.first_page + 1, size)
+    ids = _ids(following)
+    return bool(ids) and ids.isdisjoint(_ids(page))
+
+
+def _window(orders: Pages, size: int, page: Page) -> int | None:
+    """How many records of a list can be read, if its last page is refused (422); None: all."""
+    last = -(-(page.total_count or 0) // size) - 1
+    if last < 1 or not _is_refused(orders, last, size):
+        return None
+    readable, refused = 0, last
+    while refused - readable > 1:
+        middle = (readable + refused) // 2
+        if _is_refused(orders, middle, size):
+            refused = middle
+        else:
+            readable = middle
+    return (readable + 1) * size
+
+
+def _is_refused(orders: Pages, index: int, size: int) -> bool:
+    try:
+        orders.get(orders.service.profile.first_page + index, size)
+    except Unprocessable:
+        return True
+    except Unauthorized:
+        raise
+    except ServiceError:
+        return False
+    return False
