@@ -1,6 +1,7 @@
 """A warehouse in plain dictionaries, which takes in what a reader gives as the load does."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
@@ -14,6 +15,7 @@ from wholesale.api.resources import RESOURCE
 from wholesale.compare.past import Past
 from wholesale.compare.stored import IS_DELETED, NOTHING, Stored
 from wholesale.discover import discover_list, discover_service
+from wholesale.errors import ServiceError
 from wholesale.http.traffic import Traffic
 from wholesale.sync.batches import Batch
 from wholesale.sync.reader import Reader
@@ -50,6 +52,8 @@ class Model:
     is_proved: bool = False
     profile: ServiceProfile | None = None
     refused: Sequence[str] = ()
+    looks: int = 0
+    bodies_looked_at: int = 0
 
     def sync(
         self, world: World, *, is_full: bool = False, killed_after: int | None = None
@@ -63,9 +67,12 @@ class Model:
         shape = shape_of(ORDERS, self.found)
         stored = self.stored(shape, world.habits.grain) if self.rows else NOTHING
         service = world.service(None if is_full else self.profile)
-        with service.client:
+        asked = world.asked.requests, world.asked.bodies
+        with service.client, suppress(ServiceError):
             discover_service(service, Traffic())
             discover_list(service, ORDERS, shape, Traffic())
+        self.looks += world.asked.requests - asked[0]
+        self.bodies_looked_at += world.asked.bodies - asked[1]
         reader = Reader(service, ORDERS, shape, stored=stored, is_full=is_full)
         batches: list[Batch] = []
         reader.read(batches.append)

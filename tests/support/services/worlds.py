@@ -439,6 +439,8 @@ class World:
         return self._fault_random.choice(FAULTS)
 
     def _respond(self, request: httpx.Request) -> tuple[int, bytes]:
+        if not request.url.path.startswith(f"{BASE_PATH}/orders"):
+            return 404, b'{"error": "Resource not found", "details": ""}'
         path = request.url.path.removeprefix(f"{BASE_PATH}/orders")
         query = request.url.params
         is_verbose = query["verbose"] == "true"
