@@ -59,7 +59,8 @@ class Form:
         least = 1 if are_all else LEAST_RECORDS
         if len(decoded.root) < least:
             return []
-        return sorted(self.columns - shown_columns(decoded.root))
+        missing = self.columns - filled_columns(decoded.root)
+        return sorted(missing - misfit_columns(decoded.root)) if missing else []
 
     def lacking_lists(self, decoded: Decoded) -> Counter[str]:
         """How many of these records lack a list, by its field."""
@@ -104,9 +105,13 @@ def usual_columns(rows: pa.Table) -> frozenset[str]:
 
 def shown_columns(rows: pa.Table) -> frozenset[str]:
     """The columns that have a value in one of these rows, or a misfit in its `_extra`."""
-    names = [name for name in rows.column_names if name not in (EXTRA, DELETED_AT)]
-    shown = {name for name in names if rows[name].null_count < len(rows)}
-    return frozenset(shown.union(misfit_columns(rows).intersection(names)))
+    return filled_columns(rows) | misfit_columns(rows).intersection(rows.column_names)
+
+
+def filled_columns(rows: pa.Table) -> frozenset[str]:
+    """The columns that have a value in one of these rows."""
+    names = (name for name in rows.column_names if name not in (EXTRA, DELETED_AT))
+    return frozenset(name for name in names if rows[name].null_count < len(rows))
 
 
 def misfit_columns(rows: pa.Table) -> frozenset[str]:
