@@ -56,7 +56,8 @@ def discover_list(
 
 
 def _first_page(pages: Pages) -> Page | None:
-    """The first page; of a list that refuses both parameters, and not the limit alone, all of it.
+    """The first page; of a list that refuses both parameters, and shows all it has without them,
+    that response. A smaller limit that it accepts is used for all lists.
 
     None, if there is none. Raises: ServiceError.
     """
@@ -68,8 +69,13 @@ def _first_page(pages: Pages) -> Page | None:
         return pages.get(first, size)
     except Unprocessable:
         page = pages.get(first, size, is_paged=False)
+    if page.next is None and page.total_count in (None, page.count):
         service.profile = service.profile.adding("lists_not_paged", name)
         return page
+    size, smaller = pages.largest()
+    if smaller:
+        service.profile = service.profile.observing(page_size=size)
+    return smaller
 
 
 def _parent(service: Service, resource: Resource, traffic: Traffic) -> str | None:

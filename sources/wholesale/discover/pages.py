@@ -1,12 +1,15 @@
 """Pages: one page of a list or one record, asked for to see how the service answers."""
 
+import logging
 from dataclasses import dataclass, field
 
 from wholesale.api import ENDPOINT, Resource
-from wholesale.errors import ServiceError, Unauthorized
+from wholesale.errors import Failing, ServiceError, TooLarge, Unauthorized, Unprocessable
 from wholesale.http import Traffic
 from wholesale.json import Page, RawPage, read_page
 from wholesale.pages import Key, Query, Service, read_single
+
+log = logging.getLogger("wholesale.discover")
 
 ATTEMPTS = 2
 """What is refused or fails is an answer here, and not asked for as long as elsewhere."""
@@ -43,6 +46,22 @@ class Pages:
             raise
         except ServiceError:
             return None
+
+    def largest(self) -> tuple[int, Page | None]:
+        """The most records a page that the list accepts, up to as many as the service is known to,
+        and the first page of as many; None where it gives none. Raises: Unauthorized."""
+        usual = size = self.service.page_size(self.resource)
+        while size:
+            try:
+                return size, self.get(self.service.profile.first_page, size)
+            except (Unprocessable, TooLarge, Failing) as refusal:
+                log.info("%s; fewer records a page are tried", refusal)
+                size //= 2
+            except Unauthorized:
+                raise
+            except ServiceError:
+                break
+        return usual, None
 
     def single(self, record_id: str) -> RawPage | None:
         """The record of that id; None if it does not answer. Raises: Unauthorized."""

@@ -1,15 +1,11 @@
 """Service: how it counts its pages, and how large and how many of them it gives (§2.3, §8)."""
 
-import logging
-
 from wholesale.api import RESOURCE
 from wholesale.discover.pages import Pages
-from wholesale.errors import Failing, ServiceError, TooLarge, Unauthorized, Unprocessable
+from wholesale.errors import ServiceError, Unauthorized, Unprocessable
 from wholesale.http import Traffic
 from wholesale.json import Page
 from wholesale.pages import Service
-
-log = logging.getLogger("wholesale.discover")
 
 LISTS_TO_COUNT_BY = ("orders", "vendors", "items", "buyers")
 """A list of two records or more shows the number of its first page."""
@@ -25,9 +21,10 @@ def discover_service(service: Service, traffic: Traffic) -> None:
     if first_page is not None:
         service.profile = service.profile.observing(first_page=first_page)
     orders = Pages(service, RESOURCE["orders"], traffic)
-    size, page = _page_size(orders)
+    size, page = orders.largest()
     if page is None or page.is_empty:
         return  # too little is there to tell
+    size = page.count if _has_more(orders, page, size) else size
     service.profile = service.profile.observing(
         page_size=size if size < service.client.settings.page_size else None,
         window=_window(orders, size, page),
@@ -63,26 +60,6 @@ def _first_page(service: Service, traffic: Traffic) -> int | None:
 
 def _ids(page: Page | None) -> frozenset[bytes]:
     return (page.ids() if page else None) or frozenset()
-
-
-def _page_size(orders: Pages) -> tuple[int, Page | None]:
-    """The most full records that a page has, up to as many as the settings ask for, and the first
-    page; None where none is given."""
-    profile = orders.service.profile
-    size = orders.service.page_size(orders.resource)
-    while size:
-        try:
-            page = orders.get(profile.first_page, size)
-        except (Unprocessable, TooLarge, Failing) as refusal:
-            log.info("%s; fewer records a page are tried", refusal)
-            size //= 2
-            continue
-        except Unauthorized:
-            raise
-        except ServiceError:
-            return size, None
-        return (page.count if _has_more(orders, page, size) else size), page
-    return orders.service.page_size(orders.resource), None
 
 
 def _has_more(orders: Pages, page: Page, size: int) -> bool:

@@ -181,6 +181,11 @@ class Report:
         self.ended_at = datetime.now(UTC)
         self.is_finished = True
 
+    def stop(self, fault: str) -> None:
+        """Note that the reading cannot go on before the service is looked at anew."""
+        self.ended_at = datetime.now(UTC)
+        self.faults.append(fault)
+
     def fail(self, message: str) -> None:
         """Note why the reading did not come to its end."""
         self.ended_at = datetime.now(UTC)

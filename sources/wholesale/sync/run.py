@@ -118,7 +118,10 @@ class Run:
         except ServiceError as error:
             if not self.goes_on or isinstance(error, Unauthorized):
                 raise
-            reader.report.fail(str(error))
+            if names_a_fact(str(error)):
+                reader.report.stop(str(error))
+            else:
+                reader.report.fail(str(error))
 
     def _reader(
         self,
