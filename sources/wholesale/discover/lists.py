@@ -26,8 +26,9 @@ log = logging.getLogger("wholesale.discover")
 
 SAMPLES = 2
 """Records of a page that are asked for by their ids."""
-LEFT_OUT_BY = 3
-"""A list that one record in so many lacks may be left out where it is empty."""
+LEFT_OUT_BY = 10
+"""So many orders, or a third of a page, must lack a list to show that it is left out where it is
+empty: fewer may have lost it. Of resources that are read whole each time one is enough."""
 
 
 def discover_list(
@@ -96,9 +97,10 @@ def _compare(pages: Pages, listed: Decoded) -> None:
     if resource.get_endpoint:
         samples = _singles(pages, listed, _samples(listed))
         if resource.basic_lists:
-            _see_basic_form(pages, samples)
+            _see_basic_form(pages, listed, samples)
             samples = _singles(pages, listed, _samples(listed))
-        is_short = _shows_less(resource, listed, samples)
+        is_in_two_forms = bool(resource.summary and service.profile.basic_form_fields)
+        is_short = is_in_two_forms or _shows_less(resource, listed, samples)
         if is_short:
             log.warning("%s: the list shows less than detail requests", resource.name)
             service.profile = service.profile.adding("lists_in_short", resource.name)
@@ -182,7 +184,9 @@ def _left_out(pages: Pages, listed: Decoded, *, is_short: bool) -> Iterator[str]
     for table, carried in listed.carried.items():
         lacks = ~carried.to_numpy(zero_copy_only=False) & ~is_unreadable(table, listed)
         owners = pc.count_distinct(listed.owners[table]).as_py()
-        if carried.true_count > owners or LEFT_OUT_BY * int(lacks.sum()) < len(lacks):
+        lacking = int(lacks.sum())
+        are_few = 3 * lacking < len(lacks) and lacking < LEFT_OUT_BY
+        if carried.true_count > owners or not lacking or (pages.resource.summary and are_few):
             continue
         rows = np.flatnonzero(lacks)[: SAMPLES + 1].tolist()
         if not pages.resource.get_endpoint:
@@ -196,9 +200,13 @@ def _left_out(pages: Pages, listed: Decoded, *, is_short: bool) -> Iterator[str]
             yield table
 
 
-def _see_basic_form(pages: Pages, samples: Decoded) -> None:
+def _see_basic_form(pages: Pages, listed: Decoded, samples: Decoded) -> None:
     """Note which documented fields and lists the basic form of an order has and the verbose form
-    lacks (§2.4)."""
+    lacks.
+
+    A list that the description shows in the basic form (§2.4), and no verbose order has, is taken
+    for one of these although a few basic forms lack it too: it may be left out where it is empty.
+    """
     if not len(samples.root):
         return
     record_id = samples.root["id"][0].as_py()
@@ -215,6 +223,8 @@ def _see_basic_form(pages: Pages, samples: Decoded) -> None:
     documented = {m.column for m in samples.shape.mappings if m.section}
     lacking = _shown_in(decoded) - _shown_in(samples)
     names = {fields.get(name, name) for name in lacking & (documented | fields.keys())}
+    shown = _shown_in(samples) | _shown_in(listed)
+    names |= {name for name in resource.basic_lists if f"{resource.name}__{name}" not in shown}
     service.profile = service.profile.observing(basic_form_fields=frozenset(names))
 
 

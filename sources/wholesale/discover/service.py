@@ -22,6 +22,8 @@ def discover_service(service: Service, traffic: Traffic) -> None:
         service.profile = service.profile.observing(first_page=first_page)
     orders = Pages(service, RESOURCE["orders"], traffic)
     size, page = orders.largest()
+    if page is not None and size < service.client.settings.page_size:
+        service.profile = service.profile.observing(page_size=size)
     if page is None or page.is_empty:
         return  # too little is there to tell
     size = page.count if _has_more(orders, page, size) else size

@@ -83,12 +83,10 @@ class ListReader:
             except Unprocessable:
                 if not paginator.pages:
                     raise
-                paginator.is_ended = True
-                if paginator.records != paginator.last_total:
-                    paginator.end(
-                        f"page {paginator.pages + 1} is refused, behind {paginator.records:,}"
-                        f" records ({setting_of('window')})"
-                    )
+                paginator.refuse(
+                    f"page {paginator.pages + 1} is refused, behind {paginator.records:,} records"
+                    f" ({setting_of('window')})"
+                )
 
     def page(self, number: int, limit: int, attempts: int | None = None) -> Page:
         """The page of that number. One that lists nothing is asked for once more, if it is the

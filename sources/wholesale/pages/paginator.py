@@ -79,6 +79,15 @@ class Paginator:
         self._end_after(page, names_more=names_more)
         return True
 
+    def refuse(self, fault: str) -> None:
+        """End a list whose next page is refused, as some services end a list, and others refuse
+        what lies behind a window of it: with this fault, unless as many records came as are
+        counted, or nothing is counted and the last page was not full."""
+        is_whole = self.records == self.last_total
+        if self.last_total is None and self._page_before is not None:
+            is_whole = self._page_before.count < max(self.fullest, self.limit)
+        self.is_ended, self.fault = True, None if is_whole else fault
+
     def end(self, fault: str) -> None:
         """End a list that cannot be read any further; `fault` says what speaks against it."""
         self.is_ended, self.fault = True, fault

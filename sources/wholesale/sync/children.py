@@ -23,6 +23,7 @@ from wholesale.tables import Keys, Mask, keys_of
 @dataclass(slots=True)
 class ChildLists:
     """The lists of all `parents`; `counts` are the children that each parent counts, if it does.
+    `are_all`: these parents are proved to be all that there are.
 
     A response holds a whole list, so each list is proved by itself; together they are complete as
     of the moment before the first, if these were all parents then. A list that does not add up is
@@ -35,6 +36,7 @@ class ChildLists:
     changes: Changes
     parents: Sequence[str]
     counts: Mapping[str, int | None]
+    are_all: bool = False
     proof: Proof | None = None
     gone: Keys = field(default_factory=no_keys)
     suspects: Keys = field(default_factory=no_keys)
@@ -87,9 +89,9 @@ class ChildLists:
     def _ask_for(self, missing: Keys, scan: "_Scan") -> "_Scan":
         """Ask for the children that this scan missed, each below the parent that it had.
 
-        They are gone if the service answers 404 for them and not for the controls, or if a full run
-        finds no list with records. One that moved to another parent meanwhile is not found either,
-        so the lists are read once more; returned is the last scan.
+        They are gone if the service answers 404 for them and not for the controls, if their parent
+        is gone too, or if a full run finds no list with records. One that moved to another parent
+        meanwhile is not found either, so the lists are read once more; returned is the last scan.
         """
         self.suspects = missing
         stored = self.reading.stored.alive_keys
@@ -105,6 +107,9 @@ class ChildLists:
             not_found = np.intersect1d(asked.denied, missing)
         else:
             not_found = np.intersect1d(missing, self.reading.stored.past.absent)
+            if self.are_all:
+                is_orphan = ~np.isin(self._parents_of(asked.denied), _keys(self.parents))
+                not_found = np.union1d(not_found, asked.denied[is_orphan])
         if np.isin(_keys(self.parents), self._parents_of(not_found)).any():
             scan = self._scan()
         self.gone = np.intersect1d(not_found, self._missing())

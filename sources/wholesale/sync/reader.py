@@ -72,7 +72,7 @@ class Reader:
                 self.report,
                 masking,
                 stored.ids.others,
-                service.profile.list_only_fields,
+                service.profile.list_only_fields if resource.summary else (),
             ),
             stored,
             self._ledger,
@@ -121,15 +121,20 @@ class Reader:
         self._finish()
 
     def read_lists(
-        self, parents: Sequence[str], counts: Mapping[str, int | None], merge: Merge
+        self,
+        parents: Sequence[str],
+        counts: Mapping[str, int | None],
+        merge: Merge,
+        *,
+        are_all: bool = False,
     ) -> None:
-        """Read the child lists of these parents, which must be all parents; `counts` are the
-        children that each of them counts, where it counts any.
+        """Read the child lists of these parents; `counts` are the children that each of them
+        counts, where it counts any, and `are_all` says that they are proved to be all parents.
 
         Raises: ServiceError.
         """
         self._changes.merge = merge
-        lists = ChildLists(self._reading, self._changes, parents, counts)
+        lists = ChildLists(self._reading, self._changes, parents, counts, are_all)
         with self.fetcher:
             lists.read()
         self._bury(lists.gone)

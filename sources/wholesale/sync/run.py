@@ -110,7 +110,8 @@ class Run:
                 return
             parents = self._parents(reader)
             proved_at = self._parent_ids[resource.parent.resource].proved_at
-            reader.read_lists(list(parents.ids.texts()), parents.counts, merge)
+            ids, are_all = list(parents.ids.texts()), proved_at is not None
+            reader.read_lists(ids, parents.counts, merge, are_all=are_all)
             if proved_at:
                 reader.report.prove_no_later_than(proved_at)
             else:
