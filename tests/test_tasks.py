@@ -68,10 +68,16 @@ def test_ci_runs_what_a_change_must_pass_and_the_slow_tests() -> None:
     checks = {*TASKS["check"]["sequence"], "coverage", "slow", "browser"} - {"test"}
 
     assert set(re.findall(r"^step poe (\w+)$", CI, re.MULTILINE)) == checks
-    assert re.search(r"^step bash .*pytest' README.md\)\"$", CI, re.MULTILINE)
+    assert re.search(r"^ *step bash .*pytest' README.md\)\"$", CI, re.MULTILINE)
     assert [step["run"] for step in WORKFLOW["jobs"]["test"]["steps"] if "run" in step] == [
         ".ci/run"
     ]
+
+
+def test_ci_leaves_out_of_the_tests_of_every_day_what_it_runs_for_coverage() -> None:
+    measured = [word for word in TASKS["coverage"]["cmd"].split() if word.startswith("tests/")]
+
+    assert re.findall(r"--ignore=(\S+?)[\s\"]", CI) == measured
 
 
 def test_every_generator_is_run_by_one_task_and_told_of() -> None:

@@ -179,14 +179,17 @@ def service() -> Iterator[Service]:
         yield service
 
 
-@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("kills", "runs_between"),
+    [pytest.param(8, 4, marks=pytest.mark.slow), pytest.param(40, 20, marks=pytest.mark.long)],
+)
 def test_wherever_a_sync_is_killed_what_it_leaves_is_whole_and_the_next_run_repairs(
-    service: Service, tmp_path: Path
+    service: Service, tmp_path: Path, kills: int, runs_between: int
 ) -> None:
     duration = _measure(service, tmp_path)
     draw = Random(1)
-    moments = [duration * draw.uniform(0.15, 1.0) for _ in range(40)]
-    _kill_at(moments, service, tmp_path, runs_between=20)
+    moments = [duration * draw.uniform(0.15, 1.0) for _ in range(kills)]
+    _kill_at(moments, service, tmp_path, runs_between=runs_between)
 
 
 def test_what_was_committed_before_a_kill_is_not_fetched_again(
