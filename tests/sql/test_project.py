@@ -4,12 +4,16 @@ import re
 from pathlib import PurePath
 from typing import Any
 
+import pytest
+
 from sql.recomputation import REPORTS
 from support.documents.dbt_files import FILES
 from support.warehouses.manifest import checks_of, layer
 from support.warehouses.marts import Marts
 from wholesale_elt.dashboard.pages import PAGES
 from wholesale_elt.models.project import project_folder
+
+pytestmark = pytest.mark.slow
 
 PREFIXES = {
     "bi/intermediate": ("int_",),

@@ -192,6 +192,7 @@ def test_wherever_a_sync_is_killed_what_it_leaves_is_whole_and_the_next_run_repa
     _kill_at(moments, service, tmp_path, runs_between=runs_between)
 
 
+@pytest.mark.slow
 def test_what_was_committed_before_a_kill_is_not_fetched_again(
     service: Service, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -53,6 +53,7 @@ def contents(database: Path) -> dict[str, list[tuple[Any, ...]]]:
         }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rows_a_part", [4, duckdb_file.ROWS_A_PART])
 def test_damage_is_said_and_repaired_by_the_next_run(
     rows_a_part: int,
