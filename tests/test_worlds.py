@@ -162,7 +162,9 @@ def out_of_date(world: World, model: Model) -> set[str]:
     return changed | dirty | (alive - world.orders.keys())
 
 
-@pytest.mark.parametrize("chunk", range(CHUNKS))
+@pytest.mark.parametrize(
+    "chunk", [0, 1, *(pytest.param(chunk, marks=pytest.mark.slow) for chunk in range(2, CHUNKS))]
+)
 def test_what_is_certified_is_what_the_service_has(chunk: int, tally: Tally) -> None:
     live_through(range(chunk * SEEDS_A_CHUNK, (chunk + 1) * SEEDS_A_CHUNK), tally)
 
@@ -211,8 +213,9 @@ def sync_changes(world: World, model: Model, changes: int, when: str) -> None:
 
 
 @pytest.mark.parametrize("outage", get_args(Outage))
-def test_an_outage_is_never_taken_for_deletions(outage: Outage) -> None:
-    live_through_an_outage(outage, range(SEEDS_OF_OUTAGES))
+@pytest.mark.parametrize("chunk", [0, pytest.param(1, marks=pytest.mark.slow)])
+def test_an_outage_is_never_taken_for_deletions(outage: Outage, chunk: int) -> None:
+    live_through_an_outage(outage, range(chunk, SEEDS_OF_OUTAGES, 2))
 
 
 @pytest.mark.long

@@ -181,6 +181,7 @@ def test_runs_that_succeed_keep_no_key(run: Runner, sandbox: Sandbox) -> None:
     assert run.places_of_the_key() == []
 
 
+@pytest.mark.slow
 def test_runs_that_fail_keep_no_key(run: Runner, sandbox: Sandbox) -> None:
     sandbox.dials.change({"error_share": 1.0, "fault_endpoints": ["list_vendors"]})
     assert run("--debug", "sync", "orders", "vendors", url=sandbox.base_url) == 1

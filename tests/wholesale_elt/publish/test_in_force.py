@@ -423,6 +423,7 @@ def test_versions_that_are_removed_leave_the_files_of_those_that_are_kept(places
     assert not (places.folder / "published" / "versions" / first["version"]).exists()
 
 
+@pytest.mark.slow
 def test_each_file_and_table_is_told_of_once_whatever_is_taken_over(places: Places) -> None:
     told: list[tuple[int, int, str]] = []
     for statements in ((), (LATER,), (LATER, *EVERY_ORDER)):
