@@ -54,13 +54,8 @@ def pytest_sessionfinish() -> None:
 OF_PURE_ROOMS = ("tests/wholesale/", "tests/wholesale_elt/process/")
 
 
-LONG = "tests/wholesale_sandbox/service/test_conformance.py"
-"""Would begin near the end, and keep one worker busy when the others have nothing left."""
-
-
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """What the pure rooms' own tests do not reach is not covered, whatever the others pass by."""
-    items.sort(key=lambda item: not item.nodeid.startswith(LONG))
     for item in items:
         if not item.nodeid.startswith(OF_PURE_ROOMS):
             item.add_marker("no_cover")
@@ -69,8 +64,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 RUN_DBT = tuple(
     f"tests/sql/test_{name}.py" for name in ("lineage", "project", "quotients", "spellings", "unit")
 )
-"""Tests of every day for which dbt is imported and parses the project: it takes seconds, and is
-done once."""
+"""Tests for which dbt is imported and parses the project: it takes seconds, and is done once."""
 
 
 class ModulesAndDbt(LoadScopeScheduling):  # type: ignore[misc]  # of no known type

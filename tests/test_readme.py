@@ -33,14 +33,6 @@ from wholesale_sandbox.settings import SandboxSettings
 MOST_LINES = 260
 DOCUMENTS = {str(path.relative_to(ROOT)): path.read_text("utf-8") for path in documents()}
 IS_RUN = {"sh", "sql", "python"}
-BUILDS = {
-    "sql/README.md",
-    "pipelines/wholesale_elt/fleet/README.md",
-    "pipelines/wholesale_elt/consolidation/README.md",
-    "pipelines/wholesale_elt/erasure/README.md",
-    "pipelines/wholesale_elt/publish/README.md",
-}
-"""Documents whose commands build the models several times."""
 CHAPTERS = {
     "mcp": "pipelines/wholesale_elt/agents/README.md",
     "build": "sql/README.md",
@@ -121,10 +113,11 @@ def desk(published: Path, tmp_path: Path) -> Iterator[Desk]:
         yield Desk(folder, running.base_url)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
     [
-        pytest.param(name, marks=[pytest.mark.slow] if name in BUILDS else [])
+        name
         for name, text in DOCUMENTS.items()
         if any(block.language in IS_RUN and not block.reason for block in blocks(text))
     ],

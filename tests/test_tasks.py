@@ -4,7 +4,9 @@ import re
 import shlex
 import shutil
 import subprocess
+import sys
 import tomllib
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,6 +20,8 @@ HOOKS = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text("utf-8"))
 CI = (ROOT / ".ci/run").read_text("utf-8")
 WORKFLOW = yaml.safe_load((ROOT / ".github/workflows/ci.yml").read_text("utf-8"))
 CONTRIBUTING = (ROOT / ".github/CONTRIBUTING.md").read_text("utf-8")
+BESIDE = str(Path(sys.executable).parent)
+"""Where the tools of this environment are, activated or not."""
 
 
 def commands(task: dict[str, Any]) -> list[str]:
@@ -32,7 +36,7 @@ def test_every_task_says_what_it_is_for_and_runs_what_is_installed() -> None:
     for name, task in TASKS.items():
         assert task["help"], name
         for command in commands(task):
-            assert shutil.which(shlex.split(command)[0]), command
+            assert shutil.which(shlex.split(command)[0], path=BESIDE), command
 
 
 def test_the_tasks_that_are_named_are_tasks_there_are() -> None:
@@ -45,14 +49,14 @@ def test_a_commit_runs_nothing_that_is_downloaded() -> None:
     assert [repository["repo"] for repository in HOOKS["repos"]] == ["local"]
     for hook in HOOKS["repos"][0]["hooks"]:
         assert hook["language"] == "system"
-        assert shutil.which(shlex.split(hook["entry"])[0]), hook["entry"]
+        assert shutil.which(shlex.split(hook["entry"])[0], path=BESIDE), hook["entry"]
 
 
 @pytest.mark.parametrize("stage", ["pre-commit", "pre-push"])
 def test_the_hooks_are_as_pre_commit_takes_them(stage: str) -> None:
     assert any(stage in hook.get("stages", ["pre-commit"]) for hook in HOOKS["repos"][0]["hooks"])
     done = subprocess.run(
-        ["pre-commit", "validate-config", str(ROOT / ".pre-commit-config.yaml")],
+        [f"{BESIDE}/pre-commit", "validate-config", str(ROOT / ".pre-commit-config.yaml")],
         capture_output=True,
         text=True,
     )
@@ -64,10 +68,16 @@ def test_ci_runs_what_a_change_must_pass_and_the_slow_tests() -> None:
     checks = {*TASKS["check"]["sequence"], "coverage", "slow", "browser"} - {"test"}
 
     assert set(re.findall(r"^step poe (\w+)$", CI, re.MULTILINE)) == checks
-    assert re.search(r"^step bash .*pytest' README.md\)\"$", CI, re.MULTILINE)
+    assert re.search(r"^ *step bash .*pytest' README.md\)\"$", CI, re.MULTILINE)
     assert [step["run"] for step in WORKFLOW["jobs"]["test"]["steps"] if "run" in step] == [
         ".ci/run"
     ]
+
+
+def test_ci_leaves_out_of_the_tests_of_every_day_what_it_runs_for_coverage() -> None:
+    measured = [word for word in TASKS["coverage"]["cmd"].split() if word.startswith("tests/")]
+
+    assert re.findall(r"--ignore=(\S+?)[\s\"]", CI) == measured
 
 
 def test_every_generator_is_run_by_one_task_and_told_of() -> None:

@@ -5,7 +5,7 @@ drifts, then left in peace. A certified run is judged at the moment that its pro
 that was there then and still is nothing is missing, nothing that was gone is still there, and
 nothing is older than it was.
 
-WORLDS says how many the slow line draws: `poe services` takes ten thousand.
+WORLDS says how many the long line draws: `poe services` takes ten thousand.
 """
 
 import os
@@ -162,7 +162,9 @@ def out_of_date(world: World, model: Model) -> set[str]:
     return changed | dirty | (alive - world.orders.keys())
 
 
-@pytest.mark.parametrize("chunk", range(CHUNKS))
+@pytest.mark.parametrize(
+    "chunk", [0, 1, *(pytest.param(chunk, marks=pytest.mark.slow) for chunk in range(2, CHUNKS))]
+)
 def test_what_is_certified_is_what_the_service_has(chunk: int, tally: Tally) -> None:
     live_through(range(chunk * SEEDS_A_CHUNK, (chunk + 1) * SEEDS_A_CHUNK), tally)
 
@@ -171,7 +173,7 @@ def test_a_body_that_contradicts_its_summary_in_one_version_is_not_passed_over()
     live_through([SEED_OF_CONTRADICTION], Tally())
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("chunk", range(CHUNKS_OF_MANY))
 def test_what_is_certified_is_what_the_service_has_in_many_worlds(chunk: int, tally: Tally) -> None:
     first = CHUNKS * SEEDS_A_CHUNK + chunk * SEEDS_OF_MANY
@@ -213,11 +215,12 @@ def sync_changes(world: World, model: Model, changes: int, when: str) -> None:
 
 
 @pytest.mark.parametrize("outage", get_args(Outage))
-def test_an_outage_is_never_taken_for_deletions(outage: Outage) -> None:
-    live_through_an_outage(outage, range(SEEDS_OF_OUTAGES))
+@pytest.mark.parametrize("chunk", [0, pytest.param(1, marks=pytest.mark.slow)])
+def test_an_outage_is_never_taken_for_deletions(outage: Outage, chunk: int) -> None:
+    live_through_an_outage(outage, range(chunk, SEEDS_OF_OUTAGES, 2))
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("outage", get_args(Outage))
 def test_an_outage_is_never_taken_for_deletions_in_many_worlds(outage: Outage) -> None:
     live_through_an_outage(outage, range(SEEDS_OF_OUTAGES, SEEDS_OF_MANY_OUTAGES))

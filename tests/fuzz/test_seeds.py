@@ -19,7 +19,7 @@ def test_no_seed_breaks_its_target(name: str) -> None:
         TARGETS[name](seed)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_nothing_is_found_in_half_a_minute(tmp_path: Path) -> None:
     pytest.importorskip("atheris", reason="there is no atheris for this machine")
     command = [sys.executable, "-m", "fuzz", "--minutes", "0.5", "--findings", str(tmp_path)]

@@ -182,7 +182,7 @@ def airflow(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(("code", "state"), [(0, "success"), (3, "skipped")])
 def test_airflow_skips_the_task_of_an_incomplete_run(
     code: int, state: str, account: Account, airflow: Path
@@ -225,7 +225,7 @@ def dagster(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return with_package(tmp_path_factory.mktemp("dagster"), "dagster>=1.11,<2")
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("code", ENDS)
 def test_the_check_of_dagster_warns_of_an_incomplete_run(
     code: int, account: Account, dagster: Path
@@ -254,7 +254,7 @@ def prefect(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return with_package(tmp_path_factory.mktemp("prefect"), "prefect>=3,<4", "fastapi<0.120")
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(("code", "state"), [(0, "Completed"), (1, "Failed"), (3, "Incomplete")])
 def test_the_flow_of_prefect_ends_in_a_state_of_that_name(
     code: int, state: str, account: Account, prefect: Path
@@ -294,7 +294,7 @@ def test_the_job_of_kubernetes_ends_well_where_all_is_loaded(code: int, account:
     assert ("east" in done.stderr) == (code != 0)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_kubernetes_takes_the_job(tmp_path: Path) -> None:
     programs = with_package(tmp_path, "kubernetes-validate")
     done = subprocess.run(
@@ -306,7 +306,7 @@ def test_kubernetes_takes_the_job(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(("code", "state"), [(0, "success"), (3, "skipped")])
 def test_airflow_has_a_mapped_task_an_account(
     code: int, state: str, account: Account, airflow: Path
@@ -321,7 +321,7 @@ def test_airflow_has_a_mapped_task_an_account(
     ]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("code", ENDS)
 def test_dagster_has_a_partition_an_account(code: int, account: Account, dagster: Path) -> None:
     account.join("east", "west")

@@ -11,6 +11,8 @@ from wholesale.api.resources import RESOURCE
 from wholesale_elt.models.lineage import is_raw, read_lineage
 from wholesale_elt.models.project import sql_version
 
+pytestmark = pytest.mark.slow
+
 LAYERS = ("staging", "intermediate", "history", "marts", "bi")
 """The folders of the models, each of which may look at itself and at those before it."""
 TELL_OF_SYNCS = {"rpt_freshness", "rpt_sync_runs", "rpt_quarantine"}
@@ -163,6 +165,5 @@ def test_the_columns_behind_a_metric_are_those_of_its_sql() -> None:
     ]
 
 
-@pytest.mark.slow
 def test_the_lineage_of_columns_is_as_generated() -> None:
     assert read_lineage() == lineage_of_models()

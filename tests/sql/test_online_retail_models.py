@@ -20,7 +20,7 @@ from wholesale_elt.load.sync import sync_resources
 from wholesale_elt.publish.publisher import publish_marts
 
 pytestmark = [
-    pytest.mark.slow,
+    pytest.mark.long,
     pytest.mark.skipif(not SOURCE.exists(), reason="the order history is not on this machine"),
 ]
 NOT_CANCELLED = "not starts_with(invoice_no, 'C')"

@@ -13,6 +13,8 @@ import pytest
 
 from wholesale_elt.models.project import DbtRun
 
+pytestmark = pytest.mark.slow
+
 Number = Decimal | None
 
 BILLIONTH, MILLIONTH, LARGEST = Decimal("1e-9"), Decimal("1e-6"), Decimal(10**15)

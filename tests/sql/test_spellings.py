@@ -17,6 +17,8 @@ from wholesale_sandbox.faults.scenarios import SCENARIO
 from wholesale_sandbox.server import Sandbox
 from wholesale_sandbox.settings import SandboxSettings
 
+pytestmark = pytest.mark.slow
+
 OF_SYNCS = {
     *("wholesale_bi.rpt_freshness", "wholesale_bi.rpt_sync_runs", "wholesale_marts.dim_as_of"),
 }
@@ -54,7 +56,6 @@ def test_a_guid_is_spelled_plainly_in_sql_as_in_python_and_any_other_text_as_it_
     assert found == [*((text, plain_guid(text) or text) for text in TEXTS), (None, None)]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("of_ids", ["{}", CAPITALS])
 @pytest.mark.parametrize("is_full", [False, True])
 def test_references_join_and_nothing_seems_to_have_changed_however_they_are_spelled(
@@ -69,7 +70,6 @@ def test_references_join_and_nothing_seems_to_have_changed_however_they_are_spel
     assert marts.contents() == before
 
 
-@pytest.mark.slow
 def test_the_history_goes_on_that_was_kept_as_the_service_spelled_it(marts: Marts) -> None:
     before = marts.contents()
     respell(marts, "wholesale_raw", of_ids=CAPITALS)
@@ -80,7 +80,6 @@ def test_the_history_goes_on_that_was_kept_as_the_service_spelled_it(marts: Mart
     assert marts.contents() == before
 
 
-@pytest.mark.slow
 def test_the_models_of_a_service_that_spells_references_otherwise_are_those_of_a_plain_one(
     tmp_path: Path,
 ) -> None:
@@ -97,7 +96,6 @@ def test_the_models_of_a_service_that_spells_references_otherwise_are_those_of_a
     assert odd == plain
 
 
-@pytest.mark.slow
 def test_postgres_spells_them_as_duckdb_does(
     marts: Marts, socket: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

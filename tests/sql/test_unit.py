@@ -9,6 +9,8 @@ import pytest
 from wholesale_elt.models.project import DbtRun
 from wholesale_elt.warehouse.destination import Warehouse
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def results(run_parsed: Callable[..., DbtRun]) -> Sequence[Any]:

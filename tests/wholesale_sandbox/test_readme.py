@@ -27,6 +27,7 @@ EXAMPLE = TEXT.partition("A worked example")[2]
 COMPLETE, INCOMPLETE = 0, 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "line",
     [
@@ -57,6 +58,7 @@ def test_the_faults_that_are_told_to_be_patched_are_dialled(sandbox: Sandbox) ->
     assert [(rule["fault"], rule["after"]) for rule in rules] == [("reset", 0), ("401", 100)]
 
 
+@pytest.mark.slow
 def test_the_example_ends_with_every_order_as_in_the_truth(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -173,7 +173,7 @@ def test_a_stock_code_is_an_item_with_one_variant_and_its_latest_price(
 
 
 @pytest.mark.skipif(not SOURCE.exists(), reason="the Online Retail data is not at hand")
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_whole_history_keeps_its_known_totals(tmp_path: Path) -> None:
     convert(SOURCE, tmp_path)
     counts: dict[str, int] = {}

@@ -1,6 +1,7 @@
 """Bench: a sandbox, and a warehouse that is synced from it by a client that never waits."""
 
 import json
+import time
 from collections.abc import Collection, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -38,21 +39,28 @@ PAGE_SIZE = 10
 class Wire(httpx.BaseTransport):
     """HTTP, and when each request was sent by the client's clock.
 
-    `silences` are what answers asked for: when they came, and until when nothing may be sent.
+    `silences` are what answers asked for: when they came, until when nothing may be sent, and when
+    that was by a clock that cannot be skipped. `hasty` is what was sent all the same: the date of a
+    silence is read here and in the client, so that the time that really passed does not count.
     """
 
     def __init__(self, http: httpx.BaseTransport, clock: Clock) -> None:
         self.sent: list[float] = []
-        self.silences: list[tuple[float, float]] = []
+        self.silences: list[tuple[float, float, float]] = []
+        self.hasty: list[float] = []
         self._clock = clock
         self._http = http
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
-        self.sent.append(self._clock.seconds())
+        at = self._clock.seconds()
+        self.sent.append(at)
+        for told, until, noted in self.silences:
+            if told < at < until - (time.monotonic() - noted):
+                self.hasty.append(at)
         answer = self._http.handle_request(request)
         if asked := answer.headers.get("Retry-After", ""):
             now = self._clock.seconds()
-            self.silences.append((now, now + _seconds(asked)))
+            self.silences.append((now, now + _seconds(asked), time.monotonic()))
         return answer
 
 

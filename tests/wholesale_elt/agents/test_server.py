@@ -50,6 +50,7 @@ def asking(folder: Path, *, allows_sql: bool = False) -> Ask:
     return lambda tool, **given: asyncio.run(call(tool, given))
 
 
+@pytest.mark.slow
 def test_with_json_what_it_says_beside_its_answers_is_json_too(business: Marts) -> None:
     begin = {
         "jsonrpc": "2.0",

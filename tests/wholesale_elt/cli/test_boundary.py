@@ -129,6 +129,7 @@ def test_what_goes_wrong_is_one_line_and_an_exit_code(
     assert ("Traceback" in invoke(fail, "do", "--debug").stderr) == isinstance(error, Exception)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["build", "publish"])
 def test_a_command_that_needs_what_was_never_loaded_says_how_to_load_it(
     command: str, tmp_path: Path

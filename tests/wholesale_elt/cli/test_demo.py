@@ -43,6 +43,7 @@ def demo(built: Marts, workbench: Path, tmp_path_factory: pytest.TempPathFactory
     return Demo(folder, done)
 
 
+@pytest.mark.slow
 def test_the_demo_loads_every_resource(demo: Demo) -> None:
     assert demo.done.returncode == 0, demo.done.stderr
     tables = dict(

@@ -104,6 +104,7 @@ def set_key(folder: Path, key: str) -> None:
     (folder / ".dlt/secrets.toml").write_text(f'[sources.wholesale]\napi_key = "{key}"\n')
 
 
+@pytest.mark.slow
 def test_each_run_sees_what_changed_meanwhile_in_the_service_and_in_the_settings(
     sandbox: Sandbox, tmp_path: Path
 ) -> None:
@@ -146,6 +147,7 @@ def test_a_run_that_is_killed_or_fails_is_followed_by_one_that_goes_on(
     assert staying.marts() == [(guid("a"), "Ash")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_to_all", [False, True])
 def test_sigterm_stops_the_run_at_work_as_it_would_stop_it_alone(
     is_to_all: bool, sandbox: Sandbox, tmp_path: Path
@@ -253,6 +255,7 @@ def test_each_run_has_the_other_arguments(words: Sequence[str], once: Sequence[s
     assert list(repetition._once(words)) == once
 
 
+@pytest.mark.slow
 def test_a_prepared_process_has_imported_what_a_run_needs(sandbox: Sandbox, tmp_path: Path) -> None:
     program = """
 import sys

@@ -85,6 +85,7 @@ def test_an_incomplete_run_keeps_the_last_good_publication_and_exits_with_3(job:
     )
 
 
+@pytest.mark.slow
 def test_an_incomplete_run_that_is_published_on_demand_still_exits_with_3(job: Job) -> None:
     job.reason = BAD
     done = job.run("--even-if-incomplete")
@@ -94,6 +95,7 @@ def test_an_incomplete_run_that_is_published_on_demand_still_exits_with_3(job: J
     assert f"not certified complete: orders: {BAD}" in done.output
 
 
+@pytest.mark.slow
 def test_a_resource_that_could_not_be_read_fails_the_run_but_not_the_build(job: Job) -> None:
     job.run()
     job.failures, job.reason = {"orders": "no answer"}, "no answer"
@@ -103,6 +105,7 @@ def test_a_resource_that_could_not_be_read_fails_the_run_but_not_the_build(job: 
     assert (job.number, job.in_force()) == (2, "run 1")
 
 
+@pytest.mark.slow
 def test_a_failed_build_keeps_the_last_good_publication_and_exits_with_1(job: Job) -> None:
     job.run()
     job.build_error = BuildFailed("test t is broken by 1 row: nothing was published")
@@ -178,6 +181,7 @@ def test_of_a_run_that_finds_another_at_work_nothing_is_wrong(
     assert json.loads(done.stdout)["result"] == "in use"
 
 
+@pytest.mark.slow
 def test_resources_that_are_named_are_those_that_are_synced(
     job: Job, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -170,6 +170,7 @@ def listening(answer: Answer) -> Iterator[tuple[str, list[str]]]:
 AS_JSON = ("--log-format", "json")
 
 
+@pytest.mark.slow
 def test_runs_that_succeed_keep_no_key(run: Runner, sandbox: Sandbox) -> None:
     everything = {"RUNTIME__LOG_LEVEL": "DEBUG"}
     for way in ((), AS_JSON):
@@ -180,6 +181,7 @@ def test_runs_that_succeed_keep_no_key(run: Runner, sandbox: Sandbox) -> None:
     assert run.places_of_the_key() == []
 
 
+@pytest.mark.slow
 def test_runs_that_fail_keep_no_key(run: Runner, sandbox: Sandbox) -> None:
     sandbox.dials.change({"error_share": 1.0, "fault_endpoints": ["list_vendors"]})
     assert run("--debug", "sync", "orders", "vendors", url=sandbox.base_url) == 1
@@ -216,6 +218,7 @@ def test_a_service_that_sends_the_key_back_is_not_quoted(
     assert run.places_of_the_key() == []
 
 
+@pytest.mark.slow
 def test_runs_that_are_killed_leave_no_key_behind(run: Runner, sandbox: Sandbox) -> None:
     for seconds in (1.2, 1.8, 2.4):
         run("--debug", "sync", "orders", url=sandbox.base_url, seconds=seconds)
@@ -243,6 +246,7 @@ def test_the_key_follows_no_redirect(status: int, run: Runner) -> None:
     assert run.places_of_the_key() == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("library", ["pyreqwest", "httpx"])
 def test_a_sync_speaks_to_the_service_and_to_nobody_else(
     library: str, run: Runner, sandbox: Sandbox

@@ -82,6 +82,7 @@ def at_a_terminal(folder: Path, **environment: str) -> bytes:
     return shown
 
 
+@pytest.mark.slow
 def test_no_colour_where_none_is_wished_or_nobody_looks(tmp_path: Path) -> None:
     assert COLOUR in at_a_terminal(tmp_path)
     for name, value in (("NO_COLOR", "1"), ("TERM", "dumb")):
@@ -92,6 +93,7 @@ def test_no_colour_where_none_is_wished_or_nobody_looks(tmp_path: Path) -> None:
     assert COLOUR not in piped.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["", "--json"])
 def test_who_reads_a_part_of_the_output_hears_no_complaint(tmp_path: Path, form: str) -> None:
     read, write = os.pipe()

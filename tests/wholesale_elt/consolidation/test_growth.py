@@ -25,7 +25,7 @@ MOST_MORE = 64 * 1024
 """KiB: names of columns and files, and what DuckDB holds of sums; rows of orders are not read."""
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="only Linux tells the peak")
 def test_a_hundred_accounts_take_hardly_more_memory_than_one(desk: Desk, tmp_path: Path) -> None:
     peaks = []

@@ -340,6 +340,7 @@ def test_a_publication_that_is_killed_leaves_the_last_version(
     assert list((desk.fleet / "versions").glob(".*")) == []
 
 
+@pytest.mark.slow
 def test_old_versions_go_and_all_of_them_where_an_account_has_forgotten(desk: Desk) -> None:
     for seed in range(4, 8):
         desk.build("west", seed)

@@ -208,7 +208,7 @@ def test_the_readme_names_every_page_and_its_reports() -> None:
         assert f"| {page.title} | {page.question} | {models} |" in lines
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_million_orders_of_many_vendors_are_written_in_bounded_memory_and_open_fast(
     built: Marts, tmp_path: Path
 ) -> None:

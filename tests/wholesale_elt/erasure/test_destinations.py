@@ -36,14 +36,9 @@ def ends_in(text: str) -> list[str]:
     return [end for end in OF_B1 if re.search(f"{MARK}-[a-z_]+{end}", text)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
-    "destination",
-    [
-        "postgres",
-        "lake",
-        pytest.param("ducklake", marks=pytest.mark.slow),
-        pytest.param("ducklake in postgres and s3", marks=pytest.mark.slow),
-    ],
+    "destination", ["postgres", "lake", "ducklake", "ducklake in postgres and s3"]
 )
 def test_of_a_buyer_nothing_is_left_in_any_table_and_later_syncs_bring_nothing_back(
     sandbox: Sandbox, place_in: Callable[[str], Place], destination: str
@@ -111,6 +106,7 @@ def in_server_and_bucket(place: Place, folder: Path) -> str:
     return "\n".join([*texts, written(folder)])
 
 
+@pytest.mark.slow
 def test_models_of_a_lake_are_in_its_copy_which_an_erasure_keeps(
     sandbox: Sandbox, place_in: Callable[[str], Place], monkeypatch: pytest.MonkeyPatch
 ) -> None:

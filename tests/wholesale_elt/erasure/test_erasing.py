@@ -129,6 +129,7 @@ def test_nothing_is_left_of_a_person_and_all_of_its_company_and_colleagues(fille
     assert verify(receipt, filled.warehouse) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "spelling", ["references-in-capitals", "references-without-dashes", "references-in-braces"]
 )
@@ -158,6 +159,7 @@ def test_records_that_spell_the_id_otherwise_are_erased_too_and_kept_out(
     assert sandbox.dials.faults
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("subject", ["B1", "P1"])
 @pytest.mark.parametrize("is_full", [False, True])
 def test_what_the_service_still_sends_is_kept_out_of_every_later_sync(

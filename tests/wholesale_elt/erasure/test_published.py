@@ -83,6 +83,7 @@ def build(loader: Loader, number: int) -> None:
     )
 
 
+@pytest.mark.slow
 def test_every_place_has_one_version_and_no_byte_of_another(
     sandbox: Sandbox,
     loader: Loader,

@@ -22,7 +22,7 @@ MOST_MORE = 8 * 1024
 """KiB: a run that grows with the number of accounts takes more for a hundred."""
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="only Linux tells the peak")
 def test_a_hundred_accounts_take_no_more_memory_than_one(tmp_path: Path) -> None:
     peaks = []

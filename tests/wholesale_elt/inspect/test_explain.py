@@ -88,6 +88,7 @@ def test_a_silent_edit_waits_for_the_audit_whose_day_is_told(
     assert asked_for(sandbox, loader) == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("change", "said", "fetched"),
     [

@@ -24,6 +24,7 @@ WAYS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("commands", WAYS, ids=lambda commands: commands[0].split()[0])
 def test_what_is_backed_up_comes_back_whole_and_a_sync_goes_on_from_it(
     sandbox: Sandbox, place_in: Callable[[str], Place], commands: list[str], tmp_path: Path

@@ -48,6 +48,7 @@ def test_a_changed_order_is_loaded_beside_one_without_an_id(
     assert loader.rows("select order_number from orders where payment_status = 'paid'") == [("A7",)]
 
 
+@pytest.mark.slow
 def test_orders_of_as_many_columns_as_a_table_may_have_are_replaced(
     sandbox: Sandbox, loader: Loader
 ) -> None:

@@ -18,12 +18,13 @@ WAYS = [
     ("duckdb", "postgres"),
     ("postgres", "duckdb"),
     ("lake", "duckdb"),
-    pytest.param("duckdb", "lake", marks=pytest.mark.slow),
-    pytest.param("duckdb", "ducklake", marks=pytest.mark.slow),
-    pytest.param("ducklake", "duckdb", marks=pytest.mark.slow),
+    ("duckdb", "lake"),
+    ("duckdb", "ducklake"),
+    ("ducklake", "duckdb"),
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("of", "to"), WAYS)
 def test_what_is_copied_is_the_same_and_a_sync_goes_on_from_it(
     sandbox: Sandbox, place_in: Callable[[str], Place], of: str, to: str

@@ -134,6 +134,7 @@ def test_odd_values_are_the_same_everywhere_and_no_change_when_they_come_again(
     assert r"a\u0000b" in notes["nul"][1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("destination", DESTINATIONS)
 def test_a_list_that_moves_while_it_is_read_is_the_same_everywhere_once_it_rests(
     place_in: Callable[[str], Place], destination: str
@@ -155,6 +156,7 @@ def test_a_list_that_moves_while_it_is_read_is_the_same_everywhere_once_it_rests
         assert len(found["orders"]) == moving.storage.collection("orders").count()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("destination", DESTINATIONS)
 def test_what_was_dropped_by_hand_is_there_again_after_the_next_sync(
     sandbox: Sandbox, place_in: Callable[[str], Place], destination: str
@@ -176,6 +178,7 @@ def test_what_was_dropped_by_hand_is_there_again_after_the_next_sync(
         assert after[table] == before[table], table
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("destination", DESTINATIONS)
 def test_a_warehouse_that_is_gone_is_made_anew(
     sandbox: Sandbox, place_in: Callable[[str], Place], destination: str
@@ -191,6 +194,7 @@ def test_a_warehouse_that_is_gone_is_made_anew(
     assert place.contents() == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("destination", DESTINATIONS)
 def test_a_second_run_from_another_folder_says_who_is_at_work(
     sandbox: Sandbox,
@@ -384,6 +388,7 @@ def test_another_server_under_the_same_name_is_another_warehouse(
         assert (orders.new, orders.verdict) == (5, "complete")
 
 
+@pytest.mark.slow
 def test_texts_that_are_longer_than_what_is_read_at_once_come_back_whole(
     sandbox: Sandbox, place_in: Callable[[str], Place], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -17,6 +17,7 @@ from wholesale_sandbox.server import Sandbox
 from wholesale_sandbox.settings import SandboxSettings
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scenario", ["drift", "swap"])
 def test_what_stands_still_is_exact_while_the_rest_moves(bench: Bench, scenario: str) -> None:
     bench.resources = ("orders",)
@@ -47,6 +48,7 @@ def test_silent_edits_are_found_by_a_run_in_full(bench: Bench) -> None:
     bench.assert_exact()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", ["version-of-all", "version-missing"])
 def test_an_edit_that_no_version_and_no_summary_tells_of_is_found(bench: Bench, fault: str) -> None:
     bench.resources = ("orders",)
@@ -93,6 +95,7 @@ def test_a_list_that_comes_from_a_replica_that_lags_is_not_certified(bench: Benc
     bench.assert_exact()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("scenario", "resources"),
     [

@@ -158,9 +158,8 @@ def test_a_policy_is_not_taken_for_in_force_before_all_was_read(
     assert loader.rows("select count(shipping_name) from orders") == [(3,)]
 
 
-@pytest.mark.parametrize(
-    "destination", ["postgres", "lake", pytest.param("ducklake", marks=pytest.mark.slow)]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("destination", ["postgres", "lake", "ducklake"])
 def test_other_destinations_store_as_little(
     sandbox: Sandbox,
     place_in: Callable[[str], Place],

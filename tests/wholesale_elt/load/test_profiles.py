@@ -57,6 +57,7 @@ def bench(tmp_path: Path) -> Iterator[Bench]:
         yield Bench(sandbox, tmp_path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("dials", "learned"),
     [

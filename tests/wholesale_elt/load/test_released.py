@@ -102,6 +102,7 @@ def test_a_sync_goes_on_from_it_and_leaves_what_it_would_leave_of_its_own(
     assert names == [("sandbox",), ("wholesale-sandbox (nothing)",)]
 
 
+@pytest.mark.slow
 def test_an_upgrade_changes_no_row_of_it_and_the_models_are_built_on_it(released: Place) -> None:
     before = of_records(released)
 

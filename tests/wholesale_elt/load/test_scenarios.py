@@ -28,6 +28,7 @@ def test_lists_of_any_shape_are_read(bench: Bench) -> None:
     bench.assert_exact()
 
 
+@pytest.mark.slow
 def test_lists_that_lie_about_their_pages_lose_nothing(bench: Bench) -> None:
     bench.resources = LISTS
     bench.begin("lying-pages")
@@ -79,6 +80,7 @@ def test_strange_values_are_kept_as_they_were_sent(
             ).fetchall() == [(3,)]
 
 
+@pytest.mark.slow
 def test_records_that_say_that_they_are_deleted_are_marked_and_loaded_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -100,6 +102,7 @@ def test_records_that_say_that_they_are_deleted_are_marked_and_loaded_once(
             assert bench.differing(resource) == {}
 
 
+@pytest.mark.slow
 def test_a_record_whose_id_is_written_either_way_is_loaded_once(bench: Bench) -> None:
     bench.resources = ("items", "variants", "prices")
     bench.begin("two-spellings")
@@ -115,6 +118,7 @@ def test_a_record_whose_id_is_written_either_way_is_loaded_once(bench: Bench) ->
             assert sorted(key for (key,) in ids) == sorted(bench.truth(resource))
 
 
+@pytest.mark.slow
 def test_a_child_is_gone_though_it_spells_its_parent_otherwise(bench: Bench) -> None:
     bench.resources = ("items", "variants", "buyers", "buyer_users")
     bench.begin("other-references")

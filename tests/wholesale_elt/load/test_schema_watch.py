@@ -63,6 +63,7 @@ def test_new_fields_states_and_types_are_noted_once(sandbox: Sandbox, loader: Lo
     ]
 
 
+@pytest.mark.slow
 def test_values_that_did_not_fit_from_the_first_load_on_are_no_news(
     sandbox: Sandbox, loader: Loader, tmp_path: Path
 ) -> None:
@@ -81,6 +82,7 @@ def test_values_that_did_not_fit_from_the_first_load_on_are_no_news(
     assert changes == ["orders.sub_total: values that do not fit"]
 
 
+@pytest.mark.slow
 def test_a_field_that_vanished_is_noted_and_so_is_its_return(
     sandbox: Sandbox, loader: Loader
 ) -> None:
@@ -103,6 +105,7 @@ def test_of_few_records_nobody_can_tell_that_a_field_has_vanished(
     assert noted(loader) == []
 
 
+@pytest.mark.slow
 def test_a_list_that_is_capped_otherwise_is_noted(sandbox: Sandbox, loader: Loader) -> None:
     for cap in (2, 1, 1):
         sandbox.dials.change({"limit_cap": cap})

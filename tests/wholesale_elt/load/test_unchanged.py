@@ -109,6 +109,7 @@ BY_HAND = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("change", BY_HAND)
 def test_what_was_changed_by_hand_is_as_the_service_has_it_after_the_next_run(
     first: First, tmp_path: Path, change: str

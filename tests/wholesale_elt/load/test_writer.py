@@ -261,6 +261,7 @@ def test_a_newer_version_that_comes_later_in_the_run_replaces_the_older(database
     assert lines(database) == [("a", 1, "a1", 1)]
 
 
+@pytest.mark.slow
 def test_what_is_set_aside_in_great_number_is_compared_in_parts(
     database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -499,6 +500,7 @@ def test_what_was_compared_takes_no_memory_beside_the_next_comparison(
     assert held == [0] * 5
 
 
+@pytest.mark.slow
 def test_long_texts_that_fill_the_memory_of_duckdb_are_written_compared_and_replaced(
     database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -518,6 +520,7 @@ def test_long_texts_that_fill_the_memory_of_duckdb_are_written_compared_and_repl
     assert held == [(r["id"], r["po_number"], Decimal(r["total"])) for r in records]
 
 
+@pytest.mark.slow
 def test_hundreds_of_columns_that_no_description_knows_are_written_compared_and_replaced(
     database: Path,
 ) -> None:

@@ -22,6 +22,7 @@ def _dashboard(version: Path) -> Path:
     return version.parents[1] / "dashboard" / version.name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "spoil",
     [

@@ -43,6 +43,7 @@ def test_two_runs_at_once_do_not_mix_and_the_one_that_is_overtaken_says_so(
     assert there == named
 
 
+@pytest.mark.slow
 def test_a_run_that_has_nothing_to_publish_takes_nothing_from_one_that_publishes(
     lake: Lake, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -60,6 +60,7 @@ def types(connection: duckdb.DuckDBPyConnection, table: str) -> list[tuple[str, 
     ).fetchall()
 
 
+@pytest.mark.slow
 def test_pyiceberg_reads_every_row_and_type_as_published(published: Publication) -> None:
     assert len(published.tables) == len(published.manifest.tables) > 40
     with duckdb.connect() as connection:

@@ -8,6 +8,7 @@ from pyiceberg.exceptions import NoSuchTableError
 from support.warehouses.desks import Lake, Row, files_of
 
 
+@pytest.mark.slow
 def test_versions_beyond_keep_go_with_their_files_and_the_others_stay_as_they_were(
     lake: Lake, tmp_path: Path
 ) -> None:
@@ -30,6 +31,7 @@ def test_versions_beyond_keep_go_with_their_files_and_the_others_stay_as_they_we
     assert not [path for path in there if first["version"] in path.name]
 
 
+@pytest.mark.slow
 def test_a_file_lives_as_long_as_a_snapshot_that_is_kept(lake: Lake, tmp_path: Path) -> None:
     lake.build(1)
     lake.publish()

@@ -148,6 +148,7 @@ def places(built: Marts, first: Path, tmp_path: Path) -> Places:
     return Places(built, tmp_path, first)
 
 
+@pytest.mark.slow
 def test_of_what_only_tells_another_moment_all_but_that_are_the_same_files(places: Places) -> None:
     first = places.first
     files = places.files(first)
@@ -243,6 +244,7 @@ def test_quarters_in_which_no_order_changed_keep_their_bytes_in_parquet(places: 
     assert all(before[part] == after[part] for part in before.keys() & after.keys())
 
 
+@pytest.mark.slow
 def test_columns_without_another_cell_keep_their_bytes_in_parquet(places: Places) -> None:
     first = places.first
     before = places.columns(first, "rpt_orders")
@@ -285,6 +287,7 @@ def test_rows_that_their_key_does_not_tell_apart_are_altered_all_the_same(places
         assert places.content("published", version) == places.content(anew, places.publish(anew))
 
 
+@pytest.mark.slow
 def test_a_table_whose_last_pieces_have_an_index_of_their_pages_is_written_whole(
     places: Places,
 ) -> None:
@@ -302,6 +305,7 @@ def test_a_table_whose_last_pieces_have_an_index_of_their_pages_is_written_whole
     assert places.pieces(places.publish(), "rpt_orders").keys() & pieces.keys()
 
 
+@pytest.mark.slow
 def test_months_of_reports_that_did_not_change_keep_their_files(places: Places) -> None:
     first = places.first
     files, before = places.files(first), places.content("published", first)
@@ -320,6 +324,7 @@ def test_months_of_reports_that_did_not_change_keep_their_files(places: Places) 
     assert after == places.content("anew", places.publish("anew"))
 
 
+@pytest.mark.slow
 def test_a_file_of_the_version_in_force_is_written_by_no_later_one(places: Places) -> None:
     first = places.first
     data = places.folder / "published" / Path(first["dashboard"]).parent / "data"
@@ -358,7 +363,8 @@ def few_changes(choice: Random, numbers: range) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [0, 1])
 def test_after_any_few_changes_a_version_is_as_if_it_were_the_first(
     places: Places, seed: int
 ) -> None:
@@ -389,6 +395,7 @@ def test_a_file_that_somebody_changed_is_not_taken_over(places: Places) -> None:
     assert places.content("published", second) == places.content("anew", places.publish("anew"))
 
 
+@pytest.mark.slow
 def test_other_columns_may_be_published_and_nothing_is_taken_over(
     places: Places, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -416,6 +423,7 @@ def test_versions_that_are_removed_leave_the_files_of_those_that_are_kept(places
     assert not (places.folder / "published" / "versions" / first["version"]).exists()
 
 
+@pytest.mark.slow
 def test_each_file_and_table_is_told_of_once_whatever_is_taken_over(places: Places) -> None:
     told: list[tuple[int, int, str]] = []
     for statements in ((), (LATER,), (LATER, *EVERY_ORDER)):

@@ -165,6 +165,7 @@ def test_a_version_with_personal_data_is_nobody_elses_to_read_and_one_without_is
     assert stat.S_IMODE((folder / version.database.path).stat().st_mode) == 0o444
 
 
+@pytest.mark.slow
 def test_files_that_were_open_to_others_are_closed_to_them(tmp_path: Path) -> None:
     tmp_path.chmod(0o755)
     (tmp_path / "file").touch(0o644)

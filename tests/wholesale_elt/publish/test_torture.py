@@ -15,11 +15,7 @@ import pytest
 from support.paths import ROOT
 from support.warehouses import publishers, readers
 
-pytestmark = pytest.mark.slow
-
 TESTS = ROOT / "tests"
-PUBLICATIONS = 100
-KILLS = 40
 
 
 def publisher(folder: Path, deed: str, first: int, count: int) -> None:
@@ -68,27 +64,34 @@ def reading(folder: Path) -> Iterator[dict[str, list[str]]]:
             process.communicate()
 
 
-def test_readers_and_publications_never_meet(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "publications",
+    [pytest.param(25, marks=pytest.mark.slow), pytest.param(100, marks=pytest.mark.long)],
+)
+def test_readers_and_publications_never_meet(tmp_path: Path, publications: int) -> None:
     publisher(tmp_path, "loop", 1, 1)
     first = json.loads((tmp_path / "published/current.json").read_text("utf-8"))["version"]
 
     with reading(tmp_path) as told:
-        publisher(tmp_path, "loop", 2, PUBLICATIONS)
+        publisher(tmp_path, "loop", 2, publications)
 
     newest = {kind: int(number) for kind, (_, number) in told.items()}
-    assert newest == dict.fromkeys(readers.KINDS, PUBLICATIONS + 1) | {"held": 1}
-    assert all(int(reads) > 20 for reads, _ in told.values()), told
+    assert newest == dict.fromkeys(readers.KINDS, publications + 1) | {"held": 1}
+    assert all(int(reads) > publications / 5 for reads, _ in told.values()), told
     versions = sorted(path.name for path in (tmp_path / "published/versions").iterdir())
     assert (versions[0], len(versions)) == (first, publishers.KEEP + 1)
 
 
-def test_killed_publishers_leave_a_whole_version_in_force(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "kills", [pytest.param(10, marks=pytest.mark.slow), pytest.param(40, marks=pytest.mark.long)]
+)
+def test_killed_publishers_leave_a_whole_version_in_force(tmp_path: Path, kills: int) -> None:
     publisher(tmp_path, "loop", 1, 1)
 
     with reading(tmp_path) as told:
-        publisher(tmp_path, "killed", 100, KILLS)
+        publisher(tmp_path, "killed", 100, kills)
 
-    last = 100 + 100 * KILLS
+    last = 100 + 100 * kills
     newest = {kind: int(number) for kind, (_, number) in told.items()}
     assert newest == dict.fromkeys(readers.KINDS, last) | {"held": 1}
     assert not list((tmp_path / "published").rglob("*.partial"))

@@ -53,6 +53,7 @@ def contents(database: Path) -> dict[str, list[tuple[Any, ...]]]:
         }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rows_a_part", [4, duckdb_file.ROWS_A_PART])
 def test_damage_is_said_and_repaired_by_the_next_run(
     rows_a_part: int,
@@ -94,6 +95,7 @@ def test_damage_is_said_and_repaired_by_the_next_run(
     assert caplog.text == ""
 
 
+@pytest.mark.slow
 def test_what_a_run_left_that_was_killed_is_not_taken_for_a_loss(
     sandbox: Sandbox,
     tmp_path: Path,
@@ -144,6 +146,7 @@ def test_what_is_not_whole_after_a_run_is_not_certified(
     )
 
 
+@pytest.mark.slow
 def test_all_keys_are_looked_at_though_they_need_more_memory_than_a_load_has(
     sandbox: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -141,6 +141,7 @@ def test_a_compacted_warehouse_is_synced_built_and_explained_as_before(
     assert marts.contents()["wholesale_marts.fct_orders"] == before["wholesale_marts.fct_orders"]
 
 
+@pytest.mark.slow
 def test_a_lake_lets_go_of_the_files_that_only_earlier_states_need(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -76,6 +76,7 @@ def test_reading_makes_no_file(tmp_path: Path) -> None:
     assert not database.exists()
 
 
+@pytest.mark.slow
 def test_a_file_in_the_oldest_storage_version_stays_in_it_and_is_loaded_alike(
     loader: Loader, tmp_path: Path
 ) -> None:

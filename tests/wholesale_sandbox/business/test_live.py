@@ -68,6 +68,7 @@ def test_a_seed_makes_the_same_changes_over_the_same_records(world: World | None
     assert ends[0] == ends[1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("world", [WORLD, None], ids=["world", "folder"])
 def test_a_thousand_changes_leave_sound_records(world: World | None) -> None:
     storage = stored(with_base=world is not None)

@@ -287,6 +287,7 @@ def test_the_document_is_made_of_plain_json_and_made_anew_each_time() -> None:
     assert second == document() == json.loads(openapi.text())
 
 
+@pytest.mark.slow
 def test_every_record_of_the_seeded_world_fits_the_document() -> None:
     world = World(seed=7, orders=60)
     records = [

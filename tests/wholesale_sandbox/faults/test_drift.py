@@ -262,6 +262,7 @@ def world() -> World:
     return World(seed=1, orders=30)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("resource", RESOURCE)
 @pytest.mark.parametrize("how", ["insert", "delete", "edit", "mixed", "swap"])
 def test_every_resource_can_drift(world: World, resource: str, how: Any) -> None:

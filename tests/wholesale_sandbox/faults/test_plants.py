@@ -30,6 +30,7 @@ def planted(sandbox: Sandbox, fault: str, **more: Any) -> dict[str, str]:
     return dict(done)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", PLANTED)
 def test_every_answer_and_the_truth_show_what_was_planted(sandbox: Sandbox, fault: str) -> None:
     done = planted(sandbox, fault)

@@ -31,6 +31,7 @@ def test_every_fault_has_its_name_and_its_line() -> None:
 BROKEN = ("reset", "reset-inside", "closed", "cut", "no-answer", "not-gzip")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted({*DIALLED} - {"huge", "gzip-bomb"}))
 def test_every_fault_applies_to_a_list_and_a_single_record_without_failing_the_sandbox(
     sandbox: Sandbox, dial: Dial, name: str, caplog: pytest.LogCaptureFixture
@@ -53,6 +54,7 @@ def test_every_fault_applies_to_a_list_and_a_single_record_without_failing_the_s
 OF_LISTS = [fault.name for fault in FAULTS if isinstance(fault, LIST_FAULTS)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", OF_LISTS)
 def test_faults_of_a_list_add_up_in_any_order_without_failing_the_sandbox(
     client: httpx.Client, dial: Dial, name: str, caplog: pytest.LogCaptureFixture

@@ -136,6 +136,7 @@ def test_partial_bodies_are_whole_by_their_id_and_lost_ones_are_not(whole: httpx
         assert alone == [(sent if is_lost else right)[key] for key in partial]
 
 
+@pytest.mark.slow
 def test_some_orders_never_come_in_full_and_some_lists_of_variants_never_come(
     whole: httpx.Client,
 ) -> None:
@@ -182,6 +183,7 @@ def test_a_window_closes_behind_the_first_hundred_orders(whole: httpx.Client) ->
     assert third.status_code == 422
 
 
+@pytest.mark.slow
 def test_children_are_lost_each_time_alike_and_their_parents_count_them(
     whole: httpx.Client,
 ) -> None:

@@ -25,6 +25,8 @@ from wholesale_sandbox.routes import brands
 from wholesale_sandbox.server import Sandbox
 from wholesale_sandbox.settings import SandboxSettings
 
+pytestmark = pytest.mark.slow
+
 Case = schemathesis.Case[Any]
 
 ID = {resource: id_of(name) for resource, name, _ in reversed(STOCK)}
@@ -125,7 +127,6 @@ def test_each_operation_above_reached_its_success_and_its_refusals(running: Sand
     assert expected - answered == set()
 
 
-@pytest.mark.slow
 def test_a_sequence_of_operations_answers_as_the_document_says(
     running: Sandbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -91,6 +91,7 @@ def read(client: httpx.Client, case: Json) -> list[Json]:
     return records
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "case", CASES["answers"], ids=lambda case: case.get("single", case["list"])
 )

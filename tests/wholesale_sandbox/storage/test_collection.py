@@ -158,6 +158,7 @@ def test_a_record_put_under_another_parent_moves() -> None:
     assert (collection.count("p"), collection.count("q")) == (0, 1)
 
 
+@pytest.mark.slow
 def test_a_page_at_any_depth_of_a_million_records() -> None:
     collection = orders_over(1_000_000)
 

@@ -16,6 +16,7 @@ COLUMNS, ROWS, APPENDS = 50, 1000, 60
 """Of each table fewer rows than a row group has: the commit holds them all."""
 
 
+@pytest.mark.slow
 def test_children_of_many_columns_are_written_with_those_of_their_parent(tmp_path: Path) -> None:
     texts = [[f"field {column} of row {row}" for row in range(ROWS)] for column in range(COLUMNS)]
     rows = pa.table(texts, names=[f"field_{column}" for column in range(COLUMNS)])

@@ -72,6 +72,7 @@ def test_another_place_is_refused_with_the_setting_that_names_it(given: str) -> 
         DataPath.of(given)
 
 
+@pytest.mark.slow
 def test_a_sync_leaves_nothing_where_it_was_started_but_the_lake(
     tmp_path: Path, sandbox: Sandbox
 ) -> None:
@@ -114,6 +115,7 @@ def test_files_that_cannot_be_written_end_a_build_before_it_makes_a_model(
     assert steps == []
 
 
+@pytest.mark.slow
 def test_looking_whether_files_can_be_written_leaves_none(place_in: Callable[[str], Place]) -> None:
     place = place_in("ducklake")
     place.load("brands")

@@ -132,6 +132,7 @@ def in_months(sandbox: Sandbox) -> None:
     sandbox.put("orders", order("D", created_at="a Monday", order_line_items=two))
 
 
+@pytest.mark.slow
 def test_a_month_in_which_nothing_changed_keeps_its_files(
     sandbox: Sandbox, place: Place, reader: Reader
 ) -> None:
@@ -175,6 +176,7 @@ def test_an_order_that_moves_into_another_month_takes_its_lines_along(
     assert [(row.new, row.changed) for row in again.certificates] == [(0, 0)]
 
 
+@pytest.mark.slow
 def test_a_run_on_another_machine_goes_on_from_the_lake(
     sandbox: Sandbox, place: Place, place_in: Callable[[str], Place]
 ) -> None:
@@ -192,6 +194,7 @@ def test_a_run_on_another_machine_goes_on_from_the_lake(
     assert (prices.new, prices.changed, prices.deleted) == (0, 1, 0)
 
 
+@pytest.mark.slow
 def test_another_machine_holds_one_file_of_the_lake_at_a_time(
     sandbox: Sandbox, place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -315,6 +318,7 @@ def test_of_two_runs_on_two_machines_one_is_refused_and_the_lake_is_whole(
     assert len(one.contents()["prices"]) == 1
 
 
+@pytest.mark.slow
 def test_versions_nobody_can_read_any_more_go_with_their_files_and_those_of_runs_that_died(
     sandbox: Sandbox, place: Place, reader: Reader, tmp_path: Path
 ) -> None:
@@ -346,6 +350,7 @@ def test_versions_nobody_can_read_any_more_go_with_their_files_and_those_of_runs
     assert {path for path in files_there if "versions" not in path.parts} == named
 
 
+@pytest.mark.slow
 def test_rows_that_somebody_else_wrote_into_the_files_are_told(
     sandbox: Sandbox, place: Place, reader: Reader
 ) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from support.documents.losses import CONTENDERS, Losses, measure, table
+from benchmarks.losses import CONTENDERS, Losses, measure, table
 
 WORLDS = range(40)
 WATERMARKS = [name for name in CONTENDERS if name.startswith("watermark")]

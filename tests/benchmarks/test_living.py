@@ -1,6 +1,6 @@
 """The measurement of a living service counts what its certificates say."""
 
-from support.documents.living import Lives, live, table
+from benchmarks.living import Lives, live, table
 
 
 def test_a_service_at_rest_is_certified_in_one_sweep() -> None:
