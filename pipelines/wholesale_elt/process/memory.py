@@ -29,15 +29,6 @@ MAXRSS_UNIT = 1 if sys.platform == "darwin" else 1024
 SMALL_PEAK_MB = 300
 """A process that never used more has too little garbage to be worth a collection."""
 
-OBJECTS_A_COLLECTION = 300_000
-"""Python's default of 700 searches all that imports have made so often that it takes a good part of
-a short run, and half the time of dbt."""
-
-
-def collect_seldom() -> None:
-    """Collect cyclic garbage less often than Python does by default."""
-    gc.set_threshold(OBJECTS_A_COLLECTION)
-
 
 def limit_allocators() -> None:
     """Set the options of the allocators of this process; glibc's only where there is glibc.
