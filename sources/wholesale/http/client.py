@@ -26,11 +26,10 @@ from wholesale.errors import (
 )
 from wholesale.http import retries
 from wholesale.http.answers import age_of, body_of, failure_of, stream_of
-from wholesale.http.exchange import Get, field_of, timeouts
 from wholesale.http.limiter import Limiter
 from wholesale.http.retries import Attempts, Retry
 from wholesale.http.traffic import Traffic
-from wholesale.http.transport import open_transport
+from wholesale.http.transport import open_transport, timeouts
 from wholesale.settings import ApiSettings
 
 log = logging.getLogger("wholesale.client")
@@ -89,8 +88,7 @@ class Client:
         self._has_answered = self._was_let_in = False
         self._users = 0
         self._key = settings.api_key.get_secret_value()
-        host = httpx.URL(settings.base_url).netloc.decode("ascii")
-        self._fields = [("Host", host), ("X-API-Key", self._key), *HEADERS.items()]
+        self._fields = {"X-API-Key": self._key, **HEADERS}
 
     def __enter__(self) -> Self:
         with self._lock:
@@ -271,7 +269,7 @@ class Client:
                 traffic.add(throttled=1)
             was_throttled, mask = self._limiter.was_throttled, self._without_key
             raise failure_of(asked, answer, is_late, was_throttled=was_throttled, mask=mask)
-        self._identify(field_of(answer, "Server") or "")
+        self._identify(answer.headers.get("Server", ""))
         traffic.see_age(age_of(answer))
         if status == NO_CONTENT:
             raise _NoBody
@@ -282,10 +280,11 @@ class Client:
     def _request(self, target: str, end: float) -> httpx.Request:
         left = max(SHORTEST_TIMEOUT, end - self._clock())
         # No httpx.Client, whose redirects would carry the key to another host.
-        return Get(
+        return httpx.Request(
+            "GET",
             self.settings.base_url + target,
-            self._fields,
-            {"timeout": timeouts(min(self.settings.timeout_seconds, left), left)},
+            headers=self._fields,
+            extensions={"timeout": timeouts(min(self.settings.timeout_seconds, left), left)},
         )
 
     def _without_key(self, text: str) -> str:
