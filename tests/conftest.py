@@ -22,14 +22,12 @@ from support.warehouses.marts import Marts
 from wholesale.api.resources import RESOURCE
 from wholesale.settings import ApiSettings
 from wholesale_elt.load.sync import Outcome, sync_resources
-from wholesale_elt.process import memory
 from wholesale_elt.warehouse.destination import Warehouse
 from wholesale_sandbox.server import Sandbox
 from wholesale_sandbox.settings import SandboxSettings
 
 MakeFile = Callable[[], Path]
 
-memory.collect_seldom()  # as the command does
 settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
 

@@ -304,7 +304,7 @@ def test_what_is_known_of_the_service_is_known_before_anything_else() -> None:
 
 
 def test_http_is_talked_in_one_room_and_by_libraries() -> None:
-    for library in ("httpx", "httpcore", "pyreqwest"):
+    for library in ("httpx", "httpcore"):
         users = {module for module in importers_of(library) if top(module) == "wholesale"}
         assert rooms_of(users) == {"wholesale.http"}
     assert {module for module in importers_of("socket") if top(module) == "wholesale"} == set()

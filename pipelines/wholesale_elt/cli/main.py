@@ -270,7 +270,6 @@ def _stop(number: int, _: FrameType | None) -> NoReturn:
 def main() -> None:
     """Entry point of the `wholesale` command."""
     open_standard_streams()
-    memory.collect_seldom()
     prepare_imports()
     logging.captureWarnings(True)
     signal.signal(signal.SIGTERM, _stop)

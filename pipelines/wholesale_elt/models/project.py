@@ -16,7 +16,7 @@ import duckdb
 
 from wholesale.errors import ConfigurationError, WholesaleError, one_line
 from wholesale_elt.models.settings import read_settings
-from wholesale_elt.process import causes, environment, import_extra, is_full_disk, memory
+from wholesale_elt.process import causes, environment, import_extra, is_full_disk
 from wholesale_elt.warehouse import Warehouse
 
 FIRST_WITHOUT_DBT = (3, 14)
@@ -24,15 +24,6 @@ FIRST_WITHOUT_DBT = (3, 14)
 PARTS = ("analyses", "macros", "models", "tests")
 """The folders of the project; dbt creates others beside them."""
 WITHOUT_NETWORK = ("--no-send-anonymous-usage-stats", "--no-version-check")
-
-
-DBT = """\
-import gc, sys
-gc.set_threshold(int(sys.argv.pop(1)))
-from dbt.cli.main import cli
-cli()
-"""
-"""dbt's command with as rare garbage collection as ours, which else takes half of its time."""
 
 
 class NotCompiled(WholesaleError):
@@ -107,7 +98,7 @@ def compile_project(warehouse: Warehouse) -> bytes:
     with environment(warehouse.port.dbt_profile()):
         done = subprocess.run(
             [
-                *(sys.executable, "-c", DBT, str(memory.OBJECTS_A_COLLECTION)),
+                *(sys.executable, "-c", "from dbt.cli.main import cli; cli()"),
                 *_arguments(target, project_variables(), "compile"),
             ],
             check=False,

@@ -6,7 +6,6 @@ keep the most that each thread ever used, which is several times what is in use.
 
 import ctypes
 import gc
-import os
 import resource
 import sys
 from collections.abc import Callable
@@ -20,34 +19,16 @@ MALLOC_OPTIONS = {
 """Options of glibc's `mallopt`, by their numbers in malloc.h: a few heaps that are reused take less
 memory than the defaults, and less time than to map and unmap each block."""
 
-MIMALLOC_OPTIONS = {"MIMALLOC_ARENA_EAGER_COMMIT": "0"}
-"""Options of mimalloc, which comes with pyreqwest and reads them from the environment when that is
-first imported: its default of huge pages takes 17 MB more before the first answer."""
-
 MAXRSS_UNIT = 1 if sys.platform == "darwin" else 1024
 """Bytes in a unit of `ru_maxrss`."""
 SMALL_PEAK_MB = 300
 """A process that never used more has too little garbage to be worth a collection."""
 
-OBJECTS_A_COLLECTION = 300_000
-"""Python's default of 700 searches all that imports have made so often that it takes a good part of
-a short run, and half the time of dbt."""
-
-
-def collect_seldom() -> None:
-    """Collect cyclic garbage less often than Python does by default."""
-    gc.set_threshold(OBJECTS_A_COLLECTION)
-
 
 def limit_allocators() -> None:
-    """Set the options of the allocators of this process; glibc's only where there is glibc.
-
-    Options of mimalloc that are set in the environment take precedence.
-    """
+    """Set the options of the allocators of this process; glibc's only where there is glibc."""
     import pyarrow as pa
 
-    for name, setting in MIMALLOC_OPTIONS.items():
-        os.environ.setdefault(name, setting)
     pa.set_memory_pool(pa.system_memory_pool())
     if mallopt := _glibc("mallopt"):
         for option, value in MALLOC_OPTIONS.items():

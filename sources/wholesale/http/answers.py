@@ -9,7 +9,6 @@ import msgspec
 from wholesale.errors import TooLarge, one_line, refusal
 from wholesale.http import retries
 from wholesale.http.compression import inflate
-from wholesale.http.exchange import field_of
 from wholesale.http.retries import Kind, Retry, retry_after_seconds
 
 SERVER_ERRORS = range(500, 600)
@@ -28,7 +27,7 @@ def stream_of(answer: httpx.Response) -> httpx.SyncByteStream:
 def age_of(answer: httpx.Response) -> int:
     """For how many seconds a cache says that it held the answer (RFC 9111 §5.1); 0 where none
     does."""
-    age = (field_of(answer, "Age") or "").strip()
+    age = answer.headers.get("Age", "").strip()
     return int(age[:MOST_DIGITS]) if age.isascii() and age.isdigit() else 0
 
 
@@ -40,7 +39,7 @@ def body_of(asked: str, answer: httpx.Response, most: int, is_late: Callable[[],
     _refuse_doubtful_end(answer)
     pieces: list[bytes] = []
     size = 0
-    for piece in inflate(stream_of(answer), field_of(answer, "Content-Encoding") or ""):
+    for piece in inflate(stream_of(answer), answer.headers.get("Content-Encoding", "")):
         if is_late():
             raise Retry("the answer came too slowly to finish")
         size += len(piece)
@@ -65,12 +64,12 @@ def failure_of(
     object (§2.9), which `mask` goes over. `was_throttled`: the service refused a rate lately."""
     status = answer.status_code
     if status in retries.STATUSES:
-        wait = retry_after_seconds(field_of(answer, "Retry-After") or "")
+        wait = retry_after_seconds(answer.headers.get("Retry-After", ""))
         asks = "" if wait is None else f" and asks to wait {wait:.0f} s"
         kind = _kind_of(status, is_told_to_wait=wait is not None)
         return Retry(f"it answered {status}{asks}", kind, wait_seconds=wait)
     if status == retries.FORBIDDEN and was_throttled:
-        ban = retry_after_seconds(field_of(answer, "Retry-After") or "")
+        ban = retry_after_seconds(answer.headers.get("Retry-After", ""))
         return Retry(
             "it answered 403 after 429, as to one who is shut out for a time",
             "ban",
@@ -102,8 +101,8 @@ def _refuse_doubtful_end(answer: httpx.Response) -> None:
 
     Raises: Retry.
     """
-    coding = field_of(answer, "Transfer-Encoding")
+    coding = answer.headers.get("Transfer-Encoding")
     if coding is None:
         return
-    if coding.lower() != "chunked" or field_of(answer, "Content-Length") is not None:
+    if coding.lower() != "chunked" or "Content-Length" in answer.headers:
         raise Retry("it leaves in doubt where its answer ends")

@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from functools import lru_cache
+from traceback import clear_frames
 from typing import Self, TypeVar
 from urllib.parse import urlencode
 
@@ -25,11 +26,10 @@ from wholesale.errors import (
 )
 from wholesale.http import retries
 from wholesale.http.answers import age_of, body_of, failure_of, stream_of
-from wholesale.http.exchange import Get, field_of, timeouts
 from wholesale.http.limiter import Limiter
 from wholesale.http.retries import Attempts, Retry
 from wholesale.http.traffic import Traffic
-from wholesale.http.transport import open_transport
+from wholesale.http.transport import open_transport, timeouts
 from wholesale.settings import ApiSettings
 
 log = logging.getLogger("wholesale.client")
@@ -88,8 +88,7 @@ class Client:
         self._has_answered = self._was_let_in = False
         self._users = 0
         self._key = settings.api_key.get_secret_value()
-        host = httpx.URL(settings.base_url).netloc.decode("ascii")
-        self._fields = [("Host", host), ("X-API-Key", self._key), *HEADERS.items()]
+        self._fields = {"X-API-Key": self._key, **HEADERS}
 
     def __enter__(self) -> Self:
         with self._lock:
@@ -145,7 +144,7 @@ class Client:
         Raises: NotFound, Unprocessable at once, and Unauthorized and Forbidden too, but at the
         second attempt if the key was good before; NoBody for 204; NoContent at the third answer
         that is empty; Unavailable or the last ContentError when attempts or the deadline are used
-        up; ServiceError otherwise.
+        up; ServiceError otherwise. Who keeps an error keeps no body with it.
         """
         with self._limiter:
             return self._get(
@@ -163,7 +162,7 @@ class Client:
             try:
                 sent_at = self._clock()
                 end = self._limiter.wait_for_turn(f"GET {target}", sent_at, is_probe=True)
-                self._attempt(f"GET {target}", target, traffic, end)
+                self._attempt(f"GET {target}", target, len, traffic, end)
             except (Retry, Unavailable):
                 if not self._has_answered:
                     self._limiter.expect_nothing()
@@ -180,7 +179,7 @@ class Client:
             attempts.deadline = self._limiter.wait_for_turn(attempts.asked, attempts.began_at)
             attempts.sent_at = self._clock()
             try:
-                found = read(self._attempt(attempts.asked, target, traffic, attempts.deadline))
+                found = self._attempt(attempts.asked, target, read, traffic, attempts.deadline)
             except (Retry, ContentError) as failure:
                 wait = self._wait_after_failure(attempts, failure)
             except _NoBody:
@@ -230,7 +229,17 @@ class Client:
         log.info("%s was refused with a key that was good before", attempts.asked)
         return retries.BASE_SECONDS
 
-    def _attempt(self, asked: str, target: str, traffic: Traffic, end: float) -> bytes:
+    def _attempt(
+        self, asked: str, target: str, read: Callable[[bytes], T], traffic: Traffic, end: float
+    ) -> T:
+        """Raises: Retry, _NoBody, ServiceError, without a trace of the body."""
+        try:
+            return read(self._body(asked, target, traffic, end))
+        except (Retry, _NoBody, ServiceError) as failure:
+            _forget_frames(failure)
+            raise
+
+    def _body(self, asked: str, target: str, traffic: Traffic, end: float) -> bytes:
         if self._transport is None:
             raise RuntimeError("the client is used outside of its with block")
         traffic.add(requests=1)
@@ -243,14 +252,14 @@ class Client:
             answer = self._transport.handle_request(request)
             self._has_answered = True
             with contextlib.closing(stream_of(answer)):
-                return self._body_of(asked, answer, traffic, is_late)
+                return self._body_in(asked, answer, traffic, is_late)
         except httpx.HTTPError as error:
             # Masked before it is shortened: a key that is cut off would not be recognised.
             reason = self._without_key(cause_of(error))[:CAUSE_CHARACTERS]
             is_stall = isinstance(error, httpx.TimeoutException)
             raise Retry(reason, "stall" if is_stall else "broken") from error
 
-    def _body_of(
+    def _body_in(
         self, asked: str, answer: httpx.Response, traffic: Traffic, is_late: Callable[[], bool]
     ) -> bytes:
         """Raises: Retry, _NoBody, ServiceError, as the answer says."""
@@ -260,7 +269,7 @@ class Client:
                 traffic.add(throttled=1)
             was_throttled, mask = self._limiter.was_throttled, self._without_key
             raise failure_of(asked, answer, is_late, was_throttled=was_throttled, mask=mask)
-        self._identify(field_of(answer, "Server") or "")
+        self._identify(answer.headers.get("Server", ""))
         traffic.see_age(age_of(answer))
         if status == NO_CONTENT:
             raise _NoBody
@@ -271,10 +280,11 @@ class Client:
     def _request(self, target: str, end: float) -> httpx.Request:
         left = max(SHORTEST_TIMEOUT, end - self._clock())
         # No httpx.Client, whose redirects would carry the key to another host.
-        return Get(
+        return httpx.Request(
+            "GET",
             self.settings.base_url + target,
-            self._fields,
-            {"timeout": timeouts(min(self.settings.timeout_seconds, left), left)},
+            headers=self._fields,
+            extensions={"timeout": timeouts(min(self.settings.timeout_seconds, left), left)},
         )
 
     def _without_key(self, text: str) -> str:
@@ -284,6 +294,21 @@ class Client:
     def _mask(self, record: logging.LogRecord) -> bool:
         record.msg, record.args = self._without_key(record.getMessage()), None
         return True
+
+
+def _forget_frames(failure: Exception) -> None:
+    """Let go of the frames that an error passed, and of the errors behind it.
+
+    Their names hold bodies: for as long as somebody keeps the error, and where such a name is the
+    error's own, until Python looks for cycles, which it does not for the sake of a few large
+    objects.
+    """
+    left: list[BaseException] = [failure]
+    while left:
+        error = left.pop()
+        left += [behind for behind in (error.__cause__, error.__context__) if behind]
+        clear_frames(error.__traceback__)
+        error.__traceback__ = error.__cause__ = error.__context__ = None
 
 
 def _target(path: str, params: Params) -> str:

@@ -1,40 +1,25 @@
-"""Transport: the seam of httpx, and the connections behind it.
+"""Transport: connections to the service, each kept for the next request, with a total deadline.
 
-Whatever stands behind the seam (`httpx.BaseTransport`) sends one request, follows no redirect and
-decodes no body.
+httpx and httpcore time each read by itself, so an answer that comes a byte a second never times
+out. Here every read, write and handshake may take only what is left until the deadline.
 """
 
-import sys
-from contextlib import suppress
-from importlib import import_module
-from threading import Event, Thread, current_thread, main_thread
+import time
+from collections.abc import Iterable, Iterator
+from typing import Any
 from urllib.request import getproxies, proxy_bypass
 
+import httpcore
 import httpx
 
 from wholesale.settings import LOOPBACK, ApiSettings
 
-FAST = "wholesale.http.pyreqwest_transport"
-"""The module that needs pyreqwest; the other transport takes its place where that is missing."""
+ONE = httpx.Limits(max_connections=1, max_keepalive_connections=1)
 
 
 def open_transport(settings: ApiSettings) -> httpx.BaseTransport:
-    """Connections to this service: pyreqwest's where it is installed, else httpx's own."""
-    proxy = environment_proxy(httpx.URL(settings.base_url))
-    if FAST not in sys.modules and current_thread() is not main_thread():
-        _load_in_a_thread_that_stays()
-    try:
-        from wholesale.http.pyreqwest_transport import PyreqwestTransport
-
-        return PyreqwestTransport(
-            connections=settings.concurrency,
-            proxy=proxy,
-            silence_seconds=settings.timeout_seconds,
-        )
-    except (ImportError, ValueError):  # it is not installed, or this machine has no certificates
-        from wholesale.http.httpx_transport import HttpxTransport
-
-        return HttpxTransport(connections=settings.concurrency, proxy=proxy)
+    """Connections to this service, through the proxy that the environment names for it."""
+    return Transport(environment_proxy(httpx.URL(settings.base_url)))
 
 
 def environment_proxy(url: httpx.URL) -> str | None:
@@ -46,16 +31,142 @@ def environment_proxy(url: httpx.URL) -> str | None:
     return f"http://{proxy}" if proxy and "://" not in proxy else proxy
 
 
-def _load_in_a_thread_that_stays() -> None:
-    """Load pyreqwest, if it is installed, so that later threads may use it: its allocator crashes
-    once the thread that loaded it has ended (github.com/microsoft/mimalloc/issues/1287)."""
-    is_loaded = Event()
+def timeouts(silence: float, total: float) -> dict[str, float]:
+    """The timeouts of one request, in seconds, as its extension `timeout` carries them; `total`
+    bounds the whole answer."""
+    return {"connect": silence, "read": silence, "write": silence, "pool": silence, "total": total}
 
-    def load_and_stay() -> None:
-        with suppress(ImportError):  # which comes again where it is used
-            import_module(FAST)
-        is_loaded.set()
-        Event().wait()
 
-    Thread(target=load_and_stay, name="pyreqwest", daemon=True).start()
-    is_loaded.wait()
+class Transport(httpx.BaseTransport):
+    """A connection for each request under way; the one used last is taken first.
+
+    They are kept here, and not in one pool of httpcore, which looks at all its connections before
+    and after each request: with many of them that took a third of a run's processor time.
+    """
+
+    def __init__(self, proxy: str | None = None) -> None:
+        self._proxy = proxy
+        self._trusted = httpx.create_ssl_context()
+        self._all: list[_Connection] = []
+        self._idle: list[_Connection] = []
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        try:
+            connection = self._idle.pop()
+        except IndexError:
+            connection = _Connection(verify=self._trusted, proxy=self._proxy, limits=ONE)
+            self._all.append(connection)
+        try:
+            answer = connection.handle_request(request)
+        except BaseException:
+            self._idle.append(connection)
+            raise
+        assert isinstance(answer.stream, httpx.SyncByteStream)
+        answer.stream = _Body(answer.stream, connection, self._idle)
+        return answer
+
+    def close(self) -> None:
+        for connection in self._all:
+            connection.close()
+
+
+class _Body(httpx.SyncByteStream):
+    """A body, whose connection is idle again once it is closed."""
+
+    def __init__(
+        self, body: httpx.SyncByteStream, connection: "_Connection", idle: list["_Connection"]
+    ) -> None:
+        self._body = body
+        self._used = [connection]
+        self._idle = idle
+
+    def __iter__(self) -> Iterator[bytes]:
+        return iter(self._body)
+
+    def close(self) -> None:
+        self._body.close()
+        while self._used:
+            self._idle.append(self._used.pop())
+
+
+class _Connection(httpx.HTTPTransport):
+    """One connection, which keeps `total` of a request's timeouts."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self._deadline = _Deadline()
+        # httpcore's pool takes a network backend, and httpx has no argument to pass it on.
+        self._pool._network_backend = _Network(self._pool._network_backend, self._deadline)
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        self._deadline.at = time.monotonic() + request.extensions["timeout"]["total"]
+        answer = super().handle_request(request)
+        stream = answer.extensions["network_stream"]
+        if not stream.has_read:
+            # It came unasked behind the answer before it (RFC 9112 §9.2), and h11 kept it.
+            answer.close()
+            raise httpx.RemoteProtocolError("an answer came before it was asked for")
+        return answer
+
+
+class _Deadline:
+    """When the answer must be there, by the monotonic clock."""
+
+    at = 0.0
+
+    def clip(self, seconds: float | None, late: type[httpcore.TimeoutException]) -> float:
+        """`seconds`, or what is left until the deadline. Raises: `late` when nothing is left."""
+        left = self.at - time.monotonic()
+        if left <= 0:
+            raise late("the whole answer took too long")
+        return left if seconds is None else min(seconds, left)
+
+
+class _Network(httpcore.NetworkBackend):
+    def __init__(self, network: httpcore.NetworkBackend, deadline: _Deadline) -> None:
+        self._network = network
+        self._deadline = deadline
+
+    def connect_tcp(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,
+        local_address: str | None = None,
+        socket_options: Iterable[Any] | None = None,
+    ) -> httpcore.NetworkStream:
+        seconds = self._deadline.clip(timeout, httpcore.ConnectTimeout)
+        stream = self._network.connect_tcp(host, port, seconds, local_address, socket_options)
+        return _Stream(stream, self._deadline)
+
+
+class _Stream(httpcore.NetworkStream):
+    """What a connection reads and writes; `has_read` tells whether anything came in since the last
+    request went out."""
+
+    def __init__(self, stream: httpcore.NetworkStream, deadline: _Deadline) -> None:
+        self.has_read = False
+        self._stream = stream
+        self._deadline = deadline
+
+    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
+        data = self._stream.read(max_bytes, self._deadline.clip(timeout, httpcore.ReadTimeout))
+        self.has_read = True
+        return data
+
+    def write(self, buffer: bytes, timeout: float | None = None) -> None:
+        self.has_read = False
+        self._stream.write(buffer, self._deadline.clip(timeout, httpcore.WriteTimeout))
+
+    def start_tls(
+        self, ssl_context: Any, server_hostname: str | None = None, timeout: float | None = None
+    ) -> httpcore.NetworkStream:
+        seconds = self._deadline.clip(timeout, httpcore.ConnectTimeout)
+        stream = self._stream.start_tls(ssl_context, server_hostname, seconds)
+        return _Stream(stream, self._deadline)
+
+    def close(self) -> None:
+        self._stream.close()
+
+    def get_extra_info(self, info: str) -> Any:
+        return self._stream.get_extra_info(info)

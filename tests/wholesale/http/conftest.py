@@ -1,7 +1,6 @@
-"""No test waits by chance, and what is promised of HTTP is promised for either library below."""
+"""No test waits by chance."""
 
 import random
-import sys
 
 import pytest
 
@@ -17,12 +16,3 @@ def jitter(monkeypatch: pytest.MonkeyPatch) -> list[tuple[float, float]]:
 
     monkeypatch.setattr(random, "uniform", uniform)
     return bounds
-
-
-@pytest.fixture(params=["pyreqwest", "httpx"])
-def library(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """The library that talks HTTP: the test runs with each."""
-    name: str = request.param
-    if name == "httpx":  # as where pyreqwest is not installed
-        monkeypatch.setitem(sys.modules, "wholesale.http.pyreqwest_transport", None)
-    return name

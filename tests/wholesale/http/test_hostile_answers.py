@@ -38,9 +38,7 @@ def client_of(wire: Wire, **settings: float) -> Client:
     ],
     ids=["field", "head", "body", "chunks", "size of a chunk", "trailer"],
 )
-def test_an_answer_of_a_byte_now_and_then_is_given_up_at_the_deadline(
-    library: str, answer: Answer
-) -> None:
+def test_an_answer_of_a_byte_now_and_then_is_given_up_at_the_deadline(answer: Answer) -> None:
     """Each would be a good answer, were there time for it."""
     with Wire([[answer]]) as wire:
         client = client_of(wire, deadline_seconds=DEADLINE)
@@ -50,7 +48,7 @@ def test_an_answer_of_a_byte_now_and_then_is_given_up_at_the_deadline(
     assert (len(wire.asked), wire.finished) == (1, 0)
 
 
-def test_a_handshake_of_a_byte_now_and_then_is_given_up_at_the_deadline(library: str) -> None:
+def test_a_handshake_of_a_byte_now_and_then_is_given_up_at_the_deadline() -> None:
     """0x16 0x03 0x03 0x40 0x00 announces 16 kB of a handshake (RFC 8446 §5.1)."""
     with Wire([[dripping(b"\x16\x03\x03\x40\x00", b"\x02" * SLOWLY)]]) as wire:
         address = wire.url().replace("http:", "https:")
@@ -77,9 +75,7 @@ def test_a_handshake_of_a_byte_now_and_then_is_given_up_at_the_deadline(library:
          "longer than its chunks", "as long as its chunks", "gzip in chunks", "identity",
          "chunks in gzip"],
 )  # fmt: skip
-def test_an_answer_that_leaves_its_end_in_doubt_is_asked_for_again(
-    library: str, answer: bytes
-) -> None:
+def test_an_answer_that_leaves_its_end_in_doubt_is_asked_for_again(answer: bytes) -> None:
     """RFC 9112 §6.3: one that may be two, split, is treated as an error."""
     with Wire([[answer], [LENGTH + b"[2]"]]) as wire:
         assert get(client_of(wire)) == [2]
@@ -90,7 +86,7 @@ def test_an_answer_that_leaves_its_end_in_doubt_is_asked_for_again(
 @pytest.mark.parametrize(
     "lengths", [b"Content-Length: 3\r\nContent-Length: 3", b"Content-Length: 3, 3"]
 )
-def test_a_length_that_is_named_twice_alike_is_one_length(library: str, lengths: bytes) -> None:
+def test_a_length_that_is_named_twice_alike_is_one_length(lengths: bytes) -> None:
     """RFC 9110 §8.6 lets a recipient take the same length once."""
     with Wire([[OK + lengths + b"\r\n\r\n[1]"]]) as wire:
         assert get(client_of(wire)) == [1]
@@ -106,9 +102,7 @@ def test_a_length_that_is_named_twice_alike_is_one_length(library: str, lengths:
     ],
     ids=["to the end of the connection", "chunks", "a length beyond all memory", "identity"],
 )
-def test_of_an_answer_without_end_no_more_than_the_limit_is_read(
-    library: str, answer: Answer
-) -> None:
+def test_of_an_answer_without_end_no_more_than_the_limit_is_read(answer: Answer) -> None:
     with Wire([[answer]]) as wire, pytest.raises(ServiceError) as failure:
         get(client_of(wire, max_body_bytes=2**20))
 
@@ -118,7 +112,7 @@ def test_of_an_answer_without_end_no_more_than_the_limit_is_read(
     )
 
 
-def test_a_gzip_bomb_is_unpacked_to_the_limit(library: str) -> None:
+def test_a_gzip_bomb_is_unpacked_to_the_limit() -> None:
     bomb = gzip.compress(bytes(2**26))
     head = OK + b"Content-Encoding: gzip\r\nContent-Length: %d\r\n\r\n" % len(bomb)
     with (
@@ -128,7 +122,7 @@ def test_a_gzip_bomb_is_unpacked_to_the_limit(library: str) -> None:
         get(client_of(wire, max_body_bytes=2**20))
 
 
-def test_a_service_with_an_unknown_certificate_is_told_nothing(library: str) -> None:
+def test_a_service_with_an_unknown_certificate_is_told_nothing() -> None:
     served = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     trustme.CA().issue_cert("localhost").configure_cert(served)
     with Wire([[LENGTH + b"[1]"]], tls=served) as wire:
@@ -151,7 +145,7 @@ def test_a_service_with_an_unknown_certificate_is_told_nothing(library: str) -> 
     ],
     ids=["nothing", "half a head", "short body", "no last chunk", "no HTTP"],
 )
-def test_an_answer_that_is_cut_short_is_asked_for_again(library: str, broken: bytes) -> None:
+def test_an_answer_that_is_cut_short_is_asked_for_again(broken: bytes) -> None:
     with Wire([[broken], [LENGTH + b"[1]"]]) as wire:
         assert get(client_of(wire)) == [1]
 

@@ -59,7 +59,7 @@ def test_no_part_of_the_key_is_left_where_the_cause_of_a_failure_is_shortened(pl
 
 
 def test_no_library_below_logs_the_key_that_a_service_repeats(
-    library: str, caplog: pytest.LogCaptureFixture
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     caplog.set_level(logging.DEBUG)
     with Wire([[ECHO, b"HTTP/1.1 200 OK\r\nX-Echo" + KEY.encode() + b"\r\n\r\n"]]) as wire:
@@ -70,16 +70,14 @@ def test_no_library_below_logs_the_key_that_a_service_repeats(
                 get(client)
 
     assert [KEY.encode() in asked for _, asked in wire.asked] == [True, True]
-    assert any(record.name.startswith("httpcore") for record in caplog.records) == (
-        library == "httpx"
-    )
+    assert any(record.name.startswith("httpcore") for record in caplog.records)
     assert KEY not in caplog.text
     assert KEY not in str(failure.value)
     assert all(not logging.getLogger(name).filters for name in HTTPCORE_LOGGERS)
 
 
 def test_no_library_below_logs_the_key_that_is_repeated_behind_a_proxy(
-    library: str, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     caplog.set_level(logging.DEBUG)
     with Wire([[ECHO]]) as proxy:
@@ -89,11 +87,11 @@ def test_no_library_below_logs_the_key_that_is_repeated_behind_a_proxy(
         settings = ApiSettings.of(base_url=url, api_key=KEY, plain_http=True)
         assert get(Client(settings)) == [1]
 
-    assert ("***" in caplog.text) == (library == "httpx")
+    assert "***" in caplog.text
     assert KEY not in caplog.text
 
 
-def test_the_key_is_not_sent_on_to_where_a_redirect_leads(library: str) -> None:
+def test_the_key_is_not_sent_on_to_where_a_redirect_leads() -> None:
     moved = "HTTP/1.1 307 Moved\r\nLocation: {}\r\nContent-Length: 0\r\n\r\n"
     with Wire([[lambda connection: connection.sendall(leading_on)], [ECHO]]) as wire:
         leading_on = moved.format(wire.url("localhost")).encode()

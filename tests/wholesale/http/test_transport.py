@@ -1,8 +1,6 @@
-"""What HTTP promises is kept over real connections, whichever library talks it."""
+"""What HTTP promises is kept over real connections."""
 
 import ssl
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -12,10 +10,7 @@ import pytest
 import trustme
 
 from support.services.wire import PATH, Answer, Wire, dripping, pausing, resetting, silent
-from wholesale.http.exchange import Get, field_of, timeouts
-from wholesale.http.httpx_transport import HttpxTransport
-from wholesale.http.pyreqwest_transport import PyreqwestTransport
-from wholesale.http.transport import environment_proxy, open_transport
+from wholesale.http.transport import environment_proxy, open_transport, timeouts
 from wholesale.settings import ApiSettings
 
 OK = b"HTTP/1.1 200 OK\r\n"
@@ -42,40 +37,7 @@ def body_of(response: httpx.Response) -> bytes:
         return b"".join(response.iter_raw())
 
 
-def test_pyreqwest_is_taken_where_it_is_installed_and_httpx_elsewhere(library: str) -> None:
-    with connected(f"http://127.0.0.1{PATH}") as transport:
-        kinds = {"pyreqwest": PyreqwestTransport, "httpx": HttpxTransport}
-        assert type(transport) is kinds[library]
-
-
-def test_connections_are_opened_in_one_thread_after_the_other() -> None:
-    program = (
-        "from threading import Thread\n"
-        "from wholesale.http.transport import open_transport\n"
-        "from wholesale.settings import ApiSettings\n"
-        f"settings = ApiSettings.of(base_url='http://127.0.0.1{PATH}', api_key='a-key')\n"
-        "for _ in range(3):\n"
-        "    thread = Thread(target=lambda: open_transport(settings).close())\n"
-        "    thread.start()\n"
-        "    thread.join()\n"
-        "open_transport(settings).close()\n"
-    )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
-
-    assert (done.returncode, done.stderr) == (0, "")
-
-
-def test_httpx_is_taken_where_pyreqwest_finds_no_certificates(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.delenv("SSL_CERT_FILE", raising=False)
-    monkeypatch.setenv("SSL_CERT_DIR", str(tmp_path))
-
-    with connected(f"https://service.test{PATH}") as transport:
-        assert type(transport) is HttpxTransport
-
-
-def test_a_connection_is_kept_for_the_next_request(library: str) -> None:
+def test_a_connection_is_kept_for_the_next_request() -> None:
     with Wire([[ONE, TWO, ONE]]) as wire, connected(wire.url()) as transport:
         found = [
             body_of(transport.handle_request(request(f"{wire.url()}/{n}?a=b%20c+d")))
@@ -89,9 +51,7 @@ def test_a_connection_is_kept_for_the_next_request(library: str) -> None:
     ]
 
 
-def test_a_request_is_sent_with_its_header_fields_and_no_more_than_names_its_maker(
-    library: str,
-) -> None:
+def test_a_request_is_sent_with_its_header_fields_and_no_others() -> None:
     sent = request("http://service.test/")
     sent.headers = httpx.Headers({"Host": "service.test", "X-API-Key": "a-key", "Accept": "a/b"})
     with Wire([[ONE]]) as wire, connected(wire.url()) as transport:
@@ -103,24 +63,10 @@ def test_a_request_is_sent_with_its_header_fields_and_no_more_than_names_its_mak
         "host": "service.test",
         "x-api-key": "a-key",
         "accept": "a/b",
-    } | ({"user-agent": "python-pyreqwest/1.0.0"} if library == "pyreqwest" else {})
+    }
 
 
-def test_a_get_asks_for_what_a_request_of_httpx_to_its_address_asks_for(library: str) -> None:
-    fields = [("Host", "service.test"), ("X-API-Key", "a-key"), ("Accept", "a/b")]
-    with Wire([[ONE, ONE]]) as wire, connected(wire.url()) as transport:
-        usual = request(f"{wire.url()}/orders/a%2Fb c?q=d+e&f=%C3%A9")
-        usual.headers = httpx.Headers(fields)
-        get = Get(f"{wire.url()}/orders/a%2Fb c?q=d+e&f=%C3%A9", fields, usual.extensions)
-        assert body_of(transport.handle_request(get)) == b"[1]"
-        assert body_of(transport.handle_request(usual)) == b"[1]"
-
-    assert wire.heads[0] == wire.heads[1]
-    assert wire.heads[0][0] == f"GET {PATH}/orders/a%2Fb%20c?q=d+e&f=%C3%A9 HTTP/1.1"
-    assert (get.url, get.headers) == (usual.url, usual.headers)
-
-
-def test_a_connection_that_the_service_has_closed_is_not_used_again(library: str) -> None:
+def test_a_connection_that_the_service_has_closed_is_not_used_again() -> None:
     with Wire([[ONE], [LAST], [ONE]]) as wire, connected(wire.url()) as transport:
         for body in (b"[1]", b"[3]", b"[1]"):
             assert body_of(transport.handle_request(request(wire.url()))) == body
@@ -129,7 +75,7 @@ def test_a_connection_that_the_service_has_closed_is_not_used_again(library: str
     assert [number for number, _ in wire.asked] == [0, 1, 2]
 
 
-def test_a_connection_is_not_kept_when_its_answer_was_not_read_to_the_end(library: str) -> None:
+def test_a_connection_is_not_kept_when_its_answer_was_not_read_to_the_end() -> None:
     length = 2**24
     long = OK + b"Content-Length: %d\r\n\r\n" % length + b" " * length
     with Wire([[long], [ONE]]) as wire, connected(wire.url()) as transport:
@@ -140,9 +86,7 @@ def test_a_connection_is_not_kept_when_its_answer_was_not_read_to_the_end(librar
 
 
 @pytest.mark.parametrize("answer", [ONE, TWO], ids=["length", "chunks"])
-def test_what_comes_unasked_behind_an_answer_is_not_taken_for_the_next(
-    library: str, answer: bytes
-) -> None:
+def test_what_comes_unasked_behind_an_answer_is_not_taken_for_the_next(answer: bytes) -> None:
     """RFC 9112 §9.2: nothing but the connection says to which request an answer belongs."""
     surplus = OK + b"Content-Length: 3\r\n\r\n[9]"
     with Wire([[answer + surplus, ONE], [ONE]]) as wire, connected(wire.url()) as transport:
@@ -175,7 +119,7 @@ def test_what_comes_unasked_behind_an_answer_is_not_taken_for_the_next(
     ],
     ids=lambda answer: repr(answer[:60]),
 )
-def test_an_answer_whose_end_cannot_be_known_is_an_error(library: str, answer: bytes) -> None:
+def test_an_answer_whose_end_cannot_be_known_is_an_error(answer: bytes) -> None:
     with (
         Wire([[OK + answer]]) as wire,
         connected(wire.url()) as transport,
@@ -189,7 +133,7 @@ def test_an_answer_whose_end_cannot_be_known_is_an_error(library: str, answer: b
     [b"", b"SSH-2.0-OpenSSH\r\n\r\n", b"[1]", resetting(b""), resetting(OK)],
     ids=["nothing", "no HTTP", "no head", "reset", "reset in the head"],
 )
-def test_an_exchange_that_breaks_is_an_error_of_httpx(library: str, answer: Answer) -> None:
+def test_an_exchange_that_breaks_is_an_error_of_httpx(answer: Answer) -> None:
     with (
         Wire([[answer]]) as wire,
         connected(wire.url()) as transport,
@@ -198,7 +142,7 @@ def test_an_exchange_that_breaks_is_an_error_of_httpx(library: str, answer: Answ
         transport.handle_request(request(wire.url()))
 
 
-def test_what_comes_before_the_answer_itself_is_passed_over(library: str) -> None:
+def test_what_comes_before_the_answer_itself_is_passed_over() -> None:
     early = b"HTTP/1.1 103 Early Hints\r\nContent-Length: 9\r\nX-Hint: early\r\n\r\n"
     go_on = b"HTTP/1.1 100 Continue\r\n\r\n"
 
@@ -209,9 +153,7 @@ def test_what_comes_before_the_answer_itself_is_passed_over(library: str) -> Non
             assert "X-Hint" not in response.headers
 
 
-def test_the_offer_of_another_protocol_is_passed_over_and_a_change_of_it_refused(
-    library: str,
-) -> None:
+def test_the_offer_of_another_protocol_is_passed_over_and_a_change_of_it_refused() -> None:
     """Apache offers HTTP/2 with every answer."""
     offer = b"Upgrade: h2,h2c\r\nConnection: Upgrade, Keep-Alive\r\n"
     offered = ONE.replace(b"Content-Length", offer + b"Content-Length")
@@ -224,14 +166,14 @@ def test_the_offer_of_another_protocol_is_passed_over_and_a_change_of_it_refused
             transport.handle_request(request(wire.url()))
 
 
-def test_an_answer_that_comes_byte_by_byte_is_the_same(library: str) -> None:
+def test_an_answer_that_comes_byte_by_byte_is_the_same() -> None:
     for said, body in ((ONE, b"[1]"), (TWO, b"[2]"), (LAST, b"[3]")):
         drip = dripping(b"", said, pause=0.0005)
         with Wire([[drip]]) as wire, connected(wire.url()) as transport:
             assert body_of(transport.handle_request(request(wire.url()))) == body
 
 
-def test_the_status_and_the_head_are_handed_on(library: str) -> None:
+def test_the_status_and_the_head_are_handed_on() -> None:
     """A field that is not ASCII (RFC 9110 §5.5: opaque) keeps no other from being read."""
     said = (
         b"HTTP/1.1 429 Zu fr\xfch\r\nRetry-After: 7\r\nX-Odd: \xff\r\n"
@@ -242,16 +184,14 @@ def test_the_status_and_the_head_are_handed_on(library: str) -> None:
         assert body_of(response) == b""
 
     assert response.status_code == 429
-    assert response.headers.get("retry-after") == "7"
-    assert response.headers.get_list("x-two") == ["a", "b"]
-    assert [field_of(response, name) for name in ("Retry-After", "x-two", "X-Three")] == [
+    assert [response.headers.get(name) for name in ("Retry-After", "x-two", "X-Three")] == [
         "7",
         "a, b",
         None,
     ]
 
 
-def test_a_body_is_handed_on_as_it_was_sent(library: str) -> None:
+def test_a_body_is_handed_on_as_it_was_sent() -> None:
     for encoding in (b"gzip", b"deflate", b"br", b"zstd"):
         said = ONE.replace(b"Content-Length", b"Content-Encoding: %s\r\nContent-Length" % encoding)
         with Wire([[said]]) as wire, connected(wire.url()) as transport:
@@ -261,7 +201,7 @@ def test_a_body_is_handed_on_as_it_was_sent(library: str) -> None:
 
 
 @pytest.mark.parametrize("begun", [b"", OK, ONE[:-1]], ids=["nothing", "a head", "a body"])
-def test_silence_is_a_timeout_before_the_answer_and_within_it(library: str, begun: bytes) -> None:
+def test_silence_is_a_timeout_before_the_answer_and_within_it(begun: bytes) -> None:
     with (
         Wire([[silent(begun)]]) as wire,
         connected(wire.url(), silence=0.1) as transport,
@@ -270,7 +210,7 @@ def test_silence_is_a_timeout_before_the_answer_and_within_it(library: str, begu
         body_of(transport.handle_request(request(wire.url(), silence=0.1)))
 
 
-def test_a_silence_is_no_longer_than_what_is_left_for_the_whole_answer(library: str) -> None:
+def test_a_silence_is_no_longer_than_what_is_left_for_the_whole_answer() -> None:
     with (
         Wire([[pausing(ONE[:-1], ONE[-1:], seconds=3)]]) as wire,
         connected(wire.url()) as transport,
@@ -279,9 +219,7 @@ def test_a_silence_is_no_longer_than_what_is_left_for_the_whole_answer(library: 
         body_of(transport.handle_request(request(wire.url(), silence=10, total=0.5)))
 
 
-def test_a_certificate_is_checked(
-    library: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_a_certificate_is_checked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     authority = trustme.CA()
     authority.cert_pem.write_to_path(str(tmp_path / "authority.pem"))
     served = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
@@ -301,7 +239,7 @@ def test_a_certificate_is_checked(
     assert len(wire.asked) == 2
 
 
-def test_nobody_there_is_an_error_of_the_connection(library: str) -> None:
+def test_nobody_there_is_an_error_of_the_connection() -> None:
     with Wire([]) as wire:
         url = wire.url()
 
@@ -309,9 +247,7 @@ def test_nobody_there_is_an_error_of_the_connection(library: str) -> None:
         transport.handle_request(request(url))
 
 
-def test_the_proxy_of_the_environment_is_used(
-    library: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_proxy_of_the_environment_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
     with Wire([[ONE, TWO]]) as proxy:
         monkeypatch.setenv("http_proxy", f"127.0.0.1:{proxy.port}")
         monkeypatch.setenv("no_proxy", "near.test")
@@ -324,7 +260,7 @@ def test_the_proxy_of_the_environment_is_used(
 
 
 def test_a_service_on_this_machine_is_asked_without_a_proxy(
-    library: str, monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.delenv("no_proxy", raising=False)
     monkeypatch.delenv("NO_PROXY", raising=False)
@@ -338,7 +274,7 @@ def test_a_service_on_this_machine_is_asked_without_a_proxy(
 
 
 def test_a_proxy_is_asked_for_a_tunnel_to_a_service_with_a_certificate(
-    library: str, monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     with Wire([[b"HTTP/1.1 407 Proxy Authentication Required\r\n\r\n"]]) as proxy:
         monkeypatch.setenv("https_proxy", f"http://a-user:a-word@127.0.0.1:{proxy.port}")
