@@ -92,8 +92,9 @@ class Paginator:
             self.is_ended = True
         elif self.window is not None and self.records >= self.window:
             self.is_ended = True
-            if self.last_total is not None and self.records < self.last_total:
-                self.fault = f"the service shows {self.records:,} records of {self.last_total:,}"
+            if self.last_total is None or self.records < self.last_total:
+                of = "may have more" if self.last_total is None else f"has {self.last_total:,}"
+                self.fault = f"the service shows {self.records:,} records, and {of}"
         elif self.pages >= MAX_PAGES:
             self.end(f"no end within {MAX_PAGES:,} pages")
 
