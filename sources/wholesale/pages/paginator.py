@@ -79,6 +79,10 @@ class Paginator:
         self._end_after(page, names_more=names_more)
         return True
 
+    def skip(self) -> None:
+        """Pass over a page that cannot be read, which says nothing of the end of the list."""
+        self.pages += 1
+
     def end(self, fault: str) -> None:
         """End a list that cannot be read any further; `fault` says what speaks against it."""
         self.is_ended, self.fault = True, fault
