@@ -1,10 +1,14 @@
 """Settings come from section `sources.wholesale` of dlt's configuration, and from nowhere else."""
 
+import json
 from pathlib import Path
 
 import pytest
+from dlt.common.configuration.container import Container
 from dlt.common.configuration.providers.toml import TomlProviderReadException
+from dlt.common.configuration.specs.pluggable_run_context import PluggableRunContext
 
+from wholesale.api.profile import ServiceFacts
 from wholesale.configuration import broken_file, read_settings
 from wholesale.errors import ConfigurationError
 from wholesale.settings import ApiSettings
@@ -32,7 +36,7 @@ def in_environment(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("in_environment")
 def test_every_setting_can_be_set_in_the_environment() -> None:
-    assert VALUES.keys() == set(ApiSettings.model_fields)
+    assert VALUES.keys() == set(ApiSettings.model_fields) - {"service"}
     assert read_settings() == ApiSettings.of(**VALUES)
 
 
@@ -87,3 +91,67 @@ def test_a_section_that_is_ours_misspelt_is_refused_and_those_of_others_are_not(
         "section source.wholesale (SOURCE__WHOLESALE__PAGE_SIZE in the environment) is unknown, and"
         " page_size in it is not read: did you mean sources.wholesale?"
     )
+
+
+FACTS = {
+    "first_page": 0,
+    "page_size": 50,
+    "lists_not_paged": ["brands", "vendors"],
+    "list_only_fields": [],
+    "variants_are_counted": False,
+}
+
+
+def test_facts_of_the_service_can_be_set_in_the_environment(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name, value in FACTS.items():
+        monkeypatch.setenv(f"SOURCES__WHOLESALE__SERVICE__{name.upper()}", json.dumps(value))
+
+    facts = read_settings(base_url=BASE, api_key="k").service
+
+    assert facts == ServiceFacts.model_validate(FACTS)
+    assert facts.model_fields_set == FACTS.keys()
+
+
+def test_facts_of_the_service_can_be_set_in_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / ".dlt").mkdir()
+    (tmp_path / ".dlt" / "config.toml").write_text(
+        "[sources.wholesale.service]\n"
+        + "".join(f"{name} = {json.dumps(value)}\n" for name, value in FACTS.items())
+    )
+    monkeypatch.chdir(tmp_path)
+    with Container().injectable_context(PluggableRunContext()):
+        facts = read_settings(base_url=BASE, api_key="k").service
+
+    assert facts == ServiceFacts.model_validate(FACTS)
+    assert facts.model_fields_set == FACTS.keys()
+
+
+def test_facts_that_are_given_come_before_those_that_are_set(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("SOURCES__WHOLESALE__SERVICE__FIRST_PAGE", "0")
+    given = ServiceFacts(page_size=3)
+
+    assert read_settings(base_url=BASE, api_key="k", service=given).service == given
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("PAGESIZE", "3", r"pagesize \(SOURCES__.*\) is unknown: did you mean page_size\? sources"),
+        ("FIELDS", "3", r"service\.fields \(SOURCES__.*\) is unknown: .*takes first_page, "),
+        ("FIRST_PAGE", "2", r"service\.first_page \(SOURCES__.*\) is '2': input should be less"),
+        ("LISTS_IN_SHORT", "items", r"lists_in_short \(SOURCES__.*\) is 'items': input should be"),
+    ],
+)
+def test_a_fact_that_is_none_or_cannot_be_is_refused_by_its_name(
+    monkeypatch: pytest.MonkeyPatch, name: str, value: str, message: str
+) -> None:
+    monkeypatch.setenv(f"SOURCES__WHOLESALE__SERVICE__{name}", value)
+
+    with pytest.raises(ConfigurationError, match=message):
+        read_settings(base_url=BASE, api_key="k")

@@ -79,9 +79,10 @@ class ServiceProfile(ServiceFacts):
 
     @classmethod
     def of(cls, pins: ServiceFacts, known: Self | None = None) -> Self:
-        """What is known of a service, with the facts that the user has set."""
+        """What is known of a service, with the facts that the user has set; what was set before is
+        not known."""
         names = frozenset(pins.model_fields_set)
-        values = known.model_dump(exclude={"pinned"}) if known else {}
+        values = known.model_dump(exclude={"pinned", *known.pinned}) if known else {}
         set_by_user = {name: getattr(pins, name) for name in names}
         return cls(**{**values, **set_by_user, "pinned": names})
 

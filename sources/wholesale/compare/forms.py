@@ -124,7 +124,7 @@ def unlike_columns(
     listed: pa.Table, full: pa.Table, columns: Collection[str], version: str = "updated_at"
 ) -> list[str]:
     """Those of these columns in which a row of the list contradicts its full record of the same
-    version; a value that only one of the two has does not."""
+    version, also by a value that only one of the two has."""
     places = find_rows(listed, full)
     listed, full = listed.filter(pc.is_valid(places)), full.take(places.drop_null())
     is_same = pc.fill_null(pc.equal(listed[version], full[version]), True)

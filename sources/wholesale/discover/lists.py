@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 
 import numpy as np
 import pyarrow as pa
@@ -18,9 +19,9 @@ from wholesale.compare import (
 from wholesale.discover.pages import Pages
 from wholesale.errors import ServiceError, Unauthorized, Unprocessable
 from wholesale.http import Traffic
-from wholesale.json import Page, RawPage, parse
+from wholesale.json import Page, RawPage
 from wholesale.pages import Service, read_form
-from wholesale.tables import Decoded, TableShape, decode, join
+from wholesale.tables import Decoded, TableShape, decode, shape_of
 
 log = logging.getLogger("wholesale.discover")
 
@@ -45,7 +46,7 @@ def discover_list(
         return
     pages = Pages(service, resource, traffic, parent)
     page = _first_page(pages)
-    if page is None or page.is_empty:
+    if page.is_empty:
         return
     if page.total_count is None:
         service.profile = service.profile.adding("lists_not_counted", resource.name)
@@ -56,11 +57,11 @@ def discover_list(
         service.profile = service.profile.observing(lists_seen=seen)
 
 
-def _first_page(pages: Pages) -> Page | None:
+def _first_page(pages: Pages) -> Page:
     """The first page; of a list that refuses both parameters, and shows all it has without them,
     that response. A smaller limit that it accepts is used for all lists.
 
-    None, if there is none. Raises: ServiceError.
+    Raises: ServiceError.
     """
     service, name = pages.service, pages.resource.name
     first, size = service.profile.first_page, service.page_size(pages.resource)
@@ -76,18 +77,19 @@ def _first_page(pages: Pages) -> Page | None:
     size, smaller = pages.largest()
     if smaller:
         service.profile = service.profile.observing(page_size=size)
-    return smaller
+    return smaller or page
 
 
 def _parent(service: Service, resource: Resource, traffic: Traffic) -> str | None:
     """The id of a parent that counts children, or else of the first one."""
     assert resource.parent is not None
-    of = RESOURCE[resource.parent.resource]
+    of, count = RESOURCE[resource.parent.resource], resource.parent.count_column
     page = _first_page(Pages(service, of, traffic))
-    records = [entry for entry in parse(page.records) if "id" in entry] if page else []
-    count = resource.parent.count_column
-    with_children = [record for record in records if str(record.get(count)) not in ("0", "None")]
-    return next((str(record["id"]) for record in (*with_children, *records)), None)
+    parents = decode([RawPage(page.records)], shape_of(of)).root
+    ids = parents["id"].to_pylist()
+    counts = parents[count].to_pylist() if count else []
+    with_children = (key for key, children in zip(ids, counts, strict=False) if children)
+    return next(chain(with_children, ids), None)
 
 
 def _compare(pages: Pages, listed: Decoded) -> None:
@@ -98,7 +100,8 @@ def _compare(pages: Pages, listed: Decoded) -> None:
         samples = _singles(pages, listed, _samples(listed))
         if resource.basic_lists:
             _see_basic_form(pages, listed, samples)
-            samples = _singles(pages, listed, _samples(listed))
+            if service.profile.basic_form_fields:
+                samples = _singles(pages, listed, _samples(listed))
         is_in_two_forms = bool(resource.summary and service.profile.basic_form_fields)
         is_short = is_in_two_forms or _shows_less(resource, listed, samples)
         if is_short:
@@ -126,15 +129,7 @@ def _samples(listed: Decoded) -> list[int]:
 def _singles(pages: Pages, listed: Decoded, rows: Iterable[int]) -> Decoded:
     """These records of a page by themselves, as far as they answer."""
     found = [pages.single(listed.root["id"][row].as_py()) for row in rows]
-    parts = [decode([record], listed.shape) for record in found if record]
-    shape = parts[-1].shape if parts else listed.shape
-    for part in parts:
-        shape = _wider(shape, part.shape)
-    return join(parts, shape)
-
-
-def _wider(shape: TableShape, other: TableShape) -> TableShape:
-    return other if len(other.mappings) > len(shape.mappings) else shape
+    return decode([record for record in found if record], listed.shape)
 
 
 def _shows_less(resource: Resource, listed: Decoded, samples: Decoded) -> bool:

@@ -189,16 +189,14 @@ def _split_otherwise(body: bytes) -> Page:
 def _list_key(members: Mapping[str, bytes]) -> str | None:
     """The key of the list, of `null` in its place, or of the only object that can contain it."""
     usable = {n: raw for n, raw in members.items() if n not in (*ERROR_KEYS, PAGINATION_KEY)}
-    if usable.get(DATA_KEY, b"")[:1] in (b"[", b"n"):
+    lists = [name for name, raw in usable.items() if raw[:1] == b"["]
+    if DATA_KEY in lists or (not lists and usable.get(DATA_KEY) == b"null"):
         return DATA_KEY
-    for opening in (b"[", b"{"):
-        names = [name for name, raw in usable.items() if raw[:1] == opening and b"[" in raw]
-        if len(names) == 1:
-            return names[0]
-        if names:
-            seen = ", ".join(sorted(members))[:200]
-            raise ContentError(f"body is an object with {len(names)} lists; its keys: {seen}")
-    return None
+    names = lists or [name for name, raw in usable.items() if raw[:1] == b"{" and b"[" in raw]
+    if len(names) > 1:
+        seen = ", ".join(sorted(members))[:200]
+        raise ContentError(f"body is an object with {len(names)} lists; its keys: {seen}")
+    return names[0] if names else None
 
 
 def _span(body: bytes, first: msgspec.Raw, last: msgspec.Raw) -> tuple[int, int]:

@@ -39,11 +39,12 @@ def read_record(body: bytes, record_id: str | None = None) -> bytes:
         if len(wrapped) == 1:
             body, record = bytes(members[wrapped[0]]), record[wrapped[0]]
             members = _members.decode(body)
-    found = record.get("id")
-    if record_id is None or found is None or str(found) == record_id:
+    if record_id is None or record.get("id") is None:
         return body
-    asked = plain_guid(record_id)
-    if asked is None or plain_guid(encodable(str(found))) != asked:
+    found, asked = encodable(str(record["id"])), plain_guid(record_id)
+    if found == record_id:
+        return body
+    if asked is None or plain_guid(found) != asked:
         raise ContentError("body is another record than the one asked for")
     return _encoder.encode(members | {"id": msgspec.Raw(write(record_id).encode())})
 

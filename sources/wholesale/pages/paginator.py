@@ -88,6 +88,10 @@ class Paginator:
             is_whole = self._page_before.count < max(self.fullest, self.limit)
         self.is_ended, self.fault = True, None if is_whole else fault
 
+    def skip(self) -> None:
+        """Pass over a page that cannot be read, which says nothing of the end of the list."""
+        self.pages += 1
+
     def end(self, fault: str) -> None:
         """End a list that cannot be read any further; `fault` says what speaks against it."""
         self.is_ended, self.fault = True, fault
@@ -101,8 +105,9 @@ class Paginator:
             self.is_ended = True
         elif self.window is not None and self.records >= self.window:
             self.is_ended = True
-            if self.last_total is not None and self.records < self.last_total:
-                self.fault = f"the service shows {self.records:,} records of {self.last_total:,}"
+            if self.last_total is None or self.records < self.last_total:
+                of = "may have more" if self.last_total is None else f"has {self.last_total:,}"
+                self.fault = f"the service shows {self.records:,} records, and {of}"
         elif self.pages >= MAX_PAGES:
             self.end(f"no end within {MAX_PAGES:,} pages")
 

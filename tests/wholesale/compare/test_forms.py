@@ -1,25 +1,28 @@
-"""A record in a poorer form than its resource has is told from one that has little to say."""
+"""A record that lacks what full records have is told from one that has little to say."""
 
 from typing import Any
 
 import pytest
 
-from support.records.lists import decoded, stored
-from wholesale.api.resources import ORDER_SUMMARY
+from support.records.lists import decoded
+from support.records.samples import guid
 from wholesale.compare.forms import (
-    LEAST_OMISSIONS,
     LEAST_RECORDS,
-    MOST_LOST,
     Form,
-    is_usual_list,
+    find_rows,
+    is_unreadable,
+    misfit_columns,
+    shown_columns,
+    unlike_columns,
     usual_columns,
 )
-from wholesale.compare.stored import NOTHING, Stored
 from wholesale.tables.decoded import Decoded
 
 LINES = [{"sku": "A"}]
-
 LINES_TABLE, COMMENTS_TABLE = "orders__order_line_items", "orders__order_comments"
+FORM = Form(frozenset({"payment_status", "po_number"}), frozenset())
+OMITTING = Form(FORM.columns, frozenset({COMMENTS_TABLE}))
+"""The form of a service that leaves out the comments of an order that has none."""
 
 
 def order(key: str, **fields: Any) -> dict[str, Any]:
@@ -28,6 +31,7 @@ def order(key: str, **fields: Any) -> dict[str, Any]:
         "id": key,
         "status": "received",
         "payment_status": "unpaid",
+        "po_number": "P",
         "order_line_items": LINES,
         "order_comments": [],
     } | fields
@@ -38,160 +42,149 @@ def orders(*records: dict[str, Any]) -> Decoded:
     return decoded("orders", records)
 
 
-def form_of(before: Stored = NOTHING, *samples: dict[str, Any]) -> Form:
-    form = Form(before, ORDER_SUMMARY)
-    form.learn(orders(*samples))
-    return form
-
-
 SUMMARY = {"id": "s", "status": "received", "total": "1"}
-TOMBSTONE = {"id": "t", "deleted": True}
+BARE = {"id": "b", "order_line_items": [], "order_comments": []}
+
+
+def test_a_record_is_whole_with_all_its_lists_and_any_of_the_columns() -> None:
+    found = orders(order("a"), order("b", po_number=None), SUMMARY, BARE)
+
+    assert FORM.is_whole(found, are_all=True).tolist() == [True, True, False, False]
+
+
+def test_no_record_is_whole_where_all_lack_a_column() -> None:
+    page = [order(str(number), po_number=None) for number in range(LEAST_RECORDS)]
+
+    assert FORM.missing(orders(*page), are_all=False) == ["po_number"]
+    assert not FORM.is_whole(orders(*page), are_all=False).any()
+
+
+@pytest.mark.parametrize(("are_all", "missing"), [(True, ["po_number"]), (False, [])])
+def test_few_records_that_changed_may_lack_a_column_by_chance(
+    are_all: bool, missing: list[str]
+) -> None:
+    page = [order(str(number), po_number=None) for number in range(LEAST_RECORDS - 1)]
+
+    assert FORM.missing(orders(*page), are_all=are_all) == missing
+    assert FORM.is_whole(orders(*page), are_all=are_all).all() == (not missing)
+
+
+def test_no_records_lack_nothing() -> None:
+    assert FORM.missing(orders(), are_all=True) == []
+    assert FORM.is_whole(orders(), are_all=True).tolist() == []
+    assert FORM.lacking_lists(orders()) == {}
+
+
+def test_where_nothing_is_known_of_columns_a_record_is_whole_by_its_lists() -> None:
+    form = Form(frozenset(), frozenset())
+
+    assert form.is_whole(orders(BARE, SUMMARY), are_all=True).tolist() == [True, False]
+
+
+@pytest.mark.parametrize("form", [FORM, OMITTING])
+def test_columns_that_a_page_does_not_know_at_all_are_missing(form: Form) -> None:
+    wider = Form(form.columns | {"weight"}, form.left_out)
+
+    assert wider.missing(orders(order("a")), are_all=True) == ["weight"]
 
 
 @pytest.mark.parametrize(
-    ("before", "samples"),
+    ("form", "comments", "is_whole"),
     [
-        (NOTHING, [order("a"), order("b")]),
-        (stored("orders", [order("a"), order("b")]), []),
+        (FORM, None, False),
+        (FORM, [], True),
+        (FORM, "none", False),
+        (OMITTING, None, True),
+        (OMITTING, [], True),
+        (OMITTING, [{"body": "B"}], True),
+        (OMITTING, "none", False),
+        (OMITTING, {"body": "B"}, False),
     ],
-    ids=["by this run", "by what is stored"],
 )
-def test_a_summary_and_a_tombstone_are_no_records_in_full(
-    before: Stored, samples: list[dict[str, Any]]
+def test_a_list_may_be_left_out_where_the_service_does_so_but_not_sent_as_something_else(
+    form: Form, comments: Any, is_whole: bool
 ) -> None:
-    form = form_of(before, *samples)
+    """Absence is not emptiness, and what cannot be read is neither."""
+    found = orders(order("a", order_comments=comments), order("b"))
 
-    assert form.is_whole(orders(order("a"), SUMMARY, TOMBSTONE)).tolist() == [True, False, False]
-
-
-@pytest.mark.parametrize(("count", "is_whole"), [(1, True), (LEAST_RECORDS, False)])
-@pytest.mark.parametrize("are_stored", [True, False])
-def test_what_a_few_records_have_is_not_usual_for_one_that_has_its_lists(
-    count: int, is_whole: bool, are_stored: bool
-) -> None:
-    odd = [order(str(number), po_number="A", order_comments=None) for number in range(count)]
-    form = form_of(stored("orders", odd)) if are_stored else form_of(NOTHING, *odd)
-    plain: dict[str, Any] = SUMMARY | {"order_line_items": []}
-
-    assert form.is_whole(orders(plain, SUMMARY, TOMBSTONE)).tolist() == [is_whole, False, False]
+    assert form.is_whole(found, are_all=True).tolist() == [is_whole, True]
+    assert form.lacking_lists(found) == ({} if is_whole else {"order_comments": 1})
 
 
-def test_a_tombstone_is_hollow_and_a_summary_is_not() -> None:
-    form = form_of(stored("orders", [order("a"), order("b")]))
-    times = {"created_at": "2024-01-01T00:00:00Z", "updated_at": "2024-01-02T00:00:00Z"}
-    lines_alone = {"id": "l", "order_line_items": [{"sku": "s"}]}
+def test_the_other_list_must_be_there_all_the_same() -> None:
+    found = orders(order("a", order_line_items=None, order_comments=None))
 
-    found = orders(order("a"), SUMMARY, TOMBSTONE, TOMBSTONE | times, lines_alone)
-
-    assert form.is_hollow(found).tolist() == [False, False, True, True, False]
+    assert OMITTING.is_whole(found, are_all=True).tolist() == [False]
+    assert OMITTING.lacking_lists(found) == {"order_line_items": 1}
 
 
-def test_a_field_that_only_stored_records_have_says_nothing_against_a_tombstone() -> None:
-    form = form_of(stored("orders", [order("a") | {"rank": "first"}]))
+def test_something_else_in_the_place_of_a_list_is_told_from_nothing() -> None:
+    found = orders(*(order(key, order_comments=held) for key, held in (("a", "x"), ("b", None))))
 
-    assert form.is_hollow(orders(order("b"), TOMBSTONE)).tolist() == [False, True]
-
-
-def test_nothing_is_hollow_where_it_is_not_known_what_records_have() -> None:
-    assert form_of(NOTHING).is_hollow(orders({"id": "a"})).tolist() == [False]
+    assert is_unreadable(COMMENTS_TABLE, found).tolist() == [True, False]
+    assert is_unreadable(LINES_TABLE, found).tolist() == [False, False]
 
 
 def test_what_is_usual_is_what_almost_all_have() -> None:
     records = [order(str(n), po_number="P" if n < 5 else None) for n in range(10)]
+    records[0]["status"] = None
 
     assert usual_columns(orders(*records).root) == {"status", "payment_status"}
     assert usual_columns(orders().root) == frozenset()
 
 
-def test_any_of_what_is_usual_makes_a_record_whole() -> None:
-    form = form_of(NOTHING, order("a", po_number="P"), order("b", po_number="P"))
+def test_a_column_is_shown_by_one_value_or_by_one_misfit() -> None:
+    rows = orders(
+        {"id": "a", "total": "1"},
+        {"id": "b", "updated_at": "soon", "subTotal": "x", "mood": "good"},
+    ).root
 
-    assert form.is_whole(orders(order("c", payment_status=None, po_number="P"))).tolist() == [True]
-
-
-def test_where_nothing_is_known_every_record_is_whole() -> None:
-    assert form_of().is_whole(orders(SUMMARY)).tolist() == [True]
-
-
-def test_the_sample_that_has_the_most_tells_what_is_usual() -> None:
-    form = form_of(NOTHING, SUMMARY)
-    form.learn(orders(order("a")))
-    form.learn(orders(SUMMARY))
-
-    assert form.is_whole(orders(SUMMARY)).tolist() == [False]
+    assert misfit_columns(rows) == {"updated_at", "sub_total"}
+    assert shown_columns(rows) == {"id", "total", "updated_at", "sub_total", "mood"}
+    assert shown_columns(orders().root) == frozenset()
 
 
-@pytest.mark.parametrize("absent", [{"order_line_items": None}, {"order_line_items": "x"}])
-def test_a_list_that_others_have_must_be_there(absent: dict[str, Any]) -> None:
-    form = form_of(NOTHING, order("a"))
-
-    batch = orders(order("b") | absent, order("c", order_line_items=[]), order("d"))
-
-    assert form.is_whole(batch).tolist() == [False, True, True]
-
-
-def test_a_list_that_nobody_has_is_not_asked_for() -> None:
-    form = form_of(NOTHING, order("a", order_comments=None))
-
-    assert form.is_whole(orders(order("b", order_comments=None))).tolist() == [True]
-
-
-def omitting(count: int, **more: Any) -> list[dict[str, Any]]:
-    return [order(str(n), order_comments=None, **more) for n in range(count)]
-
-
-def test_a_service_that_leaves_empty_lists_out_is_understood() -> None:
-    said = order("a", order_comments=[{"text": "hello"}])
-    form = form_of(stored("orders", [said]), said, *omitting(LEAST_OMISSIONS))
-    page = orders(said, *omitting(LEAST_OMISSIONS))
-
-    assert len(form.lacking(page)[COMMENTS_TABLE]) == LEAST_OMISSIONS
-    assert form.lacks_always(COMMENTS_TABLE, orders(*omitting(LEAST_OMISSIONS)))
-    assert form.may_omit(COMMENTS_TABLE, LEAST_OMISSIONS, of=100)
-    form.omit(COMMENTS_TABLE)
-
-    assert [len(keys) for keys in form.lacking(page).values()] == [0]
-    assert form.is_whole(orders(order("a", order_comments=None))).tolist() == [True]
+FIRST, SECOND = {"updated_at": "2024-01-01T00:00:00Z"}, {"updated_at": "2024-01-02T00:00:00Z"}
 
 
 @pytest.mark.parametrize(
-    ("owners", "records", "is_usual"),
-    [(100, 100, True), (90, 100, True), (89, 100, False), (9, 9, False), (0, 0, False)],
-)
-def test_a_list_is_usual_where_almost_all_of_enough_records_have_it(
-    owners: int, records: int, is_usual: bool
-) -> None:
-    assert is_usual_list(owners, records) is is_usual
-
-
-def test_a_list_that_almost_all_that_is_stored_has_is_not_left_out_but_lost() -> None:
-    before = stored("orders", [order("a")], usual_lists=[LINES_TABLE])
-    form = form_of(before)
-
-    assert not form.may_omit(LINES_TABLE, LEAST_OMISSIONS, of=LEAST_OMISSIONS)
-    assert form.may_omit(COMMENTS_TABLE, LEAST_OMISSIONS, of=LEAST_OMISSIONS)
-
-
-def test_few_records_show_that_a_list_is_left_out_if_there_are_few() -> None:
-    form = form_of(NOTHING)
-
-    assert form.may_omit(COMMENTS_TABLE, 1, of=MOST_LOST)
-    assert not form.may_omit(COMMENTS_TABLE, 1, of=MOST_LOST + 1)
-    assert not form.may_omit(COMMENTS_TABLE, LEAST_OMISSIONS - 1, of=100)
-
-
-@pytest.mark.parametrize(
-    "alone",
+    ("short", "full", "unlike"),
     [
-        [],
-        [*omitting(LEAST_OMISSIONS), order("x", order_comments=[{"text": "here"}])],
-        [*omitting(LEAST_OMISSIONS), order("x")],
+        ({"status": "a", "total": 1}, {"status": "a", "total": "1.00"}, []),
+        ({"status": "a", "total": 1}, {"status": "b", "total": 2}, ["status", "total"]),
+        ({"status": "a ", "total": 1}, {"status": "a", "total": 1}, ["status"]),
+        ({"status": "A"}, {"status": "a"}, ["status"]),
+        ({"status": "a"}, {}, ["status"]),
+        ({}, {"status": "a"}, ["status"]),
+        ({"status": None}, {}, []),
+        ({"total": "one"}, {"total": "1"}, ["total"]),
+        ({"vendor_id": guid("v")}, {"vendor_id": guid("v").upper()}, []),
+        ({"vendor_id": guid("v")}, {"vendor_id": guid("w")}, ["vendor_id"]),
+        (SECOND | {"status": "a"}, {"status": "b"}, []),
     ],
-    ids=["none", "one has it alone", "one has it empty"],
 )
-def test_a_list_is_not_taken_for_left_out_on_weaker_evidence(alone: list[dict[str, Any]]) -> None:
-    said = order("a", order_comments=[{"text": "hello"}])
-    form = form_of(NOTHING, said)
+def test_rows_of_the_list_are_held_against_their_full_records_of_the_same_version(
+    short: dict[str, Any], full: dict[str, Any], unlike: list[str]
+) -> None:
+    listed = orders({"id": "gone", "status": "x"}, {"id": "a"} | FIRST | short).root
+    whole = orders({"id": "a"} | FIRST | full, {"id": "new", "status": "y"}).root
 
-    assert not form.lacks_always(COMMENTS_TABLE, orders(*alone))
-    assert form.is_whole(orders(order("b", order_comments=None))).tolist() == [False]
+    columns = ["status", "total", "vendor_id", "of no table"]
+    assert unlike_columns(listed, whole, columns) == unlike
+
+
+def test_a_row_without_a_version_is_of_the_version_of_its_record() -> None:
+    listed, whole = orders({"id": "a", "status": "a"}).root, orders({"id": "a"} | FIRST).root
+    other = orders({"id": "a", "status": "b"} | FIRST).root
+
+    assert unlike_columns(listed, other, ["status"]) == ["status"]
+    assert unlike_columns(listed, whole, ["vendor_name"]) == []
+
+
+def test_rows_are_found_by_their_ids_however_these_are_spelled() -> None:
+    among = orders({"id": "a"}, {"id": guid("b")}).root
+    rows = orders({"id": guid("b").upper()}, {"id": "c"}, {"id": "a"}).root
+
+    assert find_rows(rows, among).to_pylist() == [1, None, 0]
+    assert find_rows(rows, orders().root).to_pylist() == [None] * 3
+    assert find_rows(orders().root, among).to_pylist() == []

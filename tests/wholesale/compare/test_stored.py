@@ -64,33 +64,6 @@ def test_a_deleted_record_that_is_there_again_differs() -> None:
     assert sorted(before.ids.texts()) == ["a", "b"]
 
 
-def test_a_deleted_record_that_said_so_itself_differs_only_where_it_is_shown_otherwise() -> None:
-    signs: list[Record] = [{"deleted_at": FIRST}, {"status": "deleted"}, {"is_deleted": True}, {}]
-    records = [{"id": key, "total": "1", **sign} for key, sign in zip("abcd", signs, strict=True)]
-    before = stored("orders", [*records, {"id": "e"}], deleted=set("abcd"))
-    now = decoded("orders", [*records[:2], records[2] | {"total": "2"}, records[3], {"id": "new"}])
-
-    assert told(before.compare(now)) == [
-        *((True, False), (True, False)),
-        *((True, True), (True, True), (False, True)),
-    ]
-    assert before.compare(now).was_alive.tolist() == [False] * 5
-    assert before.compare(now).was_there.tolist() == [True, True, True, False, False]
-    assert before.is_there(now).tolist() == [True, True, True, False, False]
-    assert before.alive == 1
-
-
-def test_a_deleted_record_that_does_not_say_so_any_more_differs() -> None:
-    """Its summary alone does not tell whether it is deleted no more, or never showed that."""
-    records = [{"id": "a", "deleted_at": FIRST}, {"id": "b"}]
-    before = stored("orders", records, deleted={"a"})
-
-    assert told(before.compare(decoded("orders", [{"id": "a"}, {"id": "b"}]))) == [
-        (True, True),
-        (True, False),
-    ]
-
-
 def test_a_version_so_late_that_it_may_have_changed_again_is_told_from_one_that_differs() -> None:
     records = [
         {"id": "a", "updated_at": "2024-01-01T11:59:59.999999Z"},

@@ -1,22 +1,17 @@
 """What only a summary tells is taken over into the full record, and nothing else is."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
-import pytest
+import pyarrow as pa
 
 from support.records.lists import decoded
 from support.records.samples import guid
 from wholesale.api.resources import ORDER_SUMMARY, RESOURCE
-from wholesale.compare.summaries import (
-    LEAST_SHOWN_OTHERWISE,
-    Summaries,
-    found_columns,
-    shown_otherwise,
-    summary_shape,
-    with_found,
-)
+from wholesale.compare.summaries import Summaries, found_columns, summary_shape, with_found
 from wholesale.json.strict import NumberText
+from wholesale.tables.decoded import Decoded
 from wholesale.tables.shapes import shape_of
 
 SHAPE = shape_of(RESOURCE["orders"])
@@ -74,57 +69,42 @@ def test_the_newest_summary_of_a_record_counts() -> None:
     assert filled(summaries, {"id": "a"}) == ["new"]
 
 
-@pytest.mark.parametrize(
-    ("short", "full", "name"),
-    [
-        ({"vendor_name": "A"}, {"vendor_name": "A"}, None),
-        ({}, {}, None),
-        ({"vendor_name": "A"}, {}, "B"),
-    ],
-)
-def test_only_what_the_full_form_is_seen_to_lack_is_kept(
-    short: dict[str, str], full: dict[str, str], name: str | None
-) -> None:
-    summaries = Summaries(("vendor_name",), "updated_at")
-    summaries.compare(
-        decoded("orders", [{"id": "a"} | short, {"id": "c", "vendor_name": "C"}]).root,
-        decoded("orders", [{"id": "a"} | full]).root,
-    )
+def test_a_guid_that_is_spelled_otherwise_in_full_is_filled() -> None:
+    key = guid("b")
+
+    assert filled(kept({"id": key, "vendor_name": "A"}), {"id": key.upper()}) == ["A"]
+
+
+def test_a_column_that_is_added_is_kept_from_then_on() -> None:
+    summaries = Summaries((), None)
+    keep(summaries, {"id": "a", "vendor_name": "A"})
+    summaries.add(["vendor_name", "vendor_name"])
     keep(summaries, {"id": "b", "vendor_name": "B"})
 
-    assert filled(summaries, {"id": "b"}) == [name]
+    assert filled(summaries, {"id": "a"}, {"id": "b"}) == [None, "B"]
 
 
-def test_what_pages_in_full_lack_is_seen_though_they_spell_ids_otherwise() -> None:
-    summaries = Summaries(("vendor_name",), "updated_at")
-    guid = "00000000-0000-4000-8000-00000000000b"
+def test_what_is_filled_in_is_masked_as_all_else_is() -> None:
+    """Only the summary of an order may name its buyer, who is erased."""
 
-    summaries.compare(
-        decoded("orders", [{"id": guid, "vendor_name": "A"}]).root,
-        decoded("orders", [{"id": guid.upper().replace("-", "")}]).root,
-    )
-    keep(summaries, {"id": "b", "vendor_name": "B"})
+    def mask(record: Decoded) -> Decoded:
+        index = record.root.schema.get_field_index("vendor_name")
+        hidden = pa.nulls(len(record.root), pa.string())
+        root = record.root.set_column(index, record.root.schema.field(index), hidden)
+        return replace(record, tables={**record.tables, record.shape.table: root})
 
-    assert filled(summaries, {"id": "b"}) == ["B"]
+    summaries = Summaries(("vendor_name",), None, mask)
+    keep(summaries, {"id": "a", "vendor_name": "A"})
+
+    assert filled(summaries, {"id": "a"}) == [None]
 
 
 def test_what_was_kept_is_forgotten_before_the_list_is_read_once_more() -> None:
     summaries = kept({"id": "a", "vendor_name": "A"})
 
-    summaries.begin(is_all=False)
+    summaries.begin()
 
     assert filled(summaries, {"id": "a"}) == [None]
-
-
-def test_everything_is_kept_again_once_some_bodies_were_found_to_lack_something() -> None:
-    summaries = Summaries(("vendor_name",), "updated_at")
-    both = decoded("orders", [{"id": "a", "vendor_name": "A"}]).root
-    summaries.compare(both, both)
-
-    summaries.begin(is_all=True)
-    keep(summaries, {"id": "b", "vendor_name": "B"})
-
-    assert filled(summaries, {"id": "b"}) == ["B"]
 
 
 def test_a_shape_of_summaries_has_their_fields_and_what_was_found() -> None:
@@ -161,42 +141,3 @@ def test_only_summaries_of_records_that_are_to_be_read_are_kept() -> None:
     summaries.keep(rows, np.array([False, True]))
 
     assert filled(summaries, {"id": "a"}, {"id": "b"}) == [None, "b"]
-
-
-MOMENT = {"updated_at": "2026-01-01T00:00:00Z"}
-
-
-@pytest.mark.parametrize(
-    ("short", "full", "otherwise"),
-    [
-        ({"status": "received"}, {"status": {"code": 1}}, {"status"}),
-        ({"status": "received"}, {"status": None}, set()),
-        ({"updated_at": 1767225600000}, MOMENT, {"updated_at"}),
-        ({"updated_at": "2026-01-02T00:00:00Z", "status": "a"}, {"status": "b"}, set()),
-        ({"total": 1250}, {"total": "12.50"}, {"total"}),
-    ],
-)
-def test_a_column_is_shown_otherwise_by_the_records_that_say_something(
-    short: dict[str, Any], full: dict[str, Any], otherwise: set[str]
-) -> None:
-    ids = [str(number) for number in range(LEAST_SHOWN_OTHERWISE)]
-    zeros = [{"id": f"zero {id_}", "total": 0} for id_ in ids]
-    listed, held = (
-        decoded("orders", [*({"id": id_, **MOMENT, **row} for id_ in ids), *zeros]).root
-        for row in (short, full)
-    )
-
-    assert shown_otherwise(listed, held, "updated_at") == otherwise
-
-
-def test_a_found_column_that_is_text_in_short_and_a_number_in_full_is_shown_otherwise() -> None:
-    ids = [str(number) for number in range(LEAST_SHOWN_OTHERWISE)]
-    same = {"updated_at": "2026-01-01T00:00:00Z", "status": "received", "grade": 1}
-    short, full = (
-        decoded(
-            "orders", [{"id": id_, **same, "weight": weight, "buyer_id": b} for id_ in ids]
-        ).root
-        for weight, b in (("12.5", guid("b")), (12.5, guid("b").upper()))
-    )
-
-    assert shown_otherwise(short, full, "updated_at") == {"weight"}

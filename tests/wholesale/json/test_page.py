@@ -1,13 +1,9 @@
 """Any list shape is read or refused by name, and its records are counted."""
 
-from dataclasses import replace
-
 import pytest
 
 from wholesale.errors import ContentError
-from wholesale.json.page import Page, read_page
-
-NULL = Page(b"[]", 0, is_null=True)
+from wholesale.json.page import NOTHING, Page, read_page
 
 
 def test_an_envelope_is_split_into_records_and_counts() -> None:
@@ -33,6 +29,7 @@ def test_an_envelope_is_split_into_records_and_counts() -> None:
         (b'{"items":[1],"count":1}', b"[1]"),
         (b'{"data":[1],"included":[2,3]}', b"[1]"),
         (b'{"data":null,"orders":[1]}', b"[1]"),
+        (b'{"data":null,"links":{"pages":[1]}}', b"[]"),
         (b'{"d\\u0061ta":[1]}', b"[1]"),
         (b'{"data":[{"data":[2]},{"data":[3]}]}', b'[{"data":[2]},{"data":[3]}]'),
         (b'{"meta":[[1]],"data":[1]}', b"[1]"),
@@ -43,8 +40,9 @@ def test_an_envelope_is_split_into_records_and_counts() -> None:
         (b'{"orders":null,"pagination":{"total_count":0}}', b"[]"),
         (b'{"pagination":{"total_count":0}}', b"[]"),
         (b'{"pagination":{"total_count":0},"brands":[1]}', b"[1]"),
-        (b'{"pagination":{"total_count":1},"data":{"id":"a"}}', b'[{"id":"a"}]'),
-        (b'{"data":{"id":"a","options":[1]},"pagination":{}}', b'[{"id":"a","options":[1]}]'),
+        (b"null", b"[]"),
+        (b" null ", b"[]"),
+        (b'{"data":null}', b"[]"),
         (b'["\\ud83d"]', rb'["\\ud83d"]'),
         (b'{"data":["\xc3\xa9"]}', b'["\xc3\xa9"]'),
     ],
@@ -58,26 +56,24 @@ def test_the_one_list_of_a_body_is_found(body: bytes, records: bytes) -> None:
     [
         (b"", "body is empty"),
         (b"  \n", "body is empty"),
-        (b"null", "body is null, not a list of records"),
         (b'"rate limited"', "body is a string, not a list of records"),
         (b"false", "body is false, not a list of records"),
         (b"12", "body is no JSON, not a list of records"),
         (b"<html><body>Bad Gateway</body></html>", "body is HTML or XML, not a list of records"),
-        (b'{"error":null}', "body is an object with no list; its keys: error"),
+        (b'{"error":null}', "body is an object without a list; its keys: error"),
+        (b"{}", "body is an object without a list; its keys: none"),
         (
-            b'{"data":null,"errors":[{"message":"try later"}]}',
-            "body is an object with no list; its keys: data, errors",
+            b'{"data":{"items":"none"}}',
+            "body is an object without a list; its keys: data",
         ),
         (
-            b'{"error":"Invalid","details":["limit"]}',
-            "body is an object with no list; its keys: details, error",
+            b'{"id":"a","options":null}',
+            "body is an object without a list; its keys: id, options",
         ),
         (
-            b'{"error":"Invalid Credentials","details":""}',
-            "body is an object with no list; its keys: details, error",
+            b'{"pagination":{"total_count":1}}',
+            "body is an object without a list; its keys: pagination",
         ),
-        (b"{}", "body is an object with no list; its keys: none"),
-        (b'{"data":{"items":[]}}', "body is an object without records; its keys: data"),
         (b'{"b":[],"a":[]}', "body is an object with 2 lists; its keys: a, b"),
         (b'[{"id":"a"},', "body is no JSON: Expecting value at character 12"),
         (b'{"data":[{"id":"a"}', "body is no JSON: Expecting ',' delimiter at character 19"),
@@ -113,31 +109,22 @@ def test_a_body_without_one_list_is_refused_by_name(body: bytes, message: str) -
 @pytest.mark.parametrize(
     ("body", "page"),
     [
-        (b'{"data":null}', NULL),
-        (b'{"pagination":{"current":3},"data":null}', replace(NULL, current=3, has_envelope=True)),
-        (b'{"pagination":{"current":3}}', replace(NULL, current=3, has_envelope=True)),
-        (b'{"orders":null,"pagination":{}}', replace(NULL, has_envelope=True)),
+        (b"null", NOTHING),
+        (b'{"data":null}', NOTHING),
         (
             b'{"pagination":{"total_count":1},"data":null}',
-            replace(NULL, total_count=1, has_envelope=True),
+            Page(b"[]", 0, total_count=1, has_envelope=True),
         ),
-        (b'{"pagination":{"total_count":1}}', replace(NULL, total_count=1, has_envelope=True)),
         (
-            b'{"pagination":{"total_count":0},"data":null}',
-            Page(b"[]", 0, total_count=0, has_envelope=True),
+            b'{"orders":null,"pagination":{"current":3}}',
+            Page(b"[]", 0, current=3, has_envelope=True),
         ),
+        (b'{"pagination":{"current":3}}', Page(b"[]", 0, current=3, has_envelope=True)),
+        (b'{"pagination":{"total_count":0}}', Page(b"[]", 0, total_count=0, has_envelope=True)),
     ],
 )
-def test_null_in_the_place_of_a_list_is_told_unless_nothing_is_counted(
-    body: bytes, page: Page
-) -> None:
+def test_null_in_the_place_of_a_list_is_empty_whatever_is_counted(body: bytes, page: Page) -> None:
     assert read_page(body) == page
-
-
-def test_null_alone_is_a_page_only_where_it_may_be() -> None:
-    assert read_page(b" null\n", may_be_null=True) == NULL
-    with pytest.raises(ContentError):
-        read_page(b"null", may_be_null=False)
 
 
 @pytest.mark.parametrize(
@@ -196,21 +183,27 @@ def test_what_a_page_holds_is_counted_in_any_shape(
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "do_overlap"),
+    ("records", "ids"),
     [
-        (b'[{"id":1},{"id":2}]', b'[{"id":2,"a":1},{"id":3}]', True),
-        (b'[{"id":1}]', b'[{"id":"1"}]', False),
-        (b'[{"id":1}]', b"[]", False),
-        (b"[1,2]", b"[1,2]", True),
-        (b"[1,2]", b"[2,1]", False),
-        (b'[{"a":1}]', b'[{"id":1}]', False),
+        (b'[{"id":1},{"id":"b","a":1}]', {b"1", b'"b"'}),
+        (b"[]", set()),
+        (b'[{"id":1},{"a":1}]', None),
+        (b"[1]", None),
     ],
 )
-def test_pages_overlap_where_they_have_an_id_in_common(
-    one: bytes, other: bytes, do_overlap: bool
+def test_the_ids_of_a_page_are_known_if_all_its_records_have_one(
+    records: bytes, ids: set[bytes] | None
 ) -> None:
-    assert Page.of(one).overlaps(Page.of(other)) is do_overlap
-    assert Page.of(other).overlaps(Page.of(one)) is do_overlap
+    assert Page.of(records).ids() == ids
+
+
+@pytest.mark.parametrize(
+    ("limit", "said", "fills"), [(2, None, True), (3, None, False), (3, 2, True), (3, 0, False)]
+)
+def test_a_page_is_full_by_what_was_asked_for_or_by_what_it_says(
+    limit: int, said: int | None, fills: bool
+) -> None:
+    assert Page(b"[1,2]", 2, limit=said).fills(limit) is fills
 
 
 @pytest.mark.parametrize(
@@ -231,9 +224,84 @@ def test_records_are_found_a_level_deeper_and_one_by_one_in_wrappers(
     assert read_page(body).records == records
 
 
+FAILURES = [
+    ('"error": "Internal error"', "it names an error: Internal error"),
+    ('"error": true', "it names an error: no text"),
+    ('"error": {"messages": ["no"]}', "it names an error: no text"),
+    ('"errors": ["x"]', "it names an error: no text"),
+    ('"errors": "try\\nlater"', "it names an error: try later"),
+    ('"success": false', "it says success: false"),
+    ('"ok": false', "it says ok: false"),
+    ('"code": 500', "it says code: 500"),
+    ('"code": "400"', "it says code: 400"),
+    ('"status": 503', "it says status: 503"),
+    ('"status": "Error"', "it says status: Error"),
+    ('"status": "failed"', "it says status: failed"),
+    ('"status_code": 404', "it says status_code: 404"),
+    ('"statusCode": 429', "it says statusCode: 429"),
+]
+"""Members of a body that tell of a failure, and what is said of them."""
+NO_FAILURES = [
+    '"status": "ok"',
+    '"status": 200',
+    '"status": null',
+    '"code": 0',
+    '"code": "E100"',
+    '"code": 399',
+    '"code": 500.0',
+    '"errors": []',
+    '"errors": {}',
+    '"errors": null',
+    '"error": ""',
+    '"error": false',
+    '"error": null',
+    '"success": true',
+    '"success": "false"',
+    '"ok": null',
+    '"message": "error"',
+]
+
+
+@pytest.mark.parametrize(("member", "message"), FAILURES)
 @pytest.mark.parametrize(
-    "body", [b'{"error": {"messages": ["no"]}}', b'{"error": {"messages": []}}']
+    "rest",
+    [
+        '"data": []',
+        '"data": [{"id": "a"}]',
+        '"data": null',
+        '"orders": [{"id": "a"}]',
+        '"result": {"orders": [{"id": "a"}]}',
+        '"pagination": {"total_count": 0}',
+        '"pagination": {"total_count": 0}, "data": []',
+        '"details": ["a", "b"], "data": []',
+        '"details": "none"',
+        f'"filler": "{"x" * 1000}", "data": []',
+    ],
 )
-def test_lists_inside_an_error_object_are_no_records(body: bytes) -> None:
-    with pytest.raises(ContentError, match="with no list; its keys: error"):
-        read_page(body)
+def test_a_page_that_tells_of_a_failure_is_refused_whatever_else_it_holds(
+    member: str, message: str, rest: str
+) -> None:
+    for body in (f"{{{member}, {rest}}}", f"{{{rest}, {member}}}"):
+        with pytest.raises(ContentError) as refusal:
+            read_page(body.encode())
+        assert str(refusal.value) == message
+
+
+@pytest.mark.parametrize("member", [member for member, _ in FAILURES])
+def test_a_failure_is_told_of_inside_of_what_holds_the_list_too(member: str) -> None:
+    with pytest.raises(ContentError, match=r"^it (names an error:|says) "):
+        read_page(f'{{"result": {{{member}, "orders": [{{"id": "a"}}]}}}}'.encode())
+
+
+@pytest.mark.parametrize("member", NO_FAILURES)
+@pytest.mark.parametrize("data", ["[]", '[{"id":"a"}]'])
+def test_a_page_that_tells_of_success_is_read(member: str, data: str) -> None:
+    assert read_page(f'{{{member}, "data": {data}}}'.encode()).records == data.encode()
+
+
+@pytest.mark.parametrize("member", [*(member for member, _ in FAILURES), *NO_FAILURES])
+@pytest.mark.parametrize("body", ["[%s]", '{"data":[%s]}', '{"orders":[%s]}'])
+def test_fields_of_records_tell_of_no_failure_of_the_response(member: str, body: str) -> None:
+    record = f'{{"id": "a", {member}}}'
+
+    assert read_page((body % record).encode()).records == f"[{record}]".encode()

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from wholesale.errors import ContentError, NoContent
+from wholesale.errors import ContentError
 from wholesale.json.record import read_record
 
 GUID = "00000000-0000-4000-8000-00000000000b"
@@ -32,20 +32,18 @@ def test_the_one_record_of_a_body_is_found(body: bytes, record: bytes) -> None:
     [
         (b"", "body is empty"),
         (b"null", "body is null, not a record"),
-        (b"{}", "body is an empty object"),
         (
             b'{"id":"a","x":' + b"[" * 800 + b"]" * 800 + b"}",
             "body is nested too deep",
         ),
-        (b'{"order":{}}', "body is an empty object"),
-        (b'{"order":null}', "body is an object without content"),
-        (b'{"id":null,"title":null,"options":[ ]}', "body is an object without content"),
+        (b'[{"id":"a"}]', "body is a list, not a record"),
         (b'[{"id":"a"},{"id":"b"}]', "body is a list, not a record"),
         (b"[]", "body is a list, not a record"),
         (b"[[1]]", "body is a list, not a record"),
         (b'[{"id":"a"', "body is a list, not a record"),
         (b"<html>", "body is HTML or XML, not a record"),
-        (b'{"error":"Internal","details":""}', "body is an error object, not a record"),
+        (b'{"error":"Internal","details":""}', "it names an error: Internal"),
+        (b'{"error":{"id":"a"}}', "it names an error: no text"),
         (b'{"id":"a"', "body is no JSON: Expecting ',' delimiter at character 9"),
         (b'{"id":"\xff"}', "body is no UTF-8 from byte 7 on"),
         (b'{"id":' + b"[" * 9_000 + b"]" * 9_000 + b"}", "body is nested too deep"),
@@ -59,24 +57,68 @@ def test_a_body_without_a_record_is_refused_by_name(body: bytes, message: str) -
 
 
 @pytest.mark.parametrize(
-    "body", [b"", b"null", b"{}", b"[]", b"[ ]", b"[null]", b'{"data":null}', b'{"data":[]}']
+    ("member", "message"),
+    [
+        ('"error": "Resource not found"', "it names an error: Resource not found"),
+        ('"errors": [{"title": "no"}]', "it names an error: no text"),
+        ('"success": false', "it says success: false"),
+        ('"ok": false', "it says ok: false"),
+        ('"code": 404', "it says code: 404"),
+        ('"status": "500"', "it says status: 500"),
+        ('"status": "error"', "it says status: error"),
+        ('"status_code": 503', "it says status_code: 503"),
+        ('"statusCode": 503', "it says statusCode: 503"),
+    ],
 )
-def test_a_body_may_say_that_there_is_no_record(body: bytes) -> None:
-    with pytest.raises(NoContent):
-        read_record(body)
+@pytest.mark.parametrize(
+    "rest", ['"details": ""', '"data": null', '"data": {"id": "a"}', '"order": {"id": "a"}']
+)
+def test_a_response_that_tells_of_a_failure_is_refused_whatever_else_it_holds(
+    member: str, message: str, rest: str
+) -> None:
+    with pytest.raises(ContentError) as refusal:
+        read_record(f"{{{member}, {rest}}}".encode(), "a")
+
+    assert str(refusal.value) == message
 
 
-def test_a_record_in_an_array_of_one_is_found() -> None:
-    assert read_record(b' [ {"id":"a"} ]\n', "a") == b'{"id":"a"}'
-    assert read_record(b'[{"order":{"id":"a"}}]', "a") == b'{"id":"a"}'
+@pytest.mark.parametrize(
+    "member",
+    [
+        '"status": "ok"',
+        '"code": 0',
+        '"errors": []',
+        '"error": null',
+        '"success": true',
+        '"vendor": {"name": "V"}',
+        '"links": [{"id": "b"}]',
+    ],
+)
+def test_the_one_member_with_an_id_is_the_record_whatever_stands_beside_it(member: str) -> None:
+    assert read_record(f'{{{member}, "data": {{"id": "a"}}}}'.encode(), "a") == b'{"id": "a"}'
+
+
+@pytest.mark.parametrize(
+    "member", ['"status": "error"', '"code": 500', '"error": "x"', '"success": false', '"ok": 0']
+)
+@pytest.mark.parametrize("body", ['{"id": "a", %s}', '{"order": {"id": "a", %s}}'])
+def test_fields_of_the_record_tell_of_no_failure_of_the_response(member: str, body: str) -> None:
+    assert read_record((body % member).encode(), "a") == f'{{"id": "a", {member}}}'.encode()
+
+
+def test_an_object_with_two_members_that_have_ids_is_not_opened() -> None:
+    body = b'{"order":{"id":"a"},"vendor":{"id":"b"}}'
+
+    assert read_record(body) == body
 
 
 def test_another_record_than_the_one_asked_for_is_refused() -> None:
     body = b'{"order":{"id":"a"}}'
 
-    assert read_record(body, "a") == read_record(body, "A") == b'{"id":"a"}'
-    with pytest.raises(ContentError, match=r"^body is another record than the one asked for$"):
-        read_record(body, "b")
+    assert read_record(body, "a") == b'{"id":"a"}'
+    for other in ("b", "A"):
+        with pytest.raises(ContentError, match=r"^body is another record than the one asked for$"):
+            read_record(body, other)
 
 
 @pytest.mark.parametrize(

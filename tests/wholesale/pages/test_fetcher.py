@@ -6,14 +6,16 @@ import threading
 import httpx
 import pytest
 
-from support.records.lists import Lists, Record, answer, fetcher, fetchers, numbered, paged
+from support.records.lists import Lists, Record, answer, fetcher, fetchers, numbered
+from wholesale.api.profile import ServiceProfile
 from wholesale.api.resources import RESOURCE
-from wholesale.errors import ContentError, NotFound
+from wholesale.errors import ContentError, NotFound, ServiceError, Unauthorized
 from wholesale.http.traffic import Traffic
 from wholesale.json.page import RawPage
-from wholesale.pages.child_lists import ChildList
+from wholesale.pages.child_list import ChildList
 from wholesale.pages.fetcher import AHEAD_PER_CONNECTION, Fetcher
-from wholesale.pages.pagination import Paginator
+from wholesale.pages.paginator import Paginator
+from wholesale.pages.single_records import Key
 
 NO_LISTS: Record = {"order_line_items": [], "order_comments": []}
 
@@ -34,7 +36,7 @@ def test_pages_come_in_order_whatever_arrives_first() -> None:
     service = Lists({"/vendors": numbered(25)}, hold_back)
     sizes = []
     with fetcher(service, "vendors", concurrency=2) as pages:
-        for page in pages.read_list(Paginator(), ()):
+        for page in pages.read_list(Paginator(limit=10), ()):
             sizes.append((page.number, page.records.count(b"id-")))
 
     assert sizes == [(1, 10), (2, 10), (3, 5)]
@@ -45,20 +47,22 @@ def test_pages_come_in_order_whatever_arrives_first() -> None:
 def test_a_query_goes_with_every_page() -> None:
     service = Lists({"/orders": numbered(11)})
     with fetcher(service, "orders", concurrency=1) as pages:
-        assert len(list(pages.read_list(Paginator(), (("verbose", "false"),)))) == 2
+        assert len(list(pages.read_list(Paginator(limit=10), (("verbose", "false"),)))) == 2
 
     assert service.queries == [
         {"verbose": "false", "page": page, "limit": "10"} for page in ("1", "2")
     ]
 
 
-def test_the_first_page_is_fetched_by_itself_and_in_full() -> None:
-    service = Lists({"/orders": numbered(11)})
-    with fetcher(service, "orders") as pages:
-        page = pages.first_page()
+@pytest.mark.parametrize("first", [0, 1])
+def test_a_page_is_fetched_by_itself_by_its_place_in_the_list(first: int) -> None:
+    service = Lists({"/orders": numbered(21)})
+    known = ServiceProfile(first_page=first)
+    with fetcher(service, "orders", known) as pages:
+        page = pages.page(2 - first, RESOURCE["orders"].query, 10)
 
-    assert (page.count, page.total_pages, page.total_count) == (10, 2, 11)
-    assert service.queries == [{"verbose": "true", "page": "1", "limit": "10"}]
+    assert (page.count, page.total_pages, page.total_count) == (10, 3, 21)
+    assert service.queries == [{"verbose": "true", "page": "2", "limit": "10"}]
 
 
 def test_each_list_is_read_to_its_end_and_knows_its_parent() -> None:
@@ -66,7 +70,7 @@ def test_each_list_is_read_to_its_end_and_knows_its_parent() -> None:
         {"/items/i1/variants": numbered(11), "/items/i 2/variants": [], "/items/i3/variants": [{}]}
     )
     with fetcher(service, "variants") as lists:
-        found = list(lists.lists(["i1", "i 2", "i3"]))
+        found = list(lists.lists(["i1", "i 2", "i3"], 10))
 
     assert [(part.paginator.pages, part.paginator.records) for part in found if part.paginator] == [
         (2, 11),
@@ -80,31 +84,42 @@ def test_each_list_is_read_to_its_end_and_knows_its_parent() -> None:
     ]
 
 
-def test_a_list_that_is_denied_is_told_from_an_empty_one() -> None:
+def test_a_list_that_is_not_found_is_told_from_an_empty_one() -> None:
     with fetcher(Lists({"/buyers/b/buyer_users": []}), "buyer_users") as lists:
-        denied, empty = lists.lists(["gone", "b"])
+        missing, empty = lists.lists(["gone", "b"], 10)
 
-    assert denied == ChildList("gone", None, [])
+    assert missing == ChildList("gone", None, [])
+    assert (missing.is_not_found, missing.records, missing.is_doubtful) == (True, 0, False)
     assert (empty.parent, empty.paginator and empty.paginator.records) == ("b", 0)
+    assert (empty.is_not_found, empty.records, empty.is_doubtful) == (False, 0, False)
 
 
-def test_a_list_without_content_is_empty_if_the_service_says_so_and_denied_if_it_is_blank() -> None:
+@pytest.mark.parametrize("status", [200, 204, 422, 500])
+def test_a_list_that_cannot_be_read_is_no_list_that_is_not_found(status: int) -> None:
     service = Lists({"/buyers/b/buyer_users": []})
     inner = service.handle
-    statuses = {"nothing": 204, "blank": 200}
-
-    def handle(request: httpx.Request) -> httpx.Response:
-        status = statuses.get(request.url.path.split("/")[-2])
-        return httpx.Response(status) if status else inner(request)
-
-    service.handle = handle  # type: ignore[method-assign]
+    service.handle = lambda request: (  # type: ignore[method-assign]
+        httpx.Response(status) if "odd" in request.url.path else inner(request)
+    )
 
     with fetcher(service, "buyer_users") as lists:
-        nothing, blank, empty = lists.lists(["nothing", "blank", "b"])
+        odd, empty = sorted(lists.lists(["odd", "b"], 10), key=lambda found: found.parent == "b")
 
-    assert (nothing.parent, nothing.is_empty) == ("nothing", True)
-    assert blank == ChildList("blank", None, [])
-    assert (empty.parent, empty.is_empty) == ("b", True)
+    assert (odd.parent, odd.paginator, odd.is_not_found, odd.is_doubtful) == (
+        "odd",
+        None,
+        False,
+        False,
+    )
+    assert isinstance(odd.failure, ServiceError)
+    assert (empty.parent, empty.failure) == ("b", None)
+
+
+def test_a_refused_key_ends_the_reading_of_lists() -> None:
+    service = Lists({}, lambda path, number: answer({"error": "no"}, 401))
+
+    with fetcher(service, "buyer_users") as lists, pytest.raises(Unauthorized):
+        list(lists.lists(["b"], 10))
 
 
 def test_a_list_that_is_not_found_half_way_does_not_add_up() -> None:
@@ -114,55 +129,22 @@ def test_a_list_that_is_not_found_half_way_does_not_add_up() -> None:
     service = Lists({"/buyers/b/buyer_users": numbered(11)}, lose)
 
     with fetcher(service, "buyer_users") as lists:
-        (found,) = lists.lists(["b"])
+        (found,) = lists.lists(["b"], 10)
 
     assert [page.number for page in found.pages] == [1]
     assert found.paginator is not None
-    assert (found.paginator.records, found.paginator.last_total) == (10, 11)
-
-
-def test_a_list_whose_pages_are_refused_beyond_a_window_ends_there_with_a_fault() -> None:
-    records = numbered(35)
-
-    def refuse(path: str, number: int) -> httpx.Response | None:
-        return answer({"error": "Unprocessable Entity"}, 422) if number > 2 else None
-
-    paginator = Paginator()
-    with fetcher(Lists({"/vendors": records}, refuse), "vendors") as pages:
-        read = [page.number for page in pages.read_list(paginator, ())]
-
-    assert read == [1, 2]
-    assert (paginator.records, paginator.last_total) == (20, 35)
-    assert paginator.fault == "page 3 is refused"
-
-
-def test_a_page_that_is_empty_once_though_records_are_counted_is_asked_for_again() -> None:
-    records = numbered(25)
-    service = Lists({"/vendors": records})
-
-    def hide_once(path: str, number: int) -> httpx.Response | None:
-        is_hidden = number == 2 and service.asked[path, number] == 1
-        return paged([], number, total_pages=3, total_count=25) if is_hidden else None
-
-    service.page = hide_once
-    paginator = Paginator()
-    with fetcher(service, "vendors") as pages:
-        read = [page.number for page in pages.read_list(paginator, ())]
-
-    assert read == [1, 2, 3]
-    assert (paginator.records, paginator.fault) == (25, None)
-    assert service.asked["/vendors", 2] == 2
+    assert (found.records, found.paginator.last_total, found.is_doubtful) == (10, 11, True)
 
 
 def test_a_list_of_a_resource_without_parents_that_is_not_found_is_an_error() -> None:
     with fetcher(Lists({}), "vendors") as pages, pytest.raises(NotFound):
-        list(pages.read_list(Paginator(), ()))
+        list(pages.read_list(Paginator(limit=10), ()))
 
 
 def test_records_come_in_the_order_they_are_asked_for_and_none_where_there_is_none() -> None:
     service = Lists({"/orders": [{"id": "a"} | NO_LISTS, {"id": "c"} | NO_LISTS]})
     with fetcher(service, "orders") as records:
-        found = list(records.records([("a", None), ("b", None), ("c", None)]))
+        found = list(records.records([Key("a"), Key("b"), Key("c")]))
 
     assert found == [
         ("a", RawPage(b"[%b]" % body_of("a"))),
@@ -188,7 +170,7 @@ def test_a_record_that_takes_long_comes_behind_the_others(
 
     with fetcher(service, "orders", concurrency=3) as fetching:
         found = []
-        for key, _ in fetching.records((f"id-{number:04}", None) for number in range(9)):
+        for key, _ in fetching.records(Key(f"id-{number:04}") for number in range(9)):
             found.append(key)
             others.release()
 
@@ -199,7 +181,7 @@ def test_a_record_that_takes_long_comes_behind_the_others(
 def test_no_more_is_fetched_ahead_than_the_connections_can_carry() -> None:
     service = Lists({"/orders": numbered(500, **NO_LISTS)})
     with fetcher(service, "orders", concurrency=3) as fetching:
-        records = fetching.records((f"id-{n:04}", None) for n in range(500))
+        records = fetching.records(Key(f"id-{n:04}") for n in range(500))
         for _ in range(10):
             next(iter(records))
 
@@ -213,7 +195,7 @@ def test_large_answers_are_few_that_wait(monkeypatch: pytest.MonkeyPatch) -> Non
     long = numbered(400, note="x" * 1000)
     service = Lists({"/orders": [*numbered(200), *long]})
     with fetcher(service, "orders", concurrency=32) as fetching:
-        pages = iter(fetching.read_list(Paginator(), ()))
+        pages = iter(fetching.read_list(Paginator(limit=10), ()))
         waiting = []
         for taken in range(1, 61):
             next(pages)
@@ -227,14 +209,14 @@ def test_what_is_sent_and_received_is_counted_in_the_traffic() -> None:
     service = Lists({"/orders": [{"id": "a"} | NO_LISTS]})
     traffic = Traffic()
     with Fetcher(service.service(), RESOURCE["orders"], traffic) as records:
-        list(records.records([("a", None), ("b", None)]))
+        list(records.records([Key("a"), Key("b")]))
 
     assert traffic == Traffic(requests=2, bytes=len(body_of("a")), retries=0)
 
 
 def test_a_fetcher_works_within_its_block_only() -> None:
     with pytest.raises(RuntimeError, match="outside of its with block"):
-        next(fetcher(Lists({}), "orders").records([("a", None)]))
+        next(fetcher(Lists({}), "orders").records([Key("a")]))
 
 
 def test_a_page_that_turns_out_to_be_unreadable_is_asked_for_again() -> None:
@@ -246,7 +228,7 @@ def test_a_page_that_turns_out_to_be_unreadable_is_asked_for_again() -> None:
     )
     traffic = Traffic()
     with Fetcher(service.service(attempts=4), RESOURCE["vendors"], traffic) as pages:
-        page = next(iter(pages.read_list(Paginator(), ())))
+        page = next(iter(pages.read_list(Paginator(limit=10), ())))
         assert page.refetch is not None
         read_so_far = []
 
@@ -271,7 +253,7 @@ def test_a_page_that_stays_unreadable_is_an_error_that_names_it() -> None:
         raise ContentError("an object names 'id' twice")
 
     with fetcher(service, "variants", attempts=3) as lists:
-        (found,) = lists.lists(["i1"])
+        (found,) = lists.lists(["i1"], 10)
         (page,) = found.pages
         assert page.refetch is not None
         with pytest.raises(ContentError) as failure:
@@ -285,11 +267,11 @@ def test_a_page_that_stays_unreadable_is_an_error_that_names_it() -> None:
 
 def test_a_list_may_be_cut_into_smaller_pages_than_usual() -> None:
     service = Lists({"/vendors": numbered(20)})
-    paginator = Paginator()
     with fetcher(service, "vendors") as pages:
-        read = list(pages.read_list(paginator, (), 9))
+        paginator = pages.paginator((), 9)
+        read = list(pages.read_list(paginator, ()))
 
-    assert (len(read), paginator.records, pages.page_size) == (3, 20, 10)
+    assert (len(read), paginator.records) == (3, 20)
     assert [query["limit"] for query in service.queries] == ["9"] * 3
 
 
@@ -300,7 +282,7 @@ def test_an_answer_that_fails_for_want_of_time_is_no_late_one() -> None:
     service = Lists({})
     service.handle = handle  # type: ignore[method-assign]
     with fetcher(service, "orders") as records, pytest.raises(TimeoutError):
-        next(records.records([("a", None)]))
+        next(records.records([Key("a")]))
 
 
 def test_a_service_that_does_not_answer_a_few_times_is_left_alone() -> None:
@@ -309,3 +291,16 @@ def test_a_service_that_does_not_answer_a_few_times_is_left_alone() -> None:
         assert not any(pages.is_answering() for _ in range(9))
 
     assert service.asked == {("/vendors", 1): 3, ("/vendors", 2): 3}
+
+
+def test_a_service_that_answers_is_asked_for_its_first_page_only() -> None:
+    service = Lists({"/buyers": []})
+    known = ServiceProfile(first_page=0)
+    service.page = lambda path, number: answer([])
+    service.single = lambda path: answer([])  # type: ignore[method-assign]
+    with fetcher(service, "buyer_users", known) as pages:
+        pages.service.questions_in_vain = 2
+        assert pages.is_answering()
+
+    assert service.asked == {("/buyers", 0): 1}
+    assert pages.service.questions_in_vain == 0

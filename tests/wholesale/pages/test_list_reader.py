@@ -1,4 +1,4 @@
-"""A list is read to its end, whatever happens on the way."""
+"""A list is read to its end, by what is known of the service, whatever happens on the way."""
 
 import json
 from collections.abc import Sequence
@@ -7,80 +7,140 @@ import httpx
 import pytest
 
 from support.records.lists import Record, answer, numbered
-from support.services.paged import Paged, ids, read
+from support.services.paged import Beyond, Paged, ids, read
+from wholesale.api.profile import ServiceProfile
 from wholesale.api.resources import RESOURCE
-from wholesale.errors import ContentError, Unauthorized, Unavailable
+from wholesale.errors import ContentError, Failing, NotFound, ServiceError, Unavailable
 from wholesale.http.traffic import Traffic
 from wholesale.pages.fetcher import Fetcher
-from wholesale.pages.pagination import Paginator
+from wholesale.pages.list_reader import MOST_FAILURES
+
+MORE: Record = {"pagination": {"total_pages": 3, "total_count": 25}, "data": []}
+"""An empty page of a list that counts more."""
 
 
-def test_a_limit_that_is_refused_in_the_middle_of_a_list_loses_no_record() -> None:
-    """Page 3 of 10 holds other records than page 3 of 5: the list begins again."""
-    service = Paged({"/vendors": numbered(42)}, most=5, from_request=3)
+def answering(service: Paged, page: int, *answers: httpx.Response) -> Paged:
+    """The same service, which answers that page so at first."""
+    left, inner = list(answers), service.handle
+
+    def handle(request: httpx.Request) -> httpx.Response:
+        found = inner(request)
+        is_odd = request.url.params.get("page") == str(page) and left
+        return left.pop(0) if is_odd else found
+
+    service.handle = handle  # type: ignore[method-assign]
+    return service
+
+
+@pytest.mark.parametrize("first", [0, 1])
+@pytest.mark.parametrize("is_bare", [False, True], ids=["envelope", "bare"])
+@pytest.mark.parametrize("behind_last", ["empty", "404", "repeats"])
+def test_a_list_is_read_from_its_first_page_to_its_last(
+    behind_last: Beyond, is_bare: bool, first: int
+) -> None:
+    service = Paged(
+        {"/vendors": numbered(25)}, first=first, is_bare=is_bare, behind_last=behind_last
+    )
+
+    paginator, found = read(service.service(ServiceProfile(first_page=first)))
+
+    assert (found, paginator.records, paginator.fault) == (ids(25), 25, None)
+    assert service.pages == [*range(first, first + (4 if is_bare else 3))]
+
+
+@pytest.mark.parametrize("known", [ServiceProfile(page_size=5), ServiceProfile(page_size=11)])
+def test_no_more_records_a_page_are_asked_for_than_the_service_gives(known: ServiceProfile) -> None:
+    service = Paged({"/vendors": numbered(12)})
+
+    _, found = read(service.service(known))
+
+    assert found == ids(12)
+    assert {limit for _, limit in service.asked} == {min(10, known.page_size or 0)}
+
+
+def test_a_list_that_takes_no_parameters_is_one_response() -> None:
+    service = Paged({"/vendors": numbered(25)}, taken=frozenset())
+    known = ServiceProfile(lists_not_paged=frozenset({"vendors"}))
+
+    paginator, found = read(service.service(known))
+
+    assert (found, paginator.fault) == (ids(25), None)
+    assert service.pages == [1]
+
+
+def test_a_list_that_takes_no_parameters_has_one_page_though_it_names_no_total() -> None:
+    service = Paged({"/vendors": numbered(10)}, is_bare=True, taken=frozenset())
+    known = ServiceProfile(lists_not_paged=frozenset({"vendors"}))
+
+    paginator, found = read(service.service(known))
+
+    assert (found, paginator.fault) == (ids(10), None)
+    assert service.pages == [1]
+
+
+def test_totals_that_are_not_believed_are_not_on_record() -> None:
+    service = Paged({"/vendors": numbered(25)})
+    known = ServiceProfile(lists_not_counted=frozenset({"vendors"}))
+
+    paginator, found = read(service.service(known))
+
+    assert (found, paginator.last_total) == (ids(25), None)
+
+
+@pytest.mark.parametrize("status", [422, 400, 413])
+def test_a_refusal_of_the_first_page_names_the_setting(status: int) -> None:
+    service = Paged({"/vendors": numbered(25)}, most=5, refusal=status)
+
+    with pytest.raises(ServiceError, match=r"\(sources\.wholesale\.service\.page_size\)$"):
+        read(service.service())
+
+    assert service.asked == [(1, 10)]
+
+
+def test_a_refusal_behind_other_pages_ends_the_list_with_a_fault_that_names_the_setting() -> None:
+    service = Paged({"/vendors": numbered(35)}, window=20)
 
     paginator, found = read(service.service())
 
-    assert found[:20] == ids(20)
-    assert found[20:] == ids(42)
-    assert (paginator.fault, paginator.pages, paginator.records, paginator.last_total) == (
-        None,
-        9,
-        42,
-        42,
+    assert found == ids(20)
+    assert paginator.fault == (
+        "page 3 is refused, behind 20 records (sources.wholesale.service.window)"
     )
-    assert service.asked[:5] == [(1, 10), (2, 10), (3, 10), (1, 10), (1, 5)]
+    assert service.pages == [1, 2, 3]
 
 
-def test_a_page_that_is_too_large_is_asked_for_in_smaller_ones_and_loses_no_record() -> None:
-    service = Paged({"/vendors": numbered(42)}, most=5, from_request=3, refusal=413)
+@pytest.mark.parametrize("is_bare", [False, True], ids=["envelope", "bare"])
+def test_a_page_that_is_refused_behind_as_many_as_are_counted_ends_the_list(is_bare: bool) -> None:
+    """The only page is full, so that it may count itself alone, and the next is asked for."""
+    service = Paged({"/vendors": numbered(10)}, is_bare=is_bare, behind_last="422")
 
-    _, found = read(service.service())
+    paginator, found = read(service.service())
 
-    assert found[20:] == ids(42)
-    assert service.asked[:6] == [(1, 10), (2, 10), (3, 10), (1, 5), (1, 5), (2, 5)]
-
-
-@pytest.mark.parametrize("refusal", [413, 422, 500])
-def test_longer_pages_that_end_in_failures_are_read_again_in_the_usual_size(refusal: int) -> None:
-    service = Paged({"/vendors": numbered(42)}, most=10, from_request=2, refusal=refusal)
-
-    paginator, found = read(service.service(attempts=1), page_size=20)
-
-    assert (found[:20], found[20:]) == (ids(20), ids(42))
-    assert (paginator.fault, paginator.records, paginator.last_total) == (None, 42, 42)
-    assert [number for number, limit in service.asked if limit == 10] == [1, 2, 3, 4, 5]
+    assert (found, paginator.is_ended, service.pages) == (ids(10), True, [1, 2])
+    assert (paginator.fault is None) is not is_bare
 
 
-def test_a_list_of_the_usual_size_that_ends_in_failures_is_not_read_again() -> None:
-    service = Paged({"/vendors": numbered(42)}, most=5, from_request=2, refusal=500)
+def test_pages_behind_the_known_window_are_not_asked_for() -> None:
+    service = Paged({"/vendors": numbered(35)}, window=20)
 
-    with pytest.raises(Unavailable):
-        read(service.service(attempts=1))
+    paginator, found = read(service.service(ServiceProfile(window=20)))
 
-    assert service.asked.count((1, 10)) == 1
-
-
-def test_a_limit_that_is_refused_while_many_pages_are_under_way_loses_no_record() -> None:
-    service = Paged({"/vendors": numbered(420)}, most=5, from_request=9)
-
-    paginator, found = read(service.service(concurrency=8))
-
-    assert found[-420:] == ids(420)
-    assert (paginator.fault, paginator.records, paginator.last_total) == (None, 420, 420)
+    assert (found, service.pages) == (ids(20), [1, 2])
+    assert paginator.fault == "the service shows 20 records, and has 35"
 
 
-@pytest.mark.parametrize("first_answer", [404, 200])
-def test_a_list_that_is_denied_or_empty_once_is_read(first_answer: int) -> None:
-    service = Paged({"/vendors": numbered(25)})
-    inner = service.handle
-    none = {"pagination": {"total_pages": 0, "total_count": 0}, "data": []}
+def test_a_page_that_is_too_large_behind_others_is_an_error() -> None:
+    service = answering(Paged({"/vendors": numbered(35)}), 2, answer({"error": "large"}, 413))
 
-    def handle(request: httpx.Request) -> httpx.Response:
-        answered = inner(request)
-        return answer(none, first_answer) if len(service.asked) == 1 else answered
+    with pytest.raises(ServiceError, match="answered 413"):
+        read(service.service())
 
-    service.handle = handle  # type: ignore[method-assign]
+
+@pytest.mark.parametrize(
+    "empty", [{"pagination": {"total_count": 0}, "data": []}, {"data": None}, None, []]
+)
+def test_a_list_that_is_empty_once_is_read(empty: Record | None) -> None:
+    service = answering(Paged({"/vendors": numbered(25)}), 1, answer(empty))
 
     paginator, found = read(service.service())
 
@@ -88,159 +148,125 @@ def test_a_list_that_is_denied_or_empty_once_is_read(first_answer: int) -> None:
     assert service.pages == [1, 1, 2, 3]
 
 
-def test_no_content_is_asked_for_once_more_and_ends_a_list_behind_its_last_page() -> None:
-    service = Paged({"/vendors": numbered(20)}, is_bare=True)
-    inner = service.handle
-    emptied = {1}
-
-    def handle(request: httpx.Request) -> httpx.Response:
-        number = int(request.url.params["page"])
-        if number == 3 or number in emptied:
-            emptied.discard(number)
-            return httpx.Response(204)
-        return inner(request)
-
-    service.handle = handle  # type: ignore[method-assign]
+def test_a_list_that_is_empty_each_time_is_empty() -> None:
+    service = Paged({"/vendors": []})
 
     paginator, found = read(service.service())
 
-    assert (found, paginator.fault) == (ids(20), None)
+    assert (found, paginator.records, paginator.last_total, paginator.fault) == ([], 0, 0, None)
+    assert service.pages == [1, 1]
 
 
-def test_a_list_that_is_answered_by_204_each_time_is_empty() -> None:
-    service = Paged({}, is_bare=True)
-    service.handle = lambda request: httpx.Response(204)  # type: ignore[method-assign]
-
-    paginator, found = read(service.service())
-
-    assert (found, paginator.records, paginator.fault) == ([], 0, None)
-
-
-@pytest.mark.parametrize("null", [None, {"data": None}, {"pagination": {"current": 3}}])
-def test_null_is_asked_for_once_more_and_ends_a_list_behind_its_last_page(null: Record) -> None:
-    service = Paged({"/vendors": numbered(20)}, is_bare=True)
-    inner = service.handle
-    emptied = {2}
-
-    def handle(request: httpx.Request) -> httpx.Response:
-        number = int(request.url.params["page"])
-        answered = inner(request)
-        if number > 2 or number in emptied:
-            emptied.discard(number)
-            return answer(null)
-        return answered
-
-    service.handle = handle  # type: ignore[method-assign]
+def test_a_page_that_is_empty_once_though_more_is_counted_is_read() -> None:
+    service = answering(Paged({"/vendors": numbered(25)}), 2, answer(MORE))
 
     paginator, found = read(service.service())
 
-    assert (found, paginator.fault) == (ids(20), None)
-    assert service.pages[:7] == [1, 2, 2, 3, 3, 4, 4]
+    assert (found, paginator.fault) == (ids(25), None)
+    assert service.pages == [1, 2, 2, 3]
 
 
-def test_a_first_page_that_is_null_is_no_list() -> None:
-    service = Paged({})
-    service.handle = lambda request: answer(None)  # type: ignore[method-assign]
+def test_a_page_that_is_empty_each_time_though_more_is_counted_ends_the_list_with_a_fault() -> None:
+    service = answering(Paged({"/vendors": numbered(25)}), 2, answer(MORE), answer(MORE))
 
-    with pytest.raises(ContentError, match="body is null, not a list of records"):
+    paginator, found = read(service.service())
+
+    assert found == ids(10)
+    assert paginator.fault == "page 2 is empty, and the list names 3"
+
+
+@pytest.mark.parametrize("status", [404, 410, 204])
+def test_a_page_behind_the_first_that_is_not_there_ends_the_list(status: int) -> None:
+    service = answering(Paged({"/vendors": numbered(25)}), 2, httpx.Response(status))
+
+    paginator, found = read(service.service())
+
+    assert found == ids(10)
+    assert paginator.fault == "page 2 is empty, and the list names 3"
+
+
+@pytest.mark.parametrize(("status", "error"), [(404, NotFound), (204, ContentError)])
+def test_a_first_page_that_is_not_there_is_an_error(status: int, error: type[ServiceError]) -> None:
+    service = answering(Paged({"/vendors": numbered(25)}), 1, httpx.Response(status))
+
+    with pytest.raises(error):
         read(service.service())
-
-
-def test_422_for_a_page_leaves_the_limit_alone_and_ends_the_list_with_a_fault() -> None:
-    service = Paged({"/vendors": numbered(20)}, is_bare=True, behind_last="422")
-    client = service.service()
-
-    paginator, found = read(client)
-
-    assert (found, paginator.fault) == (ids(20), "page 3 is refused")
-    assert service.pages == [1, 2, 3, 1, 0]
-    assert client.paging.limit == 10
 
 
 @pytest.mark.parametrize(
-    ("hidden", "found"),
-    [
-        (range(10, 40), [*range(10), *range(40, 150)]),
-        (range(15, 75), [*range(15), *range(75, 150)]),
-        (range(10, 150), range(10)),
-        (range(150), ()),
-    ],
+    "failure",
+    [answer({"error": "Internal", "data": []}), answer({"success": False, "data": numbered(9)})],
 )
-def test_a_list_goes_on_behind_pages_that_were_emptied_after_they_were_cut(
-    hidden: range, found: Sequence[int]
-) -> None:
-    service = Paged({"/vendors": numbered(150)}, is_bare=True)
-    names = {f"id-{number:04}" for number in hidden}
-    inner = service.handle
-
-    def handle(request: httpx.Request) -> httpx.Response:
-        data = json.loads(inner(request).read())
-        return answer([record for record in data if record["id"] not in names])
-
-    service.handle = handle  # type: ignore[method-assign]
-
-    paginator, shown = read(service.service())
-
-    assert (shown, paginator.fault) == ([f"id-{number:04}" for number in found], None)
-
-
-def test_a_list_that_shows_what_it_counts_is_not_looked_for_further_on() -> None:
-    service = Paged({"/vendors": numbered(25)}, is_bare=True)
-    inner = service.handle
-    service.handle = lambda request: answer(  # type: ignore[method-assign]
-        {"data": json.loads(inner(request).read()), "pagination": {"total_count": 25}}
-    )
-
-    paginator, shown = read(service.service())
-
-    assert (shown, paginator.fault) == (ids(25), None)
-    assert [page for page, _ in service.asked] == [1, 2, 3, 4, 5]
-
-
-@pytest.mark.parametrize(("expected", "further"), [(25, []), (26, [6, 9, 21]), (None, [6, 9, 21])])
-def test_a_list_that_shows_as_many_as_another_reading_is_not_looked_for_further_on(
-    expected: int | None, further: list[int]
-) -> None:
-    service = Paged({"/vendors": numbered(25)}, is_bare=True)
-    client = service.service()
-    client.paging.is_first_known = True
-
-    with Fetcher(client, RESOURCE["vendors"], Traffic()) as pages:
-        shown = [page.number for page in pages.read_list(Paginator(expected=expected), ())]
-
-    assert shown == [1, 2, 3]
-    assert service.pages == [1, 2, 3, 4, 5, *further]
-
-
-@pytest.mark.parametrize("status", [404, 422, 500])
-def test_a_list_ends_where_pages_further_on_cannot_be_read(status: int) -> None:
-    service = Paged({"/vendors": numbered(25)}, is_bare=True)
-    inner = service.handle
-    service.handle = lambda request: (  # type: ignore[method-assign]
-        answer({}, status) if int(request.url.params["page"]) > 5 else inner(request)
-    )
-
-    paginator, shown = read(service.service())
-
-    assert (shown, paginator.fault) == (ids(25), None)
-
-
-def test_a_key_that_is_refused_further_on_ends_the_reading() -> None:
-    service = Paged({"/vendors": numbered(25)}, is_bare=True)
-    inner = service.handle
-    service.handle = lambda request: (  # type: ignore[method-assign]
-        answer({}, 401) if int(request.url.params["page"]) > 5 else inner(request)
-    )
-
-    with pytest.raises(Unauthorized):
-        read(service.service())
-
-
-@pytest.mark.parametrize("is_bare", [False, True], ids=["envelope", "bare"])
-def test_404_behind_the_last_page_ends_a_list(is_bare: bool) -> None:
-    service = Paged({"/vendors": numbered(20)}, is_bare=is_bare, behind_last="404")
+def test_a_page_that_tells_of_a_failure_is_asked_for_again(failure: httpx.Response) -> None:
+    service = answering(Paged({"/vendors": numbered(25)}), 2, failure)
 
     paginator, found = read(service.service())
 
-    assert found == ids(20)
-    assert (paginator.fault, paginator.records) == (None, 20)
+    assert (found, paginator.fault) == (ids(25), None)
+    assert service.pages == [1, 2, 2, 3]
+
+
+def test_a_list_whose_page_tells_of_a_failure_each_time_cannot_be_read() -> None:
+    failures = [answer({"errors": ["x"], "data": []}) for _ in range(3)]
+    service = answering(Paged({"/vendors": numbered(25)}), 1, *failures)
+
+    with pytest.raises(ContentError, match="it names an error"):
+        read(service.service())
+
+    assert service.pages == [1, 1, 1]
+
+
+def failing(*pages: int, is_bare: bool = False) -> Paged:
+    """A service that fails at these pages."""
+    service = Paged({"/vendors": numbered(45)}, is_bare=is_bare)
+    inner = service.handle
+
+    def handle(request: httpx.Request) -> httpx.Response:
+        found = inner(request)
+        return answer({}, 500) if int(request.url.params["page"]) in pages else found
+
+    service.handle = handle  # type: ignore[method-assign]
+    return service
+
+
+def read_on(service: Paged) -> tuple[list[str], list[ServiceError]]:
+    """The ids of all pages that can be read, and why others cannot."""
+    failures: list[ServiceError] = []
+    found: list[str] = []
+    with Fetcher(service.service(), RESOURCE["vendors"], Traffic()) as pages:
+        for page in pages.read_list(pages.paginator((), 10), (), failures):
+            found += [record["id"] for record in json.loads(page.records)]
+    return found, failures
+
+
+@pytest.mark.parametrize(
+    ("pages", "numbers"),
+    [
+        ((3,), [*range(20), *range(30, 45)]),
+        ((1,), range(10, 45)),
+        ((5,), range(40)),
+        ((2, 3), [*range(10), *range(30, 45)]),
+    ],
+)
+@pytest.mark.parametrize("is_bare", [False, True], ids=["envelope", "bare"])
+def test_pages_that_fail_are_noted_and_the_others_are_read(
+    is_bare: bool, pages: Sequence[int], numbers: Sequence[int]
+) -> None:
+    found, failures = read_on(failing(*pages, is_bare=is_bare))
+
+    assert found == [f"id-{number:04}" for number in numbers]
+    assert [type(failure) for failure in failures] == [Failing] * len(pages)
+
+
+def test_a_list_whose_pages_all_fail_is_given_up() -> None:
+    service = failing(*range(99))
+
+    with pytest.raises(Unavailable):
+        read_on(service)
+
+    assert {*service.pages} == {*range(1, MOST_FAILURES + 2)}
+
+
+def test_a_page_that_fails_is_an_error_where_failures_are_not_noted() -> None:
+    with pytest.raises(Unavailable):
+        read(failing(3).service())

@@ -6,37 +6,53 @@ import httpx
 import pytest
 
 from support.records.lists import Lists, Record, answer, fetcher, fetchers, not_found, numbered
-from wholesale.errors import Unauthorized, Unprocessable
+from wholesale.api.profile import ServiceProfile
+from wholesale.errors import ContentError, Unauthorized, Unprocessable
 from wholesale.json.page import RawPage
+from wholesale.pages.single_records import Key
 
 NO_LISTS: Record = {"order_line_items": [], "order_comments": []}
+
+
+@pytest.mark.parametrize("status", [404, 410])
+def test_a_record_that_is_not_found_is_none(status: int) -> None:
+    service = Lists({"/vendors": numbered(1)})
+    service.single = lambda path: httpx.Response(status)  # type: ignore[method-assign]
+
+    with fetcher(service, "vendors") as records:
+        assert list(records.records([Key("gone")])) == [("gone", None)]
 
 
 @pytest.mark.parametrize(
     ("body", "status"),
     [
-        (b"", 404),
-        (b"", 410),
         (b"", 204),
         (b"", 200),
         (b"null", 200),
+        (b"{}", 200),
+        (b"[]", 200),
+        (b'{"data":null}', 200),
         (b'{"error":"Resource not found","details":""}', 200),
+        (b'{"success":false,"data":{"id":"a"}}', 200),
     ],
 )
-def test_a_record_is_denied_by_any_way_to_say_that_there_is_none(body: bytes, status: int) -> None:
+def test_nothing_else_says_that_a_record_is_not_there(body: bytes, status: int) -> None:
+    """What comes is no record and no 404: the record cannot be read, or holds nothing."""
     service = Lists({"/vendors": numbered(1)})
     service.single = lambda path: httpx.Response(  # type: ignore[method-assign]
         status, stream=httpx.ByteStream(body)
     )
 
     with fetcher(service, "vendors") as records:
-        assert list(records.records([("gone", None)])) == [("gone", None)]
+        ((_, found),) = records.records([Key("a")])
+
+    assert isinstance(found, ContentError) or found == RawPage(b"[%b]" % body)
 
 
 def test_a_record_of_a_child_is_asked_for_under_its_parent() -> None:
     service = Lists({"/items/i1/variants": [{"id": "v1"}]})
     with fetcher(service, "variants") as records:
-        found = list(records.records([("v1", "i1"), ("v1", "i2")]))
+        found = list(records.records([Key("v1", "i1"), Key("v1", "i2")]))
 
     assert found == [("v1", RawPage(b'[{"id": "v1"}]', parent="i1")), ("v1", None)]
     assert service.singles == ["/items/i1/variants/v1", "/items/i2/variants/v1"]
@@ -49,7 +65,7 @@ def test_only_a_404_says_that_there_is_no_record() -> None:
     service.single = lambda path: refusal if path == "/orders/a" else whole(path)  # type: ignore[method-assign]
 
     with fetcher(service, "orders") as records:
-        (_, failure), found = records.records([("a", None), ("b", None)])
+        (_, failure), found = records.records([Key("a"), Key("b")])
 
     assert isinstance(failure, Unprocessable)
     assert str(failure).startswith("GET /orders/a?verbose=true answered 422 no: ")
@@ -61,7 +77,7 @@ def test_a_refused_key_ends_the_reading_of_records() -> None:
     service.single = lambda path: answer({"error": "no"}, 401)  # type: ignore[method-assign]
 
     with fetcher(service, "orders") as records, pytest.raises(Unauthorized):
-        list(records.records([("a", None)]))
+        list(records.records([Key("a")]))
 
     assert fetchers() == []
 
@@ -77,7 +93,7 @@ def test_a_record_whose_keys_are_in_doubt_is_asked_for_again() -> None:
 
     body = json.dumps([{"id": "a"} | NO_LISTS]).encode()
     with fetcher(service, "orders") as records:
-        assert list(records.records([("a", None)])) == [("a", RawPage(body))]
+        assert list(records.records([Key("a")])) == [("a", RawPage(body))]
 
     assert service.singles == ["/orders/a"] * 2
 
@@ -95,64 +111,71 @@ def in_two_forms(full: Record, basic: Record | None) -> Lists:
 
 
 COMMENTS = [{"body": "B"}]
+BASIC = ServiceProfile(basic_form_fields=frozenset({"order_comments", "po_number"}))
+
+
+def shown(service: Lists, known: ServiceProfile) -> Record:
+    """The order `a`, of a service of which this much is known."""
+    with fetcher(service, "orders", known, concurrency=1) as records:
+        ((_, found),) = records.records([Key("a")])
+    assert isinstance(found, RawPage), found
+    (record,) = json.loads(found.records)
+    return dict(record)
 
 
 @pytest.mark.parametrize(
-    ("full", "basic", "shown"),
+    ("full", "basic", "expected"),
     [
         (
             {"total": 1, "status": None},
             {"total": 2, "order_comments": COMMENTS, "status": "S", "po_number": "P"},
-            {"total": 1, "order_comments": COMMENTS, "status": "S", "po_number": "P"},
+            {"total": 1, "status": None, "order_comments": COMMENTS, "po_number": "P"},
         ),
         ({"order_comments": None}, {"order_comments": []}, {"order_comments": []}),
         ({"order_comments": []}, {"order_comments": COMMENTS}, {"order_comments": []}),
-        ({"total": 1.10}, {"order_comments": None}, {"total": 1.10}),
-        ({"total": 1.10}, None, {"total": 1.10}),
-        ({"updated_at": 1}, {"updated_at": 1} | NO_LISTS, {"updated_at": 1} | NO_LISTS),
+        ({"total": 1.10}, {}, {"total": 1.10}),
+        ({"updated_at": 1}, {"updated_at": 1} | NO_LISTS, {"updated_at": 1, "order_comments": []}),
     ],
 )
-def test_what_the_verbose_form_lacks_beside_its_lists_is_that_of_the_basic_form(
-    full: Record, basic: Record | None, shown: Record
+def test_the_fields_that_only_the_basic_form_has_are_those_of_the_basic_form(
+    full: Record, basic: Record, expected: Record
 ) -> None:
-    with fetcher(in_two_forms(full, basic), "orders", concurrency=1) as records:
-        ((_, found),) = records.records([("a", None)])
+    service = in_two_forms(full, basic)
 
-    assert isinstance(found, RawPage)
-    assert json.loads(found.records) == [{"id": "a"} | shown]
+    assert shown(service, BASIC) == {"id": "a"} | expected
+    assert service.queries == [{"verbose": "true"}, {"verbose": "false"}]
+
+
+def test_the_basic_form_is_not_asked_for_where_it_has_nothing_more() -> None:
+    service = in_two_forms({"total": 1}, {"po_number": "P"})
+
+    assert shown(service, ServiceProfile()) == {"id": "a", "total": 1}
+    assert service.queries == [{"verbose": "true"}]
+
+
+def test_other_records_than_orders_have_one_form() -> None:
+    service = Lists({"/vendors": [{"id": "a"}]})
+    with fetcher(service, "vendors", BASIC) as records:
+        assert list(records.records([Key("a")])) == [("a", RawPage(b'[{"id": "a"}]'))]
+
+    assert service.queries == [{}]
 
 
 def test_an_order_that_changes_between_its_two_forms_is_not_read() -> None:
     service = in_two_forms({"updated_at": 1}, {"updated_at": 2} | NO_LISTS)
-    with fetcher(service, "orders", concurrency=1) as records:
-        ((_, found),) = records.records([("a", None)])
+    with fetcher(service, "orders", BASIC, concurrency=1) as records:
+        ((_, found),) = records.records([Key("a")])
 
     assert str(found) == "GET /orders/a: it changed between its two forms"
 
 
-@pytest.mark.parametrize(("basic", "asked"), [({}, 30 + 10), (NO_LISTS, 30 * 2)])
-def test_basic_forms_are_asked_for_as_long_as_they_have_more(basic: Record, asked: int) -> None:
-    service = in_two_forms({}, basic)
-    with fetcher(service, "orders", concurrency=1) as records:
-        list(records.records([(f"id-{number:04}", None) for number in range(30)]))
-
-    assert len(service.queries) == asked
-
-
-@pytest.mark.parametrize(("status", "attempts"), [(400, 1), (403, 2), (422, 1)])
-def test_an_order_whose_basic_form_is_refused_is_as_its_verbose_form_shows_it(
-    status: int, attempts: int
-) -> None:
+def test_an_order_whose_basic_form_is_refused_is_not_read() -> None:
     service = in_two_forms({"total": 1}, {})
     whole = service.single
     service.single = lambda path: (  # type: ignore[method-assign]
-        whole(path) if service.queries[-1]["verbose"] == "true" else answer({}, status)
+        whole(path) if service.queries[-1]["verbose"] == "true" else answer({}, 422)
     )
-    with fetcher(service, "orders", concurrency=1) as records:
-        found = dict(records.records([(f"id-{number:04}", None) for number in range(30)]))
+    with fetcher(service, "orders", BASIC, concurrency=1) as records:
+        ((_, found),) = records.records([Key("a")])
 
-    assert found == {
-        name: RawPage(json.dumps([{"id": name, "total": 1}]).encode()) for name in found
-    }
-    assert len(found) == 30
-    assert len(service.queries) == 30 + 10 * attempts
+    assert isinstance(found, Unprocessable)

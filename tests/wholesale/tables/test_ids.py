@@ -1,5 +1,6 @@
 """Ids are packed into sixteen bytes each: equal ones alike, others otherwise, and back to text."""
 
+from collections.abc import Sequence
 from uuid import UUID
 
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from wholesale.api.guids import plain_guid
 from wholesale.tables.ids import (
     KEY,
     Ids,
@@ -18,6 +20,7 @@ from wholesale.tables.ids import (
     keys_of,
     order_of,
     pack,
+    respell,
     with_plain_guids,
 )
 
@@ -39,6 +42,11 @@ ids = st.lists(
 )
 
 
+def _identity(text: str) -> str:
+    """Two texts are one id exactly if this is the same of both."""
+    return plain_guid(text) or text
+
+
 def column(values: list[str]) -> pa.Array:
     return pa.array(values, pa.string())
 
@@ -57,7 +65,7 @@ def test_two_keys_are_equal_exactly_when_the_ids_are(values: list[str]) -> None:
     keys = keys_of(column(values))
 
     assert (keys[:, None] == keys[None, :]).tolist() == [
-        [one == other for other in values] for one in values
+        [_identity(one) == _identity(other) for other in values] for one in values
     ]
 
 
@@ -74,12 +82,55 @@ def test_a_slice_and_chunks_pack_as_the_whole(values: list[str], start: int, len
     assert keys_of(chunked).tolist() == keys_of(whole).tolist()
 
 
-def test_a_guid_in_other_letters_is_another_id() -> None:
-    packed = pack(column([GUID, GUID.upper(), f" {GUID[1:]}", GUID.replace("-", "_")]))
+SPELLINGS = [
+    GUID,
+    GUID.upper(),
+    GUID.replace("-", ""),
+    f"{{{GUID}}}",
+    f"urn:uuid:{GUID.upper()}",
+]
+NO_GUIDS = [f" {GUID[1:]}", GUID.replace("-", "_"), GUID[:-1], f"{GUID}0", f"{GUID} "]
 
-    assert len(set(packed.keys.tolist())) == 4
-    assert list(packed.texts()) == [GUID, GUID.upper(), f" {GUID[1:]}", GUID.replace("-", "_")]
-    assert len(packed.others) == 3
+
+def test_a_guid_has_one_key_however_it_is_spelled_and_each_text_comes_back() -> None:
+    assert {tuple(keys_of(column([text])).tolist()) for text in SPELLINGS} == {
+        tuple(keys_of(column([GUID])).tolist())
+    }
+    for text in SPELLINGS:
+        assert list(pack(column([text])).texts()) == [text]
+
+
+def test_a_text_that_is_almost_a_guid_is_another_id() -> None:
+    packed = pack(column([GUID, *NO_GUIDS]))
+
+    assert len(set(packed.keys.tolist())) == 1 + len(NO_GUIDS)
+    assert list(packed.texts()) == [GUID, *NO_GUIDS]
+    assert len(packed.others) == len(NO_GUIDS)
+
+
+def respelled(
+    values: list[str], spelled: dict[bytes, str], is_known: Sequence[bool] | None = None
+) -> list[str]:
+    known = np.array(is_known or [False] * len(values), np.bool_)
+    texts: list[str] = respell(
+        column(values), keys_of(column(values)), spelled, known
+    ).to_pylist()
+    return texts
+
+
+def test_an_id_keeps_the_spelling_that_it_was_first_seen_in() -> None:
+    spelled: dict[bytes, str] = {}
+
+    assert respelled([GUID.upper(), "a", GUID], spelled) == [GUID.upper(), "a", GUID.upper()]
+    assert respelled([GUID, "a", "A"], spelled) == [GUID.upper(), "a", "A"]
+    assert sorted(spelled.values()) == [GUID.upper(), "A", "a"]
+
+
+def test_a_guid_that_is_known_and_not_noted_was_spelled_plainly() -> None:
+    spelled: dict[bytes, str] = {}
+
+    assert respelled([GUID.upper(), GUID], spelled, [True, True]) == [GUID, GUID]
+    assert spelled == {}
 
 
 @pytest.mark.parametrize(
@@ -104,14 +155,17 @@ def test_what_is_there_is_found_at_its_place(held: list[str], asked: list[str]) 
 
     places, is_there = find(ordered.keys, keys_of(column(asked)))
 
-    assert is_there.tolist() == [one in held for one in asked]
+    known = {_identity(one) for one in held}
+    assert is_there.tolist() == [_identity(one) in known for one in asked]
     found = list(ordered.take(places[is_there]).texts())
-    assert found == [one for one in asked if one in held]
+    assert [*map(_identity, found)] == [_identity(one) for one in asked if _identity(one) in known]
 
 
 @given(ids)
 def test_keys_are_distinct_when_no_id_comes_twice(values: list[str]) -> None:
-    assert are_distinct(keys_of(column(values))) == (len(set(values)) == len(values))
+    assert are_distinct(keys_of(column(values))) == (
+        len(set(map(_identity, values))) == len(values)
+    )
 
 
 @given(ids)

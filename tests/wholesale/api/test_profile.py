@@ -1,0 +1,170 @@
+"""Each fact of a service has a ground and an origin, and what the user has set stands."""
+
+import re
+from typing import Any, get_args
+
+import pytest
+from pydantic import ValidationError
+
+from wholesale.api.profile import (
+    Origin,
+    ServiceFacts,
+    ServiceProfile,
+    ground_of,
+    names_a_fact,
+    setting_of,
+)
+
+FACTS: dict[str, Any] = {
+    "first_page": 0,
+    "page_size": 50,
+    "summary_page_size": 250,
+    "window": 10_000,
+    "lists_not_paged": frozenset({"brands"}),
+    "lists_not_counted": frozenset({"items", "prices"}),
+    "lists_in_short": frozenset({"buyers"}),
+    "list_only_fields": frozenset({"vendor_name"}),
+    "unlike_fields": frozenset({"orders.total"}),
+    "basic_form_fields": frozenset({"order_comments"}),
+    "empty_lists_left_out": frozenset({"orders__order_comments"}),
+    "variants_are_counted": False,
+    "newest_change_first": True,
+    "requests_a_minute": 60,
+}
+"""Another value of each fact than its default."""
+SECTIONS = re.compile(r"[1-9](\.[1-9][0-9]?)?")
+fact = pytest.mark.parametrize("name", FACTS)
+
+
+def test_every_fact_is_tested() -> None:
+    assert FACTS.keys() == ServiceFacts.model_fields.keys()
+
+
+@fact
+def test_a_fact_has_a_ground_a_docstring_and_a_default_that_is_one_of_its_values(
+    name: str,
+) -> None:
+    field = ServiceFacts.model_fields[name]
+
+    assert SECTIONS.fullmatch(ground_of(name).section)
+    assert field.description
+    assert field.description.endswith(".")
+    default = field.get_default(call_default_factory=True)
+    assert getattr(ServiceFacts(**{name: default}), name) == default
+    assert default != FACTS[name]
+
+
+@fact
+def test_the_default_of_a_fact_is_documented_or_assumed(name: str) -> None:
+    origin = ServiceProfile().origin_of(name)
+
+    assert origin == ("documented" if ground_of(name).is_documented else "assumed")
+
+
+def test_what_the_description_says_is_told_from_what_is_assumed() -> None:
+    documented = {name for name in FACTS if ServiceProfile().origin_of(name) == "documented"}
+
+    assert documented == {"lists_not_counted", "variants_are_counted"}
+    assert get_args(Origin) == ("documented", "assumed", "observed", "set")
+
+
+@fact
+def test_what_the_service_shows_is_observed_also_if_it_is_the_default(name: str) -> None:
+    for value in (FACTS[name], getattr(ServiceProfile(), name)):
+        profile = ServiceProfile().observing(**{name: value})
+        assert (getattr(profile, name), profile.origin_of(name)) == (value, "observed")
+
+
+@fact
+def test_what_is_set_is_never_replaced_by_what_is_observed(name: str) -> None:
+    pins = ServiceFacts(**{name: FACTS[name]})
+    profile = ServiceProfile.of(pins)
+
+    for seen in (
+        profile.observing(**{name: getattr(ServiceProfile(), name)}),
+        ServiceProfile.of(pins, ServiceProfile().observing(**{name: None})),
+        ServiceProfile.of(pins, profile.forgotten()),
+    ):
+        assert (getattr(seen, name), seen.origin_of(name)) == (FACTS[name], "set")
+        assert seen.pinned == {name}
+
+
+def test_what_is_set_to_its_default_is_set() -> None:
+    profile = ServiceProfile.of(ServiceFacts(first_page=1)).observing(first_page=0)
+
+    assert (profile.first_page, profile.origin_of("first_page")) == (1, "set")
+
+
+def test_a_fact_that_is_set_no_more_is_not_known() -> None:
+    before = ServiceProfile.of(ServiceFacts(page_size=7)).observing(first_page=0)
+
+    after = ServiceProfile.of(ServiceFacts(), before)
+
+    assert after == ServiceProfile().observing(first_page=0)
+
+
+def test_names_are_added_to_a_set_and_not_to_one_that_is_set() -> None:
+    profile = ServiceProfile().adding("lists_in_short", "items").adding("lists_in_short", "buyers")
+
+    assert profile.lists_in_short == {"items", "buyers"}
+    assert profile.origin_of("lists_in_short") == "observed"
+    pinned = ServiceProfile.of(ServiceFacts(lists_in_short=frozenset()))
+    assert pinned.adding("lists_in_short", "items") == pinned
+
+
+def test_what_is_no_fact_is_noted_and_has_no_origin() -> None:
+    profile = ServiceProfile().observing(
+        fields={"orders": frozenset({"total"})}, lists_seen=frozenset({"orders"})
+    )
+
+    assert profile.fields == {"orders": {"total"}}
+    assert profile.lists_seen == {"orders"}
+    assert not profile.observed
+
+
+def test_what_is_forgotten_is_all_but_what_only_long_runs_show() -> None:
+    known = ServiceProfile(**FACTS).observing(
+        **FACTS, fields={"orders": frozenset({"total"})}, lists_seen=frozenset({"orders"})
+    )
+
+    assert known.forgotten() == ServiceProfile(
+        newest_change_first=True,
+        requests_a_minute=60,
+        observed=frozenset({"newest_change_first", "requests_a_minute"}),
+    )
+    assert ServiceProfile().forgotten() == ServiceProfile()
+
+
+def test_a_profile_comes_back_from_json() -> None:
+    profile = ServiceProfile.of(ServiceFacts(window=5)).observing(
+        **FACTS, fields={"orders": frozenset({"total"})}, lists_seen=frozenset({"orders"})
+    )
+
+    assert ServiceProfile.model_validate_json(profile.model_dump_json()) == profile
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("first_page", 2),
+        ("first_page", -1),
+        ("page_size", 0),
+        ("summary_page_size", 0),
+        ("window", 0),
+        ("requests_a_minute", 0),
+        ("lists_in_short", "items"),
+        ("newest_change_first", "often"),
+        ("no_fact", 1),
+    ],
+)
+def test_a_value_that_no_service_can_have_is_refused(name: str, value: object) -> None:
+    with pytest.raises(ValidationError):
+        ServiceFacts(**{name: value})  # type: ignore[arg-type]
+
+
+def test_a_sentence_that_names_the_setting_of_a_fact_is_known() -> None:
+    assert setting_of("window") == "sources.wholesale.service.window"
+    assert names_a_fact(f"page 3 is refused ({setting_of('window')})")
+    assert not names_a_fact("setting sources.wholesale.page_size is unknown")
+    with pytest.raises(AssertionError):
+        setting_of("fields")
