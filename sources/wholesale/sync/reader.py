@@ -108,7 +108,8 @@ class Reader:
         with self.fetcher:
             try:
                 if self.stop_early():
-                    self.listing.bodies(self._ledger.next_step(), self._ledger.due())
+                    self.report.wanted = self.due
+                    self.listing.ask(self._ledger.next_step(), self._ledger.due())
                 if not self.report.proof or self.due:
                     self._read_course()
             except (Unavailable, ContentError) as failure:
