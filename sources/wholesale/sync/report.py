@@ -16,6 +16,8 @@ from wholesale.pages import Paginator
 from wholesale.prove import Proof
 from wholesale.tables import Decoded, Misfit, Quarantined
 
+UNPROVED = "the list changed too much while it was read, or does not add up"
+REFUSED = "came in no form that agrees with the list"
 FULL_READ = "full read"
 MANIFEST = "manifest"
 EARLY_STOP = "early stop"
@@ -193,12 +195,12 @@ class Report:
         if not self.is_finished:
             doubts.append(self.failure or "the read did not reach the end")
         elif self.proof is None:
-            doubts.append("the list changed too much while it was read, or does not add up")
+            doubts.append(UNPROVED)
         if self.unread:
             doubts.append(self._tell_unread())
         for count, noun, where in (
             (len(self.suspects), "stored record", "not listed, and not settled yet"),
-            (len(self.refused), "record", "came in no form that agrees with the list"),
+            (len(self.refused), "record", REFUSED),
             (self.quarantined, "record", "in quarantine"),
         ):
             if count:
