@@ -11,8 +11,8 @@ from typing import Any
 import httpx
 import pyarrow as pa
 
+from wholesale.api.profile import ServiceFacts, ServiceProfile, setting_of
 from wholesale.api.resources import ORDER_SUMMARY, RESOURCE
-from wholesale.compare.forms import usual_columns
 from wholesale.compare.past import Past
 from wholesale.compare.stored import IS_DELETED, NOTHING, Stored
 from wholesale.compare.summaries import found_columns
@@ -32,6 +32,9 @@ from wholesale.tables.shapes import shape_of
 Record = dict[str, Any]
 Answer = Callable[[str, int], httpx.Response | None]
 
+NO_ENTRIES: Record = {"order_line_items": [], "order_comments": []}
+"""The lists of an order that has no entries."""
+
 
 def numbered(count: int, **more: Any) -> list[Record]:
     return [{"id": f"id-{n:04}", **more} for n in range(count)]
@@ -39,7 +42,7 @@ def numbered(count: int, **more: Any) -> list[Record]:
 
 def orders(count: int, day: int = 1) -> list[Record]:
     """Orders that changed last on this day, each a second after the one before."""
-    records = numbered(count, status="received", po_number="P")
+    records = numbered(count, status="received", po_number="P", **NO_ENTRIES)
     return [record | {"updated_at": on(day, number)} for number, record in enumerate(records)]
 
 
@@ -123,30 +126,29 @@ class Lists:
         asked = (path for path, number in self.asked.elements() if not number)
         return sorted(path for path in asked if path not in self.lists)
 
-    def service(self, **settings: Any) -> Service:
+    def service(self, known: ServiceProfile | None = None, **settings: Any) -> Service:
         values = {"page_size": 10, "attempts": 2} | settings
-        return Service.of(
-            Client(
-                ApiSettings.of(
-                    base_url="http://127.0.0.1/api/external/v1", api_key="a-key", **values
-                ),
-                transport=httpx.MockTransport(self.handle),
-                sleep=lambda _: None,
-            )
+        client = Client(
+            ApiSettings.of(base_url="http://127.0.0.1/api/external/v1", api_key="a-key", **values),
+            transport=httpx.MockTransport(self.handle),
+            sleep=lambda _: None,
         )
+        return Service.of(client, known)
 
     def reader(
         self,
         resource: str,
         stored: Stored | None = None,
         *,
+        known: ServiceProfile | None = None,
         is_full: bool = False,
         observe: Any = None,
         **settings: Any,
     ) -> Reader:
+        """A reader of this resource, which knows so much of the service and looks at no more."""
         row = RESOURCE[resource]
         return Reader(
-            self.service(**settings),
+            self.service(known, **settings),
             row,
             shape_of(row),
             stored=NOTHING if stored is None else stored,
@@ -173,7 +175,6 @@ def stored(
     dirty_since: datetime | None = None,
     audit_part: int | None = None,
     absent: Collection[str] = (),
-    usual_lists: Collection[str] = (),
 ) -> Stored:
     """A destination that holds these records, as an earlier run left them there."""
     row = RESOURCE[resource]
@@ -186,13 +187,6 @@ def stored(
         [root.append_column(IS_DELETED, marks)],
         columns=[name for name in columns if name and name != "id"],
         found=found_columns(tables.shape) if row.summary else (),
-        owners={
-            name: root["id"].take(owners.unique()).to_pylist()
-            for name, owners in tables.owners.items()
-            if len(owners)
-        },
-        usual_lists=usual_lists,
-        usual=usual_columns(root),
         version=version,
         parent=parent_column,
     ).after(Past(dirty_since, audit_part, absent=in_order(absent)))
@@ -205,10 +199,12 @@ def read(reader: Reader) -> list[Batch]:
     return batches
 
 
-def read_lists(reader: Reader, parents: Sequence[str]) -> list[Batch]:
-    """What has to be merged of the lists of these parents."""
+def read_lists(
+    reader: Reader, parents: Sequence[str], counts: Mapping[str, int | None] | None = None
+) -> list[Batch]:
+    """What has to be merged of the lists of these parents, which count so many children."""
     batches: list[Batch] = []
-    reader.read_lists(parents, batches.append)
+    reader.read_lists(parents, counts or {}, batches.append)
     return batches
 
 
@@ -227,6 +223,12 @@ def outcome(reader: Reader) -> tuple[int, int, list[str]]:
     return reader.report.sweeps, reader.report.pages, reader.report.doubts()
 
 
+def named_settings(reader: Reader) -> set[str]:
+    """The facts of the service whose settings the sentences of the report name."""
+    doubts = " ".join(reader.report.doubts())
+    return {name for name in ServiceFacts.model_fields if f"({setting_of(name)})" in doubts}
+
+
 def fetcher(service: Lists, resource: str, **settings: int) -> Fetcher:
     """Fetches from this service with these settings, within its `with` block."""
     return Fetcher(service.service(**settings), RESOURCE[resource], Traffic())
@@ -238,7 +240,11 @@ def fetchers() -> list[str]:
 
 
 def variants(names: str, **more: Any) -> list[Record]:
-    return [{"id": name, "title": name, **more} for name in names]
+    return [{"id": name, "title": name, "options": [], **more} for name in names]
+
+
+def users(names: str, **more: Any) -> list[Record]:
+    return [{"id": name, "first_name": name, **more} for name in names]
 
 
 def parents_of(batches: list[Batch]) -> dict[str, str]:
