@@ -32,6 +32,10 @@ from wholesale.tables.shapes import shape_of
 Record = dict[str, Any]
 Answer = Callable[[str, int], httpx.Response | None]
 
+LOOKED_AT = ServiceProfile(
+    observed=frozenset({"first_page", "page_size"}), lists_seen=frozenset(RESOURCE)
+)
+"""A service that does everything as it is documented, and was looked at."""
 NO_ENTRIES: Record = {"order_line_items": [], "order_comments": []}
 """The lists of an order that has no entries."""
 

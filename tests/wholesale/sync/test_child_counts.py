@@ -14,7 +14,7 @@ from support.records.lists import (
     variants,
 )
 
-UNPROVED = "no moment was found at which all records had been seen"
+
 
 
 @pytest.mark.parametrize(

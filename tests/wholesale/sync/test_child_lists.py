@@ -19,7 +19,7 @@ from support.records.lists import (
 
 DENIED = "1 list denied though the parent is there"
 
-UNPROVED = "no moment was found at which all records had been seen"
+
 
 
 @pytest.mark.parametrize("status", [404, 200])

@@ -21,7 +21,7 @@ from support.records.samples import guid
 
 DENIED = "1 list denied though the parent is there"
 
-UNPROVED = "no moment was found at which all records had been seen"
+
 
 
 def test_the_lists_together_are_complete_as_of_the_moment_before_the_first() -> None:
