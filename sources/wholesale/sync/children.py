@@ -63,8 +63,6 @@ class ChildLists:
             is_spared = np.isin(self._parents_of(self.gone), _keys(lost))
             self.suspects = np.union1d(self.suspects, self.gone[is_spared])
             self.gone = self.gone[~is_spared]
-        if refused := len(np.setdiff1d(self.reading.ledger.due(), self.gone)):
-            self.faults.append(f"{counted(refused, 'record')} came in a poorer form than others")
         if not self.faults:
             self.proof = Proof("count", at, 1)
         elif len(self.gone) and len(self._ask(self.gone).alive):
