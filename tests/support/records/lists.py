@@ -255,17 +255,3 @@ def parents_of(batches: list[Batch]) -> dict[str, str]:
     """The parent of each child that was passed on."""
     rows = [row for batch in batches for row in batch.decoded.root.to_pylist()]
     return {row["id"]: row["parent_id"] for row in rows}
-
-
-def any_letters(service: Lists) -> Lists:
-    """The same service, which finds a record by its id in any letters."""
-
-    def single(path: str) -> httpx.Response:
-        for parent, records in service.lists.items():
-            for record in records:
-                if f"{parent}/{record['id']}".lower() == path.lower():
-                    return answer(record)
-        return not_found()
-
-    service.single = single  # type: ignore[method-assign]
-    return service
