@@ -26,6 +26,9 @@ MOST_FAILURES = 10
 ATTEMPTS_IF_OTHERS_MATTER = 2
 """For a page that may fail, as it is noted, and the others are read all the same."""
 
+FAILED = Page(b"[]", 0)
+"""Stands for a page that cannot be read."""
+
 T = TypeVar("T")
 Query = tuple[tuple[str, str], ...]
 FetchPages = Callable[[Callable[[int], Page], Iterable[int]], Iterator[Page]]
@@ -75,7 +78,9 @@ class ListReader:
             pages = fetch(partial(self._page_or_end, limit), wanted)
             try:
                 for number, page in zip(wanted, pages, strict=False):
-                    if paginator.see(page):
+                    if page is FAILED:
+                        paginator.skip()
+                    elif paginator.see(page):
                         refetch = partial(self.refetch, number, limit)
                         yield RawPage(page.records, number, self.parent, refetch)
                     if paginator.is_ended:
@@ -118,7 +123,7 @@ class ListReader:
 
     def _page_or_end(self, limit: int, number: int) -> Page:
         """The page of that number; an empty one for 404 after the first, as some services end a
-        list, and for one that cannot be read, if failures are noted."""
+        list, and FAILED for one that cannot be read, if failures are noted."""
         attempts = None if self.failures is None else ATTEMPTS_IF_OTHERS_MATTER
         try:
             return self.page(number, limit, attempts)
@@ -129,7 +134,7 @@ class ListReader:
             if self.failures is None or len(self.failures) >= MOST_FAILURES:
                 raise
             self.failures.append(failure)
-            return NOTHING
+            return FAILED
         return NOTHING
 
     def _get(self, number: int, limit: int, attempts: int | None) -> Page:

@@ -79,6 +79,10 @@ class Paginator:
         self._end_after(page, names_more=names_more)
         return True
 
+    def skip(self) -> None:
+        """Leave out the next page, which cannot be read."""
+        self.pages += 1
+
     def end(self, fault: str) -> None:
         """End a list that cannot be read any further; `fault` says what speaks against it."""
         self.is_ended, self.fault = True, fault
