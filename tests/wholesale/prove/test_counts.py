@@ -24,7 +24,6 @@ from wholesale.compare.past import Past
 from wholesale.sync.report import UNPROVED
 
 
-
 def test_a_record_that_comes_twice_is_passed_on_once() -> None:
     records = numbered(15)
     service = Lists({"/vendors": records})

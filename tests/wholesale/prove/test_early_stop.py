@@ -30,7 +30,13 @@ def same_probes(monkeypatch: pytest.MonkeyPatch) -> None:
 def order(number: int, **more: Any) -> Record:
     """Orders of which those with a higher number are younger."""
     at = OLD + timedelta(hours=number)
-    return {"id": f"id-{number:04}", "updated_at": at.isoformat(), "status": "new", **NO_ENTRIES, **more}
+    return {
+        "id": f"id-{number:04}",
+        "updated_at": at.isoformat(),
+        "status": "new",
+        **NO_ENTRIES,
+        **more,
+    }
 
 
 def newest_first(count: int) -> list[Record]:

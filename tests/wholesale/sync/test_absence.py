@@ -23,9 +23,6 @@ from support.records.lists import (
 from wholesale.sync.report import REFUSED, UNPROVED
 
 
-
-
-
 def test_an_order_that_is_gone_when_it_is_asked_for_is_gone_if_the_list_says_so_too() -> None:
     before = orders(25)
     service = Lists({"/orders": before})
@@ -165,5 +162,3 @@ def test_a_listed_record_that_answers_otherwise_by_its_id_is_as_the_list_shows_i
     assert [row[field] for row in loaded if row["id"] == "id-0000"][-1:] == (
         ["other"] if versions else ["new"]
     )
-
-

@@ -110,7 +110,9 @@ def test_an_empty_list_of_an_item_that_counts_variants_is_read_again(empty: str)
         is_first = service.asked[path, number] == 1
         return paged([], number, 10) if is_first and path[7] in empty else None
 
-    service = Lists({**lists, "/items": [{"id": item, "variants_count": 1} for item in "ijk"]}, page)
+    service = Lists(
+        {**lists, "/items": [{"id": item, "variants_count": 1} for item in "ijk"]}, page
+    )
     reader = service.reader("variants", concurrency=1)
 
     found = parents_of(read_lists(reader, ["i", "j", "k"], dict.fromkeys("ijk", 1)))

@@ -24,9 +24,6 @@ from wholesale.prove import CONTRADICTED
 from wholesale.sync.report import REFUSED, UNPROVED
 
 
-
-
-
 def test_the_lists_together_are_complete_as_of_the_moment_before_the_first() -> None:
     service = Lists({"/items/i/variants": variants("ab"), "/items/j/variants": variants("c")})
     reader = service.reader("variants")
@@ -258,5 +255,3 @@ def test_a_full_run_believes_that_all_children_are_gone_where_none_is_listed_or_
 
     assert reader.gone == gone
     assert (not reader.report.doubts()) == (gone == {"a", "b"})
-
-
