@@ -6,7 +6,6 @@ one that is null or missing says nothing, unless the service leaves out empty li
 """
 
 import json
-from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass
 
@@ -62,15 +61,10 @@ class Form:
         missing = self.columns - filled_columns(decoded.root)
         return sorted(missing - misfit_columns(decoded.root)) if missing else []
 
-    def lacking_lists(self, decoded: Decoded) -> Counter[str]:
-        """How many of these records lack a list, by its field."""
-        return Counter(
-            {
-                child.field: lacking
-                for child in decoded.shape.children
-                if (lacking := int(np.count_nonzero(self._lacks(child.table, decoded))))
-            }
-        )
+    def lacking_lists(self, decoded: Decoded) -> dict[str, Mask]:
+        """Which of these records lack a list, by its field; lists that none lacks are left out."""
+        lacking = {c.field: self._lacks(c.table, decoded) for c in decoded.shape.children}
+        return {field: lacks for field, lacks in lacking.items() if lacks.any()}
 
     def _lacks(self, table: str, decoded: Decoded) -> Mask:
         carried: Mask = decoded.carried[table].to_numpy(zero_copy_only=False)

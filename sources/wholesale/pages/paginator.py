@@ -68,7 +68,7 @@ class Paginator:
         names_more = self._names_more(page)
         if page.is_empty or self._is_repeated(page):
             self.is_ended = True
-            if names_more and self.records != self.last_total:
+            if names_more and self.is_counted and self.records != self.last_total:
                 kind = "is empty" if page.is_empty else "repeats another"
                 self.fault = f"page {self.pages} {kind}, and the list names {self.total_pages}"
             return False

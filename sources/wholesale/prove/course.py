@@ -118,17 +118,17 @@ class Course:
 
     def _is_over(self, number: int) -> bool:
         """Whether another sweep than that of this number is of no use: there is a proof, or two
-        sweeps in a row leave out records that answer by their ids, and do not count them."""
+        sweeps in a row show the same, and leave out the same."""
         if self.proof:
             return self._is_settled or number >= SWEEPS_DESPITE_A_PROOF
-        if number == 1:
+        if number == 1 or not self.sweeps[-1].shows_the_same(self.sweeps[-2]):
             return False
-        before, last = self.sweeps[-2:]
-        if not (self._leaves_out(last) and last.shows_the_same(before)):
-            return False
-        left_out = counted(self._unlisted, "record")
-        self._faults.append(f"{left_out} there that the list neither shows nor counts")
-        return True
+        last = self.sweeps[-1]
+        if self._leaves_out(last):
+            left_out = counted(self._unlisted, "record")
+            self._faults.append(f"{left_out} there that the list neither shows nor counts")
+            return True
+        return bool(last.fault) or self._lacks(last) > 0
 
     def _judge(self, last: Sweep) -> None:
         """Judge the reading as a whole, after its last sweep."""
@@ -276,9 +276,13 @@ class Course:
 
     def _blame_totals(self, sweep: Sweep) -> None:
         """Say so if all answers count the same number of records, and the list shows fewer."""
-        least, most = sweep.totals or (0, 0)
-        if least == most > sweep.records + self.listing.nameless:
+        if lacking := self._lacks(sweep):
             shown = sweep.records + self.listing.nameless
-            self._faults.append(
-                f"the list counts {most:,} and shows {shown:,} ({setting_of('lists_not_counted')})"
-            )
+            counts = f"counts {shown + lacking:,} and shows {shown:,}"
+            self._faults.append(f"the list {counts} ({setting_of('lists_not_counted')})")
+
+    def _lacks(self, sweep: Sweep) -> int:
+        """How many records each answer of this sweep counts besides those that it shows."""
+        least, most = sweep.totals or (0, 0)
+        lacking = least - sweep.records - self.listing.nameless
+        return lacking if least == most and lacking > 0 else 0

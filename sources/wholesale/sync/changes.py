@@ -49,15 +49,12 @@ class Changes:
     """Passes on the changes of one resource in one run, to `merge`; `see` is shown all records.
 
     - `late`: records that came again in another state after one had been passed on.
-    - `takes_lesser`: records that are not good enough are passed on too, if the destination has
-      nothing of them, or an older version; they stay due, and the report says why.
     """
 
     def __init__(self, reading: Reading) -> None:
         self.merge: Merge = lambda batch: None
         self.see: See = lambda decoded: None
         self.late: list[Batch] = []
-        self.takes_lesser = False
         self._form = _form_of(reading)
         self._reading = reading
         self._quarantined: set[str | None] = set()
@@ -98,22 +95,30 @@ class Changes:
         seen = self.show(decoded, is_full_form=True).seen
         self._reading.ledger.note(step, seen.without_states(np.True_))
 
-    def read(self, step: Step, decoded: Decoded) -> None:
-        """Take records that were asked for in full; all of them are alive."""
+    def read(self, step: Step, decoded: Decoded, *, is_best: bool = False) -> None:
+        """Take records that were asked for in full; `is_best` as in `take`."""
         filled = self._reading.decoder.summaries.fill(self._as_known(decoded))
-        self.take(step, self.show(filled, is_full_form=True))
+        self.take(step, self.show(filled, is_full_form=True), is_best=is_best)
 
     def take_listed(self, step: Step, shown: Shown) -> None:
         """Take records that a list shows: as they are, or each by itself if the list is short."""
         if not self._reading.is_list_short:
-            self.take(step, shown, are_all=True)
+            resource = self._reading.resource
+            is_asked_again = resource.get_endpoint and not resource.parent
+            self.take(step, shown, are_all=True, is_best=not is_asked_again)
             return
         for whole in self._reading.singles_of(shown.decoded):
-            self.read(step, whole)
+            self.read(step, whole, is_best=True)
 
-    def take(self, step: Step, shown: Shown, *, are_all: bool = False) -> None:
-        """Pass on those of these full records that are complete and current; `are_all`: they are
-        all of a page of their list, and not only those that changed."""
+    def take(
+        self, step: Step, shown: Shown, *, are_all: bool = False, is_best: bool = False
+    ) -> None:
+        """Pass on those of these full records that are complete and current.
+
+        `are_all`: they are all of a page of their list, and not only those that changed. `is_best`:
+        nothing better is to be expected, so the others are passed on too if the destination has
+        nothing of them, or an older version. They stay due, and the report says why.
+        """
         ledger, report = self._reading.ledger, self._reading.report
         is_whole = is_good = self._is_whole(shown, are_all=are_all)
         if self._reading.has_summaries:
@@ -125,7 +130,7 @@ class Changes:
             is_good = is_good & ledger.is_current(shown.seen)
         if not is_good.all():
             ledger.note(step, shown.seen.keep(~is_good).without_states(np.True_))
-            if self.takes_lesser:
+            if is_best:
                 self._take_lesser(shown.keep(~is_good), is_whole[~is_good])
             shown = shown.keep(is_good)
         self._pass_on(step, shown)
@@ -153,15 +158,18 @@ class Changes:
         is_better |= is_whole & is_older
         lesser = shown.keep(is_better & ~ledger.is_read(seen.keys))
         if len(lesser.seen):
-            ledger.hold(lesser.seen)
+            ledger.hold(lesser.seen.without_states(np.True_))  # so that they stay due
             self._hand_on(lesser)
 
     def _tell_why(self, shown: Shown, is_whole: Mask) -> None:
         report, lesser = self._reading.report, shown.keep(~is_whole).decoded
-        report.refused_without.update(self._form.lacking_lists(lesser))
-        if not self._form.lacking_lists(lesser) and len(lesser.root):
+        lacking = self._form.lacking_lists(lesser)
+        if not lacking and len(lesser.root):
             names = ", ".join(sorted(self._form.columns)[:MOST_NAMED])
-            report.refused_without[names] += len(lesser.root)
+            lacking = {names: np.ones(len(lesser.root), np.bool_)}
+        for name, lacks in lacking.items():
+            keys = report.refused_without.setdefault(name, set())
+            keys.update(lesser.ids.keys[lacks].tolist())
         if is_whole.any():
             report.unlike.append(shown.keep(is_whole).decoded)
 

@@ -65,8 +65,6 @@ class ChildLists:
             is_spared = np.isin(self._parents_of(self.gone), _keys(lost))
             self.suspects = np.union1d(self.suspects, self.gone[is_spared])
             self.gone = self.gone[~is_spared]
-        if refused := len(np.setdiff1d(self.reading.ledger.due(), self.gone)):
-            self.faults.append(f"{counted(refused, 'record')} came in a poorer form than others")
         if not self.faults:
             self.proof = Proof("count", at, 1)
         elif len(self.gone) and len(self._ask(self.gone).alive):
@@ -158,10 +156,9 @@ class _Scan:
             named.append(np.unique(keys_of(decoded.root[columns[-1]])))
             self.changes.take_listed(step, shown)
         self.shows_some_in_several = len(np.unique(np.concatenate(with_parents))) > records
-        keys = _keys(self._with_records)
-        is_other = ~np.isin(keys, np.concatenate(named))
-        # Where most are so, records name their parents by something else than these ids.
-        self._of_others = int(is_other.sum()) if 2 * is_other.sum() <= len(keys) else 0
+        keys = np.concatenate(named)
+        if np.isin(_keys(parents), keys).any():  # else they name parents by something else
+            self._of_others = int((~np.isin(_keys(self._with_records), keys)).sum())
 
     def faults(self) -> list[str]:
         """What speaks against this reading, one sentence a kind."""
@@ -223,12 +220,13 @@ class _Scan:
         return not found.is_doubtful and found.records >= (counts.get(found.parent) or 0)
 
     def _count_again(self, parents: Iterable[str]) -> Mapping[str, int | None]:
-        """How many children each of these parents counts now."""
+        """How many children each of these parents counts now, or did if it does not tell now."""
         if not self.counts:
             return {}
         with self._parents_fetcher() as fetcher:
             found = fetcher.records(Key(parent) for parent in parents)
-            return {parent: self._count_in(record) for parent, record in found}
+            now = {parent: self._count_in(record) for parent, record in found}
+        return {of: self.counts.get(of) if count is None else count for of, count in now.items()}
 
     def _count_in(self, record: Record) -> int | None:
         """The number of children that a parent counts; None where it does not, and 0 where it is

@@ -43,7 +43,7 @@ class FullRecords:
             alive.append(found.ids.keys)
             is_settled = self._is_settled(found)
             self._changes.see_alive(step, found.keep(pa.array(is_settled)))
-            self._changes.read(step, found.keep(pa.array(~is_settled)))
+            self._changes.read(step, found.keep(pa.array(~is_settled)), is_best=True)
         return Asked(_in_order(alive), _in_order(not_found))
 
     def is_by_page(self, wanted: int, listed: int) -> bool:

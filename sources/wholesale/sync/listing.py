@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 import numpy as np
 
+from wholesale.api import setting_of
 from wholesale.compare import (
     NO_VERSION,
     DistinctVersions,
@@ -60,7 +61,7 @@ class _Seen:
             fingerprint=self.fingerprint,
             page_size=paginator.limit,
             totals=paginator.totals,
-            fault=paginator.fault,
+            fault=paginator.fault or _cut_otherwise(paginator),
             is_one_page=paginator.pages == 1 and are_counted and not paginator.fault,
         )
 
@@ -257,6 +258,16 @@ class _Moves:
     @property
     def prove_it(self) -> bool:
         return self._oldest_edited is not None and self._oldest_edited < self._newest_unchanged
+
+
+def _cut_otherwise(paginator: Paginator) -> str | None:
+    """The fault of a list that counts nothing and is not cut into pages as it was asked for:
+    another scan may be cut just so, and miss the same records between two pages."""
+    size, limit = paginator.fullest, paginator.limit
+    if paginator.totals or paginator.records == size or size == limit:
+        return None
+    fact = f" ({setting_of('page_size')})" if size < limit else ""
+    return f"the list shows {size:,} records a page, and not {limit:,}{fact}"
 
 
 def _pages_of(page: Page) -> int | None:

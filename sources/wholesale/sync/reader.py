@@ -108,7 +108,8 @@ class Reader:
         with self.fetcher:
             try:
                 if self.stop_early():
-                    self.listing.bodies(self._ledger.next_step(), self._ledger.due())
+                    self.report.wanted = self.due
+                    self.listing.ask(self._ledger.next_step(), self._ledger.due())
                 if not self.report.proof or self.due:
                     self._read_course()
             except (Unavailable, ContentError) as failure:
@@ -140,8 +141,8 @@ class Reader:
         self._bury(lists.gone)
         self.report.see_lists(lists.pages, lists.total)
         self.report.proof = lists.proof
-        self._note_unread(lists.suspects)
-        self.report.suspects = tuple(sorted(self._reading.ids(lists.suspects).texts()))
+        refused = np.setdiff1d(self._ledger.due(), lists.gone, assume_unique=True)
+        self._account_for(refused, lists.suspects)
         self.report.faults += lists.faults
         self._finish()
 
@@ -243,27 +244,25 @@ class Reader:
             asks_all=self._reading.is_full,
         )
         course.read()
-        self._take_refused(course.refused)
         self._bury(course.gone)
         self.report.proof = course.proof
-        self.report.suspects = tuple(sorted(self._reading.ids(course.suspects).texts()))
-        self._note_unread(np.union1d(course.refused, course.suspects))
-        refused = np.setdiff1d(course.refused, self._reading.unread_keys)
-        self.report.refused = tuple(sorted(self._reading.ids(refused).texts()))
+        self._account_for(course.refused, course.suspects)
         self.report.faults += course.faults
         self.report.faults += [scan.fault for scan in course.sweeps[-1:] if scan.fault]
         self._learn_the_order()
 
-    def _take_refused(self, refused: Keys) -> None:
-        """Ask once more for records that came only incomplete, or contradicting the list: those of
-        which nothing is stored are passed on as they come. Say what is wrong with them."""
-        if not len(refused) or not self.resource.get_endpoint:
-            return
-        self._changes.takes_lesser = True
-        self.listing.ask(self._ledger.next_step(), refused)
-        for names, records in sorted(self.report.refused_without.items()):
-            fact = setting_of("empty_lists_left_out" if names in self._lists else "lists_in_short")
-            self.report.faults.append(f"{counted(records, 'record')} without {names} ({fact})")
+    def _account_for(self, refused: Keys, suspects: Keys) -> None:
+        """Say in the report which records came only incomplete or contradicting the list, what is
+        wrong with them, and which are missing or cannot be read."""
+        self.report.suspects = tuple(sorted(self._reading.ids(suspects).texts()))
+        self._note_unread(np.union1d(refused, suspects))
+        refused = np.setdiff1d(refused, self._reading.unread_keys, assume_unique=True)
+        self.report.refused = tuple(sorted(self._reading.ids(refused).texts()))
+        for names, keys in sorted(self.report.refused_without.items()):
+            if lacking := len(keys.intersection(refused.tolist())):
+                is_list = names in self._lists
+                fact = setting_of("empty_lists_left_out" if is_list else "lists_in_short")
+                self.report.faults.append(f"{counted(lacking, 'record')} without {names} ({fact})")
         if unlike := self._unlike():
             self.report.faults.append(
                 f"the list shows another {', '.join(unlike)} ({setting_of('unlike_fields')})"
@@ -281,12 +280,12 @@ class Reader:
         if not refused or not self._reading.has_summaries:
             return []
         full = pa.concat_tables([part.root for part in refused], promote_options="default")
-        for index in range(PAGES_COMPARED):
-            page, listed = self.listing.peek(self._ledger.next_step(), index)
-            if page.is_empty:
-                break
-            if names := unlike_columns(listed.root, full, self.resource.summary):
-                return names
+        pages = -(-self.listing.listed // self._reading.page_size)
+        with suppress(NotFound, Unprocessable):  # the list is shorter by now
+            for index in range(min(PAGES_COMPARED, pages)):
+                _, listed = self.listing.peek(self._ledger.next_step(), index)
+                if names := unlike_columns(listed.root, full, self.resource.summary):
+                    return names
         return []
 
     def _learn_the_order(self) -> None:

@@ -16,6 +16,8 @@ from wholesale.pages import Paginator
 from wholesale.prove import Proof
 from wholesale.tables import Decoded, Misfit, Quarantined
 
+UNPROVED = "the list changed too much while it was read, or does not add up"
+REFUSED = "came in no form that agrees with the list"
 FULL_READ = "full read"
 MANIFEST = "manifest"
 EARLY_STOP = "early stop"
@@ -42,8 +44,8 @@ class Report:
     - `suspects`: ids of stored records whose absence is not settled.
     - `unread`: ids of records that are needed and cannot be read by themselves, and why.
     - `refused`: ids of records that came only incomplete or contradicting the list;
-      `refused_without` counts those that lack a list or columns, and `unlike` are full records that
-      contradict their row in the list.
+      `refused_without` has the keys of those that lack a list, or columns, by its name; `unlike` are
+      full records that contradict their row in the list.
     - `is_to_look_again`: the next run is to compare the list with full records anew.
     - `ids_seen`: distinct ids. `new`, `changed`: records, against what was stored.
     - `audited`: records read again although nothing said that they changed; `silent` of them had.
@@ -83,7 +85,7 @@ class Report:
     suspects: Sequence[str] = ()
     unread: Mapping[str, str] = field(default_factory=dict)
     refused: Sequence[str] = ()
-    refused_without: Counter[str] = field(default_factory=Counter)
+    refused_without: dict[str, set[bytes]] = field(default_factory=dict)
     unlike: list[Decoded] = field(default_factory=list)
     is_to_look_again: bool = False
     wanted: int | None = None
@@ -198,12 +200,12 @@ class Report:
         if not self.is_finished:
             doubts.append(self.failure or "the read did not reach the end")
         elif self.proof is None:
-            doubts.append("the list changed too much while it was read, or does not add up")
+            doubts.append(UNPROVED)
         if self.unread:
             doubts.append(self._tell_unread())
         for count, noun, where in (
             (len(self.suspects), "stored record", "not listed, and not settled yet"),
-            (len(self.refused), "record", "came in no form that agrees with the list"),
+            (len(self.refused), "record", REFUSED),
             (self.quarantined, "record", "in quarantine"),
         ):
             if count:

@@ -86,14 +86,15 @@ def respell(
     gets those that are new; an id that `is_known` and not there was spelled so at first.
     """
     texts: list[str] = ids.to_pylist()
+    plainly = set[bytes]()
     for place, packed in enumerate(bytes(key) for key in keys.view("V16")):
         if packed in spelled:
             texts[place] = spelled[packed]
             continue
         plain = str(UUID(bytes=packed))
         if texts[place] == plain:
-            continue
-        if is_known[place]:
+            plainly.add(packed)
+        elif is_known[place] or packed in plainly:
             texts[place] = plain
         else:
             spelled[packed] = texts[place]

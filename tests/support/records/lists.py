@@ -32,6 +32,10 @@ from wholesale.tables.shapes import shape_of
 Record = dict[str, Any]
 Answer = Callable[[str, int], httpx.Response | None]
 
+LOOKED_AT = ServiceProfile(
+    observed=frozenset({"first_page", "page_size"}), lists_seen=frozenset(RESOURCE)
+)
+"""A service that does everything as it is documented, and was looked at."""
 NO_ENTRIES: Record = {"order_line_items": [], "order_comments": []}
 """The lists of an order that has no entries."""
 
@@ -253,17 +257,3 @@ def parents_of(batches: list[Batch]) -> dict[str, str]:
     """The parent of each child that was passed on."""
     rows = [row for batch in batches for row in batch.decoded.root.to_pylist()]
     return {row["id"]: row["parent_id"] for row in rows}
-
-
-def any_letters(service: Lists) -> Lists:
-    """The same service, which finds a record by its id in any letters."""
-
-    def single(path: str) -> httpx.Response:
-        for parent, records in service.lists.items():
-            for record in records:
-                if f"{parent}/{record['id']}".lower() == path.lower():
-                    return answer(record)
-        return not_found()
-
-    service.single = single  # type: ignore[method-assign]
-    return service

@@ -10,7 +10,7 @@ import numpy as np
 
 from wholesale.compare.ledger import Ledger, Sightings
 from wholesale.json.page import Page
-from wholesale.pages.pagination import Paginator
+from wholesale.pages.paginator import Paginator
 from wholesale.prove.steps import Asked, Glance, Look, Sweep
 from wholesale.tables.ids import KEY, Keys
 
@@ -133,31 +133,23 @@ class TinyListing:
     def sweep(self, step: int, cut: int = 0) -> Sweep:
         at = self.service.now
         limit = self.limit + cut
-        paginator = Paginator()
-        totals: list[int] = []
+        paginator = Paginator(limit=limit)
         found: State = {}
         while wanted := paginator.wanted:
             page = self._page(wanted[0] - 1, limit)
             if paginator.see(page):
                 found |= self._note(step, page)
-            if page.total_count is not None:
-                totals.append(page.total_count)
-        fingerprint = hash(frozenset(found.items()))
-        span = (min(totals), max(totals)) if totals else None
-        is_one_answer = paginator.pages == 1 and span == (len(found), len(found))
-        fault = paginator.fault
+        are_counted = paginator.totals == (len(found), len(found))
         return Sweep(
             step=step,
             at=at,
-            pages=paginator.filled,
             records=len(found),
             duplicates=paginator.records - len(found),
-            fingerprint=fingerprint,
+            fingerprint=hash(frozenset(found.items())),
             page_size=limit,
-            totals=span,
-            fault=fault,
-            is_dense=paginator.is_dense,
-            is_one_answer=is_one_answer,
+            totals=paginator.totals,
+            fault=paginator.fault,
+            is_one_page=paginator.pages == 1 and are_counted and not paginator.fault,
         )
 
     def bodies(self, step: int, keys: Keys) -> None:

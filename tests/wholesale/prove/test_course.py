@@ -39,7 +39,7 @@ def run(
     has_summaries: bool = True,
     can_ask: bool = True,
     has_totals: bool = True,
-    may_count: bool = True,
+    is_counted: bool = True,
 ) -> tuple[Course, TinyListing]:
     service = TinyService([(name, 1) for name in listed], events, faults, has_totals=has_totals)
     ledger = Ledger()
@@ -52,7 +52,7 @@ def run(
         limit,
         can_ask=can_ask,
         has_summaries=has_summaries,
-        may_count=may_count,
+        is_counted=is_counted,
     )
     course.read()
     return course, listing
@@ -179,7 +179,7 @@ def test_no_order_of_events_leads_to_a_false_certificate(exploration: Exploratio
 def test_a_list_that_is_known_to_count_nothing_is_proved_by_two_sweeps() -> None:
     held = dict.fromkeys(NAMES, 1)
 
-    course, listing = run(NAMES, held, 2, has_totals=False, may_count=False)
+    course, listing = run(NAMES, held, 2, has_totals=False, is_counted=False)
 
     assert course.proof
     assert course.proof.kind == "agreement"

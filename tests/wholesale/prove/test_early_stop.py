@@ -7,7 +7,8 @@ from typing import Any
 import httpx
 import pytest
 
-from support.records.lists import Lists, Record, answer, ids, paged, read, stored
+from support.records.lists import NO_ENTRIES, Lists, Record, answer, ids, paged, read, stored
+from wholesale.api.profile import ServiceProfile
 from wholesale.compare.past import Past
 from wholesale.prove import early_stop
 from wholesale.sync import reader as sync_reader
@@ -16,6 +17,8 @@ from wholesale.sync.report import EARLY_STOP, MANIFEST
 
 LAST_SWEEP = datetime.now(UTC) - timedelta(hours=3)
 OLD = datetime(2024, 1, 1, tzinfo=UTC)
+MOVES = ServiceProfile(newest_change_first=True)
+"""An edit was seen to move an old order to the head of the list."""
 
 
 @pytest.fixture(autouse=True)
@@ -27,7 +30,13 @@ def same_probes(monkeypatch: pytest.MonkeyPatch) -> None:
 def order(number: int, **more: Any) -> Record:
     """Orders of which those with a higher number are younger."""
     at = OLD + timedelta(hours=number)
-    return {"id": f"id-{number:04}", "updated_at": at.isoformat(), "status": "new", **more}
+    return {
+        "id": f"id-{number:04}",
+        "updated_at": at.isoformat(),
+        "status": "new",
+        **NO_ENTRIES,
+        **more,
+    }
 
 
 def newest_first(count: int) -> list[Record]:
@@ -40,7 +49,7 @@ def changed(record: Record, at: datetime | None = None, **more: Any) -> Record:
 
 def reader(service: Lists, before: list[Record], **due: Any) -> Reader:
     kept = stored("orders", before).after(Past(**({"swept_at": LAST_SWEEP} | due)))
-    return service.reader("orders", kept, concurrency=1)
+    return service.reader("orders", kept, known=MOVES, concurrency=1)
 
 
 def test_where_nothing_changed_a_handful_of_requests_tell_so() -> None:

@@ -1,6 +1,5 @@
 """A moment is proved by as many certain records as are counted, or by two readings that agree."""
 
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -68,7 +67,6 @@ def test_a_list_in_one_answer_is_its_own_proof() -> None:
 
 def sweep(step: int, **more: Any) -> Sweep:
     defaults: dict[str, Any] = {
-        "pages": 3,
         "records": 25,
         "duplicates": 0,
         "fingerprint": 7,
@@ -88,12 +86,6 @@ def sweep(step: int, **more: Any) -> Sweep:
         ({"fault": "page 2 repeats page 1"}, {}),
         ({"totals": (26, 26)}, {"totals": (26, 26)}),  # there is more than the list shows
         ({"totals": (26, 30)}, {"totals": (26, 28)}),
-        ({"totals": (26, 26), "is_dense": True}, {"totals": (26, 26)}),
-        ({"totals": (35, 35), "is_dense": True}, {"totals": (35, 35), "is_dense": True}),
-        (
-            {"totals": (51, 51), "is_dense": True, "records": 50},
-            {"totals": (51, 51), "is_dense": True, "records": 50},
-        ),  # as a window of 50 would end
     ],
 )
 def test_two_sweeps_that_differ_or_are_contradicted_prove_nothing(
@@ -115,13 +107,6 @@ def test_two_sweeps_that_agree_are_a_proof_where_totals_are_no_use(
 
     assert by_agreement(sweeps, []) == Proof("agreement", at(2), 2)
     assert by_agreement([sweep(1, fingerprint=1), *sweeps], []) == Proof("agreement", at(2), 2)
-
-
-def test_a_total_a_little_too_high_is_not_believed_against_full_pages() -> None:
-    sweeps = [sweep(step, totals=(26, 26), is_dense=True) for step in (1, 2)]
-
-    assert by_agreement(sweeps, []) == Proof("agreement", at(2), 2)
-    assert by_agreement([replace(found, totals=None) for found in sweeps], []) is not None
 
 
 def test_a_look_that_counts_more_is_believed() -> None:

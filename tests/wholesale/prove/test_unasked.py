@@ -12,8 +12,7 @@ from support.records.lists import (
     stored,
 )
 from wholesale.prove import absence
-
-UNPROVED = "no moment was found at which all records had been seen"
+from wholesale.sync.report import UNPROVED
 
 
 def test_where_nothing_that_the_list_shows_answers_a_record_is_gone_that_two_runs_missed() -> None:

@@ -8,20 +8,20 @@ import pytest
 from support.records.lists import (
     Lists,
     Record,
-    any_letters,
     ids,
+    named_settings,
     not_found,
     paged,
     parents_of,
     read_lists,
     stored,
+    users,
     variants,
 )
 from support.records.samples import guid
-
-DENIED = "1 list denied though the parent is there"
-
-UNPROVED = "no moment was found at which all records had been seen"
+from wholesale.api.profile import ServiceProfile
+from wholesale.prove import CONTRADICTED
+from wholesale.sync.report import REFUSED, UNPROVED
 
 
 def test_the_lists_together_are_complete_as_of_the_moment_before_the_first() -> None:
@@ -33,6 +33,9 @@ def test_the_lists_together_are_complete_as_of_the_moment_before_the_first() -> 
     assert reader.report.proof.kind == "count"
     assert reader.report.started_at <= reader.report.proof.complete_as_of
     assert (reader.report.alive, reader.report.doubts()) == (3, [])
+
+
+SHORT = ServiceProfile(lists_in_short=frozenset({"variants"}))
 
 
 @pytest.mark.parametrize("is_first", [True, False])
@@ -48,7 +51,8 @@ def test_children_are_read_one_by_one_where_their_lists_show_them_in_short(is_fi
         for path, rows in whole.items()
         for row in rows
     ]
-    reader = service.reader("variants", stored("variants", [] if is_first else before))
+    held = stored("variants", [] if is_first else before)
+    reader = service.reader("variants", held, known=SHORT)
 
     found = [
         (row["id"], row["parent_id"], row["sku"], row["unit_price"])
@@ -62,29 +66,40 @@ def test_children_are_read_one_by_one_where_their_lists_show_them_in_short(is_fi
     assert reader.report.doubts() == []
 
 
-def test_a_child_that_a_short_list_shows_and_that_is_denied_is_not_certified() -> None:
+def test_a_child_that_a_short_list_shows_and_that_is_not_found_is_not_certified() -> None:
     whole = variants("ab", sku="S")
     service = Lists({"/items/i/variants": whole[:1]})
     service.page = lambda path, number: paged([{"id": row["id"]} for row in whole], number)
-    reader = service.reader("variants")
+    reader = service.reader("variants", known=SHORT)
 
     assert ids(read_lists(reader, ["i"])) == ["a"]
-    assert reader.report.doubts() == [UNPROVED, "1 record came in a poorer form than others"]
+    assert reader.report.doubts() == [f"1 record {REFUSED}"]
 
 
-def test_lists_of_children_may_leave_out_what_is_empty() -> None:
-    sizes = {"options": [{"name": "Size", "value": "S"}]}
-    lists = {"/items/i/variants": variants("ab", options=None), "/items/j/variants": variants("c")}
-    lists["/items/k/variants"] = variants("de", **sizes)
-    service = Lists(lists)
+@pytest.mark.parametrize("lacking", [{"options": None}, {}, {"options": {"1": {"name": "Size"}}}])
+def test_a_child_without_its_options_is_not_certified_and_empties_nothing(lacking: Record) -> None:
+    """An object in the place of a list is never an empty one, whatever the setting says."""
+    children = [*variants("ab"), {"id": "c", "title": "new", **lacking}]
+    before = variants("abc", options=[{"name": "Size", "value": "S"}], parent_id="i")
+    left_out = ServiceProfile(empty_lists_left_out=frozenset({"variants__options"}))
+    for known, loaded in ((ServiceProfile(), "ab"), (left_out, "ab" if lacking else "abc")):
+        service = Lists({"/items/i/variants": children})
+        reader = service.reader("variants", stored("variants", before), known=known)
+        is_settled = known is left_out and lacking in ({"options": None}, {})
+
+        assert ids(read_lists(reader, ["i"])) == [*("abc" if is_settled else "ab")]
+        assert named_settings(reader) == (set() if is_settled else {"empty_lists_left_out"})
+        assert reader.report.refused == (() if is_settled else ("c",))
+
+
+def test_a_child_without_its_options_is_stored_as_it_came_where_nothing_is_held_of_it() -> None:
+    service = Lists({"/items/i/variants": [*variants("a"), {"id": "c", "title": "new"}]})
     reader = service.reader("variants")
 
-    assert len(ids(read_lists(reader, ["k", "i", "j"]))) == 5
-    assert reader.report.doubts() == []
-    few = ["k/variants/d", "k/variants/e"]  # as no list shows their titles
-    assert sorted(service.singles) == [
-        f"/items/{child}" for child in ("i/variants/a", "i/variants/b", "j/variants/c", *few)
-    ]
+    assert sorted(ids(read_lists(reader, ["i"]))) == ["a", "c"]
+
+    assert (reader.report.alive, reader.report.refused) == (2, ("c",))
+    assert named_settings(reader) == {"empty_lists_left_out"}
 
 
 def test_a_child_that_no_list_shows_and_the_service_denies_is_gone() -> None:
@@ -137,13 +152,12 @@ def test_no_child_is_gone_where_lists_are_in_doubt_and_one_answers_when_asked_ag
     read_lists(reader, ["i", "j"])
 
     assert (reader.gone, reader.report.suspects) == (set(), ("z",))
-    assert "single reads deny records that answer when asked again" in reader.report.doubts()
+    assert CONTRADICTED in reader.report.doubts()
 
 
-@pytest.mark.parametrize(("one", "other"), ["ij", "IJ"])
-def test_a_child_that_moves_to_another_parent_meanwhile_is_not_gone(one: str, other: str) -> None:
+def test_a_child_that_moves_to_another_parent_meanwhile_is_not_gone() -> None:
     lists = {"/items/i/variants": variants("ab"), "/items/j/variants": variants("c")}
-    service = any_letters(Lists(lists))
+    service = Lists(lists)
 
     def move(path: str, number: int) -> None:
         if path == "/items/j/variants" and service.asked[path, 1] == 1:
@@ -160,7 +174,7 @@ def test_a_child_that_moves_to_another_parent_meanwhile_is_not_gone(one: str, ot
         return page if is_first else None
 
     service.page = answer_first
-    before = [*variants("ab", parent_id=one), *variants("c", parent_id=other)]
+    before = [*variants("ab", parent_id="i"), *variants("c", parent_id="j")]
     reader = service.reader("variants", stored("variants", before), concurrency=1)
     batches = read_lists(reader, ["j", "i"])
 
@@ -169,32 +183,8 @@ def test_a_child_that_moves_to_another_parent_meanwhile_is_not_gone(one: str, ot
     assert reader.report.doubts() == []
 
 
-@pytest.mark.parametrize(("listed", "named"), ["jj", "jJ", "Jj"])
-def test_where_the_service_denies_a_parent_that_it_lists_its_children_are_not_gone(
-    listed: str, named: str
-) -> None:
-    items = [{"id": "i"}, {"id": listed}]
-    service = any_letters(Lists({"/items/i/variants": variants("a"), "/items": items}))
-    service_single = service.single
-    service.single = lambda path: (  # type: ignore[method-assign]
-        not_found() if path == "/items/j" else service_single(path)
-    )
-    before = [*variants("a", parent_id="i"), *variants("bc", parent_id=named)]
-    reader = service.reader("variants", stored("variants", before))
-
-    assert ids(read_lists(reader, ["i", "j"])) == ["a"]
-    assert (reader.gone, reader.report.suspects) == (set(), ("b", "c"))
-    assert reader.report.doubts() == [
-        UNPROVED,
-        "2 stored records not listed, and not settled yet",
-        DENIED,
-    ]
-
-
 def test_a_child_that_names_no_parent_and_is_in_two_lists_has_none_for_sure() -> None:
-    service = Lists(
-        {"/buyers/b/buyer_users": variants("x"), "/buyers/c/buyer_users": variants("x")}
-    )
+    service = Lists({"/buyers/b/buyer_users": users("x"), "/buyers/c/buyer_users": users("x")})
     reader = service.reader("buyer_users")
 
     assert ids(read_lists(reader, ["b", "c"])) == ["x"]
@@ -206,10 +196,11 @@ def test_a_child_that_names_no_parent_and_is_in_two_lists_has_none_for_sure() ->
 
 def test_a_child_that_is_in_two_lists_and_names_its_parent_has_that_one() -> None:
     both = variants("x", parent_id="i")
-    service = Lists({"/items/i/variants": both, "/items/j/variants": [*both, *both]})
+    of_j = variants("y", parent_id="j")
+    service = Lists({"/items/i/variants": both, "/items/j/variants": [*both, *both, *of_j]})
     reader = service.reader("variants")
 
-    assert parents_of(read_lists(reader, ["i", "j"])) == {"x": "i"}
+    assert parents_of(read_lists(reader, ["i", "j"])) == {"x": "i", "y": "j"}
     assert reader.report.doubts() == []
 
 
@@ -221,7 +212,7 @@ def test_a_child_that_was_in_two_lists_as_it_moved_is_where_it_is_now() -> None:
         buyer = path.split("/")[2]
         shown = names[buyer]
         names["b"] = ""  # it is in the first list until that is read
-        return paged(variants(shown), number)
+        return paged(users(shown), number)
 
     service.page = page
     reader = service.reader("buyer_users", concurrency=1)
@@ -264,12 +255,3 @@ def test_a_full_run_believes_that_all_children_are_gone_where_none_is_listed_or_
 
     assert reader.gone == gone
     assert (not reader.report.doubts()) == (gone == {"a", "b"})
-
-
-def test_a_child_in_a_poorer_form_than_others_is_not_stored_and_named() -> None:
-    tombstone: list[Record] = [{"id": "dead", "deleted": True}]
-    service = Lists({"/items/i/variants": [*variants("abcdefghij"), *tombstone]})
-    reader = service.reader("variants", page_size=20)
-
-    assert ids(read_lists(reader, ["i"])) == list("abcdefghij")
-    assert reader.report.doubts() == [UNPROVED, "1 record came in a poorer form than others"]

@@ -7,6 +7,7 @@ import httpx
 import pytest
 
 from support.records.lists import (
+    NO_ENTRIES,
     Lists,
     Record,
     answer,
@@ -24,13 +25,10 @@ from support.records.lists import (
 from wholesale.errors import NotFound, Unauthorized
 from wholesale.sync import batches
 from wholesale.sync.report import MANIFEST, Progress
-from wholesale.sync.samples import MOST_LONGEST
-
-NO_LISTS: Record = {"order_line_items": [], "order_comments": []}
 
 
 def test_a_first_load_reads_the_summaries_and_then_whole_pages_of_bodies() -> None:
-    service = Lists({"/orders": [order | NO_LISTS for order in orders(25)]})
+    service = Lists({"/orders": orders(25)})
     reader = service.reader("orders", concurrency=1)
 
     batches = read(reader)
@@ -40,8 +38,6 @@ def test_a_first_load_reads_the_summaries_and_then_whole_pages_of_bodies() -> No
     assert not batches[0].is_known.any()
     assert [(query["verbose"], query.get("page")) for query in service.queries] == [
         ("false", "1"),  # a look at the head
-        ("true", "1"),  # what has a body that a summary has not, and the reverse?
-        *[("true", None)] * MOST_LONGEST,  # and some that are asked for by themselves?
         *(("false", page) for page in ("1", "2", "3")),
         ("false", "1"),  # how many are there now?
         *(("true", page) for page in ("1", "2", "3")),
@@ -50,89 +46,6 @@ def test_a_first_load_reads_the_summaries_and_then_whole_pages_of_bodies() -> No
     assert (report.strategy, report.sweeps, report.pages) == (MANIFEST, 1, 8)
     assert (report.new, report.changed, report.ids_seen, report.doubts()) == (25, 0, 25, [])
     assert report.progress == Progress("loaded", 25, 25)
-
-
-SHORT = ["10", "50", *["10"] * 12]
-
-
-@pytest.mark.parametrize(
-    ("most", "above", "limits"),
-    [
-        (1_000, 200, ["10", "50", *["50"] * 3]),
-        (25, 200, ["10", "50", *["25"] * 5]),
-        (10, 200, SHORT),
-        (10, 400, SHORT),
-        (10, 422, SHORT),
-        (10, 500, ["10", "50", "50", *["10"] * 12]),
-    ],
-)
-def test_a_long_list_is_swept_by_as_many_summaries_a_page_as_the_service_gives(
-    most: int, above: int, limits: list[str]
-) -> None:
-    held = orders(120)
-
-    def page(path: str, number: int) -> httpx.Response | None:
-        query = service.queries[-1]
-        if int(query["limit"]) <= most:
-            return None
-        if above != 200:
-            return answer({"error": "limit"}, above)
-        return service.slice(path, number, query | {"limit": str(most)})
-
-    service = Lists({"/orders": held}, page)
-    reader = service.reader("orders", stored("orders", held), concurrency=1)
-
-    assert (read(reader), reader.report.doubts()) == ([], [])
-
-    asked = [query["limit"] for query in service.queries if query["verbose"] == "false"]
-    looks_at_the_end = asked[1:2]
-    assert [*asked[:1], *asked[2:]] == limits
-    assert looks_at_the_end == ["10"]
-
-
-def test_a_list_without_long_pages_is_not_asked_for_them() -> None:
-    held = orders(99)
-    service = Lists({"/orders": held})
-    reader = service.reader("orders", stored("orders", held))
-
-    assert (read(reader), reader.report.doubts()) == ([], [])
-
-    assert {query["limit"] for query in service.queries} == {"10"}
-
-
-def test_a_key_that_is_refused_for_a_long_page_ends_the_reading() -> None:
-    held = orders(120)
-
-    def page(path: str, number: int) -> httpx.Response | None:
-        is_long = int(service.queries[-1]["limit"]) > 10
-        return answer({"error": "Invalid Credentials"}, 401) if is_long else None
-
-    service = Lists({"/orders": held}, page)
-
-    with pytest.raises(Unauthorized):
-        read(service.reader("orders", stored("orders", held)))
-
-
-def test_where_longer_pages_overlap_and_the_last_records_are_on_none_usual_ones_are_read() -> None:
-    held = orders(120)
-
-    def page(path: str, number: int) -> httpx.Response | None:
-        query = service.queries[-1]
-        limit = int(query["limit"])
-        if limit <= 10:
-            return None
-        begin = (number - 1) * 10
-        counts = {"total_pages": -(-len(held) // limit), "total_count": len(held)}
-        if number > counts["total_pages"]:
-            return not_found()
-        return paged(held[begin : begin + limit], 1, limit, **counts)
-
-    service = Lists({"/orders": held}, page)
-    reader = service.reader("orders", stored("orders", held), concurrency=1)
-
-    assert (read(reader), reader.report.doubts()) == ([], [])
-
-    assert (reader.report.sweeps, service.singles) == (2, [])
 
 
 def test_pages_that_each_say_that_they_are_the_whole_list_lose_no_record() -> None:
@@ -153,25 +66,8 @@ def test_pages_that_each_say_that_they_are_the_whole_list_lose_no_record() -> No
         assert reader.report.proof.kind == "agreement"
 
 
-@pytest.mark.parametrize("count", [71, 72])  # 72 are cut into four full pages of 18
-def test_a_total_that_is_one_too_high_is_outweighed_by_pages_of_which_the_last_is_not_full(
-    count: int,
-) -> None:
-    vendors = numbered(count, name="V")
-
-    def page(path: str, number: int) -> httpx.Response:
-        limit = int(service.queries[-1]["limit"])
-        return paged(vendors, number, limit, total_count=count + 1)
-
-    service = Lists({"/vendors": vendors}, page)
-    reader = service.reader("vendors", concurrency=1, page_size=20)
-
-    assert len(ids(read(reader))) == count
-    assert reader.report.doubts() == []
-
-
 def test_few_changes_are_asked_for_by_id() -> None:
-    before = [order | NO_LISTS for order in orders(25)]
+    before = orders(25)
     now = [*changed(before, 2, updated_at=on(2)), before[0] | {"id": "new"}]
     service = Lists({"/orders": now})
     reader = service.reader("orders", stored("orders", before), concurrency=1)
@@ -231,7 +127,7 @@ def test_a_summary_without_an_id_is_passed_on_as_it_came(count: int) -> None:
 
 
 def test_a_summary_without_an_id_is_counted_once_however_often_it_is_read() -> None:
-    records = [*numbered(13), {"order_number": "odd"}]
+    records = [*numbered(13, **NO_ENTRIES), {"order_number": "odd"}]
     service = Lists({}, lambda path, number: paged(records, number, total_count=25, total_pages=3))
     reader = service.reader("orders")
 

@@ -8,7 +8,7 @@ from wholesale.compare.past import Past
 from wholesale.compare.stored import NOTHING, Stored
 from wholesale.http.traffic import Traffic
 from wholesale.json.page import Page
-from wholesale.pages.profile import Profile
+from wholesale.api.profile import ServiceProfile
 from wholesale.sync.plan import Plan, minutes, plan_list, plan_lists, plan_resource
 from wholesale.tables.shapes import shape_of
 
@@ -49,15 +49,15 @@ def test_a_plan_of_orders_reads_the_summaries_and_nothing_else() -> None:
     assert (service.singles, traffic.requests) == ([], 1 + 3)
 
 
-def test_a_plan_of_a_list_that_counts_wrong_looks_at_no_count() -> None:
+def test_a_plan_of_a_list_that_is_not_counted_reads_it_to_an_empty_page() -> None:
     service = Lists({"/orders": orders(25)})
     resource, traffic = RESOURCE["orders"], Traffic()
-    profile = Profile(totals="wrong")
+    known = ServiceProfile(lists_not_counted=frozenset({"orders"}))
 
-    plan = plan_resource(service.service(), resource, shape_of(resource), traffic, profile=profile)
+    plan = plan_resource(service.service(known), resource, shape_of(resource), traffic)
 
     assert (plan.strategy, plan.records) == ("list in short, then 25 in full by page", 25)
-    assert traffic.requests == 3
+    assert traffic.requests == 1 + 3 + 1
 
 
 def test_minutes_are_those_of_all_requests_at_the_pace_that_was_seen() -> None:
@@ -70,14 +70,20 @@ def test_a_plan_of_a_list_knows_how_often_it_is_read() -> None:
     vendors = RESOURCE["vendors"]
     service = Lists({"/vendors": numbered(25)})
 
-    def requests(kept: Stored, profile: Profile | None = None) -> int:
+    def requests(kept: Stored, known: ServiceProfile | None = None) -> int:
         return plan_resource(
-            service.service(), vendors, shape_of(vendors), Traffic(), stored=kept, profile=profile
+            service.service(known), vendors, shape_of(vendors), Traffic(), stored=kept
         ).requests
 
     assert requests(NOTHING) == 2 + 2 * 3
     assert requests(stored("vendors", numbered(25))) == 2 + 3
-    assert requests(stored("vendors", numbered(25)), Profile(totals="wrong")) == 2 + 2 * 3
+    assert (
+        requests(
+            stored("vendors", numbered(25)),
+            ServiceProfile(lists_not_counted=frozenset({"vendors"})),
+        )
+        == 2 + 2 * 3
+    )
 
 
 def test_a_plan_of_children_is_one_request_a_parent() -> None:
@@ -94,7 +100,11 @@ def test_a_plan_stops_early_where_a_sync_would() -> None:
     now = [newest[0] | {"updated_at": "2026-01-01T00:00:00Z"}, *newest[1:]]
 
     plan = plan_resource(
-        Lists({"/orders": now}).service(), resource, shape_of(resource), traffic, stored=kept
+        Lists({"/orders": now}).service(ServiceProfile(newest_change_first=True)),
+        resource,
+        shape_of(resource),
+        traffic,
+        stored=kept,
     )
 
     assert plan.strategy == "head of the list, then 1 in full one by one"

@@ -13,16 +13,17 @@ from support.records.lists import (
     answer,
     fetchers,
     ids,
+    named_settings,
     numbered,
     paged,
     read,
     read_lists,
 )
+from wholesale.api.profile import ServiceProfile
 from wholesale.errors import ContentError, ServiceError, Unauthorized, Unavailable
-from wholesale.pages import Profile
 from wholesale.sync import batches
 from wholesale.sync.batches import Batch
-from wholesale.sync.report import Progress, Report
+from wholesale.sync.report import REFUSED, UNPROVED, Progress, Report
 from wholesale.tables.decoded import Quarantined
 
 
@@ -47,12 +48,11 @@ def test_a_list_is_read_in_order_whatever_is_under_way() -> None:
     reader = service.reader("vendors", concurrency=4)
 
     assert ids(read(reader)) == [f"id-{n:04}" for n in range(95)]
-    # Nothing tells yet who was there before: twice, and the head in between; and two by themselves,
-    # as the list may show vendors in short.
+    # Nothing tells yet who was there before: twice, and the head in between.
     pages = {("/vendors", n): 3 if n == 1 else 2 for n in range(1, 11)}
-    assert service.asked == pages | {(f"/vendors/id-000{n}", 0): 1 for n in range(2)}
+    assert service.asked == pages
     assert account(reader.report) == {
-        "requests": 23,
+        "requests": 21,
         "retries": 0,
         "sweeps": 2,
         "pages": 21,
@@ -64,7 +64,6 @@ def test_a_list_is_read_in_order_whatever_is_under_way() -> None:
         "doubts": [],
     }
     assert reader.report.is_finished
-    assert reader.profile == Profile(first_page=1, totals="right", list_order="other")
 
 
 def test_pages_that_come_out_of_order_are_put_in_order() -> None:
@@ -86,7 +85,7 @@ def test_pages_that_come_out_of_order_are_put_in_order() -> None:
 
 
 def test_a_page_that_fails_once_is_not_lost() -> None:
-    broken = {2: b"[", 4: b"<html>", 5: b"null"}
+    broken = {2: b"[", 4: b"<html>"}
 
     def break_once(path: str, number: int) -> httpx.Response | None:
         body = broken.pop(number, None)
@@ -96,25 +95,35 @@ def test_a_page_that_fails_once_is_not_lost() -> None:
     reader = service.reader("vendors")
 
     assert ids(read(reader)) == [f"id-{n:04}" for n in range(95)]
-    # `null` is asked for once more too, though it is no failure
-    assert (reader.report.traffic.requests, reader.report.traffic.retries) == (23 + 3, 2)
+    assert (reader.report.traffic.requests, reader.report.traffic.retries) == (21 + 2, 2)
     assert reader.report.doubts() == []
+
+
+def test_null_for_a_page_ends_a_list_and_costs_another_sweep_if_more_are_named() -> None:
+    null = iter([b"null"])
+
+    def page(path: str, number: int) -> httpx.Response | None:
+        body = next(null, None) if number == 5 else None
+        return httpx.Response(200, stream=httpx.ByteStream(body)) if body else None
+
+    reader = Lists({"/vendors": numbered(95)}, page).reader("vendors", concurrency=1)
+
+    assert ids(read(reader)) == [f"id-{n:04}" for n in range(95)]
+    assert (reader.report.sweeps, reader.report.doubts()) == (3, [])
 
 
 def test_a_bare_list_is_read_to_its_end() -> None:
     def bare(path: str, number: int) -> httpx.Response:
-        return answer(numbered(25)[(number - 1) * 10 : number * 10])
+        limit = int(service.queries[-1]["limit"])
+        return answer(numbered(25)[(number - 1) * limit : number * limit])
 
     service = Lists({}, bare)
     reader = service.reader("brands")
 
     assert ids(read(reader)) == [f"id-{n:04}" for n in range(25)]
-    # Two readings that agree, and the head in between; 0: does it count from 0? 6, 9, 21: does it
-    # end there? Two by themselves: does it show brands in short?
-    again = {("/brands", page): 2 for page in (2, 3, 4, 5, 6, 9, 21)}
-    singles = {(f"/brands/id-000{n}", 0): 1 for n in range(2)}
-    assert service.asked == {("/brands", 0): 1, ("/brands", 1): 3, **again, **singles}
-    assert reader.report.pages == 11
+    # Two readings that agree, each to an empty page, and the head in between.
+    assert service.asked == {("/brands", 1): 3, **{("/brands", page): 2 for page in (2, 3, 4)}}
+    assert reader.report.pages == 9
     assert (reader.report.first_total, reader.report.doubts()) == (None, [])
 
 
@@ -183,8 +192,8 @@ def test_answers_of_a_cache_certify_nothing() -> None:
 
     assert len(ids(read(reader))) == 2
     assert reader.report.doubts() == [
-        "no moment was found at which all records had been seen",
-        "answers came out of a cache, up to 1,200 s old: ask whoever runs the service to let"
+        UNPROVED,
+        "responses came out of a cache, up to 1,200 s old: ask whoever runs the service to let"
         " `no-cache` through",
     ]
 
@@ -194,7 +203,7 @@ def test_an_empty_list_is_complete() -> None:
 
     assert ids(read(reader)) == []
     assert account(reader.report) == {
-        "requests": 3,
+        "requests": 2,
         "retries": 0,
         "sweeps": 1,
         "pages": 1,
@@ -225,7 +234,7 @@ def test_an_empty_list_is_complete() -> None:
         (
             answer({"error": "no"}),
             ContentError,
-            "GET /vendors?page=6&limit=10: body is an object",
+            "GET /vendors?page=6&limit=10: it names an error: no",
             [*range(50), *range(60, 200)],
         ),
     ],
@@ -245,7 +254,6 @@ def test_an_error_in_the_middle_names_the_page_and_ends_the_read(
     assert str(failure.value).startswith(message)
     assert ids(merged) == [f"id-{n:04}" for n in loaded]
     assert not reader.report.is_finished
-    assert reader.profile == Profile()
     assert "the read did not reach the end" in reader.report.doubts()
     assert fetchers() == []
 
@@ -300,10 +308,10 @@ def test_the_lists_of_all_parents_are_read_in_their_order() -> None:
         for n in range(count)
     ]
     assert account(reader.report) == {
-        "requests": 8 + 2,  # two users by themselves, as no list shows their names
+        "requests": 7,
         "retries": 0,
         "sweeps": 1,
-        "pages": 8,
+        "pages": 7,
         "ids_seen": 38,
         "first_total": 38,
         "last_total": 38,
@@ -314,7 +322,7 @@ def test_the_lists_of_all_parents_are_read_in_their_order() -> None:
 
 
 def test_many_lists_keep_the_bound_of_requests_under_way() -> None:
-    lists = {f"/items/i{n}/variants": [{"id": f"v{n}"}] for n in range(60)}
+    lists = {f"/items/i{n}/variants": [{"id": f"v{n}", "options": []}] for n in range(60)}
     service = Lists(lists)
 
     reader = service.reader("variants", concurrency=3)
@@ -329,7 +337,9 @@ def test_many_lists_keep_the_bound_of_requests_under_way() -> None:
 
 def test_a_list_whose_parent_is_gone_is_empty() -> None:
     items = [f"i{n}" for n in range(9) if n != 4]
-    lists = {f"/items/{item}/variants": [{"id": item.replace("i", "v")}] for item in items}
+    lists = {
+        f"/items/{item}/variants": [{"id": item.replace("i", "v"), "options": []}] for item in items
+    }
     service = Lists(lists | {"/items": [{"id": item} for item in items]})
     reader = service.reader("variants")
 
@@ -362,8 +372,10 @@ def test_a_read_of_no_parents_asks_for_nothing() -> None:
 
 def test_a_record_in_a_poorer_form_that_cannot_be_asked_for_is_counted() -> None:
     service = Lists({"/categories": [*numbered(12, title="A"), {"id": "x"}]})
-    reader = service.reader("categories")
+    known = ServiceProfile(fields={"categories": frozenset({"title"})})
+    reader = service.reader("categories", known=known)
 
-    assert len(ids(read(reader))) == 12
-    assert reader.report.doubts() == ["1 record came in no form that agrees with the list"]
+    assert len(ids(read(reader))) == 13
+    assert reader.report.doubts()[0] == f"1 record {REFUSED}"
+    assert named_settings(reader) == {"lists_in_short"}
     assert service.singles == []

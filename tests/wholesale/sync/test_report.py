@@ -8,9 +8,9 @@ import pytest
 from wholesale.api.resources import RESOURCE
 from wholesale.compare.stored import Compared
 from wholesale.json.page import Page, RawPage
-from wholesale.pages.pagination import Paginator
+from wholesale.pages.paginator import Paginator
 from wholesale.prove.proof import Proof
-from wholesale.sync.report import EARLY_STOP, Report
+from wholesale.sync.report import EARLY_STOP, REFUSED, UNPROVED, Report
 from wholesale.tables.careful import decode_carefully
 from wholesale.tables.decoded import Decoded
 from wholesale.tables.shapes import shape_of
@@ -80,7 +80,7 @@ def test_a_read_without_proof_is_doubted_and_tells_the_faults_that_it_met() -> N
     report.finish()
 
     assert report.doubts() == [
-        "no moment was found at which all records had been seen",
+        UNPROVED,
         "page 2 repeats page 1",
     ]
 
@@ -100,23 +100,24 @@ def test_a_doubt_takes_back_what_was_proved() -> None:
 
 
 def test_what_is_not_settled_is_counted_a_sentence_a_class() -> None:
-    report = proved(refused=1_234, quarantined=2)
+    report = proved(quarantined=2)
+    report.refused = [f"id-{number}" for number in range(1_234)]
     report.suspects = ("a", "b", "c")
 
     assert report.doubts() == [
         "3 stored records not listed, and not settled yet",
-        "1,234 records came in no form that agrees with the list",
+        f"1,234 records {REFUSED}",
         "2 records in quarantine",
     ]
 
 
 def test_all_was_read_where_the_end_was_reached_and_nothing_refused_or_open() -> None:
-    left_open = proved()
-    left_open.suspects = ("a",)
+    left_open, refused = proved(), proved()
+    left_open.suspects = refused.refused = ("a",)
 
     assert proved().has_read_all
     assert not Report("vendors").has_read_all
-    assert not proved(refused=1).has_read_all
+    assert not refused.has_read_all
     assert not left_open.has_read_all
 
 
@@ -145,7 +146,7 @@ def test_records_that_came_in_full_are_counted_as_new_or_changed(
     report = Report("orders")
     is_known, differs = np.array([False, True, True]), np.array([True, True, False])
     report.add_records(
-        Compared(is_known, is_known, is_known, differs, ~differs, ~is_known),
+        Compared(is_known, is_known, differs, ~differs),
         has_versions=has_versions,
     )
 

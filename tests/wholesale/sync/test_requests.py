@@ -12,6 +12,7 @@ import httpx
 import pytest
 
 from support.records.lists import Record, not_found, read, stored
+from wholesale.api.profile import ServiceProfile
 from wholesale.api.resources import RESOURCE
 from wholesale.compare.past import Past
 from wholesale.compare.stored import Stored
@@ -84,7 +85,8 @@ class CountingService:
             base_url="http://127.0.0.1/api/external/v1", api_key="a-key", page_size=LIMIT
         )
         client = Client(settings, transport=httpx.MockTransport(self._handle))
-        return Reader(Service.of(client), row, shape_of(row), stored=stored)
+        known = ServiceProfile(newest_change_first=True)
+        return Reader(Service.of(client, known), row, shape_of(row), stored=stored)
 
     def _handle(self, request: httpx.Request) -> httpx.Response:
         query, record_id = request.url.params, request.url.path.rpartition("/")[2]

@@ -7,6 +7,7 @@ import pyarrow as pa
 import pytest
 
 from support.records.lists import (
+    LOOKED_AT,
     Lists,
     Record,
     answer,
@@ -16,31 +17,35 @@ from support.records.lists import (
     paged,
     stored,
 )
+from wholesale.api.profile import ServiceProfile
 from wholesale.api.resources import RESOURCE
 from wholesale.compare.past import Past
 from wholesale.compare.stored import IS_DELETED, NOTHING, Stored
 from wholesale.errors import ServiceError, Unauthorized
 from wholesale.settings import ApiSettings
 from wholesale.sync.batches import Batch
-from wholesale.sync.report import EARLY_STOP, MANIFEST
+from wholesale.sync.report import EARLY_STOP, MANIFEST, UNPROVED
 from wholesale.sync.run import SAMPLED_PARENTS, Run, moment_of, new_run_id
 from wholesale.tables.shapes import shape_of
 
 SETTINGS = ApiSettings.of(base_url="http://127.0.0.1/api/external/v1", api_key="k", attempts=2)
 ITEMS: list[Record] = [
-    {"id": "none", "variants_count": 0},
-    {"id": "one", "variants_count": 1},
-    {"id": "unknown"},
+    {"id": "none", "variants_count": 0, "options": []},
+    {"id": "one", "variants_count": 1, "options": []},
+    {"id": "unknown", "options": []},
 ]
 VARIANTS: dict[str, list[Record]] = {
     "/items/none/variants": [],
-    "/items/one/variants": [{"id": "of one"}],
-    "/items/unknown/variants": [{"id": "of unknown"}],
+    "/items/one/variants": [{"id": "of one", "options": []}],
+    "/items/unknown/variants": [{"id": "of unknown", "options": []}],
 }
 
 
-def run_of(service: Lists, *, goes_on: bool = False) -> Run:
-    run = Run(SETTINGS, goes_on=goes_on)
+def run_of(
+    service: Lists, *, known: ServiceProfile | None = LOOKED_AT, goes_on: bool = False
+) -> Run:
+    """A run over this service, which looked at it before."""
+    run = Run(SETTINGS, known=known, goes_on=goes_on)
     run.service = service.service()
     return run
 
@@ -94,7 +99,7 @@ def test_children_are_asked_for_where_there_may_be_some() -> None:
 
 @pytest.mark.parametrize("is_stored", [False, True])
 def test_of_parents_that_count_no_children_a_few_are_asked_all_the_same(is_stored: bool) -> None:
-    items: list[Record] = [{"id": f"i{n}", "variants_count": 0} for n in range(50)]
+    items: list[Record] = [{"id": f"i{n}", "variants_count": 0, "options": []} for n in range(50)]
     root = decoded("items", items).root.append_column(IS_DELETED, pa.repeat(False, 50))
     before = Stored.of([root], is_whole=True) if is_stored else NOTHING
     service = Lists({"/items": items, **{f"/items/i{n}/variants": [] for n in range(50)}})
@@ -114,7 +119,7 @@ def test_of_parents_that_count_no_children_a_few_are_asked_all_the_same(is_store
     ("old", "children", "asked"),
     [
         (10, [], ["i10"]),  # a new one
-        (11, [{"id": "v", "parent_id": "i3"}], ["i3"]),  # one that had some
+        (11, [{"id": "v", "options": [], "parent_id": "i3"}], ["i3"]),  # one that had some
         (0, [], []),  # in a first load all are new
     ],
 )
@@ -122,8 +127,11 @@ def test_a_parent_that_counts_no_children_is_asked_where_its_count_may_be_behind
     monkeypatch: pytest.MonkeyPatch, old: int, children: list[Record], asked: list[str]
 ) -> None:
     monkeypatch.setattr("wholesale.sync.run.SAMPLED_PARENTS", 0)
-    items: list[Record] = [{"id": f"i{n}", "variants_count": 0} for n in range(11)]
-    lists = {f"/items/i{n}/variants": [{"id": "v"}] if f"i{n}" in asked else [] for n in range(11)}
+    items: list[Record] = [{"id": f"i{n}", "variants_count": 0, "options": []} for n in range(11)]
+    lists = {
+        f"/items/i{n}/variants": [{"id": "v", "options": []}] if f"i{n}" in asked else []
+        for n in range(11)
+    }
     service = Lists({"/items": items, **lists})
     run = run_of(service)
     held = {"items": stored("items", items[:old]), "variants": stored("variants", children)}
@@ -137,7 +145,9 @@ def test_a_parent_that_counts_no_children_is_asked_where_its_count_may_be_behind
 
 
 def test_a_parent_that_gets_its_first_child_while_parents_are_read_is_asked_for_it() -> None:
-    items: list[Record] = [{"id": f"i{n:02}", "variants_count": 0} for n in range(20)]
+    items: list[Record] = [
+        {"id": f"i{n:02}", "variants_count": 0, "options": []} for n in range(20)
+    ]
 
     def page(path: str, number: int) -> httpx.Response | None:
         is_first = service.asked[path, 1] == 1
@@ -145,7 +155,9 @@ def test_a_parent_that_gets_its_first_child_while_parents_are_read_is_asked_for_
         return paged(items if is_first else later, number) if path == "/items" else None
 
     lists: dict[str, list[Record]] = {f"/items/i{n:02}/variants": [] for n in range(1, 20)}
-    service = Lists({"/items": items, **lists, "/items/i00/variants": [{"id": "v"}]}, page)
+    service = Lists(
+        {"/items": items, **lists, "/items/i00/variants": [{"id": "v", "options": []}]}, page
+    )
     run = run_of(service)
     run.run_id = "one that draws other parents, were this one said to have no children"
 
@@ -153,8 +165,8 @@ def test_a_parent_that_gets_its_first_child_while_parents_are_read_is_asked_for_
 
 
 def test_where_a_count_of_children_is_wrong_none_is_believed() -> None:
-    lying = [{"id": f"i{n}", "variants_count": 0} for n in range(9)]
-    variants = {f"/items/i{n}/variants": [{"id": f"v{n}"}] for n in range(9)}
+    lying = [{"id": f"i{n}", "variants_count": 0, "options": []} for n in range(9)]
+    variants = {f"/items/i{n}/variants": [{"id": f"v{n}", "options": []}] for n in range(9)}
     run = run_of(Lists({"/items": lying, **variants}))
 
     assert sorted(read(run, "variants")) == [f"v{n}" for n in range(9)]
@@ -162,7 +174,7 @@ def test_where_a_count_of_children_is_wrong_none_is_believed() -> None:
 
 
 def test_a_list_of_parents_in_doubt_puts_their_children_in_doubt() -> None:
-    items = [{"id": f"i{n}"} for n in range(12)]
+    items = [{"id": f"i{n}", "options": []} for n in range(12)]
 
     def hide(path: str, number: int) -> httpx.Response | None:
         return paged(items, number, total_count=23, total_pages=3) if path == "/items" else None
@@ -173,7 +185,7 @@ def test_a_list_of_parents_in_doubt_puts_their_children_in_doubt() -> None:
         for name in resources:
             read(run, name)
         assert run.readers["variants"].report.doubts() == [
-            "no moment was found at which all records had been seen",
+            UNPROVED,
             "the list of items is in doubt",
         ]
 
@@ -225,8 +237,9 @@ def test_a_vendor_that_changed_in_this_run_takes_the_head_of_the_orders_from_the
     )
     service = Lists({"/vendors": [{"id": "v"}], "/orders": [*reversed(orders(25))]})
     strategies = []
+    known = LOOKED_AT.observing(newest_change_first=True)
     for changed in (1, 0):
-        run = run_of(service)
+        run = run_of(service, known=known)
         run.stored = lambda resource, shape: kept if resource.name == "orders" else NOTHING
         assert read(run, "vendors") == ["v"]
         run.readers["vendors"].report.changed = changed

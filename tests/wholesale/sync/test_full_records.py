@@ -1,7 +1,7 @@
-"""Bodies, which are records in full, come the way that costs less; none is passed on that is less
-complete than others, or contradicts its summary."""
+"""Full records come the way that costs less; nothing stored is replaced by one that is incomplete or
+contradicts its row in the list."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import httpx
@@ -9,11 +9,13 @@ import pyarrow as pa
 import pytest
 
 from support.records.lists import (
+    NO_ENTRIES,
     Lists,
     Record,
     answer,
     changed,
     ids,
+    named_settings,
     numbered,
     on,
     orders,
@@ -22,13 +24,14 @@ from support.records.lists import (
     rows,
     stored,
 )
+from support.records.samples import guid
 from wholesale.api.resources import ORDER_SUMMARY
 from wholesale.sync import batches
-from wholesale.sync.bodies import is_cheaper_by_page
+from wholesale.sync.full_records import is_cheaper_by_page
+from wholesale.sync.report import REFUSED
 
-REFUSED = "record came in no form that agrees with the list"
+
 LINES = [{"sku": "A"}, {"sku": "B"}]
-NO_LISTS: Record = {"order_line_items": [], "order_comments": []}
 
 
 class Bodies(Lists):
@@ -49,7 +52,8 @@ class Bodies(Lists):
 
 
 def whole(count: int = 25, **more: Any) -> list[Record]:
-    fields: Record = {"status": "new", "payment_status": "unpaid", "order_line_items": LINES}
+    fields: Record = {"status": "new", "payment_status": "unpaid", **NO_ENTRIES}
+    fields["order_line_items"] = LINES
     return numbered(count, **fields, updated_at=on(2), **more)
 
 
@@ -90,7 +94,7 @@ def test_whole_pages_are_chosen_only_where_they_cost_less(
 
 @pytest.mark.parametrize(("wanted", "singles"), [(8, 8), (9, 0)])
 def test_bodies_come_the_way_that_costs_less(wanted: int, singles: int) -> None:
-    before = [order | NO_LISTS for order in orders(25)]
+    before = orders(25)
     service = Lists({"/orders": changed(before, wanted, status="shipped")})
     reader = service.reader("orders", stored("orders", before))
 
@@ -135,24 +139,28 @@ def test_orders_are_stored_though_their_full_form_shows_no_version() -> None:
     assert reader.report.doubts() == []
 
 
-def test_an_id_that_is_written_otherwise_outside_of_lists_is_the_same() -> None:
+@pytest.mark.parametrize("spell", [str.upper, lambda key: key.replace("-", "")])
+def test_a_guid_that_is_written_otherwise_in_full_is_the_same(spell: Callable[[str], str]) -> None:
     class Shouting(Bodies):
         def slice(self, path: str, number: int, query: Mapping[str, str]) -> httpx.Response:
             if query.get("verbose") != "true":
                 return super().slice(path, number, query)
-            records = [row | {"id": row["id"].upper()} for row in self.lists[path]]
+            records = [row | {"id": spell(row["id"])} for row in self.lists[path]]
             return paged(records, number, int(query["limit"]))
 
-    service = Shouting({"/orders": whole()})
-    service.alone = {row["id"]: row | {"id": row["id"].upper()} for row in whole()}
-    reader = service.reader("orders")
+    before = [row | {"id": guid(row["id"])} for row in whole()]
+    service = Shouting({"/orders": before})
+    service.alone = {row["id"]: row | {"id": spell(row["id"])} for row in before}
+    for known in (before[25:], before[:5]):
+        reader = service.reader("orders", stored("orders", known), is_full=True)
 
-    batches = read(reader)
+        batches = read(reader)
 
-    assert sorted(ids(batches)) == [row["id"] for row in whole()]
-    lines = pa.concat_tables(batch.decoded.tables["orders__order_line_items"] for batch in batches)
-    assert set(lines["order_id"].to_pylist()) == {row["id"] for row in whole()}
-    assert reader.report.doubts() == []
+        assert sorted(ids(batches)) == sorted(row["id"] for row in before)
+        tables = [batch.decoded.tables["orders__order_line_items"] for batch in batches]
+        owners = pa.concat_tables(tables)["order_id"].to_pylist()
+        assert set(owners) == {row["id"] for row in before}
+        assert reader.report.doubts() == []
 
 
 def test_a_single_order_may_come_wrapped() -> None:
@@ -176,7 +184,7 @@ def test_an_order_that_comes_twice_in_full_is_passed_on_once(
             return super().slice(path, number, query)
 
     monkeypatch.setattr(batches, "BATCH_BYTES", 1)
-    records = numbered(25, updated_at=on(1))
+    records = numbered(25, updated_at=on(1), **NO_ENTRIES)
     reader = Repeating({"/orders": records}).reader("orders")
 
     assert ids(read(reader)) == [record["id"] for record in records]
@@ -200,18 +208,26 @@ def test_a_body_that_is_poorer_than_others_or_older_than_its_summary_is_asked_fo
     assert reader.report.doubts() == []
 
 
-@pytest.mark.parametrize("kind", POORER)
-def test_an_order_that_comes_in_no_better_form_is_named_and_stored_only_if_whole(kind: str) -> None:
+@pytest.mark.parametrize(
+    ("kind", "settings"),
+    [
+        *((kind, {"empty_lists_left_out"}) for kind in [*POORER][:4]),
+        ("an older version", set[str]()),
+        ("at odds with its summary", {"unlike_fields"}),
+    ],
+)
+def test_an_order_that_comes_in_no_better_form_is_stored_as_it_came_and_stays_due(
+    kind: str, settings: set[str]
+) -> None:
     service = Bodies({"/orders": whole()})
     service.in_pages = service.alone = {ORDER["id"]: POORER[kind]}
     reader = service.reader("orders")
-    is_whole = kind in ("an older version", "at odds with its summary")
 
-    loaded = sorted(ids(read(reader)))
+    assert sorted(ids(read(reader))) == [row["id"] for row in whole()]
 
-    assert loaded == [row["id"] for row in whole() if is_whole or row["id"] != ORDER["id"]]
-    assert reader.report.alive == len(loaded)
-    assert reader.report.doubts() == [f"1 {REFUSED}"]
+    assert (reader.report.alive, reader.report.refused) == (25, (ORDER["id"],))
+    assert reader.report.doubts()[0] == f"1 record {REFUSED}"
+    assert named_settings(reader) == settings
 
 
 def test_an_order_that_is_never_as_new_as_its_summary_follows_it_as_far_as_it_comes() -> None:
@@ -224,7 +240,7 @@ def test_an_order_that_is_never_as_new_as_its_summary_follows_it_as_far_as_it_co
         reader = service.reader("orders", stored("orders", before))
 
         assert ids(read(reader)) == loaded
-        assert reader.report.doubts() == [f"1 {REFUSED}"]
+        assert reader.report.doubts() == [f"1 record {REFUSED}"]
 
 
 @pytest.mark.parametrize("poorer", POORER.values(), ids=POORER.keys())
@@ -236,7 +252,7 @@ def test_what_is_stored_stays_where_nothing_better_comes(poorer: Record) -> None
     reader = service.reader("orders", stored("orders", before))
 
     assert ids(read(reader)) == []
-    assert reader.report.doubts() == [f"1 {REFUSED}"]
+    assert reader.report.doubts()[0] == f"1 record {REFUSED}"
 
 
 def test_what_pages_never_have_is_read_record_by_record() -> None:
