@@ -18,6 +18,7 @@ from wholesale.api.assumptions import ASSUMPTIONS
 from wholesale.api.endpoints import ENDPOINT, ENDPOINTS, Endpoint
 from wholesale.api.facts import Assumption, Fact, Statement
 from wholesale.api.personal import CLASS_OF_FIELD, CLASSES
+from wholesale.api.profile import ServiceFacts, ground_of
 from wholesale.api.records import RECORDS
 from wholesale.api.resources import RESOURCES, Resource
 from wholesale.privacy.policy import PROFILES, PrivacySettings
@@ -82,6 +83,21 @@ def assumption_table() -> str:
     return _table(
         ("Assumption", "Value", "§", "Meaning"),
         map(_assumption, ASSUMPTIONS),
+    )
+
+
+def profile_table() -> str:
+    """The facts of a service, one a row."""
+
+    def row(name: str, field: FieldInfo) -> tuple[str, ...]:
+        ground = ground_of(name)
+        default = str(field.default).lower() if field.default not in (None, frozenset()) else ""
+        origin = "documented" if ground.is_documented else "assumed"
+        return f"`{name}`", ground.section, default, origin, str(field.description)
+
+    return _table(
+        ("Fact", "§", "Default", "Origin of the default", "Meaning"),
+        (row(name, field) for name, field in ServiceFacts.model_fields.items()),
     )
 
 
@@ -286,6 +302,7 @@ FILES: Mapping[Path, Mapping[str, Callable[[], str]]] = {
         "resources": resource_table,
         "endpoints": endpoint_table,
         "assumptions": assumption_table,
+        "profile": profile_table,
     },
     ROOT / "sources/wholesale/privacy/README.md": {
         "classes": class_table,
