@@ -46,6 +46,7 @@ from wholesale_elt.monitoring.textfile import (
     PREFIX,
 )
 from wholesale_elt.warehouse.guarantees import GUARANTEES, REFUSED, TESTED
+from wholesale_sandbox.faults.scenarios import SCENARIOS
 
 MODELS = ROOT / "sql/models"
 SUMMARIES: Mapping[str, type[BaseModel]] = {
@@ -274,6 +275,14 @@ def outcome_table() -> str:
     return _fields(AccountSummary)
 
 
+def scenario_table() -> str:
+    """The scenarios of the sandbox, one a row."""
+    return _table(
+        ("`--scenario`", "What happens", "A lossless extractor must end with"),
+        ((f"`{scenario.name}`", scenario.does, scenario.ends) for scenario in SCENARIOS),
+    )
+
+
 def consolidation_table() -> str:
     """The fields of a fleet's publication in that document."""
     return _fields(Consolidation)
@@ -304,6 +313,7 @@ FILES: Mapping[Path, Mapping[str, Callable[[], str]]] = {
         "assumptions": assumption_table,
         "profile": profile_table,
     },
+    ROOT / "sources/wholesale_sandbox/README.md": {"scenarios": scenario_table},
     ROOT / "sources/wholesale/privacy/README.md": {
         "classes": class_table,
         "settings": privacy_table,
