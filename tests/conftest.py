@@ -125,7 +125,7 @@ class Loader:
             tables = ask(
                 "select table_name from duckdb_tables() where schema_name = 'wholesale_raw'"
                 " and table_name not like '\\_%' escape '\\'"
-                " and table_name not in ('sync_runs', 'sync_profiles', 'sync_versions')"
+                " and table_name not in ('sync_runs', 'sync_service', 'sync_versions')"
             )
             return {
                 table: ask(f"select {columns} from {table} order by all") for (table,) in tables

@@ -25,6 +25,7 @@ ORDER: Mapping[str, Sequence[Sequence[str]]] = {
         ("tables",),
         ("privacy",),
         ("compare",),
+        ("discover",),
         ("prove",),
         ("sync",),
         ("credentials",),

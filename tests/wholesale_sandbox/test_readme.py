@@ -1,4 +1,4 @@
-"""The README of the sandbox: its example runs, and it shows each dial, fault and scenario."""
+"""The README of the sandbox: its example runs, and it shows each dial and fault."""
 
 import json
 import os
@@ -19,7 +19,6 @@ from support.services.trust import NOBODY
 from wholesale_elt.cli.sandbox import sandbox as command
 from wholesale_sandbox.faults.fault import Fault
 from wholesale_sandbox.faults.registry import FAULTS
-from wholesale_sandbox.faults.scenarios import SCENARIOS, Scenario
 from wholesale_sandbox.server import Sandbox
 
 TEXT = SANDBOX_README.read_text("utf-8")
@@ -96,11 +95,6 @@ def test_the_example_ends_with_every_order_as_in_the_truth(
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
 def test_every_fault_is_shown(fault: Fault[object]) -> None:
     assert f"`{fault.name}`" in TEXT
-
-
-@pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.name)
-def test_every_scenario_is_shown_with_what_an_extractor_must_end_with(scenario: Scenario) -> None:
-    assert f"| `{scenario.name}` | {scenario.does} | {scenario.ends} |" in TEXT
 
 
 @pytest.mark.parametrize("option", command.params, ids=lambda option: str(option.name))

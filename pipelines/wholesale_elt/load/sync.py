@@ -92,8 +92,13 @@ def sync_resources(
             _certificate(run, name, raw, identity.service, warehouse.destination) for name in due
         )
         changes = writer.watch.changes(run, due)
-        outcome = _outcome(run, certificates, resources, changes)
         profile = run.profile if run.profile != run.known else None
+        try:
+            outcome = _outcome(run, certificates, resources, changes)
+        except ServiceError:
+            if run.known and profile:  # a fact may be why nothing could be read: look anew
+                writer.certify(rows_of_run(run.run_id, (), {}, profile, ()))
+            raise
         suspects = _suspects(run, due)
         writer.certify(rows_of_run(run.run_id, certificates, suspects, profile, changes))
     return outcome

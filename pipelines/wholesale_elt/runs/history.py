@@ -210,12 +210,14 @@ def read_profile(raw: Raw) -> ServiceProfile | None:
     if not raw.column_names(SERVICE):
         return None
     rows = raw.rows(
-        f"select fact, value from {raw.name(SERVICE)}"
+        f"select fact, value, origin from {raw.name(SERVICE)}"
         f" where run_id = (select max(run_id) from {raw.name(SERVICE)})"
     )
-    values = {fact: json.loads(value) for fact, value in rows}
-    known = {name: value for name, value in values.items() if name in ServiceProfile.model_fields}
-    return ServiceProfile.model_validate(known) if known else None
+    known = {
+        fact: json.loads(value) for fact, value, _ in rows if fact in ServiceProfile.model_fields
+    }
+    pinned = {fact for fact, _, origin in rows if origin == "set"} & known.keys()
+    return ServiceProfile.model_validate({**known, "pinned": pinned}) if known else None
 
 
 def read_changes(raw: Raw) -> list[SchemaChange]:

@@ -79,10 +79,12 @@ class ServiceProfile(ServiceFacts):
 
     @classmethod
     def of(cls, pins: ServiceFacts, known: Self | None = None) -> Self:
-        """What is known of a service, with the facts that the user has set; what was set before is
-        not known."""
+        """What is known of a service, with the facts that the user has set; where other ones were
+        set before, all is looked at anew."""
         names = frozenset(pins.model_fields_set)
-        values = known.model_dump(exclude={"pinned", *known.pinned}) if known else {}
+        if known and known.pinned != names:
+            known = None
+        values = known.model_dump(exclude={"pinned"}) if known else {}
         set_by_user = {name: getattr(pins, name) for name in names}
         return cls(**{**values, **set_by_user, "pinned": names})
 
@@ -98,11 +100,9 @@ class ServiceProfile(ServiceFacts):
 
     def forgotten(self) -> "ServiceProfile":
         """The same without what a look at the service tells, so that it is looked at anew."""
-        return ServiceProfile(
-            newest_change_first=self.newest_change_first,
-            requests_a_minute=self.requests_a_minute,
-            observed=self.observed & {"newest_change_first", "requests_a_minute"},
-        )
+        seen = self.observed & {"newest_change_first", "requests_a_minute"}
+        kept = {name: getattr(self, name) for name in seen | self.pinned}
+        return ServiceProfile(**kept, observed=seen, pinned=self.pinned)
 
     def origin_of(self, name: str) -> Origin:
         """Where the value of a fact comes from."""

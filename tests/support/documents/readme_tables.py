@@ -18,6 +18,7 @@ from wholesale.api.assumptions import ASSUMPTIONS
 from wholesale.api.endpoints import ENDPOINT, ENDPOINTS, Endpoint
 from wholesale.api.facts import Assumption, Fact, Statement
 from wholesale.api.personal import CLASS_OF_FIELD, CLASSES
+from wholesale.api.profile import ServiceFacts, ground_of
 from wholesale.api.records import RECORDS
 from wholesale.api.resources import RESOURCES, Resource
 from wholesale.privacy.policy import PROFILES, PrivacySettings
@@ -45,6 +46,7 @@ from wholesale_elt.monitoring.textfile import (
     PREFIX,
 )
 from wholesale_elt.warehouse.guarantees import GUARANTEES, REFUSED, TESTED
+from wholesale_sandbox.faults.scenarios import SCENARIOS
 
 MODELS = ROOT / "sql/models"
 SUMMARIES: Mapping[str, type[BaseModel]] = {
@@ -82,6 +84,21 @@ def assumption_table() -> str:
     return _table(
         ("Assumption", "Value", "§", "Meaning"),
         map(_assumption, ASSUMPTIONS),
+    )
+
+
+def profile_table() -> str:
+    """The facts of a service, one a row."""
+
+    def row(name: str, field: FieldInfo) -> tuple[str, ...]:
+        ground = ground_of(name)
+        default = str(field.default).lower() if field.default not in (None, frozenset()) else ""
+        origin = "documented" if ground.is_documented else "assumed"
+        return f"`{name}`", ground.section, default, origin, str(field.description)
+
+    return _table(
+        ("Fact", "§", "Default", "Origin of the default", "Meaning"),
+        (row(name, field) for name, field in ServiceFacts.model_fields.items()),
     )
 
 
@@ -258,6 +275,14 @@ def outcome_table() -> str:
     return _fields(AccountSummary)
 
 
+def scenario_table() -> str:
+    """The scenarios of the sandbox, one a row."""
+    return _table(
+        ("`--scenario`", "What happens", "A lossless extractor must end with"),
+        ((f"`{scenario.name}`", scenario.does, scenario.ends) for scenario in SCENARIOS),
+    )
+
+
 def consolidation_table() -> str:
     """The fields of a fleet's publication in that document."""
     return _fields(Consolidation)
@@ -286,7 +311,9 @@ FILES: Mapping[Path, Mapping[str, Callable[[], str]]] = {
         "resources": resource_table,
         "endpoints": endpoint_table,
         "assumptions": assumption_table,
+        "profile": profile_table,
     },
+    ROOT / "sources/wholesale_sandbox/README.md": {"scenarios": scenario_table},
     ROOT / "sources/wholesale/privacy/README.md": {
         "classes": class_table,
         "settings": privacy_table,

@@ -127,8 +127,7 @@ class Bench:
     ) -> dict[str, tuple[Record | None, Record | None]]:
         """Records that are not as in the truth, by id: what is held, and what is so.
 
-        Of the ones named `besides` it counts only that they are there. One that says when it was
-        deleted must not be alive.
+        Of the ones named `besides` it counts only that they are there.
         """
         with read_only(self.warehouse.database) as connection:
             return self._differing(connection, resource, besides)
@@ -145,7 +144,6 @@ class Bench:
         truth = {
             key: holding.alive.get(key, record) if key in besides else holding.as_held(record)
             for key, record in self.truth(resource).items()
-            if not record.get("deleted_at")
         }
         return {
             key: (holding.alive.get(key), truth.get(key))

@@ -40,7 +40,7 @@ NOWHERE = ApiSettings.of(base_url="http://127.0.0.1:9/api/external/v1", api_key=
 OF_ONE_RUN = {
     "sync_runs": ("run_id", "destination", "started_at", "ended_at", "complete_as_of"),
     "sync_suspects": ("run_id",),
-    "sync_profiles": ("run_id",),
+    "sync_service": ("run_id",),
     "sync_changes": ("run_id",),
     "sync_versions": ("first_wrote_at",),
     "quarantine": ("run_id", "found_at"),

@@ -34,31 +34,6 @@ def test_a_record_that_is_gone_is_marked_and_stays_and_loses_the_mark_when_it_re
     assert loader.rows("select sku from orders__order_line_items") == []
 
 
-def test_a_record_that_says_that_it_is_deleted_is_marked_until_it_says_so_no_more(
-    sandbox: Sandbox, loader: Loader
-) -> None:
-    vendor = {"id": guid("A"), "name": "Clay"}
-    sandbox.put("vendors", vendor)
-    sandbox.put("vendors", {"id": guid("B"), "name": "Oak"})
-    loader.load("vendors")
-
-    def sync(**fields: object) -> tuple[bool, int, int | None, object, object]:
-        sandbox.put("vendors", vendor | fields)
-        outcome = loader.load("vendors")
-        (row,) = loader.rows(f"select name, _deleted_at from vendors where id = '{guid('A')}'")
-        (certificate,) = outcome.certificates
-        return outcome.is_complete, certificate.deleted, certificate.changed, *row
-
-    *deleted, marked_at = sync(is_deleted=True)
-    assert deleted == [True, 1, 1, "Clay"]
-    assert sync(is_deleted=True) == (True, 0, 0, "Clay", marked_at)
-    assert sync(is_deleted=True, name="Loam") == (True, 0, 1, "Loam", marked_at)
-    assert sync(is_deleted=False) == (True, 0, 1, "Clay", None)
-    log = "select _deleted_at is null from vendors__observations order by observed_at"
-    assert [*loader.rows(log)] == [(True,), (True,), (False,), (True,)]
-
-
-@pytest.mark.parametrize("resource", ["prices", "categories", "buyer_users", "variants"])
 def test_deletes_are_seen_in_every_resource_however_it_is_read(
     sandbox: Sandbox, loader: Loader, resource: str
 ) -> None:

@@ -108,7 +108,7 @@ def test_every_table_holds_what_it_holds_in_duckdb(
     again = place.load(*RESOURCES)
 
     assert [(row.new, row.changed, row.deleted) for row in again.certificates] == [(0, 0, 0)] * 6
-    told = ("sync_runs", "sync_profiles")
+    told = ("sync_runs", "sync_service")
     assert {t: rows for t, rows in place.contents().items() if t not in told} == {
         t: rows for t, rows in before.items() if t not in told
     }

@@ -1,9 +1,12 @@
 """The head of a list stands for all of it only where nothing else tells of older records."""
 
+from dataclasses import replace
+
 import pytest
 
 from conftest import Loader
 from support.records.samples import guid, order
+from wholesale.api import ServiceFacts
 from wholesale_sandbox.server import Sandbox
 
 ORDERS = 12
@@ -19,6 +22,13 @@ def put(sandbox: Sandbox, vendor: str, buyer: str = "Buyer") -> None:
         sandbox.put("orders", order(f"{number:02}", created_at=at, updated_at=at, **names, **keys))
     sandbox.put("vendors", {"id": guid("vendor"), "name": vendor})
     sandbox.put("buyers", {"id": guid("buyer"), "company_name": buyer})
+
+
+@pytest.fixture
+def loader(loader: Loader) -> Loader:
+    """It knows that an edit moves an order to the head of the list."""
+    facts = ServiceFacts(newest_change_first=True)
+    return replace(loader, settings=loader.settings.model_copy(update={"service": facts}))
 
 
 @pytest.mark.parametrize("renamed", [("New", "Buyer"), ("Vendor", "New")])

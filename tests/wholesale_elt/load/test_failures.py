@@ -23,7 +23,7 @@ def test_a_wrong_key_loads_nothing_and_is_a_matter_of_credentials(loader: Loader
     failure = failure_of(caught.value)
     assert failure.exit == 2
     assert failure.message == (
-        "GET /vendors?page=1&limit=100 answered 401 Invalid Credentials: check the"
+        "GET /orders?verbose=true&page=0&limit=1 answered 401 Invalid Credentials: check the"
         " API key and that it belongs to this base URL"
     )
     assert not loader.warehouse.database.exists()

@@ -21,7 +21,7 @@ from wholesale_sandbox.server import Sandbox
 
 RELEASED = sorted(path for path in FOLDER.iterdir() if path.is_dir())
 RESOURCES = ("orders", "vendors", "prices", "items", "variants")
-OF_VERSIONS = ("sync_versions", "sync_profiles", "sync_changes", "sync_child_rows")
+OF_VERSIONS = ("sync_versions", "sync_service", "sync_changes", "sync_child_rows")
 """Tables that say when a version came to keep them."""
 OF_RUNS = {
     f"wholesale_bi.rpt_{name}"

@@ -103,13 +103,3 @@ def test_of_few_records_nobody_can_tell_that_a_field_has_vanished(
     loader.load("orders")
 
     assert noted(loader) == []
-
-
-@pytest.mark.slow
-def test_a_list_that_is_capped_otherwise_is_noted(sandbox: Sandbox, loader: Loader) -> None:
-    for cap in (2, 1, 1):
-        sandbox.dials.change({"limit_cap": cap})
-        put(sandbox, colour="red", reference="r", status="received", total=cap)
-        loader.load("orders")
-
-    assert noted(loader) == [("orders", "list", "orders.page_cap", "2", "1")]

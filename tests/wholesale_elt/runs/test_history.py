@@ -39,7 +39,7 @@ def database(tmp_path: Path) -> Path:
             " started_at timestamptz, ended_at timestamptz, complete_as_of timestamptz,"
             " audited bigint, silent bigint, missed bigint, proof text, open_suspects bigint,"
             " reason text);"
-            "create table sync_suspects (run_id text, resource text, id text)"
+            "create table sync_suspects (run_id text, resource text, id text, reason text)"
         )
     return path
 
@@ -65,7 +65,8 @@ def write(raw: Raw) -> Write:
         )
         for key in suspects:
             raw.execute(
-                f"insert into {raw.name('sync_suspects')} values (%s, 'orders', %s)", run_id, key
+                f"insert into {raw.name('sync_suspects')} values (%s, 'orders', %s, 'absent')",
+                *(run_id, key),
             )
 
     return one

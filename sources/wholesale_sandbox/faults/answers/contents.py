@@ -89,7 +89,6 @@ CONTENT_FAULTS: tuple[AnswerFault, ...] = (
         "`null` instead of `data` that has no records, or of an array that has none",
         _rewrite(_null_for_no_list),
     ),
-    AnswerFault("in-array", "the answer in an array of one", _rewrite(lambda b: b"[%b]" % b)),
     AnswerFault(
         "half-json", "half the JSON, its length right", _rewrite(lambda b: b[: len(b) // 2])
     ),
@@ -106,6 +105,11 @@ CONTENT_FAULTS: tuple[AnswerFault, ...] = (
         "error-list",
         "200 with an error whose details are a list",
         _send(b'{"error":"Unprocessable Entity","details":["limit is too high"]}'),
+    ),
+    AnswerFault(
+        "error-beside-data",
+        "a list with an `error` beside its records",
+        _rewrite(lambda body: body.replace(b'"data":[', b'"error":"Internal Error","data":[', 1)),
     ),
     AnswerFault(
         "rubbish-after", "the JSON and more behind it", _rewrite(lambda b: b + b"<!-- ok -->")

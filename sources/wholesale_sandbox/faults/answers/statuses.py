@@ -71,10 +71,6 @@ def _nothing(answer: Answer, case: Case) -> Answer:
     return Answer(200, b"null") if answer.status == NOT_FOUND else answer
 
 
-def _without_body(status: int) -> Change:
-    return lambda answer, case: Answer(status)
-
-
 def _empty_list(status: int) -> Change:
     return lambda answer, case: Answer(status, b"[]")
 
@@ -110,12 +106,15 @@ STATUS_FAULTS: tuple[AnswerFault, ...] = (
     AnswerFault("404", "404 though it is there", _refuse(404)),
     AnswerFault("410-for-404", "410 in the place of 404", _deny(410)),
     AnswerFault("null-for-404", "200 with `null` in the place of 404", _nothing),
-    AnswerFault("304", "304 though nothing was said of an earlier answer", _without_body(304)),
+    AnswerFault(
+        "304",
+        "304 though nothing was said of an earlier answer",
+        lambda answer, case: Answer(304),
+    ),
     *(
         AnswerFault(str(status), f"{status} with an empty list", _empty_list(status))
         for status in (202, 206)
     ),
-    AnswerFault("204", "204 without a body though there is one", _without_body(204)),
     *(
         AnswerFault(
             f"{status}-when-large",

@@ -11,7 +11,6 @@ LISTED = 500
 """Records of a list that is cut off, unless a rule names another number."""
 
 NEIGHBOURS = 8
-GAP = 3
 
 
 def page_of(window: Window, number: int) -> Window:
@@ -37,20 +36,6 @@ def uneven(window: Window, divisors: tuple[int, ...]) -> Window:
     whole_rounds, rest = divmod(window.total, cycle)
     pages = whole_rounds * len(sizes) + sum(start < rest for start in starts)
     return replace(window, pages=pages, offset=rounds * cycle + starts[place], count=sizes[place])
-
-
-def _with_gap(window: Window, case: Case) -> Window:
-    """The first half of the pages, some without records, and then the other half, as where a
-    service leaves records out of pages that it has cut already."""
-    gap, half = case.number or GAP, -(-window.pages // 2)
-    place = window.page.number - window.page.first
-    pages = window.pages + gap if window.pages > half else window.pages
-    if place < half:
-        return replace(window, pages=pages)
-    if place < half + gap:
-        return replace(window, pages=pages, count=0)
-    former = page_of(window, window.page.number - gap)
-    return replace(window, pages=pages, offset=former.offset, places=None)
 
 
 def _cut_off(window: Window, case: Case) -> Window:
@@ -105,11 +90,6 @@ WINDOW_FAULTS: tuple[WindowFault, ...] = (
         "empty-pages",
         "every third page is empty, in the middle too",
         lambda window, case: uneven(window, (1, 0, 1)),
-    ),
-    WindowFault(
-        "empty-gap",
-        f"`number` ({GAP}) pages in a row are empty in the middle of the list",
-        _with_gap,
     ),
     WindowFault(
         "empty-page",

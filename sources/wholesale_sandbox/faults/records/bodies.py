@@ -16,6 +16,9 @@ NOTE = "internal_note"
 
 COUNT = "variants_count"
 ORDER_LISTS = ("order_line_items", "order_comments")
+CHILD_LISTS = (*ORDER_LISTS, "options")
+EMPTY = b"[]"
+NULL = b"null"
 NAMES = ("id", "title", "name", "company_name", "status")
 ADDRESSES = ("shipping_", "billing_")
 LINE_IN_SHORT = ("item_id", "quantity")
@@ -48,7 +51,7 @@ def is_body(sent: Sent) -> bool:
     return sent.is_body
 
 
-def is_summary(sent: Sent) -> bool:
+def _is_summary(sent: Sent) -> bool:
     return sent.is_summary
 
 
@@ -74,9 +77,18 @@ def _names(sent: Sent, case: Case) -> Sent:
     return replace(sent, fields={name: it for name, it in sent.fields.items() if name in NAMES})
 
 
-def _options_null(fields: Record, case: Case) -> Record:
-    is_empty = bytes(fields.get("options", b"")) == b"[]"
-    return {**fields, "options": Raw(b"null")} if is_empty else fields
+def _empty_lists_null(fields: Record, case: Case) -> Record:
+    empty = {name for name in CHILD_LISTS if bytes(fields.get(name, b"")) == EMPTY}
+    return {name: Raw(NULL) if name in empty else it for name, it in fields.items()}
+
+
+def _without_empty(fields: Record, case: Case) -> Record:
+    return {name: it for name, it in fields.items() if bytes(it) not in (NULL, EMPTY)}
+
+
+def _status_in_array(fields: Record, case: Case) -> Record:
+    status = fields.get("status")
+    return fields if status is None else {**fields, "status": Raw(b"[%b]" % bytes(status))}
 
 
 def _with(name: str, literal: bytes) -> Rewrite:
@@ -89,10 +101,6 @@ def _without(name: str) -> Rewrite:
 
 def _without_lists(fields: Record, case: Case) -> Record:
     return {name: it for name, it in fields.items() if name not in ORDER_LISTS}
-
-
-def _tombstone(fields: Record, case: Case) -> Record:
-    return {"id": fields.get("id", Raw(b"null")), "deleted": Raw(b"true")}
 
 
 def _counter(fields: Record, case: Case) -> Record:
@@ -206,7 +214,19 @@ BODY_FAULTS: tuple[SentFault, ...] = (
     ),
     SentFault("names-alone", "lists show of a record its id, names and status alone", _names),
     SentFault(
-        "options-null", "`options` null where there are none", rewritten(is_any, _options_null)
+        "empty-lists-null",
+        "`null` in the place of a list of lines, comments or options that is empty",
+        rewritten(is_any, _empty_lists_null),
+    ),
+    SentFault(
+        "empty-left-out",
+        "neither fields that are `null` nor lists that are empty",
+        rewritten(is_any, _without_empty),
+    ),
+    SentFault(
+        "status-in-array",
+        "the `status` of an order in an array in the list, a text in the full record",
+        rewritten(_is_summary, _status_in_array),
     ),
     SentFault(
         "comments-hidden",
@@ -217,11 +237,6 @@ BODY_FAULTS: tuple[SentFault, ...] = (
         "lists-in-basic-form",
         "the verbose form of an order has neither lines nor comments, its basic form has them",
         rewritten(_is_verbose, _without_lists),
-    ),
-    SentFault(
-        "tombstone",
-        '`{"id": …, "deleted": true}` in the place of a verbose or single record',
-        rewritten(is_body, _tombstone),
     ),
     SentFault(
         "body-lags",
@@ -247,7 +262,7 @@ BODY_FAULTS: tuple[SentFault, ...] = (
     SentFault(
         "summary-counter",
         "a field in summaries that §2 does not know, another number each time",
-        rewritten(is_summary, _counter),
+        rewritten(_is_summary, _counter),
     ),
     SentFault(
         "summary-note",

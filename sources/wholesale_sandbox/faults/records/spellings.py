@@ -2,8 +2,6 @@
 
 import re
 from collections.abc import Callable
-from datetime import datetime
-from html import escape
 
 import msgspec
 from msgspec import Raw
@@ -15,7 +13,6 @@ from wholesale_sandbox.faults.records.bodies import (
     entries_in,
     is_any,
     is_body,
-    is_summary,
     rewritten,
 )
 
@@ -51,45 +48,6 @@ def _referred(spell: Callable[[bytes], bytes]) -> Rewrite:
         return value if not entries else Raw(msgspec.json.encode(list(map(fields_of, entries))))
 
     return lambda fields, case: fields_of(fields)
-
-
-def _capital_status(fields: Record, case: Case) -> Record:
-    status = fields.get("status")
-    return fields if status is None else {**fields, "status": Raw(bytes(status).upper())}
-
-
-def _escaped(fields: Record, case: Case) -> Record:
-    return {name: _escaped_text(value) for name, value in fields.items()}
-
-
-def _escaped_text(literal: Raw) -> Raw:
-    if bytes(literal)[:1] != b'"':
-        return literal
-    return Raw(msgspec.json.encode(escape(msgspec.json.decode(literal, type=str))))
-
-
-def _numbered_lines(fields: Record, case: Case) -> Record:
-    lines = entries_in(fields.get("order_line_items"))
-    if lines is None:
-        return fields
-    numbered = {str(number): line for number, line in enumerate(lines)}
-    return {**fields, "order_line_items": Raw(msgspec.json.encode(numbered))}
-
-
-def _line_alone(fields: Record, case: Case) -> Record:
-    lines = entries_in(fields.get("order_line_items"))
-    if lines is None or len(lines) != 1:
-        return fields
-    return {**fields, "order_line_items": Raw(msgspec.json.encode(lines[0]))}
-
-
-def _enveloped_lines(fields: Record, case: Case) -> Record:
-    lines = entries_in(fields.get("order_line_items"))
-    if lines is None:
-        return fields
-    pagination = {"current": 1, "next": None, "total_count": len(lines)}
-    envelope = {"data": lines, "pagination": pagination}
-    return {**fields, "order_line_items": Raw(msgspec.json.encode(envelope))}
 
 
 def _renamed(rename: Callable[[str], str]) -> Rewrite:
@@ -142,39 +100,7 @@ def _basic(found: re.Match[str]) -> str:
     return f'"{year}{month}{day}T{hour}{minute}{second}{f".{fraction}" if fraction else ""}Z"'
 
 
-def _milliseconds(found: re.Match[str]) -> str:
-    return str(int(datetime.fromisoformat(found[0].strip('"')).timestamp() * 1000))
-
-
 SPELLING_FAULTS: tuple[SentFault, ...] = (
-    SentFault(
-        "lines-numbered",
-        'the lines of an order as `{"0": …, "1": …}`',
-        rewritten(is_body, _numbered_lines),
-    ),
-    SentFault(
-        "line-alone", "a line that is the only one, in no array", rewritten(is_body, _line_alone)
-    ),
-    SentFault(
-        "lines-in-envelope",
-        "the lines of an order under `data`, with a `pagination` of their own",
-        rewritten(is_body, _enveloped_lines),
-    ),
-    SentFault(
-        "status-in-capitals",
-        "the `status` of a summary in capital letters, unlike in the order",
-        rewritten(is_summary, _capital_status),
-    ),
-    SentFault(
-        "summary-escaped",
-        "texts of a summary as HTML writes them: `Pots &amp; Sons`",
-        rewritten(is_summary, _escaped),
-    ),
-    SentFault(
-        "summary-times-as-numbers",
-        "times of a summary in milliseconds since 1970",
-        rewritten(is_summary, _timed(_milliseconds)),
-    ),
     SentFault(
         "id-in-capitals",
         "the id of a verbose or single record in capital letters, unlike in the list",

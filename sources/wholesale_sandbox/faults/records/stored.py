@@ -122,11 +122,6 @@ RECORD_FAULTS: tuple[RecordFault, ...] = (
     _moment("time-never", '"0000-00-00T00:00:00Z"', "that never was"),
     RecordFault("new-field", "a field that §2 does not know", _add(loyalty_tier='"gold"')),
     RecordFault(
-        "deleted-at",
-        "it says when it was deleted, and stands in its list",
-        _add(deleted_at='"2026-02-03T04:05:06Z"'),
-    ),
-    RecordFault(
         "new-object",
         "an object that §2 does not know",
         _add(carrier='{"name":"Nord","legs":[{"by":"sea","days":12.50}]}'),

@@ -41,12 +41,18 @@ def test_an_array_without_records_is_null(
     assert client.get("/brands").json() is None
 
 
-def test_a_record_comes_in_an_array_of_one(dial: Dial, client: httpx.Client) -> None:
-    right = client.get("/orders/o1").json()
-    dial("in-array", endpoints=["get_order"])
+@pytest.mark.parametrize("faults", [(), ("empty-list",)])
+def test_an_error_stands_beside_the_records_of_a_list(
+    dial: Dial, client: httpx.Client, faults: tuple[str, ...]
+) -> None:
+    dial(*faults)
+    right = client.get("/orders")
+    dial(*faults, "error-beside-data")
 
-    assert client.get("/orders/o1").json() == [right]
-    assert client.get("/orders").json()["data"]
+    answer = client.get("/orders")
+
+    assert (answer.status_code, answer.json()) == (200, right.json() | {"error": "Internal Error"})
+    assert client.get("/orders/o1").json()["id"] == "o1"
 
 
 @pytest.mark.parametrize(

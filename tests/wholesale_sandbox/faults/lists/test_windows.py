@@ -35,16 +35,6 @@ def test_pages_fall_short_in_the_middle_and_lose_nothing(
     assert total_pages == max(n for n, page in enumerate(pages, start=1) if page)
 
 
-def test_several_pages_in_a_row_are_empty_in_the_middle(dial: Dial, client: httpx.Client) -> None:
-    dial("empty-gap")
-
-    gap: list[list[str]] = [[], [], []]
-    assert walk(client) == [*PAGES[:2], *gap, *PAGES[2:], [], []]
-    assert client.get("/orders", params={"limit": 3}).json()["pagination"]["total_pages"] == 7
-    assert walk(client, limit=10, pages=6) == [IDS, [], [], [], [], []]
-    assert client.get("/orders", params={"limit": 10}).json()["pagination"]["total_pages"] == 1
-
-
 def test_a_list_that_is_cut_off_counts_what_it_shows(dial: Dial, client: httpx.Client) -> None:
     dial("list-cut-off", number=6)
 
