@@ -29,7 +29,8 @@ ORDER: Mapping[str, Sequence[Sequence[str]]] = {
         ("prove",),
         ("sync",),
         ("credentials",),
-        ("dlt_hints", "dlt_resource", "configuration", "pulling"),
+        ("dlt_hints", "configuration", "pulling"),
+        ("dlt_resource",),
         ("source",),
     ),
     "wholesale_sandbox": (

@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import dlt
 import numpy as np
@@ -35,22 +35,50 @@ COLUMN_TYPE_OF: Mapping[str, ColumnType] = {
 }
 
 
-def marked(decoded: Decoded, *, is_replacing: bool = False) -> Iterator[Any]:
+class Loading(NamedTuple):
+    """How dlt loads tables: whether they replace those of the run before, and in which files."""
+
+    is_replacing: bool = False
+    file_format: str | None = None
+
+
+class TableHints(dict[str, Any]):
+    """What one of our tables says to dlt: arguments of `apply_hints` that no user can give."""
+
+    @property
+    def is_root(self) -> bool:
+        return "primary_key" in self
+
+
+def marked(decoded: Decoded, loading: Loading) -> Iterator[Any]:
     """The tables of a resource with their dlt hints, root first; merged, unless they replace."""
     for shape in decoded.shape.tables:
-        table = decoded.tables[shape.table]
-        is_plain = shape.is_root or is_replacing
-        yield dlt.mark.with_hints(
-            table if is_plain else _with_removals(decoded, shape),
-            dlt.mark.make_hints(
-                table_name=shape.table,
-                write_disposition="replace" if is_replacing else MERGE,  # type: ignore[arg-type]
-                primary_key="id" if shape.is_root else None,
-                merge_key=None if shape.is_root else shape.parent_key,
-                columns=columns_of(shape) if is_plain else columns_of(shape) | REMOVAL,
-            ),
-            create_table_variant=True,
+        is_plain = shape.is_root or loading.is_replacing
+        yield _mark(
+            decoded.tables[shape.table] if is_plain else _with_removals(decoded, shape),
+            loading,
+            table_name=shape.table,
+            write_disposition="replace" if loading.is_replacing else MERGE,
+            columns=columns_of(shape) if is_plain else columns_of(shape) | REMOVAL,
+            **({"primary_key": "id"} if shape.is_root else _of_parent(decoded.shape, shape)),
         )
+
+
+def _of_parent(root: TableShape, child: TableShape) -> dict[str, Any]:
+    reference = {
+        "referenced_table": root.table,
+        "columns": [child.parent_key],
+        "referenced_columns": ["id"],
+    }
+    return {"merge_key": child.parent_key, "references": [reference]}
+
+
+def _mark(table: pa.Table, loading: Loading, **hints: Any) -> Any:
+    return dlt.mark.with_hints(
+        table,
+        TableHints(hints, file_format=loading.file_format),  # type: ignore[arg-type]
+        create_table_variant=True,
+    )
 
 
 def _with_removals(decoded: Decoded, shape: TableShape) -> pa.Table:
@@ -120,14 +148,16 @@ def _hint(column: pa.Field) -> TColumnSchema:
     return hint
 
 
-def marked_quarantine(quarantined: Sequence[Quarantined], resource: str, run_id: str) -> Any:
+def marked_quarantine(
+    quarantined: Sequence[Quarantined], resource: str, run_id: str, loading: Loading
+) -> Any:
     """The quarantine table with its dlt hints."""
-    return dlt.mark.with_hints(
+    return _mark(
         quarantine_table(quarantined, resource, run_id),
-        dlt.mark.make_hints(
-            table_name=QUARANTINE, write_disposition="append", columns=quarantine_columns()
-        ),
-        create_table_variant=True,
+        loading,
+        table_name=QUARANTINE,
+        write_disposition="append",
+        columns=quarantine_columns(),
     )
 
 

@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 import dlt
 from dlt.extract import DltResource
@@ -11,7 +11,7 @@ from dlt.extract import DltResource
 from wholesale.api import RESOURCES, Resource
 from wholesale.configuration import read_policy, read_settings
 from wholesale.dlt_hints import marked, marked_quarantine, stored_columns
-from wholesale.dlt_resource import TablesResource, is_to_replace
+from wholesale.dlt_resource import TablesResource
 from wholesale.privacy import Masking
 from wholesale.pulling import pull
 from wholesale.sync import Run
@@ -37,9 +37,16 @@ def wholesale_source(
     deletions and certificates use `wholesale sync` or `wholesale_elt.wholesale_pipeline`.
 
     With the write disposition `replace`, and on a filesystem, which cannot merge, a run replaces
-    all rows of the resources that it reads: what is gone is gone. `apply_hints` takes that, the
-    schema contract and the file format; other hints, `add_limit`, `add_filter` and `add_map` are
-    refused by ConfigurationError, as the resources give whole tables and no single records.
+    all rows of the resources that it reads: what is gone is gone. A transformer of a resource
+    (`source.vendors | mine`) gets its records, some thousand in an Arrow table, and fills a table
+    of its own. dlt's trace also counts the rows by which a merge deletes the entries of parents
+    that have none left.
+
+    Whatever else dlt offers works as it does there, or is refused by ConfigurationError before
+    anything is asked for: what changes single rows (`add_limit`, `add_filter`, `add_map`), names,
+    keys and columns, strategies of merging but delete-insert, table formats, file formats but
+    parquet, contracts that discard something, and destinations that would round amounts or encode
+    JSON twice. Where a destination takes no parquet, dlt writes `insert_values`.
 
     Section `privacy` of dlt's configuration says what may be stored, as for `wholesale sync`; the
     erasures of a warehouse are known to that warehouse alone.
@@ -55,30 +62,22 @@ def wholesale_source(
         read_settings(base_url=base_url, api_key=api_key, **settings),
         masking=Masking(read_policy()),
     )
-    return [
-        dlt.resource(
-            _read(run, resource),
-            name=resource.name,
-            write_disposition="merge",
-            _impl_cls=TablesResource,
-        )
-        for resource in RESOURCES
-    ]
+    return [TablesResource.reading(resource, _read(run, resource)) for resource in RESOURCES]
 
 
 def _read(run: Run, resource: Resource) -> Callable[[], Iterator[Any]]:
     def read() -> Iterator[Any]:
-        is_replacing = is_to_replace()
+        loading = cast(TablesResource, dlt.current.resource()).loading()
         found = stored_columns(dlt.current.source_schema().tables)
         reader = run.begin(resource, shape_of(resource, found))
         # Empty tables first, so that they exist even if the service has no such record.
-        yield from marked(empty(reader.shape), is_replacing=is_replacing)
-        yield marked_quarantine((), resource.name, run.run_id)
+        yield from marked(empty(reader.shape), loading)
+        yield marked_quarantine((), resource.name, run.run_id, loading)
         for batch in pull(partial(run.read, reader)):
-            yield from marked(batch.decoded, is_replacing=is_replacing)
+            yield from marked(batch.decoded, loading)
             if batch.decoded.quarantined:
                 bodies = run.masking.mask_bodies(batch.decoded.quarantined, resource.name)
-                yield marked_quarantine(bodies, resource.name, run.run_id)
+                yield marked_quarantine(bodies, resource.name, run.run_id, loading)
         if reader.late:
             log.warning(
                 "%s: %d records came again in a newer version while they were read",

@@ -55,7 +55,7 @@ def profile(orders: int, folder: Path) -> Mapping[str, float]:
     started = time.process_time()
     from wholesale.compare import Ledger
     from wholesale.http.client import Client
-    from wholesale.pages import list_pages
+    from wholesale.pages import list_reader
     from wholesale.sync import batches
     from wholesale.sync.changes import Changes
     from wholesale_elt.cli import main
@@ -63,7 +63,7 @@ def profile(orders: int, folder: Path) -> Mapping[str, float]:
 
     stages.seconds["start: imports"] = time.process_time() - started
     stages.time(Client, "get", "requests, but for what the library does in threads of its own")
-    stages.time(list_pages, "read_page", "pages: envelope, UTF-8, where records begin and end")
+    stages.time(list_reader, "read_page", "pages: envelope, UTF-8, where records begin and end")
     stages.time(batches, "decode", "decode: JSON to Arrow")
     stages.time(Changes, "show", "compare: hash what the list shows")
     for name in ("note", "take", "is_confirmed", "last_seen"):

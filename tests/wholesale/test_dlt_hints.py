@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from wholesale.api.resources import RESOURCE, RESOURCES
-from wholesale.dlt_hints import marked, marked_quarantine, stored_columns
+from wholesale.dlt_hints import Loading, marked, marked_quarantine, stored_columns
 from wholesale.errors import ConfigurationError
 from wholesale.json.page import RawPage
 from wholesale.source import wholesale_source
@@ -57,7 +57,7 @@ def test_run_ids_sort_by_time() -> None:
 
 
 def test_a_family_is_merged_by_id_and_children_with_their_parent() -> None:
-    found = tables_of(marked(empty(shape_of(RESOURCE["orders"]))))
+    found = tables_of(marked(empty(shape_of(RESOURCE["orders"])), Loading()))
 
     assert {name: (h.get("primary_key"), h.get("merge_key")) for name, h in found.items()} == {
         "orders": ("id", None),
@@ -68,8 +68,8 @@ def test_a_family_is_merged_by_id_and_children_with_their_parent() -> None:
 
 
 def test_columns_have_exact_types() -> None:
-    items = tables_of(marked(empty(shape_of(RESOURCE["items"]))))
-    vendors = tables_of(marked(empty(shape_of(RESOURCE["vendors"]))))["vendors"]
+    items = tables_of(marked(empty(shape_of(RESOURCE["items"])), Loading()))
+    vendors = tables_of(marked(empty(shape_of(RESOURCE["vendors"])), Loading()))["vendors"]
 
     assert columns(items["items"]) == {
         "id": "text!",
@@ -97,7 +97,7 @@ def test_dlt_is_told_of_parents_without_entries_so_that_it_removes_the_old_ones(
     records = [{"id": "a"}, {"id": "b", "options": [{"name": "Size"}]}, {"id": "c", "options": []}]
     decoded = decode([RawPage(json.dumps(records).encode())], shape_of(RESOURCE["items"]))
 
-    rows = tables_of(marked(decoded))["items__options"]["rows"]
+    rows = tables_of(marked(decoded, Loading()))["items__options"]["rows"]
 
     assert rows.select(["item_id", "option_number", "name", "_removed"]).to_pylist() == [
         {"item_id": "b", "option_number": 1, "name": "Size", "_removed": None},
@@ -110,7 +110,7 @@ def test_descriptions_say_where_a_column_comes_from() -> None:
     records = json.dumps([{"id": "a", "colour": "red"}]).encode()
     decoded = decode([RawPage(records)], shape_of(RESOURCE["vendors"]))
 
-    found = tables_of(marked(decoded))["vendors"]["columns"]
+    found = tables_of(marked(decoded, Loading()))["vendors"]["columns"]
 
     assert found["zip"]["description"] == (
         "Sent as a number in the sample, so leading zeros may be lost before we see it. (§2.7)"
@@ -122,7 +122,7 @@ def test_what_dlt_stored_comes_back_as_the_shape_it_was() -> None:
     records = b"""[{"id": "a", "colour": "red", "weight": 1.5, "is_new": true, "tags": [],
         "paid_at": "2024-01-02T03:04:05Z", "moq": 3}]"""
     grown = decode([RawPage(records)], shape_of(RESOURCE["prices"])).shape
-    hints = tables_of(marked(empty(grown)))["prices"]["columns"]
+    hints = tables_of(marked(empty(grown), Loading()))["prices"]["columns"]
     stored = {"prices": {"columns": hints}, "_dlt_loads": {"columns": hints}}
 
     again = shape_of(RESOURCE["prices"], stored_columns(stored))  # type: ignore[arg-type]
@@ -142,7 +142,7 @@ def test_what_dlt_stored_comes_back_as_the_shape_it_was() -> None:
 def test_quarantined_records_are_rows_of_their_own_table() -> None:
     one = Quarantined(3, 7, "has no id", '{"name":"nobody"}')
 
-    found = tables_of([marked_quarantine([one], "vendors", "run-1")])["quarantine"]
+    found = tables_of([marked_quarantine([one], "vendors", "run-1", Loading())])["quarantine"]
 
     (row,) = found["rows"].to_pylist()
     assert row.pop("found_at").utcoffset().total_seconds() == 0

@@ -2,17 +2,16 @@
 
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import dlt
 import duckdb
-import pyarrow.parquet as pq
 import pytest
-from dlt.extract import DltResource, DltSource
+from dlt.extract import DltSource
 from dlt.extract.exceptions import ResourceExtractionError
 
+from conftest import Loader
 from support.records.samples import guid, line, order
 from wholesale import wholesale_source
 from wholesale.errors import ConfigurationError
@@ -135,15 +134,10 @@ def test_a_plain_source_warns_of_what_speaks_against_a_list(
     assert "vendors: 1 record in quarantine" in caplog.text
 
 
-Change = Callable[[DltResource], object]
-IN_TABLES = "it would be given whole tables"
-
-
-def plain(folder: Path, destination: Any = None) -> dlt.Pipeline:
-    """A plain pipeline, into a DuckDB file unless told otherwise."""
+def plain(folder: Path) -> dlt.Pipeline:
     return dlt.pipeline(
         "plain",
-        destination=destination or dlt.destinations.duckdb(str(folder / "plain.duckdb")),
+        destination=dlt.destinations.duckdb(str(folder / "plain.duckdb")),
         dataset_name="wholesale_raw",
         pipelines_dir=str(folder / "pipelines"),
     )
@@ -152,32 +146,6 @@ def plain(folder: Path, destination: Any = None) -> dlt.Pipeline:
 def orders_of(sandbox: Sandbox) -> DltSource:
     source = wholesale_source(base_url=sandbox.base_url, api_key="sandbox", page_size=2)
     return source.with_resources("orders")
-
-
-@pytest.mark.parametrize(
-    ("change", "reason"),
-    [
-        (lambda orders: orders.apply_hints(columns={"total": {"data_type": "text"}}), "columns"),
-        (lambda orders: orders.apply_hints(primary_key="order_number"), "primary_key"),
-        (lambda orders: orders.apply_hints(table_name="mine"), "table_name"),
-        (lambda orders: orders.apply_hints("mine"), "table_name"),
-        (
-            lambda orders: orders.apply_hints(incremental=dlt.sources.incremental("updated_at")),
-            "incremental",
-        ),
-        (lambda orders: orders.apply_hints(write_disposition="append"), "take merge or replace"),
-        (lambda orders: orders.apply_hints(write_disposition={"disposition": "skip"}), "skip"),
-        (lambda orders: orders.add_limit(1), "it would cut records from their children"),
-        (lambda orders: orders.add_filter(lambda row: True), IN_TABLES),
-        (lambda orders: orders.add_map(lambda row: row), IN_TABLES),
-        (lambda orders: orders.add_yield_map(lambda row: [row]), IN_TABLES),
-    ],
-)
-def test_what_would_tear_records_apart_or_be_ignored_is_refused(
-    sandbox: Sandbox, change: Change, reason: str
-) -> None:
-    with pytest.raises(ConfigurationError, match=rf"^resource orders takes no .*{reason}"):
-        change(orders_of(sandbox).orders)
 
 
 @pytest.mark.parametrize("is_hint", [True, False])
@@ -206,17 +174,11 @@ def test_a_plain_source_may_replace_what_the_run_before_left(
     assert found == [{"order_id": guid("C"), "line_number": 1, "sku": "C"}]
 
 
-def test_a_second_load_into_a_filesystem_doubles_nothing(sandbox: Sandbox, tmp_path: Path) -> None:
-    for name in "ABC":
-        sandbox.put("orders", order(name, order_line_items=[line(name)]))
-    bucket = tmp_path / "bucket"
-    for _ in range(2):
-        filesystem = dlt.destinations.filesystem(bucket_url=bucket.as_uri())
-        plain(tmp_path, filesystem).run(orders_of(sandbox), loader_file_format="parquet")
+def test_what_a_sync_loaded_is_read_by_dlt(sandbox: Sandbox, loader: Loader) -> None:
+    sandbox.put("vendors", {"id": guid("V"), "name": "V"})
+    loader.load("vendors")
+    destination = dlt.destinations.duckdb(str(loader.warehouse.database))
 
-    def values(table: str, column: str) -> list[Any]:
-        files = (bucket / "wholesale_raw" / table).glob("*.parquet")
-        return sorted(value for file in files for value in pq.read_table(file)[column].to_pylist())
+    found = dlt.dataset(destination, "wholesale_raw").vendors.select("name").fetchall()
 
-    assert values("orders", "order_number") == ["A", "B", "C"]
-    assert values("orders__order_line_items", "sku") == ["A", "B", "C"]
+    assert found == [("V",)]

@@ -192,9 +192,15 @@ class ReadingService:
 
     def _id(self) -> str | int:
         guid = UUID(int=self._random.getrandbits(128), version=4)
-        return {
-            "guid": str(guid), "GUID": str(guid).upper(), "bare": guid.hex, "number": self._number,
-        }[self.reading.ids]  # fmt: skip
+        match self.reading.ids:
+            case "guid":
+                return str(guid)
+            case "GUID":
+                return str(guid).upper()
+            case "bare":
+                return guid.hex
+            case "number":
+                return self._number
 
     def _lines(self) -> list[Record]:
         return [
@@ -242,9 +248,13 @@ class ReadingService:
             return NOT_FOUND
         form = "full" if query.get("verbose", "true") == "true" else "basic"
         sent = self._sent(name, record, form)
-        wrapper = {"no": None, "data": "data", "name": name.removesuffix("s")}
-        key = wrapper[self.reading.wraps_single]
-        return 200, sent if key is None else {key: sent}
+        match self.reading.wraps_single:
+            case "data":
+                return 200, {"data": sent}
+            case "name":
+                return 200, {name.removesuffix("s"): sent}
+            case "no":
+                return 200, sent
 
     @staticmethod
     def _find(records: list[Record], key: str) -> Record | None:

@@ -30,7 +30,6 @@ from wholesale.sync import batches
 from wholesale.sync.full_records import is_cheaper_by_page
 from wholesale.sync.report import REFUSED
 
-
 LINES = [{"sku": "A"}, {"sku": "B"}]
 
 

@@ -5,6 +5,7 @@ And whatever it does, `complete` means that every record is stored as the servic
 
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import pytest
@@ -60,7 +61,7 @@ def assert_true(service: ReadingService, warehouse: Warehouse, outcome: Outcome)
     complete = {row.resource for row in outcome.certificates if row.verdict == "complete"}
     with duckdb.connect(str(warehouse.database), read_only=True) as connection:
 
-        def ask(sql: str) -> list[tuple[object, ...]]:
+        def ask(sql: str) -> list[tuple[Any, ...]]:
             return connection.execute(f"set schema = 'wholesale_raw'; {sql}").fetchall()
 
         for name in sorted(complete):
