@@ -48,6 +48,9 @@ def discover_list(
     page = _first_page(pages)
     if page.is_empty:
         return
+    is_paged = resource.name not in service.profile.lists_not_paged
+    if is_paged and pages.is_capped(page, service.page_size(resource)):
+        service.profile = service.profile.observing(page_size=page.count)
     if page.total_count is None:
         service.profile = service.profile.adding("lists_not_counted", resource.name)
     listed = decode([RawPage(page.records, parent=parent)], shape)

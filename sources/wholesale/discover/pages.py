@@ -63,9 +63,21 @@ class Pages:
                 break
         return usual, None
 
+    def is_capped(self, page: Page, limit: int) -> bool:
+        """Whether the first page has fewer records than were asked for, though others follow."""
+        if page.is_empty or page.count >= limit or page.total_count == page.count:
+            return False
+        following = ids_of(self.try_get(self.service.profile.first_page + 1, limit))
+        return bool(following) and following.isdisjoint(ids_of(page))
+
     def single(self, record_id: str) -> RawPage | None:
         """The record of that id; None if it does not answer. Raises: Unauthorized."""
         _, found = read_single(
             self.service, self.resource, self.traffic, Key(record_id, self.parent)
         )
         return found if isinstance(found, RawPage) else None
+
+
+def ids_of(page: Page | None) -> frozenset[bytes]:
+    """The ids on a page; none if there is no page, or a record on it has none."""
+    return (page.ids() if page else None) or frozenset()

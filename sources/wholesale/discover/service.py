@@ -1,7 +1,7 @@
 """Service: how it counts its pages, and how large and how many of them it gives (§2.3, §8)."""
 
 from wholesale.api import RESOURCE
-from wholesale.discover.pages import Pages
+from wholesale.discover.pages import Pages, ids_of
 from wholesale.errors import ServiceError, Unauthorized, Unprocessable
 from wholesale.http import Traffic
 from wholesale.json import Page
@@ -26,7 +26,7 @@ def discover_service(service: Service, traffic: Traffic) -> None:
         service.profile = service.profile.observing(page_size=size)
     if page is None or page.is_empty:
         return  # too little is there to tell
-    size = page.count if _has_more(orders, page, size) else size
+    size = page.count if orders.is_capped(page, size) else size
     service.profile = service.profile.observing(
         page_size=size if size < service.client.settings.page_size else None,
         window=_window(orders, size, page),
@@ -48,31 +48,16 @@ def _first_page(service: Service, traffic: Traffic) -> int | None:
     """
     for name in LISTS_TO_COUNT_BY:
         pages = Pages(service, RESOURCE[name], traffic)
-        zero, one, *again = (_ids(pages.try_get(number, 1)) for number in (0, 1, 0, 1))
+        zero, one, *again = (ids_of(pages.try_get(number, 1)) for number in (0, 1, 0, 1))
         if again != [zero, one] or not (zero or one):
             continue
         if zero and zero != one:
             return 0
         if one and not zero:
             return 1
-        if len(one) == 1 and _ids(pages.try_get(2, 1)) not in (one, frozenset()):
+        if len(one) == 1 and ids_of(pages.try_get(2, 1)) not in (one, frozenset()):
             return 1  # the first page stands for page 0 too, and another one follows
     return None
-
-
-def _ids(page: Page | None) -> frozenset[bytes]:
-    return (page.ids() if page else None) or frozenset()
-
-
-def _has_more(orders: Pages, page: Page, size: int) -> bool:
-    """Whether the page has fewer records than were asked for, though more follow."""
-    if page.is_empty or page.count >= size:
-        return False
-    if page.total_count is not None:
-        return page.total_count > page.count
-    following = orders.try_get(orders.service.profile.first_page + 1, size)
-    ids = _ids(following)
-    return bool(ids) and ids.isdisjoint(_ids(page))
 
 
 def _window(orders: Pages, size: int, page: Page) -> int | None:

@@ -59,7 +59,10 @@ def _with_basic_form(
 
     Raises: ContentError if it changed between the two responses, which is asked for again later.
     """
-    basic = parse(read_form(service, traffic, path, record_id, resource.summary_query))
+    try:
+        basic = parse(read_form(service, traffic, path, record_id, resource.summary_query))
+    except NotFound:  # the record is there: its other form has just come
+        raise ContentError(f"GET {path} answered 404 in one of its two forms") from None
     full, version = parse(record), resource.version.value
     if basic.get(version) != full.get(version):
         raise ContentError(f"GET {path}: it changed between its two forms")
