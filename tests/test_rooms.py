@@ -309,7 +309,9 @@ def test_http_is_talked_in_one_room_and_by_libraries() -> None:
     for library in ("httpx", "httpcore"):
         users = {module for module in importers_of(library) if top(module) == "wholesale"}
         assert rooms_of(users) == {"wholesale.http"}
-    assert {module for module in importers_of("socket") if top(module) == "wholesale"} == set()
+    # For the errors of the resolver, which the libraries hand on.
+    users = {module for module in importers_of("socket") if top(module) == "wholesale"}
+    assert users == {"wholesale.http.way"}
 
 
 def test_only_what_people_run_opens_a_database() -> None:

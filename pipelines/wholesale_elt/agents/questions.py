@@ -20,6 +20,7 @@ ALL = "all"
 """The vendor and state of totals over all; as a condition on orders it excludes none."""
 MOST_ROWS = 1_000
 SCALARS = (str, bool, int, float)
+ENDS: Mapping[str, str] = {"from": ">=", "to": "<="}
 REPORTS = "rpt_"
 Answer = dict[str, Any]
 Where = Mapping[str, Any]
@@ -110,7 +111,7 @@ def read_report(
     """
     table = version.table(report)
     chosen = [table.column(name) for name in columns or table.columns]
-    conditions, values = conditions_of(table, where)
+    conditions, values = _conditions(version, table, where)
     order = [_order(table, name) for name in order_by] or [_quoted(name) for name in table.keys]
     source = f"from {_quoted(table.schema)}.{_quoted(table.name)}{conditions}"
     return {
@@ -133,7 +134,7 @@ def read_orders_behind(version: PublishedVersion, period: str, where: Where, lim
     meant = {name: wanted for name, wanted in where.items() if not _is_all(wanted)}
     if period != "all_time":  # that one has orders without a date, too
         meant["ordered_date"] = _days_of(version, period)
-    conditions, values = conditions_of(orders, meant)
+    conditions, values = _conditions(version, orders, meant)
     source = f"from {_quoted(orders.schema)}.rpt_orders{conditions}"
     sums = version.rows(
         f"select count(*) as order_count, sum(sub_total) as sales_amount {source}", *values
@@ -179,11 +180,36 @@ def run_sql(version: PublishedVersion, query: str) -> Answer:
     return {**version.about, "rows": rows[:MOST_ROWS], "has_more_rows": len(rows) > MOST_ROWS}
 
 
+def _conditions(
+    version: PublishedVersion, table: DescribedTable, where: Where
+) -> tuple[str, list[object]]:
+    """As `conditions_of`. Raises: Unanswerable also for a range that ends before it begins."""
+    conditions = conditions_of(table, where)
+    for name, wanted in where.items():
+        ends = list(_ends_of(wanted).values()) if isinstance(wanted, dict) else []
+        if len(ends) == 2:
+            bound = _bound(table.column(name))
+            [row] = version.rows(f"select {bound} > {bound} as is_empty", *ends)
+            if row["is_empty"]:
+                raise Unanswerable(
+                    f"the range of {name} matches nothing: its `from` comes after its `to`"
+                )
+    return conditions
+
+
+def _ends_of(wanted: Mapping[str, object]) -> Mapping[str, object]:
+    """The ends of a range that bound it, `from` first: null is as good as absent to who sends
+    JSON."""
+    return {end: wanted[end] for end in ENDS if wanted.get(end) is not None}
+
+
 def conditions_of(table: DescribedTable, where: Where) -> tuple[str, list[object]]:
     """A WHERE clause over columns of the table, and the values to bind to it.
 
     The column equals the value; is in the list; is in the range `{"from": …, "to": …}`, which
-    includes both ends; or is null, for None.
+    includes both ends, and is open where one is null or absent; or is null, for None.
+
+    Raises: Unanswerable for any other condition, and for one that nothing can meet.
     """
     parts: list[str] = []
     values: list[object] = []
@@ -193,16 +219,17 @@ def conditions_of(table: DescribedTable, where: Where) -> tuple[str, list[object
             case None:
                 parts.append(f"{_quoted(name)} is null")
             case []:
-                parts.append("false")
+                raise Unanswerable(
+                    f"the list of {name} is empty, and nothing is in it: leave it out"
+                )
             case list() if all(isinstance(entry, SCALARS) for entry in wanted):
                 parts.append(f"{_quoted(name)} in ({', '.join([_bound(column)] * len(wanted))})")
                 values += wanted
-            case {**ends} if ends.keys() and ends.keys() <= {"from", "to"}:
-                for end, sign in (("from", ">="), ("to", "<=")):
-                    if end in ends:
-                        parts.append(f"{_quoted(name)} {sign} {_bound(column)}")
-                        values.append(ends[end])
-            case {}:
+            case dict() if wanted.keys() <= ENDS.keys() and (ends := _ends_of(wanted)):
+                for end, value in ends.items():
+                    parts.append(f"{_quoted(name)} {ENDS[end]} {_bound(column)}")
+                    values.append(value)
+            case dict():
                 raise Unanswerable(f"a range of {name} has `from`, `to` or both, and no other key")
             case str() | bool() | int() | float():
                 parts.append(f"{_quoted(name)} = {_bound(column)}")

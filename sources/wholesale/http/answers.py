@@ -1,12 +1,13 @@
 """Answers: the body of an answer, or the failure that it tells of."""
 
+import codecs
 import contextlib
 from collections.abc import Callable
 
 import httpx
 import msgspec
 
-from wholesale.errors import TooLarge, one_line, refusal
+from wholesale.errors import ServiceError, TooLarge, one_line, refusal
 from wholesale.http import retries
 from wholesale.http.compression import inflate
 from wholesale.http.retries import Kind, Retry, retry_after_seconds
@@ -14,6 +15,8 @@ from wholesale.http.retries import Kind, Retry, retry_after_seconds
 SERVER_ERRORS = range(500, 600)
 ERROR_BODY_BYTES = 2**14
 ERROR_CHARACTERS = 80
+ADDRESS_CHARACTERS = 200
+REDIRECTS = frozenset({301, 302, 303, 307, 308})
 MOST_DIGITS = 10
 """More of an age are not read: it is beyond 2**31 seconds all the same (RFC 9111 §1.2.2)."""
 
@@ -32,7 +35,7 @@ def age_of(answer: httpx.Response) -> int:
 
 
 def body_of(asked: str, answer: httpx.Response, most: int, is_late: Callable[[], bool]) -> bytes:
-    """The decoded body, of `most` bytes. `is_late` is asked while it comes.
+    """The decoded body in UTF-8, of `most` bytes as sent. `is_late` is asked while it comes.
 
     Raises: Retry when it comes too late or its end is in doubt, TooLarge.
     """
@@ -49,7 +52,23 @@ def body_of(asked: str, answer: httpx.Response, most: int, is_late: Callable[[],
                 " ask for a smaller page size"
             )
         pieces.append(piece)
-    return b"".join(pieces)
+    return _as_utf8(b"".join(pieces), answer)
+
+
+def _as_utf8(body: bytes, answer: httpx.Response) -> bytes:
+    """The body in UTF-8, if its Content-Type says that it is in something else.
+
+    Raises: Retry where it is not in that.
+    """
+    charset = answer.charset_encoding
+    try:
+        if charset is None or codecs.lookup(charset).name in ("utf-8", "ascii"):
+            return body
+        return body.decode(charset).encode()
+    except LookupError:  # Python knows no such charset
+        return body
+    except ValueError:
+        raise Retry(f"its body is not in {charset}, as it says") from None
 
 
 def failure_of(
@@ -63,20 +82,36 @@ def failure_of(
     """What an answer without success means: another attempt, or a refusal in the words of the error
     object (§2.9), which `mask` goes over. `was_throttled`: the service refused a rate lately."""
     status = answer.status_code
-    if status in retries.STATUSES:
-        wait = retry_after_seconds(answer.headers.get("Retry-After", ""))
+    wait = _wait_asked_for(answer)
+    if status in retries.STATUSES or (status == retries.FORBIDDEN and wait is not None):
         asks = "" if wait is None else f" and asks to wait {wait:.0f} s"
         kind = _kind_of(status, is_told_to_wait=wait is not None)
         return Retry(f"it answered {status}{asks}", kind, wait_seconds=wait)
     if status == retries.FORBIDDEN and was_throttled:
-        ban = retry_after_seconds(answer.headers.get("Retry-After", ""))
-        return Retry(
-            "it answered 403 after 429, as to one who is shut out for a time",
-            "ban",
-            wait_seconds=ban or retries.BAN_SECONDS,
+        reason = "it answered 403 after 429, as to one who is shut out for a time"
+        return Retry(reason, "ban", wait_seconds=retries.BAN_SECONDS)
+    if status in REDIRECTS and (target := address_in(answer)):
+        place = mask(one_line(target.copy_with(query=None, fragment=None, userinfo=b"")))
+        return ServiceError(
+            f"{asked} answered {status}, a redirect to {place[:ADDRESS_CHARACTERS]}, which is not"
+            " followed: set the base URL to the address that the service really has"
         )
     text = mask(one_line(_error_text(asked, answer, is_late), None))
     return refusal(asked, status, text[:ERROR_CHARACTERS])
+
+
+def address_in(answer: httpx.Response) -> httpx.URL | None:
+    """Where a redirect leads, as far as it says so."""
+    try:
+        return httpx.URL(answer.headers["Location"])
+    except (KeyError, httpx.InvalidURL):
+        return None
+
+
+def _wait_asked_for(answer: httpx.Response) -> float | None:
+    return retry_after_seconds(
+        answer.headers.get("Retry-After", ""), answer.headers.get("Date", "")
+    )
 
 
 def _kind_of(status: int, *, is_told_to_wait: bool) -> Kind:

@@ -4,7 +4,7 @@ import contextlib
 import logging
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from traceback import clear_frames
 from typing import Self, TypeVar
@@ -13,6 +13,7 @@ from urllib.parse import urlencode
 import httpx
 
 from wholesale.errors import (
+    ConfigurationError,
     ContentError,
     Failing,
     Forbidden,
@@ -25,11 +26,19 @@ from wholesale.errors import (
     counted,
 )
 from wholesale.http import retries
-from wholesale.http.answers import age_of, body_of, failure_of, stream_of
+from wholesale.http.answers import (
+    REDIRECTS,
+    address_in,
+    age_of,
+    body_of,
+    failure_of,
+    stream_of,
+)
 from wholesale.http.limiter import Limiter
 from wholesale.http.retries import Attempts, Retry
 from wholesale.http.traffic import Traffic
-from wholesale.http.transport import open_transport, timeouts
+from wholesale.http.transport import Transport, timeouts
+from wholesale.http.way import PROXY_AUTHENTICATION_REQUIRED, Way
 from wholesale.settings import ApiSettings
 
 log = logging.getLogger("wholesale.client")
@@ -78,6 +87,7 @@ class Client:
         self.settings = settings
         self._given = transport
         self._identify = identify
+        self._way = Way(httpx.URL(settings.base_url)) if transport else Way.to(settings.base_url)
         self._transport: httpx.BaseTransport | None = None
         self._sleep = sleep
         self._clock = clock
@@ -94,7 +104,7 @@ class Client:
         with self._lock:
             self._users += 1
             if self._transport is None:
-                self._transport = self._given or open_transport(self.settings)
+                self._transport = self._given or Transport(self._way)
                 for name in HTTPCORE_LOGGERS:
                     logging.getLogger(name).addFilter(self._mask)
         return self
@@ -205,7 +215,7 @@ class Client:
         else:
             retry = Retry(reason, "nothing" if isinstance(failure, NoContent) else "broken")
         asked, number = attempts.asked, attempts.number
-        wait = self._limiter.failed(retry, reason, number, attempts.sent_at)
+        wait = self._limiter.failed(retry, reason, number, attempts.sent_at, attempts.deadline)
         is_last = number >= retry.most_attempts(attempts.most)
         if not is_last and self._limiter.allows_retry(wait, attempts.deadline):
             log.info("%s failed (%s), attempt %d follows", asked, reason, number + 1)
@@ -216,7 +226,7 @@ class Client:
         seconds = self._clock() - attempts.began_at
         raise kind(
             f"{asked} got no usable answer in {counted(number, 'attempt')}, {seconds:.0f} s:"
-            f" {reason}; check that the service is up, then run again"
+            f" {reason}; check that the service at {self._way} is up, then run again"
         ) from None
 
     def _wait_after_refusal(self, attempts: Attempts, refusal: ServiceError) -> float:
@@ -240,30 +250,46 @@ class Client:
             raise
 
     def _body(self, asked: str, target: str, traffic: Traffic, end: float) -> bytes:
-        if self._transport is None:
-            raise RuntimeError("the client is used outside of its with block")
-        traffic.add(requests=1)
-        request = self._request(target, end)
+        """Raises: ConfigurationError where no request can come through, and none ever did."""
+        address = self.settings.base_url + target
 
         def is_late() -> bool:
             return self._clock() > end
 
         try:
-            answer = self._transport.handle_request(request)
-            self._has_answered = True
-            with contextlib.closing(stream_of(answer)):
+            with self._sent(address, traffic, end) as answer:
+                slashed = _slashed(address, answer)
+                if not slashed:
+                    return self._body_in(asked, answer, traffic, is_late)
+            with self._sent(slashed, traffic, end) as answer:
                 return self._body_in(asked, answer, traffic, is_late)
         except httpx.HTTPError as error:
+            if not self._has_answered and (obstacle := self._way.obstacle(error)):
+                raise ConfigurationError(f"{asked} was not sent: {obstacle}") from None
             # Masked before it is shortened: a key that is cut off would not be recognised.
             reason = self._without_key(cause_of(error))[:CAUSE_CHARACTERS]
             is_stall = isinstance(error, httpx.TimeoutException)
             raise Retry(reason, "stall" if is_stall else "broken") from error
+
+    @contextlib.contextmanager
+    def _sent(self, address: str, traffic: Traffic, end: float) -> Iterator[httpx.Response]:
+        """The answer to one request, until the block is left."""
+        if self._transport is None:
+            raise RuntimeError("the client is used outside of its with block")
+        traffic.add(requests=1)
+        answer = self._transport.handle_request(self._request(address, end))
+        self._has_answered = True
+        with contextlib.closing(stream_of(answer)):
+            yield answer
 
     def _body_in(
         self, asked: str, answer: httpx.Response, traffic: Traffic, is_late: Callable[[], bool]
     ) -> bytes:
         """Raises: Retry, _NoBody, ServiceError, as the answer says."""
         status = answer.status_code
+        if self._way.proxy and str(status) == PROXY_AUTHENTICATION_REQUIRED:
+            refusal = self._way.refusal_of_proxy(PROXY_AUTHENTICATION_REQUIRED)
+            raise ConfigurationError(f"{asked} was not sent: {refusal}")
         if status not in SUCCESS or status in retries.STATUSES:
             if status == retries.THROTTLED:
                 traffic.add(throttled=1)
@@ -277,12 +303,12 @@ class Client:
         traffic.add(bytes=len(body))
         return body
 
-    def _request(self, target: str, end: float) -> httpx.Request:
+    def _request(self, address: str, end: float) -> httpx.Request:
         left = max(SHORTEST_TIMEOUT, end - self._clock())
         # No httpx.Client, whose redirects would carry the key to another host.
         return httpx.Request(
             "GET",
-            self.settings.base_url + target,
+            address,
             headers=self._fields,
             extensions={"timeout": timeouts(min(self.settings.timeout_seconds, left), left)},
         )
@@ -309,6 +335,21 @@ def _forget_frames(failure: Exception) -> None:
         left += [behind for behind in (error.__cause__, error.__context__) if behind]
         clear_frames(error.__traceback__)
         error.__traceback__ = error.__cause__ = error.__context__ = None
+
+
+def _slashed(address: str, answer: httpx.Response) -> str | None:
+    """The same address with a slash at the end of its path or without it, if a redirect leads
+    there, and to no other scheme, host or port."""
+    target = address_in(answer) if answer.status_code in REDIRECTS else None
+    if target is None:
+        return None
+    asked = httpx.URL(address)
+    path, mark, query = asked.raw_path.partition(b"?")
+    path = path.removesuffix(b"/") if path.endswith(b"/") else path + b"/"
+    slashed = asked.copy_with(raw_path=path + mark + query)
+    found = asked.join(target)
+    is_same = found in (slashed, slashed.copy_with(query=None))
+    return str(slashed) if is_same else None
 
 
 def _target(path: str, params: Params) -> str:

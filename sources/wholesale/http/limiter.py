@@ -15,6 +15,10 @@ from wholesale.http.retries import Retry, RetryBudget, backoff_seconds
 CONSEQUENCE_SECONDS = 180.0
 """A 403 within so many seconds after a 429 is taken for a consequence of it."""
 
+LAST_ATTEMPT = 0.25
+"""The part of its time that a request keeps for one more attempt, where the service asks to wait
+longer than that."""
+
 
 class Limiter:
     """Shared by all threads that send; each is in its `with` block while its request is under way.
@@ -98,8 +102,8 @@ class Limiter:
                 wait = self._rate.wait(now)
             if now + wait > end:
                 raise Unavailable(
-                    f"{asked} was not sent: the service asks to wait another {wait:.0f} s,"
-                    " longer than one request may take; run again after that"
+                    f"{asked} was not sent: the service asks to wait longer than one request may"
+                    f" take ({self._last_failure}); run again after that"
                 )
             if wait:
                 self._sleep(wait)
@@ -129,16 +133,23 @@ class Limiter:
         with self._lock:
             self._budget.earn()
 
-    def failed(self, failure: Retry, reason: str, attempt: int, sent_at: float) -> float:
-        """Take note of a failure, and return the seconds to wait before the next attempt.
+    def failed(
+        self, failure: Retry, reason: str, attempt: int, sent_at: float, end: float
+    ) -> float:
+        """Take note of a failure, and return the seconds to wait before the next attempt, of which
+        the deadline is `end`.
 
-        These are as many as Retry-After asks for, else an exponential backoff with full jitter. If
-        the failure concerns all requests (429, Retry-After, out of service), all wait as long.
+        These are as many as Retry-After asks for, else an exponential backoff with full jitter. A
+        wait beyond the deadline is cut so that one more attempt can be made. If the failure
+        concerns all requests (429, Retry-After, out of service), all wait as long.
         """
         asked_for = failure.wait_seconds
         wait = backoff_seconds(attempt) if asked_for is None else asked_for
         with self._lock:
             now = self._clock()
+            last = self._budget.seconds * LAST_ATTEMPT
+            if now + wait > end and now + last < end:
+                wait = end - last - now
             if failure.kind == "nothing":
                 self._budget.earn()
             else:
@@ -149,7 +160,7 @@ class Limiter:
             if failure.kind == "stall":
                 self._concurrency.stalled(sent_at, now)
             if failure.concerns_all:
-                self._rate.keep_silent(now + wait)
+                self._rate.keep_silent(now + min(wait, self._budget.seconds - last))
         return wait
 
     def allows_retry(self, wait: float, end: float) -> bool:

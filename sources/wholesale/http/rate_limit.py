@@ -1,45 +1,50 @@
 """Rate limit: how soon the next request may be sent, learned from what the service refuses.
 
 Requests are paced: sent one by one, an interval apart (a leaky bucket that holds one). The service
-names no rate (§8), so it is probed as TCP probes a path: a refusal (429 Too Many Requests, RFC 6585
-§4; 503 with Retry-After, RFC 9110 §15.6.4) cuts it at once, each answer raises it a little.
+names no rate (§8), so it is measured: what it lets through between refusals (429 Too Many Requests,
+RFC 6585 §4; 503 with Retry-After, RFC 9110 §15.6.4), the silences that it asks for included, is
+what it can bear. Where such a pace is refused as often, the pace is not the reason, and is dropped.
 """
 
 import math
 
-SLOWDOWN = 0.95
-"""Factor by which a rate falls that the service had accepted for long before it refused it."""
-SPEEDUP = 0.001
-"""How much of the interval between requests each answer takes off."""
-ANSWERS_OF_A_GOOD_RATE = 500
-"""A rate that is refused after fewer answers was far too high."""
+REFUSALS_BEFORE_A_PACE = 3
+"""Refusals between which is measured what is let through."""
+MARGIN = 1.5
+"""How much slower than measured the requests are sent at first, and after a pace that was refused
+soon."""
+SMALL_MARGIN, LARGE_MARGIN = 1.05, 2.0
+"""How much slower after a pace that was accepted for long."""
+FIRST_SPEEDUP, SPEEDUP = 0.05, 0.002
+"""How much of the interval each answer takes off, until the pace is first refused, and then."""
+FEW_ANSWERS = 30
+"""A pace that is refused after fewer answers was not accepted at all."""
 ANSWERS_BEFORE_A_TRIAL = 1_000
-"""Until then the rate stays below the one that was refused."""
-FEW_ANSWERS = 10
-MISSES = 12
-"""After so many refusals in a row, each after few answers, something else than the rate is refused:
-the limit is dropped."""
-FIRST_INTERVAL = 0.005
+"""Until then the pace stays slower than the one that was refused."""
+MISSES = 3
+"""After so many paces in a row that were not accepted, something else than the pace is refused."""
+PATIENCE = 4
+"""By how much more refusals it takes to try a pace again, each time that it was for nothing."""
+FIRST_INTERVAL = 0.01
 LONGEST_INTERVAL = 2.0
 
 
 class RateLimit:
-    """The pause that the service asks for, and the interval between two requests to it.
+    """The pause that the service asks for, and the interval between two requests to it; 0 is none.
 
-    There is no interval until the service refuses a request. Then it is the one that was accepted
-    before, and shrinks with each answer until the service refuses again. Times are seconds of one
-    clock; the caller holds the lock.
+    Times are seconds of one clock; the caller holds the lock.
     """
 
     def __init__(self) -> None:
         self.silent_until = 0.0
         self.interval = 0.0
-        self._next_at = 0.0
         self.refused_at: float | None = None
-        self._refused_interval = 0.0
-        self._began_at: float | None = None
+        self._next_at = self._settled_at = 0.0
+        self._floor = 0.0
+        self._speedup = FIRST_SPEEDUP
         self._accepted = 0
         self._misses = 0
+        self._measure_from(0.0, REFUSALS_BEFORE_A_PACE)
 
     @property
     def requests_a_minute(self) -> int | None:
@@ -50,15 +55,12 @@ class RateLimit:
         """Start at a rate that an earlier run found, unless this run has learned one already."""
         if self.interval or self.refused_at is not None:
             return
-        self.interval = min(LONGEST_INTERVAL, 60 / requests_a_minute)
-        self._refused_interval = self.interval
+        self.interval = self._floor = min(LONGEST_INTERVAL, 60 / requests_a_minute)
 
     def wait(self, now: float) -> float:
         """Take the next turn, and return the seconds until it comes."""
         at = max(now, self.silent_until, self._next_at)
         self._next_at = at + self.interval
-        if self._began_at is None:
-            self._began_at = at
         return at - now
 
     def keep_silent(self, until: float) -> None:
@@ -67,44 +69,54 @@ class RateLimit:
     def answered(self) -> None:
         """Shrink the interval after an answer, the faster the longer no request was refused."""
         self._accepted += 1
-        if self.interval:
-            haste = max(1.0, self._accepted / ANSWERS_BEFORE_A_TRIAL)
-            faster = self.interval * max(0.0, 1 - SPEEDUP * haste)
-            is_trial = self._accepted >= ANSWERS_BEFORE_A_TRIAL
-            self.interval = faster if is_trial else max(faster, self._refused_interval)
+        self._measured += 1
+        if self._accepted >= ANSWERS_BEFORE_A_TRIAL:
+            self._floor = 0.0
+        haste = max(1.0, self._accepted / ANSWERS_BEFORE_A_TRIAL)
+        faster = self.interval * max(0.0, 1 - self._speedup * haste)
+        self.interval = max(faster, min(self.interval, self._floor))
 
     def refused(self, sent_at: float, now: float) -> None:
-        """Slow down after 429 or 503; requests sent before the last slowdown do not count."""
-        if self.refused_at is not None and sent_at < self.refused_at:
+        """Slow down after 429 or 503; requests sent before the last refusal do not count."""
+        if sent_at < self._settled_at:
             return
-        self._misses = self._misses + 1 if self._accepted < FEW_ANSWERS else 0
-        interval = self._interval_until(now)
-        if self._misses >= MISSES:
-            self.interval = 0.0
-        elif self._accepted < ANSWERS_OF_A_GOOD_RATE:
-            self.interval = min(LONGEST_INTERVAL, self._longer(interval, now))
+        if self.interval:
+            self._refuse_pace(now)
+        elif self.refused_at is None:
+            self._measure_from(now, REFUSALS_BEFORE_A_PACE)
         else:
-            self.interval = interval / SLOWDOWN
-        # Until a trial it gets no shorter than the geometric mean of the refused and a longer one.
-        self._refused_interval = min(self.interval, interval / math.sqrt(SLOWDOWN))
-        self._began_at = None
+            self._refuse_without_pace(now)
         self.refused_at = now
+        self._settled_at = max(now, self._next_at)
         self._accepted = 0
 
-    def _interval_until(self, now: float) -> float:
-        """The interval at which requests were sent since the last refusal, at the least."""
-        if self.interval or not self._accepted or self._began_at is None:
-            return self.interval or FIRST_INTERVAL
-        return (now - self._began_at) / self._accepted
+    def _refuse_pace(self, now: float) -> None:
+        is_miss = self._accepted < FEW_ANSWERS
+        self._misses = self._misses + 1 if is_miss else 0
+        if self._misses > MISSES:
+            self.interval, self._misses = 0.0, 0
+            self._measure_from(now, self._refusals_needed * PATIENCE)
+            return
+        # This interval is too short, and that at which answers came, silence included, may be too
+        # long: their geometric mean lies between them.
+        each = (now - (self.refused_at or now)) / max(1, self._accepted)
+        self._floor = self.interval * SMALL_MARGIN
+        mean = min(math.sqrt(self.interval * each), self.interval * LARGE_MARGIN)
+        slower = self.interval * MARGIN if is_miss else max(self._floor, mean)
+        self.interval = min(LONGEST_INTERVAL, slower)
+        self._speedup = SPEEDUP
 
-    def _longer(self, interval: float, now: float) -> float:
-        """A longer interval after a rate that was far too high.
+    def _refuse_without_pace(self, now: float) -> None:
+        self._refusals += 1
+        if self._refusals >= self._refusals_needed:
+            each = (now - self._measured_from) / max(1, self._measured)
+            self.interval = min(LONGEST_INTERVAL, max(FIRST_INTERVAL, each * MARGIN))
+            self._floor = 0.0
+            self._speedup = FIRST_SPEEDUP
 
-        The interval that was refused is too short. The time since the refusal before it, pause
-        included, divided by the answers in that time is too long. The new interval is the
-        geometric mean of the two.
-        """
-        if not self._accepted or self.refused_at is None:
-            return interval * 2
-        with_silence = (now - self.refused_at) / self._accepted
-        return max(interval / SLOWDOWN, math.sqrt(interval * with_silence))
+    def _measure_from(self, now: float, refusals: int) -> None:
+        """Measure from now on what is let through, until so many refusals."""
+        self._measured_from = now
+        self._measured = 0
+        self._refusals = 0
+        self._refusals_needed = refusals

@@ -135,15 +135,23 @@ def backoff_seconds(attempt: int) -> float:
     return random.uniform(0, min(CAP_SECONDS, BASE_SECONDS * 2**attempt))
 
 
-def retry_after_seconds(value: str) -> float | None:
-    """Seconds to wait by Retry-After (RFC 9110 §10.2.3): a count or a date; None for neither."""
+def retry_after_seconds(value: str, sent: str) -> float | None:
+    """Seconds to wait by Retry-After (RFC 9110 §10.2.3): a count or a date; None for neither.
+
+    A date counts from `sent`, the Date of that answer: the clock of the service is not ours.
+    """
     value = value.strip()
     if value.isascii() and value.isdigit():
         return float(value)
+    at = _moment(value)
+    if at is None:
+        return None
+    return max(0.0, (at - (_moment(sent) or datetime.now(UTC))).total_seconds())
+
+
+def _moment(date: str) -> datetime | None:
     try:
-        at = parsedate_to_datetime(value)
+        at = parsedate_to_datetime(date.strip())
     except (ValueError, OverflowError):
         return None
-    if at.tzinfo is None:
-        at = at.replace(tzinfo=UTC)
-    return max(0.0, (at - datetime.now(UTC)).total_seconds())
+    return at if at.tzinfo else at.replace(tzinfo=UTC)

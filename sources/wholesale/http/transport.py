@@ -7,28 +7,13 @@ out. Here every read, write and handshake may take only what is left until the d
 import time
 from collections.abc import Iterable, Iterator
 from typing import Any
-from urllib.request import getproxies, proxy_bypass
 
 import httpcore
 import httpx
 
-from wholesale.settings import LOOPBACK, ApiSettings
+from wholesale.http.way import Way
 
 ONE = httpx.Limits(max_connections=1, max_keepalive_connections=1)
-
-
-def open_transport(settings: ApiSettings) -> httpx.BaseTransport:
-    """Connections to this service, through the proxy that the environment names for it."""
-    return Transport(environment_proxy(httpx.URL(settings.base_url)))
-
-
-def environment_proxy(url: httpx.URL) -> str | None:
-    """The proxy that the environment names for this address; none for this machine itself."""
-    if url.host in LOOPBACK or proxy_bypass(url.host):
-        return None
-    proxies = getproxies()
-    proxy = proxies.get(url.scheme) or proxies.get("all")
-    return f"http://{proxy}" if proxy and "://" not in proxy else proxy
 
 
 def timeouts(silence: float, total: float) -> dict[str, float]:
@@ -44,9 +29,12 @@ class Transport(httpx.BaseTransport):
     and after each request: with many of them that took a third of a run's processor time.
     """
 
-    def __init__(self, proxy: str | None = None) -> None:
-        self._proxy = proxy
-        self._trusted = httpx.create_ssl_context()
+    def __init__(self, way: Way) -> None:
+        trusted = way.trusted()
+        self._options: dict[str, Any] = {"verify": trusted, "limits": ONE}
+        if way.proxy:
+            tls = trusted if way.proxy.url.scheme == "https" else None
+            self._options["proxy"] = httpx.Proxy(way.proxy.url, ssl_context=tls)
         self._all: list[_Connection] = []
         self._idle: list[_Connection] = []
 
@@ -54,7 +42,7 @@ class Transport(httpx.BaseTransport):
         try:
             connection = self._idle.pop()
         except IndexError:
-            connection = _Connection(verify=self._trusted, proxy=self._proxy, limits=ONE)
+            connection = _Connection(**self._options)
             self._all.append(connection)
         try:
             answer = connection.handle_request(request)

@@ -26,7 +26,7 @@ VARIES = {
     r"\d{8}T\d{9}Z-[0-9a-f]{8}": "VERSION",
     r"20\d\d-\d\d-\d\d \d\d:\d\d": "YYYY-MM-DD hh:mm",
     r"127\.0\.0\.1:\d{2,}": "127.0.0.1:PORT",
-    r"\(os error \d+\)": "(os error N)",
+    r"\[Errno \d+\]": "[Errno N]",
     r"\b\d+ (?=min\b)": "N ",
     r"\b[\d,.]+ (?=(models|tests|tables|columns|rows|requests|minutes|seconds|MB|s)\b)": "N ",
     r" +\n": "\n",

@@ -19,7 +19,8 @@ from support.services.trust import NOBODY
 from support.services.worlds import Clock
 from wholesale.api.resources import RESOURCE
 from wholesale.http.client import Client
-from wholesale.http.transport import open_transport
+from wholesale.http.transport import Transport
+from wholesale.http.way import Way
 from wholesale.settings import ApiSettings
 from wholesale_elt.cli.errors import failure_of
 from wholesale_elt.cli.output import Exit
@@ -90,7 +91,7 @@ class Bench:
         """How `wholesale sync` exits; `wire` notes what was sent."""
         of = ApiSettings.of(base_url=self.sandbox.base_url, api_key="sandbox", **settings)
         try:
-            with closing(open_transport(of)) as http:
+            with closing(Transport(Way.to(of.base_url))) as http:
                 self.wire = Wire(http, self.clock)
                 client = partial(
                     Client, transport=self.wire, sleep=self.clock.skip, clock=self.clock.seconds

@@ -197,13 +197,79 @@ def test_the_text_of_an_error_is_shortened_to_one_line() -> None:
 
 
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
-def test_a_redirect_is_not_followed(status: int) -> None:
-    script = Script([answer(status, b"", Location="https://elsewhere.test/")])
+@pytest.mark.parametrize(
+    "place",
+    [
+        "https://elsewhere.test/api/external/v1/orders/",
+        "http://service.test/api/external/v1/orders/",
+        "https://service.test:8443/api/external/v1/orders/",
+        "https://service.test/api/external/v2/orders/",
+        "//elsewhere.test/api/external/v1/orders/",
+        "/login",
+    ],
+)
+def test_a_redirect_is_not_followed_and_named_without_its_query(status: int, place: str) -> None:
+    script = Script([answer(status, b"", Location=f"{place}?token=a-secret")])
 
-    with pytest.raises(ServiceError, match=f"answered {status}, a redirect, which is not followed"):
+    with pytest.raises(ServiceError) as failure:
         get(script.client())
 
+    assert str(failure.value) == (
+        f"GET /orders answered {status}, a redirect to {place}, which is not followed: set the base"
+        " URL to the address that the service really has"
+    )
     assert [request.url.host for request in script.asked] == ["service.test"]
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        "https://service.test/api/external/v1/orders/a%2Fb/?page=1",
+        "https://service.test:443/api/external/v1/orders/a%2Fb/",
+        "/api/external/v1/orders/a%2Fb/",
+    ],
+)
+def test_a_redirect_to_the_same_path_with_a_slash_is_followed_once(place: str) -> None:
+    moved = answer(308, b"", Location=place)
+    script = Script([moved, answer(200, b"[1]")])
+    for_ever = Script([moved])
+
+    assert get(script.client(), "/orders/a%2Fb", page=1) == [1]
+    assert [str(request.url) for request in script.asked] == [
+        "https://service.test/api/external/v1/orders/a%2Fb?page=1",
+        "https://service.test/api/external/v1/orders/a%2Fb/?page=1",
+    ]
+    assert {request.headers["x-api-key"] for request in script.asked} == {KEY}
+    with pytest.raises(ServiceError, match="a redirect to "):
+        get(for_ever.client(), "/orders/a%2Fb", page=1)
+    assert len(for_ever.asked) == 2
+
+
+@pytest.mark.parametrize(
+    ("said", "charset"),
+    [
+        ("iso-8859-1", "latin-1"),
+        ('"Windows-1252"', "cp1252"),
+        ("utf-16", "utf-16"),
+        ("UTF8", "utf-8"),
+        ("us-ascii", "utf-8"),
+        ("no-such-charset", "utf-8"),
+        ("hex", "utf-8"),
+    ],
+)
+def test_a_body_is_handed_on_as_utf_8_whatever_charset_it_says(said: str, charset: str) -> None:
+    body = '["Zürich"]'.encode(charset)
+    script = Script([answer(200, body, Content_Type=f"application/json; charset={said}")])
+
+    assert get(script.client(), read=bytes) == '["Zürich"]'.encode()
+
+
+def test_a_body_that_is_not_in_the_charset_that_it_says_is_asked_for_again() -> None:
+    broken = answer(200, b"[1]", Content_Type="application/json; charset=utf-16")
+    script = Script([broken, answer(200, b"[1]")])
+
+    assert get(script.client()) == [1]
+    assert len(script.asked) == 2
 
 
 def test_a_body_that_cannot_be_read_is_asked_for_again() -> None:

@@ -8,7 +8,7 @@ import trustme
 
 from support.services.script import KEY, get
 from support.services.wire import Answer, Wire, dripping, endless
-from wholesale.errors import ServiceError, Unavailable
+from wholesale.errors import ConfigurationError, ServiceError, Unavailable
 from wholesale.http.client import Client
 from wholesale.settings import ApiSettings
 
@@ -127,8 +127,8 @@ def test_a_service_with_an_unknown_certificate_is_told_nothing() -> None:
     trustme.CA().issue_cert("localhost").configure_cert(served)
     with Wire([[LENGTH + b"[1]"]], tls=served) as wire:
         address = wire.url("localhost")
-        client = Client(ApiSettings.of(base_url=address, api_key=KEY, attempts=1))
-        with pytest.raises(Unavailable, match="certificate"):
+        client = Client(ApiSettings.of(base_url=address, api_key=KEY))
+        with pytest.raises(ConfigurationError, match="certificate"):
             get(client)
 
     assert wire.asked == []

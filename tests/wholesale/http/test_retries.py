@@ -104,7 +104,7 @@ def test_a_passing_trouble_is_tried_again_and_then_given_up(
 
     assert str(failure.value) == (
         f"GET /orders?page=7 got no usable answer in 3 attempts, 3 s: it answered {status};"
-        " check that the service is up, then run again"
+        " check that the service at service.test:443 is up, then run again"
     )
     assert route.call_count == 3
 
@@ -229,14 +229,34 @@ def test_retry_after_that_means_nothing_leaves_our_own_wait(wait: str) -> None:
     assert script.slept == [1]
 
 
+@pytest.mark.parametrize(
+    "clock", ["Wed, 21 Oct 2015 07:28:00 GMT", "Fri, 31 Dec 9999 23:58:00 GMT"]
+)
+def test_retry_after_as_a_date_counts_by_the_clock_of_the_service(clock: str) -> None:
+    later = clock.replace(":00 GMT", ":03 GMT")
+    script = Script([answer(429, Date=clock, Retry_After=later), answer(200, b"[1]")])
+
+    assert get(script.client()) == [1]
+    assert script.slept == [3]
+
+
+def test_403_that_asks_to_wait_is_a_throttling() -> None:
+    script = Script([answer(403, Retry_After="3"), answer(200, b"[1]")])
+
+    assert get(script.client()) == [1]
+    assert script.slept == [3]
+
+
 @pytest.mark.parametrize("wait", ["86400", "9" * 400, "Fri, 31 Dec 9999 23:59:59 GMT"])
-def test_retry_after_beyond_the_deadline_is_not_slept_through(wait: str) -> None:
-    script = Script([answer(429, Retry_After=wait)])
+def test_retry_after_beyond_the_deadline_is_cut_and_tried_once_more(wait: str) -> None:
+    refused = Script([answer(429, Retry_After=wait)])
+    forgiven = Script([answer(429, Retry_After=wait), answer(200, b"[1]")])
 
-    with pytest.raises(Unavailable, match="in 1 attempt, 0 s: it answered 429 and asks to wait"):
-        get(script.client())
+    with pytest.raises(Unavailable, match="in 2 attempts, 90 s: it answered 429 and asks to wait"):
+        get(refused.client())
+    assert get(forgiven.client()) == [1]
 
-    assert (len(script.asked), script.slept) == (1, [])
+    assert (refused.slept, forgiven.slept) == ([90], [90])
 
 
 def test_a_storm_is_outlasted_with_one_more_request_for_each_failure(

@@ -10,8 +10,8 @@ import pytest
 import trustme
 
 from support.services.wire import PATH, Answer, Wire, dripping, pausing, resetting, silent
-from wholesale.http.transport import environment_proxy, open_transport, timeouts
-from wholesale.settings import ApiSettings
+from wholesale.http.transport import Transport, timeouts
+from wholesale.http.way import Way
 
 OK = b"HTTP/1.1 200 OK\r\n"
 ONE = OK + b"Content-Length: 3\r\n\r\n[1]"
@@ -20,11 +20,8 @@ LAST = b"HTTP/1.0 200 OK\r\n\r\n[3]"
 
 
 @contextmanager
-def connected(base_url: str, silence: float = 10.0) -> Iterator[httpx.BaseTransport]:
-    settings = ApiSettings.of(
-        base_url=base_url, api_key="a-key", timeout_seconds=silence, plain_http=True
-    )
-    with closing(open_transport(settings)) as transport:
+def connected(base_url: str) -> Iterator[httpx.BaseTransport]:
+    with closing(Transport(Way.to(base_url))) as transport:
         yield transport
 
 
@@ -204,7 +201,7 @@ def test_a_body_is_handed_on_as_it_was_sent() -> None:
 def test_silence_is_a_timeout_before_the_answer_and_within_it(begun: bytes) -> None:
     with (
         Wire([[silent(begun)]]) as wire,
-        connected(wire.url(), silence=0.1) as transport,
+        connected(wire.url()) as transport,
         pytest.raises(httpx.TimeoutException),
     ):
         body_of(transport.handle_request(request(wire.url(), silence=0.1)))
@@ -287,15 +284,3 @@ def test_a_proxy_is_asked_for_a_tunnel_to_a_service_with_a_certificate(
     assert ("proxy-authorization", "Basic YS11c2VyOmEtd29yZA==") in [
         (name.lower(), value) for name, _, value in authorization
     ]
-
-
-@pytest.mark.parametrize("host", ["near.test", "localhost", "127.0.0.1", "[::1]"])
-def test_no_proxy_is_used_for_this_machine_and_where_the_environment_says_so(
-    host: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for name in ("http_proxy", "https_proxy", "all_proxy"):
-        monkeypatch.setenv(name, "127.0.0.1:9")
-    monkeypatch.setenv("no_proxy", "near.test")
-
-    assert environment_proxy(httpx.URL(f"http://{host}{PATH}")) is None
-    assert environment_proxy(httpx.URL(f"http://far.test{PATH}")) == "http://127.0.0.1:9"

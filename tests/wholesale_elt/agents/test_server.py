@@ -197,6 +197,23 @@ def test_a_range_includes_both_its_ends_and_null_is_a_condition(ask: Ask, busine
 
 
 @pytest.mark.parametrize(
+    ("wanted", "meant"),
+    [
+        ({"from": "2025-01-01", "to": None}, {"from": "2025-01-01"}),
+        ({"from": None, "to": "2999-01-01"}, {"to": "2999-01-01"}),
+    ],
+)
+def test_a_range_with_a_null_end_is_open_there(
+    ask: Ask, wanted: dict[str, Any], meant: dict[str, Any]
+) -> None:
+    for tool in ("read_report", "read_orders_behind"):
+        given = {"report": "rpt_orders"} if tool == "read_report" else {}
+        answers = [ask(tool, **given, where={"ordered_date": ends}) for ends in (wanted, meant)]
+        assert answers[0]["rows_in_all"] > 0
+        assert answers[0] == answers[1]
+
+
+@pytest.mark.parametrize(
     ("tool", "given", "said"),
     [
         ("read_report", {"report": "rpt_headline"}, "no table called 'rpt_headline': did you mean"),
@@ -221,6 +238,34 @@ def test_a_range_includes_both_its_ends_and_null_is_a_condition(ask: Ask, busine
             "read_report",
             {"report": "rpt_orders", "where": {"ordered_date": {"since": "2026-01-01"}}},
             "a range of ordered_date has `from`, `to` or both",
+        ),
+        (
+            "read_report",
+            {"report": "rpt_orders", "where": {"ordered_date": {"from": None, "to": None}}},
+            "a range of ordered_date has `from`, `to` or both",
+        ),
+        (
+            "read_report",
+            {"report": "rpt_orders", "where": {"ordered_date": {}}},
+            "a range of ordered_date has `from`, `to` or both",
+        ),
+        (
+            "read_report",
+            {
+                "report": "rpt_orders",
+                "where": {"ordered_date": {"from": "2026-02-01", "to": "2026-01-31"}},
+            },
+            "the range of ordered_date matches nothing: its `from` comes after its `to`",
+        ),
+        (
+            "read_report",
+            {"report": "rpt_orders", "where": {"sub_total": {"from": "10", "to": "9"}}},
+            "the range of sub_total matches nothing",
+        ),
+        (
+            "read_orders_behind",
+            {"where": {"order_id": []}},
+            "the list of order_id is empty",
         ),
         (
             "read_report",
@@ -283,10 +328,9 @@ def test_sql_reaches_nothing_but_the_version(business: Marts, query: str) -> Non
     assert "\n" not in told["error"]
 
 
-def test_of_an_empty_list_there_is_nothing_and_all_in_a_list_is_all(ask: Ask) -> None:
+def test_all_in_a_list_is_all(ask: Ask) -> None:
     orders = ask("read_orders_behind")["order_count"]
 
-    assert ask("read_report", report="rpt_orders", where={"order_id": []})["rows"] == []
     assert ask("read_orders_behind", where={"state": ["all", "US-CA"]})["order_count"] == orders
 
 

@@ -345,7 +345,7 @@ def test_an_unreachable_host_is_given_up_with_one_line(run: Runner) -> None:
         done = run("sync", "orders", url=url)
     assert done.returncode == 1
     assert "got no usable answer in 2 attempts" in only_line(done.stderr)
-    assert "check that the service is up" in done.stderr
+    assert "check that the service at 127.0.0.1:" in done.stderr
 
 
 @contextmanager
