@@ -112,9 +112,7 @@ def respelled(
     values: list[str], spelled: dict[bytes, str], is_known: Sequence[bool] | None = None
 ) -> list[str]:
     known = np.array(is_known or [False] * len(values), np.bool_)
-    texts: list[str] = respell(
-        column(values), keys_of(column(values)), spelled, known
-    ).to_pylist()
+    texts: list[str] = respell(column(values), keys_of(column(values)), spelled, known).to_pylist()
     return texts
 
 
