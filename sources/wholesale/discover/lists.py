@@ -21,7 +21,7 @@ from wholesale.errors import ServiceError, Unauthorized, Unprocessable
 from wholesale.http import Traffic
 from wholesale.json import Page, RawPage
 from wholesale.pages import Service, read_form
-from wholesale.tables import Decoded, TableShape, decode, shape_of
+from wholesale.tables import Decoded, Mask, TableShape, decode, shape_of
 
 log = logging.getLogger("wholesale.discover")
 
@@ -61,26 +61,27 @@ def discover_list(
 
 
 def _first_page(pages: Pages) -> Page:
-    """The first page; of a list that refuses both parameters, and shows all it has without them,
-    that response. A smaller limit that it accepts is used for all lists.
+    """The first page; of a list that refuses the number of a page, and any limit, all of it.
+    A smaller limit that one accepts is used for all lists.
 
     Raises: ServiceError.
     """
     service, name = pages.service, pages.resource.name
     first, size = service.profile.first_page, service.page_size(pages.resource)
     if name in service.profile.lists_not_paged:
-        return pages.get(first, size, is_paged=False)
+        return pages.get()
     try:
         return pages.get(first, size)
     except Unprocessable:
-        page = pages.get(first, size, is_paged=False)
-    if page.next is None and page.total_count in (None, page.count):
+        if pages.try_get(first) or pages.try_get(limit=size):
+            size, smaller = pages.largest()
+            if smaller is None:
+                raise  # there may be more than comes without what is refused
+            service.profile = service.profile.observing(page_size=size)
+            return smaller
+        page = pages.get()
         service.profile = service.profile.adding("lists_not_paged", name)
         return page
-    size, smaller = pages.largest()
-    if smaller:
-        service.profile = service.profile.observing(page_size=size)
-    return smaller or page
 
 
 def _parent(service: Service, resource: Resource, traffic: Traffic) -> str | None:
@@ -179,23 +180,29 @@ def _shown_in(decoded: Decoded) -> set[str]:
 def _left_out(pages: Pages, listed: Decoded, *, is_short: bool) -> Iterator[str]:
     """Child tables whose list is null or missing in many records, on the page and by themselves,
     and empty in none."""
-    for table, carried in listed.carried.items():
-        lacks = ~carried.to_numpy(zero_copy_only=False) & ~is_unreadable(table, listed)
-        owners = pc.count_distinct(listed.owners[table]).as_py()
+    for table in listed.carried:
+        lacks = _lacks(table, listed)
         lacking = int(lacks.sum())
         are_few = 3 * lacking < len(lacks) and lacking < LEFT_OUT_BY
-        if carried.true_count > owners or not lacking or (pages.resource.summary and are_few):
+        if _has_empty(table, listed) or not lacking or (pages.resource.summary and are_few):
             continue
         rows = np.flatnonzero(lacks)[: SAMPLES + 1].tolist()
-        if not pages.resource.get_endpoint:
-            yield table
-            continue
         samples = _singles(pages, listed, rows)
-        carried = samples.carried[table]
-        empty = carried.true_count > pc.count_distinct(samples.owners[table]).as_py()
-        is_lacking = not carried.true_count and not is_unreadable(table, samples).any()
-        if len(samples.root) and not empty and (is_lacking or is_short):
+        lacks = _lacks(table, samples)
+        if not _has_empty(table, samples) and lacks.any() and (is_short or lacks.all()):
             yield table
+
+
+def _lacks(table: str, decoded: Decoded) -> Mask:
+    """Which records came with null in the place of this list, or without it."""
+    carried: Mask = decoded.carried[table].to_numpy(zero_copy_only=False)
+    return ~carried & ~is_unreadable(table, decoded)
+
+
+def _has_empty(table: str, decoded: Decoded) -> bool:
+    """Whether this list is there and empty in one of the records."""
+    with_entries = pc.count_distinct(decoded.owners[table]).as_py()
+    return bool(decoded.carried[table].true_count > with_entries)
 
 
 def _see_basic_form(pages: Pages, listed: Decoded, samples: Decoded) -> None:

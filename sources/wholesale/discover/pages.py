@@ -25,20 +25,21 @@ class Pages:
     parent: str | None = None
     query: Query = field(default=())
 
-    def get(self, number: int, limit: int, *, is_paged: bool = True) -> Page:
-        """The page of that number. Raises: ServiceError."""
+    def get(self, number: int | None = None, limit: int | None = None) -> Page:
+        """The page of that number; what is None is not sent. Raises: ServiceError."""
         endpoint = ENDPOINT[self.resource.list_endpoint]
         path = endpoint.path_of(*([self.parent] if self.parent else []))
-        paging = {"page": number, "limit": limit} if is_paged else {}
+        paging = {"page": number, "limit": limit}
+        sent = {name: value for name, value in paging.items() if value is not None}
         return self.service.client.get(
             path,
-            {**dict(self.query or self.resource.query), **paging},
+            {**dict(self.query or self.resource.query), **sent},
             read=read_page,
             traffic=self.traffic,
             attempts=ATTEMPTS,
         )
 
-    def try_get(self, number: int, limit: int) -> Page | None:
+    def try_get(self, number: int | None = None, limit: int | None = None) -> Page | None:
         """The same; None if it is refused or fails. Raises: Unauthorized."""
         try:
             return self.get(number, limit)

@@ -248,3 +248,35 @@ def test_it_agrees_with_dictionaries_after_any_sightings(
     for at in range(1, step + 1):
         assert ledger.certain(at) == sum(plain.first[n] < at < plain.last[n] for n in everybody)
         assert names(ledger.not_seen_since(at)) == [n for n in everybody if plain.last[n] < at]
+
+
+def test_what_goes_to_the_destination_in_a_lesser_state_stays_due() -> None:
+    ledger = Ledger()
+    assert [ledger.next_step(), ledger.next_step()] == [1, 2]
+    ledger.note(1, seen({"a": (1, 1), "b": (1, 1)}))
+
+    ledger.hold(seen({"a": (1, 7), "never seen": (1, 7)}))
+
+    assert names(ledger.due()) == ["a", "b"]
+    assert ledger.is_read(keys(["a", "b"])).tolist() == [True, False]
+
+
+def test_what_contradicts_what_was_seen_last_in_the_same_version_is_due_again() -> None:
+    ledger = Ledger()
+    ledger.take(1, seen({"same": (1, 1), "other": (1, 1), "older": (2, 1)}))
+    assert names(ledger.due()) == []
+
+    ledger.doubt(seen({"same": (1, 1), "other": (1, 2), "older": (1, 2)}))
+
+    assert names(ledger.due()) == ["other"]
+
+
+def test_all_that_did_not_come_in_full_is_due_where_versions_tell_nothing() -> None:
+    ledger = Ledger()
+    ledger.note(1, seen({"a": (1, 1), "b": (1, 1)}), np.array([True, True]))
+    ledger.take(2, seen({"a": (1, 1)}))
+    assert names(ledger.due()) == []
+
+    ledger.doubt_unread()
+
+    assert names(ledger.due()) == ["b"]

@@ -193,3 +193,34 @@ def test_where_all_records_are_doubted_each_counts_as_changed() -> None:
 
     assert doubted.compare(decoded("orders", rows)).differs.tolist() == [True, True, True]
     assert (doubted.past.swept_at, doubted.past.stopped_at) == (None, None)
+
+
+def test_stored_records_are_found_by_their_keys() -> None:
+    before = stored("orders", [{"id": key, "updated_at": SECOND} for key in "abc"], deleted={"b"})
+    now = decoded("orders", [{"id": key, "updated_at": FIRST} for key in "abx"])
+    keys = now.ids.keys
+    older, newer = (np.full(3, before.versions[0] + change, np.int64) for change in (-1, 1))
+
+    assert before.has(keys).tolist() == [True, True, False]
+    assert before.is_alive(now).tolist() == [True, False, False]
+    assert before.is_older(keys, newer).tolist() == [True, True, False]
+    assert not before.is_older(keys, older).any()
+    assert before.alive_keys.tolist() == sorted(
+        decoded("orders", [{"id": key} for key in "ac"]).ids.keys.tolist()
+    )
+    for nothing in (NOTHING.has(keys), NOTHING.is_alive(now), NOTHING.is_older(keys, newer)):
+        assert not nothing.any()
+
+
+def test_the_parents_of_records_that_are_alive_are_known() -> None:
+    users = stored("buyer_users", [{"id": "a"}, {"id": "b"}], parent="p", deleted={"b"})
+
+    assert users.parent_keys().tolist() == decoded("orders", [{"id": "p"}]).ids.keys.tolist()
+    assert stored("orders", [{"id": "a"}]).parent_keys().tolist() == []
+
+
+def test_some_of_what_was_compared_is_kept() -> None:
+    before = stored("orders", [{"id": "a", "total": "1"}])
+    compared = before.compare(decoded("orders", [{"id": "new"}, {"id": "a", "total": "1"}]))
+
+    assert told(compared.keep(np.array([False, True]))) == [(True, False)]

@@ -9,6 +9,7 @@ import pytest
 from support.records.lists import decoded
 from wholesale.compare.versions import (
     NO_VERSION,
+    DistinctVersions,
     Sorting,
     floored,
     newest,
@@ -107,3 +108,37 @@ def test_an_order_holds_across_pages_and_ties_are_no_sign(
         sorting.see(np.array(page, np.int64))
 
     assert (sorting.falls, sorting.rises) == (falls, rises)
+
+
+FIRST, SECOND = "2024-01-01T00:00:00Z", "2024-01-02T00:00:00Z"
+
+
+@pytest.mark.parametrize(
+    ("stamps", "at_least", "tell"),
+    [
+        ([FIRST, SECOND, FIRST], 3, True),
+        ([FIRST, FIRST, SECOND], 3, True),
+        ([FIRST, FIRST], 3, True),
+        ([FIRST, FIRST], 2, False),
+        ([None, None], 3, False),
+        ([None, FIRST], 3, True),
+        (["soon", "later"], 2, True),
+        (["soon", "soon"], 2, False),
+        ([], 1, True),
+    ],
+)
+def test_versions_tell_changes_unless_all_are_the_same_or_none_is_there(
+    stamps: list[str | None], at_least: int, tell: bool
+) -> None:
+    versions = DistinctVersions("updated_at")
+    for number, stamp in enumerate(stamps):
+        versions.see(decoded("orders", [{"id": str(number), "updated_at": stamp}]).root)
+
+    assert versions.tell_changes(at_least=at_least, of=len(stamps)) is tell
+
+
+def test_a_resource_without_versions_tells_no_changes() -> None:
+    versions = DistinctVersions(None)
+    versions.see(decoded("items", [{"id": "a"}]).root)
+
+    assert not versions.tell_changes(at_least=9, of=1)

@@ -345,6 +345,14 @@ def test_no_page_behind_the_window_is_asked_for_and_what_is_counted_there_is_a_f
     assert paginator.fault == fault
 
 
+def test_a_window_that_has_all_that_is_counted_is_no_fault() -> None:
+    server = Server(range(10))
+    paginator = Paginator(limit=10, window=10)
+
+    assert paginate(server, paginator) == (paginator, list(range(10)))
+    assert (server.asked, paginator.fault) == ([1], None)
+
+
 @pytest.mark.parametrize("is_counted", [True, False])
 def test_a_window_that_is_full_of_a_list_without_a_total_is_a_fault(is_counted: bool) -> None:
     """Two scans would agree on what the window shows."""

@@ -1,6 +1,7 @@
 """Tables of a resource are filtered and joined together, so that no child loses its parent."""
 
 import json
+from datetime import UTC, datetime
 from typing import Any
 
 import pyarrow as pa
@@ -12,7 +13,7 @@ from wholesale.tables.careful import decode_carefully
 from wholesale.tables.decoded import Decoded, empty, join, one_chunk
 from wholesale.tables.fast import decode_fast
 from wholesale.tables.lines import Lines
-from wholesale.tables.shapes import shape_of
+from wholesale.tables.shapes import DELETED_AT, shape_of
 
 SHAPE = shape_of(RESOURCE["orders"])
 LINES = "orders__order_line_items"
@@ -45,6 +46,28 @@ def test_keep_takes_children_with_their_parents() -> None:
         assert kept.root["id"].to_pylist() == ["b", "c"]
         assert lines_of(kept) == [("c", "c", 1, "3")]
         assert kept.records == 2
+
+
+def test_records_get_other_ids_together_with_their_children() -> None:
+    decoded = decode_carefully(page(a=["1", "2"], b=["3"]), SHAPE)
+
+    renamed = decoded.with_ids(pa.array(["A", "b"]))
+
+    assert renamed.root["id"].to_pylist() == ["A", "b"]
+    assert lines_of(renamed) == [("A", "A", 1, "1"), ("A", "A", 2, "2"), ("b", "b", 1, "3")]
+    assert renamed.root.schema == decoded.root.schema
+    assert list(renamed.ids.texts()) == ["A", "b"]
+
+
+def test_some_records_are_marked_as_deleted() -> None:
+    decoded = decode_carefully(page(a=["1"], b=[]), SHAPE)
+    at = datetime(2026, 1, 1, tzinfo=UTC)
+
+    marked = decoded.marked(pa.array([True, False]), at)
+
+    assert marked.root[DELETED_AT].to_pylist() == [at, None]
+    assert marked.root.schema == decoded.root.schema
+    assert lines_of(marked) == lines_of(decoded)
 
 
 def test_keep_of_everything_changes_nothing() -> None:
