@@ -189,7 +189,8 @@ def _left_out(pages: Pages, listed: Decoded, *, is_short: bool) -> Iterator[str]
         rows = np.flatnonzero(lacks)[: SAMPLES + 1].tolist()
         samples = _singles(pages, listed, rows)
         lacks = _lacks(table, samples)
-        if not _has_empty(table, samples) and lacks.any() and (is_short or lacks.all()):
+        is_plain = not (_has_empty(table, samples) or is_unreadable(table, samples).any())
+        if is_plain and lacks.any() and (is_short or lacks.all()):
             yield table
 
 

@@ -95,12 +95,10 @@ def test_what_is_set_to_its_default_is_set() -> None:
     assert (profile.first_page, profile.origin_of("first_page")) == (1, "set")
 
 
-def test_a_fact_that_is_set_no_more_is_not_known() -> None:
+def test_where_a_fact_is_set_no_more_all_is_looked_at_anew() -> None:
     before = ServiceProfile.of(ServiceFacts(page_size=7)).observing(first_page=0)
 
-    after = ServiceProfile.of(ServiceFacts(), before)
-
-    assert after == ServiceProfile().observing(first_page=0)
+    assert ServiceProfile.of(ServiceFacts(), before) == ServiceProfile()
 
 
 def test_names_are_added_to_a_set_and_not_to_one_that_is_set() -> None:

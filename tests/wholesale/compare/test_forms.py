@@ -108,14 +108,16 @@ def test_a_list_may_be_left_out_where_the_service_does_so_but_not_sent_as_someth
     found = orders(order("a", order_comments=comments), order("b"))
 
     assert form.is_whole(found, are_all=True).tolist() == [is_whole, True]
-    assert form.lacking_lists(found) == ({} if is_whole else {"order_comments": 1})
+    lacking = {name: mask.tolist() for name, mask in form.lacking_lists(found).items()}
+    assert lacking == ({} if is_whole else {"order_comments": [True, False]})
 
 
 def test_the_other_list_must_be_there_all_the_same() -> None:
     found = orders(order("a", order_line_items=None, order_comments=None))
 
     assert OMITTING.is_whole(found, are_all=True).tolist() == [False]
-    assert OMITTING.lacking_lists(found) == {"order_line_items": 1}
+    lacking = OMITTING.lacking_lists(found)
+    assert {name: mask.tolist() for name, mask in lacking.items()} == {"order_line_items": [True]}
 
 
 def test_something_else_in_the_place_of_a_list_is_told_from_nothing() -> None:
