@@ -179,7 +179,7 @@ class ServiceListing:
         if is_short and not seen.versions.tell_changes(at_least=LEAST_SORTED, of=seen.records):
             reading.ledger.doubt_unread()
         self.listed, self.pages = paginator.records, paginator.pages
-        self._fullest = paginator.fullest
+        self._fullest = max(self._fullest, paginator.fullest)
         reading.report.see_list(paginator, seen.duplicates)
         if seen.records >= LEAST_SORTED and not paginator.fault:
             self.is_newest_first = seen.sorting.falls and not seen.sorting.rises
