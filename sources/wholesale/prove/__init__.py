@@ -1,9 +1,73 @@
-"""Prove: as of which moment the records of a list are all there were, and what it takes to know.
+"""Prove: as of which moment the records of a list are complete, and which stored ones are gone.
 
 In:  what each step of a reading showed, as the `Ledger` has it, and what is stored.
 Out: which step comes next; in the end a `Proof`, who is gone, and what speaks against the reading.
 Knows nothing of HTTP, of JSON or of the destination: a `Listing` carries the steps out.
 Begin with `course`.
+
+Theory of completeness
+======================
+
+A list comes in pages while records are added, edited and deleted. A record that moves from a page
+that is still to be read to one that was read is never shown. No single scan can be trusted, and no
+list promises its order (§2.3). So a run collects evidence until one moment is proved.
+
+Words. A *step* is one undertaking of a run, and steps never overlap: a *full scan* reads every page
+of the list, a *look* (count probe) reads one page by itself, other steps read records by their ids.
+The service *counts*: its `total_count`. A record is *due* if the destination does not hold the state
+of it that was seen last. A *suspect* is a stored record whose absence is not settled.
+
+Evidence. The ledger notes of each record the first and the last step that showed it alive, the
+newest state seen, and the state held. Ids are not used again. So a record seen alive in two steps
+was alive at every step between them; a stored record counts as seen before the run.
+
+Proof by count. Let a look count N records at moment t. Let exactly N records have been seen both
+before t and after t. All of these were alive at t, and the service says that there were no more:
+they are all records of that moment. Nothing is said of the order of the list, of how its pages move
+or of how often a record came: it is an argument about sets. A list in one response is the special
+case in which the look itself shows all that it counts. A record without an id is counted too, so it
+is added to those seen.
+
+Proof by agreement. Where totals are missing or too low, two full scans in a row must show the same
+records in the same states, cut into pages of different sizes. A record that falls between two pages
+of one cut is inside a page of the other. One scan is enough if it shows just what the last run
+proved, and looks at both ends show nothing new. A total that is higher than what came forbids this
+proof: there may be more than the list shows.
+
+The head. A list by `updated_at`, newest first, shows every change on its first pages. It looks just
+like one by creation until an old order is edited. So it is relied on only after a full scan showed
+an edited old order before orders that had not changed, for a day at most, and only if the run finds
+the order kept on pages far behind, the count as expected, and every stored order of that time there.
+What is edited or added with an older date is found by the next full scan.
+
+Absence. A list that lacks a record proves nothing by itself. The record is asked for by its id, and
+404 alone says that it is gone. Controls, which the list shows, are asked for in the same way: where
+none answers, the 404s say nothing, and it takes the absence from two proved lists. A dozen of the 404s are asked for once more at the end, all of
+them if there is no proof: if one answers, none is believed. An empty list is believed in the second
+run that finds it empty and nobody there, or by `--full`, after every record was asked for. What cannot be asked for
+(categories, custom fields) is gone if a proved list lacks it, a few at a time; many must be absent in
+two runs. A record that was 404 and is listed again takes the proof back, as does one that comes in
+an older version than before: such a list shows an earlier moment.
+
+What none of this can know. Proof by count: one record too many in the count hides one that is gone.
+Agreement: a list that leaves out the same records every time, and counts no more than it shows. The
+head: a change that carries an old date, until the next full scan. Absence: a service that answers
+404 for what exists, each time and for some records only. All of them: a record that comes and goes
+between two responses; a list and detail requests that show the same earlier moment throughout.
+
+The rules on one page.
+
+1. A moment is certified by count, by agreement or by the head; there is no fourth way.
+2. Records are all there: as many were certainly alive as are counted, or two different cuts agree.
+3. A record that answers by its id though a list neither shows nor counts it forbids every proof.
+4. A list that counts more than it shows is not complete, whatever agrees.
+5. A fault of a scan (a refused, repeated or empty page before the end) forbids its agreement.
+6. A scan is repeated until there is a proof, five times at most, or until it shows the same twice.
+7. A record is deleted by 404 with a control that answers, or by absence from proved lists where
+   nothing can be asked for. Never by a fault, by a failing response or by a field.
+8. Whatever contradicts a 404 withdraws all 404s of the run.
+9. What is due after all that is not settled: the resource is incomplete until it is.
+10. Doubt never deletes and never empties: it only withholds the certificate.
 """
 
 from wholesale.prove.absence import CONTRADICTED, CONTROLS, MOST_CONTROLS, no_keys

@@ -96,7 +96,8 @@ class Listing(Protocol):
         ...
 
     def sweep(self, step: int, cut: int = 0) -> Sweep:
-        """Read the whole list; its pages are `cut` tenths smaller than usual."""
+        """Read the whole list; its pages are `cut` tenths smaller than usual, or than the largest
+        that came."""
         ...
 
     def bodies(self, step: int, keys: Keys) -> None:

@@ -6,7 +6,6 @@ from datetime import UTC, datetime
 
 import numpy as np
 
-from wholesale.api import setting_of
 from wholesale.compare import (
     NO_VERSION,
     DistinctVersions,
@@ -61,7 +60,7 @@ class _Seen:
             fingerprint=self.fingerprint,
             page_size=paginator.limit,
             totals=paginator.totals,
-            fault=paginator.fault or _cut_otherwise(paginator),
+            fault=paginator.fault or _ignores_the_limit(paginator),
             is_one_page=paginator.pages == 1 and are_counted and not paginator.fault,
         )
 
@@ -83,6 +82,7 @@ class ServiceListing:
         self.pages = 0
         self.is_newest_first: bool | None = None
         self.was_edit_moved = False
+        self._fullest = 0
         self._reading = reading
         self._changes = changes
         self._full_records = FullRecords(reading, changes)
@@ -127,6 +127,7 @@ class ServiceListing:
         """Read the whole list, in short where it has such rows; `cut` as in `prove.Listing`."""
         reading = self._reading
         usual = reading.fetcher.service.page_size(reading.resource, in_short=True)
+        usual = min(usual, self._fullest) if cut and self._fullest else usual
         size = max(1, usual - cut * max(1, usual // 10))
         if cut and size > 1 and self.listed % size == 0:
             size -= 1  # a last page that is full would not show that the list ends there
@@ -178,6 +179,7 @@ class ServiceListing:
         if is_short and not seen.versions.tell_changes(at_least=LEAST_SORTED, of=seen.records):
             reading.ledger.doubt_unread()
         self.listed, self.pages = paginator.records, paginator.pages
+        self._fullest = max(self._fullest, paginator.fullest)
         reading.report.see_list(paginator, seen.duplicates)
         if seen.records >= LEAST_SORTED and not paginator.fault:
             self.is_newest_first = seen.sorting.falls and not seen.sorting.rises
@@ -260,14 +262,13 @@ class _Moves:
         return self._oldest_edited is not None and self._oldest_edited < self._newest_unchanged
 
 
-def _cut_otherwise(paginator: Paginator) -> str | None:
-    """The fault of a list that counts nothing and is not cut into pages as it was asked for:
-    another scan may be cut just so, and miss the same records between two pages."""
+def _ignores_the_limit(paginator: Paginator) -> str | None:
+    """The fault of a list that counts nothing and whose pages are larger than they were asked for:
+    another scan may be cut into just these pages, and miss the same records between two of them."""
     size, limit = paginator.fullest, paginator.limit
-    if paginator.totals or paginator.records == size or size == limit:
+    if paginator.totals or paginator.records == size or size <= limit:
         return None
-    fact = f" ({setting_of('page_size')})" if size < limit else ""
-    return f"the list shows {size:,} records a page, and not {limit:,}{fact}"
+    return f"the list shows {size:,} records a page, and not {limit:,}"
 
 
 def _pages_of(page: Page) -> int | None:
