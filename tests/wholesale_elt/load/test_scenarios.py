@@ -20,9 +20,12 @@ EXITS = {
     ENDS["either"]: (Exit.DONE, Exit.INCOMPLETE, Exit.FAILED),
     ENDS["unread"]: (Exit.INCOMPLETE, Exit.FAILED),
 }
-APART = {"slow", "dead", "maintenance", "banned", "locked-out", "late-replica", "two-spellings"}
-"""They go by the clock, which these tests do not wait for, end all that a run can do, or have no
-one spelling of an id."""
+APART = {
+    *("slow", "dead", "maintenance", "banned", "locked-out", "late-replica"),
+    *("two-spellings", "other-references", "shuffled-lines"),
+}
+"""They go by the clock, which these tests do not wait for, end all that a run can do, or show the
+same in more than one spelling: each has a test of its own."""
 OF_CHILDREN = {
     *("wrong-totals", "odd-lists", "null-lists", "lost-children", "uncounted-children"),
     *("mixed-up-children", "failing-records", "null-child-lists", "left-out", "other-references"),
