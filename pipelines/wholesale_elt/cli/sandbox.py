@@ -75,7 +75,7 @@ def _by_resource(name: str, choices: tuple[str, ...]) -> Callable[..., Any]:
 @click.option("--limit-cap", type=click.IntRange(min=1), help="Largest page served.")
 @click.option(
     "--limit-above-cap",
-    type=click.Choice(["lowered", "refused", "misplaced", "gapped", "emptied"]),
+    type=click.Choice(["lowered", "refused", "misplaced", "gapped"]),
     help="What happens to a larger limit.  [lowered]",
 )
 @click.option("--default-limit", type=click.IntRange(min=1), help="Page size if none is asked.")

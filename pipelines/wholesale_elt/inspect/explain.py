@@ -77,8 +77,9 @@ class Explanation:
             )
         if stored.deleted_at:
             return "marked as deleted, but it is there again: the next sync fetches it"
-        if self.lacking and self.differing:
-            return f"another one is stored, and stays: {self._incomplete()}"
+        if self.lacking:
+            what = "another one is stored, and stays" if self.differing else "stored as it came"
+            return f"{what}, and each sync asks for it again: {self._incomplete()}"
         if stored.updated_at != service.updated_at:
             return "changed since it was stored: the next sync sees another version and fetches it"
         if self.differing:

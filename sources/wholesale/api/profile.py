@@ -99,10 +99,11 @@ class ServiceProfile(ServiceFacts):
         return self.observing(**{fact: getattr(self, fact) | frozenset(names)})
 
     def forgotten(self) -> "ServiceProfile":
-        """The same without what a look at the service tells, so that it is looked at anew."""
+        """The same without what a look at the service tells, so that it is looked at anew; `fields`
+        stay until then, so that one that vanished is noted."""
         seen = self.observed & {"newest_change_first", "requests_a_minute"}
         kept = {name: getattr(self, name) for name in seen | self.pinned}
-        return ServiceProfile(**kept, observed=seen, pinned=self.pinned)
+        return ServiceProfile(**kept, fields=self.fields, observed=seen, pinned=self.pinned)
 
     def origin_of(self, name: str) -> Origin:
         """Where the value of a fact comes from."""

@@ -19,13 +19,12 @@ Pagination = dict[str, Any]
 @dataclass(frozen=True, slots=True)
 class PageRequest:
     """A requested page; `number` counts from `first`. `spacing` is how far apart pages begin where
-    that is not their limit. `is_emptied`: it is answered as one of a list without records."""
+    that is not their limit."""
 
     number: int
     limit: int
     first: int = FIRST_PAGE.value
     spacing: int | None = None
-    is_emptied: bool = False
 
     @property
     def offset(self) -> int:
@@ -72,8 +71,8 @@ def page_asked(
     above_cap: AboveCap = "lowered",
 ) -> PageRequest:
     """A limit above the cap is lowered to it, refused, kept for pages that begin where those of the
-    cap do, lowered for pages that begin where its own would, so that records between them are
-    missing, or answered as if there were no records.
+    cap do, or lowered for pages that begin where its own would, so that records between them are
+    missing.
 
     Raises: Refused (422), also if page or limit is no int32 from 1 (first) on.
     """
@@ -83,15 +82,11 @@ def page_asked(
         raise unprocessable(f"limit must not be above {cap}")
     if above_cap == "misplaced" and limit > cap:
         return PageRequest(number, limit, first, spacing=cap)
-    if above_cap == "emptied" and limit > cap:
-        return PageRequest(number, limit, first, is_emptied=True)
     spacing = limit if above_cap == "gapped" else None
     return PageRequest(number, min(limit, cap), first, spacing)
 
 
 def window_of(page: PageRequest, total: int) -> Window:
-    if page.is_emptied:
-        return Window(page, 0, pages_of(0, page.limit), page.offset, 0)
     return Window(page, total, pages_of(total, page.limit), page.offset, page.limit)
 
 

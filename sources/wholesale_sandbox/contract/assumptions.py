@@ -6,7 +6,7 @@ from typing import Any, Literal
 from wholesale.api import Assumption, Statement
 from wholesale_sandbox.contract.statements import STATEMENTS
 
-AboveCap = Literal["lowered", "refused", "misplaced", "gapped", "emptied"]
+AboveCap = Literal["lowered", "refused", "misplaced", "gapped"]
 
 # Lists and pages
 

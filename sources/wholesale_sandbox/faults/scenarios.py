@@ -15,7 +15,7 @@ PATH = Path(__file__).with_name("scenarios.toml")
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """`ends` is the result that a lossless extractor must reach."""
+    """`ends` is the result that a lossless extractor must reach, one of `ENDS`."""
 
     name: str
     does: str
@@ -24,14 +24,17 @@ class Scenario:
     plants: tuple[Plant, ...] = ()
 
 
+_told = tomllib.loads(PATH.read_text("utf-8"))
+ENDS: Mapping[str, str] = MappingProxyType(_told.pop("ends"))
+"""The results, by name."""
+
+
 def _scenarios() -> Iterator[Scenario]:
-    told = tomllib.loads(PATH.read_text("utf-8"))
-    ends = told.pop("ends")
-    for name, row in told.items():
+    for name, row in _told.items():
         faults = [rule for rules in row.get("faults", ()) for rule in _each(rules)]
         dials = row.get("dials", {}) | ({"faults": faults} if faults else {})
         plants = tuple(plant for planted in row.get("plants", ()) for plant in _planted(planted))
-        yield Scenario(name, row["does"], ends.get(row["ends"], row["ends"]), dials, plants)
+        yield Scenario(name, row["does"], ENDS[row["ends"]], dials, plants)
 
 
 def _each(rules: dict[str, Any]) -> list[dict[str, Any]]:

@@ -124,24 +124,29 @@ class Bench:
         return {str(key): record for key, record in records.items()}
 
     def differing(
-        self, resource: str, besides: Collection[str] = ()
+        self, resource: str, besides: Collection[str] = (), but_for: Collection[str] = ()
     ) -> dict[str, tuple[Record | None, Record | None]]:
         """Records that are not as in the truth, by id: what is held, and what is so.
 
-        Of the ones named `besides` it counts only that they are there.
+        Of the ones named `besides` it counts only that they are there. Fields that are named
+        `but_for` do not count.
         """
         with read_only(self.warehouse.database) as connection:
-            return self._differing(connection, resource, besides)
+            return self._differing(connection, resource, besides, but_for)
 
     def _differing(
         self,
         connection: duckdb.DuckDBPyConnection,
         resource: str,
         besides: Collection[str] = (),
+        but_for: Collection[str] = (),
     ) -> dict[str, tuple[Record | None, Record | None]]:
         holding = read_holding(connection, resource)
         assert holding is not None, f"{resource} has no table"
         assert holding.faults == ()
+        for record in holding.alive.values():
+            for name in but_for:
+                record.pop(name, None)
         truth = {
             key: holding.alive.get(key, record) if key in besides else holding.as_held(record)
             for key, record in self.truth(resource).items()

@@ -11,6 +11,7 @@ from conftest import Loader
 from support.records.people import world
 from support.records.samples import guid
 from support.warehouses.marts import Marts
+from wholesale.api import ServiceFacts
 from wholesale_elt.cli.main import cli
 from wholesale_elt.publish.publisher import publish_marts
 from wholesale_elt.warehouse.guarantees import TESTED
@@ -56,7 +57,7 @@ def _options(command: Any) -> set[str]:
     return {option for parameter in command.params for option in parameter.opts}
 
 
-def test_of_a_check_each_list_is_told_and_what_runs_learned_of_it(filled: Loader) -> None:
+def test_of_a_check_each_list_and_each_fact_of_the_service_is_told(filled: Loader) -> None:
     found = told(filled, "check")
 
     vendors = next(row for row in found["lists"] if row["resource"] == "vendors")
@@ -68,20 +69,11 @@ def test_of_a_check_each_list_is_told_and_what_runs_learned_of_it(filled: Loader
         "is_fault": False,
         "shape": "envelope",
         "total": 1,
-        "cap": 250,
         "order": None,
         "unknown": [],
         "misfits": ["vendors.website"],
-        "learned": {
-            "first_page": 1,
-            "page_limit": None,
-            "page_cap": None,
-            "totals": "right",
-            "list_window": None,
-            "list_order": None,
-            "requests_a_minute": None,
-        },
     }
+    assert found["service"].keys() == ServiceFacts.model_fields.keys()
     assert found["guarantees"] == list(TESTED["duckdb"].guarantees)
 
 

@@ -277,7 +277,7 @@ def stale(desk: Desk) -> CompletedProcess[str]:
 
 SCENARIOS: dict[str, tuple[Callable[[Desk], CompletedProcess[str]], str]] = {
     "complete": (complete, ""),
-    "service down": (service_down, "got no usable answer in"),
+    "service down": (service_down, "no usable answer"),
     "resource unread": (resource_unread, "vendors could not be read: GET /vendors"),
     "full disk": (full_disk, "no space left on the disk for wholesale.duckdb"),
     "no permission": (no_permission, "no permission to write a.duckdb"),

@@ -94,8 +94,9 @@ def test_sync_takes_the_resources_that_are_named(run: Runner, sandbox: Sandbox) 
 
     assert done.returncode == 0, done.stderr
     assert run.rows("select id, zip from wholesale_raw.vendors") == [("v", "2134")]
-    # One that nothing is stored of is read by itself too, as a list may show its records in short.
-    assert set(sandbox.requests.counts()) == {"list_vendors", "get_vendor"}
+    # How many records a page has is looked up in the list of orders.
+    assert set(sandbox.requests.counts()) == {"list_vendors", "get_vendor", "list_orders"}
+    assert run.rows("select count(*) from duckdb_tables() where table_name = 'orders'") == [(0,)]
 
 
 def test_a_run_that_is_not_certified_exits_with_3_and_says_why(
@@ -204,7 +205,7 @@ def test_check_shows_what_each_list_looks_like_and_writes_nothing(
 
     assert done.returncode == 0, done.stderr
     row = next(line for line in done.stdout.splitlines() if line.startswith(" orders"))
-    assert row.split()[1:5] == ["200", "envelope", "5", "2"]
+    assert row.split()[1:4] == ["200", "envelope", "5"]
     assert "created_at ascending" in row
     row = next(line for line in done.stdout.splitlines() if line.startswith(" vendors"))
     assert row.split()[1:3] == ["200", "bare"]
@@ -215,11 +216,10 @@ def test_check_shows_what_each_list_looks_like_and_writes_nothing(
     ("dials", "cap"),
     [
         ({"limit_cap": 5, "limit_above_cap": "refused"}, "3"),  # the largest that was tried
-        ({"limit_cap": 5, "limit_above_cap": "emptied"}, "3"),
-        ({"first_page": 0}, "250"),
+        ({"first_page": 0}, "none"),
     ],
 )
-def test_check_reads_lists_that_are_paged_as_a_sync_would_learn_it(
+def test_check_reads_lists_that_are_paged_as_a_sync_would_read_them(
     run: Runner, sandbox: Sandbox, dials: dict[str, Any], cap: str
 ) -> None:
     sandbox.dials.change(dials)
@@ -232,7 +232,9 @@ def test_check_reads_lists_that_are_paged_as_a_sync_would_learn_it(
 
     assert done.returncode == 0, done.stderr
     row = next(line for line in done.stdout.splitlines() if line.startswith(" orders"))
-    assert row.split()[1:5] == ["200", "envelope", "7", cap]
+    assert row.split()[1:4] == ["200", "envelope", "7"]
+    row = next(line for line in done.stdout.splitlines() if line.startswith(" page_size"))
+    assert row.split()[1] == cap
     row = next(line for line in done.stdout.splitlines() if line.startswith(" buyer_users"))
     assert row.split()[1:4] == ["200", "envelope", "1"]
 
@@ -316,7 +318,7 @@ def test_settings_come_from_the_files_of_dlt_and_an_unknown_one_is_refused(
     wrong = run("sync", "vendors")
 
     assert right.returncode == 0, right.stderr
-    assert sandbox.requests.entries()[0].query == "page=1&limit=7"
+    assert "page=1&limit=7" in {entry.query for entry in sandbox.requests.entries()}
     assert wrong.returncode == 2
     assert "setting atempts (.dlt/config.toml) is unknown: did you mean attempts?" in only_line(
         wrong.stderr
@@ -344,8 +346,7 @@ def test_an_unreachable_host_is_given_up_with_one_line(run: Runner) -> None:
         url = f"http://127.0.0.1:{taken.getsockname()[1]}{PREFIX}"
         done = run("sync", "orders", url=url)
     assert done.returncode == 1
-    assert "got no usable answer in 2 attempts" in only_line(done.stderr)
-    assert "check that the service at 127.0.0.1:" in done.stderr
+    assert "no usable answer" in only_line(done.stderr)
 
 
 @contextmanager
@@ -377,7 +378,7 @@ def test_html_instead_of_json_is_said_and_nothing_is_loaded(run: Runner) -> None
     with answering(b"<html><body>log in</body></html>", "text/html") as url:
         done = run("sync", "orders", url=url)
     assert done.returncode == 1
-    assert "body is HTML or XML, not a list of records" in only_line(done.stderr)
+    assert "body is HTML or XML, not a list of records" in done.stderr.splitlines()[-1]
     assert not (run.folder / "wholesale.duckdb").exists()
 
 

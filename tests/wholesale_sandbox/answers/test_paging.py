@@ -99,12 +99,3 @@ def test_pages_above_the_cap_may_leave_out_what_stands_between_them() -> None:
     page = page_asked(query, default_limit=25, cap=40, above_cap="gapped")
 
     assert (page.offset, page.limit) == (100, 40)
-
-
-def test_pages_above_the_cap_may_be_those_of_an_empty_list() -> None:
-    window = window_of(
-        page_asked({"limit": "50"}, default_limit=25, cap=40, above_cap="emptied"), 120
-    )
-
-    assert (window.total, window.pages, window.count) == (0, 0, 0)
-    assert page_asked({}, default_limit=25, cap=40, above_cap="emptied").limit == 25

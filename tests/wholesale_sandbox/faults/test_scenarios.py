@@ -166,7 +166,7 @@ def test_without_totals_a_refusal_or_an_empty_page_is_the_end(whole: httpx.Clien
 
     told = answers("no-totals", *paths)
 
-    assert [answer.status_code for answer in told] == [200, 200, 200, 404, 422]
+    assert [answer.status_code for answer in told] == [200, 200, 200, 404, 404]
     for answer, path in zip(told[:3], paths, strict=False):
         right = whole.get(path).json()
         for name in ("next", "total_count", "total_pages"):

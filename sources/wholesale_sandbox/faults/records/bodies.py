@@ -83,7 +83,7 @@ def _empty_lists_null(fields: Record, case: Case) -> Record:
 
 
 def _without_empty(fields: Record, case: Case) -> Record:
-    return {name: it for name, it in fields.items() if bytes(it) not in (NULL, EMPTY)}
+    return {name: it for name, it in _empty_lists_null(fields, case).items() if bytes(it) != NULL}
 
 
 def _status_in_array(fields: Record, case: Case) -> Record:
@@ -220,7 +220,7 @@ BODY_FAULTS: tuple[SentFault, ...] = (
     ),
     SentFault(
         "empty-left-out",
-        "neither fields that are `null` nor lists that are empty",
+        "neither fields that are `null` nor lists of lines, comments or options that are empty",
         rewritten(is_any, _without_empty),
     ),
     SentFault(
