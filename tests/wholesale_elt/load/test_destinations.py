@@ -114,6 +114,7 @@ def test_every_table_holds_what_it_holds_in_duckdb(
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("destination", DESTINATIONS)
 def test_odd_values_are_the_same_everywhere_and_no_change_when_they_come_again(
     sandbox: Sandbox, place_in: Callable[[str], Place], destination: str

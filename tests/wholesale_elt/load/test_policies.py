@@ -140,6 +140,7 @@ def test_another_key_makes_other_hashes_and_leaves_none_of_the_one_before(
     assert (len(first), len(second), first & second) == (2, 2, set())
 
 
+@pytest.mark.slow
 def test_a_policy_is_not_taken_for_in_force_before_all_was_read(
     sandbox: Sandbox, loader: Loader, policy: Callable[..., None]
 ) -> None:

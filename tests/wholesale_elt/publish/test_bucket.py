@@ -106,6 +106,7 @@ def test_what_is_missing_in_a_bucket_is_published_again_and_what_is_half_goes(
     assert "half" not in {info.base_name for info in found}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", ["wholesale.duckdb", "index.html", "dashboard/latest.js", "{database}", "{dashboard}"]
 )
