@@ -99,6 +99,7 @@ def test_an_empty_list_is_not_believed_unless_a_full_run_asks_for_every_record(
     assert loader.rows("select _deleted_at is not null from orders") == [(True,)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("minutes", "is_gone"), [(1, False), (3, True)])
 def test_an_empty_list_is_believed_when_a_run_found_it_as_empty_two_minutes_before(
     sandbox: Sandbox, loader: Loader, minutes: int, is_gone: bool

@@ -34,7 +34,7 @@ from wholesale_sandbox.settings import SandboxSettings
 
 DESTINATIONS = (
     "postgres",
-    "lake",
+    pytest.param("lake", marks=pytest.mark.slow),
     pytest.param("lake in a catalogue and s3", marks=pytest.mark.slow),
     pytest.param("ducklake", marks=pytest.mark.slow),
     pytest.param("ducklake in postgres and s3", marks=pytest.mark.slow),

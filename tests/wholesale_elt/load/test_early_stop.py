@@ -21,6 +21,7 @@ def put(sandbox: Sandbox, vendor: str, buyer: str = "Buyer") -> None:
     sandbox.put("buyers", {"id": guid("buyer"), "company_name": buyer})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("renamed", [("New", "Buyer"), ("Vendor", "New")])
 def test_a_renamed_vendor_or_buyer_leads_to_the_orders_that_carry_the_old_name(
     sandbox: Sandbox, loader: Loader, renamed: tuple[str, str]

@@ -80,6 +80,7 @@ def test_records_are_gone_whichever_answer_says_so(bench: Bench, fault: str) -> 
     bench.assert_exact()
 
 
+@pytest.mark.slow
 def test_a_list_that_comes_from_a_replica_that_lags_is_not_certified(bench: Bench) -> None:
     bench.resources = ("orders",)
     assert bench.sync() is Exit.DONE

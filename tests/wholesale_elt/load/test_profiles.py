@@ -102,6 +102,7 @@ def test_a_limit_that_was_refused_is_not_asked_for_again(bench: Bench) -> None:
     assert bench.asked(limit="5")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("first", "then"), [(0, 1), (1, 0)])
 def test_pages_that_are_counted_otherwise_by_now_are_learned_anew(
     bench: Bench, first: int, then: int
@@ -116,6 +117,7 @@ def test_pages_that_are_counted_otherwise_by_now_are_learned_anew(
     assert bench.learned.first_page == then
 
 
+@pytest.mark.slow
 def test_looks_are_spared_where_nothing_is_counted(bench: Bench) -> None:
     bench.sandbox.dials.change(SCENARIO["no-totals"].dials)
     bench.sync()
@@ -130,6 +132,7 @@ def test_looks_are_spared_where_nothing_is_counted(bench: Bench) -> None:
     assert known.requests < unknown.requests
 
 
+@pytest.mark.slow
 def test_a_rate_that_is_accepted_is_kept_from_the_start(bench: Bench) -> None:
     bench.sandbox.dials.change({"throttle_above": 30.0, "throttle_retry_after": 1})
     bench.sync(page_size=1)
@@ -143,6 +146,7 @@ def test_a_rate_that_is_accepted_is_kept_from_the_start(bench: Bench) -> None:
     assert bench.refusals() < first
 
 
+@pytest.mark.slow
 def test_a_window_is_learned_though_it_proves_nothing(bench: Bench) -> None:
     faults = [{"fault": "beyond-422", "resources": ["orders"], "number": 40}]
     bench.sandbox.dials.change({"faults": faults})
@@ -152,6 +156,7 @@ def test_a_window_is_learned_though_it_proves_nothing(bench: Bench) -> None:
     assert bench.learned == Profile(1, list_window=40, list_order="other")
 
 
+@pytest.mark.slow
 def test_no_early_stop_is_tried_where_the_order_is_another(bench: Bench) -> None:
     bench.sync()
 
