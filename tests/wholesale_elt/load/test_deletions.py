@@ -58,6 +58,7 @@ def test_a_record_that_says_that_it_is_deleted_is_marked_until_it_says_so_no_mor
     assert [*loader.rows(log)] == [(True,), (True,), (False,), (True,)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("resource", ["prices", "categories", "buyer_users", "variants"])
 def test_deletes_are_seen_in_every_resource_however_it_is_read(
     sandbox: Sandbox, loader: Loader, resource: str

@@ -86,6 +86,7 @@ def test_what_changed_is_found_under_a_hash(
     assert {found.resource: found.changed for found in outcome.certificates}["buyer_users"] == 1
 
 
+@pytest.mark.slow
 def test_a_stricter_policy_empties_what_is_stored_also_of_who_is_gone_and_reads_afresh(
     sandbox: Sandbox, loader: Loader, policy: Callable[..., None]
 ) -> None:

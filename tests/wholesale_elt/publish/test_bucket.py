@@ -309,6 +309,7 @@ def test_a_write_whose_answer_was_lost_is_no_other_run(
     assert publish_marts(warehouse, PLACE).result == "already published"
 
 
+@pytest.mark.slow
 def test_a_bucket_that_heeds_no_conditions_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     put = obstore.put
     monkeypatch.setattr(obstore, "put", lambda *arguments, **options: put(*arguments))
