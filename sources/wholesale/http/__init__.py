@@ -6,7 +6,7 @@ Knows nothing of pages or records, or of what a body holds.
 Begin with `client`.
 """
 
-from wholesale.http.client import Client, Params
+from wholesale.http.client import Client
 from wholesale.http.traffic import Traffic
 
-__all__ = ["Client", "Params", "Traffic"]
+__all__ = ["Client", "Traffic"]

@@ -396,6 +396,7 @@ def test_sql_that_has_no_end_is_given_up(business: Marts, monkeypatch: pytest.Mo
     assert "the question takes longer than" in told["error"]
 
 
+@pytest.mark.slow
 def test_a_newer_version_is_answered_from_as_soon_as_it_is_in_force(
     built: Marts, tmp_path: Path
 ) -> None:

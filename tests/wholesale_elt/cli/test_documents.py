@@ -102,6 +102,7 @@ def test_of_an_order_both_sides_are_told(filled: Loader) -> None:
     assert (found["order_id"], found["in_mart"]) == (guid("O1"), None)
 
 
+@pytest.mark.slow
 def test_of_a_copy_rows_and_hash_of_each_table_are_told(filled: Loader) -> None:
     source = str(filled.warehouse.database)
 
@@ -115,6 +116,7 @@ def test_of_a_copy_rows_and_hash_of_each_table_are_told(filled: Loader) -> None:
     assert len(first["orders"]["sha256"]) == 64
 
 
+@pytest.mark.slow
 def test_of_an_erasure_plan_receipt_and_proof_are_told(filled: Loader) -> None:
     plan = told(filled, "erase", guid("P1"))
     done = told(filled, "erase", guid("P1"), "--yes", "--receipt", "receipt.json")
@@ -149,6 +151,7 @@ def test_of_an_erasure_plan_receipt_and_proof_are_told(filled: Loader) -> None:
     )
 
 
+@pytest.mark.slow
 def test_of_a_dashboard_it_is_told_how_far_to_trust_it(built: Marts, tmp_path: Path) -> None:
     folder = tmp_path / "published"
     published = publish_marts(built.warehouse, str(folder), is_only_bi=True)

@@ -73,6 +73,7 @@ def test_with_yes_it_is_done_and_the_receipt_holds_until_somebody_brings_it_back
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [

@@ -124,6 +124,7 @@ def test_what_accounts_have_published_is_published_together(tmp_path: Path) -> N
     ]
 
 
+@pytest.mark.slow
 def test_a_share_without_an_account_says_so() -> None:
     write()
     shares = [call("sync", "--shard", f"{number}/9") for number in range(1, 10)]
@@ -148,6 +149,7 @@ def test_accounts_in_a_bucket_are_not_published_together() -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_bucket", [False, True])
 def test_a_round_in_which_an_account_published_ends_with_all_of_them_together(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_bucket: bool

@@ -451,6 +451,7 @@ def test_help_is_quick_because_nothing_heavy_is_imported_for_it() -> None:
     assert not imported & {"dlt", "duckdb", "pyarrow", "httpx", "pydantic", "rich"}
 
 
+@pytest.mark.slow
 def test_a_sync_is_quick_because_it_imports_nothing_that_it_has_no_work_for(
     sandbox: Sandbox, tmp_path: Path
 ) -> None:

@@ -155,6 +155,7 @@ def test_missing_settings_end_a_run_before_anything_is_done(
     assert job.number == 0
 
 
+@pytest.mark.slow
 def test_a_compaction_that_fails_leaves_the_publication_and_is_said(
     job: Job, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -44,6 +44,7 @@ def test_a_resource_that_was_certified_too_long_ago_is_older_than_its_limit(
     assert not by_name["vendors"].is_older_than(0)  # never synced: nobody waits for it
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("hours", "lists"), [(24.0, 0), (0.0, 1)])
 def test_lists_that_cost_a_request_a_parent_have_a_cadence_of_their_own(
     sandbox: Sandbox, loader: Loader, hours: float, lists: int

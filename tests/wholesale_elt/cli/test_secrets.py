@@ -187,6 +187,7 @@ def test_runs_that_fail_keep_no_key(run: Runner, sandbox: Sandbox) -> None:
     assert run.places_of_the_key() == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "status"),
     [

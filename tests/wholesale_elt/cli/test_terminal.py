@@ -37,6 +37,7 @@ def completed(words: str) -> list[str]:
     return [line.partition(",")[2] for line in done.stdout.splitlines()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "offered"),
     [

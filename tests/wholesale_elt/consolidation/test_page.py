@@ -44,6 +44,7 @@ def page(desk: Desk) -> str:
     return (desk.fleet / "index.html").read_text("utf-8")
 
 
+@pytest.mark.slow
 def test_sales_stand_by_currency_and_no_sum_crosses_it(desk: Desk, page: str) -> None:
     expected = [
         [

@@ -71,6 +71,7 @@ def test_sums_are_those_of_the_accounts_to_the_last_digit_within_one_currency(de
     }
 
 
+@pytest.mark.slow
 def test_what_means_something_else_is_not_added_up_and_a_table_says_so(desk: Desk) -> None:
     others = {
         "time_zone": "'Europe/Paris'",
@@ -103,6 +104,7 @@ def test_what_means_something_else_is_not_added_up_and_a_table_says_so(desk: Des
         assert differing == [place]
 
 
+@pytest.mark.slow
 def test_amounts_in_no_known_currency_are_added_to_no_others(desk: Desk) -> None:
     desk.names = ["east", "west", "south"]
     for seed, name in enumerate(desk.names):
@@ -113,6 +115,7 @@ def test_amounts_in_no_known_currency_are_added_to_no_others(desk: Desk) -> None
     assert sums == [("EUR", 1), ("XXX", 1), ("XXX", 1)]
 
 
+@pytest.mark.slow
 def test_only_files_of_an_account_that_has_published_since_are_new(desk: Desk) -> None:
     first = desk.publish()
     before = {name: desk.inodes(name) for name in desk.names}
@@ -131,6 +134,7 @@ def test_only_files_of_an_account_that_has_published_since_are_new(desk: Desk) -
     assert [entry.account_id for entry in desk.manifest.accounts] == ["east", "south", "west"]
 
 
+@pytest.mark.slow
 def test_what_is_taken_over_is_what_a_fleet_made_afresh_has(desk: Desk) -> None:
     desk.publish()
     desk.build("west", 4)
@@ -169,6 +173,7 @@ def test_a_fleet_of_which_nothing_changed_is_not_published_again(desk: Desk) -> 
     ) == [("complete", True, "incomplete", "the service answered 503")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", ["fleet.duckdb", "parquet/*/fct_orders/*west/*"])
 def test_a_version_of_which_a_file_is_gone_is_made_anew(desk: Desk, path: str) -> None:
     desk.publish()
@@ -261,6 +266,7 @@ def test_what_cannot_stand_with_others_is_refused_in_a_line(
     assert desk.inodes("west") == {}
 
 
+@pytest.mark.slow
 def test_an_account_that_was_counted_has_no_numbers_once_it_is_refused(desk: Desk) -> None:
     desk.names = ["west"]
     desk.build("west", 2, "alter table wholesale_marts.fct_orders alter total type decimal(18, 2)")
@@ -288,6 +294,7 @@ def test_a_column_that_an_account_lacks_is_null_there_and_a_table_says_so(desk: 
     ]
 
 
+@pytest.mark.slow
 def test_what_can_identify_a_person_stays_with_the_account(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -119,6 +119,7 @@ def test_a_machine_without_a_browser_is_told_what_to_open(
     assert found.exit_code == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("option", "is_shown"), [((), True), (("--no-open",), False)])
 def test_on_a_terminal_it_opens_unless_told_not_to(
     published: Published, tmp_path: Path, option: tuple[str, ...], is_shown: bool

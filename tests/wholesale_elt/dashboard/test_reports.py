@@ -199,6 +199,7 @@ def test_a_list_that_is_cut_says_how_many_there_are(site: Site) -> None:
     assert "total" not in site.content("catalogue")["best_sellers"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tile", MONTHS.tiles, ids=lambda tile: tile.name)
 def test_a_list_of_a_month_holds_the_rows_of_its_report(site: Site, tile: Table) -> None:
     [choices] = [

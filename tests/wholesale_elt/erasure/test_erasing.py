@@ -115,6 +115,7 @@ def test_nothing_is_left_of_a_buyer_and_its_people_and_all_of_the_others(filled:
     assert receipt.quarantined == 1
 
 
+@pytest.mark.slow
 def test_nothing_is_left_of_a_person_and_all_of_its_company_and_colleagues(filled: Loader) -> None:
     before, orders = marks(filled), business(filled)
     theirs = of(before, "-P1", "-O1", "-nobody")
@@ -310,6 +311,7 @@ def test_a_receipt_can_be_kept_and_checked_and_holds_nothing_of_them(
     ]
 
 
+@pytest.mark.slow
 def test_what_others_wrote_of_them_stays_and_the_receipt_says_where(
     filled: Loader, sandbox: Sandbox, tmp_path: Path
 ) -> None:
@@ -336,6 +338,7 @@ def test_what_others_wrote_of_them_stays_and_the_receipt_says_where(
     ]
 
 
+@pytest.mark.slow
 def test_an_address_is_kept_out_of_records_of_all_kinds(filled: Loader, sandbox: Sandbox) -> None:
     vendor = world()["vendors"][0] | {"email": "zq-contact-P1"}
     sandbox.put("vendors", vendor | {"updated_at": "2026-03-01T00:00:00Z"})

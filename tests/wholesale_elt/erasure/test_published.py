@@ -123,6 +123,7 @@ def test_every_place_has_one_version_and_no_byte_of_another(
         assert len(buyers.snapshots()) == 1
 
 
+@pytest.mark.slow
 def test_where_a_newer_version_published_nothing_is_erased(
     sandbox: Sandbox, loader: Loader, places: Sequence[str]
 ) -> None:

@@ -73,6 +73,7 @@ def test_each_month_is_one_file_however_many_there_are(table: Table) -> None:
     assert contents(table, snapshot) == [{"id": row["id"], "at": row["at"]} for row in before]
 
 
+@pytest.mark.slow
 def test_months_that_are_not_written_anew_keep_their_files_and_those_without_rows_lose_theirs(
     table: Table,
 ) -> None:
@@ -90,6 +91,7 @@ def test_months_that_are_not_written_anew_keep_their_files_and_those_without_row
     assert new == [{"id": row["id"], "at": row["at"]} for row in after if row[PART] in (None, -30)]
 
 
+@pytest.mark.slow
 def test_months_of_a_table_with_hundreds_of_columns_are_written_in_little_memory(
     versions: Versions, tmp_path: Path
 ) -> None:

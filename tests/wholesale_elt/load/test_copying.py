@@ -50,6 +50,7 @@ def test_what_is_copied_is_the_same_and_a_sync_goes_on_from_it(
     assert (orders.new, orders.changed) == (0, 1)
 
 
+@pytest.mark.slow
 def test_a_copy_takes_the_place_of_an_earlier_one_and_not_of_a_later_one(
     sandbox: Sandbox, place_in: Callable[[str], Place]
 ) -> None:

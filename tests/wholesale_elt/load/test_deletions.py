@@ -34,6 +34,8 @@ def test_a_record_that_is_gone_is_marked_and_stays_and_loses_the_mark_when_it_re
     assert loader.rows("select sku from orders__order_line_items") == []
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("resource", ["prices", "categories", "buyer_users", "variants"])
 def test_deletes_are_seen_in_every_resource_however_it_is_read(
     sandbox: Sandbox, loader: Loader, resource: str
 ) -> None:
@@ -74,6 +76,7 @@ def test_an_empty_list_is_not_believed_unless_a_full_run_asks_for_every_record(
     assert loader.rows("select _deleted_at is not null from orders") == [(True,)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("minutes", "is_gone"), [(1, False), (3, True)])
 def test_an_empty_list_is_believed_when_a_run_found_it_as_empty_two_minutes_before(
     sandbox: Sandbox, loader: Loader, minutes: int, is_gone: bool

@@ -34,7 +34,7 @@ from wholesale_sandbox.settings import SandboxSettings
 
 DESTINATIONS = (
     "postgres",
-    "lake",
+    pytest.param("lake", marks=pytest.mark.slow),
     pytest.param("lake in a catalogue and s3", marks=pytest.mark.slow),
     pytest.param("ducklake", marks=pytest.mark.slow),
     pytest.param("ducklake in postgres and s3", marks=pytest.mark.slow),
@@ -114,6 +114,7 @@ def test_every_table_holds_what_it_holds_in_duckdb(
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("destination", DESTINATIONS)
 def test_odd_values_are_the_same_everywhere_and_no_change_when_they_come_again(
     sandbox: Sandbox, place_in: Callable[[str], Place], destination: str

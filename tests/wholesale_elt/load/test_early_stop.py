@@ -31,6 +31,7 @@ def loader(loader: Loader) -> Loader:
     return replace(loader, settings=loader.settings.model_copy(update={"service": facts}))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("renamed", [("New", "Buyer"), ("Vendor", "New")])
 def test_a_renamed_vendor_or_buyer_leads_to_the_orders_that_carry_the_old_name(
     sandbox: Sandbox, loader: Loader, renamed: tuple[str, str]

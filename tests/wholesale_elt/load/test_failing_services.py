@@ -147,6 +147,7 @@ def test_what_cannot_be_read_is_said_and_costs_nothing_else(
     bench.assert_exact()
 
 
+@pytest.mark.slow
 def test_all_but_the_orders_that_the_service_fails_at_is_loaded(bench: Bench) -> None:
     bench.resources = ("orders",)
     bench.begin("failing-records")

@@ -79,6 +79,7 @@ def test_records_that_are_answered_by_410_are_gone(bench: Bench) -> None:
     bench.assert_exact()
 
 
+@pytest.mark.slow
 def test_a_list_that_comes_from_a_replica_that_lags_is_not_certified(bench: Bench) -> None:
     bench.resources = ("orders",)
     assert bench.sync() is Exit.DONE

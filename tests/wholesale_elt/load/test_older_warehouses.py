@@ -56,6 +56,7 @@ def test_status_tells_of_an_older_warehouse_that_it_was_not_proved_complete(olde
     assert orders.is_older_than(1_000)
 
 
+@pytest.mark.slow
 def test_a_sync_brings_an_older_warehouse_up_to_date_and_reads_what_would_not_be_due(
     sandbox: Sandbox, older: Loader
 ) -> None:

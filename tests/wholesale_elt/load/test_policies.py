@@ -69,6 +69,7 @@ def test_what_is_not_kept_is_in_no_table_and_the_next_sync_finds_nothing_changed
     assert loader.rows("select count(*) from quarantine") == [(1,)]
 
 
+@pytest.mark.slow
 def test_what_changed_is_found_under_a_hash(
     sandbox: Sandbox, loader: Loader, policy: Callable[..., None]
 ) -> None:
@@ -85,6 +86,7 @@ def test_what_changed_is_found_under_a_hash(
     assert {found.resource: found.changed for found in outcome.certificates}["buyer_users"] == 1
 
 
+@pytest.mark.slow
 def test_a_stricter_policy_empties_what_is_stored_also_of_who_is_gone_and_reads_afresh(
     sandbox: Sandbox, loader: Loader, policy: Callable[..., None]
 ) -> None:
@@ -105,6 +107,7 @@ def test_a_stricter_policy_empties_what_is_stored_also_of_who_is_gone_and_reads_
     assert loader.rows(f"select count(*) from {POLICIES}") == [(4,)]
 
 
+@pytest.mark.slow
 def test_a_looser_policy_brings_back_what_the_service_has(
     sandbox: Sandbox, loader: Loader, policy: Callable[..., None]
 ) -> None:
@@ -122,6 +125,7 @@ def test_a_looser_policy_brings_back_what_the_service_has(
     assert {name: found[name] for name in records(kept)} == records(kept)
 
 
+@pytest.mark.slow
 def test_another_key_makes_other_hashes_and_leaves_none_of_the_one_before(
     sandbox: Sandbox, loader: Loader, policy: Callable[..., None]
 ) -> None:
@@ -140,6 +144,7 @@ def test_another_key_makes_other_hashes_and_leaves_none_of_the_one_before(
     assert (len(first), len(second), first & second) == (2, 2, set())
 
 
+@pytest.mark.slow
 def test_a_policy_is_not_taken_for_in_force_before_all_was_read(
     sandbox: Sandbox, loader: Loader, policy: Callable[..., None]
 ) -> None:

@@ -80,6 +80,7 @@ def of_records(place: Place) -> Tables:
     }
 
 
+@pytest.mark.slow
 def test_a_sync_goes_on_from_it_and_leaves_what_it_would_leave_of_its_own(
     sandbox: Sandbox, released: Place, place_in: Callable[[str], Place]
 ) -> None:

@@ -169,6 +169,7 @@ def test_a_record_without_an_id_goes_to_quarantine_and_the_run_is_not_complete(
     ], "a record that is found again stands there once, as it was seen last"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("above", ["lowered", "refused", "misplaced", "gapped"])
 def test_whatever_becomes_of_longer_pages_no_order_is_lost(
     sandbox: Sandbox, loader: Loader, above: str

@@ -62,6 +62,7 @@ def test_lists_that_lie_about_their_pages_lose_nothing(bench: Bench) -> None:
     bench.assert_exact()
 
 
+@pytest.mark.slow
 def test_lines_that_all_orders_lose_at_once_are_kept(bench: Bench) -> None:
     bench.resources = ("orders",)
     assert bench.sync() is Exit.DONE

@@ -41,6 +41,7 @@ def test_nothing_is_news_at_first_nor_where_nothing_has_changed(
     assert (outcome.changes, noted(loader)) == ((), [])
 
 
+@pytest.mark.slow
 def test_new_fields_states_and_types_are_noted_once(sandbox: Sandbox, loader: Loader) -> None:
     put(sandbox, colour="red", reference="r", status="on hold", size=3, total="much")
     first = loader.load("orders")

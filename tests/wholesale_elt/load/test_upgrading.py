@@ -117,6 +117,7 @@ def test_where_a_setting_names_the_warehouse_the_remedy_names_the_setting(
     assert Warehouse(Path("other"), destination).remedy == remedy
 
 
+@pytest.mark.slow
 def test_a_backup_is_restored_by_a_copy_and_a_sync_goes_on_from_it(
     sandbox: Sandbox, loaded: Loader, tmp_path: Path
 ) -> None:

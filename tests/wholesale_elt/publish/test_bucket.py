@@ -106,6 +106,7 @@ def test_what_is_missing_in_a_bucket_is_published_again_and_what_is_half_goes(
     assert "half" not in {info.base_name for info in found}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", ["wholesale.duckdb", "index.html", "dashboard/latest.js", "{database}", "{dashboard}"]
 )
@@ -308,6 +309,7 @@ def test_a_write_whose_answer_was_lost_is_no_other_run(
     assert publish_marts(warehouse, PLACE).result == "already published"
 
 
+@pytest.mark.slow
 def test_a_bucket_that_heeds_no_conditions_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     put = obstore.put
     monkeypatch.setattr(obstore, "put", lambda *arguments, **options: put(*arguments))

@@ -51,6 +51,7 @@ def test_a_damaged_version_is_published_again(desk: Desk, spoil: Callable[[Path]
     assert desk.publish().result == "already published"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "spoil",
     [

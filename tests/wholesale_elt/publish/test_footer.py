@@ -72,6 +72,7 @@ def told(path: Path) -> Iterator[dict[str, Any]]:
             yield {name: value for name, value in column.items() if name not in PLACES}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("write", [written_by_duckdb, written_by_arrow])
 def test_files_that_are_joined_hold_the_rows_of_both(tmp_path: Path, write: Any) -> None:
     files = [tmp_path / "first.parquet", tmp_path / "second.parquet"]

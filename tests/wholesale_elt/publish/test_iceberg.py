@@ -99,6 +99,7 @@ def test_what_came_from_another_service_is_refused_and_what_is_incomplete_withhe
     ]
 
 
+@pytest.mark.slow
 def test_a_report_with_other_columns_changes_nothing_of_what_was(lake: Lake) -> None:
     changes = (
         "alter table wholesale_bi.rpt_headlines add column note varchar default 'a'",
@@ -131,6 +132,7 @@ def test_a_report_with_other_columns_changes_nothing_of_what_was(lake: Lake) -> 
     assert table.scan(row_filter="note = '2026-01-02'").to_arrow().num_rows == 1
 
 
+@pytest.mark.slow
 def test_a_version_that_is_damaged_is_published_anew_and_a_table_that_others_changed_pointed_back(
     lake: Lake,
 ) -> None:

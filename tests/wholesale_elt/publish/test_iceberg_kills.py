@@ -81,6 +81,7 @@ def test_a_publication_that_is_killed_anywhere_leaves_a_version_whole_and_the_ne
         }
 
 
+@pytest.mark.slow
 def test_the_first_publication_may_be_killed_anywhere(
     lake: Lake, dying: Callable[[int | None], None]
 ) -> None:
@@ -100,6 +101,7 @@ def test_the_first_publication_may_be_killed_anywhere(
     assert lake.publish(is_only_bi=True).result == "already published"
 
 
+@pytest.mark.slow
 def test_what_a_run_that_dies_has_still_to_remove_goes_with_the_next(
     lake: Lake, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -16,6 +16,7 @@ from wholesale_elt.iceberg import staging
 from wholesale_elt.process import AlreadyRunning
 
 
+@pytest.mark.slow
 def test_two_runs_at_once_do_not_mix_and_the_one_that_is_overtaken_says_so(
     lake: Lake, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -76,6 +76,7 @@ def test_pyiceberg_reads_every_row_and_type_as_published(published: Publication)
             )
 
 
+@pytest.mark.slow
 def test_duckdb_reads_every_row_as_published(published: Publication) -> None:
     with duckdb.connect() as connection:
         load_extensions(connection)

@@ -190,6 +190,7 @@ def test_a_change_is_in_every_file_that_shows_it(places: Places, changes: tuple[
     assert places.content("published", first) == before
 
 
+@pytest.mark.slow
 def test_rates_are_not_packed_also_in_a_file_that_is_made_of_the_last_one(places: Places) -> None:
     require_rates_unpacked(places.marts.warehouse.database, "wholesale_bi")
     require_rates_unpacked(places.folder / "published" / places.first["database"]["path"], "bi")
@@ -214,6 +215,7 @@ def require_rates_unpacked(file: Path, schema: str) -> None:
     assert not {*packed} & {*rates}
 
 
+@pytest.mark.slow
 def test_months_in_which_no_order_changed_keep_their_files(places: Places) -> None:
     first = places.first
     files, before = places.files(first), places.content("published", first)

@@ -159,6 +159,7 @@ def test_a_month_in_which_nothing_changed_keeps_its_files(
     }  # fmt: skip
 
 
+@pytest.mark.slow
 def test_an_order_that_moves_into_another_month_takes_its_lines_along(
     sandbox: Sandbox, place: Place, reader: Reader
 ) -> None:
@@ -236,6 +237,7 @@ def test_what_a_run_that_was_interrupted_wrote_goes_to_the_lake_with_the_next(
     assert [row["unit_price"] for row in pinned(reader)["prices"].to_pylist()] == [1]
 
 
+@pytest.mark.slow
 def test_a_run_that_writes_nothing_puts_no_version_in_force(
     sandbox: Sandbox, place: Place, reader: Reader
 ) -> None:
