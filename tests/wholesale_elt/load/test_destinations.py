@@ -460,7 +460,10 @@ def records(tables: Tables) -> Tables:
 
 
 def alive(tables: Tables) -> Tables:
-    """Without records that came and went, which one place may have seen and another not."""
+    """Without orders that came and went, and their entries: one place may have seen them and
+    another not."""
+    gone = {row["id"] for row in tables["orders"] if row["_deleted_at"]}
     return {
-        name: [row for row in rows if not row.get("_deleted_at")] for name, rows in tables.items()
+        name: [row for row in rows if row.get("order_id", row.get("id")) not in gone]
+        for name, rows in tables.items()
     }
