@@ -233,7 +233,7 @@ def named_settings(reader: Reader) -> set[str]:
     return {name for name in ServiceFacts.model_fields if f"({setting_of(name)})" in doubts}
 
 
-def fetcher(service: Lists, resource: str, **settings: int) -> Fetcher:
+def fetcher(service: Lists, resource: str, **settings: Any) -> Fetcher:
     """Fetches from this service with these settings, within its `with` block."""
     return Fetcher(service.service(**settings), RESOURCE[resource], Traffic())
 

@@ -180,7 +180,7 @@ def test_a_list_that_suddenly_shows_less_takes_nothing_from_what_is_stored(
     resource: str, alone_too: bool
 ) -> None:
     name = {"orders": "payment_status", "vendors": "name", "items": "title"}[resource]
-    lists = {"options": []} if resource == "items" else {}
+    lists: Record = {"options": []} if resource == "items" else {}
     records = [row | {name: "T", "updated_at": on(1), **lists} for row in orders(45)]
     service = Shrinking({f"/{resource}": records})
     service.field = name

@@ -9,11 +9,8 @@ import pytest
 from support.records.lists import (
     NO_ENTRIES,
     Lists,
-    Record,
-    answer,
     changed,
     ids,
-    not_found,
     numbered,
     on,
     orders,
@@ -22,7 +19,7 @@ from support.records.lists import (
     rows,
     stored,
 )
-from wholesale.errors import NotFound, Unauthorized
+from wholesale.errors import NotFound
 from wholesale.sync import batches
 from wholesale.sync.report import MANIFEST, Progress
 

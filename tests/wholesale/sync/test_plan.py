@@ -3,12 +3,12 @@
 from datetime import UTC, datetime
 
 from support.records.lists import Lists, numbered, orders, stored
+from wholesale.api.profile import ServiceProfile
 from wholesale.api.resources import RESOURCE
 from wholesale.compare.past import Past
 from wholesale.compare.stored import NOTHING, Stored
 from wholesale.http.traffic import Traffic
 from wholesale.json.page import Page
-from wholesale.api.profile import ServiceProfile
 from wholesale.sync.plan import Plan, minutes, plan_list, plan_lists, plan_resource
 from wholesale.tables.shapes import shape_of
 

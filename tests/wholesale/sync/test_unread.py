@@ -10,7 +10,6 @@ from support.records.lists import (
     answer,
     changed,
     ids,
-    not_found,
     numbered,
     orders,
     read,
