@@ -14,8 +14,8 @@ list promises its order (§2.3). So a run collects evidence until one moment is 
 
 Words. A *step* is one undertaking of a run, and steps never overlap: a *full scan* reads every page
 of the list, a *look* (count probe) reads one page by itself, other steps read records by their ids.
-The service *counts*: its `total_count`. A record is *due* if the destination does not hold the state
-of it that was seen last. A *suspect* is a stored record whose absence is not settled.
+The service *counts*: its `total_count`. A record is *due* if the destination does not hold the
+state of it that was seen last. A *suspect* is a stored record whose absence is not settled.
 
 Evidence. The ledger notes of each record the first and the last step that showed it alive, the
 newest state seen, and the state held. Ids are not used again. So a record seen alive in two steps
@@ -37,17 +37,18 @@ proof: there may be more than the list shows.
 The head. A list by `updated_at`, newest first, shows every change on its first pages. It looks just
 like one by creation until an old order is edited. So it is relied on only after a full scan showed
 an edited old order before orders that had not changed, for a day at most, and only if the run finds
-the order kept on pages far behind, the count as expected, and every stored order of that time there.
-What is edited or added with an older date is found by the next full scan.
+the order kept on pages far behind, the count as expected, and every stored order of that time
+there. What is edited or added with an older date is found by the next full scan.
 
 Absence. A list that lacks a record proves nothing by itself. The record is asked for by its id, and
 404 alone says that it is gone. Controls, which the list shows, are asked for in the same way: where
-none answers, the 404s say nothing, and it takes the absence from two proved lists. A dozen of the 404s are asked for once more at the end, all of
-them if there is no proof: if one answers, none is believed. An empty list is believed in the second
-run that finds it empty and nobody there, or by `--full`, after every record was asked for. What cannot be asked for
-(categories, custom fields) is gone if a proved list lacks it, a few at a time; many must be absent in
-two runs. A record that was 404 and is listed again takes the proof back, as does one that comes in
-an older version than before: such a list shows an earlier moment.
+none answers, the 404s say nothing, and it takes the absence from two proved lists. A dozen of the
+404s are asked for once more at the end, all of them if there is no proof: if one answers, none is
+believed. An empty list is believed in the second run that finds it empty and nobody there, or by
+`--full`, after every record was asked for. What cannot be asked for (categories, custom fields) is
+gone if a proved list lacks it, a few at a time; many must be absent in two runs. A record that was
+404 and is listed again takes the proof back, as does one that comes in an older version than
+before: such a list shows an earlier moment.
 
 What none of this can know. Proof by count: one record too many in the count hides one that is gone.
 Agreement: a list that leaves out the same records every time, and counts no more than it shows. The

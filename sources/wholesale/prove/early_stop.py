@@ -69,7 +69,8 @@ class EarlyStop:
         newer, or counts another number than is known.
         """
         self._read_down()
-        head_ends_at = NO_VERSION if self._oldest is None else self._oldest
+        assert self._oldest is not None, "it has read a page"
+        head_ends_at = self._oldest
         self._check_count()
         if self._total_pages < self.pages:
             raise EarlyStopRefused("the list does not tell how many pages it has")
@@ -92,7 +93,7 @@ class EarlyStop:
             versions = self._in_order(decoded)
             self._take(decoded)
             differs = self.stored.compare(decoded).differs
-            if len(versions) and versions[0] < limit and not differs.any():
+            if versions[0] < limit and not differs.any():
                 return
         raise EarlyStopRefused(f"nothing old within {MOST_PAGES} pages")
 
@@ -143,11 +144,10 @@ class EarlyStop:
         """The versions of a page; none may be newer than one before it."""
         versions = versions_of(decoded.root[self.version])
         before = versions if self._oldest is None else np.append(self._oldest, versions)
-        if (versions == NO_VERSION).any() or (np.diff(before) > 0).any():
+        if not len(versions) or (versions == NO_VERSION).any() or (np.diff(before) > 0).any():
             raise EarlyStopRefused("the list is not ordered by its newest first")
-        if len(versions):
-            self._newest = int(versions[0]) if self._newest is None else self._newest
-            self._oldest = int(versions[-1])
+        self._newest = int(versions[0]) if self._newest is None else self._newest
+        self._oldest = int(versions[-1])
         return versions
 
     def _take(self, decoded: Decoded) -> int:

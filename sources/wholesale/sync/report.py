@@ -44,7 +44,7 @@ class Report:
     - `suspects`: ids of stored records whose absence is not settled.
     - `unread`: ids of records that are needed and cannot be read by themselves, and why.
     - `refused`: ids of records that came only incomplete or contradicting the list;
-      `refused_without` has the keys of those that lack a list, or columns, by its name; `unlike` are
+      `refused_without` has the keys of those that lack a list or columns, by its name; `unlike` are
       full records that contradict their row in the list.
     - `is_to_look_again`: the next run is to compare the list with full records anew.
     - `ids_seen`: distinct ids. `new`, `changed`: records, against what was stored.

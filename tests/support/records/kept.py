@@ -7,8 +7,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from support.records.lists import Lists, Record
-from wholesale.api.profile import ServiceFacts, ServiceProfile, setting_of
+from support.records.lists import Lists, Record, named_settings
+from wholesale.api.profile import ServiceFacts, ServiceProfile
 from wholesale.api.records import ColumnType
 from wholesale.api.resources import RESOURCE, Resource
 from wholesale.compare.past import Past
@@ -116,7 +116,5 @@ class Kept:
 
 
 def doubted(reader: Reader) -> list[str]:
-    """The facts whose settings the sentences of a reading name; empty if it is complete."""
-    doubts = " ".join(reader.report.doubts())
-    named = [name for name in ServiceFacts.model_fields if f"({setting_of(name)})" in doubts]
-    return named or reader.report.doubts()
+    """The facts whose settings a reading names, or else its doubts; empty if it is complete."""
+    return sorted(named_settings(reader)) or reader.report.doubts()

@@ -234,7 +234,7 @@ def named_settings(reader: Reader) -> set[str]:
 
 
 def fetcher(
-    service: Lists, resource: str, known: ServiceProfile | None = None, **settings: int
+    service: Lists, resource: str, known: ServiceProfile | None = None, **settings: Any
 ) -> Fetcher:
     """Fetches from this service with these settings, within its `with` block."""
     return Fetcher(service.service(known, **settings), RESOURCE[resource], Traffic())

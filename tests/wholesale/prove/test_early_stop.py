@@ -350,6 +350,21 @@ def test_a_head_of_which_every_record_changes_meanwhile_is_none(
     assert reading.report.strategy == MANIFEST
 
 
+@pytest.mark.parametrize("place", [1, 10])
+def test_a_page_that_stays_empty_is_none_of_an_ordered_list(place: int) -> None:
+    records = newest_first(100)
+
+    def page(path: str, number: int) -> httpx.Response | None:
+        is_asked = number == place and service.asked[path, place] <= 2  # once and once more
+        return paged([], number, total_count=100, total_pages=10) if is_asked else None
+
+    service = Lists({"/orders": records}, page)
+    reading = reader(service, newest_first(100))
+
+    assert ids(read(reading)) == []
+    assert (reading.report.strategy, reading.report.doubts()) == (MANIFEST, [])
+
+
 def test_an_empty_page_at_the_head_says_nothing_of_the_order() -> None:
     records = newest_first(100)
     service = Lists({"/orders": records})

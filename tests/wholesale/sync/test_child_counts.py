@@ -21,7 +21,8 @@ from wholesale.sync.report import UNPROVED
 
 
 def counting(total: int | None, first: str, later: str) -> Lists:
-    """A service whose list of item `i` counts so many variants, and shows others when read again."""
+    """A service whose list of item `i` counts so many variants, and shows `later` when read
+    again."""
 
     def page(path: str, number: int) -> httpx.Response:
         is_first = service.queries[-1]["limit"] == "10"
@@ -72,6 +73,7 @@ def items(counts: dict[str, int | None]) -> list[Record]:
         (3, "ab", {"variants_are_counted"}),  # the item goes on counting more
         (3, "abc", set()),  # the list follows
         (2, "ab", set()),  # the item follows
+        (0, "ab", set()),  # the item is gone
         (4, "abc", {"variants_are_counted"}),
         (None, "ab", {"variants_are_counted"}),  # it counts none by itself
     ],
@@ -83,7 +85,7 @@ def test_a_list_of_fewer_than_its_item_counts_is_read_again_and_then_doubted(
         shown = "ab" if service.asked[path, 1] == 1 else later
         return paged(variants(shown), number, total_count=total and len(shown))
 
-    service = Lists({"/items": items({"i": by_itself})}, page)
+    service = Lists({"/items": items({"i": by_itself} if by_itself != 0 else {})}, page)
     reader = service.reader("variants", concurrency=1)
 
     assert sorted(ids(read_lists(reader, ["i"], {"i": 3}))) == [*later]

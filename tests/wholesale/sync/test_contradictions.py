@@ -180,7 +180,7 @@ def test_a_list_that_suddenly_shows_less_takes_nothing_from_what_is_stored(
     resource: str, alone_too: bool
 ) -> None:
     name = {"orders": "payment_status", "vendors": "name", "items": "title"}[resource]
-    lists = {"options": []} if resource == "items" else {}
+    lists: Record = {"options": []} if resource == "items" else {}
     records = [row | {name: "T", "updated_at": on(1), **lists} for row in orders(45)]
     service = Shrinking({f"/{resource}": records})
     service.field = name
@@ -224,3 +224,32 @@ def test_a_page_size_that_is_refused_from_a_run_on_is_found_out_by_the_next(stat
         "vendors": [],
         "orders": [],
     }
+
+
+def test_items_that_count_other_variants_than_their_lists_show_are_told_until_it_is_set() -> None:
+    items = [{"id": f"i{n}", "variants_count": 2 + (n == 3), "options": []} for n in range(5)]
+    lists = {
+        f"/items/i{n}/variants": [{"id": f"v{n}{m}", "options": []} for m in "ab"] for n in range(5)
+    }
+    kept = Kept(Lists({"/items": items, **lists}))
+
+    for _ in range(2):
+        reader = kept.sync("items", "variants")["variants"]
+
+        assert doubted(reader) == ["variants_are_counted"]
+        assert len(kept.rows["variants"]) == 10
+
+    complete_runs(kept, "items", "variants", variants_are_counted=False)
+    assert kept.deleted["variants"] == set()
+
+
+def test_lists_of_items_that_count_none_are_read_where_counts_are_not_believed() -> None:
+    items = [{"id": f"i{n}", "variants_count": 0, "options": []} for n in range(20)]
+    lists: dict[str, list[Record]] = {f"/items/i{n}/variants": [] for n in range(20)}
+    lists["/items/i7/variants"] = [{"id": "v", "options": []}]
+    kept = Kept(Lists({"/items": items, **lists}))
+
+    readers = kept.sync("items", "variants", variants_are_counted=False)
+
+    assert doubted(readers["variants"]) == []
+    assert set(kept.rows["variants"]) == {"v"}

@@ -1,5 +1,5 @@
-"""Full records come the way that costs less; nothing stored is replaced by one that is incomplete or
-contradicts its row in the list."""
+"""Full records come the way that costs less; nothing stored is replaced by one that is incomplete
+or contradicts its row in the list."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -227,6 +227,24 @@ def test_an_order_that_comes_in_no_better_form_is_stored_as_it_came_and_stays_du
     assert (reader.report.alive, reader.report.refused) == (25, (ORDER["id"],))
     assert reader.report.doubts()[0] == f"1 record {REFUSED}"
     assert named_settings(reader) == settings
+
+
+def test_an_order_that_comes_complete_when_it_is_asked_for_again_is_whole_in_the_end() -> None:
+    now = [row | {"updated_at": on(2, number)} for number, row in enumerate(whole())]
+    service = Lists({"/orders": now})
+    answered = service.single
+    service.single = lambda path: (  # type: ignore[method-assign]
+        answer(without(now[7], "order_line_items"))
+        if service.asked[path, 0] == 1
+        else answered(path)
+    )
+    reader = service.reader("orders", stored("orders", [*now[:7], *now[8:]]))
+
+    batches = [*read(reader), *reader.late]
+
+    assert ids(batches) == [ORDER["id"]] * 2
+    assert len(batches[-1].decoded.tables["orders__order_line_items"]) == len(LINES)
+    assert reader.report.doubts() == []
 
 
 def test_an_order_that_is_never_as_new_as_its_summary_follows_it_as_far_as_it_comes() -> None:

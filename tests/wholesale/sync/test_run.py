@@ -88,6 +88,36 @@ def test_a_key_that_is_refused_ends_the_run() -> None:
         read(run_of(refusing("/vendors", 401), goes_on=True), "vendors")
 
 
+def test_a_key_that_is_refused_at_first_contact_ends_the_run() -> None:
+    run = run_of(refusing("/vendors", 401), known=None, goes_on=True)
+
+    with pytest.raises(Unauthorized):
+        read(run, "vendors")
+
+
+def test_a_service_that_fails_at_first_contact_is_looked_at_by_the_next_run() -> None:
+    failing = refusing("/vendors", 500)
+    run = run_of(failing, known=None, goes_on=True)
+
+    assert read(run, "vendors") == []
+
+    assert "vendors" not in run.profile.lists_seen
+    failing.page = lambda path, number: None
+    again = run_of(failing, known=run.profile)
+    assert read(again, "vendors") == ["v"]
+    assert "vendors" in again.profile.lists_seen
+
+
+def test_a_rate_that_an_earlier_run_was_held_to_is_kept_from_the_start() -> None:
+    run = run_of(
+        Lists({"/vendors": [{"id": "v"}]}), known=LOOKED_AT.observing(requests_a_minute=600)
+    )
+
+    assert read(run, "vendors") == ["v"]
+
+    assert run.service.client.requests_a_minute == run.profile.requests_a_minute == 600
+
+
 def test_children_are_asked_for_where_there_may_be_some() -> None:
     service = Lists({"/items": ITEMS, **VARIANTS})
     run = run_of(service)
