@@ -66,7 +66,7 @@ def reading(folder: Path) -> Iterator[dict[str, list[str]]]:
 
 @pytest.mark.parametrize(
     "publications",
-    [pytest.param(25, marks=pytest.mark.slow), pytest.param(100, marks=pytest.mark.long)],
+    [pytest.param(32, marks=pytest.mark.slow), pytest.param(100, marks=pytest.mark.long)],
 )
 def test_readers_and_publications_never_meet(tmp_path: Path, publications: int) -> None:
     publisher(tmp_path, "loop", 1, 1)
