@@ -35,8 +35,6 @@ class ServiceFacts(BaseModel):
     """Most records that a page of full records has; none: as many as are asked for."""
     summary_page_size: Annotated[int | None, Field(ge=1), Ground("8")] = None
     """Most rows that a page of the order list has without `verbose`; none: as `page_size`."""
-    window: Annotated[int | None, Field(ge=1), Ground("8")] = None
-    """Records of a list that can be read: pages behind them are refused."""
     lists_not_paged: Annotated[Names, Ground("4.12")] = frozenset()
     """Lists that take neither `page` nor `limit`: one response has all records."""
     lists_not_counted: Annotated[Names, Ground("2.3", is_documented=True)] = frozenset()

@@ -2,9 +2,7 @@
 
 from wholesale.api import RESOURCE
 from wholesale.discover.pages import Pages, ids_of
-from wholesale.errors import ServiceError, Unauthorized, Unprocessable
 from wholesale.http import Traffic
-from wholesale.json import Page
 from wholesale.pages import Service
 
 LISTS_TO_COUNT_BY = ("orders", "vendors", "items", "buyers")
@@ -27,10 +25,8 @@ def discover_service(service: Service, traffic: Traffic) -> None:
     if page is None or page.is_empty:
         return  # too little is there to tell
     size = page.count if orders.is_capped(page, size) else size
-    service.profile = service.profile.observing(
-        page_size=size if size < service.client.settings.page_size else None,
-        window=_window(orders, size, page),
-    )
+    is_less = size < service.client.settings.page_size
+    service.profile = service.profile.observing(page_size=size if is_less else None)
     if (page.total_count or 0) >= 2 * LONGER * size:
         in_short = Pages(service, RESOURCE["orders"], traffic, query=(("verbose", "false"),))
         longer = in_short.try_get(service.profile.first_page, LONGER * size)
@@ -58,30 +54,3 @@ def _first_page(service: Service, traffic: Traffic) -> int | None:
         if len(one) == 1 and ids_of(pages.try_get(2, 1)) not in (one, frozenset()):
             return 1  # the first page stands for page 0 too, and another one follows
     return None
-
-
-def _window(orders: Pages, size: int, page: Page) -> int | None:
-    """How many records of a list can be read, if its last page is refused (422); None: all."""
-    last = -(-(page.total_count or 0) // size) - 1
-    if last < 1 or not _is_refused(orders, last, size):
-        return None
-    readable, refused = 0, last
-    while refused - readable > 1:
-        middle = (readable + refused) // 2
-        if _is_refused(orders, middle, size):
-            refused = middle
-        else:
-            readable = middle
-    return (readable + 1) * size
-
-
-def _is_refused(orders: Pages, index: int, size: int) -> bool:
-    try:
-        orders.get(orders.service.profile.first_page + index, size)
-    except Unprocessable:
-        return True
-    except Unauthorized:
-        raise
-    except ServiceError:
-        return False
-    return False

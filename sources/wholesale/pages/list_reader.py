@@ -61,7 +61,6 @@ class ListReader:
         return Paginator(
             profile.first_page,
             limit,
-            profile.window,
             self.resource.name not in profile.lists_not_counted,
         )
 
@@ -89,8 +88,8 @@ class ListReader:
                 if not paginator.pages:
                     raise
                 paginator.refuse(
-                    f"page {paginator.pages + 1} is refused, behind {paginator.records:,} records"
-                    f" ({setting_of('window')})"
+                    f"page {paginator.pages + 1} is refused: the service shows no more than"
+                    f" {paginator.records:,} records of the list"
                 )
 
     def page(self, number: int, limit: int, attempts: int | None = None) -> Page:
@@ -145,8 +144,9 @@ class ListReader:
                 attempts=attempts,
             )
         except (Unprocessable, TooLarge) as refusal:
-            if number != self.service.profile.first_page:
-                raise
+            is_first = number == self.service.profile.first_page
+            if not is_first and isinstance(refusal, Unprocessable):
+                raise  # it is the page that is refused, and not its size
             raise type(refusal)(f"{refusal} ({setting_of('page_size')})") from None
 
     def _params(self, number: int, limit: int) -> dict[str, str | int]:

@@ -17,8 +17,7 @@ class Paginator:
     - at the last page that the envelope names, if as many records came as it counts, and the page
       names no next one;
     - by an empty page, or one that repeats the first page or the one before: with a `fault`, if the
-      envelope names further pages;
-    - after `window` records, where the service is known to refuse the pages behind them.
+      envelope names further pages.
 
     A first page that is full does not end the list by its own count, as it may count itself alone.
 
@@ -27,7 +26,6 @@ class Paginator:
 
     first: int = 1
     limit: int = 0
-    window: int | None = None
     is_counted: bool = True
     pages: int = 0
     records: int = 0
@@ -53,10 +51,7 @@ class Paginator:
         if self.is_ended:
             return range(0)
         following = self.first + self.pages
-        last = self.first + (self.total_pages or 0)
-        if self.window is not None:
-            last = min(last, following + -(-(self.window - self.records) // max(1, self.limit)))
-        return range(following, max(following + 1, last))
+        return range(following, max(following + 1, self.first + (self.total_pages or 0)))
 
     def see(self, page: Page) -> bool:
         """Take the next page into account, and return whether it brings records."""
@@ -80,9 +75,9 @@ class Paginator:
         return True
 
     def refuse(self, fault: str) -> None:
-        """End a list whose next page is refused, as some services end a list, and others refuse
-        what lies behind a window of it: with this fault, unless as many records came as are
-        counted, or nothing is counted and the last page was not full."""
+        """End a list whose next page is refused, as some services end a list, and others show only
+        so many records of one: with this fault, unless as many records came as are counted, or
+        nothing is counted and the last page was not full."""
         is_whole = self.records == self.last_total
         if self.last_total is None and self._page_before is not None:
             is_whole = self._page_before.count < max(self.fullest, self.limit)
@@ -103,11 +98,6 @@ class Paginator:
         is_alone = self.pages == 1 and page.fills(self.limit)
         if is_last and not names_next and self.records == self.last_total and not is_alone:
             self.is_ended = True
-        elif self.window is not None and self.records >= self.window:
-            self.is_ended = True
-            if self.last_total is None or self.records < self.last_total:
-                of = "may have more" if self.last_total is None else f"has {self.last_total:,}"
-                self.fault = f"the service shows {self.records:,} records, and {of}"
         elif self.pages >= MAX_PAGES:
             self.end(f"no end within {MAX_PAGES:,} pages")
 

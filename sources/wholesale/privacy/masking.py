@@ -48,6 +48,11 @@ class Masking:
             decoded = replace(decoded, tables=tables)
         return self.mask_erased(decoded)
 
+    def keeps(self, table: str, column: str) -> bool:
+        """Whether every record keeps its value of a column."""
+        is_kept = self.policy.treatment(table, column) == "keep"
+        return is_kept and not (self.erased and class_of(table, column))
+
     def mask_erased(self, decoded: Decoded) -> Decoded:
         """The tables without personal data of those who were erased; keys stay."""
         if not self.erased:

@@ -88,7 +88,7 @@ class BatchDecoder:
         self.summary_columns: tuple[str, ...] = ()
         self._resource = resource
         self._report = report
-        self._masking = masking
+        self.masking = masking
 
     def decode(self, pages: Iterable[RawPage], *, is_summary: bool = False) -> Iterator[Decoded]:
         """The tables of each batch of pages, in order; the next batch is decoded meanwhile."""
@@ -121,7 +121,7 @@ class BatchDecoder:
 
     def _decode(self, pages: Lines | Sequence[RawPage], shape: TableShape) -> Decoded:
         try:
-            return self._masking.mask(decode(pages, shape))
+            return self.masking.mask(decode(pages, shape))
         except ContentError as error:
             raise ContentError(f"{self._resource.name}: {error}") from None
 

@@ -165,8 +165,8 @@ class Changes:
         report, lesser = self._reading.report, shown.keep(~is_whole).decoded
         lacking = self._form.lacking_lists(lesser)
         if not lacking and len(lesser.root):
-            names = ", ".join(sorted(self._form.columns)[:MOST_NAMED])
-            lacking = {names: np.ones(len(lesser.root), np.bool_)}
+            missing = self._form.missing(lesser, are_all=True)
+            lacking = {", ".join(missing[:MOST_NAMED]): np.ones(len(lesser.root), np.bool_)}
         for name, lacks in lacking.items():
             keys = report.refused_without.setdefault(name, set())
             keys.update(lesser.ids.keys[lacks].tolist())
@@ -225,10 +225,12 @@ class Changes:
 
 
 def _form_of(reading: Reading) -> Form:
-    """What full records of the resource have, by the profile of the service."""
-    resource, profile = reading.resource, reading.profile
+    """What full records of the resource have, by the profile of the service; of what tells of a
+    person only what is stored of it."""
+    resource, profile, masking = reading.resource, reading.profile, reading.decoder.masking
     columns = set(profile.fields.get(resource.name, ())) - set(resource.summary)
     if resource.parent:
         columns.discard(resource.parent.column)
     tables = {child.table for child in reading.decoder.shape.children}
-    return Form(frozenset(columns - tables), profile.empty_lists_left_out)
+    left = frozenset(name for name in columns - tables if masking.keeps(resource.name, name))
+    return Form(left, profile.empty_lists_left_out)

@@ -19,7 +19,6 @@ FACTS: dict[str, Any] = {
     "first_page": 0,
     "page_size": 50,
     "summary_page_size": 250,
-    "window": 10_000,
     "lists_not_paged": frozenset({"brands"}),
     "lists_not_counted": frozenset({"items", "prices"}),
     "lists_in_short": frozenset({"buyers"}),
@@ -129,12 +128,13 @@ def test_what_is_forgotten_is_all_but_what_only_long_runs_show() -> None:
         newest_change_first=True,
         requests_a_minute=60,
         observed=frozenset({"newest_change_first", "requests_a_minute"}),
+        fields=known.fields,
     )
     assert ServiceProfile().forgotten() == ServiceProfile()
 
 
 def test_a_profile_comes_back_from_json() -> None:
-    profile = ServiceProfile.of(ServiceFacts(window=5)).observing(
+    profile = ServiceProfile.of(ServiceFacts(summary_page_size=5)).observing(
         **FACTS, fields={"orders": frozenset({"total"})}, lists_seen=frozenset({"orders"})
     )
 
@@ -148,7 +148,6 @@ def test_a_profile_comes_back_from_json() -> None:
         ("first_page", -1),
         ("page_size", 0),
         ("summary_page_size", 0),
-        ("window", 0),
         ("requests_a_minute", 0),
         ("lists_in_short", "items"),
         ("newest_change_first", "often"),
@@ -161,8 +160,8 @@ def test_a_value_that_no_service_can_have_is_refused(name: str, value: object) -
 
 
 def test_a_sentence_that_names_the_setting_of_a_fact_is_known() -> None:
-    assert setting_of("window") == "sources.wholesale.service.window"
-    assert names_a_fact(f"page 3 is refused ({setting_of('window')})")
+    assert setting_of("page_size") == "sources.wholesale.service.page_size"
+    assert names_a_fact(f"page 1 is refused ({setting_of('page_size')})")
     assert not names_a_fact("setting sources.wholesale.page_size is unknown")
     with pytest.raises(AssertionError):
         setting_of("fields")

@@ -50,7 +50,7 @@ def test_the_number_of_the_first_page_is_shown_by_a_list_of_two_records(
     profile = discovered(service)
 
     assert (profile.first_page, profile.origin_of("first_page")) == (first, "observed")
-    assert (profile.page_size, profile.window) == (None, None)
+    assert profile.page_size is None
 
 
 @pytest.mark.parametrize(
@@ -184,55 +184,6 @@ def test_rows_in_short_come_more_a_page_where_the_service_gives_them(
     assert profile.origin_of("summary_page_size") == ("assumed" if count == 99 else "observed")
 
 
-@pytest.mark.parametrize("first", [0, 1])
-@pytest.mark.parametrize(
-    ("count", "limit", "window"),
-    [
-        (95, 10, 10),
-        (95, 20, 20),
-        (95, 35, 40),
-        (95, 90, 90),
-        (95, 91, None),
-        (95, 1000, None),
-        (10, 5, None),
-        (0, 5, None),
-    ],
-)
-def test_pages_that_are_refused_behind_so_many_records_are_a_window(
-    count: int, limit: int, window: int | None, first: int
-) -> None:
-    service = Paged({"/orders": numbered(count)}, window=limit, first=first)
-
-    profile = discovered(service)
-
-    assert profile.window == window
-    assert profile.origin_of("window") == ("observed" if count else "assumed")
-
-
-@pytest.mark.parametrize("behind_last", ["404", "500"])
-def test_a_last_page_that_fails_otherwise_is_no_window(behind_last: Beyond) -> None:
-    service = Paged({"/orders": numbered(95)}, behind_last=behind_last)
-    inner, truth = service.handle, service.lists["/orders"]
-
-    def handle(request: httpx.Request) -> httpx.Response:
-        service.lists = {"/orders": truth[:45]}
-        body = inner(request)
-        if body.status_code != 200:
-            return body
-        page = httpx.Response(200, content=body.read()).json()
-        return answer({"pagination": {"total_count": 95}, "data": page["data"]})
-
-    service.handle = handle  # type: ignore[method-assign]
-
-    assert discovered(service).window is None
-
-
-def test_of_a_list_without_totals_no_window_is_looked_for() -> None:
-    service = Paged({"/orders": numbered(95)}, window=20, is_bare=True)
-
-    assert discovered(service).window is None
-
-
 def test_what_was_looked_at_is_not_asked_for_again() -> None:
     service = Paged({"/orders": numbered(25)})
     known = discovered(service)
@@ -252,13 +203,13 @@ def test_what_is_set_is_not_asked_for() -> None:
 
 
 def test_each_fact_that_is_set_stays_whatever_is_seen() -> None:
-    service = Paged({"/orders": numbered(250)}, first=0, gives=5, window=50)
-    pins = ServiceFacts(first_page=0, window=30, summary_page_size=9)
+    service = Paged({"/orders": numbered(250)}, first=0, gives=5)
+    pins = ServiceFacts(first_page=0, summary_page_size=9)
 
     profile = discovered(service, service=pins)
 
     assert facts(profile) == {"page_size": 5}
-    assert (profile.first_page, profile.window, profile.summary_page_size) == (0, 30, 9)
+    assert (profile.first_page, profile.summary_page_size) == (0, 9)
 
 
 def test_a_key_that_is_refused_ends_the_look_at_any_request() -> None:

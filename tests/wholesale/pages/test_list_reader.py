@@ -104,7 +104,7 @@ def test_a_refusal_behind_other_pages_ends_the_list_with_a_fault_that_names_the_
 
     assert found == ids(20)
     assert paginator.fault == (
-        "page 3 is refused, behind 20 records (sources.wholesale.service.window)"
+        "page 3 is refused: the service shows no more than 20 records of the list"
     )
     assert service.pages == [1, 2, 3]
 
@@ -118,15 +118,6 @@ def test_a_page_that_is_refused_behind_as_many_as_are_counted_ends_the_list(is_b
 
     assert (found, paginator.is_ended, service.pages) == (ids(10), True, [1, 2])
     assert (paginator.fault is None) is not is_bare
-
-
-def test_pages_behind_the_known_window_are_not_asked_for() -> None:
-    service = Paged({"/vendors": numbered(35)}, window=20)
-
-    paginator, found = read(service.service(ServiceProfile(window=20)))
-
-    assert (found, service.pages) == (ids(20), [1, 2])
-    assert paginator.fault == "the service shows 20 records, and has 35"
 
 
 def test_a_page_that_is_too_large_behind_others_is_an_error() -> None:

@@ -322,57 +322,6 @@ def test_pages_are_counted_from_the_first() -> None:
     assert (paginator.is_ended, paginator.fault) == (True, None)
 
 
-@pytest.mark.parametrize(
-    ("window", "asked", "fault"),
-    [
-        (10, 1, "the service shows 10 records, and has 25"),
-        (20, 2, "the service shows 20 records, and has 25"),
-        (15, 2, "the service shows 20 records, and has 25"),
-        (25, 3, None),
-        (30, 3, None),
-    ],
-)
-def test_no_page_behind_the_window_is_asked_for_and_what_is_counted_there_is_a_fault(
-    window: int, asked: int, fault: str | None
-) -> None:
-    server = Server(RECORDS)
-    paginator = Paginator(limit=10, window=window)
-
-    _, read = paginate(server, paginator)
-
-    assert read == list(range(1, min(25, asked * 10) + 1))
-    assert server.asked == [*range(1, asked + 1)]
-    assert paginator.fault == fault
-
-
-def test_a_window_that_has_all_that_is_counted_is_no_fault() -> None:
-    server = Server(range(10))
-    paginator = Paginator(limit=10, window=10)
-
-    assert paginate(server, paginator) == (paginator, list(range(10)))
-    assert (server.asked, paginator.fault) == ([1], None)
-
-
-@pytest.mark.parametrize("is_counted", [True, False])
-def test_a_window_that_is_full_of_a_list_without_a_total_is_a_fault(is_counted: bool) -> None:
-    """Two scans would agree on what the window shows."""
-    server = Server(RECORDS, **BARE) if is_counted else Server(RECORDS)
-    paginator = Paginator(limit=10, window=20, is_counted=is_counted)
-
-    _, read = paginate(server, paginator)
-
-    assert (read, server.asked) == (list(range(1, 21)), [1, 2])
-    assert paginator.fault == "the service shows 20 records, and may have more"
-
-
-def test_pages_behind_the_window_are_not_fetched_ahead() -> None:
-    paginator = Paginator(limit=10, window=30)
-
-    paginator.see(Page(b"[1]", 10, total_pages=9, total_count=90))
-
-    assert paginator.wanted == range(2, 4)
-
-
 def test_a_list_without_an_end_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MAX_PAGES", 5)
     server = Server(range(1000), cap=1, **BARE)

@@ -30,7 +30,7 @@ def test_a_page_has_as_many_records_as_may_be_asked_for(
 
 
 def test_a_service_begins_with_the_facts_that_its_settings_name() -> None:
-    pins = ServiceFacts(window=5)
+    pins = ServiceFacts(summary_page_size=5)
     settings = ApiSettings.of(
         base_url="https://service.test/api/external/v1", api_key="k", service=pins
     )
