@@ -29,7 +29,7 @@ CHUNKS_OF_MANY = int(os.environ.get("WORLDS", "500")) // SEEDS_OF_MANY
 SEEDS_OF_OUTAGES = 8
 SEEDS_OF_MANY_OUTAGES = 50
 SEED_OF_CONTRADICTION = 1053
-"""A silent edit between the sweep and the look that proves, seen in a page of bodies only."""
+"""A silent edit between the scan and the look that proves, seen in a page of bodies only."""
 FEW_REQUESTS = 10
 MOST_SWEEPS = 3
 """Two where what is new stands in the middle of the list, or nothing is counted; the second may be

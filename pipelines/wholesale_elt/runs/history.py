@@ -37,8 +37,8 @@ class History:
     """When runs of a resource began (UTC, None if there was none), and the result of audits.
 
     `first_at` and `last_at` are the first and last run at all. Each of the others is the last run
-    of its kind: `complete_at` was certified, `audited_at` audited, `swept_at` was certified and saw
-    the whole list, `stopped_at` stopped early, `missed_at` found what an early stop had missed,
+    of its kind: `complete_at` was certified, `audited_at` audited, `scanned_at` was certified and
+    saw the whole list, `stopped_at` stopped early, `missed_at` found what an early stop had missed,
     `full_at` was certified and ran with --full. `silent` of the `audited` records had been edited
     without a change in their summary; None where nothing was compared.
     """
@@ -46,7 +46,7 @@ class History:
     first_at: datetime | None = None
     complete_at: datetime | None = None
     audited_at: datetime | None = None
-    swept_at: datetime | None = None
+    scanned_at: datetime | None = None
     stopped_at: datetime | None = None
     missed_at: datetime | None = None
     full_at: datetime | None = None
@@ -106,12 +106,12 @@ def read_histories(raw: Raw) -> Mapping[str, History]:
 
 
 def _history(*row: Any) -> History:
-    first, last, complete, audit, sweep, stop, miss, full, audited, silent = row
+    first, last, complete, audit, scan, stop, miss, full, audited, silent = row
     return History(
         first_at=as_utc(first),
         complete_at=as_utc(complete),
         audited_at=as_utc(audit),
-        swept_at=as_utc(sweep),
+        scanned_at=as_utc(scan),
         stopped_at=as_utc(stop),
         missed_at=as_utc(miss),
         full_at=as_utc(full),

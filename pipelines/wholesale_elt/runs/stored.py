@@ -77,15 +77,15 @@ class StoredReader:
         if not resource.summary:
             return past
         past = replace(past, audit_part=part_due(history.read_again_at, datetime.now(UTC)))
-        swept_at = history.swept_at
-        if not swept_at:
+        scanned_at = history.scanned_at
+        if not scanned_at:
             return past
         old_names = self._old_names(resource)
-        if any(has_changed_since(self._raw, name, swept_at) for name in old_names):
+        if any(has_changed_since(self._raw, name, scanned_at) for name in old_names):
             return replace(past, old_names=old_names)
         return replace(
             past,
-            swept_at=swept_at if history.is_order_trusted else None,
+            scanned_at=scanned_at if history.is_order_trusted else None,
             stopped_at=history.stopped_at,
             old_names=old_names,
         )

@@ -1,6 +1,6 @@
 """Ledger: what a run saw of each record, and in which of its steps.
 
-The steps of a run never overlap: a lone look at a page, a sweep of the list, a round of single
+The steps of a run never overlap: a lone look at a page, a scan of the list, a round of single
 reads. They are numbered from 1; step 0 is everything before the run. Ids are not used again, so a
 record that was seen alive in two steps was certainly alive at every step between them.
 """
@@ -68,7 +68,7 @@ class Taken:
 class Ledger:
     """The evidence of one run about one resource; `step` is the one under way.
 
-    `went_back` counts records that a sweep of their list showed in no version as new as in an
+    `went_back` counts records that a scan of their list showed in no version as new as in an
     earlier step.
     """
 
@@ -111,8 +111,8 @@ class Ledger:
         self._add(step, seen, held, ~is_here, is_read=False)
         return Noted(is_first, is_due)
 
-    def end_sweep(self, step: Step) -> None:
-        """Count the records that went back in this step, a sweep of the whole list: where a list
+    def end_scan(self, step: Step) -> None:
+        """Count the records that went back in this step, a scan of the whole list: where a list
         shows a record in two versions at a time, the newer one was among what came."""
         for rows in self._rows:
             is_older = (rows.at == step) & (rows.versions < rows.listed)

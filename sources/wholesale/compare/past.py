@@ -15,7 +15,7 @@ class Past:
     - `dirty_since`: records of this version or a later one may have changed once more within the
       same tick of the service's clock.
     - `audit_part`: the part of the records to read again in any case; None if no audit is due.
-    - `swept_at`: when the last complete sweep of the list began; None where no early stop may rely
+    - `scanned_at`: when the last complete scan of the list began; None where no early stop may rely
       on it.
     - `stopped_at`: when a run last stopped early since then.
     - `old_names`: resources with records that were renamed, whose old names are stored elsewhere.
@@ -27,7 +27,7 @@ class Past:
 
     dirty_since: datetime | None = None
     audit_part: int | None = None
-    swept_at: datetime | None = None
+    scanned_at: datetime | None = None
     stopped_at: datetime | None = None
     old_names: frozenset[str] = frozenset()
     absent: Keys = field(default_factory=lambda: np.empty(0, KEY))

@@ -134,8 +134,8 @@ class Stored:
         whole seconds or days.
         """
         dirty_since = floored(past.dirty_since, self.versions)
-        swept_at = floored(past.swept_at, self.versions)
-        return replace(self, past=replace(past, dirty_since=dirty_since, swept_at=swept_at))
+        scanned_at = floored(past.scanned_at, self.versions)
+        return replace(self, past=replace(past, dirty_since=dirty_since, scanned_at=scanned_at))
 
     def doubting(self, ids: Sequence[str]) -> "Stored":
         """The same records; these count as changed whatever comes."""
@@ -153,7 +153,7 @@ class Stored:
     def without_head(self) -> "Stored":
         """The same records, where no early stop is to be tried: some differ, though not by a change
         of their own, so the first pages of the list do not show them."""
-        return self.after(replace(self.past, swept_at=None, stopped_at=None))
+        return self.after(replace(self.past, scanned_at=None, stopped_at=None))
 
     def is_alive(self, decoded: Decoded) -> Mask:
         """Which of these records are stored, and not marked as deleted."""

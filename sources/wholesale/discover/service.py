@@ -40,7 +40,7 @@ def _first_page(service: Service, traffic: Traffic) -> int | None:
     """0 or 1; None while no list has enough records to tell.
 
     Pages 0 and 1 of one record each are asked for twice: what moved in between is no sign. A
-    service that counts from 1 denies page 0, or shows its first page for it.
+    service that counts from 1 refuses page 0, or shows its first page for it.
     """
     for name in LISTS_TO_COUNT_BY:
         pages = Pages(service, RESOURCE[name], traffic)

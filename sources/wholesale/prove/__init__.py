@@ -75,7 +75,7 @@ from wholesale.prove.absence import CONTRADICTED, CONTROLS, MOST_CONTROLS, no_ke
 from wholesale.prove.course import Course
 from wholesale.prove.early_stop import OVERLAP, EarlyStop, EarlyStopRefused, may_stop_early
 from wholesale.prove.proof import Proof, ProofKind
-from wholesale.prove.steps import Asked, Glance, Look, Sweep
+from wholesale.prove.steps import Asked, Probe, Probed, Scan
 
 __all__ = [
     "CONTRADICTED",
@@ -86,11 +86,11 @@ __all__ = [
     "Course",
     "EarlyStop",
     "EarlyStopRefused",
-    "Glance",
-    "Look",
+    "Probe",
+    "Probed",
     "Proof",
     "ProofKind",
-    "Sweep",
+    "Scan",
     "may_stop_early",
     "no_keys",
 ]

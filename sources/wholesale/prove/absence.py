@@ -9,7 +9,7 @@ import numpy as np
 
 from wholesale.compare import BEFORE, Ledger
 from wholesale.prove.proof import Proof
-from wholesale.prove.steps import Asked, Listing, Sweep
+from wholesale.prove.steps import Asked, Listing, Scan
 from wholesale.tables import KEY, Keys
 
 LEAST_ASKS = 1_000
@@ -17,11 +17,11 @@ LEAST_ASKS = 1_000
 ASKS_A_RECORD = 0.5
 """The same as a share of the records of the list; the larger number counts."""
 CONTROLS = 2
-"""Records that certainly exist, asked for to see whether single reads can be believed."""
+"""Records that certainly exist, asked for to see whether detail requests can be believed."""
 MOST_CONTROLS = 12
-"""How many of them at most, where the first are denied or cannot be read: these may be odd ones."""
-CONTRADICTED = "single reads deny records that answer when asked again"
-"""Then none of their denials is believed: one of several servers may know less than the others."""
+"""How many of them at most, where the first are 404 or cannot be read: these may be odd ones."""
+CONTRADICTED = "detail requests answered 404 for records that answer when asked again"
+"""Then no 404 of the run is believed: one of several servers may know less than the others."""
 MANY_ABSENT = 5
 SHARE_ABSENT = 0.1
 """Where records cannot be asked for, no more than the larger of the two may be absent to count as
@@ -38,8 +38,8 @@ def no_keys() -> Keys:
 class Absence:
     """The missing records of one reading; the first six fields are those of `Course`.
 
-    `suspects` are the keys of records whose absence is not settled; `faults` say why single reads,
-    or the list, cannot be believed.
+    `suspects` are the keys of records whose absence is not settled; `faults` say why detail
+    requests, or the list, cannot be believed.
     """
 
     ledger: Ledger
@@ -52,16 +52,16 @@ class Absence:
     faults: list[str] = field(default_factory=list)
     _can_believe: bool = True
     _asked: int = 0
-    _denied: dict[bytes, int] = field(default_factory=dict)
+    _not_found: dict[bytes, int] = field(default_factory=dict)
 
     @property
     def gone(self) -> Keys:
-        """Keys that were denied and not seen alive since, in order."""
-        keys = np.sort(np.array(list(self._denied), KEY))
+        """Keys that were 404 and not seen alive since, in order."""
+        keys = np.sort(np.array(list(self._not_found), KEY))
         if not len(keys):
             return keys
-        denied_at = np.array([self._denied[key] for key in keys.tolist()])
-        return keys[self.ledger.last_seen(keys) <= denied_at]
+        not_found_at = np.array([self._not_found[key] for key in keys.tolist()])
+        return keys[self.ledger.last_seen(keys) <= not_found_at]
 
     def missing_since(self, step: int) -> Keys:
         """Records that are stored or were seen before, but not in this step or later."""
@@ -69,37 +69,37 @@ class Absence:
         missing = np.union1d(self.stored[is_unseen], self.ledger.not_seen_since(step))
         return np.setdiff1d(missing, self.gone, assume_unique=True)
 
-    def ask_for(self, missing: Keys, sweep: Sweep) -> int:
-        """Ask for the records that this sweep did not show; return how many are alive."""
+    def ask_for(self, missing: Keys, scan: Scan) -> int:
+        """Ask for the records that this scan did not show; return how many are alive."""
         self.suspects = missing
         if not len(missing) or not self.can_ask:
             return 0
-        listed = self.ledger.seen_since(sweep.step, MOST_CONTROLS)
+        listed = self.ledger.seen_since(scan.step, MOST_CONTROLS)
         if not len(listed) and not self.asks_all:
             return self._ask_behind_an_empty_list(missing)
         self._can_believe = not len(listed) or self._answers_one_of(listed)
         if not self._can_believe:
             return 0
-        most = max(LEAST_ASKS, int(ASKS_A_RECORD * sweep.records))
+        most = max(LEAST_ASKS, int(ASKS_A_RECORD * scan.records))
         most = len(missing) + self._asked if self.asks_all else most
         is_old = np.isin(missing, self.absent_before)
         by_age = np.concatenate([missing[is_old], missing[~is_old]])
         asked = self._ask(by_age[: max(0, most - self._asked)])
-        self._asked += len(asked.alive) + len(asked.denied)
-        self._deny(asked.denied)
+        self._asked += len(asked.alive) + len(asked.not_found)
+        self._settle(asked.not_found)
         self.suspects = np.setdiff1d(self.suspects, asked.alive, assume_unique=True)
         return len(np.intersect1d(asked.alive, missing))
 
     def _answers_one_of(self, listed: Keys) -> bool:
         """Whether one of these records, which the list shows, answers by itself."""
-        is_denied = False
+        is_not_found = False
         for part in (listed[:CONTROLS], listed[CONTROLS:]):
             controls = self._ask(part)
             if len(controls.alive):
                 return True
-            is_denied |= len(controls.denied) > 0
-        if is_denied:
-            self._blame("single reads deny records that the list shows")
+            is_not_found |= len(controls.not_found) > 0
+        if is_not_found:
+            self._blame("detail requests answer 404 for records that the list shows")
         return False
 
     def _ask_behind_an_empty_list(self, missing: Keys) -> int:
@@ -110,10 +110,10 @@ class Absence:
         if len(asked.alive):
             self._blame("the list is empty although stored records answer")
         elif len(again) == len(missing):
-            self._deny(missing)
+            self._settle(missing)
         return len(np.intersect1d(asked.alive, missing))
 
-    def judge_unasked(self, sweep: Sweep) -> None:
+    def judge_unasked(self, scan: Scan) -> None:
         """Judge by their absence alone the records that cannot be asked for, or whose answers
         cannot be believed, as records that the list shows do not answer either.
 
@@ -126,20 +126,20 @@ class Absence:
         absent, stored = len(self.suspects), len(self.stored)
         is_many = absent > max(MANY_ABSENT, SHARE_ABSENT * stored)
         is_many |= absent > 1 and absent >= stored / FEW_STORED
-        if not is_many and sweep.records and not self.can_ask:
-            self._deny(self.suspects)
+        if not is_many and scan.records and not self.can_ask:
+            self._settle(self.suspects)
         else:
-            self._deny(again)
+            self._settle(again)
 
     def ask_for_returned(self) -> int:
-        """Ask once more for the records that were denied and listed again; return how many are
-        denied for good."""
-        keys = np.sort(np.array(list(self._denied), KEY))
+        """Ask once more for the records that were 404 and listed again; return how many are 404
+        for good."""
+        keys = np.sort(np.array(list(self._not_found), KEY))
         back = np.setdiff1d(keys, self.gone, assume_unique=True)
-        return len(self._ask(back).denied) if len(back) else 0
+        return len(self._ask(back).not_found) if len(back) else 0
 
     def contradicts_itself(self, proof: Proof | None) -> bool:
-        """Whether a record that was denied answers when it is asked for again.
+        """Whether a record that was 404 answers when it is asked for again.
 
         Some are asked for again; all of them, where there is no proof, and all that this run has
         seen alive.
@@ -152,14 +152,14 @@ class Absence:
             return False
         self._blame(CONTRADICTED)
         self.suspects = np.union1d(self.suspects, self.gone)
-        self._denied.clear()
+        self._not_found.clear()
         return True
 
     def _ask(self, keys: Keys) -> Asked:
         return self.listing.ask(self.ledger.next_step(), keys)
 
-    def _deny(self, keys: Keys) -> None:
-        self._denied |= dict.fromkeys(keys.tolist(), self.ledger.step)
+    def _settle(self, keys: Keys) -> None:
+        self._not_found |= dict.fromkeys(keys.tolist(), self.ledger.step)
         self.suspects = np.setdiff1d(self.suspects, keys, assume_unique=True)
 
     def _blame(self, fault: str) -> None:

@@ -13,16 +13,16 @@ from wholesale.compare import BEFORE, Ledger
 from wholesale.errors import counted
 from wholesale.prove.absence import Absence, no_keys
 from wholesale.prove.proof import Proof, by_agreement, by_count
-from wholesale.prove.steps import Glance, Listing, Look, Sweep
+from wholesale.prove.steps import Listing, Probe, Probed, Scan
 from wholesale.tables import Keys
 
-MAX_SWEEPS = 5
-"""A list without a proof after so many sweeps is loaded, but not certified."""
+MAX_SCANS = 5
+"""A list without a proof after so many scans is loaded, but not certified."""
 PAGES_READ_AHEAD = 20
 """How many pages are read at either end of a list while they show new records."""
-ROUNDS_OF_BODIES = 2
-"""How often bodies are read after a sweep: what comes incomplete is asked for once more."""
-SWEEPS_DESPITE_A_PROOF = 2
+ROUNDS_OF_FULL_RECORDS = 2
+"""How often bodies are read after a scan: what comes incomplete is asked for once more."""
+SCANS_DESPITE_A_PROOF = 2
 """So many are made although there is a proof, where records contradict the list when they are read
 in full, or are missing and cannot be asked for."""
 
@@ -60,8 +60,8 @@ class Course:
     asks_all: bool = False
     proof: Proof | None = None
     refused: Keys = field(default_factory=no_keys)
-    looks: list[Look] = field(default_factory=list)
-    sweeps: list[Sweep] = field(default_factory=list)
+    probes: list[Probe] = field(default_factory=list)
+    scans: list[Scan] = field(default_factory=list)
     _unlisted: int = 0
     _faults: list[str] = field(default_factory=list)
     _absence: Absence = field(init=False)
@@ -93,45 +93,45 @@ class Course:
 
         Raises: ServiceError; what was passed on before stays valid.
         """
-        for number in range(1, MAX_SWEEPS + 1):
-            sweep = self._sweep(number)
-            self._ask_for(self._absence.missing_since(sweep.step), sweep)
-            self._prove(sweep)
+        for number in range(1, MAX_SCANS + 1):
+            scan = self._scan(number)
+            self._ask_for(self._absence.missing_since(scan.step), scan)
+            self._prove(scan)
             if self.proof is None:
-                self._look(0)
-            self._read_bodies()
-            self._prove(sweep)
+                self._probe(0)
+            self._read_full_records()
+            self._prove(scan)
             if self._is_over(number):
                 break
-        self._judge(self.sweeps[-1])
+        self._judge(self.scans[-1])
 
-    def _sweep(self, number: int) -> Sweep:
-        """The sweep of that number, from 1, after a count of the list where that may be of use."""
+    def _scan(self, number: int) -> Scan:
+        """The scan of that number, from 1, after a count of the list where that may be of use."""
         if self.is_counted:
-            self._look_before(number)
-        sweep = self.listing.sweep(self.ledger.next_step(), self._cut())
-        self.sweeps.append(sweep)
+            self._probe_before(number)
+        scan = self.listing.scan(self.ledger.next_step(), self._cut())
+        self.scans.append(scan)
         self._unlisted = 0
-        if sweep.is_one_page:
-            self.looks.append(Look(sweep.step, sweep.at, sweep.records, is_whole=True))
-        return sweep
+        if scan.is_one_page:
+            self.probes.append(Probe(scan.step, scan.at, scan.records, is_whole=True))
+        return scan
 
     def _is_over(self, number: int) -> bool:
-        """Whether another sweep than that of this number is of no use: there is a proof, or two
-        sweeps in a row show the same, and leave out the same."""
+        """Whether another scan than that of this number is of no use: there is a proof, or two
+        scans in a row show the same, and leave out the same."""
         if self.proof:
-            return self._is_settled or number >= SWEEPS_DESPITE_A_PROOF
-        if number == 1 or not self.sweeps[-1].shows_the_same(self.sweeps[-2]):
+            return self._is_settled or number >= SCANS_DESPITE_A_PROOF
+        if number == 1 or not self.scans[-1].shows_the_same(self.scans[-2]):
             return False
-        last = self.sweeps[-1]
+        last = self.scans[-1]
         if self._leaves_out(last):
             left_out = counted(self._unlisted, "record")
             self._faults.append(f"{left_out} there that the list neither shows nor counts")
             return True
         return bool(last.fault) or self._lacks(last) > 0
 
-    def _judge(self, last: Sweep) -> None:
-        """Judge the reading as a whole, after its last sweep."""
+    def _judge(self, last: Scan) -> None:
+        """Judge the reading as a whole, after its last scan."""
         if self.proof is None:
             self._blame_totals(last)
         else:
@@ -142,121 +142,121 @@ class Course:
 
     @property
     def _is_settled(self) -> bool:
-        """Whether another sweep can tell no more of records that are refused or missing."""
+        """Whether another scan can tell no more of records that are refused or missing."""
         is_unasked = len(self.suspects) > 0 and not self.can_ask
         return not is_unasked and not len(np.setdiff1d(self.refused, self.listing.unread_keys))
 
-    def _look_before(self, number: int) -> None:
-        """Count the list, where the sweep of that number may bring the proof."""
+    def _probe_before(self, number: int) -> None:
+        """Count the list, where the scan of that number may bring the proof."""
         if number == 1:
             may_prove = len(self.stored) > (0 if self.has_summaries else self.page_size)
         else:
             may_prove = self.has_summaries or number > 2
         if may_prove:
-            self._look_at_the_ends()
+            self._probe_the_ends()
         elif self.has_summaries:
-            self._look(0)
+            self._probe(0)
 
-    def _prove(self, sweep: Sweep) -> None:
-        """Look for a proof, and ask for the records that are gone according to it."""
+    def _prove(self, scan: Scan) -> None:
+        """Probe for a proof, and ask for the records that are gone according to it."""
         while True:
-            if self._leaves_out(sweep):
+            if self._leaves_out(scan):
                 self.proof = None
                 return
-            self.proof = by_count(self.ledger, self.looks, self.listing.nameless)
+            self.proof = by_count(self.ledger, self.probes, self.listing.nameless)
             if self.proof is None:
                 if not self._unlisted:
-                    self.proof = by_agreement(self.sweeps, self.looks) or self._by_the_past(sweep)
+                    self.proof = by_agreement(self.scans, self.probes) or self._by_the_past(scan)
                 return
-            if not self._ask_for(self._absence.missing_since(self.proof.seen_since), sweep):
+            if not self._ask_for(self._absence.missing_since(self.proof.seen_since), scan):
                 return
 
-    def _leaves_out(self, sweep: Sweep) -> bool:
-        """Whether records answer that this sweep lacks, though it shows as many as it counts.
+    def _leaves_out(self, scan: Scan) -> bool:
+        """Whether records answer that this scan lacks, though it shows as many as it counts.
 
         Then the list does not count them either, so its count proves nothing.
         """
-        return self._unlisted > 0 and sweep.is_exact
+        return self._unlisted > 0 and scan.is_exact
 
-    def _by_the_past(self, sweep: Sweep) -> Proof | None:
-        """The proof by a first sweep that shows exactly the records that the last run proved to be
-        all, none of them twice, if looks at both ends of the list show no other record."""
-        are_as_many = sweep.records == len(self.ledger) == len(self.stored)
-        is_still = not sweep.fault and not sweep.duplicates
-        if not (self.is_stored_proved and are_as_many and is_still) or len(self.sweeps) > 1:
+    def _by_the_past(self, scan: Scan) -> Proof | None:
+        """The proof by a first scan that shows exactly the records that the last run proved to be
+        all, none of them twice, if probes at both ends of the list show no other record."""
+        are_as_many = scan.records == len(self.ledger) == len(self.stored)
+        is_still = not scan.fault and not scan.duplicates
+        if not (self.is_stored_proved and are_as_many and is_still) or len(self.scans) > 1:
             return None
         if (self.ledger.last_seen(self.stored) == BEFORE).any():
             return None  # one is gone, and another one came
-        ends = {0, max(0, -(-sweep.records // self.page_size) - 1)}
-        if any(self._look(index).unknown for index in sorted(ends)):
+        ends = {0, max(0, -(-scan.records // self.page_size) - 1)}
+        if any(self._probe(index).unknown for index in sorted(ends)):
             return None
-        return Proof("agreement", sweep.at, sweep.step)
+        return Proof("agreement", scan.at, scan.step)
 
-    def _look(self, index: int) -> Glance:
-        glance = self.listing.look(self.ledger.next_step(), index)
-        self.looks.append(glance.look)
-        return glance
+    def _probe(self, index: int) -> Probed:
+        probed = self.listing.probe(self.ledger.next_step(), index)
+        self.probes.append(probed.probe)
+        return probed
 
-    def _look_at_the_ends(self) -> None:
-        """Read what is new at both ends of the list, where most lists put it, then look once more.
+    def _probe_the_ends(self) -> None:
+        """Read what is new at both ends of the list, where most lists put it, then probe once more.
 
-        A record that was seen before the last look, and is seen again in the sweep that follows,
-        was certainly alive at that look.
+        A record that was seen before the last probe, and is seen again in the scan that follows,
+        was certainly alive at that probe.
         """
-        first = self._look(0)
+        first = self._probe(0)
         is_new = self._read_inward(first, range(1, PAGES_READ_AHEAD))
         if first.pages and first.pages > 1:
-            last = self._look(first.pages - 1)
+            last = self._probe(first.pages - 1)
             inward = range(first.pages - 2, max(0, first.pages - 1 - PAGES_READ_AHEAD), -1)
             is_new = self._read_inward(last, inward) or is_new
         if is_new:
-            self._look(0)
+            self._probe(0)
 
-    def _read_inward(self, glance: Glance, indexes: range) -> bool:
+    def _read_inward(self, probed: Probed, indexes: range) -> bool:
         """Read further pages while they show something new; return whether any did."""
-        if not glance.unknown:
+        if not probed.unknown:
             return False
         for index in indexes:
-            if glance.pages is not None and index >= glance.pages:
+            if probed.pages is not None and index >= probed.pages:
                 break
-            glance = self._look(index)
-            if not glance.unknown:
+            probed = self._probe(index)
+            if not probed.unknown:
                 break
         return True
 
     def _cut(self) -> int:
-        """The `cut` of the next sweep: another than that of the last one if totals contradict what
-        comes, as then only sweeps that are cut into different pages prove the list, by agreement.
+        """The `cut` of the next scan: another than that of the last one if totals contradict what
+        comes, as then only scans that are cut into different pages prove the list, by agreement.
         """
-        if not self.sweeps:
+        if not self.scans:
             return 0
-        last = self.sweeps[-1]
+        last = self.scans[-1]
         if last.totals == (last.records, last.records):
             return 0
-        return 1 if len(self.sweeps) % 2 else 2
+        return 1 if len(self.scans) % 2 else 2
 
-    def _ask_for(self, missing: Keys, sweep: Sweep) -> int:
+    def _ask_for(self, missing: Keys, scan: Scan) -> int:
         """Ask for the missing records by their ids, and return how many are alive.
 
         As the list did not show these, none of its answers was the whole list.
         """
-        alive = self._absence.ask_for(missing, sweep)
+        alive = self._absence.ask_for(missing, scan)
         self._unlisted += alive
         if alive:
-            self.looks = [replace(look, is_whole=False) for look in self.looks]
+            self.probes = [replace(probe, is_whole=False) for probe in self.probes]
         return alive
 
-    def _read_bodies(self) -> None:
+    def _read_full_records(self) -> None:
         """Read what is new or changed in full; what came incomplete is asked for once more.
 
-        A record that is denied although the list has just shown it may have been deleted since, or
-        may not have reached the replica that answers single reads: the next sweep tells.
+        A record that is 404 although the list has just shown it may have been deleted since, or
+        may not have reached the replica that answers detail requests: the next scan tells.
         """
-        for _ in range(ROUNDS_OF_BODIES):
+        for _ in range(ROUNDS_OF_FULL_RECORDS):
             self.refused = self._due()
             if not len(self.refused) or not self.can_ask:
                 return
-            self.listing.bodies(self.ledger.next_step(), self.refused)
+            self.listing.full_records(self.ledger.next_step(), self.refused)
         self.refused = self._due()
 
     def _due(self) -> Keys:
@@ -265,24 +265,24 @@ class Course:
     def _check_moment(self) -> None:
         """Withdraw the proof if records that are gone are listed again (ids are not used again), or
         records come in an older version than before: such a list is of an earlier moment."""
-        if denied := self._absence.ask_for_returned():
+        if not_found := self._absence.ask_for_returned():
             self.proof = None
-            records = counted(denied, "record")
-            self._faults.append(f"{records} denied by single reads and listed again")
+            records = counted(not_found, "record")
+            self._faults.append(f"{records} 404 by detail requests and listed again")
         if self.ledger.went_back:
             self.proof = None
             records = counted(self.ledger.went_back, "record")
             self._faults.append(f"{records} listed in an older version than before")
 
-    def _blame_totals(self, sweep: Sweep) -> None:
+    def _blame_totals(self, scan: Scan) -> None:
         """Say so if all answers count the same number of records, and the list shows fewer."""
-        if lacking := self._lacks(sweep):
-            shown = sweep.records + self.listing.nameless
+        if lacking := self._lacks(scan):
+            shown = scan.records + self.listing.nameless
             counts = f"counts {shown + lacking:,} and shows {shown:,}"
             self._faults.append(f"the list {counts} ({setting_of('lists_not_counted')})")
 
-    def _lacks(self, sweep: Sweep) -> int:
-        """How many records each answer of this sweep counts besides those that it shows."""
-        least, most = sweep.totals or (0, 0)
-        lacking = least - sweep.records - self.listing.nameless
+    def _lacks(self, scan: Scan) -> int:
+        """How many records each answer of this scan counts besides those that it shows."""
+        least, most = scan.totals or (0, 0)
+        lacking = least - scan.records - self.listing.nameless
         return lacking if least == most and lacking > 0 else 0

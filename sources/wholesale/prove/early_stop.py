@@ -18,15 +18,15 @@ from wholesale.errors import counted
 from wholesale.json import Page
 from wholesale.tables import Decoded
 
-SWEEP_EVERY = timedelta(hours=24)
-"""Only a sweep of the whole list finds changes that are dated back, and deletions that the count
+SCAN_EVERY = timedelta(hours=24)
+"""Only a scan of the whole list finds changes that are dated back, and deletions that the count
 hides, as just as many new records have come."""
 OVERLAP = timedelta(hours=1)
-"""Changes this long before the last sweep are read again: clocks may lag, writes take time."""
+"""Changes this long before the last scan are read again: clocks may lag, writes take time."""
 PROBES = 3
 """How many pages behind the head are looked at."""
 MOST_PAGES = 100
-"""Where the head is longer, a sweep of the whole list is better."""
+"""Where the head is longer, a scan of the whole list is better."""
 MOST_ROUNDS = 3
 """How often the head is read again for what changed meanwhile."""
 
@@ -85,9 +85,9 @@ class EarlyStop:
         self._check_newest(head_ends_at)
 
     def _read_down(self) -> None:
-        """Read up to the first page that holds nothing new and is older than the last sweep."""
-        assert self.stored.past.swept_at, "`may_stop_early` was asked first"
-        limit = int((self.stored.past.swept_at - OVERLAP).timestamp() * 1_000_000)
+        """Read up to the first page that holds nothing new and is older than the last scan."""
+        assert self.stored.past.scanned_at, "`may_stop_early` was asked first"
+        limit = int((self.stored.past.scanned_at - OVERLAP).timestamp() * 1_000_000)
         for index in range(MOST_PAGES):
             decoded = self._page(index)
             versions = self._in_order(decoded)
@@ -166,7 +166,7 @@ class EarlyStop:
 
 
 def may_stop_early(past: Past) -> bool:
-    """Whether the last sweep of the list is recent enough to rely on, and no audit is due."""
-    if past.swept_at is None or past.audit_part is not None:
+    """Whether the last scan of the list is recent enough to rely on, and no audit is due."""
+    if past.scanned_at is None or past.audit_part is not None:
         return False
-    return datetime.now(UTC) - past.swept_at < SWEEP_EVERY
+    return datetime.now(UTC) - past.scanned_at < SCAN_EVERY

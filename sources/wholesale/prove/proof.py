@@ -1,10 +1,10 @@
 """Proof: at which moment of a run the records that it saw are all there were.
 
-By count: a look tells how many records the service has. If exactly as many were certainly alive at
-that look, as they were seen before it and after it, these are all, whatever the order of the list
+By count: a probe tells how many records the service has. If exactly as many were certainly alive at
+that probe, as they were seen before it and after it, these are all, whatever the order of the list
 and however its pages moved (§2.3 leaves both open).
 
-By agreement, where totals are missing or contradict what comes: two sweeps of the whole list in a
+By agreement, where totals are missing or contradict what comes: two scans of the whole list in a
 row, cut into pages of different sizes, show the same records in the same state.
 """
 
@@ -14,7 +14,7 @@ from datetime import datetime
 from typing import Literal
 
 from wholesale.compare import Ledger
-from wholesale.prove.steps import Look, Sweep
+from wholesale.prove.steps import Probe, Scan
 
 ProofKind = Literal["count", "agreement", "head"]
 """`head`: the head of the list alone was read, and the rest rests on the last full scan."""
@@ -32,36 +32,38 @@ class Proof:
     seen_since: int
 
 
-def by_count(ledger: Ledger, looks: Sequence[Look], nameless: int = 0) -> Proof | None:
-    """The proof for the latest look that has one.
+def by_count(ledger: Ledger, probes: Sequence[Probe], nameless: int = 0) -> Proof | None:
+    """The proof for the latest probe that has one.
 
     `nameless`: how many records came without an id, which the service counts too.
     """
-    for look in reversed(looks):
-        if look.is_whole:
-            return Proof("count", look.at, look.step)
-        if look.total is not None and ledger.certain(look.step) + nameless == look.total:
-            return Proof("count", look.at, look.step + 1)
+    for probe in reversed(probes):
+        if probe.is_whole:
+            return Proof("count", probe.at, probe.step)
+        if probe.total is not None and ledger.certain(probe.step) + nameless == probe.total:
+            return Proof("count", probe.at, probe.step + 1)
     return None
 
 
-def by_agreement(sweeps: Sequence[Sweep], looks: Sequence[Look]) -> Proof | None:
-    """The proof that the last two sweeps give, if no record is known that they do not show.
+def by_agreement(scans: Sequence[Scan], probes: Sequence[Probe]) -> Proof | None:
+    """The proof that the last two scans give, if no record is known that they do not show.
 
     There is none where totals are higher than what came, as there may be more records than the list
     shows.
     """
-    if len(sweeps) < 2 or not _show_the_same(*sweeps[-2:]):
+    if len(scans) < 2 or not _show_the_same(*scans[-2:]):
         return None
-    earlier, later = sweeps[-2:]
-    since = [look.total for look in looks if look.step > earlier.step and look.total is not None]
+    earlier, later = scans[-2:]
+    since = [
+        probe.total for probe in probes if probe.step > earlier.step and probe.total is not None
+    ]
     counts = [counted for counted in (earlier.totals, later.totals, since) if counted]
     if any(min(counted) > later.records for counted in counts):
         return None
     return Proof("agreement", later.at, later.step)
 
 
-def _show_the_same(earlier: Sweep, later: Sweep) -> bool:
+def _show_the_same(earlier: Scan, later: Scan) -> bool:
     if earlier.fault or later.fault or earlier.page_size == later.page_size:
         return False
     return earlier.shows_the_same(later)

@@ -8,7 +8,7 @@ from wholesale.tables import Keys
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class Probe:
     """One page, asked for while nothing else is under way; `at` is when it was sent, UTC.
 
     `total`: how many records the service counts; None where it does not. `is_whole`: the page holds
@@ -22,7 +22,7 @@ class Look:
 
 
 @dataclass(frozen=True, slots=True)
-class Sweep:
+class Scan:
     """One reading of a whole list; `at` is when it began, UTC.
 
     - `records`, `duplicates`: how many distinct records came, and how many came again.
@@ -49,30 +49,30 @@ class Sweep:
         are_counted = self.totals == (self.records, self.records)
         return are_counted and not self.duplicates and not self.fault
 
-    def shows_the_same(self, other: "Sweep") -> bool:
+    def shows_the_same(self, other: "Scan") -> bool:
         """Whether these are the same records in the same states."""
         return (self.records, self.fingerprint) == (other.records, other.fingerprint)
 
 
 @dataclass(frozen=True, slots=True)
-class Glance:
-    """What a look showed, besides what it noted in the ledger.
+class Probed:
+    """What a probe showed, besides what it noted in the ledger.
 
     `unknown`: how many records are neither alive in the destination nor were seen in an earlier
     step; `pages`: how many pages the list has, None if the service does not say.
     """
 
-    look: Look
+    probe: Probe
     unknown: int
     pages: int | None
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """The result of single reads: keys that are alive, and keys that the service denies (404)."""
+    """The result of detail requests: keys that are alive, and keys that are 404."""
 
     alive: Keys
-    denied: Keys
+    not_found: Keys
 
 
 class Listing(Protocol):
@@ -91,16 +91,16 @@ class Listing(Protocol):
         """Records that were asked for in vain, though the service answers otherwise."""
         ...
 
-    def look(self, step: int, index: int) -> Glance:
+    def probe(self, step: int, index: int) -> Probed:
         """Read one page by itself, while nothing else is under way; `index` counts from 0."""
         ...
 
-    def sweep(self, step: int, cut: int = 0) -> Sweep:
+    def scan(self, step: int, cut: int = 0) -> Scan:
         """Read the whole list; its pages are `cut` tenths smaller than usual, or than the largest
         that came."""
         ...
 
-    def bodies(self, step: int, keys: Keys) -> None:
+    def full_records(self, step: int, keys: Keys) -> None:
         """Read these records in full, as no current body is held of them."""
         ...
 

@@ -102,12 +102,12 @@ class ChildLists:
         if len(alive):
             self.faults.append(f"{counted(len(alive), 'record')} there and in no list")
         if len(asked.alive) or (self.reading.is_full and not len(controls)):
-            not_found = np.intersect1d(asked.denied, missing)
+            not_found = np.intersect1d(asked.not_found, missing)
         else:
             not_found = np.intersect1d(missing, self.reading.stored.past.absent)
             if self.are_all:
-                is_orphan = ~np.isin(self._parents_of(asked.denied), _keys(self.parents))
-                not_found = np.union1d(not_found, asked.denied[is_orphan])
+                is_orphan = ~np.isin(self._parents_of(asked.not_found), _keys(self.parents))
+                not_found = np.union1d(not_found, asked.not_found[is_orphan])
         if np.isin(_keys(self.parents), self._parents_of(not_found)).any():
             scan = self._scan()
         self.gone = np.intersect1d(not_found, self._missing())

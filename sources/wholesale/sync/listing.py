@@ -18,7 +18,7 @@ from wholesale.compare import (
 from wholesale.errors import NotFound, ServiceError, Unprocessable
 from wholesale.json import Page, RawPage
 from wholesale.pages import Paginator
-from wholesale.prove import OVERLAP, Asked, Glance, Look, Sweep
+from wholesale.prove import OVERLAP, Asked, Probe, Probed, Scan
 from wholesale.sync.changes import Changes, Shown
 from wholesale.sync.full_records import FullRecords
 from wholesale.sync.reading import Reading
@@ -49,10 +49,10 @@ class _Seen:
         self.records += fresh
         self.duplicates += len(decoded.root) - fresh
 
-    def as_sweep(self, step: Step, at: datetime, paginator: Paginator) -> Sweep:
+    def as_scan(self, step: Step, at: datetime, paginator: Paginator) -> Scan:
         """The full scan that began at this time."""
         are_counted = paginator.totals == (self.records, self.records)
-        return Sweep(
+        return Scan(
             step=step,
             at=at,
             records=self.records,
@@ -92,7 +92,7 @@ class ServiceListing:
         """Records that cannot be read by themselves."""
         return self._reading.unread_keys
 
-    def look(self, step: Step, index: int) -> Glance:
+    def probe(self, step: Step, index: int) -> Probed:
         """One page by itself; `index` counts from 0."""
         at = datetime.now(UTC)
         reading = self._reading
@@ -102,7 +102,7 @@ class ServiceListing:
         except (NotFound, Unprocessable):
             if not index:
                 raise
-            return Glance(Look(step, at, None), 0, None)  # behind what the list shows
+            return Probed(Probe(step, at, None), 0, None)  # behind what the list shows
         is_stored = reading.stored.is_alive(decoded)
         unknown = min(len(reading.ledger) - known, int(np.count_nonzero(~is_stored)))
         is_counted = reading.resource.name not in reading.profile.lists_not_counted
@@ -111,7 +111,7 @@ class ServiceListing:
             total = None  # it shows more than it counts, and so counts nothing
         is_alone = index == 0 and page.next is None and not page.fills(reading.page_size)
         is_whole = is_alone and total == page.count == len(decoded.root)
-        return Glance(Look(step, at, total, is_whole), unknown, _pages_of(page))
+        return Probed(Probe(step, at, total, is_whole), unknown, _pages_of(page))
 
     def peek(self, step: Step, index: int) -> tuple[Page, Decoded]:
         """One page by itself, noted as seen in that step."""
@@ -123,7 +123,7 @@ class ServiceListing:
         self._note(step, decoded)
         return page, decoded
 
-    def sweep(self, step: Step, cut: int = 0) -> Sweep:
+    def scan(self, step: Step, cut: int = 0) -> Scan:
         """Read the whole list, in short where it has such rows; `cut` as in `prove.Listing`."""
         reading = self._reading
         usual = reading.fetcher.service.page_size(reading.resource, in_short=True)
@@ -131,20 +131,20 @@ class ServiceListing:
         size = max(1, usual - cut * max(1, usual // 10))
         if cut and size > 1 and self.listed % size == 0:
             size -= 1  # a last page that is full would not show that the list ends there
-        return self._sweep(step, size)
+        return self._scan(step, size)
 
     def read_what_comes(self, step: Step) -> None:
         """Read the list once more, and leave out the pages that fail: one record that the service
         cannot send must not keep all others from being loaded."""
         failures: list[ServiceError] = []
-        self._sweep(step, self._reading.page_size, failures)
+        self._scan(step, self._reading.page_size, failures)
         for failure in failures:
             self._reading.tolerate(failure)
         if self._reading.has_summaries:
             ledger = self._reading.ledger
             self._full_records.read(ledger.next_step(), ledger.due(), self.listed)
 
-    def bodies(self, step: Step, keys: Keys) -> None:
+    def full_records(self, step: Step, keys: Keys) -> None:
         """Read these records in full."""
         self._full_records.read(step, keys, self.listed)
 
@@ -152,7 +152,7 @@ class ServiceListing:
         """Read each of these records by itself, as it is now."""
         return self._full_records.ask(step, keys)
 
-    def _sweep(self, step: Step, size: int, failures: list[ServiceError] | None = None) -> Sweep:
+    def _scan(self, step: Step, size: int, failures: list[ServiceError] | None = None) -> Scan:
         """Read the whole list in pages of `size` records; `failures`: as in `Fetcher.read_list`."""
         at = datetime.now(UTC)
         reading, is_short = self._reading, self._reading.has_summaries
@@ -186,8 +186,8 @@ class ServiceListing:
             self.was_edit_moved = self.is_newest_first and moves.prove_it
         self._pass_on_quarantined(quarantined)
         if not paginator.fault:
-            reading.ledger.end_sweep(step)
-        return seen.as_sweep(step, at, paginator)
+            reading.ledger.end_scan(step)
+        return seen.as_scan(step, at, paginator)
 
     def _pass_on_quarantined(self, listed: Sequence[Decoded]) -> None:
         """Pass on what of these rows is in quarantine, unless it comes again in full."""

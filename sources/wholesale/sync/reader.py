@@ -184,8 +184,8 @@ class Reader:
 
     def list_due(self) -> int:
         """Scan the list for what is new or changed; return how many stored records it lacks."""
-        self.listing.look(self._ledger.next_step(), 0)
-        self.listing.sweep(self._ledger.next_step())
+        self.listing.probe(self._ledger.next_step(), 0)
+        self.listing.scan(self._ledger.next_step())
         return int(np.count_nonzero(self._ledger.last_seen(self.stored.alive_keys) == 0))
 
     @property
@@ -248,7 +248,7 @@ class Reader:
         self.report.proof = course.proof
         self._account_for(course.refused, course.suspects)
         self.report.faults += course.faults
-        self.report.faults += [scan.fault for scan in course.sweeps[-1:] if scan.fault]
+        self.report.faults += [scan.fault for scan in course.scans[-1:] if scan.fault]
         self._learn_the_order()
 
     def _account_for(self, refused: Keys, suspects: Keys) -> None:

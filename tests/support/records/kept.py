@@ -37,7 +37,7 @@ class Kept:
     found: dict[str, dict[str, ColumnType]] = field(default_factory=dict)
     suspects: dict[str, Sequence[str]] = field(default_factory=dict)
     refused: dict[str, Sequence[str]] = field(default_factory=dict)
-    swept_at: datetime | None = None
+    scanned_at: datetime | None = None
 
     def sync(self, *resources: str, is_full: bool = False, **facts: Any) -> dict[str, Reader]:
         """The readers of one run, in which the user has set these facts."""
@@ -61,7 +61,7 @@ class Kept:
         self.suspects[name], self.refused[name] = reader.report.suspects, reader.report.refused
         if name == "orders" and not reader.report.doubts() and reader.report.sweeps:
             is_scan = reader.report.proof is not None and reader.report.proof.kind != "head"
-            self.swept_at = began_at if is_scan else self.swept_at
+            self.scanned_at = began_at if is_scan else self.scanned_at
         for table in reader.shape.tables:
             found = {m.column: m.type for m in table.mappings if m.section is None}
             self.found[table.table] = found
@@ -83,8 +83,8 @@ class Kept:
         for child in shape.children if is_whole else ():
             entries = [row for rows in self.entries[child.table].values() for row in rows]
             stored = stored.with_entries(child, [pa.Table.from_pylist(entries, child.schema)])
-        past = Past(absent=in_order(self.suspects[resource.name]), swept_at=self.swept_at)
-        past = past if resource.summary else replace(past, swept_at=None)
+        past = Past(absent=in_order(self.suspects[resource.name]), scanned_at=self.scanned_at)
+        past = past if resource.summary else replace(past, scanned_at=None)
         return stored.after(past).doubting(self.refused[resource.name])
 
     def _table(self, name: str, shape: TableShape) -> pa.Table:

@@ -11,7 +11,7 @@ import numpy as np
 from wholesale.compare.ledger import Ledger, Sightings
 from wholesale.json.page import Page
 from wholesale.pages.paginator import Paginator
-from wholesale.prove.steps import Asked, Glance, Look, Sweep
+from wholesale.prove.steps import Asked, Probe, Probed, Scan
 from wholesale.tables.ids import KEY, Keys
 
 DAWN = datetime(2026, 1, 1, tzinfo=UTC)
@@ -115,7 +115,7 @@ class TinyListing:
     def unread_keys(self) -> Keys:
         return np.empty(0, KEY)
 
-    def look(self, step: int, index: int) -> Glance:
+    def probe(self, step: int, index: int) -> Probed:
         at = self.service.now
         page = self._page(index, self.limit)
         names = self._names(page)
@@ -128,9 +128,9 @@ class TinyListing:
         total = page.total_count
         pages = None if total is None else -(-total // self.limit)
         is_whole = total == len(names) and index == 0
-        return Glance(Look(step, at, total, is_whole), unknown, pages)
+        return Probed(Probe(step, at, total, is_whole), unknown, pages)
 
-    def sweep(self, step: int, cut: int = 0) -> Sweep:
+    def scan(self, step: int, cut: int = 0) -> Scan:
         at = self.service.now
         limit = self.limit + cut
         paginator = Paginator(limit=limit)
@@ -140,7 +140,7 @@ class TinyListing:
             if paginator.see(page):
                 found |= self._note(step, page)
         are_counted = paginator.totals == (len(found), len(found))
-        return Sweep(
+        return Scan(
             step=step,
             at=at,
             records=len(found),
@@ -152,7 +152,7 @@ class TinyListing:
             is_one_page=paginator.pages == 1 and are_counted and not paginator.fault,
         )
 
-    def bodies(self, step: int, keys: Keys) -> None:
+    def full_records(self, step: int, keys: Keys) -> None:
         self.ask(step, keys)
 
     def ask(self, step: int, keys: Keys) -> Asked:

@@ -48,23 +48,23 @@ def test_a_list_goes_back_where_a_sweep_shows_only_older_versions_than_an_earlie
     ledger.take(2, seen({"a": (9, 2), "new": (9, 2)}))
     ledger.note(3, seen({"a": (2, 1), "b": (2, 1), "new": (5, 1)}))
     ledger.note(3, seen({"b": (1, 1)}))
-    ledger.end_sweep(3)
+    ledger.end_scan(3)
     assert ledger.went_back == 0
 
     for step in (4, 5):
         ledger.note(step, seen({"a": (1, 1), "b": (0, int(NO_STATE)), "new": (4, 1)}))
-        ledger.end_sweep(step)
+        ledger.end_scan(step)
 
     assert ledger.went_back == 2
 
 
 def test_a_list_that_shows_an_older_version_beside_the_newer_does_not_go_back() -> None:
     ledger = Ledger()
-    for look, sweep in ((1, 2), (3, 4)):
+    for look, scan in ((1, 2), (3, 4)):
         ledger.note(look, seen({"a": (look, 1)}))
-        ledger.note(sweep, seen({"a": (1, 1)}))
-        ledger.note(sweep, seen({"a": (3, 1)}))
-        ledger.end_sweep(sweep)
+        ledger.note(scan, seen({"a": (1, 1)}))
+        ledger.note(scan, seen({"a": (3, 1)}))
+        ledger.end_scan(scan)
 
     assert ledger.went_back == 0
 

@@ -82,12 +82,12 @@ def test_where_versions_are_days_all_of_the_last_day_may_have_changed_again() ->
     records = [{"id": key, "updated_at": f"2024-01-0{key}"} for key in "123"]
     past = Past(
         dirty_since=datetime(2024, 1, 2, 12, tzinfo=UTC),
-        swept_at=datetime(2024, 1, 2, 18, tzinfo=UTC),
+        scanned_at=datetime(2024, 1, 2, 18, tzinfo=UTC),
     )
     before = stored("orders", records).after(past)
 
     assert before.compare(decoded("orders", records)).is_dirty.tolist() == [False, True, True]
-    assert before.past.swept_at == datetime(2024, 1, 2, tzinfo=UTC)
+    assert before.past.scanned_at == datetime(2024, 1, 2, tzinfo=UTC)
 
 
 def test_whole_records_differ_by_all_that_they_and_their_entries_hold_in_whatever_order() -> None:
@@ -178,21 +178,21 @@ def test_records_may_come_in_any_order_and_in_several_tables() -> None:
 
 def test_records_that_are_doubted_count_as_changed_whatever_comes() -> None:
     rows, noon = orders(3), datetime(2026, 1, 1, 12, tzinfo=UTC)
-    kept = stored("orders", rows).after(Past(swept_at=noon, stopped_at=noon))
+    kept = stored("orders", rows).after(Past(scanned_at=noon, stopped_at=noon))
     doubted = kept.doubting(["id-0001", "unknown"])
 
     assert kept.compare(decoded("orders", rows)).differs.tolist() == [False, False, False]
     assert doubted.compare(decoded("orders", rows)).differs.tolist() == [False, True, False]
-    assert (doubted.past.swept_at, doubted.past.stopped_at) == (None, None)
+    assert (doubted.past.scanned_at, doubted.past.stopped_at) == (None, None)
     assert kept.doubting([]) is kept
 
 
 def test_where_all_records_are_doubted_each_counts_as_changed() -> None:
     rows, noon = orders(3), datetime(2026, 1, 1, 12, tzinfo=UTC)
-    doubted = stored("orders", rows).after(Past(swept_at=noon, stopped_at=noon)).doubting_all()
+    doubted = stored("orders", rows).after(Past(scanned_at=noon, stopped_at=noon)).doubting_all()
 
     assert doubted.compare(decoded("orders", rows)).differs.tolist() == [True, True, True]
-    assert (doubted.past.swept_at, doubted.past.stopped_at) == (None, None)
+    assert (doubted.past.scanned_at, doubted.past.stopped_at) == (None, None)
 
 
 def test_stored_records_are_found_by_their_keys() -> None:

@@ -164,7 +164,7 @@ NEW = {"id": "new"}
         (numbered(25)[1:], None, 2),
         ([NEW, *numbered(25)[1:]], None, 2),
         (numbered(25), 2, 2),
-        (numbered(25), 3, 3),  # behind the sweep
+        (numbered(25), 3, 3),  # behind the scan
     ],
     ids=["the same", "one less", "another one", "a new one", "a new one, late"],
 )
@@ -218,7 +218,7 @@ def test_an_order_that_a_list_hides_after_it_was_swept_proves_nothing_by_count()
     service = Lists({"/orders": now})
 
     def page(path: str, number: int) -> httpx.Response | None:
-        ends_seen = service.asked[path, 2]  # by two looks, then by the sweep
+        ends_seen = service.asked[path, 2]  # by two looks, then by the scan
         if ends_seen > 3 or (ends_seen == 3 and number != 2):
             return paged(now[:19], number)
         is_short = service.queries[-1]["verbose"] == "false"

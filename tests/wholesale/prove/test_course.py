@@ -183,5 +183,5 @@ def test_a_list_that_is_known_to_count_nothing_is_proved_by_two_sweeps() -> None
 
     assert course.proof
     assert course.proof.kind == "agreement"
-    assert [sweep.records for sweep in course.sweeps] == [4, 4]
+    assert [scan.records for scan in course.scans] == [4, 4]
     assert listing.held == held

@@ -48,7 +48,7 @@ def changed(record: Record, at: datetime | None = None, **more: Any) -> Record:
 
 
 def reader(service: Lists, before: list[Record], **due: Any) -> Reader:
-    kept = stored("orders", before).after(Past(**({"swept_at": LAST_SWEEP} | due)))
+    kept = stored("orders", before).after(Past(**({"scanned_at": LAST_SWEEP} | due)))
     return service.reader("orders", kept, known=MOVES, concurrency=1)
 
 
@@ -137,7 +137,7 @@ def undated(records: list[Record]) -> list[Record]:
 
 def of_one_time(records: list[Record]) -> list[Record]:
     """Any order is right where all are of one time, and a change of one stands anywhere; not at
-    midnight, as such versions count whole days, and so the last sweep may be of yesterday."""
+    midnight, as such versions count whole days, and so the last scan may be of yesterday."""
     return [row | {"updated_at": records[0]["updated_at"]} for row in records]
 
 
@@ -174,8 +174,8 @@ def test_nothing_says_that_orders_all_of_one_time_are_as_they_were() -> None:
 @pytest.mark.parametrize(
     "due",
     [
-        {"swept_at": None},
-        {"swept_at": datetime.now(UTC) - timedelta(hours=25)},
+        {"scanned_at": None},
+        {"scanned_at": datetime.now(UTC) - timedelta(hours=25)},
         {"audit_part": 3},
     ],
 )
@@ -242,7 +242,7 @@ def test_what_an_early_stop_should_have_seen_is_counted_as_missed() -> None:
     now = [
         backdated if row is before[40] else recent if row is before[41] else row for row in before
     ]
-    reading = reader(Lists({"/orders": now}), before, swept_at=None, stopped_at=stopped)
+    reading = reader(Lists({"/orders": now}), before, scanned_at=None, stopped_at=stopped)
 
     assert sorted(ids(read(reading))) == sorted([backdated["id"], recent["id"]])
     assert reading.report.missed == 1

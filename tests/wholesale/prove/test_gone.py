@@ -1,4 +1,4 @@
-"""A record that is listed no more is gone once it is denied, and single reads can be believed."""
+"""A record that is listed no more is gone once it is 404, and detail requests can be believed."""
 
 from typing import Any
 
@@ -83,7 +83,7 @@ def test_denials_are_not_believed_where_single_reads_deny_what_the_list_shows() 
     assert reader.report.suspects == ("id-0009", "id-0010", "id-0011")
     assert reader.report.doubts() == [
         "3 stored records not listed, and not settled yet",
-        "single reads deny records that the list shows",
+        "detail requests deny records that the list shows",
     ]
 
 

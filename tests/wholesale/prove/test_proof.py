@@ -8,7 +8,7 @@ import pytest
 
 from wholesale.compare.ledger import Ledger, Sightings
 from wholesale.prove.proof import Proof, by_agreement, by_count
-from wholesale.prove.steps import Look, Sweep
+from wholesale.prove.steps import Probe, Scan
 from wholesale.tables.ids import KEY
 
 DAWN = datetime(2026, 1, 1, tzinfo=UTC)
@@ -49,23 +49,23 @@ def ledger_of(*steps: tuple[int, str]) -> Ledger:
 def test_a_count_is_a_proof_where_so_many_were_seen_before_and_after_it(
     steps: list[tuple[int, str]], total: int | None, nameless: int, is_proved: bool
 ) -> None:
-    proof = by_count(ledger_of(*steps), [Look(2, at(2), total)], nameless)
+    proof = by_count(ledger_of(*steps), [Probe(2, at(2), total)], nameless)
 
     assert proof == (Proof("count", at(2), 3) if is_proved else None)
 
 
 def test_the_latest_look_that_has_a_proof_is_the_moment() -> None:
     ledger = ledger_of((1, "ab"), (3, "ab"), (5, "ab"))
-    looks = [Look(2, at(2), 2), Look(4, at(4), 2), Look(6, at(6), 2)]
+    looks = [Probe(2, at(2), 2), Probe(4, at(4), 2), Probe(6, at(6), 2)]
 
     assert by_count(ledger, looks) == Proof("count", at(4), 5)
 
 
 def test_a_list_in_one_answer_is_its_own_proof() -> None:
-    assert by_count(Ledger(), [Look(1, at(1), 2, is_whole=True)]) == Proof("count", at(1), 1)
+    assert by_count(Ledger(), [Probe(1, at(1), 2, is_whole=True)]) == Proof("count", at(1), 1)
 
 
-def sweep(step: int, **more: Any) -> Sweep:
+def scan(step: int, **more: Any) -> Scan:
     defaults: dict[str, Any] = {
         "records": 25,
         "duplicates": 0,
@@ -73,7 +73,7 @@ def sweep(step: int, **more: Any) -> Sweep:
         "page_size": 10 - step,
         "totals": None,
     }
-    return Sweep(step, at(step), **(defaults | more))
+    return Scan(step, at(step), **(defaults | more))
 
 
 @pytest.mark.parametrize(
@@ -91,8 +91,8 @@ def sweep(step: int, **more: Any) -> Sweep:
 def test_two_sweeps_that_differ_or_are_contradicted_prove_nothing(
     earlier: dict[str, Any], later: dict[str, Any]
 ) -> None:
-    assert by_agreement([sweep(1, **earlier), sweep(2, **later)], []) is None
-    assert by_agreement([sweep(2, **later)], []) is None
+    assert by_agreement([scan(1, **earlier), scan(2, **later)], []) is None
+    assert by_agreement([scan(2, **later)], []) is None
 
 
 @pytest.mark.parametrize(
@@ -103,13 +103,13 @@ def test_two_sweeps_that_differ_or_are_contradicted_prove_nothing(
 def test_two_sweeps_that_agree_are_a_proof_where_totals_are_no_use(
     totals: tuple[int, int] | None,
 ) -> None:
-    sweeps = [sweep(1, totals=totals), sweep(2, totals=totals)]
+    sweeps = [scan(1, totals=totals), scan(2, totals=totals)]
 
     assert by_agreement(sweeps, []) == Proof("agreement", at(2), 2)
-    assert by_agreement([sweep(1, fingerprint=1), *sweeps], []) == Proof("agreement", at(2), 2)
+    assert by_agreement([scan(1, fingerprint=1), *sweeps], []) == Proof("agreement", at(2), 2)
 
 
 def test_a_look_that_counts_more_is_believed() -> None:
-    looks = [Look(3, at(3), 26), Look(4, at(4), None)]
+    looks = [Probe(3, at(3), 26), Probe(4, at(4), None)]
 
-    assert by_agreement([sweep(1), sweep(2)], looks) is None
+    assert by_agreement([scan(1), scan(2)], looks) is None

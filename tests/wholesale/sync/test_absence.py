@@ -83,7 +83,7 @@ def test_a_record_that_is_listed_again_once_it_was_denied_puts_the_list_in_doubt
     assert reader.gone == set()
     assert reader.report.doubts() == [
         UNPROVED,
-        "1 record denied by single reads and listed again",
+        "1 record 404 by detail requests and listed again",
     ]
 
 
@@ -104,7 +104,7 @@ def test_two_sweeps_that_agree_prove_nothing_while_a_record_lives_that_neither_s
 
 
 class Late(Lists):
-    """Neither its list nor its single reads know of the first order, until it was asked for."""
+    """Neither its list nor its detail requests know of the first order, until it was asked for."""
 
     def slice(self, path: str, number: int, query: Mapping[str, str]) -> httpx.Response:
         records = self.lists[path]

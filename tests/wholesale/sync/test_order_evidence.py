@@ -121,8 +121,8 @@ def test_the_list_is_read_whole_once_a_day_at_least(monkeypatch: pytest.MonkeyPa
     service.edit(3)
     assert [sync(kept), sync(kept)] == [MANIFEST, EARLY_STOP]
 
-    assert kept.swept_at
-    kept.swept_at -= early_stop.SWEEP_EVERY
+    assert kept.scanned_at
+    kept.scanned_at -= early_stop.SCAN_EVERY
     assert [sync(kept), sync(kept)] == [MANIFEST, EARLY_STOP]
 
 

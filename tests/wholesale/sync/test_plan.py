@@ -96,7 +96,7 @@ def test_a_plan_of_children_is_one_request_a_parent() -> None:
 def test_a_plan_stops_early_where_a_sync_would() -> None:
     resource, traffic = RESOURCE["orders"], Traffic()
     newest = sorted(orders(30), key=lambda row: str(row["id"]), reverse=True)
-    kept = stored("orders", newest).after(Past(swept_at=datetime.now(UTC)))
+    kept = stored("orders", newest).after(Past(scanned_at=datetime.now(UTC)))
     now = [newest[0] | {"updated_at": "2026-01-01T00:00:00Z"}, *newest[1:]]
 
     plan = plan_resource(

@@ -151,7 +151,7 @@ def test_a_list_that_comes_newest_first_is_read_at_its_head_alone(
     catalogue: Catalogue, changed: int
 ) -> None:
     service = catalogue.listed(is_newest_first=True, changed=changed)
-    passed = catalogue.stored.after(Past(swept_at=NOW - timedelta(hours=2)))
+    passed = catalogue.stored.after(Past(scanned_at=NOW - timedelta(hours=2)))
 
     reader = service.reader(passed)
 
@@ -164,7 +164,7 @@ def test_a_list_in_no_order_is_read_to_its_end_however_young_the_last_pass(
     catalogue: Catalogue,
 ) -> None:
     service = catalogue.listed(is_newest_first=False, changed=CHANGED)
-    passed = catalogue.stored.after(Past(swept_at=NOW - timedelta(hours=2)))
+    passed = catalogue.stored.after(Past(scanned_at=NOW - timedelta(hours=2)))
 
     reader = service.reader(passed)
 

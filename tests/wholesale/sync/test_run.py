@@ -264,7 +264,7 @@ def test_children_of_parents_that_cannot_be_listed_fail_with_them() -> None:
 def test_a_vendor_that_changed_in_this_run_takes_the_head_of_the_orders_from_their_list() -> None:
     """Their names are repeated in orders, whose own version need not change with them."""
     kept = stored("orders", orders(25)).after(
-        Past(swept_at=datetime.now(UTC), old_names=frozenset({"vendors"}))
+        Past(scanned_at=datetime.now(UTC), old_names=frozenset({"vendors"}))
     )
     service = Lists({"/vendors": [{"id": "v"}], "/orders": [*reversed(orders(25))]})
     strategies = []

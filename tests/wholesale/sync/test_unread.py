@@ -28,7 +28,7 @@ def broken() -> httpx.Response:
 
 
 def failing(service: Lists, names: Collection[str], how: Callable[[], httpx.Response]) -> None:
-    """Single reads of these records fail in this way."""
+    """detail requests of these records fail in this way."""
     whole = service.single
 
     def single(path: str) -> httpx.Response:
