@@ -16,6 +16,7 @@ from support.records.lists import (
     changed,
     ids,
     named_settings,
+    not_found,
     numbered,
     on,
     orders,
@@ -227,6 +228,17 @@ def test_an_order_that_comes_in_no_better_form_is_stored_as_it_came_and_stays_du
     assert (reader.report.alive, reader.report.refused) == (25, (ORDER["id"],))
     assert reader.report.doubts()[0] == f"1 record {REFUSED}"
     assert named_settings(reader) == settings
+
+
+def test_a_list_that_is_shorter_when_it_is_compared_with_a_refused_order_ends_no_run() -> None:
+    service = Bodies({"/orders": whole()})
+    service.in_pages = service.alone = {ORDER["id"]: POORER["at odds with its summary"]}
+    reader = service.reader("orders")
+    service.page = lambda path, number: not_found() if reader.report.refused else None
+
+    read(reader)
+
+    assert reader.report.doubts() == [f"1 record {REFUSED}"]
 
 
 def test_an_order_that_comes_complete_when_it_is_asked_for_again_is_whole_in_the_end() -> None:
