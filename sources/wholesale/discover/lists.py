@@ -114,10 +114,18 @@ def _compare(pages: Pages, listed: Decoded) -> None:
             full = samples
     for table in _left_out(pages, listed, is_short=is_short):
         service.profile = service.profile.adding("empty_lists_left_out", table)
-    fields = {**service.profile.fields, resource.name: usual_columns(full.root)}
+    fields = {**service.profile.fields, resource.name: _fields(service, resource, full)}
     service.profile = service.profile.observing(fields=fields)
     if resource.summary:
         _compare_rows(pages, full)
+
+
+def _fields(service: Service, resource: Resource, full: Decoded) -> frozenset[str]:
+    """The columns that almost all full records have, and the child tables of which one has entries,
+    or had some when the list was looked at before."""
+    known = service.profile.fields.get(resource.name, frozenset())
+    filled = {table for table, owners in full.owners.items() if len(owners)}
+    return usual_columns(full.root) | filled | known.intersection(full.owners)
 
 
 def _samples(listed: Decoded) -> list[int]:
@@ -179,12 +187,16 @@ def _shown_in(decoded: Decoded) -> set[str]:
 
 def _left_out(pages: Pages, listed: Decoded, *, is_short: bool) -> Iterator[str]:
     """Child tables whose list is null or missing in many records, on the page and by themselves,
-    and empty in none."""
+    and empty in none. One that had entries before is not left out if no record shows it any more:
+    it may have been lost."""
+    known = pages.service.profile.fields.get(pages.resource.name, frozenset())
     for table in listed.carried:
         lacks = _lacks(table, listed)
         lacking = int(lacks.sum())
         are_few = 3 * lacking < len(lacks) and lacking < LEFT_OUT_BY
         if _has_empty(table, listed) or not lacking or (pages.resource.summary and are_few):
+            continue
+        if table in known and not listed.carried[table].true_count:
             continue
         rows = np.flatnonzero(lacks)[: SAMPLES + 1].tolist()
         samples = _singles(pages, listed, rows)

@@ -223,7 +223,8 @@ def test_a_list_is_in_short_if_records_show_more_by_themselves(
 
     shown = full if is_short else row
     assert profile.lists_in_short == ({resource} if is_short else set())
-    assert profile.fields[resource] == {name for name in shown if shown[name]} - {"options"}
+    entries = {"options": "items__options"}
+    assert profile.fields[resource] == {entries.get(name, name) for name in shown if shown[name]}
 
 
 def test_the_record_with_the_most_entries_is_asked_for_as_a_page_may_cut_it_off() -> None:
@@ -308,6 +309,21 @@ def test_records_by_themselves_say_whether_a_list_is_left_out(
     profile = discovered(showing("/orders", full, rows), "orders")
 
     assert profile.empty_lists_left_out == ({COMMENTS_TABLE} if is_left_out else set())
+
+
+def test_a_list_that_had_entries_is_not_left_out_where_no_record_shows_it_any_more() -> None:
+    lines = [{"sku": "S"}]
+    full = [order(number, order_comments=None, order_line_items=None) for number in range(3)]
+    known = ServiceProfile(fields={"orders": frozenset({LINES_TABLE})})
+
+    assert discovered(Lists({"/orders": full}), "orders", known).empty_lists_left_out == {
+        COMMENTS_TABLE
+    }
+    full[0]["order_line_items"] = lines
+    assert discovered(Lists({"/orders": full}), "orders", known).empty_lists_left_out == {
+        COMMENTS_TABLE,
+        LINES_TABLE,
+    }
 
 
 def test_records_that_do_not_answer_do_not_say_that_a_list_is_left_out() -> None:

@@ -72,7 +72,7 @@ def test_what_a_run_may_not_ask_for_any_more_is_left_to_the_next_the_oldest_firs
     assert second.report.doubts() == []
 
 
-def test_denials_are_not_believed_where_single_reads_deny_what_the_list_shows() -> None:
+def test_no_404_is_believed_where_records_that_the_list_shows_are_404_too() -> None:
     service = Lists({"/vendors": numbered(9)})
     service.single = lambda path: not_found()  # type: ignore[method-assign]
     reader = service.reader("vendors", stored("vendors", numbered(12)))
@@ -83,11 +83,11 @@ def test_denials_are_not_believed_where_single_reads_deny_what_the_list_shows() 
     assert reader.report.suspects == ("id-0009", "id-0010", "id-0011")
     assert reader.report.doubts() == [
         "3 stored records not listed, and not settled yet",
-        "detail requests deny records that the list shows",
+        "detail requests answer 404 for records that the list shows",
     ]
 
 
-def test_a_denial_is_believed_though_some_that_the_list_shows_are_denied_too() -> None:
+def test_a_404_is_believed_though_some_that_the_list_shows_are_404_too() -> None:
     service = Lists({"/vendors": numbered(20)})
     answered = service.single
     odd = {f"/vendors/{row['id']}" for row in numbered(5)}
@@ -121,7 +121,7 @@ def test_without_a_proof_no_denial_is_believed_where_one_is_taken_back() -> None
     assert CONTRADICTED in reader.report.doubts()
 
 
-def test_though_a_count_proves_it_a_deletion_is_believed_where_a_record_is_denied_twice() -> None:
+def test_though_a_count_proves_it_a_deletion_is_believed_where_a_record_is_404_twice() -> None:
     """One of two servers lacks a record: the list, which is one answer, and the first denial are
     its own."""
     before = numbered(9)

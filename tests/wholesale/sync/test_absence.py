@@ -43,7 +43,7 @@ def test_an_order_that_is_gone_when_it_is_asked_for_is_gone_if_the_list_says_so_
     assert (reader.gone, reader.report.doubts()) == ({"id-0000"}, [])
 
 
-def test_an_order_that_is_denied_though_the_list_goes_on_showing_it_is_kept_and_named() -> None:
+def test_an_order_that_is_404_though_the_list_goes_on_showing_it_is_kept_and_named() -> None:
     before = orders(25)
     service = Lists({"/orders": before})
     answered = service.single
@@ -65,7 +65,7 @@ class Uncounted(Lists):
         return answer(body["data"])
 
 
-def test_a_record_that_is_listed_again_once_it_was_denied_puts_the_list_in_doubt() -> None:
+def test_a_record_that_is_listed_again_once_it_was_404_puts_the_list_in_doubt() -> None:
     before = orders(25)
     service = Uncounted({"/orders": before[1:]})
     service_single = service.single
@@ -116,7 +116,7 @@ class Late(Lists):
         return not_found() if is_late else super().single(path)
 
 
-def test_a_record_that_was_denied_and_is_listed_again_is_not_gone() -> None:
+def test_a_record_that_was_404_and_is_listed_again_is_not_gone() -> None:
     before = orders(25)
     service = Late({"/orders": before})
     reader = service.reader("orders", stored("orders", before))

@@ -145,7 +145,6 @@ def test_lists_that_come_otherwise_from_the_second_run_on_empty_nothing(lines: A
         assert kept.counts("orders__order_line_items") == {row["id"]: 2 for row in orders(45)}
 
 
-@pytest.mark.xfail(strict=True, reason="a first page without any list is taken for empty ones")
 def test_lists_that_a_whole_page_lacks_from_the_second_run_on_empty_nothing() -> None:
     service = Dialect({"/orders": with_lines(45)})
     kept = Kept(service)
