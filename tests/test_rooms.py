@@ -242,7 +242,7 @@ def test_a_room_says_what_comes_in_what_goes_out_what_it_must_not_know_and_where
     room: str,
 ) -> None:
     tree = ast.parse(MODULES[room].read_text())
-    lines = (ast.get_docstring(tree) or "").splitlines()
+    lines = (ast.get_docstring(tree) or "").splitlines()[:6]  # a theory may follow
     starts = ("In:  ", "Out: ", "Knows nothing of ", "Begin with `")
 
     assert lines[1] == ""

@@ -43,6 +43,7 @@ class Identity:
             self._stored = None
         if self._stored and not self._stored.startswith(SANDBOX):
             self.see("")
+        self.service = self._stored or self.service  # until a response tells
 
     def see(self, server: str) -> None:
         """Note the name in this header `Server`, if there is one.

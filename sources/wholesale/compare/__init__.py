@@ -19,7 +19,6 @@ from wholesale.compare.ledger import BEFORE, Ledger, Noted, Sightings, Step
 from wholesale.compare.past import Past
 from wholesale.compare.row_hashes import (
     REFERENCE,
-    Hashes,
     combine,
     hash_all,
     hash_records,
@@ -57,7 +56,6 @@ __all__ = [
     "Compared",
     "DistinctVersions",
     "Form",
-    "Hashes",
     "Ledger",
     "Noted",
     "Past",

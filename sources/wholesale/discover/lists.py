@@ -17,7 +17,7 @@ from wholesale.compare import (
     usual_columns,
 )
 from wholesale.discover.pages import Pages
-from wholesale.errors import ServiceError, Unauthorized, Unprocessable
+from wholesale.errors import Failing, ServiceError, TooLarge, Unauthorized, Unprocessable
 from wholesale.http import Traffic
 from wholesale.json import Page, RawPage
 from wholesale.pages import Service, read_form
@@ -72,16 +72,17 @@ def _first_page(pages: Pages) -> Page:
         return pages.get()
     try:
         return pages.get(first, size)
-    except Unprocessable:
-        if pages.try_get(first) or pages.try_get(limit=size):
-            size, smaller = pages.largest()
-            if smaller is None:
-                raise  # there may be more than comes without what is refused
-            service.profile = service.profile.observing(page_size=size)
-            return smaller
-        page = pages.get()
-        service.profile = service.profile.adding("lists_not_paged", name)
-        return page
+    except (Unprocessable, TooLarge, Failing) as refusal:
+        takes_one = pages.try_get(first) or pages.try_get(limit=size)
+        if isinstance(refusal, Unprocessable) and not takes_one:
+            page = pages.get()
+            service.profile = service.profile.adding("lists_not_paged", name)
+            return page
+        size, smaller = pages.largest()
+        if smaller is None:
+            raise  # there may be more than comes without what is refused
+        service.profile = service.profile.observing(page_size=size)
+        return smaller
 
 
 def _parent(service: Service, resource: Resource, traffic: Traffic) -> str | None:
@@ -196,10 +197,10 @@ def _left_out(pages: Pages, listed: Decoded, *, is_short: bool) -> Iterator[str]
         are_few = 3 * lacking < len(lacks) and lacking < LEFT_OUT_BY
         if _has_empty(table, listed) or not lacking or (pages.resource.summary and are_few):
             continue
-        if table in known and not listed.carried[table].true_count:
+        most = LEFT_OUT_BY if table in known else SAMPLES + 1
+        samples = _singles(pages, listed, np.flatnonzero(lacks)[:most].tolist())
+        if table in known and not (_shown(table, listed) or _shown(table, samples)):
             continue
-        rows = np.flatnonzero(lacks)[: SAMPLES + 1].tolist()
-        samples = _singles(pages, listed, rows)
         lacks = _lacks(table, samples)
         is_plain = not (_has_empty(table, samples) or is_unreadable(table, samples).any())
         if is_plain and lacks.any() and (is_short or lacks.all()):
@@ -210,6 +211,11 @@ def _lacks(table: str, decoded: Decoded) -> Mask:
     """Which records came with null in the place of this list, or without it."""
     carried: Mask = decoded.carried[table].to_numpy(zero_copy_only=False)
     return ~carried & ~is_unreadable(table, decoded)
+
+
+def _shown(table: str, decoded: Decoded) -> int:
+    """How many records show this list."""
+    return int(decoded.carried[table].true_count)
 
 
 def _has_empty(table: str, decoded: Decoded) -> bool:

@@ -129,6 +129,8 @@ class ServiceListing:
         usual = reading.fetcher.service.page_size(reading.resource, in_short=True)
         usual = min(usual, self._fullest) if cut and self._fullest else usual
         size = max(1, usual - cut * max(1, usual // 10))
+        if cut and self._fullest == self.listed:
+            size = self.listed + cut  # it came on one page, and does so again
         if cut and size > 1 and self.listed % size == 0:
             size -= 1  # a last page that is full would not show that the list ends there
         return self._scan(step, size)

@@ -6,7 +6,7 @@ Knows nothing of where pages come from or what becomes of the tables.
 Begin with `decoder`.
 """
 
-from wholesale.tables.decoded import Decoded, Misfit, Quarantined, empty, join, one_chunk
+from wholesale.tables.decoded import Decoded, Misfit, Quarantined, empty, one_chunk
 from wholesale.tables.decoder import decode
 from wholesale.tables.ids import (
     KEY,
@@ -58,7 +58,6 @@ __all__ = [
     "empty",
     "find",
     "in_order",
-    "join",
     "keys_of",
     "one_chunk",
     "order_of",
