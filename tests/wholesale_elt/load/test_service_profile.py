@@ -187,7 +187,7 @@ def test_a_rate_that_is_accepted_is_kept_from_the_start(bench: Bench) -> None:
     def refusals() -> int:
         return bench.sandbox.requests.statuses().get(429, 0)
 
-    bench.sandbox.dials.change({"throttle_above": 30.0, "throttle_retry_after": 1})
+    bench.sandbox.dials.change({"throttle_above": 8.0, "throttle_retry_after": 1})
     bench.sync(page_size=1)
     first = refusals()
     assert first > 0
