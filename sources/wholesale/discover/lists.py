@@ -10,6 +10,7 @@ import pyarrow.compute as pc
 
 from wholesale.api import ENDPOINT, RECORDS, RESOURCE, Resource
 from wholesale.compare import (
+    UNUSUAL,
     find_rows,
     is_unreadable,
     shown_columns,
@@ -114,7 +115,8 @@ def _compare(pages: Pages, listed: Decoded) -> None:
             full = samples
     for table in _left_out(pages, listed, is_short=is_short):
         service.profile = service.profile.adding("empty_lists_left_out", table)
-    fields = {**service.profile.fields, resource.name: usual_columns(full.root)}
+    shown = usual_columns(full.root) | _always_there(pages, full)
+    fields = {**service.profile.fields, resource.name: shown}
     service.profile = service.profile.observing(fields=fields)
     if resource.summary:
         _compare_rows(pages, full)
@@ -179,8 +181,8 @@ def _shown_in(decoded: Decoded) -> set[str]:
 
 def _left_out(pages: Pages, listed: Decoded, *, is_short: bool) -> Iterator[str]:
     """Child tables whose list is null or missing in many records, on the page and by themselves,
-    and empty in none."""
-    for table in listed.carried:
+    and empty in none; not one that was always there: what it held may be lost."""
+    for table in sorted(listed.carried.keys() - _known_fields(pages)):
         lacks = _lacks(table, listed)
         lacking = int(lacks.sum())
         are_few = 3 * lacking < len(lacks) and lacking < LEFT_OUT_BY
@@ -192,6 +194,23 @@ def _left_out(pages: Pages, listed: Decoded, *, is_short: bool) -> Iterator[str]
         is_plain = not (_has_empty(table, samples) or is_unreadable(table, samples).any())
         if is_plain and lacks.any() and (is_short or lacks.all()):
             yield table
+
+
+def _always_there(pages: Pages, full: Decoded) -> frozenset[str]:
+    """Child tables whose list full records have also where it is empty, as far as was seen."""
+    known = _known_fields(pages) & full.carried.keys()
+    lacking = {table: int(_lacks(table, full).sum()) for table in full.carried}
+    are_many = len(full.root) >= LEFT_OUT_BY
+    return known.union(
+        table
+        for table, number in lacking.items()
+        if _has_empty(table, full) or (are_many and UNUSUAL * number <= len(full.root))
+    )
+
+
+def _known_fields(pages: Pages) -> frozenset[str]:
+    """What full records were known to have before this look."""
+    return pages.service.profile.fields.get(pages.resource.name, frozenset())
 
 
 def _lacks(table: str, decoded: Decoded) -> Mask:
