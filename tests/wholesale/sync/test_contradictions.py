@@ -180,6 +180,25 @@ class Shrinking(Dialect):
         return self.full(record) if self.alone_too else record
 
 
+@pytest.mark.parametrize("resource", ["vendors", "brands"])
+def test_a_field_that_a_short_list_loses_altogether_is_kept_until_it_is_looked_at_anew(
+    resource: str,
+) -> None:
+    records = numbered(3, name="V", title="T", email="e", updated_at=on(1))
+    service = Shrinking({f"/{resource}": records})
+    service.field, service.alone_too = "email", True
+    kept = Kept(service)
+    complete_runs(kept, resource)
+    before = kept.values(resource, "email")
+
+    service.shows_less = True
+    reader = kept.sync(resource)[resource]
+
+    assert doubted(reader) == ["lists_in_short"]
+    assert kept.values(resource, "email") == before
+    complete_runs(kept, resource)
+
+
 @pytest.mark.parametrize("alone_too", [False, True])
 @pytest.mark.parametrize("resource", ["vendors", "items", "orders"])
 def test_a_list_that_suddenly_shows_less_takes_nothing_from_what_is_stored(
