@@ -67,7 +67,8 @@ class ServiceProfile(ServiceFacts):
     """
 
     fields: Mapping[str, Names] = Field(default_factory=dict)
-    """By resource, the columns and child tables that almost all full records have."""
+    """By resource, the columns that almost all full records have, and the child tables whose list
+    they had also where it is empty, at any time."""
     lists_seen: Names = frozenset()
     """Resources whose list and full records were compared."""
     observed: Names = frozenset()
@@ -78,10 +79,10 @@ class ServiceProfile(ServiceFacts):
     @classmethod
     def of(cls, pins: ServiceFacts, known: Self | None = None) -> Self:
         """What is known of a service, with the facts that the user has set; where other ones were
-        set before, all is looked at anew."""
+        set before, all is looked at anew, but for `fields`, so that one that vanished is noted."""
         names = frozenset(pins.model_fields_set)
         if known and known.pinned != names:
-            known = None
+            known = cls(fields=known.fields)
         values = known.model_dump(exclude={"pinned"}) if known else {}
         set_by_user = {name: getattr(pins, name) for name in names}
         return cls(**{**values, **set_by_user, "pinned": names})

@@ -8,6 +8,7 @@ Begin with `stored`.
 
 from wholesale.compare.audit import PARTS, is_in_part, part_due
 from wholesale.compare.forms import (
+    UNUSUAL,
     Form,
     find_rows,
     is_unreadable,
@@ -53,6 +54,7 @@ __all__ = [
     "NO_VERSION",
     "PARTS",
     "REFERENCE",
+    "UNUSUAL",
     "Compared",
     "DistinctVersions",
     "Form",

@@ -10,6 +10,7 @@ import pyarrow.compute as pc
 
 from wholesale.api import ENDPOINT, RECORDS, RESOURCE, Resource
 from wholesale.compare import (
+    UNUSUAL,
     find_rows,
     is_unreadable,
     shown_columns,
@@ -115,18 +116,11 @@ def _compare(pages: Pages, listed: Decoded) -> None:
             full = samples
     for table in _left_out(pages, listed, is_short=is_short):
         service.profile = service.profile.adding("empty_lists_left_out", table)
-    fields = {**service.profile.fields, resource.name: _fields(service, resource, full)}
+    shown = usual_columns(full.root) | _always_there(pages, full)
+    fields = {**service.profile.fields, resource.name: shown}
     service.profile = service.profile.observing(fields=fields)
     if resource.summary:
         _compare_rows(pages, full)
-
-
-def _fields(service: Service, resource: Resource, full: Decoded) -> frozenset[str]:
-    """The columns that almost all full records have, and the child tables of which one has entries,
-    or had some when the list was looked at before."""
-    known = service.profile.fields.get(resource.name, frozenset())
-    filled = {table for table, owners in full.owners.items() if len(owners)}
-    return usual_columns(full.root) | filled | known.intersection(full.owners)
 
 
 def _samples(listed: Decoded) -> list[int]:
@@ -188,34 +182,41 @@ def _shown_in(decoded: Decoded) -> set[str]:
 
 def _left_out(pages: Pages, listed: Decoded, *, is_short: bool) -> Iterator[str]:
     """Child tables whose list is null or missing in many records, on the page and by themselves,
-    and empty in none. One that had entries before is not left out if no record shows it any more:
-    it may have been lost."""
-    known = pages.service.profile.fields.get(pages.resource.name, frozenset())
-    for table in listed.carried:
+    and empty in none; not one that was always there: what it held may be lost."""
+    for table in sorted(listed.carried.keys() - _known_fields(pages)):
         lacks = _lacks(table, listed)
         lacking = int(lacks.sum())
         are_few = 3 * lacking < len(lacks) and lacking < LEFT_OUT_BY
         if _has_empty(table, listed) or not lacking or (pages.resource.summary and are_few):
             continue
-        most = LEFT_OUT_BY if table in known else SAMPLES + 1
-        samples = _singles(pages, listed, np.flatnonzero(lacks)[:most].tolist())
-        if table in known and not (_shown(table, listed) or _shown(table, samples)):
-            continue
+        samples = _singles(pages, listed, np.flatnonzero(lacks)[: SAMPLES + 1].tolist())
         lacks = _lacks(table, samples)
         is_plain = not (_has_empty(table, samples) or is_unreadable(table, samples).any())
         if is_plain and lacks.any() and (is_short or lacks.all()):
             yield table
 
 
+def _always_there(pages: Pages, full: Decoded) -> frozenset[str]:
+    """Child tables whose list full records have also where it is empty, as far as was seen."""
+    known = _known_fields(pages) & full.carried.keys()
+    lacking = {table: int(_lacks(table, full).sum()) for table in full.carried}
+    are_many = len(full.root) >= LEFT_OUT_BY
+    return known.union(
+        table
+        for table, number in lacking.items()
+        if _has_empty(table, full) or (are_many and UNUSUAL * number <= len(full.root))
+    )
+
+
+def _known_fields(pages: Pages) -> frozenset[str]:
+    """What full records were known to have before this look."""
+    return pages.service.profile.fields.get(pages.resource.name, frozenset())
+
+
 def _lacks(table: str, decoded: Decoded) -> Mask:
     """Which records came with null in the place of this list, or without it."""
     carried: Mask = decoded.carried[table].to_numpy(zero_copy_only=False)
     return ~carried & ~is_unreadable(table, decoded)
-
-
-def _shown(table: str, decoded: Decoded) -> int:
-    """How many records show this list."""
-    return int(decoded.carried[table].true_count)
 
 
 def _has_empty(table: str, decoded: Decoded) -> bool:

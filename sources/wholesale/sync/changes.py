@@ -25,6 +25,8 @@ from wholesale.sync.batches import Batch, Merge
 from wholesale.sync.reading import Reading
 from wholesale.tables import Decoded, Keys, Mask, find, one_chunk, respell
 
+LEAST_LISTED = 3
+"""So many records of a list do not all lose a field by chance."""
 MOST_NAMED = 4
 """Columns that a reason names."""
 See = Callable[[Decoded], None]
@@ -58,6 +60,7 @@ class Changes:
         self._form = _form_of(reading)
         self._reading = reading
         self._quarantined: set[str | None] = set()
+        self._vanished: set[str] = set()
 
     def show(self, decoded: Decoded, *, is_full_form: bool = False) -> Shown:
         """What a batch shows of each record: its list row where the list shows records in short,
@@ -84,8 +87,7 @@ class Changes:
         if self._reading.is_list_short:
             return self._reading.ledger.note(step, seen.without_states(np.True_))
         is_whole = self._is_whole(shown, are_all=True)
-        if self._form.missing(shown.decoded, are_all=True):
-            self._reading.report.is_to_look_again = True
+        self._see_missing(shown.decoded)
         return self._reading.ledger.note(
             step, seen if is_whole.all() else seen.without_states(~is_whole)
         )
@@ -108,6 +110,7 @@ class Changes:
             self.take(step, shown, are_all=True, is_best=not is_asked_again)
             return
         for whole in self._reading.singles_of(shown.decoded):
+            self._see_missing(whole)
             self.read(step, whole, is_best=True)
 
     def take(
@@ -141,9 +144,19 @@ class Changes:
         none = decoded.keep(pa.repeat(False, len(decoded.root)))
         self.merge(Batch.of_new(self._count_odd(none)))
 
+    def _see_missing(self, decoded: Decoded) -> None:
+        """Note which columns of full records none has of these, which are all of a list: then a few
+        of them that lack one by themselves, too, do not show that it is empty."""
+        if missing := self._form.missing(decoded, are_all=True):
+            self._reading.report.is_to_look_again = True
+            if len(decoded.root) >= LEAST_LISTED:
+                self._vanished.update(missing)
+
     def _is_whole(self, shown: Shown, *, are_all: bool) -> Mask:
         """Which of these full records are complete: those that are stored just so are no less."""
         is_whole = self._form.is_whole(shown.decoded, are_all=are_all)
+        if self._vanished.intersection(self._form.missing(shown.decoded, are_all=True)):
+            is_whole[:] = False
         if self._reading.stored.is_whole and not is_whole.all():
             is_whole |= ~shown.compared.differs
         return is_whole

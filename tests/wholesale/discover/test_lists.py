@@ -223,8 +223,9 @@ def test_a_list_is_in_short_if_records_show_more_by_themselves(
 
     shown = full if is_short else row
     assert profile.lists_in_short == ({resource} if is_short else set())
-    entries = {"options": "items__options"}
-    assert profile.fields[resource] == {entries.get(name, name) for name in shown if shown[name]}
+    lists = {"items__options"} if shown.get("options") == [] else set()
+    columns = {name for name in shown if shown[name]} - {"options"}
+    assert profile.fields[resource] == columns | lists
 
 
 def test_the_record_with_the_most_entries_is_asked_for_as_a_page_may_cut_it_off() -> None:
@@ -311,19 +312,18 @@ def test_records_by_themselves_say_whether_a_list_is_left_out(
     assert profile.empty_lists_left_out == ({COMMENTS_TABLE} if is_left_out else set())
 
 
-def test_a_list_that_had_entries_is_not_left_out_where_no_record_shows_it_any_more() -> None:
-    lines = [{"sku": "S"}]
-    full = [order(number, order_comments=None, order_line_items=None) for number in range(3)]
-    known = ServiceProfile(fields={"orders": frozenset({LINES_TABLE})})
+@pytest.mark.parametrize("comments", [[], [{"body": "B"}]])
+def test_a_list_that_was_always_there_is_not_left_out_later(comments: list[Any]) -> None:
+    known = discovered(
+        Lists({"/orders": [order(number, order_comments=comments) for number in range(12)]}),
+        "orders",
+    )
+    vanished = Lists({"/orders": [order(number, order_comments=None) for number in range(12)]})
 
-    assert discovered(Lists({"/orders": full}), "orders", known).empty_lists_left_out == {
-        COMMENTS_TABLE
-    }
-    full[0]["order_line_items"] = lines
-    assert discovered(Lists({"/orders": full}), "orders", known).empty_lists_left_out == {
-        COMMENTS_TABLE,
-        LINES_TABLE,
-    }
+    for _ in range(2):
+        known = discovered(vanished, "orders", known.forgotten())
+
+        assert known.empty_lists_left_out == frozenset()
 
 
 def test_records_that_do_not_answer_do_not_say_that_a_list_is_left_out() -> None:
@@ -461,7 +461,7 @@ def test_children_are_looked_at_in_the_list_of_a_parent_that_counts_some() -> No
 
     profile = discovered(service, "variants")
 
-    assert profile.fields == {"variants": {"title", "parent_id"}}
+    assert profile.fields == {"variants": {"title", "parent_id", "variants__options"}}
     assert service.singles == ["/items/b/variants/v"]
 
 

@@ -2,6 +2,7 @@
 the setting; nothing stored is lost, and the next run, or the setting, makes it complete."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import httpx
@@ -145,14 +146,20 @@ def test_lists_that_come_otherwise_from_the_second_run_on_empty_nothing(lines: A
         assert kept.counts("orders__order_line_items") == {row["id"]: 2 for row in orders(45)}
 
 
-def test_lists_that_a_whole_page_lacks_from_the_second_run_on_empty_nothing() -> None:
+@pytest.mark.parametrize("lacking", [12, 45])
+def test_lists_that_a_whole_page_lacks_from_the_second_run_on_empty_nothing(lacking: int) -> None:
     service = Dialect({"/orders": with_lines(45)})
     kept = Kept(service)
     complete_runs(kept, "orders")
 
-    service.lists = {"/orders": [*with_lines(12, day=2, lines=None), *with_lines(45)[12:]]}
-    for _ in range(RUNS):
-        kept.sync("orders")
+    odd = with_lines(lacking, day=2, lines=None)
+    service.lists = {"/orders": [*odd, *with_lines(45)[lacking:]]}
+    for run in range(RUNS):
+        # another fact is set in the second run, so that all is looked at anew
+        sync = partial(kept.sync, unlike_fields=set()) if run == 1 else kept.sync
+        reader = sync("orders")["orders"]
+
+        assert doubted(reader) == ["empty_lists_left_out"]
 
     assert kept.counts("orders__order_line_items") == {row["id"]: 2 for row in orders(45)}
 
@@ -171,6 +178,25 @@ class Shrinking(Dialect):
 
     def alone(self, record: Record) -> Record:
         return self.full(record) if self.alone_too else record
+
+
+@pytest.mark.parametrize("resource", ["vendors", "brands"])
+def test_a_field_that_a_short_list_loses_altogether_is_kept_until_it_is_looked_at_anew(
+    resource: str,
+) -> None:
+    records = numbered(3, name="V", title="T", email="e", updated_at=on(1))
+    service = Shrinking({f"/{resource}": records})
+    service.field, service.alone_too = "email", True
+    kept = Kept(service)
+    complete_runs(kept, resource)
+    before = kept.values(resource, "email")
+
+    service.shows_less = True
+    reader = kept.sync(resource)[resource]
+
+    assert doubted(reader) == ["lists_in_short"]
+    assert kept.values(resource, "email") == before
+    complete_runs(kept, resource)
 
 
 @pytest.mark.parametrize("alone_too", [False, True])
