@@ -82,12 +82,15 @@ class Form:
 
 
 def is_unreadable(table: str, decoded: Decoded) -> Mask:
-    """Which records came with something else than a list in the place of this one: it is kept in
-    their `_extra`, and says neither that the list is there nor that it is empty."""
+    """Which records came with something else than a list of objects in the place of this one: it
+    is kept in their `_extra`, or in those of its entries, and says neither that the list is there
+    nor that it is empty."""
     (child,) = (child for child in decoded.shape.children if child.table == table)
     kept = pc.match_substring(decoded.root[EXTRA], f'"{child.field}":')
     unreadable: Mask = pc.fill_null(kept, False).to_numpy().astype(np.bool_)
-    return unreadable
+    unreadable[decoded.owners[table].to_numpy()] = True
+    carried: Mask = decoded.carried[table].to_numpy(zero_copy_only=False)
+    return unreadable & ~carried
 
 
 def usual_columns(rows: pa.Table) -> frozenset[str]:

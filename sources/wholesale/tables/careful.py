@@ -90,9 +90,10 @@ class _Reading:
     def _read_entries(self, root: TableShape, key: str, entries: Json, shape: TableShape) -> None:
         rows = self.rows[shape.table]
         owner = len(self.rows[root.table]) - 1
-        self.carried[shape.table].append(isinstance(entries, list))
         if not isinstance(entries, list):
+            self.carried[shape.table].append(False)
             return
+        self.carried[shape.table].append(all(isinstance(entry, dict) for entry in entries))
         for number, entry in enumerate(entries, start=1):
             if isinstance(entry, dict):
                 row = self._read_fields(entry, shape)

@@ -37,7 +37,8 @@ class Decoded:
     """Tables by name, in the columns of `shape`; every record is a row or in quarantine.
 
     `owners` holds, by child table, the row of the root (from 0) to which each child row belongs;
-    `carried` whether each record of the root came with that list at all, even an empty one.
+    `carried` whether each record of the root came with that list at all, even an empty one, and
+    with nothing but objects in it.
     `records` counts the entries of the pages, those in quarantine included.
     """
 

@@ -96,6 +96,8 @@ def _child(
     """The rows of a child table, and the row of the root that owns each."""
     lists = records.field(shape.field)
     entries = lists.flatten()
+    if entries.null_count:
+        raise NotFast("an entry is null")
     owners = pc.list_parent_indices(lists)
     columns = [
         pc.take(ids, owners),
