@@ -7,6 +7,7 @@ import httpx
 import pytest
 
 from support.records.lists import Lists, Record, answer, numbered, on, paged
+from support.services.paged import Paged
 from wholesale.api.profile import ServiceFacts, ServiceProfile
 from wholesale.api.resources import ORDER_SUMMARY, RESOURCE, RESOURCES
 from wholesale.discover import discover_list, discover_service
@@ -23,7 +24,7 @@ LINES_TABLE, COMMENTS_TABLE = "orders__order_line_items", "orders__order_comment
 
 
 def discovered(
-    lists: Lists, resource: str, known: ServiceProfile | None = None, /, **settings: Any
+    lists: Lists | Paged, resource: str, known: ServiceProfile | None = None, /, **settings: Any
 ) -> ServiceProfile:
     """What is known of the service after a look at the list of the resource."""
     service, row = lists.service(known, **settings), RESOURCE[resource]
@@ -180,6 +181,20 @@ def test_a_list_that_takes_no_parameters_is_read_without_them() -> None:
 def test_a_list_that_refuses_one_parameter_alone_is_not_read_without_both(taken: str) -> None:
     with pytest.raises(Unprocessable):
         discovered(taking(numbered(12), taken), "vendors")
+
+
+def test_a_list_may_give_fewer_records_a_page_than_the_orders_do() -> None:
+    service = Paged({"/vendors": numbered(12)}, gives=5)
+
+    assert discovered(service, "vendors").page_size == 5
+
+
+def test_a_list_may_accept_fewer_records_a_page_than_the_orders_do() -> None:
+    service = Paged({"/vendors": numbered(25)}, most=12)
+
+    profile = discovered(service, "vendors", page_size=20)
+
+    assert (profile.page_size, profile.lists_not_paged) == (10, frozenset())
 
 
 def test_a_list_that_is_refused_in_any_way_is_an_error() -> None:

@@ -169,6 +169,13 @@ def test_an_order_that_changes_between_its_two_forms_is_not_read() -> None:
     assert str(found) == "GET /orders/a: it changed between its two forms"
 
 
+def test_an_order_whose_basic_form_alone_is_404_is_not_gone() -> None:
+    with fetcher(in_two_forms({"total": 1}, None), "orders", BASIC, concurrency=1) as records:
+        ((_, found),) = records.records([Key("a")])
+
+    assert isinstance(found, ContentError)
+
+
 def test_an_order_whose_basic_form_is_refused_is_not_read() -> None:
     service = in_two_forms({"total": 1}, {})
     whole = service.single

@@ -112,6 +112,17 @@ def test_a_child_that_no_list_shows_and_the_service_denies_is_gone() -> None:
     assert (reader.report.alive, reader.report.doubts()) == (2, [])
 
 
+@pytest.mark.parametrize("are_all", [True, False])
+def test_the_last_children_are_gone_with_their_parents_if_these_were_all(are_all: bool) -> None:
+    """No control is left to tell whether a 404 can be believed; that the parents are gone, can."""
+    service = Lists({})
+    reader = service.reader("variants", stored("variants", variants("ab"), parent="i"))
+
+    reader.read_lists([], {}, lambda batch: None, are_all=are_all)
+
+    assert reader.gone == ({"a", "b"} if are_all else set())
+
+
 def test_a_child_is_asked_for_below_its_parent_as_listed_however_it_spells_it() -> None:
     parent = guid("i")
     service = Lists({f"/items/{parent}/variants": variants("abc")})

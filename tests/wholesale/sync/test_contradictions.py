@@ -199,6 +199,19 @@ def test_a_field_that_a_short_list_loses_altogether_is_kept_until_it_is_looked_a
     complete_runs(kept, resource)
 
 
+def test_a_list_of_two_that_shows_less_takes_nothing_from_what_is_stored() -> None:
+    service = Shrinking({"/vendors": numbered(2, name="V", email="e", updated_at=on(1))})
+    service.field = "email"
+    kept = Kept(service)
+    complete_runs(kept, "vendors")
+    before = kept.values("vendors", "email")
+
+    service.shows_less = True
+    kept.sync("vendors")
+
+    assert kept.values("vendors", "email") == before
+
+
 @pytest.mark.parametrize("alone_too", [False, True])
 @pytest.mark.parametrize("resource", ["vendors", "items", "orders"])
 def test_a_list_that_suddenly_shows_less_takes_nothing_from_what_is_stored(

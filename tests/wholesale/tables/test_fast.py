@@ -71,7 +71,8 @@ def test_both_decoders_give_the_same_tables(examples: int) -> None:
         for number in ("3", "-0", "3.0", '"3"', "9223372036854775807", "9223372036854775808")
     ]
     + [
-        ("items", {"options": f'[{{"name": null, "values": {texts}}}, null, {{}}]'})
+        ("items", {"options": f'[{{"name": null, "values": {texts}}}, {rest}{{}}]'})
+        for rest in ("", "null, ")
         for texts in (
             *("[]", "null", '["a","b"]', '["a",null]', "[null]", "[1]", '"a"', '[["a"]]'),
             *('["\\u0000"]', '["\\u001f"]', '["\\u007f"]', '["\\"\\\\/"]', '["\\ud83d\\ude00"]'),
