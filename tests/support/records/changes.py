@@ -14,7 +14,7 @@ def fill(sandbox: Sandbox) -> None:
     sandbox.put("orders", order("B", order_line_items=two, colour="red", weight=1.25, tags=["a"]))
     sandbox.put("orders", order("C", total="12345678901234567890123456789.123456789"))
     sandbox.put("orders", order("D", total="12,50", sub_total=0.1234567891, updated_at="never"))
-    sandbox.put("orders", order("E", order_comments=[{"body": "a"}, None, {"body": ""}]))
+    sandbox.put("orders", order("E", order_comments=[{"body": "a"}, {}, {"body": ""}]))
     sandbox.put("items", {"id": guid("item"), "options": [{"name": "Size", "values": ["S"]}]})
     sandbox.put("items", {"id": guid("bare"), "title": "", "variants_count": 1})
     variant = {"id": guid("red"), "options": [{"name": "Colour", "value": "red"}]}
