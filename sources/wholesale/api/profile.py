@@ -58,13 +58,7 @@ class ServiceFacts(BaseModel):
 
 
 class ServiceProfile(ServiceFacts):
-    """The facts of one service, and where they come from.
-
-    - `fields`: by resource, the columns and child tables that almost all full records have.
-    - `lists_seen`: resources whose list and full records were compared.
-    - `observed`: names of facts that the service was looked at for.
-    - `pinned`: names of facts that the user has set; nothing observed replaces them.
-    """
+    """The facts of one service, and where they come from."""
 
     fields: Mapping[str, Names] = Field(default_factory=dict)
     """By resource, the columns that almost all full records have, and the child tables whose list

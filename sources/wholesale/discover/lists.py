@@ -116,7 +116,7 @@ def _compare(pages: Pages, listed: Decoded) -> None:
             full = samples
     for table in _left_out(pages, listed, is_short=is_short):
         service.profile = service.profile.adding("empty_lists_left_out", table)
-    shown = usual_columns(full.root) | _always_there(pages, full)
+    shown = usual_columns(full.root) | _always_there(pages, full, len(listed.root))
     fields = {**service.profile.fields, resource.name: shown}
     service.profile = service.profile.observing(fields=fields)
     if resource.summary:
@@ -196,15 +196,16 @@ def _left_out(pages: Pages, listed: Decoded, *, is_short: bool) -> Iterator[str]
             yield table
 
 
-def _always_there(pages: Pages, full: Decoded) -> frozenset[str]:
-    """Child tables whose list full records have also where it is empty, as far as was seen."""
+def _always_there(pages: Pages, full: Decoded, on_page: int) -> frozenset[str]:
+    """Child tables whose list full records have also where it is empty, as far as was seen; or that
+    no record of the page lacks: one that vanishes later may be lost."""
     known = _known_fields(pages) & full.carried.keys()
     lacking = {table: int(_lacks(table, full).sum()) for table in full.carried}
-    are_many = len(full.root) >= LEFT_OUT_BY
+    are_enough = len(full.root) >= min(LEFT_OUT_BY, on_page)
     return known.union(
         table
         for table, number in lacking.items()
-        if _has_empty(table, full) or (are_many and UNUSUAL * number <= len(full.root))
+        if _has_empty(table, full) or (are_enough and UNUSUAL * number <= len(full.root))
     )
 
 

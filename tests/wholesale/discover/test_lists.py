@@ -238,7 +238,8 @@ def test_a_list_is_in_short_if_records_show_more_by_themselves(
 
     shown = full if is_short else row
     assert profile.lists_in_short == ({resource} if is_short else set())
-    lists = {"items__options"} if shown.get("options") == [] else set()
+    options = shown.get("options")  # two samples are too few to say that all records have some
+    lists = {"items__options"} if options == [] or (options and not is_short) else set()
     columns = {name for name in shown if shown[name]} - {"options"}
     assert profile.fields[resource] == columns | lists
 
@@ -327,13 +328,16 @@ def test_records_by_themselves_say_whether_a_list_is_left_out(
     assert profile.empty_lists_left_out == ({COMMENTS_TABLE} if is_left_out else set())
 
 
+@pytest.mark.parametrize("orders", [1, 2, 12])
 @pytest.mark.parametrize("comments", [[], [{"body": "B"}]])
-def test_a_list_that_was_always_there_is_not_left_out_later(comments: list[Any]) -> None:
+def test_a_list_that_was_always_there_is_not_left_out_later(
+    comments: list[Any], orders: int
+) -> None:
     known = discovered(
-        Lists({"/orders": [order(number, order_comments=comments) for number in range(12)]}),
+        Lists({"/orders": [order(number, order_comments=comments) for number in range(orders)]}),
         "orders",
     )
-    vanished = Lists({"/orders": [order(number, order_comments=None) for number in range(12)]})
+    vanished = Lists({"/orders": [order(number, order_comments=None) for number in range(orders)]})
 
     for _ in range(2):
         known = discovered(vanished, "orders", known.forgotten())
