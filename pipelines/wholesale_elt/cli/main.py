@@ -159,25 +159,6 @@ def copy(output: Output, source: str, target: str) -> None:
         say(output.console(), f"{table}: {counted(digest.rows, 'row')}, {digest.sha256[:16]}")
 
 
-@cli.command(short_help="Bring a warehouse of an older version up to date.")
-@job_boundary
-def upgrade(output: Output, warehouse: "Warehouse", summary: "Summary") -> None:
-    """Add the tables and columns that this version needs, and list them.
-
-    No row is changed. Every sync does the same first. A warehouse that a newer version wrote is
-    refused.
-    """
-    from wholesale_elt.cli.output.jobs import print_upgrade
-    from wholesale_elt.load import upgrade_warehouse
-    from wholesale_elt.models import is_to_be_built_anew
-    from wholesale_elt.monitoring import UpgradeSummary
-
-    upgraded = upgrade_warehouse(warehouse)
-    is_anew = is_to_be_built_anew(warehouse)
-    summary.upgrade = UpgradeSummary.of(upgraded, is_to_be_built_anew=is_anew)
-    print_upgrade(output.console(), upgraded, warehouse, is_to_be_built_anew=is_anew)
-
-
 @cli.command(short_help="Try all of it on a made-up business; no account needed.")
 @click.option(
     "--orders",

@@ -6,7 +6,7 @@ Knows nothing of the service, or of how reports are used.
 Begin with `build`.
 """
 
-from wholesale_elt.models.build import BuildFailed, Built, build_models, is_to_be_built_anew
+from wholesale_elt.models.build import BuildFailed, Built, build_models
 from wholesale_elt.models.docs import write_docs
 from wholesale_elt.models.lineage import is_raw, read_lineage
 from wholesale_elt.models.settings import SECTION as BUILD
@@ -19,7 +19,6 @@ __all__ = [
     "ModelSettings",
     "build_models",
     "is_raw",
-    "is_to_be_built_anew",
     "read_lineage",
     "write_docs",
 ]

@@ -36,7 +36,6 @@ from wholesale_elt.monitoring.summary import (
     PublishSummary,
     Summary,
     SyncSummary,
-    UpgradeSummary,
 )
 from wholesale_elt.monitoring.telemetry import COUNTERS
 from wholesale_elt.monitoring.textfile import (
@@ -54,7 +53,6 @@ SUMMARIES: Mapping[str, type[BaseModel]] = {
     "sync.": SyncSummary,
     "build.": BuildSummary,
     "publish.": PublishSummary,
-    "upgrade.": UpgradeSummary,
 }
 DOC = re.compile(r"{% docs (\w+) %}(.*?){% enddocs %}", re.DOTALL)
 DOC_OF = re.compile(r"doc\('(\w+)'\)")

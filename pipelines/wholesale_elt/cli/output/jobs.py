@@ -16,7 +16,7 @@ from wholesale.errors import counted, legible
 from wholesale_elt.cli.output.consoles import minute, say
 
 if TYPE_CHECKING:
-    from wholesale_elt.load import Outcome, Upgrade
+    from wholesale_elt.load import Outcome
     from wholesale_elt.models import Built
     from wholesale_elt.publish import Published
     from wholesale_elt.warehouse import Compacted, Warehouse
@@ -209,18 +209,3 @@ def print_compacted(
     if compacted:
         before, after = compacted.before / 1e6, compacted.after / 1e6
         say(console, f"{warehouse.name} compacted: {before:,.0f} MB before, {after:,.0f} MB now")
-
-
-def print_upgrade(
-    console: Console, upgrade: "Upgrade", warehouse: "Warehouse", *, is_to_be_built_anew: bool
-) -> None:
-    """Which versions wrote, what was added, and what to do next."""
-    before = upgrade.before or "a version that did not say which"
-    say(console, f"{warehouse.name}: written by {before}, now by {upgrade.version}")
-    for kind, names in (("table", upgrade.tables), ("column", upgrade.columns)):
-        if names:
-            say(console, f"{counted(len(names), kind)} added: {', '.join(names)}")
-    if not (upgrade.tables or upgrade.columns):
-        say(console, "no table and no column was missing")
-    if is_to_be_built_anew:
-        say(console, "marts and reports are to be made anew: run `wholesale build`")
