@@ -131,7 +131,7 @@ def test_with_json_no_command_that_succeeds_says_anything_else(
     sandbox.put("buyers", {"id": guid("B"), "email": "b@example.com"})
     accounts = ACCOUNTS.format(base_url=sandbox.base_url)
     (desk.folder / "accounts.toml").write_text(accounts)
-    telling = ("run", "build --full", "publish", "upgrade", "run --all", "publish --all")
+    telling = ("run", "build --full", "publish", "run --all", "publish --all")
     silent = (
         *("plan", "status", "check", "docs", "dashboard --no-open", "plan --all", "status --all"),
         *(f"explain {guid('A')}", "copy --from wholesale.duckdb --to copy.duckdb", "mcp"),
