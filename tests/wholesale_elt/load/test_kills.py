@@ -199,7 +199,7 @@ def test_what_was_committed_before_a_kill_is_not_fetched_again(
     # Few requests at once, so that some orders are not asked for yet when the others are loaded.
     monkeypatch.setenv("SOURCES__WHOLESALE__CONCURRENCY", "2")
     syncs = Syncs(tmp_path, service)
-    with httpx.Client(base_url=service.admin_url, verify=NOBODY) as admin:
+    with httpx.Client(base_url=service.admin_url, verify=NOBODY, timeout=None) as admin:
         world = World(admin, seed=1)
         assert syncs.run() == 0, syncs.output()
         admin.delete("/requests").raise_for_status()
@@ -256,7 +256,7 @@ def _kill_at(
     """Kill a run at each moment, and let one end after every so many; the world moves on before."""
     syncs = Syncs(folder, service)
     faults: dict[str, list[str]] = {}
-    with httpx.Client(base_url=service.admin_url, verify=NOBODY) as admin:
+    with httpx.Client(base_url=service.admin_url, verify=NOBODY, timeout=None) as admin:
         world = World(admin, seed=1)
         for number, moment in enumerate(moments, start=1):
             syncs.run(moment)

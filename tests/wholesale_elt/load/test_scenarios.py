@@ -231,6 +231,7 @@ def test_a_record_that_names_its_id_twice_is_set_aside_alone(bench: Bench) -> No
         f"{bench.sandbox.base_url}/vendors?limit=100",
         headers={"X-API-Key": "sandbox"},
         verify=NOBODY,
+        timeout=None,
     ).json()["data"]
     first = vendors[0]["id"]
     bench.begin("failing-records")
