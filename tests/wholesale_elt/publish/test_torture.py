@@ -55,7 +55,7 @@ def reading(folder: Path) -> Iterator[dict[str, list[str]]]:
         yield told
         stop.touch()
         for kind, process in processes.items():
-            output, errors = process.communicate(timeout=60)
+            output, errors = process.communicate(timeout=600)
             assert (process.returncode, errors) == (0, ""), kind
             told[kind] = output.split()
     finally:
