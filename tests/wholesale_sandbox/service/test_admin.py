@@ -20,7 +20,7 @@ def sandbox() -> Iterator[Sandbox]:
 
 @pytest.fixture
 def admin(sandbox: Sandbox) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=sandbox.admin_url, verify=NOBODY) as connected:
+    with httpx.Client(base_url=sandbox.admin_url, verify=NOBODY, timeout=None) as connected:
         yield connected
 
 
