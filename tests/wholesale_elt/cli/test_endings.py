@@ -77,10 +77,11 @@ def refuse(*_, **__):
 load.sync_resources = refuse
 """
 READER_GONE = """
-import os
+import os, sys
 read, write = os.pipe()
 os.close(read)
 os.dup2(write, 1)
+sys.stdout = os.fdopen(1, "w", closefd=False)
 """
 
 
@@ -280,7 +281,7 @@ SCENARIOS: dict[str, tuple[Callable[[Desk], CompletedProcess[str]], str]] = {
     "service down": (service_down, "no usable answer"),
     "resource unread": (resource_unread, "vendors could not be read: GET /vendors"),
     "full disk": (full_disk, "no space left on the disk for wholesale.duckdb"),
-    "no permission": (no_permission, "no permission to write a.duckdb"),
+    "no permission": (no_permission, "no permission for a.duckdb"),
     "in use": (in_use, "wholesale.duckdb is open in another program"),
     "corrupt": (corrupt, "wholesale.duckdb is corrupt"),
     "server down": (server_down, "PostgreSQL cannot be reached"),
