@@ -192,6 +192,14 @@ def place_of(section: str, name: str) -> str:
     return ""
 
 
+def require_readable() -> None:
+    """Raises: ConfigurationError naming the file of dlt's that cannot be read."""
+    try:
+        _ = dlt.config.config_providers
+    except ConfigProviderException as error:
+        raise ConfigurationError(broken_file(error)) from None
+
+
 def broken_file(error: ConfigProviderException) -> str:
     """The message for the file of dlt's that cannot be read: which, where and why."""
     for path in map(Path, getattr(error, "full_paths", ())):

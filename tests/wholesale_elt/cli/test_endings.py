@@ -346,6 +346,18 @@ def test_there_is_a_test_for_every_ending() -> None:
     assert SCENARIOS.keys() == ENDINGS.keys()
 
 
+@pytest.mark.parametrize("content", ["x = [", "\ufeff[sources.wholesale]\n"])
+@pytest.mark.parametrize("words", [("status",), ("status", "--alert"), ("explain", "1")])
+def test_a_file_of_settings_that_cannot_be_read_stops_every_command(
+    words: tuple[str, ...], content: str, desk: Desk
+) -> None:
+    desk.write(".dlt/config.toml", content)
+
+    done = desk.run(*words)
+
+    assert (done.returncode, len(done.stderr.splitlines())) == (2, 1)
+
+
 @pytest.mark.parametrize("name", ENDINGS)
 def test_a_command_ends_as_the_table_says(name: str, desk: Desk) -> None:
     scenario, said = SCENARIOS[name]
