@@ -238,6 +238,13 @@ for command in (*COMMANDS, erase, sandbox):
     cli.add_command(command)
 
 
+def _sentence(error: click.ClickException) -> str:
+    """The message on one line, with where to look up what was misused."""
+    message = " ".join(error.format_message().split()).rstrip(".")
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    return f"{message}; see `{context.command_path} --help`" if context else message
+
+
 def _as_asked(words: list[str]) -> Output:
     """The output options among arguments that could not be parsed."""
     is_json = {"--log-format", "json"} <= set(words) or "--log-format=json" in words
@@ -266,12 +273,7 @@ def main() -> None:
     try:
         cli(prog_name="wholesale", standalone_mode=False)
     except click.ClickException as error:
-        output, message = _as_asked(sys.argv), error.format_message()
-        if output.log_format == "json":
-            fail(output, message, error.exit_code)
-        output.answer({"exit_code": error.exit_code, "error": message})
-        error.show()
-        sys.exit(error.exit_code)
+        fail(_as_asked(sys.argv), _sentence(error), error.exit_code)
     except click.Abort:  # before the command's own work began, or after it
         from wholesale_elt.cli.errors import STOPPED
 

@@ -170,7 +170,7 @@ def test_json_is_an_object_of_what_cannot_be_understood_too(
     found = json.loads(output)
 
     assert (code, found["exit_code"]) == (2, 2)
-    assert errors.splitlines()[-1] == f"Error: {found['error']}"
+    assert errors == f"wholesale: {found['error']}\n"
 
 
 @pytest.mark.parametrize(

@@ -215,6 +215,7 @@ def test_an_order_without_an_id_is_said_to_go_into_quarantine(
         f"{sandbox.admin_url}/plants",
         json={"fault": "id-null", "resources": ["orders"]},
         verify=NOBODY,
+        timeout=None,
     )
     assert planted.is_success
 
