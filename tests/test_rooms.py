@@ -47,9 +47,11 @@ ORDER: Mapping[str, Sequence[Sequence[str]]] = {
     "wholesale_elt": (
         ("process",),
         ("iceberg",),
-        ("dashboard", "warehouse"),
+        ("warehouse",),
         ("runs",),
-        ("load", "models", "publish", "inspect"),
+        ("load", "models", "inspect"),
+        ("dashboard",),
+        ("publish",),
         ("erasure", "monitoring", "agents", "consolidation"),
         ("fleet",),
         ("cli",),

@@ -87,12 +87,8 @@ def test_every_generator_is_run_by_one_task_and_told_of() -> None:
         "support.documents.dbt_files",
         "support.documents.lineage",
         "support.documents.manifest",
-        "support.documents.definitions",
-        "support.documents.contract",
         "support.documents.llms",
-        "support.documents.sbom",
         "support.documents.readme_tables",
-        "support.documents.openapi",
         "benchmarks.publish",
     }
     assert "| `poe generate` |" in CONTRIBUTING

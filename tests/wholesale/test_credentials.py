@@ -45,6 +45,27 @@ def test_a_key_is_read_from_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert key() == "k-from-file"
 
 
+def test_a_file_may_begin_with_a_byte_order_mark(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "key"
+    path.write_text("k-from-file\n", "utf-8-sig")
+    monkeypatch.setenv(f"{PREFIX}_FILE", str(path))
+
+    assert key() == "k-from-file"
+
+
+@pytest.mark.parametrize("content", ["", "\n", "one\ntwo", "schlüssel"])
+def test_what_leads_to_no_key_is_named_by_its_own_setting(
+    content: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "key"
+    path.write_text(content)
+    monkeypatch.setenv(f"{PREFIX}_FILE", str(path))
+
+    assert "api_key_file" in refusal()
+
+
 def test_a_key_is_in_a_variable(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(f"{PREFIX}_VARIABLE", "KEY_OF_ACME")
     monkeypatch.delenv("KEY_OF_ACME", raising=False)

@@ -9,7 +9,7 @@ Begin with `writing`.
 from wholesale_elt.dashboard.entry import time_text
 from wholesale_elt.dashboard.fleet import write_fleet_page
 from wholesale_elt.dashboard.folders import ALL_COLUMNS, CELLS, DataFolder, ShownCells
-from wholesale_elt.dashboard.writing import ENTRIES, read_headline, write_dashboard, write_entries
+from wholesale_elt.dashboard.writing import ENTRIES, write_dashboard, write_entries
 
 __all__ = [
     "ALL_COLUMNS",
@@ -17,7 +17,6 @@ __all__ = [
     "ENTRIES",
     "DataFolder",
     "ShownCells",
-    "read_headline",
     "time_text",
     "write_dashboard",
     "write_entries",

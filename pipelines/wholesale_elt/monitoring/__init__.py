@@ -14,7 +14,6 @@ from wholesale_elt.monitoring.summary import (
     Result,
     Summary,
     SyncSummary,
-    UpgradeSummary,
 )
 
 __all__ = [
@@ -24,7 +23,6 @@ __all__ = [
     "Result",
     "Summary",
     "SyncSummary",
-    "UpgradeSummary",
     "follow",
     "report",
     "report_state",

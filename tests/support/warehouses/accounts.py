@@ -11,12 +11,11 @@ from typing import Any
 from unittest.mock import patch
 
 import duckdb
-import msgspec
 
 import wholesale_elt.publish.publisher as publishing
 from wholesale_elt.consolidation.tables import INCLUDED_TABLES, SETTINGS
 from wholesale_elt.dashboard import ENTRIES
-from wholesale_elt.publish.contract import FILE
+from wholesale_elt.publish.contract import promised_tables
 from wholesale_elt.publish.publisher import Published, publish_marts
 from wholesale_elt.warehouse.destination import Warehouse
 
@@ -61,7 +60,7 @@ SAID: Mapping[str, Mapping[str, str]] = {
 @cache
 def columns_of(key: str) -> Mapping[str, str]:
     """The columns of a published table and their types, as its contract has them."""
-    tables = msgspec.json.decode(FILE.read_bytes())
+    tables = promised_tables()
     properties = tables[key.partition(".")[2]]["properties"]
     return {entry["name"]: entry["physicalType"] for entry in properties}
 

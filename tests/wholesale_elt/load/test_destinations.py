@@ -24,8 +24,6 @@ from support.warehouses.destinations import Place, Tables
 from wholesale.errors import ConfigurationError, WholesaleError
 from wholesale.settings import ApiSettings
 from wholesale_elt.load.pipeline import WholesalePipeline
-from wholesale_elt.load.upgrading import upgrade_warehouse
-from wholesale_elt.models.build import build_models
 from wholesale_elt.process import AlreadyRunning
 from wholesale_elt.warehouse.destination import Warehouse
 from wholesale_elt.warehouse.ports import csv_rows, postgres_server
@@ -408,22 +406,6 @@ def test_texts_that_are_longer_than_what_is_read_at_once_come_back_whole(
         found = same_as_duckdb(place, duckdb, "orders")
 
     assert len(found["orders"]) == 5
-
-
-def test_tables_of_an_earlier_version_which_was_not_exact_are_refused(
-    sandbox: Sandbox, place_in: Callable[[str], Place], socket: str
-) -> None:
-    place = place_in("postgres")
-    place.load("brands")
-    place.execute("alter table wholesale_raw.brands alter column _extra type jsonb using null")
-
-    for command in (
-        lambda: place.load("brands"),
-        lambda: upgrade_warehouse(place.warehouse),
-        lambda: build_models(place.warehouse),
-    ):
-        with pytest.raises(Exception, match=r"by an earlier version.*drop schema wholesale_raw"):
-            command()
 
 
 @pytest.mark.slow

@@ -190,5 +190,23 @@ def test_a_child_is_put_under_its_parent_and_stays_there(
     assert client.get("/items/i/variants/v").json() == {"id": "v", "sku": "S"}
 
 
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({}, 200),
+        ({"Host": "localhost:9"}, 200),
+        ({"Host": "[::1]:9", "Origin": "http://127.0.0.1:9"}, 200),
+        ({"Host": "evil.example"}, 403),
+        ({"Host": "127.0.0.1.evil.example:9"}, 403),
+        ({"Origin": "http://evil.example"}, 403),
+        ({"Origin": "null"}, 403),
+    ],
+)
+def test_a_page_of_another_site_is_refused(
+    headers: dict[str, str], status: int, admin: httpx.Client
+) -> None:
+    assert admin.post("/dials/reset", headers=headers).status_code == status
+
+
 def test_a_wrong_method_is_refused(admin: httpx.Client) -> None:
     assert admin.post("/health").status_code == 405
