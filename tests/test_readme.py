@@ -15,6 +15,7 @@ import click
 import duckdb
 import pytest
 
+from support.commands import COMMANDS
 from support.documents import llms
 from support.documents.readme_tables import FILES, made, range_of
 from support.documents.readmes import Block, blocks, documents, fill
@@ -34,12 +35,12 @@ MOST_LINES = 260
 DOCUMENTS = {str(path.relative_to(ROOT)): path.read_text("utf-8") for path in documents()}
 IS_RUN = {"sh", "sql", "python"}
 CHAPTERS = {
-    "mcp": "pipelines/wholesale_elt/agents/README.md",
+    "mcp": "pipelines/wholesale_agents/README.md",
     "build": "sql/README.md",
     "docs": "sql/README.md",
     "publish": "pipelines/wholesale_elt/publish/README.md",
     "run": "pipelines/wholesale_elt/publish/README.md",
-    "erase": "pipelines/wholesale_elt/erasure/README.md",
+    "erase": "pipelines/wholesale_erasure/README.md",
     "dashboard": "pipelines/wholesale_elt/dashboard/README.md",
     "sandbox": "sources/wholesale_sandbox/README.md",
 }
@@ -178,10 +179,10 @@ def test_the_index_for_language_models_is_that_of_now() -> None:
     assert llms.FILE.read_text("utf-8") == llms.text(), "run `poe generate`"
 
 
-@pytest.mark.parametrize("name", sorted(cli.commands))
+@pytest.mark.parametrize("name", sorted(COMMANDS))
 def test_every_command_and_each_of_its_options_is_described(name: str) -> None:
     text = DOCUMENTS["README.md"] + DOCUMENTS.get(CHAPTERS.get(name, ""), "")
-    command = cli.commands[name]
+    command = COMMANDS[name]
     assert re.search(rf"wholesale {name}\b", text)
     assert command.help
     for option in (*cli.params, *command.params):

@@ -125,6 +125,15 @@ publish_options = all_of(
 )
 """The arguments of `publish_marts` by name."""
 
+published_option = click.option(
+    "--published",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=DEFAULT_PUBLISHED,
+    show_default=True,
+    metavar="FOLDER",
+    help="The folder into which `wholesale publish` published.",
+)
+
 open_option = click.option(
     "--open/--no-open",
     "is_to_open",

@@ -24,11 +24,6 @@ from wholesale.api.resources import RESOURCES, Resource
 from wholesale.privacy.policy import PROFILES, PrivacySettings
 from wholesale.tables.shapes import shape_of
 from wholesale_elt.cli.output.endings import ENDINGS
-from wholesale_elt.consolidation.reports import REMARKS
-from wholesale_elt.consolidation.summary import Consolidation
-from wholesale_elt.consolidation.tables import INCLUDED_TABLES
-from wholesale_elt.fleet.accounts import Account, Fleet
-from wholesale_elt.fleet.summary import AccountSummary, FleetSummary
 from wholesale_elt.monitoring.alerts import SEVERITIES
 from wholesale_elt.monitoring.settings import MonitoringSettings
 from wholesale_elt.monitoring.summary import (
@@ -46,6 +41,11 @@ from wholesale_elt.monitoring.textfile import (
     PREFIX,
 )
 from wholesale_elt.warehouse.guarantees import GUARANTEES, REFUSED, TESTED
+from wholesale_fleet.accounts import Account, Fleet
+from wholesale_fleet.consolidation.reports import REMARKS
+from wholesale_fleet.consolidation.summary import Consolidation
+from wholesale_fleet.consolidation.tables import INCLUDED_TABLES
+from wholesale_fleet.summary import AccountSummary, FleetSummary
 from wholesale_sandbox.faults.scenarios import SCENARIOS
 
 MODELS = ROOT / "sql/models"
@@ -319,12 +319,12 @@ FILES: Mapping[Path, Mapping[str, Callable[[], str]]] = {
         "settings": privacy_table,
     },
     ROOT / "pipelines/wholesale_elt/cli/README.md": {"endings": ending_table},
-    ROOT / "pipelines/wholesale_elt/consolidation/README.md": {
+    ROOT / "pipelines/wholesale_fleet/consolidation/README.md": {
         "taken": taken_table,
         "tables": remark_table,
         "consolidation": consolidation_table,
     },
-    ROOT / "pipelines/wholesale_elt/fleet/README.md": {
+    ROOT / "pipelines/wholesale_fleet/README.md": {
         "account": account_table,
         "fleet": fleet_table,
         "outcome": outcome_table,
