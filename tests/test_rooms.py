@@ -11,7 +11,7 @@ import pytest
 
 from support.paths import ROOT
 
-PLUGINS = ("wholesale_agents", "wholesale_erasure", "wholesale_fleet")
+PLUGINS = ("wholesale_agents", "wholesale_erasure", "wholesale_fleet", "wholesale_lineage")
 """Packages that the core finds by their entry points, and never imports."""
 HOUSE = {
     "wholesale": ROOT / "sources",
@@ -76,6 +76,7 @@ ORDER: Mapping[str, Sequence[Sequence[str]]] = {
         ("output", "rounds"),
         ("commands",),
     ),
+    "wholesale_lineage": (("contract", "datasets", "settings"), ("openlineage", "telemetry")),
 }
 """Rooms in the order in which data flow; those of one step know nothing of each other."""
 

@@ -8,9 +8,12 @@ Begin with `publisher`.
 
 from wholesale_elt.publish.folder import Folder, link
 from wholesale_elt.publish.manifest import (
+    CONTRACTS,
     DASHBOARD,
+    DATABASE,
     ENTRY,
     MANIFEST,
+    Build,
     File,
     Manifest,
     Pruned,
@@ -29,10 +32,13 @@ from wholesale_elt.publish.tables import STORAGE_VERSION
 from wholesale_elt.publish.version import describe_site, iso_time, name_of_version, software
 
 __all__ = [
+    "CONTRACTS",
     "DASHBOARD",
+    "DATABASE",
     "ENTRY",
     "MANIFEST",
     "STORAGE_VERSION",
+    "Build",
     "File",
     "Folder",
     "Manifest",

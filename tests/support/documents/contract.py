@@ -11,7 +11,7 @@ from typing import Any
 from support.documents.descriptions import described, models_in
 from wholesale.api import PERSONAL_FIELDS
 from wholesale_elt.models.lineage import is_raw, read_lineage
-from wholesale_elt.publish.contract import FILE
+from wholesale_lineage.contract import FILE
 
 LOGICAL = {
     "text": "string",

@@ -33,7 +33,6 @@ from wholesale_elt.monitoring.summary import (
     SyncSummary,
     UpgradeSummary,
 )
-from wholesale_elt.monitoring.telemetry import COUNTERS
 from wholesale_elt.monitoring.textfile import (
     OF_A_CERTIFICATE,
     OF_A_COMMAND,
@@ -46,6 +45,8 @@ from wholesale_fleet.consolidation.reports import REMARKS
 from wholesale_fleet.consolidation.summary import Consolidation
 from wholesale_fleet.consolidation.tables import INCLUDED_TABLES
 from wholesale_fleet.summary import AccountSummary, FleetSummary
+from wholesale_lineage.settings import OpenLineageSettings, TelemetrySettings
+from wholesale_lineage.telemetry import COUNTERS
 from wholesale_sandbox.faults.scenarios import SCENARIOS
 
 MODELS = ROOT / "sql/models"
@@ -165,7 +166,17 @@ def summary_table() -> str:
 
 
 def monitoring_table() -> str:
-    """The settings of monitoring, one a row."""
+    return _settings_table(MonitoringSettings.model_fields)
+
+
+def sinks_table() -> str:
+    models = (OpenLineageSettings, TelemetrySettings)
+    fields = {name: field for model in models for name, field in model.model_fields.items()}
+    return _settings_table({name: field for name, field in fields.items() if field.description})
+
+
+def _settings_table(fields: Mapping[str, FieldInfo]) -> str:
+    """Settings of section `monitoring`, one a row."""
     return _table(
         ("Setting of `monitoring`", "Default", "Range", "Meaning"),
         (
@@ -175,7 +186,7 @@ def monitoring_table() -> str:
                 range_of(field),
                 str(field.description),
             )
-            for name, field in MonitoringSettings.model_fields.items()
+            for name, field in fields.items()
         ),
     )
 
@@ -333,8 +344,11 @@ FILES: Mapping[Path, Mapping[str, Callable[[], str]]] = {
         "settings": monitoring_table,
         "severities": severity_table,
         "metrics": metric_file_table,
-        "counters": counter_table,
         "summary": summary_table,
+    },
+    ROOT / "pipelines/wholesale_lineage/README.md": {
+        "settings": sinks_table,
+        "counters": counter_table,
     },
     ROOT / "pipelines/wholesale_elt/warehouse/README.md": {
         "destinations": destination_table,

@@ -10,12 +10,11 @@ from typing import Any
 import msgspec
 import pyarrow.parquet as parquet
 
-from wholesale_elt.publish.manifest import DATABASE, Build
+from wholesale_elt.publish import CONTRACTS, DATABASE, Build
 
 FILE = Path(__file__).with_suffix(".json")
 """The tables by name. Made by `poe generate`: edit the models' YAML in sql/, not this file."""
 STANDARD = "v3.1.0"
-FOLDER = "contracts"
 PURPOSE = {
     "bi": "Reports for dashboards and spreadsheets, each of them summed up already.",
     "marts": "Facts and dimensions for questions that no report answers.",
@@ -32,14 +31,14 @@ def write_contracts(folder: Path, build: Build, software: str) -> None:
     It states what the models declare, without columns that were left out.
     """
     promised = msgspec.json.decode(FILE.read_bytes())
-    (folder / FOLDER).mkdir()
+    (folder / CONTRACTS).mkdir()
     for schema in sorted((folder / "parquet").iterdir()):
         tables = [
             _table(promised.get(path.stem, {}), path) for path in sorted(schema.glob("*.parquet"))
         ]
         contract = _contract(schema.name, build, software) | {"schema": tables}
         text = msgspec.json.format(msgspec.json.encode(contract), indent=1) + b"\n"
-        (folder / FOLDER / f"{schema.name}.odcs.json").write_bytes(text)
+        (folder / CONTRACTS / f"{schema.name}.odcs.json").write_bytes(text)
 
 
 def _contract(schema: str, build: Build, software: str) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 from wholesale.api import ENDPOINT, RESOURCE
 from wholesale.tables import TableShape, shape_of
 from wholesale_elt.models import is_raw, read_lineage
-from wholesale_elt.monitoring.summary import PublishSummary, SyncSummary
+from wholesale_elt.monitoring import PublishSummary, SyncSummary
 from wholesale_elt.runs import Certificate, this_release
 from wholesale_elt.warehouse import RAW_DATASET
 

@@ -13,10 +13,10 @@ import wholesale_elt.publish.publisher as publishing
 from support.documents.contract import tables, text
 from support.warehouses import handmade
 from support.warehouses.marts import Marts
-from wholesale_elt.publish.contract import FILE
 from wholesale_elt.publish.manifest import Manifest
 from wholesale_elt.publish.publisher import publish_marts
 from wholesale_elt.warehouse.destination import Warehouse
+from wholesale_lineage.contract import FILE
 
 
 def contract_in(folder: Path, schema: str) -> Any:

@@ -10,9 +10,9 @@ import pytest
 from conftest import Loader
 from support.records.samples import order
 from support.services.receiver import taking
-from wholesale_elt.monitoring.report import report
+from wholesale_elt.monitoring.report import follow
 from wholesale_elt.monitoring.summary import Summary, SyncSummary
-from wholesale_elt.monitoring.telemetry import COUNTERS
+from wholesale_lineage.telemetry import COUNTERS
 from wholesale_sandbox.server import Sandbox
 
 pytest.importorskip("opentelemetry.sdk")
@@ -56,12 +56,12 @@ def collector(monkeypatch: pytest.MonkeyPatch) -> Iterator[Collector]:
 
 def sync(loader: Loader) -> Summary:
     summary = Summary(command="run")
+    follow(loader.warehouse, summary)
     with summary.phase("sync"):
         summary.sync = SyncSummary.of(loader.load("orders", "vendors"))
     with summary.phase("build"):
         pass
     summary.end(3, "not certified")
-    report(loader.warehouse, summary)
     return summary
 
 

@@ -3,14 +3,20 @@
 They are made from the summary, so nothing is measured twice, and no work waits for a collector.
 """
 
+import logging
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 from functools import partial
 from typing import Any
 
-from wholesale_elt.monitoring.summary import Summary
+from wholesale.errors import ConfigurationError
+from wholesale_elt.monitoring import Phase, PhaseName, Summary, read_sink_settings
 from wholesale_elt.process import import_extra
 from wholesale_elt.runs import this_release
+from wholesale_elt.warehouse import Warehouse
+from wholesale_lineage.settings import TelemetrySettings
+
+log = logging.getLogger("wholesale.monitoring")
 
 EXTRA = "otel"
 COUNTERS: Mapping[str, str] = {
@@ -24,6 +30,36 @@ COUNTERS: Mapping[str, str] = {
 """Counters with their meanings; each has the attribute `resource`."""
 
 Count = tuple[str, int, Mapping[str, str]]
+
+
+def follow(warehouse: Warehouse, summary: Summary) -> "Telemetry":
+    """The sink `otlp`."""
+    return Telemetry(read_sink_settings(TelemetrySettings, "otlp"))
+
+
+class Telemetry:
+    """Sends a command that has ended."""
+
+    def __init__(self, settings: TelemetrySettings) -> None:
+        self._address, self._seconds = settings.otlp_endpoint, settings.webhook_seconds
+
+    def begins(self, phase: PhaseName, at: datetime) -> None:
+        """Nothing."""
+
+    def ends(self, phase: Phase, summary: Summary, error: BaseException | None) -> None:
+        """Nothing, too."""
+
+    def ended(self, summary: Summary) -> None:
+        if not self._address:
+            return
+        try:
+            send(self._address, summary, self._seconds)
+        except NotSent:
+            log.warning("the collector of OpenTelemetry did not take what was sent to it")
+        except ConfigurationError as error:
+            log.warning("%s", error)
+        except Exception as error:  # no error here may fail the command
+            log.warning("OpenTelemetry could not be told: %s", type(error).__name__)
 
 
 class NotSent(Exception):

@@ -19,7 +19,18 @@ import msgspec
 
 from wholesale.errors import WholesaleError, one_line
 from wholesale_elt.models import BuildFailed, read_lineage
-from wholesale_elt.monitoring.datasets import (
+from wholesale_elt.monitoring import (
+    PHASES,
+    NotTaken,
+    Phase,
+    PhaseName,
+    Summary,
+    post,
+    read_sink_settings,
+)
+from wholesale_elt.process import private
+from wholesale_elt.warehouse import Warehouse
+from wholesale_lineage.datasets import (
     FACETS,
     PRODUCER,
     Dataset,
@@ -30,11 +41,7 @@ from wholesale_elt.monitoring.datasets import (
     of_publication,
     of_sync,
 )
-from wholesale_elt.monitoring.settings import MonitoringSettings
-from wholesale_elt.monitoring.summary import PHASES, Phase, PhaseName, Summary
-from wholesale_elt.monitoring.webhook import NotTaken, post
-from wholesale_elt.process import private
-from wholesale_elt.warehouse import Warehouse
+from wholesale_lineage.settings import OpenLineageSettings
 
 log = logging.getLogger("wholesale.monitoring")
 
@@ -48,12 +55,18 @@ LOADED = frozenset({0, 3})
 EventType = Literal["START", "COMPLETE", "FAIL", "ABORT"]
 
 
+def follow(warehouse: Warehouse, summary: Summary) -> "OpenLineage":
+    """The sink `openlineage`."""
+    settings = read_sink_settings(OpenLineageSettings, "openlineage")
+    return OpenLineage(warehouse, summary, settings)
+
+
 class OpenLineage:
     """The events of one command: a run of a job for each phase, and their parent if there are
     several."""
 
     def __init__(
-        self, warehouse: Warehouse, summary: Summary, settings: MonitoringSettings
+        self, warehouse: Warehouse, summary: Summary, settings: OpenLineageSettings
     ) -> None:
         self._warehouse, self._settings = warehouse, settings
         self._runs: dict[str, str] = {}
@@ -161,7 +174,7 @@ class OpenLineage:
 class _Receiver:
     """Posts events one by one in the background, until the receiver does not accept one."""
 
-    def __init__(self, settings: MonitoringSettings) -> None:
+    def __init__(self, settings: OpenLineageSettings) -> None:
         self._address = f"{settings.openlineage_url}{PATH}"
         self._seconds = settings.webhook_seconds
         key = settings.openlineage_api_key
