@@ -11,7 +11,10 @@ import pytest
 
 from support.paths import ROOT
 
-PLUGINS = ("wholesale_agents", "wholesale_erasure", "wholesale_fleet", "wholesale_lineage")
+PLUGINS = (
+    *("wholesale_agents", "wholesale_buckets", "wholesale_erasure", "wholesale_fleet"),
+    *("wholesale_lake", "wholesale_lineage"),
+)
 """Packages that the core finds by their entry points, and never imports."""
 HOUSE = {
     "wholesale": ROOT / "sources",
@@ -50,7 +53,6 @@ ORDER: Mapping[str, Sequence[Sequence[str]]] = {
     ),
     "wholesale_elt": (
         ("process",),
-        ("iceberg",),
         ("dashboard", "warehouse"),
         ("runs",),
         ("load", "models", "publish", "inspect"),
@@ -76,6 +78,14 @@ ORDER: Mapping[str, Sequence[Sequence[str]]] = {
         ("output", "rounds"),
         ("commands",),
     ),
+    "wholesale_buckets": (("lease",), ("bucket",)),
+    "wholesale_lake": (
+        ("iceberg",),
+        ("months",),
+        ("lake_snapshots",),
+        ("lake_tables",),
+        ("ducklake", "lake", "publication"),
+    ),
     "wholesale_lineage": (("contract", "datasets", "settings"), ("openlineage", "telemetry")),
 }
 """Rooms in the order in which data flow; those of one step know nothing of each other."""
@@ -84,7 +94,7 @@ WITHIN: Mapping[str, frozenset[str]] = {
     "wholesale_elt.cli.output": frozenset(),
     "wholesale_elt.dashboard.pages": frozenset({"filters", "orders", "page"}),
     "wholesale_elt.publish.tables": frozenset(),
-    "wholesale_elt.warehouse.ports": frozenset({"raw"}),
+    "wholesale_elt.warehouse.ports": frozenset({"port", "raw"}),
     "wholesale_sandbox.faults.answers": frozenset({"fault"}),
     "wholesale_sandbox.faults.lists": frozenset({"fault"}),
     "wholesale_sandbox.faults.records": frozenset({"fault"}),

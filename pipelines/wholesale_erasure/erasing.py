@@ -21,7 +21,7 @@ from wholesale_elt.load import Writer
 from wholesale_elt.models import build_models
 from wholesale_elt.publish import Published, is_published, republish_marts
 from wholesale_elt.runs import ERASED, ERASED_SCHEMA, read_erased
-from wholesale_elt.warehouse import LAKE_COPY, Raw, Warehouse, rewrite
+from wholesale_elt.warehouse import Raw, Warehouse, rewrite
 from wholesale_erasure.cells import IS_BODY, ErasableCells, cells_of, count, digest, emptying
 from wholesale_erasure.mentions import Mention, mentions_of
 from wholesale_erasure.receipt import PlaceErased, Receipt, TableErased
@@ -169,10 +169,10 @@ def _remove_state_files(warehouse: Warehouse, subject: Subject) -> int:
     """Remove the files in the state folder that hold a value of the subject; none is needed. The
     copy of a lake, with its models, is left to `rewrite`."""
     texts = [text.encode() for text in subject.texts]
-    removed = 0
+    removed, left = 0, tuple(map(str, warehouse.port.rewritten))
     for path in sorted(warehouse.state_folder.rglob("*")):
         is_file = path.is_file() and not path.is_symlink()
-        if is_file and not path.name.startswith(LAKE_COPY) and _holds(path, texts):
+        if is_file and not str(path).startswith(left) and _holds(path, texts):
             path.unlink()
             removed += 1
     return removed

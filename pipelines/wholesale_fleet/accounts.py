@@ -7,7 +7,7 @@ wrong service or key fails in its own run, and stops no other.
 import json
 import re
 import tomllib
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
@@ -21,7 +21,7 @@ from wholesale.credentials import KEPT_IN
 from wholesale.errors import ConfigurationError, one_line
 from wholesale.settings import CENTURY_HOURS, SECRETS, SECTION, ApiSettings, unknown_setting
 from wholesale_elt.models import BUILD, ModelSettings
-from wholesale_elt.warehouse import Warehouse, dsn_to, tested, warehouse_in
+from wholesale_elt.warehouse import SharedSetting, Warehouse, tested, warehouse_in
 from wholesale_fleet.hosts import Hosts
 from wholesale_fleet.shards import Shard
 
@@ -35,20 +35,12 @@ OF_A_SERVICE = sorted({*ApiSettings.model_fields, *KEPT_IN} - SECRETS)
 """Settings of `sources.wholesale` that an account may have of its own."""
 _UNTOLD = {"api_key": "kept elsewhere", "plain_http": True}
 """Values for required settings that the file need not have, so that the others can be checked."""
-LEADING: Mapping[str, Mapping[str, Callable[[str, str], str]]] = {
-    "destination.ducklake": {
-        "catalog": lambda dsn, name: dsn_to(name, dsn),
-        "storage": lambda place, name: f"{place.rstrip('/')}/{name}",
-    },
-    "destination.lake": {
-        "catalog": lambda place, name: f"{place}{'_' if '/' in place else '/'}{name}",
-    },
-    "monitoring": {
-        "textfile": lambda path, name: str(Path(path).with_suffix(f".{name}{Path(path).suffix}")),
-    },
+SHARED = {
+    "monitoring.textfile": SharedSetting(
+        lambda path, name: str(Path(path).with_suffix(f".{name}{Path(path).suffix}"))
+    ),
 }
-"""Settings that would lead all accounts to one place, by section, and the account's own part."""
-SECRET = frozenset({"destination.ducklake.catalog"})
+"""Settings that would lead all accounts to one place, besides those of destinations."""
 
 
 class Account(BaseModel):
@@ -152,12 +144,11 @@ class Fleet(BaseModel):
         """
         own = {f"{SECTION}.{name}": value for name, value in account.service.items()}
         own |= {f"{BUILD}.{name}": value for name, value in account.build.items()}
-        for section, settings in LEADING.items():
-            secrets = [name for name in settings if f"{section}.{name}" in SECRET]
-            found = read_section(section, settings, secrets)
-            for name, own_of in settings.items():
-                if name in found:
-                    own[f"{section}.{name}"] = own_of(str(found[name]), account.name)
+        for setting, shared in {**SHARED, **tested(self.destination).shared}.items():
+            section, _, name = setting.rpartition(".")
+            found = read_section(section, [name], [name] if shared.is_secret else ())
+            if name in found:
+                own[setting] = shared.own_of(str(found[name]), account.name)
         return {_variable(setting): value for setting, value in own.items()}
 
 

@@ -105,8 +105,11 @@ def test_what_leads_all_accounts_to_one_place_leads_each_to_its_own_there(
         "SOURCES__WHOLESALE__BASE_URL": BASE,
         "DESTINATION__DUCKLAKE__CATALOG": "user=me dbname=acme host=db.test",
         "DESTINATION__DUCKLAKE__STORAGE": "s3://bucket/lake/acme",
-        "DESTINATION__LAKE__CATALOG": "rest/acme",
         "MONITORING__TEXTFILE": "/var/lib/metrics/wholesale.acme.prom",
+    }
+    in_lake = read(tmp_path, WHOLE.replace("ducklake", "lake")).environment(ACME)
+    assert {name: value for name, value in in_lake.items() if name.startswith("DESTINATION")} == {
+        "DESTINATION__LAKE__CATALOG": "rest/acme"
     }
 
 

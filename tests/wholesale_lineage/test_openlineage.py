@@ -19,12 +19,12 @@ from support.records.samples import order
 from support.services.openlineage import OWN, check
 from support.services.receiver import Receiver
 from support.warehouses import destinations
+from support.warehouses.tested import TESTED
 from wholesale_elt.models import BuildFailed
 from wholesale_elt.monitoring.report import follow
 from wholesale_elt.monitoring.summary import BuildSummary, PublishSummary, Summary, SyncSummary
 from wholesale_elt.runs.certificate import Certificate
 from wholesale_elt.warehouse.destination import Warehouse
-from wholesale_elt.warehouse.guarantees import TESTED
 from wholesale_lineage import datasets
 from wholesale_lineage.datasets import CERTIFICATE, DatasetNamespace
 from wholesale_sandbox.server import Sandbox

@@ -14,6 +14,7 @@ from pydantic.fields import FieldInfo
 
 from support.documents.readmes import fill
 from support.paths import ROOT
+from support.warehouses.tested import TESTED
 from wholesale.api.assumptions import ASSUMPTIONS
 from wholesale.api.endpoints import ENDPOINT, ENDPOINTS, Endpoint
 from wholesale.api.facts import Assumption, Fact, Statement
@@ -39,7 +40,8 @@ from wholesale_elt.monitoring.textfile import (
     OF_A_RESOURCE,
     PREFIX,
 )
-from wholesale_elt.warehouse.guarantees import GUARANTEES, REFUSED, TESTED
+from wholesale_elt.warehouse.guarantees import REFUSED
+from wholesale_elt.warehouse.port import GUARANTEES
 from wholesale_fleet.accounts import Account, Fleet
 from wholesale_fleet.consolidation.reports import REMARKS
 from wholesale_fleet.consolidation.summary import Consolidation

@@ -12,10 +12,10 @@ from support.commands import COMMANDS
 from support.records.people import world
 from support.records.samples import guid
 from support.warehouses.marts import Marts
+from support.warehouses.tested import TESTED
 from wholesale.api import ServiceFacts
 from wholesale_elt.cli.main import cli
 from wholesale_elt.publish.publisher import publish_marts
-from wholesale_elt.warehouse.guarantees import TESTED
 from wholesale_sandbox.server import Sandbox
 
 LOADED = ("orders", "vendors", "buyers", "buyer_users")

@@ -12,8 +12,6 @@ from support.commands import COMMANDS
 from support.services.service import WHOLESALE
 from wholesale.api import RESOURCE
 from wholesale_elt.cli.main import cli
-from wholesale_elt.cli.options import DESTINATIONS
-from wholesale_elt.warehouse.guarantees import TESTED
 
 COLOUR = b"\x1b["
 
@@ -53,10 +51,6 @@ def test_the_shell_completes_commands_options_resources_and_destinations(
     words: str, offered: list[str]
 ) -> None:
     assert completed(words) == offered
-
-
-def test_the_destinations_that_are_completed_are_those_there_are() -> None:
-    assert tuple(TESTED) == DESTINATIONS
 
 
 def at_a_terminal(folder: Path, **environment: str) -> bytes:

@@ -137,8 +137,7 @@ def print_invitation(console: Console, warehouse: "Warehouse", headline: str | N
     for title, sql in QUERIES:
         console.print(f"\n[bold cyan]{title}")
         say(console, f"{sql.strip()};")
-    if warehouse.is_duckdb:
-        open_it = f"duckdb.connect('{warehouse.database}', read_only=True)"
+    if open_it := warehouse.port.in_python:
         say(console, f'\nAsk in Python: import duckdb; {open_it}.sql("…")')
         say(console, "Look at all of it in a browser (wholesale dashboard):")
 

@@ -26,11 +26,11 @@ from support.warehouses.destinations import Place
 from support.warehouses.iceberg import Reader, load_extensions, read_by_sail
 from wholesale.errors import ConfigurationError
 from wholesale.settings import ApiSettings
-from wholesale_elt.iceberg import CatalogLease
 from wholesale_elt.inspect import read_overview
 from wholesale_elt.process import AlreadyRunning
 from wholesale_elt.warehouse import Warehouse
 from wholesale_elt.warehouse.destination import NotLoaded
+from wholesale_lake.iceberg import CatalogLease
 from wholesale_sandbox.server import Sandbox
 
 RESOURCES = ("orders", "prices")
@@ -41,7 +41,7 @@ from pyiceberg.catalog.sql import SqlCatalog
 from pyiceberg.io.pyarrow import PyArrowFile, PyArrowFileIO
 from wholesale_elt.cli.main import main
 from wholesale_elt.process import disk
-from wholesale_elt.warehouse.ports.lake_tables import LakeTables
+from wholesale_lake.lake_tables import LakeTables
 
 countdown = int(os.environ["STEP"])
 

@@ -19,10 +19,10 @@ import wholesale_elt.publish.publisher as publishing
 from support.services.s3 import make_bucket, serving_s3
 from support.warehouses import handmade
 from wholesale.errors import ConfigurationError
+from wholesale_buckets import lease
+from wholesale_buckets.bucket import BucketFailed
 from wholesale_elt.dashboard import ENTRIES
 from wholesale_elt.process import AlreadyRunning
-from wholesale_elt.publish import lease
-from wholesale_elt.publish.bucket import BucketFailed
 from wholesale_elt.publish.manifest import Manifest
 from wholesale_elt.publish.publisher import publish_marts
 from wholesale_elt.warehouse.destination import Warehouse

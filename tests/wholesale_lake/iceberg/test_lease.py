@@ -13,8 +13,8 @@ import pytest
 from pyiceberg.catalog.sql import SqlCatalog
 from pyiceberg.table import Table
 
-from wholesale_elt.iceberg import CatalogLease, lease
 from wholesale_elt.process import AlreadyRunning
+from wholesale_lake.iceberg import CatalogLease, lease
 
 
 @pytest.fixture

@@ -6,8 +6,8 @@ from pyiceberg.io.pyarrow import ArrowScan, schema_to_pyarrow
 from pyiceberg.table import DataScan, Table
 
 from wholesale.errors import WholesaleError
-from wholesale_elt.warehouse.ports.months import JSON, OF_PARENT
-from wholesale_elt.warehouse.raw import RAW_DATASET, Pinned
+from wholesale_elt.warehouse import RAW_DATASET, Pinned
+from wholesale_lake.months import JSON, OF_PARENT
 
 
 class WorkingCopyDiffers(WholesaleError):

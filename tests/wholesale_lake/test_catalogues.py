@@ -7,8 +7,8 @@ import pytest
 
 from support.warehouses.desks import Lake, configure
 from wholesale.errors import ConfigurationError
-from wholesale_elt.iceberg.catalog import CatalogUnreachable
 from wholesale_elt.publish.store import store_for
+from wholesale_lake.iceberg.catalog import CatalogUnreachable
 
 
 @pytest.mark.parametrize(
@@ -44,9 +44,9 @@ def test_a_catalogue_that_does_not_answer_is_named(
 
 
 def test_without_pyiceberg_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in [name for name in sys.modules if name.startswith("wholesale_elt.iceberg")]:
+    for module in [name for name in sys.modules if name.startswith("wholesale_lake.iceberg")]:
         monkeypatch.delitem(sys.modules, module)
-    monkeypatch.delitem(sys.modules, "wholesale_elt.publish.iceberg")
+    monkeypatch.delitem(sys.modules, "wholesale_lake.publication")
     monkeypatch.setitem(sys.modules, "pyiceberg.catalog", None)
     with pytest.raises(ConfigurationError, match=r'pyiceberg.*pip install "\.\[iceberg\]"'):
         store_for("iceberg:lake")

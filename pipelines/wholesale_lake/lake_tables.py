@@ -11,7 +11,9 @@ import pyarrow as pa
 from pyiceberg.catalog import Catalog
 from pyiceberg.catalog.sql import SqlCatalog
 
-from wholesale_elt.iceberg import (
+from wholesale_elt.process import AlreadyRunning, budget, replace
+from wholesale_elt.warehouse import RAW_DATASET, Pinned, create
+from wholesale_lake.iceberg import (
     COLUMNS,
     PART,
     VERSION,
@@ -23,22 +25,19 @@ from wholesale_elt.iceberg import (
     stage,
     translated_errors,
 )
-from wholesale_elt.process import AlreadyRunning, budget, replace
-from wholesale_elt.warehouse.ports.duckdb_file import create
-from wholesale_elt.warehouse.ports.lake_snapshots import (
+from wholesale_lake.lake_snapshots import (
     WorkingCopyDiffers,
     copy_snapshot,
     pin_snapshot,
     raw_name,
 )
-from wholesale_elt.warehouse.ports.months import (
+from wholesale_lake.months import (
     Cut,
     cuts_of,
     digests_of,
     part_of,
     table_of,
 )
-from wholesale_elt.warehouse.raw import RAW_DATASET, Pinned
 
 VERSIONS = pa.schema(
     {

@@ -10,7 +10,7 @@ import pytest
 from pyiceberg.catalog.sql import SqlCatalog
 from pyiceberg.table import Table
 
-from wholesale_elt.iceberg import PART, VERSION, CatalogHint, Part, Versions, stage
+from wholesale_lake.iceberg import PART, VERSION, CatalogHint, Part, Versions, stage
 
 COLUMNS = pa.schema({"id": pa.int64(), "at": pa.timestamp("us", "UTC")})
 MONTHS: list[Part] = [None, *range(-30, 270)]

@@ -21,10 +21,10 @@ from obstore.exceptions import BaseError
 from obstore.store import from_url
 
 from wholesale.errors import ConfigurationError, WholesaleError
+from wholesale_buckets.lease import BucketLease, leased, put_on_condition, version_of
 from wholesale_elt.dashboard import ENTRIES, write_entries
 from wholesale_elt.process import AlreadyRunning
-from wholesale_elt.publish.lease import BucketLease, leased, put_on_condition, version_of
-from wholesale_elt.publish.manifest import (
+from wholesale_elt.publish import (
     CURRENT,
     DASHBOARD,
     DATABASE,

@@ -20,18 +20,29 @@ import pyarrow as pa
 
 from wholesale.errors import ConfigurationError, WholesaleError
 from wholesale_elt.process import AlreadyRunning, hold, import_extra, replace
-from wholesale_elt.warehouse.ports.duckdb_file import DuckDBFile, DuckDBRaw
-from wholesale_elt.warehouse.raw import RAW_DATASET, Pinned, Raw
+from wholesale_elt.warehouse import (
+    RAW_DATASET,
+    Compacted,
+    Destination,
+    DuckDBFile,
+    DuckDBRaw,
+    Pinned,
+    Raw,
+    SharedSetting,
+    compact_file,
+)
 
 if TYPE_CHECKING:
-    from wholesale_elt.iceberg import CatalogLease
-    from wholesale_elt.warehouse.ports.lake_tables import LakeTables
+    from wholesale_lake.iceberg import CatalogLease
+    from wholesale_lake.lake_tables import LakeTables
 
 CATALOG = "destination.lake.catalog"
 NAMED = re.compile(r"([\w-]+)(?:/(\w+))?")
 """A catalogue of pyiceberg's configuration, and the prefix of its namespaces."""
 EXTRA = "iceberg"
 COPY = "copy.duckdb"
+AGE_KEPT = timedelta(days=1)
+"""How long versions stay that are no longer in force, for readers that began with one."""
 
 
 class CopyRaw(DuckDBRaw):
@@ -79,7 +90,7 @@ class Lake:
 
     @cached_property
     def _tables(self) -> "LakeTables":
-        module = import_extra("wholesale_elt.warehouse.ports.lake_tables", EXTRA)
+        module = import_extra("wholesale_lake.lake_tables", EXTRA)
         name, prefix = self._catalogue or (None, None)
         tables: LakeTables = module.LakeTables(self._folder, name, prefix, self.name)
         return tables
@@ -161,18 +172,32 @@ class Lake:
     def dbt_profile(self) -> Mapping[str, str]:
         return self._copy.dbt_profile()
 
-    def prune(self, age: timedelta) -> int:
-        """Remove versions that have not been in force for so long, and return how many."""
-        return len(self._tables.prune(age))
+    def compact(self) -> Compacted | None:
+        """Remove versions that have not been in force for a while, and the files that only they
+        need."""
+        self._tables.prune(AGE_KEPT)
+        return None
+
+    def rewrite(self) -> str:
+        compact_file(self._copy_path, is_forced=True)
+        return f"{len(self._tables.prune(timedelta(0)))} states were forgotten"
 
     @property
-    def copy(self) -> Path:
+    def rewritten(self) -> Sequence[Path]:
+        return (self._copy_path,)
+
+    @property
+    def in_python(self) -> str | None:
+        return None
+
+    @property
+    def _copy_path(self) -> Path:
         """The working copy, a DuckDB file."""
         return self.state_folder / COPY
 
     @property
     def _copy(self) -> DuckDBFile:
-        return DuckDBFile(self.copy, CopyRaw)
+        return DuckDBFile(self._copy_path, CopyRaw)
 
     @property
     def _base(self) -> Path:
@@ -193,15 +218,15 @@ class Lake:
     def _refresh(self) -> None:
         """Ensure a copy of the version in force, or keep one with changes of this machine."""
         in_force = self._in_force()
-        if self.copy.exists() and self._read_base() == in_force:
+        if self._copy_path.exists() and self._read_base() == in_force:
             return
         self._base.unlink(missing_ok=True)
         self._ahead.unlink(missing_ok=True)
-        self.copy.with_name(f"{self.copy.name}.wal").unlink(missing_ok=True)
+        self._copy_path.with_name(f"{self._copy_path.name}.wal").unlink(missing_ok=True)
         if in_force is None:
-            self.copy.unlink(missing_ok=True)
+            self._copy_path.unlink(missing_ok=True)
         else:
-            self._write_base(self._tables.pull(self.copy))
+            self._write_base(self._tables.pull(self._copy_path))
 
     def _refresh_if_free(self) -> None:
         if not self._is_held:
@@ -214,7 +239,7 @@ class Lake:
         if base is None and not self._holds_records():
             return
         with TemporaryDirectory(dir=self.state_folder) as folder:
-            self._write_base(self._tables.push(self.copy, base, Path(folder)))
+            self._write_base(self._tables.push(self._copy_path, base, Path(folder)))
         self._ahead.unlink(missing_ok=True)
 
     def _holds_records(self) -> bool:
@@ -227,3 +252,16 @@ class Lake:
     def _write_base(self, version: str | None) -> None:
         if version is not None:
             replace(self._base, lambda path: path.write_text(version))
+
+
+DESTINATION = Destination(
+    "Iceberg",
+    "wholesale.lake",
+    "`--database`: a folder, with a catalogue of its own; or `DESTINATION__LAKE__CATALOG`: a"
+    " catalogue of pyiceberg's configuration, or `CATALOGUE/PREFIX`",
+    Lake,
+    is_folder=True,
+    shared={
+        CATALOG: SharedSetting(lambda place, name: f"{place}{'_' if '/' in place else '/'}{name}")
+    },
+)

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import duckdb
 import pyarrow as pa
 
-from wholesale_elt.iceberg import Part
-from wholesale_elt.warehouse.raw import RAW_DATASET
+from wholesale_elt.warehouse import RAW_DATASET
+from wholesale_lake.iceberg import Part
 
 MONTH_OF = {"orders": "created_at", "sync_runs": "started_at"}
 """The times by which tables are partitioned; a child is partitioned like its parent."""

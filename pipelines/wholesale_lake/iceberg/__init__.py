@@ -6,10 +6,10 @@ Knows nothing of what the rows mean.
 Begin with `versions`.
 """
 
-from wholesale_elt.iceberg.catalog import open_catalog, translated_errors
-from wholesale_elt.iceberg.lease import CatalogLease
-from wholesale_elt.iceberg.staging import PART, VERSION, Part, is_whole, read_rows, stage
-from wholesale_elt.iceberg.versions import COLUMNS, CatalogHint, Row, Versions
+from wholesale_lake.iceberg.catalog import open_catalog, translated_errors
+from wholesale_lake.iceberg.lease import CatalogLease
+from wholesale_lake.iceberg.staging import PART, VERSION, Part, is_whole, read_rows, stage
+from wholesale_lake.iceberg.versions import COLUMNS, CatalogHint, Row, Versions
 
 __all__ = [
     "COLUMNS",

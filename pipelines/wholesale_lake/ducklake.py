@@ -22,9 +22,20 @@ from dlt.destinations.impl.ducklake.configuration import DuckLakeCredentials
 
 from wholesale.errors import ConfigurationError
 from wholesale_elt.process import budget, hold, replace
-from wholesale_elt.warehouse.ports.duckdb_file import DuckDBRaw, quoted
-from wholesale_elt.warehouse.ports.postgres_server import PostgresServer
-from wholesale_elt.warehouse.raw import PIPELINE, RAW_DATASET, Pinned, Raw, unpinned
+from wholesale_elt.warehouse import (
+    PIPELINE,
+    RAW_DATASET,
+    Compacted,
+    Destination,
+    DuckDBRaw,
+    Pinned,
+    PostgresServer,
+    Raw,
+    SharedSetting,
+    dsn_to,
+    quoted,
+    unpinned,
+)
 
 CATALOG = "destination.ducklake.catalog"
 STORAGE = "destination.ducklake.storage"
@@ -39,6 +50,12 @@ ROWS_OF_A_FILE = 1_000
 """So many rows are never stored in the catalogue."""
 LAKE = "lake"
 """The name under which the catalogue is attached."""
+STATES_KEPT = "1 day"
+"""How long states stay, for readers that began with one."""
+LAKE_BYTES = (
+    "select coalesce(sum(file_size_bytes), 0)::bigint"
+    f" from __ducklake_metadata_{LAKE}.ducklake_data_file"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,20 +226,6 @@ class DuckLake:
             connection.execute(f"set {name} = {quoted(value)}")
         connection.execute(self._attach_statement("warehouse", is_read_only=True))
 
-    def vacuum_catalogue(self) -> None:
-        """Remove old values from the catalogue, whose tables contained small changes, and least
-        and greatest values of columns."""
-        if not self._server:
-            with closing(sqlite3.connect(self._file)) as catalogue:
-                catalogue.execute("vacuum")
-            return
-        with closing(self._server.connect()) as connection:
-            connection.autocommit = True
-            with connection.cursor() as cursor:
-                cursor.execute("select tablename from pg_tables where tablename like 'ducklake%'")
-                for (table,) in cursor.fetchall():
-                    cursor.execute(f'vacuum (full, analyze) "{table}"')
-
     def pinned(self) -> Mapping[str, Pinned]:
         raise unpinned(self.name)
 
@@ -236,6 +239,48 @@ class DuckLake:
             "WHOLESALE_DUCKDB_EXTENSIONS": self._config().get("extension_directory", ""),
             "WHOLESALE_SPILL": self._spill,
         }
+
+    def compact(self) -> Compacted | None:
+        """Keep states for a while, then remove the files that only old ones need."""
+        with self.open(is_read_only=False) as raw:
+            ((before,),) = raw.rows(LAKE_BYTES)
+            for option in ("expire_older_than", "delete_older_than"):
+                raw.execute(f"call {LAKE}.set_option('{option}', '{STATES_KEPT}')")
+            raw.execute(f"checkpoint {LAKE}")
+            ((after,),) = raw.rows(LAKE_BYTES)
+        return Compacted(before, after) if after < before else None
+
+    def rewrite(self) -> str:
+        """Rewrite files with deleted rows, then remove all states but the last."""
+        with self.open(is_read_only=False) as raw:
+            raw.execute(f"call ducklake_flush_inlined_data('{LAKE}')")
+            raw.execute(f"call ducklake_rewrite_data_files('{LAKE}', delete_threshold => 0)")
+            expired = raw.rows(f"call ducklake_expire_snapshots('{LAKE}', older_than => now())")
+            removed = raw.rows(f"call ducklake_cleanup_old_files('{LAKE}', cleanup_all => true)")
+        self._vacuum_catalogue()
+        return f"{len(expired)} states were forgotten, {len(removed)} files removed"
+
+    @property
+    def rewritten(self) -> Sequence[Path]:
+        return ()
+
+    @property
+    def in_python(self) -> str | None:
+        return None
+
+    def _vacuum_catalogue(self) -> None:
+        """Remove old values from the catalogue, whose tables contained small changes, and least
+        and greatest values of columns."""
+        if not self._server:
+            with closing(sqlite3.connect(self._file)) as catalogue:
+                catalogue.execute("vacuum")
+            return
+        with closing(self._server.connect()) as connection:
+            connection.autocommit = True
+            with connection.cursor() as cursor:
+                cursor.execute("select tablename from pg_tables where tablename like 'ducklake%'")
+                for (table,) in cursor.fetchall():
+                    cursor.execute(f'vacuum (full, analyze) "{table}"')
 
     @property
     def _spill(self) -> str:
@@ -272,3 +317,16 @@ class DuckLake:
 def _platform() -> str:
     with duckdb.connect() as connection:
         return str(connection.execute("pragma platform").fetchall()[0][0])
+
+
+DESTINATION = Destination(
+    "DuckLake",
+    "wholesale.ducklake",
+    "`--database`: the catalogue, a SQLite file; or `DESTINATION__DUCKLAKE__CATALOG`, a PostgreSQL"
+    " database; and `DESTINATION__DUCKLAKE__STORAGE`: a folder, or `s3://bucket/prefix`",
+    DuckLake,
+    shared={
+        CATALOG: SharedSetting(lambda dsn, name: dsn_to(name, dsn), is_secret=True),
+        STORAGE: SharedSetting(lambda place, name: f"{place.rstrip('/')}/{name}"),
+    },
+)

@@ -23,8 +23,8 @@ from pyiceberg.table.snapshots import Snapshot
 from pyiceberg.transforms import MonthTransform
 
 from wholesale.errors import ConfigurationError
-from wholesale_elt.iceberg import staging
-from wholesale_elt.iceberg.staging import MARK, PROPERTIES, VERSION, Part
+from wholesale_lake.iceberg import staging
+from wholesale_lake.iceberg.staging import MARK, PROPERTIES, VERSION, Part
 
 Row = Mapping[str, Any]
 COLUMNS: Mapping[str, pa.DataType] = {

@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy.exc import OperationalError
 
 from wholesale_elt.cli.errors import failure_of
-from wholesale_elt.iceberg.catalog import CatalogUnreachable, translated_errors
+from wholesale_lake.iceberg.catalog import CatalogUnreachable, translated_errors
 
 
 def fail(words: str) -> Exception:

@@ -13,7 +13,9 @@ from wholesale.errors import ConfigurationError
 from wholesale_elt.cli.errors import failure_of
 from wholesale_elt.models.build import build_models
 from wholesale_elt.models.execution import BuildStep
-from wholesale_elt.warehouse.ports.ducklake import DataPath
+from wholesale_elt.warehouse import Warehouse, compact
+from wholesale_lake import ducklake
+from wholesale_lake.ducklake import DataPath
 from wholesale_sandbox.server import Sandbox
 
 
@@ -127,3 +129,34 @@ def test_looking_whether_files_can_be_written_leaves_none(place_in: Callable[[st
         assert raw.column_names("writable") == frozenset()
 
     assert [path for path in folder.rglob("*") if path.is_file()] == before
+
+
+@pytest.mark.slow
+def test_a_lake_lets_go_of_the_files_that_only_earlier_states_need(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("duckdb_extension_ducklake", reason="its extra is not installed")
+    lake = Warehouse(tmp_path / "lake.sqlite", "ducklake")
+    files = tmp_path / "lake.sqlite.files"
+    with lake.open() as raw:
+        raw.execute("create schema lake.raw")
+        for number in range(3):
+            raw.execute(
+                f"create or replace table lake.raw.t as select range + {number} as id"
+                " from range(10_000)"
+            )
+        before = raw.rows("from lake.raw.t order by id")
+    (files / "raw/t/of-a-run-that-died.parquet").write_bytes(b"half")
+
+    assert compact(lake) is None
+    assert len(list(files.rglob("*.parquet"))) == 4
+    monkeypatch.setattr(ducklake, "STATES_KEPT", "0 seconds")
+    with lake.hold():
+        assert compact(lake) is None
+    compacted = compact(lake)
+
+    assert compacted is not None
+    assert compacted.after < compacted.before / 2
+    assert len(list(files.rglob("*.parquet"))) == 1
+    with lake.open(is_read_only=True) as raw:
+        assert raw.rows("from lake.raw.t order by id") == before

@@ -18,8 +18,8 @@ from pyiceberg.table import Table
 from pyiceberg.table.snapshots import Snapshot
 from sqlalchemy.exc import SQLAlchemyError
 
-from wholesale_elt.iceberg.versions import summary_value
 from wholesale_elt.process import AlreadyRunning
+from wholesale_lake.iceberg.versions import summary_value
 
 HOLDER = "wholesale.holder"
 UNTIL = "wholesale.held-until"

@@ -14,7 +14,16 @@ import pyarrow as pa
 from pyiceberg.exceptions import NoSuchTableError
 
 from wholesale.errors import ConfigurationError, WholesaleError
-from wholesale_elt.iceberg import (
+from wholesale_elt.process import budget
+from wholesale_elt.publish import (
+    BI_AND_MARTS,
+    File,
+    Manifest,
+    Pruned,
+    PublishedTable,
+    source_of,
+)
+from wholesale_lake.iceberg import (
     COLUMNS,
     VERSION,
     CatalogHint,
@@ -26,9 +35,6 @@ from wholesale_elt.iceberg import (
     stage,
     translated_errors,
 )
-from wholesale_elt.process import budget
-from wholesale_elt.publish.manifest import File, Manifest, Pruned, PublishedTable, source_of
-from wholesale_elt.publish.version import BI_AND_MARTS
 
 PLACE = re.compile(r"(?i:iceberg):([\w-]+)(?:/(\w+))?")
 """A catalogue, and the prefix of its namespaces."""

@@ -12,8 +12,8 @@ import wholesale_elt.publish.publisher as publishing
 from support.warehouses import handmade
 from support.warehouses.desks import Lake, files_of
 from wholesale.errors import WholesaleError
-from wholesale_elt.iceberg import staging
 from wholesale_elt.process import AlreadyRunning
+from wholesale_lake.iceberg import staging
 
 
 @pytest.mark.slow
@@ -32,7 +32,7 @@ def test_two_runs_at_once_do_not_mix_and_the_one_that_is_overtaken_says_so(
             other.publish()
         return stage(*args)
 
-    monkeypatch.setattr("wholesale_elt.publish.iceberg.stage", stage_late)
+    monkeypatch.setattr("wholesale_lake.publication.stage", stage_late)
     with pytest.raises(AlreadyRunning, match="another run publishes into iceberg:lake at the same"):
         lake.publish()
     assert lake.numbers() == lake.numbers(None) == {3}
@@ -61,7 +61,7 @@ def test_a_run_that_has_nothing_to_publish_takes_nothing_from_one_that_publishes
         results.append(idle.publish().result)
         return snapshot
 
-    monkeypatch.setattr("wholesale_elt.publish.iceberg.stage", stage_beside)
+    monkeypatch.setattr("wholesale_lake.publication.stage", stage_beside)
     lake.publish()
     assert results == ["already published"] * len(handmade.TABLES)
     assert [lake.numbers(version) for version in (0, 1)] == [{2}, {3}]
@@ -85,7 +85,7 @@ def test_a_run_that_looked_before_another_one_published_is_refused(
         return is_whole(table, snapshot_id)
 
     lake.change("update wholesale_bi.rpt_headlines set number = 3")
-    monkeypatch.setattr("wholesale_elt.publish.iceberg.is_whole", is_whole_late)
+    monkeypatch.setattr("wholesale_lake.publication.is_whole", is_whole_late)
     with pytest.raises(AlreadyRunning):
         lake.publish()
     assert lake.numbers() == lake.numbers(None) == {2}
