@@ -8,15 +8,10 @@ Begin with `writing`.
 
 from wholesale_elt.dashboard.entry import time_text
 from wholesale_elt.dashboard.fleet import write_fleet_page
-from wholesale_elt.dashboard.folders import ALL_COLUMNS, CELLS, DataFolder, ShownCells
 from wholesale_elt.dashboard.writing import ENTRIES, read_headline, write_dashboard, write_entries
 
 __all__ = [
-    "ALL_COLUMNS",
-    "CELLS",
     "ENTRIES",
-    "DataFolder",
-    "ShownCells",
     "read_headline",
     "time_text",
     "write_dashboard",

@@ -10,7 +10,7 @@ from wholesale_elt.warehouse.compaction import Compacted, compact, rewrite
 from wholesale_elt.warehouse.destination import NotLoaded, Warehouse, warehouse_at, warehouse_in
 from wholesale_elt.warehouse.guarantees import DUCKDB, tested
 from wholesale_elt.warehouse.ids import digits_of, same_id
-from wholesale_elt.warehouse.ports.duckdb_file import declared, is_in_use, quoted, refuse_query
+from wholesale_elt.warehouse.ports.duckdb_file import is_in_use, quoted, refuse_query
 from wholesale_elt.warehouse.ports.lake import COPY as LAKE_COPY
 from wholesale_elt.warehouse.ports.postgres_server import dsn_to
 from wholesale_elt.warehouse.raw import CERTIFICATES, RAW_DATASET, Part, Pinned, Raw
@@ -27,7 +27,6 @@ __all__ = [
     "Raw",
     "Warehouse",
     "compact",
-    "declared",
     "digits_of",
     "dsn_to",
     "is_in_use",
