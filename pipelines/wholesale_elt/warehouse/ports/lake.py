@@ -19,12 +19,11 @@ import duckdb
 import pyarrow as pa
 
 from wholesale.errors import ConfigurationError, WholesaleError
-from wholesale_elt.process import AlreadyRunning, hold, import_extra, replace
+from wholesale_elt.process import AlreadyRunning, Lease, hold, import_extra, replace
 from wholesale_elt.warehouse.ports.duckdb_file import DuckDBFile, DuckDBRaw
 from wholesale_elt.warehouse.raw import RAW_DATASET, Pinned, Raw
 
 if TYPE_CHECKING:
-    from wholesale_elt.iceberg import CatalogLease
     from wholesale_elt.warehouse.ports.lake_tables import LakeTables
 
 CATALOG = "destination.lake.catalog"
@@ -38,7 +37,7 @@ class CopyRaw(DuckDBRaw):
     """The dataset in the working copy of a lake; it records whether it was changed."""
 
     is_changed = False
-    lease: "CatalogLease | None" = None
+    lease: Lease | None = None
 
     def append(self, table: str, rows: pa.Table) -> None:
         self.is_changed |= RAW_DATASET in table
@@ -61,7 +60,7 @@ class Lake:
         self._folder = database
         self._here = Path.cwd()
         self._is_held = False
-        self._lease: CatalogLease | None = None
+        self._lease: Lease | None = None
 
     @cached_property
     def _catalogue(self) -> tuple[str, str | None] | None:

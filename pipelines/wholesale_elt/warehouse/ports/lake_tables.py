@@ -16,14 +16,14 @@ from wholesale_elt.iceberg import (
     PART,
     VERSION,
     CatalogHint,
-    CatalogLease,
+    CatalogNote,
     Row,
     Versions,
     open_catalog,
     stage,
     translated_errors,
 )
-from wholesale_elt.process import AlreadyRunning, budget, replace
+from wholesale_elt.process import AlreadyRunning, Lease, budget, replace
 from wholesale_elt.warehouse.ports.duckdb_file import create
 from wholesale_elt.warehouse.ports.lake_snapshots import (
     WorkingCopyDiffers,
@@ -132,15 +132,16 @@ class LakeTables:
             return versions.prune(kept)
 
     @contextmanager
-    def held(self) -> Iterator[CatalogLease]:
+    def held(self) -> Iterator[Lease]:
         """Lock out every other run, on any machine, until the block ends.
 
         Raises: AlreadyRunning naming the holder.
         """
-        with self._versions() as versions:
-            lease = CatalogLease(versions.table, self._name)
-            with lease.held():
-                yield lease
+        with (
+            self._versions() as versions,
+            Lease(CatalogNote(versions.table), self._name).held() as lease,
+        ):
+            yield lease
 
     @property
     def _overtaken(self) -> str:
