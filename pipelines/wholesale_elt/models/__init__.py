@@ -1,4 +1,4 @@
-"""Models: runs the dbt project; its tables are built, tested, and then put in force.
+"""Models: builds the SQL models; they are made, tested, and put in force in one transaction.
 
 In:  the raw dataset.
 Out: staging, marts and reports in the warehouse, or none of them.

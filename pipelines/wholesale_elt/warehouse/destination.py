@@ -69,9 +69,6 @@ class Port(Protocol):
         Raises: ConfigurationError if other engines cannot read them.
         """
 
-    def dbt_profile(self) -> Mapping[str, str]:
-        """The environment variables that `sql/profiles.yml` reads."""
-
 
 PORTS: Mapping[str, Callable[[Path], Port]] = {
     DUCKDB: DuckDBFile,

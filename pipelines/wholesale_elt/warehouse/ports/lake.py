@@ -158,9 +158,6 @@ class Lake:
     def pinned(self) -> Mapping[str, Pinned]:
         return self._tables.pinned()
 
-    def dbt_profile(self) -> Mapping[str, str]:
-        return self._copy.dbt_profile()
-
     def prune(self, age: timedelta) -> int:
         """Remove versions that have not been in force for so long, and return how many."""
         return len(self._tables.prune(age))
