@@ -100,7 +100,7 @@ def test_the_same_rows_come_from_postgresql_at_first_and_after_a_change(
             )
 
 
-def test_a_build_does_not_wait_for_ever_for_a_reader(
+def test_a_build_waits_for_no_reader_of_what_is_as_before_and_for_no_other_for_ever(
     loaded: Marts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -109,12 +109,18 @@ def test_a_build_does_not_wait_for_ever_for_a_reader(
         credentials = f"postgresql://postgres:unused@localhost/postgres?host={socket}"
         monkeypatch.setenv("DESTINATION__POSTGRES__CREDENTIALS", credentials)
         warehouse = Warehouse(Path(), "postgres")
-        build_models(warehouse)
-        monkeypatch.setattr(postgres_server, "LOCK_SECONDS", 1)
         with closing(postgres.connect(socket)) as reader, reader.cursor() as cursor:
+            cursor.execute("alter table wholesale_raw.orders rename po_number to unknown")
+            build_models(warehouse)
+            monkeypatch.setattr(postgres_server, "LOCK_SECONDS", 1)
             cursor.execute("begin; select count(*) from wholesale_staging.stg_wholesale__orders")
-            with pytest.raises(BuildFailed, match="stg_wholesale__orders waited for a table"):
-                build_models(warehouse, is_full=True)
+            cursor.execute("select count(*) from wholesale_marts.fct_orders")
+            assert build_models(warehouse, is_full=True).models
+            cursor.execute("commit; alter table wholesale_raw.orders add po_number text")
+            cursor.execute("begin; select count(*) from wholesale_staging.stg_wholesale__orders")
+            with pytest.raises(BuildFailed, match="waited for a table"):
+                build_models(warehouse)
+            cursor.execute("commit")
         assert build_models(warehouse).models
 
 

@@ -6,14 +6,13 @@ from typing import Any
 import duckdb
 import pytest
 
-from wholesale_elt.models.project import DbtRun
 from wholesale_elt.warehouse.destination import Warehouse
 
 pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
-def results(run_parsed: Callable[..., DbtRun]) -> Sequence[Any]:
+def results(run_parsed: Callable[..., Any]) -> Sequence[Any]:
     return run_parsed("build", "--exclude-resource-type", "exposure").results
 
 

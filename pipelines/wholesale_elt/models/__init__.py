@@ -6,9 +6,10 @@ Knows nothing of the service, or of how reports are used.
 Begin with `build`.
 """
 
-from wholesale_elt.models.build import BuildFailed, Built, build_models, is_to_be_built_anew
+from wholesale_elt.models.build import build_models, is_to_be_built_anew
 from wholesale_elt.models.docs import write_docs
 from wholesale_elt.models.lineage import is_raw, read_lineage
+from wholesale_elt.models.running import BuildFailed, Built
 from wholesale_elt.models.settings import SECTION as BUILD
 from wholesale_elt.models.settings import ModelSettings
 

@@ -1,5 +1,6 @@
 """Findings: the rows that a test found, and what is wrong with a build that failed."""
 
+import dataclasses
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -59,6 +60,11 @@ class Findings:
     raw: Raw
     project: Project
     folder: Path
+    are_made_here: bool = True
+    """Whether this connection made the models of a build that is not in force yet."""
+
+    def of_another_engine(self) -> "Findings":
+        return dataclasses.replace(self, are_made_here=False)
 
     def of(self, check: Check, rows: int, *, are_in_force: bool) -> Finding:
         """What a test found. `are_in_force`: the tables that it read are."""
@@ -66,7 +72,9 @@ class Findings:
         query = self.folder / f"{check.name}.sql"
         query.parent.mkdir(parents=True, exist_ok=True)
         replace(query, lambda path: path.write_text(f"{sql}\n", "utf-8"))
-        return Finding(check.name, rows, self._first_rows(sql if are_in_force else check.sql), query)
+        return Finding(
+            check.name, rows, self._first_rows(sql if are_in_force else check.sql), query
+        )
 
     def _by_itself(self, check: Check, *, are_in_force: bool) -> str:
         """The query for any session: with a definition of each model that it reads."""

@@ -6,7 +6,7 @@ from datetime import datetime
 from hashlib import sha256
 from importlib.metadata import version
 
-from wholesale_elt.models.project import INTERMEDIATE, Project
+from wholesale_elt.models.project import INTERMEDIATE, Project, read_project
 from wholesale_elt.models.settings import ModelSettings
 from wholesale_elt.warehouse import Raw
 
@@ -14,6 +14,11 @@ SCHEMA = "wholesale_build"
 MARK = f"{SCHEMA}.mark"
 MAKERS = ("wholesale-elt", "duckdb")
 """Packages whose versions may change the tables that are built."""
+MEANING = {
+    *("time_zone", "is_discount_in_amounts"),
+    *("cancelled_order_statuses", "refunded_payment_statuses"),
+}
+"""The settings that say what amounts and days of orders mean."""
 SYNC_RUNS = "sync_runs"
 """The one input that changes with every sync."""
 
@@ -26,6 +31,13 @@ class Mark:
     key: str
     inputs: Mapping[str, str]
     found: Mapping[str, int]
+
+
+def build_key_of(settings: ModelSettings) -> str:
+    """A hash of the SQL and of the settings that stored orders depend on, the same everywhere:
+    accounts with another one do not add up."""
+    meaning = settings.model_dump_json(include=MEANING)
+    return sha256(f"{read_project('duckdb')!r}\n{meaning}".encode()).hexdigest()[:32]
 
 
 def key_of(project: Project, settings: ModelSettings) -> str:
@@ -60,9 +72,17 @@ def write_mark(raw: Raw, mark: Mark) -> None:
     raw.execute(f"insert into {MARK} values {values}", *(cell for row in rows for cell in row))
 
 
-def write_settings(raw: Raw, settings: ModelSettings, key: str, now: datetime) -> None:
+def settings_row(settings: ModelSettings, now: datetime) -> Mapping[str, tuple[str, str]]:
+    """The row that the SQL reads settings from, and the clock: type and value by column."""
+    return settings.row() | {
+        "build_key": ("text", build_key_of(settings)),
+        "built_at": ("timestamptz", now.isoformat(sep=" ")),
+    }
+
+
+def write_settings(raw: Raw, settings: ModelSettings, now: datetime) -> None:
     """Replace the rows that the SQL reads settings from."""
-    row = settings.row() | {"build_key": ("text", key), "built_at": ("timestamptz", now.isoformat(sep=" "))}
+    row = settings_row(settings, now)
     columns = ", ".join(f"{name} {type_}" for name, (type_, _) in row.items())
     raw.execute(f"create schema if not exists {SCHEMA}")
     raw.execute(f"create table if not exists {SCHEMA}.settings ({columns})")

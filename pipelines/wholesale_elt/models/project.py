@@ -1,8 +1,8 @@
 """SQL project: the models and tests of `sql/`, as dbt compiled them for a dialect.
 
 `poe generate` writes the folder `compiled`: a file a model and test, in `all` if it is the same in
-every dialect; `order.txt`, in which models come after those that they read; and for each dialect the
-query `inputs`, and the columns of raw tables.
+every dialect; `order.txt`, in which models come after those that they read; and for each dialect
+the query `inputs`, and the columns of raw tables.
 """
 
 import re

@@ -1,7 +1,7 @@
 """Raw tables as the models read them: with all declared columns, whichever there are.
 
-A query that reads `declared_orders` is put into one that says what it is: a table that was not synced
-has no rows; a column that is not there, and a value that does not fit its type, is NULL.
+A query that reads `declared_orders` is put into one that says what it is: a table that was not
+synced has no rows; a column that is not there, and a value that does not fit its type, is NULL.
 """
 
 from collections.abc import Mapping
@@ -22,10 +22,13 @@ SAME: Mapping[str, frozenset[str]] = {
 
 @dataclass(frozen=True, slots=True)
 class RawTables:
-    """The declared columns of all raw tables, and those that there are, with their types."""
+    """The declared columns of all raw tables, and those that there are, with their types, in
+    `schema`; names stand in `quote`s."""
 
     declared: Mapping[str, Mapping[str, RawColumn]]
     found: Mapping[str, Mapping[str, str]]
+    schema: str
+    quote: str
 
     def declare(self, sql: str) -> str:
         """The query with a definition of each raw table that it reads."""
@@ -40,16 +43,32 @@ class RawTables:
     def _query(self, table: str) -> str:
         found = self.found.get(table, {})
         columns = ",\n    ".join(
-            f'{_selected(name, column, found.get(name))} as "{name}"'
+            f"{self._selected(name, column, found.get(name))} as {self._quoted(name)}"
             for name, column in self.declared[table].items()
         )
-        rows = f'from "{RAW_DATASET}"."{table}"' if found else "where false"
+        place = f"{self._quoted(self.schema)}.{self._quoted(table)}"
+        rows = f"from {place}" if found else "where false"
         return f"select\n    {columns}\n{rows}"
 
+    def _selected(self, name: str, column: RawColumn, found: str | None) -> str:
+        if found is None:
+            return f"cast(null as {column.type})"
+        wanted = column.type.replace(" ", "")
+        is_same = found == wanted or found in SAME.get(wanted, ())
+        return self._quoted(name) if is_same else column.cast
 
-def declared(project: Project, found: Mapping[str, Mapping[str, str]]) -> Project:
+    def _quoted(self, name: str) -> str:
+        return f"{self.quote}{name}{self.quote}"
+
+
+def declared(
+    project: Project,
+    found: Mapping[str, Mapping[str, str]],
+    schema: str = RAW_DATASET,
+    quote: str = '"',
+) -> Project:
     """The project with queries that read the raw tables that there are."""
-    tables = RawTables(project.raw, found)
+    tables = RawTables(project.raw, found, schema, quote)
 
     def model(model: Model) -> Model:
         return replace(model, sql=tables.declare(model.sql))
@@ -63,11 +82,3 @@ def declared(project: Project, found: Mapping[str, Mapping[str, str]]) -> Projec
         checks=[check(entry) for entry in project.checks],
         inputs=tables.declare(project.inputs),
     )
-
-
-def _selected(name: str, column: RawColumn, found: str | None) -> str:
-    if found is None:
-        return f"cast(null as {column.type})"
-    wanted = column.type.replace(" ", "")
-    is_same = found == wanted or found in SAME.get(wanted, ())
-    return f'"{name}"' if is_same else column.cast

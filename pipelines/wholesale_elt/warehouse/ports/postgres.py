@@ -25,8 +25,8 @@ from pyarrow import csv
 from wholesale.errors import ConfigurationError
 from wholesale_elt.warehouse.ports.csv_rows import read_csv
 from wholesale_elt.warehouse.ports.duckdb_file import quoted
-from wholesale_elt.warehouse.ports.postgres_server import PostgresServer, dsn_to, read_dsn
 from wholesale_elt.warehouse.ports.postgres_making import Making
+from wholesale_elt.warehouse.ports.postgres_server import PostgresServer, dsn_to, read_dsn
 from wholesale_elt.warehouse.raw import (
     CERTIFICATES,
     PIPELINE,

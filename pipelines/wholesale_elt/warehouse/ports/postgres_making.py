@@ -1,7 +1,7 @@
 """Making: the tables of a build in PostgreSQL, in one transaction that holds up no reader.
 
-Rows are replaced in the tables in force, whose grants and views of others stay, and which readers see
-as they were until the commit. What has other columns than before, or another query, is made in a
+Rows are replaced in the tables in force: grants and the views of others stay, and readers see what
+was there until the commit. What has other columns than before, or another query, is made in a
 schema beside it, and takes its place at the end: only then, for a moment, readers have to wait.
 """
 
