@@ -57,7 +57,7 @@ def manifest(empty: Warehouse, dbt: Dbt) -> Any:
 def run_parsed(empty: Warehouse, dbt: Dbt) -> Callable[..., Any]:
     """Runs a command of dbt on the empty warehouse; the project, which takes seconds to parse, is
     parsed already."""
-    return lambda command, *options: dbt.run(empty.database, command, *options)
+    return lambda command, *options: dbt.run(empty.database, command, *options).result
 
 
 @pytest.fixture(scope="session")

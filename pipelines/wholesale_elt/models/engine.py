@@ -150,7 +150,7 @@ def session(
                 place = "" if remote else f" location '{(Path(folder) / own).as_uri()}'"
                 spark.sql(f"create database {own}{place}")
             columns = dict(_declare(spark, databases[0], pinned))
-            spark.sql(f"use {database}")
+            spark.sql(f"use database {database}")
             yield Session(spark, databases[0], columns)
         finally:
             _drop(spark, databases)
@@ -181,7 +181,7 @@ def _declare(
 
 
 def _drop(spark: "SparkSession", databases: Sequence[str]) -> None:
-    spark.sql("use default")
+    spark.sql("use database default")
     for database in databases:
         spark.sql(f"drop database if exists {database} cascade")
 

@@ -39,8 +39,8 @@ they are made anew when that changes."""
 
 def compiled_files() -> dict[str, str]:
     """The content of each file by its path below `compiled`."""
-    found = {dialect: dict(_files(_nodes(dialect))) for dialect in DIALECTS}
-    files = {"order.txt": "".join(f"{line}\n" for line in _order(_nodes(DIALECTS[0])))}
+    found = {dialect: dict(_files(nodes_of(dialect))) for dialect in DIALECTS}
+    files = {"order.txt": "".join(f"{line}\n" for line in _order(nodes_of(DIALECTS[0])))}
     for place in found[DIALECTS[0]]:
         texts = {dialect: found[dialect][place] for dialect in DIALECTS}
         if len(set(texts.values())) == 1:
@@ -53,8 +53,19 @@ def compiled_files() -> dict[str, str]:
 _compiled: dict[str, Mapping[str, Any]] = {}
 
 
-def _nodes(dialect: str) -> Mapping[str, Any]:
-    """The nodes of dbt's manifest, by their ids."""
+def nodes_of(dialect: str) -> Mapping[str, Any]:
+    """The models, tests and analyses with their compiled SQL, by the ids of dbt."""
+    nodes: Mapping[str, Any] = _manifest(dialect)["nodes"]
+    return nodes
+
+
+def sources_of(dialect: str) -> Mapping[str, Any]:
+    """The raw tables, in the same way."""
+    sources: Mapping[str, Any] = _manifest(dialect)["sources"]
+    return sources
+
+
+def _manifest(dialect: str) -> Mapping[str, Any]:
     if dialect not in _compiled:
         project = str(project_folder())
         with tempfile.TemporaryDirectory() as target:
@@ -69,7 +80,7 @@ def _nodes(dialect: str) -> Mapping[str, Any]:
                 env=os.environ | {"WHOLESALE_TARGET": dialect, "WHOLESALE_DATABASE": ":memory:"},
             )
             manifest = json.loads((Path(target) / "manifest.json").read_text("utf-8"))
-        _compiled[dialect] = manifest["nodes"]
+        _compiled[dialect] = manifest
     return _compiled[dialect]
 
 
