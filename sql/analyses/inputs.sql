@@ -2,44 +2,59 @@
 depends on the clock or on the times and counts of syncs, exactly what it takes from them. So a sync
 that brings nothing changes the digest of `sync_runs` alone. #}
 
-{%- set synced_at %}
-    select coalesce(max(ended_at), {{ now() }})
+with
+
+syncs as (
+
+    select coalesce(max(ended_at), {{ now() }}) as synced_at
     from declared_sync_runs
     where resource = 'orders'
         and not {{ is_ahead('ended_at') }}
-{%- endset %}
+
+),
+
+runs as (
+
+    select
+        resource,
+        last_total_count,
+        alive,
+        proof,
+        {{ recency_of_run() }} as recency
+    from declared_sync_runs
+
+)
 
 {% for source in (graph.sources.values() if execute else []) -%}
 select
-    '{{ source.name }}' as input,
+    '{{ source.name }}' as input_name,
     count(*) || ' ' || coalesce(sum({{ row_hash('record') }}), 0) as digest
 from declared_{{ source.name }} as record
 union all
 {% endfor -%}
 select
-    'int_orders' as input,
+    'int_orders' as input_name,
     cast(
         count(case when not ({{ is_plausible_moment('created_at', 'synced_at') }}) then 1 end)
         + count(case when not ({{ is_plausible_moment('updated_at', 'synced_at') }}) then 1 end)
         as varchar
     ) as digest
 from declared_orders
-cross join ({{ synced_at }}
-) as syncs (synced_at)
+cross join syncs
 {%- for table in [
     'orders__observations', 'prices__observations', 'variants__observations',
     'vendors__observations'
 ] %}
 union all
 select
-    '{{ table }} ahead' as input,
+    '{{ table }} ahead' as input_name,
     cast(count(*) as varchar) as digest
 from declared_{{ table }}
 where {{ is_ahead('observed_at') }}
 {%- endfor %}
 union all
 select
-    'int_service_checks' as input,
+    'int_service_checks' as input_name,
     string_agg(
         concat_ws(
             ' ',
@@ -49,13 +64,5 @@ select
             proof
         ), ', ' order by resource
     ) as digest
-from (
-    select
-        resource,
-        last_total_count,
-        alive,
-        proof,
-        {{ recency_of_run() }} as recency
-    from declared_sync_runs
-) as runs
+from runs
 where recency = 1

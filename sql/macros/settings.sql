@@ -13,7 +13,7 @@ dbt. #}
 {%- endmacro %}
 
 {% macro setting(name) -%}
-    (select settings.{{ name }} from {{ settings() }} as settings)
+    (select build.{{ name }} from {{ settings() }} as build)
 {%- endmacro %}
 
 {# When the build began. #}

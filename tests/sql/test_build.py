@@ -20,7 +20,6 @@ from wholesale_elt.models import build
 from wholesale_elt.models.docs import write_docs
 from wholesale_elt.models.project import read_project
 from wholesale_elt.models.running import BuildFailed
-from wholesale_elt.warehouse.destination import Warehouse
 
 pytestmark = pytest.mark.slow
 
@@ -35,13 +34,14 @@ def test_a_failed_test_publishes_nothing_and_the_next_good_build_does(marts: Mar
     with pytest.raises(BuildFailed) as failed:
         marts.build()
     assert marts.contents() == before
-    query = marts.warehouse.state_folder / "findings/primary_key_int_orders_order_id.sql"
+    query = marts.warehouse.state_folder / "findings/primary_key_stg_wholesale__orders_order_id.sql"
     (found,) = marts.rows(query.read_text("utf-8"))
     (doubled,) = marts.rows("select id from wholesale_raw.orders group by id having count(*) > 1")
     assert doubled[0] in found
-    assert failed.value.checks["primary_key_int_orders_order_id"] == 1
+    assert failed.value.checks["primary_key_stg_wholesale__orders_order_id"] == 1
     assert str(failed.value).startswith(
-        f"test primary_key_int_orders_order_id is broken by 1 row, such as order_id={doubled[0]}"
+        "test primary_key_stg_wholesale__orders_order_id is broken by 1 row, such as"
+        f" order_id={doubled[0]}"
     )
     assert f"(query: {query})" in str(failed.value)
 

@@ -12,8 +12,7 @@ def test_the_compiled_sql_is_that_of_the_project() -> None:
     pytest.importorskip("dbt", reason="dbt is not installed for this Python")
     folder = project_folder() / "compiled"
     found = {
-        path.relative_to(folder).as_posix(): path.read_text("utf-8")
-        for path in folder.rglob("*.*")
+        path.relative_to(folder).as_posix(): path.read_text("utf-8") for path in folder.rglob("*.*")
     }
 
     assert found == compiled_files(), "run `poe generate`"

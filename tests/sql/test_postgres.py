@@ -10,7 +10,8 @@ import pytest
 from sql.changes import CHANGES
 from support.services import postgres
 from support.warehouses.marts import OF_THE_MOMENT, Marts
-from wholesale_elt.models.build import BuildFailed, build_models
+from wholesale_elt.models.build import build_models
+from wholesale_elt.models.running import BuildFailed
 from wholesale_elt.warehouse.destination import Warehouse
 from wholesale_elt.warehouse.ports import postgres_server
 

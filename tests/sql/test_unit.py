@@ -13,7 +13,8 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(scope="module")
 def results(run_parsed: Callable[..., Any]) -> Sequence[Any]:
-    return run_parsed("build", "--exclude-resource-type", "exposure").results
+    done: Sequence[Any] = run_parsed("build", "--exclude-resource-type", "exposure").results
+    return done
 
 
 def test_all_unit_tests_pass_and_all_models_build_where_nothing_was_loaded(

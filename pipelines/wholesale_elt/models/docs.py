@@ -34,8 +34,8 @@ def write_docs(folder: Path) -> Path:
         done = runner.invoke(
             [
                 *QUIET,
-                *("docs", "generate", "--static", "--empty-catalog", "--no-introspect"),
-                *("--no-populate-cache", "--vars", json.dumps({"is_packaged": True})),
+                *("docs", "generate", "--static", "--empty-catalog"),
+                *("--vars", json.dumps({"is_packaged": True})),
                 *("--project-dir", project, "--profiles-dir", project),
                 *("--target-path", target, "--log-path", target),
             ]

@@ -47,7 +47,7 @@ class BuildFailed(WholesaleError):
     """
 
     def __init__(self, message: str, checks: Mapping[str, int] | None = None) -> None:
-        super().__init__(f"{message}: {IN_FORCE}")
+        super().__init__(message)
         self.checks = checks or {}
 
 
@@ -83,7 +83,7 @@ def require_passed(due: Project, found: Mapping[str, int], findings: Findings) -
         finding = findings.of(first, found[first.name], are_in_force=False)
         more = f", and {others} more failed" if others else ""
         raise BuildFailed(
-            f"test {first.name} is broken by {finding}{more}",
+            f"test {first.name} is broken by {finding}{more}: {IN_FORCE}",
             {check.name: found[check.name] for check in broken},
         )
 
@@ -96,4 +96,4 @@ def failing(what: str, errors: type[Exception] = DatabaseException) -> Iterator[
     except errors as error:
         if any(map(is_full_disk, causes(error))):
             raise
-        raise BuildFailed(f"{what} {error_text(str(error))}") from error
+        raise BuildFailed(f"{what} {error_text(str(error))}: {IN_FORCE}") from error

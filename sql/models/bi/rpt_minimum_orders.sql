@@ -19,8 +19,8 @@ vendors as (
 
 ),
 
-{# A minimum that never changed applies at any time. Dates stand for NULL, as with an `or` in the join
-DuckDB would compare every order with every minimum. #}
+{# A minimum that never changed applies at any time. Dates stand for NULL, as with an `or` in the
+join DuckDB would compare every order with every minimum. #}
 minimums as (
 
     select

@@ -76,13 +76,18 @@ final as (
         orders.is_deleted,
         orders.deleted_at,
         orders.set_aside,
-        orders.order_status is not null
-            and coalesce(order_states.is_cancelled, false) as is_cancelled,
-        not orders.is_deleted
-            and (orders.order_status is null or not coalesce(order_states.is_cancelled, false))
-            as is_sale,
-        orders.payment_status is not null
-            and coalesce(payment_states.is_refunded, false) as is_refunded,
+        (
+            orders.order_status is not null
+            and coalesce(order_states.is_cancelled, false)
+        ) as is_cancelled,
+        not orders.is_deleted and not (
+            orders.order_status is not null
+            and coalesce(order_states.is_cancelled, false)
+        ) as is_sale,
+        (
+            orders.payment_status is not null
+            and coalesce(payment_states.is_refunded, false)
+        ) as is_refunded,
         case
             when orders.payment_status is null then 'unknown'
             when payment_states.is_settled then 'settled'

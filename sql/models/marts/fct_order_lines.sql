@@ -12,8 +12,8 @@ orders as (
 
 ),
 
-{# Few orders name a product twice. Only their lines are numbered: a window over all lines would hold
-them all. #}
+{# Few orders name a product twice. Only their lines are numbered: a window over all lines would
+hold them all. #}
 named_again as (
 
     select {{ row_hash('order_id, item_id, sku') }} as product_hash

@@ -156,9 +156,9 @@ def _layer(node: Mapping[str, Any]) -> str:
 
 
 def write() -> None:
-    folder = project_folder() / "compiled"
+    folder, files = project_folder() / "compiled", compiled_files()
     shutil.rmtree(folder, ignore_errors=True)
-    for place, text in compiled_files().items():
+    for place, text in files.items():
         (folder / place).parent.mkdir(parents=True, exist_ok=True)
         (folder / place).write_text(text, "utf-8")
 

@@ -132,10 +132,10 @@ def _raw_table(select: exp.Select) -> exp.Table | None:
 
 def _inputs(column: str, query: exp.Expr, scope: Scope | None) -> Iterator[str]:
     for node in lineage(column, query, dialect=DIALECT, scope=scope).walk():
-        is_table = not node.downstream and isinstance(node.expression, exp.Table)
-        if is_table and node.expression.db != SETTINGS:
+        table = node.expression
+        if not node.downstream and isinstance(table, exp.Table) and table.db != SETTINGS:
             of = node.name.rpartition(".")[2].replace('"', "")
-            yield f"{node.expression.db}.{node.expression.name}.{of}"
+            yield f"{table.db}.{table.name}.{of}"
 
 
 def text() -> str:

@@ -36,6 +36,7 @@ class Dbt:
         from dbt.cli.main import dbtRunner
 
         given = environment or {"WHOLESALE_TARGET": "duckdb", "WHOLESALE_DATABASE": str(database)}
+        given = {**given, "DBT_TARGET_PATH": str(self.folder)}
         at = str(project or project_folder())
         profiles = str(project_folder())
         with pytest.MonkeyPatch.context() as patch, warnings.catch_warnings():
@@ -47,12 +48,12 @@ class Dbt:
                     [
                         *OPTIONS,
                         *(command, *options, "--project-dir", at, "--profiles-dir", profiles),
-                        *("--target-path", str(self.folder), "--log-path", str(self.folder)),
+                        *("--log-path", str(self.folder)),
                     ]
                 )
             finally:  # so that others can open the database
-                cleanup_connections()
-                DuckDBConnectionManager.close_all_connections()
+                cleanup_connections()  # type: ignore[no-untyped-call]
+                DuckDBConnectionManager.close_all_connections()  # type: ignore[no-untyped-call]
         if done.exception is not None:
             raise done.exception
         return done

@@ -16,7 +16,7 @@ from support.warehouses.destinations import Place
 from wholesale_elt.erasure import erasing
 from wholesale_elt.erasure.erasing import erase
 from wholesale_elt.erasure.receipt import verify
-from wholesale_elt.models.build import Built
+from wholesale_elt.models.running import Built
 from wholesale_elt.warehouse.compaction import compact
 from wholesale_sandbox.server import Sandbox
 

@@ -23,7 +23,7 @@ from wholesale.errors import ConfigurationError
 from wholesale_elt.erasure import erasing
 from wholesale_elt.erasure.erasing import erase
 from wholesale_elt.erasure.receipt import verify
-from wholesale_elt.models.build import Built
+from wholesale_elt.models.running import Built
 from wholesale_elt.publish.publisher import publish_marts
 from wholesale_elt.warehouse.destination import Warehouse
 from wholesale_sandbox.server import Sandbox

@@ -55,12 +55,12 @@ priced as (
         order_lines.total_price,
         order_lines.discount_amount,
         order_lines.total_price - case
-        when (select settings.is_discount_in_amounts from wholesale_build.settings as settings) then 0 else coalesce(order_lines.discount_amount, 0)
+        when (select build.is_discount_in_amounts from wholesale_build.settings as build) then 0 else coalesce(order_lines.discount_amount, 0)
     end
             as paid_amount,
         order_lines.unit_price,
         prices.unit_price as list_price,
-        case when order_lines.quantity * prices.unit_price between -(select settings.largest_amount from wholesale_build.settings as settings) and (select settings.largest_amount from wholesale_build.settings as settings) then order_lines.quantity * prices.unit_price end as list_amount
+        case when order_lines.quantity * prices.unit_price between -(select build.largest_amount from wholesale_build.settings as build) and (select build.largest_amount from wholesale_build.settings as build) then order_lines.quantity * prices.unit_price end as list_amount
     from order_lines
     inner join products_sold on
     (order_lines.item_id is not distinct from products_sold.item_id) and

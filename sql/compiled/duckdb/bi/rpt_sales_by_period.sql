@@ -53,7 +53,7 @@ vendors as (
         when vendor_id in ('all', 'unknown', 'none') or vendor_id like '"%' then '"' || replace(vendor_id, '"', '""') || '"'
         else vendor_id
     end as told_vendor_id,
-        least(cast(created_at at time zone (select settings.time_zone from wholesale_build.settings as settings) as date), first_ordered_date) as first_day
+        least(cast(created_at at time zone (select build.time_zone from wholesale_build.settings as build) as date), first_ordered_date) as first_day
     from dim_vendors
 
 ),

@@ -69,7 +69,7 @@ final as (
         proof,
         reason,
         row_number() over (
-        partition by resource order by started_at > (select settings.built_at from wholesale_build.settings as settings) + interval '5 minutes', run_id desc
+        partition by resource order by started_at > (select build.built_at from wholesale_build.settings as build) + interval '5 minutes', run_id desc
     ) = 1 as is_latest,
         (
             first_total_count is distinct from last_total_count

@@ -11,7 +11,7 @@ orders as (
 activity as (
 
     select
-        cast(max(updated_at) at time zone (select settings.time_zone from wholesale_build.settings as settings) as date) as last_changed_date,
+        cast(max(updated_at) at time zone (select build.time_zone from wholesale_build.settings as build) as date) as last_changed_date,
         max(ordered_date) as last_ordered_date
     from orders
 

@@ -101,7 +101,7 @@ sync_runs as (
     select
         *,
         row_number() over (
-        partition by resource order by started_at > (select settings.built_at from wholesale_build.settings as settings) + interval '5 minutes', run_id desc
+        partition by resource order by started_at > (select build.built_at from wholesale_build.settings as build) + interval '5 minutes', run_id desc
     ) as recency
     from stg_wholesale__sync_runs
 

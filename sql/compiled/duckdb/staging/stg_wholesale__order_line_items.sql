@@ -52,20 +52,20 @@ renamed as (
 
         -- numbers
         line_number,
-        case when quantity between -(select settings.largest_quantity from wholesale_build.settings as settings) and (select settings.largest_quantity from wholesale_build.settings as settings) then quantity end as quantity,
+        case when quantity between -(select build.largest_quantity from wholesale_build.settings as build) and (select build.largest_quantity from wholesale_build.settings as build) then quantity end as quantity,
 
         -- amounts
-        case when unit_price between -(select settings.largest_amount from wholesale_build.settings as settings) and (select settings.largest_amount from wholesale_build.settings as settings) then unit_price end as unit_price,
-        case when total_price between -(select settings.largest_amount from wholesale_build.settings as settings) and (select settings.largest_amount from wholesale_build.settings as settings) then total_price end as total_price,
-        case when discount_amount between -(select settings.largest_amount from wholesale_build.settings as settings) and (select settings.largest_amount from wholesale_build.settings as settings) then discount_amount end as discount_amount,
+        case when unit_price between -(select build.largest_amount from wholesale_build.settings as build) and (select build.largest_amount from wholesale_build.settings as build) then unit_price end as unit_price,
+        case when total_price between -(select build.largest_amount from wholesale_build.settings as build) and (select build.largest_amount from wholesale_build.settings as build) then total_price end as total_price,
+        case when discount_amount between -(select build.largest_amount from wholesale_build.settings as build) and (select build.largest_amount from wholesale_build.settings as build) then discount_amount end as discount_amount,
 
         -- what is not believed
         nullif(concat_ws(
         ', ',
-        case when not unit_price between -(select settings.largest_amount from wholesale_build.settings as settings) and (select settings.largest_amount from wholesale_build.settings as settings) then 'unit_price' end,
-        case when not total_price between -(select settings.largest_amount from wholesale_build.settings as settings) and (select settings.largest_amount from wholesale_build.settings as settings) then 'total_price' end,
-        case when not discount_amount between -(select settings.largest_amount from wholesale_build.settings as settings) and (select settings.largest_amount from wholesale_build.settings as settings) then 'discount_amount' end,
-        case when not quantity between -(select settings.largest_quantity from wholesale_build.settings as settings) and (select settings.largest_quantity from wholesale_build.settings as settings) then 'quantity' end
+        case when not unit_price between -(select build.largest_amount from wholesale_build.settings as build) and (select build.largest_amount from wholesale_build.settings as build) then 'unit_price' end,
+        case when not total_price between -(select build.largest_amount from wholesale_build.settings as build) and (select build.largest_amount from wholesale_build.settings as build) then 'total_price' end,
+        case when not discount_amount between -(select build.largest_amount from wholesale_build.settings as build) and (select build.largest_amount from wholesale_build.settings as build) then 'discount_amount' end,
+        case when not quantity between -(select build.largest_quantity from wholesale_build.settings as build) and (select build.largest_quantity from wholesale_build.settings as build) then 'quantity' end
     ), '') as set_aside
 
     from source

@@ -20,7 +20,7 @@ numbered as (
     select
         *,
         row_number() over (
-        partition by resource order by started_at > (select settings.built_at from wholesale_build.settings as settings) + interval '5 minutes', run_id desc
+        partition by resource order by started_at > (select build.built_at from wholesale_build.settings as build) + interval '5 minutes', run_id desc
     ) as recency
     from sync_runs
 
@@ -32,7 +32,7 @@ completed as (
         resource,
         max(complete_as_of) as complete_as_of
     from sync_runs
-    where not complete_as_of > (select settings.built_at from wholesale_build.settings as settings) + interval '5 minutes'
+    where not complete_as_of > (select build.built_at from wholesale_build.settings as build) + interval '5 minutes'
     group by resource
 
 ),
@@ -47,9 +47,9 @@ final as (
         numbered.reason,
         completed.complete_as_of,
         cast(
-            extract(epoch from (select settings.built_at from wholesale_build.settings as settings) - completed.complete_as_of) as bigint
+            extract(epoch from (select build.built_at from wholesale_build.settings as build) - completed.complete_as_of) as bigint
         ) as lag_seconds,
-        (select settings.built_at from wholesale_build.settings as settings) as built_at
+        (select build.built_at from wholesale_build.settings as build) as built_at
     from numbered
     left join completed on numbered.resource = completed.resource
     where numbered.recency = 1

@@ -112,9 +112,9 @@ final as (
         minimum_order_quantity,
         coalesce(quantity_shortfall, 0) as quantity_shortfall,
         coalesce(
-            sub_total >= (select settings.near_miss_share from wholesale_build.settings as settings) * minimum_order_value, true
+            sub_total >= (select build.near_miss_share from wholesale_build.settings as build) * minimum_order_value, true
         ) and coalesce(
-            unit_count >= (select settings.near_miss_share from wholesale_build.settings as settings) * minimum_order_quantity, true
+            unit_count >= (select build.near_miss_share from wholesale_build.settings as build) * minimum_order_quantity, true
         ) as is_near_miss,
         is_minimum_as_of_order
     from measured

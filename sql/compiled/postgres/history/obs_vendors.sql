@@ -14,7 +14,7 @@ noted as (
         minimum_order_quantity,
         observed_at
     from stg_wholesale__vendor_observations
-    where not observed_at > (select settings.built_at from wholesale_build.settings as settings) + interval '5 minutes'
+    where not observed_at > (select build.built_at from wholesale_build.settings as build) + interval '5 minutes'
         and observed_at > (
             select coalesce(max(observed_at), cast('0001-01-01' as timestamptz))
             from obs_vendors
@@ -24,10 +24,10 @@ noted as (
 
 syncs as (
 
-    select coalesce(max(ended_at), (select settings.built_at from wholesale_build.settings as settings)) as ended_at
+    select coalesce(max(ended_at), (select build.built_at from wholesale_build.settings as build)) as ended_at
     from stg_wholesale__sync_runs
     where resource = 'vendors'
-        and not ended_at > (select settings.built_at from wholesale_build.settings as settings) + interval '5 minutes'
+        and not ended_at > (select build.built_at from wholesale_build.settings as build) + interval '5 minutes'
 
 ),
 

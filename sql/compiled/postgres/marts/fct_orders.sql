@@ -112,7 +112,7 @@ final as (
         orders.total,
         orders.total - orders.sub_total as residual_amount,
         orders.sub_total - case
-        when (select settings.is_discount_in_amounts from wholesale_build.settings as settings) then 0 else coalesce(orders.line_discount_amount, 0)
+        when (select build.is_discount_in_amounts from wholesale_build.settings as build) then 0 else coalesce(orders.line_discount_amount, 0)
     end as net_sub_total,
         orders.line_discount_amount,
         orders.transaction_fee,
@@ -131,7 +131,7 @@ final as (
         orders.is_sale,
         orders.is_refunded,
         orders.payment_standing,
-        cast(orders.plausible_ordered_at at time zone (select settings.time_zone from wholesale_build.settings as settings) as date) as ordered_date,
+        cast(orders.plausible_ordered_at at time zone (select build.time_zone from wholesale_build.settings as build) as date) as ordered_date,
         orders.plausible_ordered_at as ordered_at,
         orders.plausible_updated_at as updated_at,
         orders.deleted_at,

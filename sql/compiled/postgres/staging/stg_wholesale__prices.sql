@@ -43,7 +43,7 @@ renamed as (
         item_id,
 
         -- amounts
-        case when unit_price between -(select settings.largest_amount from wholesale_build.settings as settings) and (select settings.largest_amount from wholesale_build.settings as settings) then unit_price end as unit_price,
+        case when unit_price between -(select build.largest_amount from wholesale_build.settings as build) and (select build.largest_amount from wholesale_build.settings as build) then unit_price end as unit_price,
 
         -- times
         created_at,
@@ -56,7 +56,7 @@ renamed as (
         -- what is not believed
         nullif(concat_ws(
         ', ',
-        case when not unit_price between -(select settings.largest_amount from wholesale_build.settings as settings) and (select settings.largest_amount from wholesale_build.settings as settings) then 'unit_price' end
+        case when not unit_price between -(select build.largest_amount from wholesale_build.settings as build) and (select build.largest_amount from wholesale_build.settings as build) then 'unit_price' end
     ), '') as set_aside
 
     from source

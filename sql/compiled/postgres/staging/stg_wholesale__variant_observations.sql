@@ -37,9 +37,9 @@ renamed as (
         lower(trim(sku_status)) as sku_status,
 
         -- amounts
-        case when unit_price between -(select settings.largest_amount from wholesale_build.settings as settings) and (select settings.largest_amount from wholesale_build.settings as settings) then unit_price end as unit_price,
-        case when msrp between -(select settings.largest_amount from wholesale_build.settings as settings) and (select settings.largest_amount from wholesale_build.settings as settings) then msrp end as msrp,
-        case when map between -(select settings.largest_amount from wholesale_build.settings as settings) and (select settings.largest_amount from wholesale_build.settings as settings) then map end as minimum_advertised_price,
+        case when unit_price between -(select build.largest_amount from wholesale_build.settings as build) and (select build.largest_amount from wholesale_build.settings as build) then unit_price end as unit_price,
+        case when msrp between -(select build.largest_amount from wholesale_build.settings as build) and (select build.largest_amount from wholesale_build.settings as build) then msrp end as msrp,
+        case when map between -(select build.largest_amount from wholesale_build.settings as build) and (select build.largest_amount from wholesale_build.settings as build) then map end as minimum_advertised_price,
 
         -- times
         observed_at,

@@ -24,10 +24,10 @@ renamed as (
         id as vendor_id,
 
         -- numbers
-        case when minimum_order_quantity between -(select settings.largest_quantity from wholesale_build.settings as settings) and (select settings.largest_quantity from wholesale_build.settings as settings) then minimum_order_quantity end as minimum_order_quantity,
+        case when minimum_order_quantity between -(select build.largest_quantity from wholesale_build.settings as build) and (select build.largest_quantity from wholesale_build.settings as build) then minimum_order_quantity end as minimum_order_quantity,
 
         -- amounts
-        case when minimum_order_value between -(select settings.largest_amount from wholesale_build.settings as settings) and (select settings.largest_amount from wholesale_build.settings as settings) then minimum_order_value end as minimum_order_value,
+        case when minimum_order_value between -(select build.largest_amount from wholesale_build.settings as build) and (select build.largest_amount from wholesale_build.settings as build) then minimum_order_value end as minimum_order_value,
 
         -- times
         observed_at,

@@ -77,7 +77,8 @@ final as (
         when cast(datediff(as_of.as_of_date, orders.ordered_date) as bigint) <= 90 then '61-90'
         else 'over 90'
     end as age_bucket,
-        coalesce(orders.sub_total < orders.vendor_minimum_order_value, false) as is_below_minimum_value
+        coalesce(orders.sub_total < orders.vendor_minimum_order_value, false)
+            as is_below_minimum_value
     from orders
     left join vendors on orders.vendor_id = vendors.vendor_id
     cross join as_of

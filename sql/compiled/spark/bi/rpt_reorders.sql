@@ -111,11 +111,11 @@ judged as (
     select
         *,
         coalesce(
-            purchase_count >= (select settings.late_minimum_orders from build_settings as settings)
+            purchase_count >= (select build.late_minimum_orders from build_settings as build)
             and days_since_last_order > late_after_days,
             false
         ) as is_late,
-        days_since_last_order > (select settings.lapse_days from build_settings as settings) as is_lapsed
+        days_since_last_order > (select build.lapse_days from build_settings as build) as is_lapsed
     from measured
 
 ),

@@ -53,7 +53,7 @@ vendors as (
         when vendor_id in ('all', 'unknown', 'none') or vendor_id like '"%' then '"' || replace(vendor_id, '"', '""') || '"'
         else vendor_id
     end as told_vendor_id,
-        least(cast(from_utc_timestamp(created_at, (select settings.time_zone from build_settings as settings)) as date), first_ordered_date) as first_day
+        least(cast(from_utc_timestamp(created_at, (select build.time_zone from build_settings as build)) as date), first_ordered_date) as first_day
     from dim_vendors
 
 ),

@@ -20,7 +20,7 @@ noted as (
         is_deleted,
         observed_at
     from stg_wholesale__price_observations
-    where not observed_at > (select settings.built_at from build_settings as settings) + interval '5 minutes'
+    where not observed_at > (select build.built_at from build_settings as build) + interval '5 minutes'
         and observed_at > (
             select coalesce(max(observed_at), cast('0001-01-01' as timestamp))
             from obs_prices
@@ -30,10 +30,10 @@ noted as (
 
 syncs as (
 
-    select coalesce(max(ended_at), (select settings.built_at from build_settings as settings)) as ended_at
+    select coalesce(max(ended_at), (select build.built_at from build_settings as build)) as ended_at
     from stg_wholesale__sync_runs
     where resource = 'prices'
-        and not ended_at > (select settings.built_at from build_settings as settings) + interval '5 minutes'
+        and not ended_at > (select build.built_at from build_settings as build) + interval '5 minutes'
 
 ),
 

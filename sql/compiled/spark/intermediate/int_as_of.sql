@@ -11,7 +11,7 @@ orders as (
 activity as (
 
     select
-        cast(from_utc_timestamp(max(updated_at), (select settings.time_zone from build_settings as settings)) as date) as last_changed_date,
+        cast(from_utc_timestamp(max(updated_at), (select build.time_zone from build_settings as build)) as date) as last_changed_date,
         max(ordered_date) as last_ordered_date
     from orders
 

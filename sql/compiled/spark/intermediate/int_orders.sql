@@ -23,10 +23,10 @@ payment_states as (
 
 syncs as (
 
-    select coalesce(max(ended_at), (select settings.built_at from build_settings as settings)) as synced_at
+    select coalesce(max(ended_at), (select build.built_at from build_settings as build)) as synced_at
     from stg_wholesale__sync_runs
     where resource = 'orders'
-        and not ended_at > (select settings.built_at from build_settings as settings) + interval '5 minutes'
+        and not ended_at > (select build.built_at from build_settings as build) + interval '5 minutes'
 
 ),
 
@@ -75,13 +75,18 @@ final as (
         orders.is_deleted,
         orders.deleted_at,
         orders.set_aside,
-        orders.order_status is not null
-            and coalesce(order_states.is_cancelled, false) as is_cancelled,
-        not orders.is_deleted
-            and (orders.order_status is null or not coalesce(order_states.is_cancelled, false))
-            as is_sale,
-        orders.payment_status is not null
-            and coalesce(payment_states.is_refunded, false) as is_refunded,
+        (
+            orders.order_status is not null
+            and coalesce(order_states.is_cancelled, false)
+        ) as is_cancelled,
+        not orders.is_deleted and not (
+            orders.order_status is not null
+            and coalesce(order_states.is_cancelled, false)
+        ) as is_sale,
+        (
+            orders.payment_status is not null
+            and coalesce(payment_states.is_refunded, false)
+        ) as is_refunded,
         case
             when orders.payment_status is null then 'unknown'
             when payment_states.is_settled then 'settled'
@@ -89,12 +94,12 @@ final as (
             else 'unknown'
         end as payment_standing,
         case
-            when orders.ordered_at >= (select settings.first_plausible_at from build_settings as settings)
+            when orders.ordered_at >= (select build.first_plausible_at from build_settings as build)
     and orders.ordered_at <= syncs.synced_at + interval '1 day'
                 then orders.ordered_at
         end as plausible_ordered_at,
         case
-            when orders.updated_at >= (select settings.first_plausible_at from build_settings as settings)
+            when orders.updated_at >= (select build.first_plausible_at from build_settings as build)
     and orders.updated_at <= syncs.synced_at + interval '1 day'
                 then orders.updated_at
         end as plausible_updated_at,
@@ -102,12 +107,12 @@ final as (
             ', ',
             orders.set_aside,
             case
-                when not (orders.ordered_at >= (select settings.first_plausible_at from build_settings as settings)
+                when not (orders.ordered_at >= (select build.first_plausible_at from build_settings as build)
     and orders.ordered_at <= syncs.synced_at + interval '1 day')
                     then 'created_at'
             end,
             case
-                when not (orders.updated_at >= (select settings.first_plausible_at from build_settings as settings)
+                when not (orders.updated_at >= (select build.first_plausible_at from build_settings as build)
     and orders.updated_at <= syncs.synced_at + interval '1 day')
                     then 'updated_at'
             end

@@ -144,23 +144,23 @@ raw_orders_totals as (
 
     select
         coalesce(
-            sum(case when sub_total between -(select settings.largest_amount from build_settings as settings) and (select settings.largest_amount from build_settings as settings) then sub_total end), 0
+            sum(case when sub_total between -(select build.largest_amount from build_settings as build) and (select build.largest_amount from build_settings as build) then sub_total end), 0
         ) as sub_total,
         count(sub_total) as sub_total_count,
         coalesce(
-            sum(case when total between -(select settings.largest_amount from build_settings as settings) and (select settings.largest_amount from build_settings as settings) then total end), 0
+            sum(case when total between -(select build.largest_amount from build_settings as build) and (select build.largest_amount from build_settings as build) then total end), 0
         ) as total,
         count(total) as total_count,
         coalesce(
-            sum(case when order_line_items_discount_amount between -(select settings.largest_amount from build_settings as settings) and (select settings.largest_amount from build_settings as settings) then order_line_items_discount_amount end), 0
+            sum(case when order_line_items_discount_amount between -(select build.largest_amount from build_settings as build) and (select build.largest_amount from build_settings as build) then order_line_items_discount_amount end), 0
         ) as line_discount_amount,
         count(order_line_items_discount_amount) as line_discount_amount_count,
         coalesce(
-            sum(case when transaction_fee between -(select settings.largest_amount from build_settings as settings) and (select settings.largest_amount from build_settings as settings) then transaction_fee end), 0
+            sum(case when transaction_fee between -(select build.largest_amount from build_settings as build) and (select build.largest_amount from build_settings as build) then transaction_fee end), 0
         ) as transaction_fee,
         count(transaction_fee) as transaction_fee_count,
         coalesce(
-            sum(case when vendor_minimum_order_value between -(select settings.largest_amount from build_settings as settings) and (select settings.largest_amount from build_settings as settings) then vendor_minimum_order_value end), 0
+            sum(case when vendor_minimum_order_value between -(select build.largest_amount from build_settings as build) and (select build.largest_amount from build_settings as build) then vendor_minimum_order_value end), 0
         ) as vendor_minimum_order_value,
         count(vendor_minimum_order_value) as vendor_minimum_order_value_count,
         count(*) as row_count
@@ -205,19 +205,19 @@ raw_order_lines_totals as (
 
     select
         coalesce(
-            sum(case when quantity between -(select settings.largest_quantity from build_settings as settings) and (select settings.largest_quantity from build_settings as settings) then quantity end), 0
+            sum(case when quantity between -(select build.largest_quantity from build_settings as build) and (select build.largest_quantity from build_settings as build) then quantity end), 0
         ) as quantity,
         count(quantity) as quantity_count,
         coalesce(
-            sum(case when unit_price between -(select settings.largest_amount from build_settings as settings) and (select settings.largest_amount from build_settings as settings) then unit_price end), 0
+            sum(case when unit_price between -(select build.largest_amount from build_settings as build) and (select build.largest_amount from build_settings as build) then unit_price end), 0
         ) as unit_price,
         count(unit_price) as unit_price_count,
         coalesce(
-            sum(case when total_price between -(select settings.largest_amount from build_settings as settings) and (select settings.largest_amount from build_settings as settings) then total_price end), 0
+            sum(case when total_price between -(select build.largest_amount from build_settings as build) and (select build.largest_amount from build_settings as build) then total_price end), 0
         ) as total_price,
         count(total_price) as total_price_count,
         coalesce(
-            sum(case when discount_amount between -(select settings.largest_amount from build_settings as settings) and (select settings.largest_amount from build_settings as settings) then discount_amount end), 0
+            sum(case when discount_amount between -(select build.largest_amount from build_settings as build) and (select build.largest_amount from build_settings as build) then discount_amount end), 0
         ) as discount_amount,
         count(discount_amount) as discount_amount_count,
         count(*) as row_count
@@ -257,7 +257,7 @@ raw_order_comments_totals as (
 
     select
         coalesce(
-            sum(case when comment_number between -(select settings.largest_amount from build_settings as settings) and (select settings.largest_amount from build_settings as settings) then comment_number end), 0
+            sum(case when comment_number between -(select build.largest_amount from build_settings as build) and (select build.largest_amount from build_settings as build) then comment_number end), 0
         ) as comment_number,
         count(comment_number) as comment_number_count,
         count(*) as row_count

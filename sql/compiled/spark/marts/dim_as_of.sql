@@ -17,7 +17,7 @@ syncs as (
     select max(ended_at) as synced_at
     from stg_wholesale__sync_runs
     where resource = 'orders'
-        and not ended_at > (select settings.built_at from build_settings as settings) + interval '5 minutes'
+        and not ended_at > (select build.built_at from build_settings as build) + interval '5 minutes'
 
 ),
 
@@ -29,7 +29,7 @@ final as (
         as_of.as_of_date,
         syncs.synced_at,
         cast(
-            cast(datediff(cast(from_utc_timestamp(syncs.synced_at, (select settings.time_zone from build_settings as settings)) as date), as_of.last_ordered_date) as bigint)
+            cast(datediff(cast(from_utc_timestamp(syncs.synced_at, (select build.time_zone from build_settings as build)) as date), as_of.last_ordered_date) as bigint)
             as bigint
         ) as quiet_day_count
     from as_of

@@ -112,7 +112,7 @@ final as (
         orders.total,
         orders.total - orders.sub_total as residual_amount,
         orders.sub_total - case
-        when (select settings.is_discount_in_amounts from build_settings as settings) then 0 else coalesce(orders.line_discount_amount, 0)
+        when (select build.is_discount_in_amounts from build_settings as build) then 0 else coalesce(orders.line_discount_amount, 0)
     end as net_sub_total,
         orders.line_discount_amount,
         orders.transaction_fee,
@@ -131,7 +131,7 @@ final as (
         orders.is_sale,
         orders.is_refunded,
         orders.payment_standing,
-        cast(from_utc_timestamp(orders.plausible_ordered_at, (select settings.time_zone from build_settings as settings)) as date) as ordered_date,
+        cast(from_utc_timestamp(orders.plausible_ordered_at, (select build.time_zone from build_settings as build)) as date) as ordered_date,
         orders.plausible_ordered_at as ordered_at,
         orders.plausible_updated_at as updated_at,
         orders.deleted_at,

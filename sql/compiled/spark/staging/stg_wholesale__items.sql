@@ -66,14 +66,14 @@ renamed as (
         brand_name,
 
         -- numbers
-        case when moq between -(select settings.largest_quantity from build_settings as settings) and (select settings.largest_quantity from build_settings as settings) then moq end as minimum_quantity,
-        case when quantity_multiplier between -(select settings.largest_quantity from build_settings as settings) and (select settings.largest_quantity from build_settings as settings) then quantity_multiplier end as quantity_multiplier,
+        case when moq between -(select build.largest_quantity from build_settings as build) and (select build.largest_quantity from build_settings as build) then moq end as minimum_quantity,
+        case when quantity_multiplier between -(select build.largest_quantity from build_settings as build) and (select build.largest_quantity from build_settings as build) then quantity_multiplier end as quantity_multiplier,
         variants_count as variant_count,
 
         -- amounts
-        case when unit_price between -(select settings.largest_amount from build_settings as settings) and (select settings.largest_amount from build_settings as settings) then unit_price end as unit_price,
-        case when msrp between -(select settings.largest_amount from build_settings as settings) and (select settings.largest_amount from build_settings as settings) then msrp end as msrp,
-        case when map between -(select settings.largest_amount from build_settings as settings) and (select settings.largest_amount from build_settings as settings) then map end as minimum_advertised_price,
+        case when unit_price between -(select build.largest_amount from build_settings as build) and (select build.largest_amount from build_settings as build) then unit_price end as unit_price,
+        case when msrp between -(select build.largest_amount from build_settings as build) and (select build.largest_amount from build_settings as build) then msrp end as msrp,
+        case when map between -(select build.largest_amount from build_settings as build) and (select build.largest_amount from build_settings as build) then map end as minimum_advertised_price,
 
         -- deletion
         _deleted_at is not null as is_deleted,
@@ -82,11 +82,11 @@ renamed as (
         -- what is not believed
         nullif(concat_ws(
         ', ',
-        case when not unit_price between -(select settings.largest_amount from build_settings as settings) and (select settings.largest_amount from build_settings as settings) then 'unit_price' end,
-        case when not msrp between -(select settings.largest_amount from build_settings as settings) and (select settings.largest_amount from build_settings as settings) then 'msrp' end,
-        case when not map between -(select settings.largest_amount from build_settings as settings) and (select settings.largest_amount from build_settings as settings) then 'map' end,
-        case when not moq between -(select settings.largest_quantity from build_settings as settings) and (select settings.largest_quantity from build_settings as settings) then 'moq' end,
-        case when not quantity_multiplier between -(select settings.largest_quantity from build_settings as settings) and (select settings.largest_quantity from build_settings as settings) then 'quantity_multiplier' end
+        case when not unit_price between -(select build.largest_amount from build_settings as build) and (select build.largest_amount from build_settings as build) then 'unit_price' end,
+        case when not msrp between -(select build.largest_amount from build_settings as build) and (select build.largest_amount from build_settings as build) then 'msrp' end,
+        case when not map between -(select build.largest_amount from build_settings as build) and (select build.largest_amount from build_settings as build) then 'map' end,
+        case when not moq between -(select build.largest_quantity from build_settings as build) and (select build.largest_quantity from build_settings as build) then 'moq' end,
+        case when not quantity_multiplier between -(select build.largest_quantity from build_settings as build) and (select build.largest_quantity from build_settings as build) then 'quantity_multiplier' end
     ), '') as set_aside
 
     from source

@@ -109,11 +109,11 @@ renamed as (
         billing_zip,
 
         -- amounts
-        case when sub_total between -(select settings.largest_amount from build_settings as settings) and (select settings.largest_amount from build_settings as settings) then sub_total end as sub_total,
-        case when total between -(select settings.largest_amount from build_settings as settings) and (select settings.largest_amount from build_settings as settings) then total end as total,
-        case when order_line_items_discount_amount between -(select settings.largest_amount from build_settings as settings) and (select settings.largest_amount from build_settings as settings) then order_line_items_discount_amount end as line_discount_amount,
-        case when transaction_fee between -(select settings.largest_amount from build_settings as settings) and (select settings.largest_amount from build_settings as settings) then transaction_fee end as transaction_fee,
-        case when vendor_minimum_order_value between -(select settings.largest_amount from build_settings as settings) and (select settings.largest_amount from build_settings as settings) then vendor_minimum_order_value end as vendor_minimum_order_value,
+        case when sub_total between -(select build.largest_amount from build_settings as build) and (select build.largest_amount from build_settings as build) then sub_total end as sub_total,
+        case when total between -(select build.largest_amount from build_settings as build) and (select build.largest_amount from build_settings as build) then total end as total,
+        case when order_line_items_discount_amount between -(select build.largest_amount from build_settings as build) and (select build.largest_amount from build_settings as build) then order_line_items_discount_amount end as line_discount_amount,
+        case when transaction_fee between -(select build.largest_amount from build_settings as build) and (select build.largest_amount from build_settings as build) then transaction_fee end as transaction_fee,
+        case when vendor_minimum_order_value between -(select build.largest_amount from build_settings as build) and (select build.largest_amount from build_settings as build) then vendor_minimum_order_value end as vendor_minimum_order_value,
 
         -- times
         created_at as ordered_at,
@@ -126,11 +126,11 @@ renamed as (
         -- what is not believed
         nullif(concat_ws(
         ', ',
-        case when not sub_total between -(select settings.largest_amount from build_settings as settings) and (select settings.largest_amount from build_settings as settings) then 'sub_total' end,
-        case when not total between -(select settings.largest_amount from build_settings as settings) and (select settings.largest_amount from build_settings as settings) then 'total' end,
-        case when not order_line_items_discount_amount between -(select settings.largest_amount from build_settings as settings) and (select settings.largest_amount from build_settings as settings) then 'order_line_items_discount_amount' end,
-        case when not transaction_fee between -(select settings.largest_amount from build_settings as settings) and (select settings.largest_amount from build_settings as settings) then 'transaction_fee' end,
-        case when not vendor_minimum_order_value between -(select settings.largest_amount from build_settings as settings) and (select settings.largest_amount from build_settings as settings) then 'vendor_minimum_order_value' end
+        case when not sub_total between -(select build.largest_amount from build_settings as build) and (select build.largest_amount from build_settings as build) then 'sub_total' end,
+        case when not total between -(select build.largest_amount from build_settings as build) and (select build.largest_amount from build_settings as build) then 'total' end,
+        case when not order_line_items_discount_amount between -(select build.largest_amount from build_settings as build) and (select build.largest_amount from build_settings as build) then 'order_line_items_discount_amount' end,
+        case when not transaction_fee between -(select build.largest_amount from build_settings as build) and (select build.largest_amount from build_settings as build) then 'transaction_fee' end,
+        case when not vendor_minimum_order_value between -(select build.largest_amount from build_settings as build) and (select build.largest_amount from build_settings as build) then 'vendor_minimum_order_value' end
     ), '') as set_aside
 
     from source

@@ -41,7 +41,7 @@ renamed as (
         item_id,
 
         -- amounts
-        case when unit_price between -(select settings.largest_amount from build_settings as settings) and (select settings.largest_amount from build_settings as settings) then unit_price end as unit_price,
+        case when unit_price between -(select build.largest_amount from build_settings as build) and (select build.largest_amount from build_settings as build) then unit_price end as unit_price,
 
         -- times
         observed_at,

@@ -76,10 +76,10 @@ renamed as (
         logo,
 
         -- numbers
-        case when minimum_order_quantity between -(select settings.largest_quantity from build_settings as settings) and (select settings.largest_quantity from build_settings as settings) then minimum_order_quantity end as minimum_order_quantity,
+        case when minimum_order_quantity between -(select build.largest_quantity from build_settings as build) and (select build.largest_quantity from build_settings as build) then minimum_order_quantity end as minimum_order_quantity,
 
         -- amounts
-        case when minimum_order_value between -(select settings.largest_amount from build_settings as settings) and (select settings.largest_amount from build_settings as settings) then minimum_order_value end as minimum_order_value,
+        case when minimum_order_value between -(select build.largest_amount from build_settings as build) and (select build.largest_amount from build_settings as build) then minimum_order_value end as minimum_order_value,
 
         -- maps and lists
         shipping_scheme,
@@ -96,8 +96,8 @@ renamed as (
         -- what is not believed
         nullif(concat_ws(
         ', ',
-        case when not minimum_order_value between -(select settings.largest_amount from build_settings as settings) and (select settings.largest_amount from build_settings as settings) then 'minimum_order_value' end,
-        case when not minimum_order_quantity between -(select settings.largest_quantity from build_settings as settings) and (select settings.largest_quantity from build_settings as settings) then 'minimum_order_quantity' end
+        case when not minimum_order_value between -(select build.largest_amount from build_settings as build) and (select build.largest_amount from build_settings as build) then 'minimum_order_value' end,
+        case when not minimum_order_quantity between -(select build.largest_quantity from build_settings as build) and (select build.largest_quantity from build_settings as build) then 'minimum_order_quantity' end
     ), '') as set_aside
 
     from source

@@ -82,8 +82,11 @@ final as (
         min(case when purchase_number = 2 then ordered_date end) as second_ordered_date,
         min(case when place >= 0.5 * gap_count then days_since_previous end)
             as median_days_between_orders,
-        min(case when place >= {{ setting('late_percentile') }} * gap_count then days_since_previous end)
-            as late_after_days
+        min(
+            case
+                when place >= {{ setting('late_percentile') }} * gap_count then days_since_previous
+            end
+        ) as late_after_days
     from gaps
     group by buyer_id
 

@@ -12,7 +12,7 @@ from support.warehouses.destinations import Place
 from wholesale.errors import ConfigurationError
 from wholesale_elt.cli.errors import failure_of
 from wholesale_elt.models.build import build_models
-from wholesale_elt.models.execution import BuildStep
+from wholesale_elt.models.running import BuildStep
 from wholesale_elt.warehouse.ports.ducklake import DataPath
 from wholesale_sandbox.server import Sandbox
 
