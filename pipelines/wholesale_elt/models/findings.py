@@ -72,9 +72,8 @@ class Findings:
         query = self.folder / f"{check.name}.sql"
         query.parent.mkdir(parents=True, exist_ok=True)
         replace(query, lambda path: path.write_text(f"{sql}\n", "utf-8"))
-        return Finding(
-            check.name, rows, self._first_rows(sql if are_in_force else check.sql), query
-        )
+        can_read = self.are_made_here and not are_in_force
+        return Finding(check.name, rows, self._first_rows(check.sql if can_read else sql), query)
 
     def _by_itself(self, check: Check, *, are_in_force: bool) -> str:
         """The query for any session: with a definition of each model that it reads."""

@@ -77,13 +77,13 @@ def read_project(dialect: str) -> Project:
     models: list[Model] = []
     checks: list[Check] = []
     for line in (folder / "order.txt").read_text("utf-8").splitlines():
-        place, kind, *each = line.split()
+        place, kind, *words = line.split()
         layer, _, name = place.partition("/")
         text = _read(folder, dialect, f"{place}.sql")
         if layer == TESTS:
-            checks.append(Check(name, kind == "error", text, bool(each)))
+            checks.append(Check(name, kind == "error", text, EACH in words))
         else:
-            models.append(Model(name, layer, kind, text, dict(_columns(text)), bool(each)))
+            models.append(Model(name, layer, kind, text, dict(_columns(text)), EACH in words))
     raw = dict(_raw_tables(_read(folder, dialect, "declared.txt")))
     return Project(models, checks, _read(folder, dialect, "inputs.sql"), raw)
 
