@@ -198,19 +198,12 @@ def loaded(
 
 
 @pytest.fixture(scope="session")
-def workbench(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The one place of warehouses that are built: dbt parses its project once for each path."""
-    return tmp_path_factory.mktemp("workbench")
-
-
-@pytest.fixture(scope="session")
 def built(
     loaded: Marts,
     made_once: Callable[[str, MakeFile], Path],
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Marts:
     """The same with all models built; only for tests that change nothing."""
-    pytest.importorskip("dbt", reason="dbt is not installed for this Python")
 
     def build() -> Path:
         marts = loaded.copy(tmp_path_factory.mktemp("building"))
@@ -221,8 +214,6 @@ def built(
 
 
 @pytest.fixture
-def marts(built: Marts, workbench: Path) -> Iterator[Marts]:
+def marts(built: Marts, tmp_path_factory: pytest.TempPathFactory) -> Marts:
     """A copy of the built warehouse that the test may change."""
-    marts = built.copy(workbench)
-    yield marts
-    marts.clear()
+    return built.copy(tmp_path_factory.mktemp("workbench"))

@@ -141,15 +141,13 @@ class LakeRaw(DuckDBRaw):
     def prepare_comparison(self, size: int) -> None:
         """Nothing: the memory for inserts is enough."""
 
-    def prepare_making(self, *, is_anew: bool) -> None:
+    def prepare_making(self, schemas: Sequence[str], temporary: str) -> None:
         """Raises: what DuckDB raises where files cannot be written. Otherwise dozens of models
         would be made before one of them has rows enough for a file."""
-        super().prepare_making(is_anew=is_anew)
-        self._duckdb.begin()
-        self._duckdb.execute(
-            f"create table {self.name('writable')} as from range({ROWS_OF_A_FILE})"
-        )
-        self._duckdb.rollback()
+        super().prepare_making(schemas, temporary)
+        probe = self.name("writable")
+        self._duckdb.execute(f"create table {probe} as from range({ROWS_OF_A_FILE})")
+        self._duckdb.execute(f"drop table {probe}")
 
 
 class DuckLake:
@@ -228,17 +226,6 @@ class DuckLake:
 
     def pinned(self) -> Mapping[str, Pinned]:
         raise unpinned(self.name)
-
-    def dbt_profile(self) -> Mapping[str, str]:
-        server = {f"WHOLESALE_S3_{key.upper()}": to for key, to in self._storage.server.items()}
-        return server | {
-            "WHOLESALE_TARGET": "ducklake_s3" if self._storage.is_bucket else "ducklake",
-            "DBT_ENV_SECRET_LAKE": self._catalog,
-            "WHOLESALE_LAKE_FILES": self._storage.place,
-            "WHOLESALE_MEMORY_LIMIT": budget.BUILDING,
-            "WHOLESALE_DUCKDB_EXTENSIONS": self._config().get("extension_directory", ""),
-            "WHOLESALE_SPILL": self._spill,
-        }
 
     def compact(self) -> Compacted | None:
         """Keep states for a while, then remove the files that only old ones need."""

@@ -168,9 +168,6 @@ class Lake:
     def pinned(self) -> Mapping[str, Pinned]:
         return self._tables.pinned()
 
-    def dbt_profile(self) -> Mapping[str, str]:
-        return self._copy.dbt_profile()
-
     def compact(self) -> Compacted | None:
         """Remove versions that have not been in force for a while, and the files that only they
         need."""

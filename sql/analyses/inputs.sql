@@ -1,2 +1,68 @@
-{# What a build is made from, for those who run the compiled SQL without dbt. #}
-{{ inputs('current_timestamp') }}
+{# What a build is made from, with a digest of each: all rows of a raw table; and, for a model that
+depends on the clock or on the times and counts of syncs, exactly what it takes from them. So a sync
+that brings nothing changes the digest of `sync_runs` alone. #}
+
+with
+
+syncs as (
+
+    select coalesce(max(ended_at), {{ now() }}) as synced_at
+    from declared_sync_runs
+    where resource = 'orders'
+        and not {{ is_ahead('ended_at') }}
+
+),
+
+runs as (
+
+    select
+        resource,
+        last_total_count,
+        alive,
+        proof,
+        {{ recency_of_run() }} as recency
+    from declared_sync_runs
+
+)
+
+{% for source in (graph.sources.values() if execute else []) -%}
+select
+    '{{ source.name }}' as input_name,
+    count(*) || ' ' || coalesce(sum({{ row_hash('record') }}), 0) as digest
+from declared_{{ source.name }} as record
+union all
+{% endfor -%}
+select
+    'int_orders' as input_name,
+    cast(
+        count(case when not ({{ is_plausible_moment('created_at', 'synced_at') }}) then 1 end)
+        + count(case when not ({{ is_plausible_moment('updated_at', 'synced_at') }}) then 1 end)
+        as varchar
+    ) as digest
+from declared_orders
+cross join syncs
+{%- for table in [
+    'orders__observations', 'prices__observations', 'variants__observations',
+    'vendors__observations'
+] %}
+union all
+select
+    '{{ table }} ahead' as input_name,
+    cast(count(*) as varchar) as digest
+from declared_{{ table }}
+where {{ is_ahead('observed_at') }}
+{%- endfor %}
+union all
+select
+    'int_service_checks' as input_name,
+    string_agg(
+        concat_ws(
+            ' ',
+            resource,
+            coalesce(cast(last_total_count as varchar), '-'),
+            coalesce(cast(alive as varchar), '-'),
+            proof
+        ), ', ' order by resource
+    ) as digest
+from runs
+where recency = 1

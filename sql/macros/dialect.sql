@@ -63,13 +63,9 @@ number of these is rounded away from zero. #}
     {{- wide('cast(' ~ amount ~ ' as decimal(38, 9)) * 1000000000') -}}
 {%- endmacro %}
 
-{# A value as a literal. All settings reach the SQL through this macro, or as numbers. #}
+{# A value as a literal. #}
 {% macro text(value) -%}
     '{{ value | string | replace("'", "''") }}'
-{%- endmacro %}
-
-{% macro texts(values) -%}
-    {%- for value in values -%}{{ text(value) }}{{ ', ' if not loop.last }}{%- endfor -%}
 {%- endmacro %}
 
 {# Whether a text matches a pattern that is anchored at both ends; and groups of the match. #}
@@ -88,12 +84,12 @@ number of these is rounded away from zero. #}
 {%- endmacro %}
 
 {% macro default__business_date(instant) -%}
-    cast({{ instant }} at time zone {{ text(var('time_zone')) }} as date)
+    cast({{ instant }} at time zone {{ setting('time_zone') }} as date)
 {%- endmacro %}
 
 {# The time zone of the session is UTC. #}
 {% macro spark__business_date(instant) -%}
-    cast(from_utc_timestamp({{ instant }}, {{ text(var('time_zone')) }}) as date)
+    cast(from_utc_timestamp({{ instant }}, {{ setting('time_zone') }}) as date)
 {%- endmacro %}
 
 {# Whole days from one day to another, and seconds with fractions from one moment to another. #}
@@ -243,26 +239,6 @@ whole February is compared with a whole one. #}
     )
 {%- endmacro %}
 
-{# Whether a column, which is never NULL, has none of the values of the same column in the relation.
-Each engine would be many times slower with the SQL of the other. #}
-{% macro not_among(column, relation) -%}
-    {{- adapter.dispatch('not_among', 'wholesale')(column, relation) -}}
-{%- endmacro %}
-
-{% macro duckdb__not_among(column, relation) -%}
-    {{ column }} not in (select {{ column }} from {{ relation }})
-{%- endmacro %}
-
-{% macro postgres__not_among(column, relation) -%}
-    not exists (
-        select 1 from {{ relation }} as these where these.{{ column }} = in_force.{{ column }}
-    )
-{%- endmacro %}
-
-{% macro spark__not_among(column, relation) -%}
-    {{- wholesale.postgres__not_among(column, relation) -}}
-{%- endmacro %}
-
 {# One row a day from `first` to `last`, both columns of the relation that the query reads. #}
 {% macro each_day(first, last) -%}
     {{- adapter.dispatch('each_day', 'wholesale')(first, last) -}}
@@ -297,22 +273,9 @@ Each engine would be many times slower with the SQL of the other. #}
     explode(sequence(cast(1 as bigint), {{ last }}))
 {%- endmacro %}
 
-{# A hash of all columns of a row of the relation, whose alias is `record`; only to be compared within
-one engine. Hashes of several rows may be added up: the same change in two rows changes their hashes
-by different amounts. #}
-{% macro row_hash_of(record, relation) -%}
-    {{- adapter.dispatch('row_hash_of', 'wholesale')(record, relation) -}}
-{%- endmacro %}
-
-{% macro default__row_hash_of(record, relation) -%}
-    {{- row_hash(record) -}}
-{%- endmacro %}
-
-{# Spark cannot hash a row as a whole, so its columns are listed. #}
-{% macro spark__row_hash_of(record, relation) -%}
-    {{- row_hash(column_list(relation)) if execute -}}
-{%- endmacro %}
-
+{# A hash of these columns, or of all columns of a row; only to be compared within one engine. Hashes
+of several rows may be added up: the same change in two rows changes their hashes by different
+amounts. #}
 {% macro row_hash(columns) -%}
     {{- adapter.dispatch('row_hash', 'wholesale')(columns) -}}
 {%- endmacro %}

@@ -1,10 +1,9 @@
 {# A log of what was observed: a row whenever a record is new, or differs from the last row of its
 key. `noted` has what each sync observed; the log appends what was observed since its last row.
-`standing` is the present table, or only the records in `among`, which may have changed: what no sync
-noted, as in warehouses of earlier versions, is dated to the end of the last sync. What was written
-under a clock that was ahead is left out. #}
+`standing` is the present table: what no sync noted, as in warehouses of earlier versions, is dated to
+the end of the last sync. What was written under a clock that was ahead is left out. #}
 
-{% macro observed(standing, noted, key, attributes, resource, among=none) -%}
+{% macro observed(standing, noted, key, attributes, resource) -%}
 {%- set log = portable(this) -%}
 with
 
@@ -16,11 +15,10 @@ noted as (
         observed_at
     from {{ noted }}
     where not {{ is_ahead('observed_at') }}
-    {% call again(is_incremental()) -%}
-    and observed_at > (
-        select coalesce(max(observed_at), cast('-infinity' as timestamptz)) from {{ log }}
-    )
-    {%- endcall %}
+        and observed_at > (
+            select coalesce(max(observed_at), cast('0001-01-01' as {{ sql_type('timestamptz') }}))
+            from {{ log }}
+        )
 
 ),
 
@@ -41,13 +39,9 @@ standing as (
         syncs.ended_at as observed_at
     from {{ standing }}
     cross join syncs
-    {%- if among %}
-    where {{ key }} in (select {{ key }} from {{ among }})
-    {%- endif %}
 
 ),
 
-{% call again(is_incremental()) -%}
 known as (
 
     {{ as_joinable(log, [key] + attributes + ['observed_at', 'observation_number']) }}
@@ -60,14 +54,11 @@ numbered as (
         *,
         row_number() over (partition by {{ key }} order by observation_number desc) as recency
     from known
-    where {{ key }} in (select {{ key }} from noted union all select {{ key }} from standing)
 
 ),
-{%- endcall %}
 
 seen as (
 
-    {% call again(is_incremental()) -%}
     select
         {{ key }},
         {{ attributes | join(',\n        ') }},
@@ -77,7 +68,6 @@ seen as (
     from numbered
     where recency = 1
     union all
-    {%- endcall %}
     select
         *,
         cast(null as bigint) as last_number,
@@ -135,28 +125,16 @@ spelled them. #}
     from {{ log }}
 {%- endmacro %}
 
-{# SQL that applies only if there was a build before. In a first build, and in SQL that is only
-compiled, it is written as a comment, from which a later build by the same SQL takes it. #}
-{% macro again(is_again) -%}
-    {%- set is_told = is_again and flags.WHICH != 'compile' -%}
-    {{- '' if is_told else '/* again ' -}} {{- caller() -}} {{- '' if is_told else ' again */' -}}
-{%- endmacro %}
-
-{# When the build began; the comment marks the place for a later build by the same SQL. #}
-{% macro now() -%}
-    cast('{{ run_started_at }}' /* now */ as {{ sql_type('timestamptz') }})
-{%- endmacro %}
-
 {# Whether a moment is so far in the future that it was written under a wrong clock. #}
-{% macro is_ahead(moment, clock=none) -%}
-    {{ moment }} > {{ clock or now() }} + interval '5 minutes'
+{% macro is_ahead(moment) -%}
+    {{ moment }} > {{ now() }} + interval '5 minutes'
 {%- endmacro %}
 
 {# The runs of each resource, numbered from the last one; runs under a wrong clock come after all
 others. #}
-{% macro recency_of_run(clock=none) -%}
+{% macro recency_of_run() -%}
     row_number() over (
-        partition by resource order by {{ is_ahead('started_at', clock) }}, run_id desc
+        partition by resource order by {{ is_ahead('started_at') }}, run_id desc
     )
 {%- endmacro %}
 

@@ -1,91 +1,80 @@
 {# A raw table with the columns and types that models/staging/sources.yml declares.
 
 Ids and references are spelled alike, so that they join. A table that was not synced has no rows; a
-field that was never seen, or whose values do not fit its type, is NULL. `assumed` are fields that the
-API description does not show, by name, with their type; they are NULL if a service does not send
-them so. #}
-
-{% macro raw(table, assumed={}) -%}
+field that was never seen, or whose values do not fit its type, is NULL. The SQL of the package reads
+`declared_<table>`, a query that `wholesale build` writes for the columns that it finds; dbt looks for
+them itself. #}
+{% macro raw(table) -%}
     {%- set relation = source('wholesale_raw', table) -%}
     {%- if execute -%}
-        {%- set declared = {} -%}
-        {%- set described = graph.sources['source.wholesale.wholesale_raw.' ~ table] -%}
-        {%- for column in described.columns.values() -%}
-            {%- do declared.update({column.name: column.data_type}) -%}
-        {%- endfor -%}
-        {%- do declared.update(assumed) -%}
-        {%- if load_relation(relation) is none -%}
-    {{- no_rows(declared) -}}
-        {%- else -%}
-    {{- as_declared(relation, declared) -}}
+        {%- set declared = declared_columns(table) -%}
+    select
+        {%- for name in declared %}
+        {%- set column = adapter.quote(name) -%}
+        {%- set joined = joinable(name, column) %}
+        {{ joined ~ ('' if joined == column else ' as ' ~ column) }}{{ ',' if not loop.last }}
+        {%- endfor %}
+        {%- if var('is_packaged') %}
+    from declared_{{ table }}
+        {%- else %}
+    from ({{ as_declared(portable(relation), declared) }}) as declared
         {%- endif -%}
     {%- endif -%}
 {%- endmacro %}
 
-{% macro no_rows(declared) -%}
-    select
-        {%- for name, type in declared.items() %}
-        cast(null as {{ sql_type(type) }}) as {{ adapter.quote(name) }}{{ ',' if not loop.last }}
-        {%- endfor %}
-    where false
-{%- endmacro %}
+{# The columns of a raw table with their types, those that are assumed among them. #}
+{% macro declared_columns(table) %}
+    {% set declared = {} %}
+    {% for column in graph.sources['source.wholesale.wholesale_raw.' ~ table].columns.values() %}
+        {% do declared.update({column.name: column.data_type}) %}
+    {% endfor %}
+    {% do declared.update(assumed_columns().get(table, {})) %}
+    {{ return(declared) }}
+{% endmacro %}
 
+{# Fields that the API description does not show; they are NULL if a service does not send them so. #}
+{% macro assumed_columns() %}
+    {% set of_times = {'created_at': 'timestamptz', 'updated_at': 'timestamptz'} %}
+    {% set of_prices = {
+        'price_list_id': 'text', 'variant_id': 'text', 'item_id': 'text',
+        'unit_price': 'decimal(38, 9)'
+    } %}
+    {{ return({
+        'brands': of_times,
+        'categories': dict(title='text', parent_id='text', **of_times),
+        'custom_fields': dict(name='text', kind='text', applies_to='text', **of_times),
+        'item_images': dict(item_id='text', url='text', position='bigint', **of_times),
+        'orders__order_comments': {'author': 'text', 'body': 'text', 'created_at': 'timestamptz'},
+        'orders__order_line_items': {'variant_id': 'text'},
+        'price_lists': dict(title='text', description='text', **of_times),
+        'prices': dict(of_prices, **of_times),
+        'prices__observations': of_prices,
+    }) }}
+{% endmacro %}
+
+{# For dbt: the columns that the table has, by what it finds in the database. #}
 {% macro as_declared(relation, declared) -%}
-    {{- adapter.dispatch('as_declared', 'wholesale')(relation, declared) -}}
-{%- endmacro %}
-
-{# The SQL is the same whichever columns the table has, so it can be compiled before there is one:
-columns that it lacks come from the empty second query. #}
-{% macro duckdb__as_declared(relation, declared) -%}
-    select
-        {%- for name, type in declared.items() %}
-        {{ joinable(name, cast_or_null(adapter.quote(name), type)) }} as {{ adapter.quote(name) }}{{ ',' if not loop.last }}
-        {%- endfor %}
-    from (
-        select * from {{ relation }}
-        union all by name
-        {{ no_rows(declared) }}
-    ) as {{ adapter.quote(relation.identifier) }}
-{%- endmacro %}
-
-{% macro default__as_declared(relation, declared) -%}
     {%- set found = {} -%}
-    {%- for column in adapter.get_columns_in_relation(load_relation(relation)) -%}
-        {%- do found.update({column.name: column.data_type | lower}) -%}
+    {%- set existing = load_relation(relation) -%}
+    {%- for column in (adapter.get_columns_in_relation(existing) if existing is not none else []) -%}
+        {%- do found.update({column.name: column.data_type}) -%}
     {%- endfor -%}
     select
         {%- for name, type in declared.items() %}
         {% if name in found -%}
-            {{ joinable(name, as_type(adapter.quote(name), found[name], type)) }}
+            {{ cast_or_null(adapter.quote(name), type) }}
         {%- else -%}
             cast(null as {{ sql_type(type) }})
         {%- endif %} as {{ adapter.quote(name) }}{{ ',' if not loop.last }}
         {%- endfor %}
-    from {{ relation }}
-{%- endmacro %}
-
-{% macro as_type(column, found, type) -%}
-    {%- set same = {
-        'text': ['text', 'varchar', 'character varying', 'string'],
-        'bigint': ['bigint'],
-        'boolean': ['boolean'],
-        'timestamptz': ['timestamp with time zone', 'timestamp'],
-        'json': ['json', 'jsonb', 'string'],
-        'decimal(38, 9)': ['decimal(38,9)', 'numeric(38,9)'],
-    } -%}
-    {%- set is_same = found in same[type] or found.split('(')[0] in same[type] -%}
-    {{- column if is_same else cast_or_null(column, type) -}}
+    {{ 'where false' if existing is none else 'from ' ~ relation }}
 {%- endmacro %}
 
 {% macro cast_or_null(expression, type) -%}
     {{- adapter.dispatch('cast_or_null', 'wholesale')(expression, type) -}}
 {%- endmacro %}
 
-{% macro duckdb__cast_or_null(expression, type) -%}
-    try_cast({{ expression }} as {{ type }})
-{%- endmacro %}
-
-{% macro spark__cast_or_null(expression, type) -%}
+{% macro default__cast_or_null(expression, type) -%}
     try_cast({{ expression }} as {{ sql_type(type) }})
 {%- endmacro %}
 
@@ -99,8 +88,5 @@ integer. #}
         {%- set expression = 'round(' ~ cast_or_null(expression, 'decimal(38, 9)') ~ ')' -%}
     {%- endif -%}
     {%- set text = 'cast(' ~ expression ~ ' as text)' -%}
-    case
-        when {{ text }} ~ '{{ form }}' and pg_input_is_valid({{ text }}, '{{ type }}')
-            then cast({{ text }} as {{ type }})
-    end
+    case when {{ text }} ~ '{{ form }}' and pg_input_is_valid({{ text }}, '{{ type }}') then cast({{ text }} as {{ type }}) end
 {%- endmacro %}

@@ -1,25 +1,33 @@
 {{ config(severity='warn') }}
 
-{%- set expected = {
-    'order_status': var('expected_order_statuses'),
-    'payment_status': var('expected_payment_statuses'),
-} %}
+with
 
-{% for field, states in expected.items() -%}
-{% for state in states -%}
+orders as (
+
+    select * from {{ ref('fct_orders') }}
+
+),
+
+found as (
+
+    select distinct
+        'order_status' as field_name,
+        order_status as state
+    from orders
+    union all
+    select distinct
+        'payment_status' as field_name,
+        payment_status as state
+    from orders
+
+)
+
 select
-    '{{ field }}' as field_name,
-    {{ text(state) }} as state
-where not exists (
-        select 1
-        from {{ ref('fct_orders') }}
-        where {{ field }} = {{ text(state) }}
-    )
-union all
-{% endfor -%}
-{% endfor -%}
-select
-    cast(null as {{ sql_type('text') }}) as field_name,
-    cast(null as {{ sql_type('text') }}) as state
-from {{ ref('fct_orders') }}
-where false
+    states.field_name,
+    states.state
+from {{ states() }} as states
+left join found
+    on states.field_name = found.field_name
+    and states.state = found.state
+where states.is_expected
+    and found.state is null

@@ -1,7 +1,6 @@
-"""Tests of the SQL models: where dbt is not installed, there is nothing to test."""
+"""Tests of the SQL models."""
 
 from collections.abc import Callable, Iterator
-from functools import partial
 from typing import Any
 
 import duckdb
@@ -10,14 +9,8 @@ import pytest
 from support.few import by_hand
 from support.services.postgres import serving
 from support.services.spark import serving_spark
-from wholesale_elt.models import compilation
-from wholesale_elt.models.project import DbtRun, compile_project, run_dbt
+from support.warehouses.dbt import Dbt
 from wholesale_elt.warehouse import Warehouse
-
-pytest.importorskip("dbt", reason="dbt is not installed for this Python")
-
-IN_PLACE = {"audit_suffix": ""}
-"""Tables stay where they are built, for the unit tests to see their types."""
 
 
 @pytest.fixture(scope="module")
@@ -49,55 +42,25 @@ def empty(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
 
 
 @pytest.fixture(scope="session")
-def manifest(empty: Warehouse) -> Any:
-    """The project as dbt parses it."""
-    return run_dbt(empty, "parse", variables=IN_PLACE).result
+def dbt(tmp_path_factory: pytest.TempPathFactory) -> Dbt:
+    """dbt on the project; where it is not installed, there is nothing to test."""
+    pytest.importorskip("dbt", reason="dbt is not installed for this Python")
+    return Dbt(tmp_path_factory.mktemp("dbt"))
 
 
 @pytest.fixture(scope="session")
-def run_parsed(empty: Warehouse, manifest: Any) -> Callable[..., DbtRun]:
+def manifest(empty: Warehouse, dbt: Dbt) -> Any:
+    """The project as dbt parses it."""
+    return dbt.run(empty.database, "parse").result
+
+
+@pytest.fixture(scope="session")
+def run_parsed(empty: Warehouse, dbt: Dbt) -> Callable[..., Any]:
     """Runs a command of dbt on the empty warehouse; the project, which takes seconds to parse, is
     parsed already."""
-    from dbt.cli import main as dbt
-
-    def run(command: str, *options: str) -> DbtRun:
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(dbt, "dbtRunner", partial(dbt.dbtRunner, manifest))
-            return run_dbt(empty, command, *options, variables=IN_PLACE)
-
-    return run
+    return lambda command, *options: dbt.run(empty.database, command, *options).result
 
 
 @pytest.fixture(scope="session")
 def models(manifest: Any) -> list[Any]:
     return [node for node in manifest.nodes.values() if node.resource_type == "model"]
-
-
-@pytest.fixture(autouse=True)
-def _compiled_here(monkeypatch: pytest.MonkeyPatch) -> None:
-    """dbt compiles in this process, where it is imported but once; in one of its own, as it does
-    for users, where its runs are counted (`dbt_runs`)."""
-
-    def compiled(warehouse: Warehouse) -> bytes:
-        return (run_dbt(warehouse, "compile").target / "manifest.json").read_bytes()
-
-    monkeypatch.setattr(compilation, "compile_project", compiled)
-
-
-@pytest.fixture
-def dbt_runs(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The commands of dbt that builds have run."""
-    runs: list[str] = []
-
-    def compiled(warehouse: Warehouse) -> bytes:
-        runs.append("compile")
-        return compile_project(warehouse)
-
-    def noted(*arguments: Any, **options: Any) -> DbtRun:
-        runs.append(arguments[1])
-        return run_dbt(*arguments, **options)
-
-    monkeypatch.setattr("wholesale_elt.models.build.run_dbt", noted)
-    monkeypatch.setattr(compilation, "compile_project", compiled)
-    monkeypatch.setattr(compilation, "_kept", {})
-    return runs

@@ -1,12 +1,11 @@
 """A build publishes all or nothing, says what is wrong, and bears what a service may lack."""
 
-import json
 import os
-import shutil
+import re
 import signal
 import subprocess
 import sys
-from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import duckdb
@@ -18,10 +17,10 @@ from support.services.command import run_command
 from support.warehouses.marts import Marts
 from wholesale.errors import ConfigurationError, WholesaleError
 from wholesale_elt.cli.errors import failure_of
-from wholesale_elt.models import project as dbt_project
-from wholesale_elt.models.build import BuildFailed
+from wholesale_elt.models import build
 from wholesale_elt.models.docs import write_docs
-from wholesale_elt.warehouse.destination import Warehouse
+from wholesale_elt.models.project import read_project
+from wholesale_elt.models.running import BuildFailed
 
 pytestmark = pytest.mark.slow
 
@@ -36,16 +35,14 @@ def test_a_failed_test_publishes_nothing_and_the_next_good_build_does(marts: Mar
     with pytest.raises(BuildFailed) as failed:
         marts.build()
     assert marts.contents() == before
-    query = marts.warehouse.state_folder / "dbt/findings/primary_key_int_orders_order_id.sql"
+    query = marts.warehouse.state_folder / "findings/primary_key_stg_wholesale__orders_order_id.sql"
     (found,) = marts.rows(query.read_text("utf-8"))
     (doubled,) = marts.rows("select id from wholesale_raw.orders group by id having count(*) > 1")
     assert doubled[0] in found
-    assert failed.value.checks["primary_key_int_orders_order_id"] == 1
-    statuses = kept_results(marts)
-    names = {name.split(".")[2] for name, status in statuses.items() if status == "fail"}
-    assert names == failed.value.checks.keys()
+    assert failed.value.checks["primary_key_stg_wholesale__orders_order_id"] == 1
     assert str(failed.value).startswith(
-        f"test primary_key_int_orders_order_id is broken by 1 row, such as order_id={doubled[0]}"
+        "test primary_key_stg_wholesale__orders_order_id is broken by 1 row, such as"
+        f" order_id={doubled[0]}"
     )
     assert f"(query: {query})" in str(failed.value)
 
@@ -58,36 +55,6 @@ def test_a_failed_test_publishes_nothing_and_the_next_good_build_does(marts: Mar
     assert marts.rows(
         "select count(*) from duckdb_tables() where schema_name like '%\\_\\_next' escape '\\'"
     ) == [(0,)]
-
-
-def kept_results(marts: Marts) -> dict[str, str]:
-    """The status of each model and test as dbt's files tell it to others."""
-    from dbt.artifacts.schemas.run import RunResultsArtifact  # it takes seconds to import
-
-    artifacts = marts.warehouse.state_folder / "dbt/build"
-    kept = RunResultsArtifact.read_and_check_versions(str(artifacts / "run_results.json"))
-    manifest = json.loads((artifacts / "manifest.json").read_text("utf-8"))
-    statuses = {result.unique_id: str(result.status) for result in kept.results}
-    assert statuses.keys() <= {*manifest["nodes"], *manifest["exposures"]}
-    return statuses
-
-
-def test_what_ran_without_dbt_is_told_as_dbt_tells_it(marts: Marts) -> None:
-    marts.change(
-        "update wholesale_raw.orders set status = 'teleported' where id in"
-        " (select min(id) from wholesale_raw.orders)"
-    )
-    warned = marts.build()
-    after_a_change = kept_results(marts)
-    full = marts.build(is_full=True)
-    after_all = kept_results(marts)
-
-    for built, statuses in ((warned, after_a_change), (full, after_all)):
-        kinds = Counter((name.split(".")[0], status) for name, status in statuses.items())
-        assert kinds["test", "warn"] == len(built.warnings) == 1
-        assert kinds["test", "pass"] == built.tests - 1
-        assert kinds["model", "success"] >= built.models
-    assert after_a_change.keys() < after_all.keys()
 
 
 def test_arithmetic_that_does_not_agree_fails_the_build(marts: Marts) -> None:
@@ -113,17 +80,21 @@ def test_arithmetic_that_does_not_agree_fails_the_build(marts: Marts) -> None:
     ],
 )
 def test_what_staging_makes_of_raw_rows_is_held_against_them(
-    marts: Marts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mistaken: str
+    marts: Marts, monkeypatch: pytest.MonkeyPatch, mistaken: str
 ) -> None:
     marts.change(
         "update wholesale_raw.orders set total = 0 where id in"
         " (select min(id) from wholesale_raw.orders)"
     )
-    folder = Path(shutil.copytree(dbt_project.project_folder(), tmp_path / "sql"))
-    model = folder / "models/staging/stg_wholesale__orders.sql"
-    right = "{{ amount('total') }} as total"
-    model.write_text(model.read_text("utf-8").replace(right, mistaken))
-    monkeypatch.setattr(dbt_project, "project_folder", lambda: folder)
+    right = read_project("duckdb")
+    wrong = [
+        replace(model, sql=re.sub(r"case when total between .*? as total", mistaken, model.sql))
+        if model.name == "stg_wholesale__orders"
+        else model
+        for model in right.models
+    ]
+    assert wrong != right.models
+    monkeypatch.setattr(build, "read_project", lambda dialect: replace(right, models=wrong))
 
     with pytest.raises(
         BuildFailed,
@@ -131,28 +102,6 @@ def test_what_staging_makes_of_raw_rows_is_held_against_them(
         r".*raw orders against fct_orders, total",
     ):
         marts.build()
-
-
-def test_a_column_that_is_not_as_declared_fails_the_build_by_its_name(
-    marts: Marts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    before = marts.contents()
-    folder = Path(shutil.copytree(dbt_project.project_folder(), tmp_path / "sql"))
-    model = folder / "models/bi/rpt_orders.sql"
-    text = model.read_text("utf-8")
-    text = text.replace("orders.sub_total,", "cast(orders.sub_total as bigint) as sub_total,")
-    model.write_text(text.replace("orders.order_status,", "orders.order_status as status,"))
-    monkeypatch.setattr(dbt_project, "project_folder", lambda: folder)
-
-    with pytest.raises(BuildFailed) as failed:
-        marts.build()
-    assert str(failed.value).startswith(
-        "model rpt_orders breaks its contract:"
-        " order_status is built as nothing and declared as VARCHAR;"
-        " status is built as VARCHAR and declared as nothing;"
-        " sub_total is built as BIGINT and declared as DECIMAL(38,9): nothing was published,"
-    )
-    assert marts.contents() == before
 
 
 def test_what_the_service_promised_nowhere_only_warns(marts: Marts) -> None:
@@ -188,14 +137,12 @@ def test_what_the_service_promised_nowhere_only_warns(marts: Marts) -> None:
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from wholesale_elt.models import build
+from wholesale_elt.models import build_models
 from wholesale_elt.warehouse import Warehouse
-if "by dbt" in sys.argv:
-    build.NEEDS_DBT = {"duckdb"}
 def observe(step):
     if step.name == sys.argv[2]:
         os.kill(os.getpid(), signal.SIGKILL)
-build.build_models(Warehouse(Path(sys.argv[1])), observe)
+build_models(Warehouse(Path(sys.argv[1])), observe)
 """
 
 
@@ -354,14 +301,15 @@ def test_a_build_needs_no_network_and_tells_nobody(marts: Marts) -> None:
         check=False,
         capture_output=True,
         text=True,
-        env=os.environ | {"DBT_SEND_ANONYMOUS_USAGE_STATS": "true"},
+        env=os.environ,
     )
     assert done.returncode == 0, done.stderr
     assert "tests passed (none warns): in force in" in done.stdout
 
 
-def test_the_documentation_leads_from_field_to_metric(marts: Marts, tmp_path: Path) -> None:
-    page = write_docs(Warehouse(marts.database), tmp_path / "docs")
+def test_the_documentation_leads_from_field_to_metric(tmp_path: Path) -> None:
+    pytest.importorskip("dbt", reason="dbt is not installed for this Python")
+    page = write_docs(tmp_path / "docs")
     text = page.read_text("utf-8")
     for node in (
         "source.wholesale.wholesale_raw.orders",
@@ -372,4 +320,3 @@ def test_the_documentation_leads_from_field_to_metric(marts: Marts, tmp_path: Pa
         "model.wholesale.rpt_headlines",
     ):
         assert node in text
-    assert "__next" not in text.split('"catalog"')[0].split("macro.wholesale")[0]

@@ -44,7 +44,7 @@ class Syncs:
 
     def run(self) -> None:
         began = datetime.now(UTC)
-        self.loader.load()  # all resources: for their tables the package has the SQL, without dbt
+        self.loader.load()
         self._spans.append((began, datetime.now(UTC)))
 
     def rows(self, sql: str) -> list[tuple[Any, ...]]:

@@ -9,7 +9,6 @@ from support.documents.lineage import lineage_of_models
 from support.warehouses.manifest import layer, parents, sources_behind
 from wholesale.api.resources import RESOURCE
 from wholesale_elt.models.lineage import is_raw, read_lineage
-from wholesale_elt.models.project import sql_version
 
 pytestmark = pytest.mark.slow
 
@@ -122,7 +121,6 @@ def test_lineage_runs_from_the_fields_of_the_service_to_every_page(manifest: Any
 
 def test_the_lineage_of_columns_is_of_this_sql(manifest: Any, models: list[Any]) -> None:
     lineage = read_lineage()
-    assert lineage.sql_version == sql_version(), "run `poe generate`"
     columns = {
         f"{table}.{column}" for table, model in lineage.models.items() for column in model.columns
     }

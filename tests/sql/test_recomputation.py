@@ -4,7 +4,6 @@ import json
 from dataclasses import asdict
 from datetime import date
 from decimal import Decimal
-from pathlib import Path
 
 import pytest
 
@@ -53,9 +52,9 @@ def demo(built: Marts) -> tuple[Marts, Books]:
 
 
 @pytest.fixture(scope="module")
-def odd(built: Marts, workbench: Path, tmp_path_factory: pytest.TempPathFactory) -> Marts:
+def odd(built: Marts, tmp_path_factory: pytest.TempPathFactory) -> Marts:
     """The demo a day later, when everything odd has happened to it."""
-    marts = built.copy(workbench)
+    marts = built.copy(tmp_path_factory.mktemp("workbench"))
     marts.change(*ODDITIES)
     marts.build()
     return marts.copy(tmp_path_factory.mktemp("odd"))
@@ -68,10 +67,10 @@ def odd_demo(built: Marts, odd: Marts) -> tuple[Marts, Books]:
 
 @pytest.fixture(scope="module")
 def another(
-    odd: Marts, built: Marts, workbench: Path, tmp_path_factory: pytest.TempPathFactory
+    odd: Marts, built: Marts, tmp_path_factory: pytest.TempPathFactory
 ) -> tuple[Marts, Books]:
     """The same under settings that are all others than those of the demo."""
-    marts = odd.copy(workbench)
+    marts = odd.copy(tmp_path_factory.mktemp("workbench"))
     with pytest.MonkeyPatch.context() as patch:
         for name, value in asdict(ANOTHER_BUSINESS).items():
             told = json.dumps(value) if isinstance(value, tuple | bool) else str(value)

@@ -6,15 +6,15 @@ from typing import Any
 import duckdb
 import pytest
 
-from wholesale_elt.models.project import DbtRun
 from wholesale_elt.warehouse.destination import Warehouse
 
 pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
-def results(run_parsed: Callable[..., DbtRun]) -> Sequence[Any]:
-    return run_parsed("build", "--exclude-resource-type", "exposure").results
+def results(run_parsed: Callable[..., Any]) -> Sequence[Any]:
+    done: Sequence[Any] = run_parsed("build", "--exclude-resource-type", "exposure").results
+    return done
 
 
 def test_all_unit_tests_pass_and_all_models_build_where_nothing_was_loaded(
@@ -45,7 +45,6 @@ def test_every_model_that_calculates_has_a_unit_test(results: Sequence[Any]) -> 
         "dim_buyer_users",  # takes columns over, computes nothing
         "dim_price_lists",  # likewise
         "int_vendors",  # likewise
-        "int_orders_to_build",  # hashes of rows: see test_incremental
         "int_raw_checks",  # sums on both sides: see test_build
         "int_arithmetic_checks",  # likewise
     }

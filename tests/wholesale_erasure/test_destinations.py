@@ -14,7 +14,7 @@ from support.few import few
 from support.records.people import MARK, world
 from support.records.samples import guid
 from support.warehouses.destinations import Place
-from wholesale_elt.models.build import Built
+from wholesale_elt.models.running import Built
 from wholesale_elt.warehouse.compaction import compact
 from wholesale_erasure import erasing
 from wholesale_erasure.erasing import erase

@@ -20,7 +20,7 @@ from support.services.s3 import make_bucket, serving_s3
 from support.warehouses import handmade
 from support.warehouses.marts import Marts, Row
 from wholesale.errors import ConfigurationError
-from wholesale_elt.models.build import Built
+from wholesale_elt.models.running import Built
 from wholesale_elt.publish.publisher import publish_marts
 from wholesale_elt.warehouse.destination import Warehouse
 from wholesale_erasure import erasing

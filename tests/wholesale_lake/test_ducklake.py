@@ -12,7 +12,7 @@ from support.warehouses.destinations import Place
 from wholesale.errors import ConfigurationError
 from wholesale_elt.cli.errors import failure_of
 from wholesale_elt.models.build import build_models
-from wholesale_elt.models.execution import BuildStep
+from wholesale_elt.models.running import BuildStep
 from wholesale_elt.warehouse import Warehouse, compact
 from wholesale_lake import ducklake
 from wholesale_lake.ducklake import DataPath
@@ -125,7 +125,7 @@ def test_looking_whether_files_can_be_written_leaves_none(place_in: Callable[[st
     before = [path for path in folder.rglob("*") if path.is_file()]
 
     with place.warehouse.open() as raw:
-        raw.prepare_making(is_anew=True)
+        raw.prepare_making(("wholesale_marts",), "wholesale_marts")
         assert raw.column_names("writable") == frozenset()
 
     assert [path for path in folder.rglob("*") if path.is_file()] == before

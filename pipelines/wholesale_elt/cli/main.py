@@ -216,7 +216,7 @@ def docs(output: Output, warehouse: "Warehouse", folder: Path) -> None:
     """Write the documentation of the models as one page, with lineage from field to metric."""
     from wholesale_elt.models import write_docs
 
-    page = write_docs(warehouse, folder)
+    page = write_docs(folder)
     output.answer({"page": page})
     say(output.console(), f"{page}: open it in a browser")
 

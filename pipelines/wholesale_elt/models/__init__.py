@@ -1,4 +1,4 @@
-"""Models: runs the dbt project; its tables are built, tested, and then put in force.
+"""Models: builds the SQL models; they are made, tested, and put in force in one transaction.
 
 In:  the raw dataset.
 Out: staging, marts and reports in the warehouse, or none of them.
@@ -6,10 +6,11 @@ Knows nothing of the service, or of how reports are used.
 Begin with `build`.
 """
 
-from wholesale_elt.models.build import BuildFailed, Built, build_models
+from wholesale_elt.models.build import build_models
 from wholesale_elt.models.descriptions import described, models_in
 from wholesale_elt.models.docs import write_docs
 from wholesale_elt.models.lineage import is_raw, read_lineage
+from wholesale_elt.models.running import BuildFailed, Built
 from wholesale_elt.models.settings import SECTION as BUILD
 from wholesale_elt.models.settings import ModelSettings
 

@@ -1,21 +1,46 @@
 """Documentation of the SQL models: one HTML file, with the lineage from API field to metric."""
 
+import json
 import shutil
+import warnings
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
-from wholesale_elt.models.project import run_dbt
-from wholesale_elt.warehouse import Warehouse
+from wholesale.errors import WholesaleError, one_line
+from wholesale_elt.models.project import project_folder
+from wholesale_elt.process import environment, import_extra
 
+EXTRA = "dbt"
 PAGE = "index.html"
+QUIET = (
+    *("--log-level", "none", "--log-level-file", "none"),
+    *("--no-send-anonymous-usage-stats", "--no-version-check"),
+)
 
 
-def write_docs(warehouse: Warehouse, folder: Path) -> Path:
+def write_docs(folder: Path) -> Path:
     """Write the page into `folder`, and return its path. Reading it needs no network.
 
-    Types and row counts are those of the tables in force, left out if nothing was built yet.
+    Raises: ConfigurationError if dbt, which makes it, is not installed.
     """
-    with warehouse.hold():
-        # Without the suffix the models are those in force, not those under audit.
-        done = run_dbt(warehouse, "docs", "generate", "--static", variables={"audit_suffix": ""})
-    folder.mkdir(parents=True, exist_ok=True)
-    return Path(shutil.copy(done.target / "static_index.html", folder / PAGE))
+    runner = import_extra("dbt.cli.main", EXTRA).dbtRunner()
+    project = str(project_folder())
+    with (
+        TemporaryDirectory() as target,
+        warnings.catch_warnings(),
+        environment({"WHOLESALE_TARGET": "duckdb", "WHOLESALE_DATABASE": ":memory:"}),
+    ):
+        warnings.simplefilter("ignore")  # dbt warns about its own code
+        done = runner.invoke(
+            [
+                *QUIET,
+                *("docs", "generate", "--static", "--empty-catalog"),
+                *("--vars", json.dumps({"is_packaged": True})),
+                *("--project-dir", project, "--profiles-dir", project),
+                *("--target-path", target, "--log-path", target),
+            ]
+        )
+        if not done.success:
+            raise WholesaleError(f"dbt docs did not run: {one_line(done.exception)}")
+        folder.mkdir(parents=True, exist_ok=True)
+        return Path(shutil.copy(Path(target) / "static_index.html", folder / PAGE))

@@ -1,38 +1,43 @@
-"""Engine: builds all models by Spark or Sail, from the Parquet files of a pinned version of a lake.
+"""Engine: makes all models by Spark or Sail, from the Parquet files of a pinned version of a lake.
 
-They need no support for Iceberg. An engine builds from scratch in schemas of the lake's own, so a
-failed build leaves nothing; one transaction puts the result in force in the lake's working copy.
+They need no support for Iceberg. An engine runs the same compiled SQL in a database of the lake's
+own, so a failed build leaves nothing; what it made is streamed into the lake's working copy, and
+put in force there by the transaction of the build.
 """
 
 import json
 import re
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import partial
 from hashlib import sha256
 from os.path import commonprefix
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from wholesale.errors import ConfigurationError, WholesaleError
+from wholesale.errors import ConfigurationError
+from wholesale_elt.models.findings import Findings
+from wholesale_elt.models.mark import settings_row
+from wholesale_elt.models.project import Model, Project, read_project
+from wholesale_elt.models.raw_tables import declared
+from wholesale_elt.models.running import Observe, require_passed, run
+from wholesale_elt.models.settings import ModelSettings
 from wholesale_elt.process import allow_import, environment, import_extra
 from wholesale_elt.warehouse import Pinned, Raw
 
 if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
+    from pyspark.sql.connect.session import SparkSession
 
 EXTRA = "engine"
-ROWS_A_PART = 250_000
-"""Rows of a table fetched at a time from a server, which bounds the memory."""
+DIALECT = "spark"
 ROWS_A_GROUP = 65_536
 """Rows that Sail holds until it writes them to a file, and that are read from it at a time."""
-IN_FORCE = ("history", "marts", "bi")
-LAYERS = ("raw", "staging", "intermediate", *IN_FORCE)
 QUIET = {"RUST_LOG": "error", "SPARK_HOME": "."}
 """Keeps Sail's log off standard error, and pyspark from looking for a Spark, which it does not need
 here."""
@@ -49,8 +54,6 @@ and the reserve of its allocator come on top of its pool.
 
 Sorts spill, hash joins do not. Sort-merge joins would, but those of DataFusion 55.1 panic or lose
 rows if they have conditions besides their keys."""
-OUT_OF_MEMORY = "total memory pool"
-"""A part of Sail's message when something that cannot spill does not fit."""
 SETTINGS = {
     "spark.sql.session.timeZone": "UTC",
     "spark.sql.ansi.enabled": "true",
@@ -62,72 +65,72 @@ EXACT = "select cast('0.123456789' as decimal(38, 9)) * cast('0.987654321' as de
 PRODUCT = Decimal("0.121932631112635269")
 PATTERN = re.compile(r"[][{}*?'\\]")
 """Characters with a special meaning in paths of Spark, or that would end the SQL literal."""
+TYPES = {"text": "string", "timestamptz": "timestamp", "json": "string"}
+"""Types that Spark calls otherwise."""
 
 
-class Made(Protocol):
-    """dbt's result for a model that ran."""
-
-    node: Any
-
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Engine:
-    """A session of an engine with the raw tables of one moment, in schemas of that prefix. dbt
-    connects to `address`; an embedded engine keeps its tables in `folder`."""
+    """Another engine than DuckDB, the files that it reads, and a folder for what it makes."""
 
-    session: "SparkSession"
-    address: str
-    prefix: str
-    folder: Path | None
+    settings: ModelSettings
+    pinned: Mapping[str, Pinned]
+    folder: Path
 
-    @property
-    def variables(self) -> Mapping[str, object]:
-        """Variables for dbt: the schemas of raw tables, and of its own."""
-        return {
-            "audit_suffix": "",
-            "schema_prefix": self.prefix,
-            "raw_schema": f"{self.prefix}_raw",
-        }
+    def make(
+        self, raw: Raw, due: Project, findings: Findings, observe: Observe
+    ) -> Mapping[str, int]:
+        """Make and test all models, and replace the tables in force by them, in the transaction of
+        the caller; `due` are the models as DuckDB would make them. The rows that each test found.
 
-    def put_in_force(self, raw: Raw, results: Sequence[Made]) -> None:
-        """Replace the tables in force by those that these models made, atomically."""
-        models = [
-            result.node
-            for result in results
-            if str(result.node.resource_type) == "model" and result.node.config.schema in IN_FORCE
-        ]
-        raw.begin()
-        for layer in IN_FORCE:
-            raw.execute(f"create schema if not exists wholesale_{layer}")
-        raw.execute("drop table if exists wholesale_build.mark")  # of a build of DuckDB's own
-        for node in models:
-            self._take_over(raw, node)
-        raw.commit()
+        Raises: BuildFailed; ConfigurationError for an engine that is not installed or not exact.
+        """
+        given = self.settings
+        with session(
+            given.engine, given.remote, self.pinned, self.folder, given.engine_memory
+        ) as at:
+            project = declared(read_project(DIALECT), at.raw_columns, at.raw_database, "`")
+            _write_settings(at.spark, given, raw)
+            found = run(
+                project,
+                partial(_make, at.spark),
+                partial(_count, at.spark),
+                observe,
+                import_extra("pyspark.errors", EXTRA).PySparkException,
+            )
+            require_passed(due, found, findings.of_another_engine())
+            for model in due.models:
+                if model.layer == "staging":
+                    raw.make_view(model.schema, model.name, model.sql)
+                elif model.columns:
+                    _take_over(at.spark, raw, model)
+            return found
 
-    def _take_over(self, raw: Raw, node: Any) -> None:
-        types = {name: column.data_type for name, column in node.columns.items()}
-        table = f"wholesale_{node.config.schema}.{node.alias}"
-        for number, part in enumerate(self._parts(node)):
-            if number == 0:
-                columns = [
-                    f"{raw.quoted(field.name)} {types.get(field.name) or _type_of(field.type)}"
-                    for field in part.schema
-                ]
-                raw.execute(f"create or replace table {table} ({', '.join(columns)})")
-            raw.append(table, part)
 
-    def _parts(self, node: Any) -> Iterator[pa.Table]:
-        """The rows of a table in batches, at least one, for its columns."""
-        written = self.folder and self.folder / node.config.schema / node.alias
-        if files := sorted(written.glob("*.parquet")) if written else ():
-            return _parts_written(files)
-        return _parts_sent(self.session.table(f"{node.schema}.{node.alias}"))
+def engine_for(
+    settings: ModelSettings, pinned: Callable[[], Mapping[str, Pinned]], folder: Path
+) -> Engine | None:
+    """The engine of the settings; None for DuckDB itself.
+
+    Raises: ConfigurationError if it cannot read the warehouse.
+    """
+    return None if settings.engine == "duckdb" else Engine(settings, pinned(), folder)
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """A session of an engine, in a database of the lake's own, with the raw tables of one moment in
+    another."""
+
+    spark: "SparkSession"
+    raw_database: str
+    raw_columns: Mapping[str, Mapping[str, str]]
 
 
 @contextmanager
-def engine(
+def session(
     name: str, remote: str | None, pinned: Mapping[str, Pinned], spill: Path, memory: int
-) -> Iterator[Engine]:
+) -> Iterator[Session]:
     """A session of Sail, embedded in this process with its tables in `spill` and so many megabytes
     for joins, sorts and groups, or of the engine at `remote`.
 
@@ -137,48 +140,107 @@ def engine(
         TemporaryDirectory(dir=spill) as folder,
         _address(name, remote, Path(folder), memory) as address,
     ):
-        session = _session(address)
-        prefix = _prefix_of(pinned)
+        spark = _connected(address)
+        database = _database_of(pinned)
+        databases = (f"{database}_raw", database)
         try:
-            _refuse_what_is_not_exact(session, name)
-            _drop(session, prefix)  # left by a killed build
-            own_folder = None if remote else Path(folder)
-            _declare(session, prefix, pinned, own_folder)
-            yield Engine(session, address, prefix, own_folder)
+            _refuse_what_is_not_exact(spark, name)
+            _drop(spark, databases)  # left by a killed build
+            for own in databases:
+                place = "" if remote else f" location '{(Path(folder) / own).as_uri()}'"
+                spark.sql(f"create database {own}{place}")
+            columns = dict(_declare(spark, databases[0], pinned))
+            spark.sql(f"use database {database}")
+            yield Session(spark, databases[0], columns)
         finally:
-            _drop(session, prefix)
-            session.stop()
+            _drop(spark, databases)
+            spark.stop()
 
 
-def _prefix_of(pinned: Mapping[str, Pinned]) -> str:
-    """The prefix of the lake's schemas, as all builds on an engine share one namespace."""
+def _database_of(pinned: Mapping[str, Pinned]) -> str:
+    """The lake's database, as all builds on an engine share one namespace."""
     place = min(at.location for at in pinned.values())
     return f"wholesale_{sha256(place.encode()).hexdigest()[:12]}"
 
 
 def _declare(
-    session: "SparkSession", prefix: str, pinned: Mapping[str, Pinned], folder: Path | None
-) -> None:
-    """Create the schemas of all layers, an embedded engine's in `folder`, and the raw tables."""
-    for layer in LAYERS:
-        place = f" location '{(folder / layer).as_uri()}'" if folder else ""
-        session.sql(f"create database {prefix}_{layer}{place}")
+    spark: "SparkSession", database: str, pinned: Mapping[str, Pinned]
+) -> Iterator[tuple[str, Mapping[str, str]]]:
+    """Create the raw tables that have rows; their columns with types."""
+    types = import_extra("pyspark.sql.pandas.types", EXTRA)
     for table, at in pinned.items():
         if at.files:
-            session.sql(
-                f"create table {prefix}_raw.{table} ({_declared(at.columns)})"
+            fields = types.from_arrow_schema(at.columns)
+            columns = {field.name: field.dataType.simpleString() for field in fields}
+            listed = ", ".join(f"`{name}` {type_}" for name, type_ in columns.items())
+            spark.sql(
+                f"create table {database}.{table} ({listed})"
                 f" using parquet location '{_one_path(at.files)}'"
             )
+            yield table, columns
 
 
-def _drop(session: "SparkSession", prefix: str) -> None:
-    for layer in LAYERS:
-        session.sql(f"drop database if exists {prefix}_{layer} cascade")
+def _drop(spark: "SparkSession", databases: Sequence[str]) -> None:
+    spark.sql("use database default")
+    for database in databases:
+        spark.sql(f"drop database if exists {database} cascade")
 
 
-def _declared(columns: pa.Schema) -> str:
-    types = import_extra("pyspark.sql.pandas.types", EXTRA).from_arrow_schema(columns)
-    return ", ".join(f"`{field.name}` {field.dataType.simpleString()}" for field in types)
+def _write_settings(spark: "SparkSession", settings: ModelSettings, raw: Raw) -> None:
+    """The rows that the SQL reads settings from, with the clock of the warehouse's."""
+    ((built_at,),) = raw.rows("select built_at from wholesale_build.settings")
+    row = settings_row(settings, built_at)
+    columns = ", ".join(
+        f"cast({_literal(value)} as {TYPES.get(type_, type_)}) as {name}"
+        for name, (type_, value) in row.items()
+    )
+    spark.sql(f"create table build_settings using parquet as select {columns}")
+    states = " union all ".join(
+        f"select {_literal(state.field_name)} as field_name, {_literal(state.state)} as state,"
+        f" {state.is_known} as is_known, {state.is_cancelled} as is_cancelled,"
+        f" {state.is_settled} as is_settled, {state.is_refunded} as is_refunded,"
+        f" {state.is_expected} as is_expected"
+        for state in settings.states()
+    )
+    spark.sql(f"create table build_states using parquet as {states}")
+
+
+def _literal(value: str) -> str:
+    escaped = value.replace("\\", "\\\\").replace("'", "\\'")
+    return f"'{escaped}'"
+
+
+def _make(spark: "SparkSession", model: Model) -> None:
+    if model.kind == "view":
+        spark.sql(f"create view {model.name} as {model.sql}")
+        return
+    columns = [(name, TYPES.get(type_, type_)) for name, type_ in model.columns.items()]
+    if model.kind == "append":  # a log without rows, which the query reads
+        empty = ", ".join(f"cast(null as {type_}) as {name}" for name, type_ in columns)
+        spark.sql(f"create temporary view {model.name} as select {empty} where false")
+        spark.sql(f"create table made_{model.name} using parquet as {model.sql}")
+        spark.sql(f"drop view {model.name}")
+        spark.sql(f"create view {model.name} as select * from made_{model.name}")
+        return
+    cast = ", ".join(f"cast({name} as {type_}) as {name}" for name, type_ in columns)
+    sql = f"select {cast} from (\n{model.sql}\n) as made" if cast else model.sql
+    spark.sql(f"create table {model.name} using parquet as {sql}")
+
+
+def _count(spark: "SparkSession", sql: str) -> int:
+    ((rows,),) = spark.sql(f"select count(*) from (\n{sql}\n) as found").collect()
+    return int(rows)
+
+
+def _take_over(spark: "SparkSession", raw: Raw, model: Model) -> None:
+    """Replace the table in force by what was made, in the batches in which it arrives."""
+    table = f"{model.schema}.{model.name}"
+    columns = ", ".join(raw.declared(*column) for column in model.columns.items())
+    raw.execute(f"create or replace table {table} ({columns})")
+    plan: Any = spark.table(model.name)._plan
+    for part in spark.client.to_table_as_iterator(plan.to_proto(spark.client), {}):
+        if isinstance(part, pa.Table):
+            raw.append(table, part)
 
 
 def _one_path(files: Sequence[str]) -> str:
@@ -222,60 +284,20 @@ def _address(name: str, remote: str | None, spill: Path, memory: int) -> Iterato
         server.stop()
 
 
-def _session(address: str) -> "SparkSession":
-    import_extra("dbt.adapters.spark", EXTRA)
+def _connected(address: str) -> "SparkSession":
     with warnings.catch_warnings(), environment(QUIET):
         warnings.simplefilter("ignore")  # pyspark's own, about a newer pandas
         builder = import_extra("pyspark.sql", EXTRA).SparkSession.builder.remote(address)
-        session: SparkSession = builder.getOrCreate()
+        spark: SparkSession = builder.getOrCreate()
     for setting, value in SETTINGS.items():
-        session.conf.set(setting, value)
-    return session
+        spark.conf.set(setting, value)
+    return spark
 
 
-def _refuse_what_is_not_exact(session: "SparkSession", name: str) -> None:
-    ((product,),) = session.sql(EXACT).collect()
+def _refuse_what_is_not_exact(spark: "SparkSession", name: str) -> None:
+    ((product,),) = spark.sql(EXACT).collect()
     if product != PRODUCT:
         raise ConfigurationError(
             f"engine {name} multiplies decimals and loses digits: {product} is not {PRODUCT}; set"
             " spark.sql.decimalOperations.allowPrecisionLoss to false where it runs"
         )
-
-
-def _type_of(type_: pa.DataType) -> str:
-    """The type in DuckDB of a column without a contract."""
-    if pa.types.is_decimal(type_):
-        return f"decimal({type_.precision}, {type_.scale})"
-    if pa.types.is_timestamp(type_):
-        return "timestamptz"
-    return {pa.int64(): "bigint", pa.int32(): "integer", pa.bool_(): "boolean"}.get(
-        type_, "date" if pa.types.is_date(type_) else "varchar"
-    )
-
-
-def _parts_written(files: Sequence[Path]) -> Iterator[pa.Table]:
-    """Reads row group by row group; Arrow's other readers read a whole file ahead."""
-    from pyarrow import parquet  # here, as other builds need not wait for this import
-
-    for path in files:
-        with parquet.ParquetFile(path) as file:
-            yield file.schema_arrow.empty_table()
-            for group in range(file.num_row_groups):
-                yield file.read_row_group(group)
-
-
-def _parts_sent(rows: Any) -> Iterator[pa.Table]:
-    count = rows.count()
-    parts = max(-(-count // ROWS_A_PART), 1)
-    if parts == 1:
-        yield rows.toArrow()
-        return
-    functions = import_extra("pyspark.sql.functions", EXTRA)
-    number = functions.pmod(functions.xxhash64(*rows.columns), functions.lit(parts))
-    found = 0
-    for part in range(parts):
-        taken = rows.where(number == part).toArrow()
-        found += len(taken)
-        yield taken
-    if found != count:
-        raise WholesaleError(f"an engine said that there are {count:,} rows, and gave {found:,}")

@@ -1,5 +1,6 @@
 """Findings: the rows that a test found, and what is wrong with a build that failed."""
 
+import dataclasses
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,20 +10,20 @@ from typing import Any
 from dlt.destinations.exceptions import DatabaseException
 
 from wholesale.api import PERSONAL_FIELDS
-from wholesale.errors import WholesaleError, one_line
-from wholesale_elt.models.engine import OUT_OF_MEMORY
+from wholesale.errors import one_line
+from wholesale_elt.models.project import HISTORY, INTERMEDIATE, Check, Model, Project, names_in
 from wholesale_elt.process import replace
-from wholesale_elt.warehouse import Warehouse
+from wholesale_elt.warehouse import Raw
 
 log = logging.getLogger("wholesale.models")
 
 SHOWN_ROWS = 3
 SHOWN_COLUMNS = 6
 LONGEST_VALUE = 40
-OF_DBT = ("Database Error in", "compiled code at")
-"""How lines of its messages begin that repeat the name of the model, and its file."""
 HELD_UP = "waited for a table that another session holds: end that session, and build again"
 CUT_OFF = "lost its connection: build again"
+OUT_OF_MEMORY = "total memory pool"
+"""A part of Sail's message when something that cannot spill does not fit."""
 SIGNS = {
     "lock timeout": HELD_UP,
     "server closed the connection": CUT_OFF,
@@ -31,8 +32,6 @@ SIGNS = {
     "SSL connection has been closed": CUT_OFF,
 }
 """What an error of the database means, by words in its message."""
-NEXT = "__next"
-"""Suffix of the schemas until they are put in force."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,65 +53,61 @@ class Finding:
         return f"{rows}{shown} (query: {self.query})"
 
 
-def finding_of(
-    warehouse: Warehouse, test: str, sql: str, rows: int, *, is_in_force: bool
-) -> Finding:
-    """What the compiled query of a test found; the query is kept beside dbt's files.
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """Writes the queries of tests into `folder`, and shows rows of them."""
 
-    `is_in_force`: the build was put in force.
-    """
-    sql = sql.replace(f'{NEXT}"', '"') if is_in_force else sql
-    query = warehouse.state_folder / "dbt" / "findings" / f"{test}.sql"
-    query.parent.mkdir(parents=True, exist_ok=True)
-    replace(query, lambda path: path.write_text(f"{sql}\n", "utf-8"))
-    return Finding(test, rows, _first_rows(warehouse, sql), query)
+    raw: Raw
+    project: Project
+    folder: Path
+    are_made_here: bool = True
+    """Whether this connection made the models of a build that is not in force yet."""
+
+    def of_another_engine(self) -> "Findings":
+        return dataclasses.replace(self, are_made_here=False)
+
+    def of(self, check: Check, rows: int, *, are_in_force: bool) -> Finding:
+        """What a test found. `are_in_force`: the tables that it read are."""
+        sql = self._by_itself(check, are_in_force=are_in_force)
+        query = self.folder / f"{check.name}.sql"
+        query.parent.mkdir(parents=True, exist_ok=True)
+        replace(query, lambda path: path.write_text(f"{sql}\n", "utf-8"))
+        can_read = self.are_made_here and not are_in_force
+        return Finding(check.name, rows, self._first_rows(check.sql if can_read else sql), query)
+
+    def _by_itself(self, check: Check, *, are_in_force: bool) -> str:
+        """The query for any session: with a definition of each model that it reads."""
+        words, parts = names_in(check.sql), list[str]()
+        for model in reversed(self.project.models):
+            if model.name in words:
+                is_there = model.layer != INTERMEDIATE if are_in_force else model.layer == HISTORY
+                parts.append(f"{model.name} as (\n{_query(model, is_there=is_there)}\n)")
+                words |= set() if is_there else names_in(model.sql)
+        return f"with {', '.join(reversed(parts))}\nselect * from (\n{check.sql}\n) as found"
+
+    def _first_rows(self, sql: str) -> Sequence[str]:
+        try:
+            columns, rows = self.raw.first_rows(f"select * from (\n{sql}\n) as found", SHOWN_ROWS)
+        except DatabaseException as error:
+            log.info("the rows that a test found cannot be shown: %s", error)
+            return ()
+        return [_in_words(dict(zip(columns, row, strict=True))) for row in rows]
 
 
-def failure_of(warehouse: Warehouse, failed: Sequence[Any]) -> str:
-    """What is wrong with the first of these results of dbt, and how many more failed."""
-    first = failed[0]
-    reason = (
-        f"is broken by {_found(warehouse, first)}"
-        if str(first.status) == "fail"
-        else _error(first.message)
-    )
-    others = f", and {len(failed) - 1} more failed" if len(failed) > 1 else ""
-    return f"{first.node.resource_type} {first.node.name} {reason}{others}"
-
-
-def _found(warehouse: Warehouse, result: Any) -> Finding:
-    sql = str(result.node.compiled_code).strip()
-    return finding_of(warehouse, result.node.name, sql, result.failures, is_in_force=False)
-
-
-def _error(message: str) -> str:
-    """dbt's message; of a broken contract only its columns, from the table that ends the text."""
-    table = [line.split("|") for line in message.splitlines() if line.lstrip().startswith("|")]
-    breaches = [
-        f"{column.strip()} is built as {built.strip() or 'nothing'}"
-        f" and declared as {declared.strip() or 'nothing'}"
-        for _, column, built, declared, *_ in table[2:]
-    ]
-    if breaches:
-        return one_line(f"breaks its contract: {'; '.join(breaches)}")
-    lines = [line.strip() for line in message.splitlines()]
-    own = [line for line in lines if line and not line.startswith(OF_DBT)] or lines
+def error_text(message: str) -> str:
+    """An error of a database in a line, with what to do where that is known."""
+    text = one_line(message)
     if OUT_OF_MEMORY in message:
-        return f"{one_line(' '.join(own))}; set build.engine_memory to more megabytes"
+        return f"{text}; set build.engine_memory to more megabytes"
     for sign, what in SIGNS.items():
         if sign in message:
-            return f"{what} ({next(line for line in own if sign in line)})"
-    return one_line(" ".join(own))
+            line = next(line for line in message.splitlines() if sign in line)
+            return f"{what} ({line.strip()})"
+    return text
 
 
-def _first_rows(warehouse: Warehouse, sql: str) -> Sequence[str]:
-    try:
-        with warehouse.open(is_read_only=True) as raw:
-            columns, rows = raw.first_rows(f"select * from (\n{sql}\n) as found", SHOWN_ROWS)
-    except (DatabaseException, WholesaleError) as error:
-        log.info("the rows that a test found cannot be shown: %s", error)
-        return ()
-    return [_in_words(dict(zip(columns, row, strict=True))) for row in rows]
+def _query(model: Model, *, is_there: bool) -> str:
+    return f"select * from {model.schema}.{model.name}" if is_there else model.sql
 
 
 def _in_words(row: dict[str, Any]) -> str:

@@ -41,7 +41,6 @@ class DataTest(msgspec.Struct, frozen=True):
 class Lineage(msgspec.Struct, frozen=True):
     """The models by `schema.table` as they are in force, and the tests by their names."""
 
-    sql_version: str
     models: Mapping[str, ModelLineage]
     checks: Mapping[str, DataTest]
 

@@ -1,129 +1,103 @@
-"""Mark: what the tables in force were made from, and how; kept beside them in the warehouse."""
+"""Mark: what the tables in force were made from; kept beside them in the warehouse, in SQL."""
 
-import json
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from hashlib import sha256
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import version
 
-import msgspec
-
+from wholesale_elt.models.project import INTERMEDIATE, Project, read_project
+from wholesale_elt.models.settings import ModelSettings
 from wholesale_elt.warehouse import Raw
 
 SCHEMA = "wholesale_build"
-MAKERS = ("wholesale-elt", "duckdb", "dbt-core", "dbt-duckdb", "dbt-postgres")
+MARK = f"{SCHEMA}.mark"
+MAKERS = ("wholesale-elt", "duckdb")
 """Packages whose versions may change the tables that are built."""
-COLUMNS = "columns"
-"""The input with the raw columns, for which all SQL is compiled."""
-INTERMEDIATE = "intermediate"
-"""The layer whose models are removed at the end of a build."""
-
-
-@dataclass(frozen=True, slots=True)
-class CompiledModel:
-    """A model: its layer, `kind` (dbt's materialization), what it reads (raw tables too), its
-    compiled `sql`, and the columns of its `contract` with their types.
-
-    Each row of a model that `is_by_order` depends on one order, and on all rows of other tables.
-    `beside` is the digest of these other tables when the model was last made.
-    """
-
-    unique_id: str
-    layer: str
-    kind: str
-    parents: Sequence[str]
-    sql: str
-    contract: Mapping[str, str]
-    is_by_order: bool = False
-    beside: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class CompiledTest:
-    """A test: the models that it reads, and `sql` for the rows that break it, of which there were
-    `failures` when it ran last."""
-
-    unique_id: str
-    parents: Sequence[str]
-    sql: str
-    severity: str
-    failures: int
+MEANING = {
+    *("time_zone", "is_discount_in_amounts"),
+    *("cancelled_order_statuses", "refunded_payment_statuses"),
+}
+"""The settings that say what amounts and days of orders mean."""
+SYNC_RUNS = "sync_runs"
+"""The one input that changes with every sync."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """What a build was made from: `key` is a hash of SQL, settings and versions, `dbt_version`
-    compiled the SQL, and `inputs` are the digests of the macro `inputs`.
-
-    If dbt ran the models (`is_by_dbt`), the SQL is valid for that build only; otherwise it is the
-    SQL of a first build, by which all models can be made again.
-    """
+    """What tables were made from: `key` is a hash of the SQL, settings and versions; `inputs` are
+    digests of what they read; `found` are the rows that tests warned of, by test."""
 
     key: str
-    dbt_version: str
-    is_by_dbt: bool
-    inputs: Mapping[str, str | None]
-    models: Mapping[str, CompiledModel]
-    checks: Mapping[str, CompiledTest]
+    inputs: Mapping[str, str]
+    found: Mapping[str, int]
 
 
-def key_of(variables: Mapping[str, object]) -> str:
-    """A hash of everything that a build depends on, except raw tables."""
-    made_with = [sorted(variables.items()), [_version(package) for package in MAKERS]]
-    return sha256(json.dumps(made_with).encode()).hexdigest()
+def build_key_of(settings: ModelSettings) -> str:
+    """A hash of the SQL and of the settings that stored orders depend on, the same everywhere:
+    accounts with another one do not add up."""
+    meaning = settings.model_dump_json(include=MEANING)
+    return sha256(f"{read_project('duckdb')!r}\n{meaning}".encode()).hexdigest()[:32]
 
 
-def read_mark(raw: Raw) -> Mark | None:
-    """The mark of the last finished build; None if there is none, or it cannot be read."""
-    rows = raw.rows(f"select mark from {SCHEMA}.mark")
-    try:
-        return msgspec.json.decode(rows[0][0], type=Mark) if rows else None
-    except msgspec.MsgspecError:
+def key_of(project: Project, settings: ModelSettings) -> str:
+    parts = [repr(project), settings.model_dump_json(), *map(version, MAKERS)]
+    return sha256("\n".join(parts).encode()).hexdigest()
+
+
+def read_inputs(raw: Raw, project: Project) -> Mapping[str, str]:
+    return {name: str(digest) for name, digest in raw.rows(project.inputs)}
+
+
+def read_mark(raw: Raw, project: Project) -> Mark | None:
+    """The mark of the tables in force; None if there is none, or a table is not there any more."""
+    there = set(raw.rows("select table_schema, table_name from information_schema.tables"))
+    models = (model for model in project.models if model.layer != INTERMEDIATE)
+    if not {(SCHEMA, "mark"), *((model.schema, model.name) for model in models)} <= there:
         return None
-
-
-def read_compiled(raw: Raw, key: str) -> Mark | None:
-    """The mark of the last build, if its SQL is what dbt would compile now for all models."""
-    mark = read_mark(raw)
-    if not mark or mark.key != key or mark.is_by_dbt:
-        return None
-    columns = raw.rows(f"select input, digest from {SCHEMA}.inputs where input = '{COLUMNS}'")
-    return mark if columns == [(COLUMNS, mark.inputs.get(COLUMNS))] else None
+    parts: dict[str, dict[str, str]] = {"key": {}, "input": {}, "found": {}}
+    for part, name, value in raw.rows(f"select part, name, value from {MARK}"):
+        parts.setdefault(part, {})[name] = value
+    found = {name: int(value) for name, value in parts["found"].items()}
+    return Mark(parts["key"].get("key", ""), parts["input"], found)
 
 
 def write_mark(raw: Raw, mark: Mark) -> None:
-    """Replace the mark; a build by dbt removes it first."""
-    raw.execute(f"create table if not exists {SCHEMA}.mark (mark varchar)")
-    raw.execute(f"delete from {SCHEMA}.mark")
-    raw.execute(f"insert into {SCHEMA}.mark values (%s)", msgspec.json.encode(mark).decode())
+    """Replace the mark, in the transaction of the tables that it tells of."""
+    raw.execute(f"drop table if exists {MARK}")
+    raw.execute(f"create table {MARK} (part text, name text, value text)")
+    rows = [("key", "key", mark.key), *(("input", *entry) for entry in mark.inputs.items())]
+    rows += [("found", name, str(count)) for name, count in mark.found.items()]
+    values = ", ".join(["(%s, %s, %s)"] * len(rows))
+    raw.execute(f"insert into {MARK} values {values}", *(cell for row in rows for cell in row))
 
 
-def write_inputs(raw: Raw, sql: str) -> None:
-    """Replace the view with the digests of what a build is made from."""
+def settings_row(settings: ModelSettings, now: datetime) -> Mapping[str, tuple[str, str]]:
+    """The row that the SQL reads settings from, and the clock: type and value by column."""
+    return settings.row() | {
+        "build_key": ("text", build_key_of(settings)),
+        "built_at": ("timestamptz", now.isoformat(sep=" ")),
+    }
+
+
+def write_settings(raw: Raw, settings: ModelSettings, now: datetime) -> None:
+    """Replace the rows that the SQL reads settings from."""
+    row = settings_row(settings, now)
+    columns = ", ".join(f"{name} {type_}" for name, (type_, _) in row.items())
     raw.execute(f"create schema if not exists {SCHEMA}")
-    raw.execute(f"create or replace view {SCHEMA}.inputs as {sql}")
-
-
-def read_inputs(raw: Raw, *, of_build: bool = False) -> Mapping[str, str | None]:
-    """The digests by input, at present or at the start of the last build by dbt."""
-    relation = "built_from" if of_build else "inputs"
-    return dict(raw.rows(f"select input, digest from {SCHEMA}.{relation}"))
-
-
-def are_in_force(raw: Raw, mark: Mark) -> bool:
-    """Whether all models exist; somebody may have dropped some."""
-    there: Set[tuple[str, str]] = set(
-        raw.rows("select table_schema, table_name from information_schema.tables")
+    raw.execute(f"create table if not exists {SCHEMA}.settings ({columns})")
+    raw.execute(f"delete from {SCHEMA}.settings")
+    casts = ", ".join(f"cast(%s as {type_})" for type_, _ in row.values())
+    values = [value for _, value in row.values()]
+    raw.execute(f"insert into {SCHEMA}.settings ({', '.join(row)}) select {casts}", *values)
+    flags = ("is_known", "is_cancelled", "is_settled", "is_refunded", "is_expected")
+    declared = ", ".join(f"{flag} boolean" for flag in flags)
+    raw.execute(
+        f"create table if not exists {SCHEMA}.states (field_name text, state text, {declared})"
     )
-    return all(
-        (f"wholesale_{model.layer}", name) in there
-        for name, model in mark.models.items()
-        if model.layer != INTERMEDIATE
-    )
-
-
-def _version(package: str) -> str | None:
-    try:
-        return version(package)
-    except PackageNotFoundError:
-        return None
+    raw.execute(f"delete from {SCHEMA}.states")
+    for state in settings.states():
+        told = ", ".join(str(getattr(state, flag)).lower() for flag in flags)
+        raw.execute(
+            f"insert into {SCHEMA}.states values (%s, %s, {told})", state.field_name, state.state
+        )

@@ -1,46 +1,69 @@
-"""dbt project: where `sql/` is, its variables, and how dbt runs within this process."""
+"""SQL project: the models and tests of `sql/`, as dbt compiled them for a dialect.
 
-import json
-import subprocess
-import sys
-import warnings
-from collections.abc import Callable, Mapping, Sequence
+`poe generate` writes the folder `compiled`: a file a model and test, in `all` if it is the same in
+every dialect; `order.txt`, in which models come after those that they read; and for each dialect
+the query `inputs`, and the columns of raw tables.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
-from importlib.util import find_spec
 from pathlib import Path
-from types import ModuleType
-from typing import Any
 
-import duckdb
-
-from wholesale.errors import ConfigurationError, WholesaleError, one_line
-from wholesale_elt.models.settings import read_settings
-from wholesale_elt.process import causes, environment, import_extra, is_full_disk
-from wholesale_elt.warehouse import Warehouse
-
-FIRST_WITHOUT_DBT = (3, 14)
-"""The first Python on which the extra `all` installs no dbt: dbt 1.11 does not run there."""
-PARTS = ("analyses", "macros", "models", "tests")
-"""The folders of the project; dbt creates others beside them."""
-WITHOUT_NETWORK = ("--no-send-anonymous-usage-stats", "--no-version-check")
-
-
-class NotCompiled(WholesaleError):
-    """dbt could not compile the project."""
+ALL_DIALECTS = "all"
+COLUMN = "--   "
+"""How a comment begins that declares a column of a model."""
+TESTS = "tests"
+INTERMEDIATE = "intermediate"
+"""The layer whose models are gone at the end of a build."""
+HISTORY = "history"
+EACH = "each"
+"""The word for models and tests that tell of the syncs themselves: they run after each of them."""
 
 
 @dataclass(frozen=True, slots=True)
-class DbtRun:
-    """The result of a dbt command, in dbt's terms, and the folder of its artifacts."""
+class Model:
+    """A model: `kind` is view, table or append; `columns` are declared with their types."""
 
-    result: Any
-    target: Path
+    name: str
+    layer: str
+    kind: str
+    sql: str
+    columns: Mapping[str, str]
+    is_of_each: bool
 
     @property
-    def results(self) -> Sequence[Any]:
-        """One for each node that ran."""
-        return self.result.results if self.result else ()
+    def schema(self) -> str:
+        return f"wholesale_{self.layer}"
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A test: a query for the rows that break it, which is an error or a warning."""
+
+    name: str
+    is_error: bool
+    sql: str
+    is_of_each: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RawColumn:
+    """A column that the models expect of a raw table; `cast` is never an error."""
+
+    type: str
+    cast: str
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """All models and tests, in their order; `inputs` is the query for the digests of what they are
+    made from, and `raw` has the expected columns of each raw table."""
+
+    models: Sequence[Model]
+    checks: Sequence[Check]
+    inputs: str
+    raw: Mapping[str, Mapping[str, RawColumn]]
 
 
 def project_folder() -> Path:
@@ -49,118 +72,46 @@ def project_folder() -> Path:
     return installed if installed.exists() else Path(__file__).parents[3] / "sql"
 
 
-def target_folder(warehouse: Warehouse, command: str) -> Path:
-    """The folder of a dbt command's artifacts and parsed project, which `compile` and `build`
-    share."""
-    return warehouse.state_folder / "dbt" / ("build" if command == "compile" else command)
+def read_project(dialect: str) -> Project:
+    folder = project_folder() / "compiled"
+    models: list[Model] = []
+    checks: list[Check] = []
+    for line in (folder / "order.txt").read_text("utf-8").splitlines():
+        place, kind, *words = line.split()
+        layer, _, name = place.partition("/")
+        text = _read(folder, dialect, f"{place}.sql")
+        if layer == TESTS:
+            checks.append(Check(name, kind == "error", text, EACH in words))
+        else:
+            models.append(Model(name, layer, kind, text, dict(_columns(text)), EACH in words))
+    raw = dict(_raw_tables(_read(folder, dialect, "declared.txt")))
+    return Project(models, checks, _read(folder, dialect, "inputs.sql"), raw)
 
 
-def run_dbt(
-    warehouse: Warehouse,
-    command: str,
-    *options: str,
-    variables: Mapping[str, object] | None = None,
-    observe: Callable[[Any], None] = lambda event: None,
-    profile: Mapping[str, str] | None = None,
-) -> DbtRun:
-    """Run a dbt command on this warehouse; `observe` is called with each of dbt's events, and
-    `profile` overrides the connection. Failed nodes are in the results.
-
-    Raises: ConfigurationError if dbt is not installed, or a setting cannot be right; NotLoaded;
-    WholesaleError if the project could not run at all.
-    """
-    warehouse.require()
-    target = target_folder(warehouse, command)
-    values = project_variables() | dict(variables or {})
-    profile = profile or warehouse.port.dbt_profile()
-    with warnings.catch_warnings(), environment(profile):
-        warnings.simplefilter("ignore")  # dbt warns about its own code
-        runner = _dbt().dbtRunner(callbacks=[observe])
-        try:
-            outcome = runner.invoke(_arguments(target, values, command, *options))
-        finally:
-            _let_go(profile)
-    if outcome.exception is not None:
-        raise _cause(outcome.exception) or WholesaleError(
-            f"dbt {command} on {warehouse.name} did not run: {one_line(outcome.exception)}"
-        )
-    return DbtRun(outcome.result, target)
+def names_in(sql: str) -> set[str]:
+    """All words of a query, the names of the tables that it reads among them."""
+    return set(re.findall(r"\w+", sql))
 
 
-def compile_project(warehouse: Warehouse) -> bytes:
-    """The manifest of the project with its compiled SQL, made in another process, whose memory is
-    freed.
-
-    Raises: NotCompiled for any reason, which `dbt build` will report; NotLoaded.
-    """
-    warehouse.require()
-    target = target_folder(warehouse, "compile")
-    with environment(warehouse.port.dbt_profile()):
-        done = subprocess.run(
-            [
-                *(sys.executable, "-c", "from dbt.cli.main import cli; cli()"),
-                *_arguments(target, project_variables(), "compile"),
-            ],
-            check=False,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-        )
-    if done.returncode:
-        raise NotCompiled(f"dbt compile on {warehouse.name} ended with {done.returncode}")
-    return (target / "manifest.json").read_bytes()
+def _read(folder: Path, dialect: str, place: str) -> str:
+    own = folder / dialect / place
+    return (own if own.exists() else folder / ALL_DIALECTS / place).read_text("utf-8").strip()
 
 
-def project_variables() -> dict[str, object]:
-    """The variables of the project: the settings, and a hash of its files.
-
-    Raises: ConfigurationError if a setting cannot be right.
-    """
-    return read_settings().variables() | {"sql_version": sql_version()}
-
-
-def _arguments(
-    target: Path, variables: Mapping[str, object], command: str, *options: str
-) -> list[str]:
-    project = str(project_folder())
-    return [
-        *("--log-level", "none", "--log-level-file", "warn", *WITHOUT_NETWORK),
-        *(command, *options, "--vars", json.dumps(variables)),
-        *("--project-dir", project, "--profiles-dir", project),
-        *("--target-path", str(target), "--log-path", str(target)),
-    ]
+def _columns(text: str) -> Iterator[tuple[str, str]]:
+    for line in text.splitlines():
+        if not line.startswith("--"):
+            return
+        if line.startswith(COLUMN):
+            name, _, type_ = line.removeprefix(COLUMN).partition(" ")
+            yield name, type_
 
 
-def _dbt() -> ModuleType:
-    if sys.version_info >= FIRST_WITHOUT_DBT and not find_spec("dbt"):
-        raise ConfigurationError(
-            "the SQL models need dbt 1.11, which does not run on Python"
-            f" {'.'.join(map(str, FIRST_WITHOUT_DBT))} and later: use an older Python"
-        )
-    return import_extra("dbt.cli.main")
+def _raw_tables(text: str) -> Iterator[tuple[str, Mapping[str, RawColumn]]]:
+    for part in text.split("-- ")[1:]:
+        table, *lines = part.strip().splitlines()
+        yield table, {name: RawColumn(type_, cast) for name, type_, cast in map(_cells, lines)}
 
 
-def _cause(error: BaseException | None) -> BaseException | None:
-    """What a person can act on: a full disk, or the database's error, as for a right that lacks."""
-    for cause in causes(error):
-        if isinstance(cause, duckdb.Error) or hasattr(cause, "pgcode") or is_full_disk(cause):
-            return cause
-    return None
-
-
-def sql_version() -> str:
-    """A hash of the project's files: tables made by other files are not reused."""
-    folder, digest = project_folder(), sha256()
-    own = (path for part in PARTS for path in folder.glob(f"{part}/**/*"))
-    for path in sorted([*folder.glob("*.yml"), *own]):
-        if path.suffix in (".sql", ".yml"):
-            digest.update(path.relative_to(folder).as_posix().encode() + b"\0")
-            digest.update(path.read_bytes())
-    return digest.hexdigest()[:16]
-
-
-def _let_go(profile: Mapping[str, str]) -> None:
-    """Close dbt's connections, so that others can open the database."""
-    import_extra("dbt.adapters.factory").cleanup_connections()
-    if profile["WHOLESALE_TARGET"] == "duckdb":
-        adapter = import_extra("dbt.adapters.duckdb.connections")
-        adapter.DuckDBConnectionManager.close_all_connections()
+def _cells(line: str) -> Sequence[str]:
+    return line.split(" | ", 2)

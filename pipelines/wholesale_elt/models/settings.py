@@ -1,5 +1,7 @@
 """Settings of the models, validated before they reach the SQL."""
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from typing import Annotated, Literal
@@ -33,10 +35,28 @@ def _states(states: tuple[str, ...]) -> tuple[str, ...]:
 
 
 States = Annotated[tuple[str, ...], AfterValidator(_states)]
+EXPECTED: Mapping[str, Sequence[str]] = {
+    "order_status": ("cancelled_order_statuses",),
+    "payment_status": ("settled_payment_statuses", "refunded_payment_statuses"),
+}
+"""The settings by field of an order whose states some order should have."""
+
+
+@dataclass(frozen=True, slots=True)
+class StateMeaning:
+    """What a state of an order, or of its payment, means."""
+
+    field_name: str
+    state: str
+    is_known: bool
+    is_cancelled: bool
+    is_settled: bool
+    is_refunded: bool
+    is_expected: bool
 
 
 class ModelSettings(BaseModel):
-    """Variables of `sql/dbt_project.yml`, which has their defaults; None is not set.
+    """Settings of the models, with their defaults, which `sql/dbt_project.yml` repeats for dbt.
 
     `engine` builds the models: embedded in the command, with `engine_memory` megabytes for joins,
     sorts and groups, or at `remote`, by Spark Connect.
@@ -50,49 +70,89 @@ class ModelSettings(BaseModel):
     """Address of the engine by Spark Connect: `sc://host:15002`."""
     engine_memory: int = Field(default=500, ge=100)
     """Megabytes for joins, sorts and groups of Sail within the command."""
-    time_zone: Annotated[str, AfterValidator(_time_zone)] | None = None
+    time_zone: Annotated[str, AfterValidator(_time_zone)] = "UTC"
     """Days begin at midnight of this time zone."""
-    currency: Annotated[str, AfterValidator(_currency)] | None = None
+    currency: Annotated[str, AfterValidator(_currency)] = "XXX"
     """Currency of all amounts, ISO 4217; `XXX` means none, as the API names none."""
-    near_miss_share: Decimal | None = Field(default=None, gt=0, le=1)
+    near_miss_share: Decimal = Field(default=Decimal("0.9"), gt=0, le=1)
     """From this share of a vendor's minimum on, an order nearly reached it."""
-    lapse_days: int | None = Field(default=None, ge=1, le=36_500)
+    lapse_days: int = Field(default=90, ge=1, le=36_500)
     """A buyer without an order for more than so many days has lapsed."""
-    late_percentile: Decimal | None = Field(default=None, gt=0, lt=1)
+    late_percentile: Decimal = Field(default=Decimal("0.9"), gt=0, lt=1)
     """A buyer is late if this share of its own gaps was shorter than the present one."""
-    late_minimum_orders: int | None = Field(default=None, ge=2)
+    late_minimum_orders: int = Field(default=4, ge=2)
     """Fewest purchases of a buyer that can be late."""
-    is_discount_in_amounts: bool | None = None
+    is_discount_in_amounts: bool = False
     """Whether `sub_total` and `total_price` are after line discounts, which §2.4 leaves open."""
-    largest_amount: int | None = Field(default=None, ge=1, le=10**15)
+    largest_amount: int = Field(default=10**15, ge=1, le=10**15)
     """A larger amount or price is taken for a mistake, and counted nowhere."""
-    largest_quantity: int | None = Field(default=None, ge=1, le=10**9)
+    largest_quantity: int = Field(default=10**9, ge=1, le=10**9)
     """A larger quantity is taken for a mistake, and counted nowhere."""
-    first_plausible_day: date | None = None
+    first_plausible_day: date = date(2000, 1, 1)
     """An order dated before this day, or after the sync, counts as undated."""
-    cancelled_order_statuses: States | None = None
+    cancelled_order_statuses: States = (
+        *("cancelled", "canceled", "declined"),
+        *("rejected", "void", "voided"),
+    )
     """States of orders that are not sales."""
-    settled_payment_statuses: States | None = None
-    """States of payments that are settled."""
-    refunded_payment_statuses: States | None = None
-    """States of payments that were refunded in full."""
-    known_order_statuses: States | None = None
+    known_order_statuses: States = ("received", "confirmed", "shipped", "delivered", "cancelled")
     """A build warns of other states of orders."""
-    known_payment_statuses: States | None = None
+    settled_payment_statuses: States = ("paid", "refunded", "voided")
+    """States of payments that are settled."""
+    refunded_payment_statuses: States = ("refunded",)
+    """States of payments that were refunded in full."""
+    known_payment_statuses: States = ("unpaid", "paid", "refunded", "voided")
     """A build warns of other states of payments. Those not settled are open."""
 
-    def variables(self) -> dict[str, object]:
-        """The variables for dbt: what is set, and the states that orders are expected to have."""
-        found = self.model_dump(
-            mode="json", exclude_none=True, exclude={"engine", "remote", "engine_memory"}
-        )
-        return found | {
-            "expected_order_statuses": self.cancelled_order_statuses or (),
-            "expected_payment_statuses": (
-                *(self.settled_payment_statuses or ()),
-                *(self.refunded_payment_statuses or ()),
+    def row(self) -> dict[str, tuple[str, str]]:
+        """The columns of `wholesale_build.settings`: type and value as text, without the clock."""
+        return {
+            "time_zone": ("text", self.time_zone),
+            "currency": ("text", self.currency),
+            "near_miss_share": ("decimal(13, 12)", str(self.near_miss_share)),
+            "lapse_days": ("bigint", str(self.lapse_days)),
+            "late_percentile": ("decimal(13, 12)", str(self.late_percentile)),
+            "late_minimum_orders": ("bigint", str(self.late_minimum_orders)),
+            "is_discount_in_amounts": ("boolean", str(self.is_discount_in_amounts)),
+            "largest_amount": ("decimal(38, 9)", str(self.largest_amount)),
+            "largest_quantity": ("bigint", str(self.largest_quantity)),
+            "first_plausible_day": ("date", f"{self.first_plausible_day}"),
+            "first_plausible_at": ("timestamptz", f"{self.first_plausible_day} 00:00:00+00"),
+            "cancelled_order_statuses": ("text", ", ".join(sorted(self.cancelled_order_statuses))),
+            "refunded_payment_statuses": (
+                "text",
+                ", ".join(sorted(self.refunded_payment_statuses)),
             ),
         }
+
+    def states(self) -> Sequence[StateMeaning]:
+        """The rows of `wholesale_build.states`. States that somebody has set are expected."""
+        none: tuple[str, ...] = ()
+        orders = (self.cancelled_order_statuses, self.known_order_statuses, none, none)
+        payments = (
+            *(none, self.known_payment_statuses),
+            *(self.settled_payment_statuses, self.refunded_payment_statuses),
+        )
+        return [
+            StateMeaning(
+                field,
+                state,
+                is_known=state in (*cancelled, *known, *settled),
+                is_cancelled=state in cancelled,
+                is_settled=state in settled,
+                is_refunded=state in refunded,
+                is_expected=any(
+                    state in getattr(self, name)
+                    for name in EXPECTED[field]
+                    if name in self.model_fields_set
+                ),
+            )
+            for field, (cancelled, known, settled, refunded) in (
+                ("order_status", orders),
+                ("payment_status", payments),
+            )
+            for state in dict.fromkeys((*cancelled, *known, *settled, *refunded))
+        ]
 
 
 def read_settings() -> ModelSettings:

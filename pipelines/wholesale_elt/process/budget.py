@@ -36,11 +36,8 @@ LEAST_COMPARED = 2**24
 A_FOUND_COLUMN = 2**19
 """Bytes to compare for each column that the description does not know: two blocks, however little
 is in it. There may be hundreds of them."""
-BUILDING = "1GB"
-"""While dbt builds: joins and windows over all orders, of two models at once."""
-MAKING = "280MB"
-"""While models are built without dbt, one at a time. A million orders take 260 MB; if MAKING is not
-enough, dbt builds them."""
+MAKING = "500MB"
+"""While models are built, one at a time. A million orders take 260 MB."""
 STAGING = "300MB"
 """While the working copy of a lake is made or put in force there, which sorts rows by month."""
 COPYING = "500MB"

@@ -14,7 +14,7 @@ IN_WORDS = (*map(os.strerror, NO_SPACE), "database or disk is full")
 def causes(error: BaseException | None) -> Iterator[BaseException]:
     """The error and what led to it, outermost first; dlt wraps errors deeply."""
     seen: set[int] = set()
-    while error is not None and id(error) not in seen:
+    while isinstance(error, BaseException) and id(error) not in seen:
         seen.add(id(error))
         yield error
         error = error.__cause__ or error.__context__ or getattr(error, "exception", None)

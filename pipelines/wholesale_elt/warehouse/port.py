@@ -81,9 +81,6 @@ class Port(Protocol):
         Raises: ConfigurationError if other engines cannot read them.
         """
 
-    def dbt_profile(self) -> Mapping[str, str]:
-        """The environment variables that `sql/profiles.yml` reads."""
-
     def compact(self) -> "Compacted | None":
         """Give back disk space that is no longer needed, while the warehouse is held; None if there
         is nothing to gain, or another program has it open.

@@ -47,6 +47,14 @@ def unpinned(destination: str) -> ConfigurationError:
     )
 
 
+def types_of(rows: Sequence[tuple[Any, ...]]) -> Mapping[str, Mapping[str, str]]:
+    """Types by table and column, in one spelling."""
+    found: dict[str, dict[str, str]] = {}
+    for table, column, type_ in rows:
+        found.setdefault(table, {})[column] = type_.lower().replace(" ", "")
+    return found
+
+
 Part = Callable[[str], str]
 """A part of all records: given the name of a column with ids, an SQL condition on it."""
 
@@ -97,9 +105,36 @@ class Raw(ABC):
     def end_comparison(self) -> None:
         """Free the memory of comparisons, after what they replaced was committed."""
 
+    dialect: str
+    """The name of the SQL that it speaks."""
+
     @abstractmethod
-    def prepare_making(self, *, is_anew: bool) -> None:
-        """Prepare the connection to build models in one transaction, all or only those due."""
+    def prepare_making(self, schemas: Sequence[str], temporary: str) -> None:
+        """Prepare the connection, within its transaction, to make the tables of a build.
+
+        Names without a schema are found in `schemas`, which are there; `temporary` is the schema of
+        what is gone at the end.
+        """
+
+    @abstractmethod
+    def make_view(self, schema: str, name: str, sql: str) -> None:
+        """Create or replace a view, whose readers are not held up until the build is in force."""
+
+    @abstractmethod
+    def make_table(self, schema: str, name: str, columns: Mapping[str, str], sql: str) -> None:
+        """Replace a table by the result of a query, in the same way."""
+
+    @abstractmethod
+    def make_temporary(self, name: str, sql: str, *, is_view: bool) -> None:
+        """Create a table or view that is gone at the end of the build."""
+
+    def put_in_force(self) -> None:  # noqa: B027
+        """Put in force what was made, before the transaction is committed."""
+
+    @abstractmethod
+    def column_types(self) -> Mapping[str, Mapping[str, str]]:
+        """The columns of the raw tables that there are, with their types in SQL, in small letters
+        without blanks."""
 
     def inserting(self) -> AbstractContextManager[None]:
         """Limit the memory to what inserts of a sync need, until the block ends."""

@@ -1,4 +1,3 @@
-{{ config(meta={'is_by_order': true}) }}
 {%- set dawn = "cast('0001-01-01 00:00:00+00' as " ~ sql_type('timestamptz') ~ ")" %}
 {%- set never = "cast('9999-12-31 00:00:00+00' as " ~ sql_type('timestamptz') ~ ")" %}
 
@@ -11,9 +10,6 @@ orders as (
         coalesce(ordered_at, {{ dawn }}) as placed_at
     from {{ ref('fct_orders') }}
     where is_sale
-    {% call again(false) -%}
-    and order_id in (select order_id from {{ ref('int_orders_to_build') }})
-    {%- endcall %}
 
 ),
 
@@ -23,8 +19,8 @@ vendors as (
 
 ),
 
-{# A minimum that never changed applies at any time. Dates stand for NULL, as with an `or` in the join
-DuckDB would compare every order with every minimum. #}
+{# A minimum that never changed applies at any time. Dates stand for NULL, as with an `or` in the
+join DuckDB would compare every order with every minimum. #}
 minimums as (
 
     select
@@ -95,9 +91,9 @@ final as (
         minimum_order_quantity,
         coalesce(quantity_shortfall, 0) as quantity_shortfall,
         coalesce(
-            sub_total >= {{ var('near_miss_share') }} * minimum_order_value, true
+            sub_total >= {{ setting('near_miss_share') }} * minimum_order_value, true
         ) and coalesce(
-            unit_count >= {{ var('near_miss_share') }} * minimum_order_quantity, true
+            unit_count >= {{ setting('near_miss_share') }} * minimum_order_quantity, true
         ) as is_near_miss,
         is_minimum_as_of_order
     from measured

@@ -1,5 +1,3 @@
-{{ config(meta={'is_by_order': true}) }}
-
 with
 
 orders as (
@@ -9,9 +7,6 @@ orders as (
         {{ shipped_to('fct_orders') }} as state
     from {{ ref('fct_orders') }} as fct_orders
     where fct_orders.is_sale
-    {% call again(false) -%}
-    and fct_orders.order_id in (select order_id from {{ ref('int_orders_to_build') }})
-    {%- endcall %}
 
 ),
 
@@ -43,13 +38,14 @@ final as (
         orders.sub_total,
         orders.total,
         orders.unit_count,
-        {{ payment_standing('orders.payment_status') }} as payment_standing,
-        {{ payment_standing('orders.payment_status') }} = 'open' as is_open,
+        orders.payment_standing,
+        orders.payment_standing = 'open' as is_open,
         cast(
             {{ days_between('orders.ordered_date', 'as_of.as_of_date') }} as bigint
         ) as age_in_days,
         {{ age_bucket(days_between('orders.ordered_date', 'as_of.as_of_date')) }} as age_bucket,
-        coalesce(orders.sub_total < orders.vendor_minimum_order_value, false) as is_below_minimum_value
+        coalesce(orders.sub_total < orders.vendor_minimum_order_value, false)
+            as is_below_minimum_value
     from orders
     left join vendors on orders.vendor_id = vendors.vendor_id
     cross join as_of

@@ -21,11 +21,11 @@ unsettled_orders as (
         orders.ordered_date,
         {{ days_between('orders.ordered_date', 'as_of.as_of_date') }} as age_in_days,
         as_of.as_of_date,
-        {{ payment_standing('orders.payment_status') }} = 'open' as is_open
+        orders.payment_standing = 'open' as is_open
     from orders
     cross join as_of
     where orders.is_sale
-        and {{ payment_standing('orders.payment_status') }} <> 'settled'
+        and orders.payment_standing <> 'settled'
 
 ),
 

@@ -82,11 +82,11 @@ judged as (
     select
         *,
         coalesce(
-            purchase_count >= {{ var('late_minimum_orders') }}
+            purchase_count >= {{ setting('late_minimum_orders') }}
             and days_since_last_order > late_after_days,
             false
         ) as is_late,
-        days_since_last_order > {{ var('lapse_days') }} as is_lapsed
+        days_since_last_order > {{ setting('lapse_days') }} as is_lapsed
     from measured
 
 ),

@@ -3,6 +3,5 @@
     noted=ref('stg_wholesale__order_observations'),
     key='order_id',
     attributes=['order_status', 'payment_status', 'invoice_status', 'is_deleted'],
-    resource='orders',
-    among=ref('int_orders_to_build')
+    resource='orders'
 ) }}

@@ -8,6 +8,20 @@ orders as (
 
 ),
 
+order_states as (
+
+    select * from {{ states() }}
+    where field_name = 'order_status'
+
+),
+
+payment_states as (
+
+    select * from {{ states() }}
+    where field_name = 'payment_status'
+
+),
+
 syncs as (
 
     select coalesce(max(ended_at), {{ now() }}) as synced_at
@@ -62,6 +76,24 @@ final as (
         orders.is_deleted,
         orders.deleted_at,
         orders.set_aside,
+        (
+            orders.order_status is not null
+            and coalesce(order_states.is_cancelled, false)
+        ) as is_cancelled,
+        not orders.is_deleted and not (
+            orders.order_status is not null
+            and coalesce(order_states.is_cancelled, false)
+        ) as is_sale,
+        (
+            orders.payment_status is not null
+            and coalesce(payment_states.is_refunded, false)
+        ) as is_refunded,
+        case
+            when orders.payment_status is null then 'unknown'
+            when payment_states.is_settled then 'settled'
+            when payment_states.is_known then 'open'
+            else 'unknown'
+        end as payment_standing,
         case
             when {{ is_plausible_moment('orders.ordered_at', 'syncs.synced_at') }}
                 then orders.ordered_at
@@ -83,6 +115,8 @@ final as (
             end
         ), '') as all_set_aside
     from orders
+    left join order_states on orders.order_status = order_states.state
+    left join payment_states on orders.payment_status = payment_states.state
     cross join syncs
 
 )

@@ -1,5 +1,3 @@
-{{ config(materialized='by_order') }}
-
 with
 
 order_comments as (
@@ -11,12 +9,6 @@ order_comments as (
 orders as (
 
     select * from {{ ref('int_orders') }}
-
-),
-
-orders_to_build as (
-
-    select * from {{ ref('int_orders_to_build') }}
 
 ),
 
@@ -35,7 +27,6 @@ final as (
         orders.plausible_ordered_at as ordered_at
     from order_comments
     inner join orders on order_comments.order_id = orders.order_id
-    inner join orders_to_build on order_comments.order_id = orders_to_build.order_id
 
 )
 

@@ -1,5 +1,3 @@
-{{ config(materialized='by_order') }}
-
 with
 
 order_lines as (
@@ -14,21 +12,12 @@ orders as (
 
 ),
 
-orders_to_build as (
-
-    select * from {{ ref('int_orders_to_build') }}
-
-),
-
-{# Few orders name a product twice. Only their lines are numbered: a window over all lines would hold
-them all. #}
+{# Few orders name a product twice. Only their lines are numbered: a window over all lines would
+hold them all. #}
 named_again as (
 
     select {{ row_hash('order_id, item_id, sku') }} as product_hash
     from {{ ref('stg_wholesale__order_line_items') }}
-    {% call again(is_patching()) -%}
-    where order_id in (select order_id from {{ ref('int_orders_to_build') }})
-    {%- endcall %}
     group by {{ row_hash('order_id, item_id, sku') }}
     having count(*) > 1
 
@@ -59,7 +48,7 @@ later_lines as (
 
 {# The smaller side stands to the left of each join, here the orders and below the few later lines:
 an engine that does not know the sizes holds the left side in memory. #}
-lines_to_build as (
+lines_of_orders as (
 
     select
         order_lines.*,
@@ -68,10 +57,9 @@ lines_to_build as (
         orders.order_status,
         orders.is_deleted,
         orders.plausible_ordered_at,
-        {{ amount('order_lines.quantity * order_lines.unit_price') }} as gross_amount,
-        {{ is_sale('orders') }} as is_sale
+        orders.is_sale,
+        {{ amount('order_lines.quantity * order_lines.unit_price') }} as gross_amount
     from orders
-    inner join orders_to_build on orders.order_id = orders_to_build.order_id
     inner join order_lines on orders.order_id = order_lines.order_id
 
 ),
@@ -79,34 +67,34 @@ lines_to_build as (
 final as (
 
     select
-        lines_to_build.order_line_id,
-        lines_to_build.order_id,
-        lines_to_build.line_number,
-        lines_to_build.vendor_id,
-        lines_to_build.buyer_id,
-        lines_to_build.item_id,
-        lines_to_build.variant_id,
-        lines_to_build.sku,
-        lines_to_build.item_title,
-        lines_to_build.variant_title,
-        lines_to_build.category_name,
-        lines_to_build.vendor_name,
-        lines_to_build.order_status,
-        lines_to_build.quantity,
-        lines_to_build.unit_price,
-        lines_to_build.gross_amount,
-        lines_to_build.discount_amount,
-        lines_to_build.total_price,
-        lines_to_build.gross_amount - lines_to_build.total_price as line_gap,
+        lines_of_orders.order_line_id,
+        lines_of_orders.order_id,
+        lines_of_orders.line_number,
+        lines_of_orders.vendor_id,
+        lines_of_orders.buyer_id,
+        lines_of_orders.item_id,
+        lines_of_orders.variant_id,
+        lines_of_orders.sku,
+        lines_of_orders.item_title,
+        lines_of_orders.variant_title,
+        lines_of_orders.category_name,
+        lines_of_orders.vendor_name,
+        lines_of_orders.order_status,
+        lines_of_orders.quantity,
+        lines_of_orders.unit_price,
+        lines_of_orders.gross_amount,
+        lines_of_orders.discount_amount,
+        lines_of_orders.total_price,
+        lines_of_orders.gross_amount - lines_of_orders.total_price as line_gap,
         later_lines.order_line_id is null as is_first_of_product,
-        lines_to_build.is_deleted,
-        lines_to_build.is_sale,
-        {{ business_date('lines_to_build.plausible_ordered_at') }} as ordered_date,
-        lines_to_build.plausible_ordered_at as ordered_at,
-        lines_to_build.set_aside
+        lines_of_orders.is_deleted,
+        lines_of_orders.is_sale,
+        {{ business_date('lines_of_orders.plausible_ordered_at') }} as ordered_date,
+        lines_of_orders.plausible_ordered_at as ordered_at,
+        lines_of_orders.set_aside
     from later_lines
-    right join lines_to_build -- noqa: convention.left_join
-        on later_lines.order_line_id = lines_to_build.order_line_id
+    right join lines_of_orders -- noqa: convention.left_join
+        on later_lines.order_line_id = lines_of_orders.order_line_id
 
 )
 

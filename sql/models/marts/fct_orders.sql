@@ -1,5 +1,3 @@
-{{ config(materialized='by_order') }}
-
 with
 
 orders as (
@@ -20,7 +18,6 @@ order_comments as (
 
 ),
 
-{# `int_orders_to_build` is read in each join itself: from a CTE, DuckDB would hold it for each. #}
 lines_by_order as (
 
     select
@@ -34,10 +31,6 @@ lines_by_order as (
         sum(order_lines.total_price) as lines_total_price,
         sum(order_lines.discount_amount) as lines_discount_amount
     from order_lines
-    {% call again(is_patching()) -%}
-    inner join {{ ref('int_orders_to_build') }} as orders_to_build
-        on order_lines.order_id = orders_to_build.order_id
-    {%- endcall %}
     group by order_lines.order_id
 
 ),
@@ -48,10 +41,6 @@ comments_by_order as (
         order_comments.order_id,
         count(*) as comment_count
     from order_comments
-    {% call again(is_patching()) -%}
-    inner join {{ ref('int_orders_to_build') }} as orders_to_build
-        on order_comments.order_id = orders_to_build.order_id
-    {%- endcall %}
     group by order_comments.order_id
 
 ),
@@ -93,19 +82,17 @@ final as (
         lines_by_order.lines_total_price,
         lines_by_order.lines_discount_amount,
         coalesce(comments_by_order.comment_count, 0) as comment_count,
-        {{ is_cancelled('orders.order_status') }} as is_cancelled,
+        orders.is_cancelled,
         orders.is_deleted,
-        {{ is_sale('orders') }} as is_sale,
-        {{ is_one_of('orders.payment_status', var('refunded_payment_statuses')) }} as is_refunded,
+        orders.is_sale,
+        orders.is_refunded,
+        orders.payment_standing,
         {{ business_date('orders.plausible_ordered_at') }} as ordered_date,
         orders.plausible_ordered_at as ordered_at,
         orders.plausible_updated_at as updated_at,
         orders.deleted_at,
-        orders.all_set_aside as set_aside,
-        orders_to_build.content_hash
+        orders.all_set_aside as set_aside
     from orders
-    inner join {{ ref('int_orders_to_build') }} as orders_to_build
-        on orders.order_id = orders_to_build.order_id
     left join lines_by_order on orders.order_id = lines_by_order.order_id
     left join comments_by_order on orders.order_id = comments_by_order.order_id
 

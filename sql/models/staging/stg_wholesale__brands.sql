@@ -2,10 +2,7 @@ with
 
 source as (
 
-    {{ raw('brands', assumed={
-        'created_at': 'timestamptz',
-        'updated_at': 'timestamptz'
-    }) }}
+    {{ raw('brands') }}
 
 ),
 

@@ -2,12 +2,7 @@ with
 
 source as (
 
-    {{ raw('categories', assumed={
-        'title': 'text',
-        'parent_id': 'text',
-        'created_at': 'timestamptz',
-        'updated_at': 'timestamptz'
-    }) }}
+    {{ raw('categories') }}
 
 ),
 

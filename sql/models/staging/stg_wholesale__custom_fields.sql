@@ -2,13 +2,7 @@ with
 
 source as (
 
-    {{ raw('custom_fields', assumed={
-        'name': 'text',
-        'kind': 'text',
-        'applies_to': 'text',
-        'created_at': 'timestamptz',
-        'updated_at': 'timestamptz'
-    }) }}
+    {{ raw('custom_fields') }}
 
 ),
 

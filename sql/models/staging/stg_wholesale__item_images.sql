@@ -2,13 +2,7 @@ with
 
 source as (
 
-    {{ raw('item_images', assumed={
-        'item_id': 'text',
-        'url': 'text',
-        'position': 'bigint',
-        'created_at': 'timestamptz',
-        'updated_at': 'timestamptz'
-    }) }}
+    {{ raw('item_images') }}
 
 ),
 

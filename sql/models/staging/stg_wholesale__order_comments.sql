@@ -2,11 +2,7 @@ with
 
 source as (
 
-    {{ raw('orders__order_comments', assumed={
-        'author': 'text',
-        'body': 'text',
-        'created_at': 'timestamptz'
-    }) }}
+    {{ raw('orders__order_comments') }}
 
 ),
 

@@ -2,7 +2,7 @@ with
 
 source as (
 
-    {{ raw('orders__order_line_items', assumed={'variant_id': 'text'}) }}
+    {{ raw('orders__order_line_items') }}
 
 ),
 

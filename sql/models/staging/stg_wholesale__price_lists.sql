@@ -2,12 +2,7 @@ with
 
 source as (
 
-    {{ raw('price_lists', assumed={
-        'title': 'text',
-        'description': 'text',
-        'created_at': 'timestamptz',
-        'updated_at': 'timestamptz'
-    }) }}
+    {{ raw('price_lists') }}
 
 ),
 

@@ -2,12 +2,7 @@ with
 
 source as (
 
-    {{ raw('prices__observations', assumed={
-        'price_list_id': 'text',
-        'variant_id': 'text',
-        'item_id': 'text',
-        'unit_price': 'decimal(38, 9)'
-    }) }}
+    {{ raw('prices__observations') }}
 
 ),
 

@@ -2,14 +2,7 @@ with
 
 source as (
 
-    {{ raw('prices', assumed={
-        'price_list_id': 'text',
-        'variant_id': 'text',
-        'item_id': 'text',
-        'unit_price': 'decimal(38, 9)',
-        'created_at': 'timestamptz',
-        'updated_at': 'timestamptz'
-    }) }}
+    {{ raw('prices') }}
 
 ),
 

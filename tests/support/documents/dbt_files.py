@@ -24,7 +24,7 @@ SOURCES_HEAD = f"""\
 # Made by `poe generate`: edit sources/wholesale/api/records.py, not this file.
 sources:
   - name: {RAW_DATASET}
-    schema: "{{{{ var('raw_schema') }}}}"
+    schema: {RAW_DATASET}
     description: What `wholesale sync` loaded, a table a resource or child list, in the API's names.
     tables:
 """

@@ -4,19 +4,16 @@
 """
 
 import re
-import tempfile
 from collections.abc import Iterable, Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
-import duckdb
 import msgspec
-import yaml
 from sqlglot import exp, parse_one
 from sqlglot.lineage import lineage
 from sqlglot.optimizer.qualify import qualify
 from sqlglot.optimizer.scope import Scope, build_scope
 
+from support.documents.compiled import nodes_of, sources_of
 from wholesale_elt.models.lineage import (
     FILE,
     ColumnLineage,
@@ -25,8 +22,8 @@ from wholesale_elt.models.lineage import (
     ModelLineage,
     is_raw,
 )
-from wholesale_elt.models.project import project_folder, run_dbt, sql_version
-from wholesale_elt.warehouse import RAW_DATASET, Warehouse
+from wholesale_elt.models.mark import SCHEMA as SETTINGS
+from wholesale_elt.models.raw_tables import PREFIX
 
 DIALECT = "duckdb"
 MAP = re.compile(r'(?<![\w".])map(?=\s+(?:between|end)\b)')
@@ -34,42 +31,28 @@ MAP = re.compile(r'(?<![\w".])map(?=\s+(?:between|end)\b)')
 
 
 def lineage_of_models() -> Lineage:
-    """The project compiled on a warehouse that has all raw tables, and no row."""
-    with tempfile.TemporaryDirectory() as folder:
-        database = Path(folder) / "empty.duckdb"
-        _make_raw_tables(database)
-        done = run_dbt(Warehouse(database), "compile", variables={"audit_suffix": ""})
-        nodes = {result.node.unique_id: result.node for result in done.results}
-        manifest = msgspec.json.decode((done.target / "manifest.json").read_bytes())
-    models = {name: node for name, node in nodes.items() if node.resource_type == "model"}
-    places = {name: _place(node.relation_name) for name, node in models.items()}
-    places |= {
-        name: _place(source["relation_name"]) for name, source in manifest["sources"].items()
+    nodes = nodes_of(DIALECT)
+    sources = sources_of(DIALECT)
+    models = {name: node for name, node in nodes.items() if node["resource_type"] == "model"}
+    places = {name: _place(node["relation_name"]) for name, node in models.items()}
+    places |= {name: _place(source["relation_name"]) for name, source in sources.items()}
+    by_name = {
+        f"{PREFIX if is_raw(place) else ''}{place.partition('.')[2]}": place
+        for place in places.values()
     }
-    queries = {name: _parsed(node.compiled_code) for name, node in models.items()}
-    schema = _schema(models, manifest, queries.values())
+    queries = {name: _parsed(node["compiled_code"], by_name) for name, node in models.items()}
+    schema = _schema(models, sources, queries.values())
     return Lineage(
-        sql_version(),
         {
             places[name]: _model(node, queries[name], places, schema)
             for name, node in sorted(models.items(), key=lambda entry: places[entry[0]])
         },
         {
-            node.name: _check(node, places)
+            node["name"]: _check(node, places)
             for _, node in sorted(nodes.items())
-            if node.resource_type == "test"
+            if node["resource_type"] == "test"
         },
     )
-
-
-def _make_raw_tables(database: Path) -> None:
-    path = project_folder() / "models/staging/sources.yml"
-    [source] = yaml.safe_load(path.read_text("utf-8"))["sources"]
-    with duckdb.connect(str(database)) as connection:
-        connection.execute(f"create schema {RAW_DATASET}")
-        for table in source["tables"]:
-            columns = ", ".join(f'"{c["name"]}" {c["data_type"]}' for c in table["columns"])
-            connection.execute(f'create table {RAW_DATASET}."{table["name"]}" ({columns})')
 
 
 def _place(relation: str) -> str:
@@ -78,12 +61,12 @@ def _place(relation: str) -> str:
 
 
 def _schema(
-    models: Mapping[str, Any], manifest: Any, queries: Iterable[exp.Expr]
+    models: Mapping[str, Any], sources: Mapping[str, Any], queries: Iterable[exp.Expr]
 ) -> dict[str, Any]:
     """The columns of all tables, in the nesting that the parser asks for."""
     columns = {
-        _place(node.relation_name): {
-            name: of.data_type or "text" for name, of in node.columns.items()
+        _place(node["relation_name"]): {
+            name: of["data_type"] or "text" for name, of in node["columns"].items()
         }
         for node in models.values()
     }
@@ -91,7 +74,7 @@ def _schema(
         _place(source["relation_name"]): {
             name: of["data_type"] for name, of in source["columns"].items()
         }
-        for source in manifest["sources"].values()
+        for source in sources.values()
     }
     for query in queries:
         for select in query.find_all(exp.Select):
@@ -111,32 +94,32 @@ def _model(
     query = qualify(parsed, schema=schema, dialect=DIALECT, validate_qualify_columns=False)
     scope = build_scope(query)
     return ModelLineage(
-        sorted(places[name] for name in node.depends_on.nodes if name in places),
+        sorted(places[name] for name in node["depends_on"]["nodes"] if name in places),
         {
-            column.name: ColumnLineage(
-                column.data_type or "text", sorted(set(_inputs(column.name, query, scope)))
+            name: ColumnLineage(
+                column["data_type"] or "text", sorted(set(_inputs(name, query, scope)))
             )
-            for column in node.columns.values()
+            for name, column in node["columns"].items()
         },
     )
 
 
 def _check(node: Any, places: Mapping[str, str]) -> DataTest:
     """A test; one that stands by itself is about the first of the tables that it reads."""
-    if table := getattr(node, "attached_node", None):
-        return DataTest(places[table], node.test_metadata.name, node.column_name)
-    return DataTest(places[node.depends_on.nodes[0]], node.name, None)
+    if table := node.get("attached_node"):
+        return DataTest(places[table], node["test_metadata"]["name"], node["column_name"])
+    return DataTest(places[node["depends_on"]["nodes"][0]], node["name"], None)
 
 
-def _parsed(sql: str) -> exp.Expr:
-    """The query; it reads a raw table itself, without the columns that the table may lack."""
+def _parsed(sql: str, places: Mapping[str, str]) -> exp.Expr:
+    """The query with the schemas of all tables that it reads; settings are no inputs."""
     query = parse_one(MAP.sub('"map"', sql), read=DIALECT)
+    own = {entry.alias for entry in query.find_all(exp.CTE)}
     for relation in query.find_all(exp.Table):
-        relation.set("catalog", None)
-    for subquery in list(query.find_all(exp.Subquery)):
-        union = subquery.this
-        if union.args.get("by_name") and (table := _raw_table(union.this)):
-            subquery.replace(table)
+        if not relation.db and relation.name not in own and relation.name in places:
+            schema, _, table = places[relation.name].partition(".")
+            relation.set("this", exp.to_identifier(table))
+            relation.set("db", exp.to_identifier(schema))
     return query
 
 
@@ -149,9 +132,10 @@ def _raw_table(select: exp.Select) -> exp.Table | None:
 
 def _inputs(column: str, query: exp.Expr, scope: Scope | None) -> Iterator[str]:
     for node in lineage(column, query, dialect=DIALECT, scope=scope).walk():
-        if not node.downstream and isinstance(node.expression, exp.Table):
+        table = node.expression
+        if not node.downstream and isinstance(table, exp.Table) and table.db != SETTINGS:
             of = node.name.rpartition(".")[2].replace('"', "")
-            yield f"{node.expression.db}.{node.expression.name}.{of}"
+            yield f"{table.db}.{table.name}.{of}"
 
 
 def text() -> str:

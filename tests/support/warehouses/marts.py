@@ -9,7 +9,8 @@ from typing import Any
 
 import duckdb
 
-from wholesale_elt.models.build import Built, build_models
+from wholesale_elt.models.build import build_models
+from wholesale_elt.models.running import Built
 from wholesale_elt.warehouse.destination import Warehouse
 
 Row = tuple[Any, ...]
@@ -35,15 +36,6 @@ class Marts:
     def copy(self, folder: Path) -> "Marts":
         folder.mkdir(exist_ok=True)
         return Marts(Path(shutil.copy(self.database, folder / self.database.name)))
-
-    def clear(self) -> None:
-        """Take all out of its folder but the project as dbt parsed it there."""
-        parsed = self.warehouse.state_folder / "dbt"
-        parsed.mkdir(parents=True, exist_ok=True)
-        aside = parsed.rename(self.database.parent.with_suffix(".dbt"))
-        shutil.rmtree(self.database.parent)
-        parsed.parent.mkdir(parents=True)
-        aside.rename(parsed)
 
     def rows(self, sql: str) -> list[Row]:
         with self._reading() as ask:

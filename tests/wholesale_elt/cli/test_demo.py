@@ -2,7 +2,6 @@
 
 import json
 import os
-import shutil
 import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,7 +14,6 @@ import pytest
 
 from conftest import Loader
 from support.services.command import run_command
-from support.warehouses.marts import Marts
 from wholesale.settings import ApiSettings
 from wholesale_elt.cli.demo import Demo, demo_for, demo_in
 from wholesale_elt.warehouse.destination import Warehouse
@@ -47,13 +45,9 @@ def without_service(arguments: Sequence[str], folder: Path) -> subprocess.Comple
 
 
 @pytest.fixture(scope="module")
-def demo(built: Marts, workbench: Path, tmp_path_factory: pytest.TempPathFactory) -> Tried:
-    """In a folder with nothing in it but the project as dbt parsed it for a build before."""
-    done = run_demo(workbench)
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Tried:
     folder = tmp_path_factory.mktemp("demo")
-    shutil.copytree(workbench, folder, dirs_exist_ok=True)
-    Marts(workbench / built.database.name).clear()
-    return Tried(folder, done)
+    return Tried(folder, run_demo(folder))
 
 
 @pytest.mark.slow

@@ -21,7 +21,7 @@ from wholesale_sandbox.settings import SandboxSettings
 NOBODY = "http://127.0.0.1:1/api/external/v1"
 PLAYED_BUILD = """
 import wholesale_elt.models as models
-from wholesale_elt.models.build import BuildFailed
+from wholesale_elt.models.running import BuildFailed
 
 def fail(*_, **__):
     raise BuildFailed("test t is broken by 1 row: nothing was published")

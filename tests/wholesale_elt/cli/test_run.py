@@ -14,7 +14,7 @@ from support.warehouses import handmade
 from wholesale_elt.cli.main import cli
 from wholesale_elt.cli.output import Exit
 from wholesale_elt.load.sync import Outcome
-from wholesale_elt.models.build import BuildFailed, Built
+from wholesale_elt.models.running import BuildFailed, Built
 from wholesale_elt.process.lock import AlreadyRunning
 from wholesale_elt.publish.manifest import Manifest
 from wholesale_elt.warehouse.destination import Warehouse

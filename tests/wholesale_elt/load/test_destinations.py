@@ -334,18 +334,6 @@ def test_a_password_that_is_not_escaped_is_a_wrong_setting_and_not_shown(
     assert not {"top", "zzz"} & set(re.findall(r"\w+", str(refused.value)))
 
 
-def test_dbt_connects_as_securely_as_the_setting_says(
-    place_in: Callable[[str], Place], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    place = place_in("postgres")
-    name = "DESTINATION__POSTGRES__CREDENTIALS"
-    monkeypatch.setenv(name, place.environment[name] + "&sslmode=verify-full&sslrootcert=ca.pem")
-
-    profile = Warehouse(Path(), "postgres").port.dbt_profile()
-
-    assert (profile["PGSSLMODE"], profile["PGSSLROOTCERT"]) == ("verify-full", "ca.pem")
-
-
 def test_a_run_that_has_ended_holds_nothing_before_the_server_knows_that_it_has_gone(
     place_in: Callable[[str], Place], monkeypatch: pytest.MonkeyPatch
 ) -> None:

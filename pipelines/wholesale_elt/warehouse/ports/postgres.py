@@ -26,8 +26,17 @@ from wholesale.errors import ConfigurationError
 from wholesale_elt.warehouse.port import Compacted, Destination
 from wholesale_elt.warehouse.ports.csv_rows import read_csv
 from wholesale_elt.warehouse.ports.files import quoted
+from wholesale_elt.warehouse.ports.postgres_making import Making
 from wholesale_elt.warehouse.ports.postgres_server import PostgresServer, dsn_to, read_dsn
-from wholesale_elt.warehouse.raw import CERTIFICATES, PIPELINE, RAW_DATASET, Pinned, Raw, unpinned
+from wholesale_elt.warehouse.raw import (
+    CERTIFICATES,
+    PIPELINE,
+    RAW_DATASET,
+    Pinned,
+    Raw,
+    types_of,
+    unpinned,
+)
 
 if TYPE_CHECKING:
     import duckdb
@@ -62,6 +71,9 @@ class Credentials(PostgresCredentials):
 
 class PostgresRaw(Raw):
     """The dataset in PostgreSQL."""
+
+    dialect = "postgres"
+    _making: Making
 
     def __init__(self, client: Any, server: PostgresServer) -> None:
         super().__init__(client)
@@ -114,8 +126,30 @@ class PostgresRaw(Raw):
     def end_comparison(self) -> None:
         """Nothing, as above."""
 
-    def prepare_making(self, *, is_anew: bool) -> None:
-        """Nothing, as above."""
+    def prepare_making(self, schemas: Sequence[str], temporary: str) -> None:
+        self._making = Making(self, schemas, temporary)
+
+    def make_view(self, schema: str, name: str, sql: str) -> None:
+        self._making.make_view(schema, name, sql)
+
+    def make_table(self, schema: str, name: str, columns: Mapping[str, str], sql: str) -> None:
+        self._making.make_table(schema, name, columns, sql)
+
+    def make_temporary(self, name: str, sql: str, *, is_view: bool) -> None:
+        self._making.make_temporary(name, sql, is_view=is_view)
+
+    def put_in_force(self) -> None:
+        self._making.put_in_force()
+
+    def column_types(self) -> Mapping[str, Mapping[str, str]]:
+        return types_of(
+            self.rows(
+                "select relname, attname, format_type(atttypid, atttypmod) from pg_attribute"
+                " join pg_class on pg_class.oid = attrelid"
+                " join pg_namespace on pg_namespace.oid = relnamespace"
+                f" where nspname = '{RAW_DATASET}' and attnum > 0 and not attisdropped"
+            )
+        )
 
     def _copy(self, statement: str, file: Any) -> None:
         with self.client.sql_client.native_connection.cursor() as cursor, _without_print():
@@ -206,19 +240,6 @@ class Postgres:
 
     def pinned(self) -> Mapping[str, Pinned]:
         raise unpinned(self.name)
-
-    def dbt_profile(self) -> Mapping[str, str]:
-        place = self._server.place
-        return {
-            **self._server.encryption,
-            "PGOPTIONS": self._server.options,
-            "WHOLESALE_TARGET": "postgres",
-            "WHOLESALE_PG_HOST": place["host"],
-            "WHOLESALE_PG_PORT": place["port"],
-            "WHOLESALE_PG_USER": place["user"],
-            "DBT_ENV_SECRET_PG_PASSWORD": place["password"],
-            "WHOLESALE_PG_DATABASE": place["database"],
-        }
 
     def compact(self) -> Compacted | None:
         """Nothing: the server does that by itself."""

@@ -28,15 +28,6 @@ LOCK_SECONDS = 300
 """How long a statement waits for a table that others hold; all who come later wait behind it."""
 PLACES = frozenset({"PGHOST", "PGHOSTADDR", "PGPORT", "PGDATABASE", "PGUSER", "PGSERVICE"})
 """Variables by which libpq finds a database."""
-ENCRYPTION = {
-    "sslmode": "PGSSLMODE",
-    "sslrootcert": "PGSSLROOTCERT",
-    "sslcert": "PGSSLCERT",
-    "sslkey": "PGSSLKEY",
-    "sslcrl": "PGSSLCRL",
-    "channel_binding": "PGCHANNELBINDING",
-}
-"""How a connection is secured, by parameter and by variable of libpq."""
 
 
 class Unreachable(WholesaleError):
@@ -57,7 +48,7 @@ class PostgresServer:
 
     @cached_property
     def place(self) -> Mapping[str, str]:
-        """Host, port, user, password and database of the connection, for dbt.
+        """Host, port and database of the connection.
 
         Raises: Unreachable, ConfigurationError.
         """
@@ -66,20 +57,8 @@ class PostgresServer:
             return {
                 "host": info.host,
                 "port": str(info.port),
-                "user": info.user,
-                "password": info.password or "",
                 "database": info.dbname,
             }
-
-    @cached_property
-    def encryption(self) -> Mapping[str, str]:
-        """Variables by which connections of others are secured as ours are."""
-        parameters = import_extra("psycopg2").extensions.parse_dsn(self.dsn)
-        return {
-            variable: parameters[name]
-            for name, variable in ENCRYPTION.items()
-            if name in parameters
-        }
 
     @property
     def options(self) -> str:

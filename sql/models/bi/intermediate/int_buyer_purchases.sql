@@ -61,17 +61,33 @@ purchases as (
 
 ),
 
+{# The gaps of a buyer in their order; the first purchase, which has none, comes last. #}
+gaps as (
+
+    select
+        *,
+        row_number() over (
+            partition by buyer_id order by days_since_previous nulls last
+        ) as place,
+        count(days_since_previous) over (partition by buyer_id) as gap_count
+    from purchases
+
+),
+
 final as (
 
     select
         buyer_id,
         count(*) as purchase_count,
         min(case when purchase_number = 2 then ordered_date end) as second_ordered_date,
-        percentile_disc(0.5) within group (order by days_since_previous)
+        min(case when place >= 0.5 * gap_count then days_since_previous end)
             as median_days_between_orders,
-        percentile_disc({{ var('late_percentile') }}) within group (order by days_since_previous)
-            as late_after_days
-    from purchases
+        min(
+            case
+                when place >= {{ setting('late_percentile') }} * gap_count then days_since_previous
+            end
+        ) as late_after_days
+    from gaps
     group by buyer_id
 
 )

@@ -21,9 +21,9 @@ SEEDS = range(int(os.environ.get("ODD_WORLDS", "3")))
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_an_odd_world_opens_and_tells_what_was_set_aside(
-    seed: int, loaded: Marts, workbench: Path, tmp_path: Path, visit: Callable[..., Visit]
+    seed: int, loaded: Marts, tmp_path: Path, visit: Callable[..., Visit]
 ) -> None:
-    marts, world = loaded.copy(workbench), OddWorld(seed)
+    marts, world = loaded.copy(tmp_path), OddWorld(seed)
     folder = tmp_path / "published"
     world.befall(marts)
 

@@ -1,0 +1,139 @@
+-- bi/rpt_buyer_cohorts (table)
+--   buyer_cohort_id text
+--   cohort_month date
+--   month_start date
+--   month_number bigint
+--   cohort_buyer_count bigint
+--   active_buyer_count bigint
+--   order_count bigint
+--   sales_amount decimal(38, 9)
+--   retention_rate decimal(38, 6)
+--   sales_retention_rate decimal(38, 6)
+--   cumulative_sales_amount decimal(38, 9)
+with
+
+orders as (
+
+    select * from fct_orders
+
+),
+
+dates as (
+
+    select distinct month_start
+    from dim_dates
+
+),
+
+buyer_months as (
+
+    select
+        buyer_id,
+        cast(date_trunc('month', ordered_date) as date) as month_start,
+        cast(sum(case when is_sale then 1 else 0 end) as bigint) as order_count,
+        cast(sum(coalesce(case when is_sale then sub_total end, 0)) as decimal(38, 9)) as sales_amount
+    from orders
+    where is_sale
+        and buyer_id is not null
+    group by
+        buyer_id,
+        cast(date_trunc('month', ordered_date) as date)
+
+),
+
+buyers as (
+
+    select
+        *,
+        min(month_start) over (partition by buyer_id) as cohort_month
+    from buyer_months
+
+),
+
+months as (
+
+    select
+        cohort_month,
+        month_start,
+        count(*) as active_buyer_count,
+        cast(sum(order_count) as bigint) as order_count,
+        sum(sales_amount) as sales_amount
+    from buyers
+    group by
+        cohort_month,
+        month_start
+
+),
+
+cohorts as (
+
+    select
+        cohort_month,
+        active_buyer_count as cohort_buyer_count
+    from months
+    where month_start = cohort_month
+
+),
+
+filled as (
+
+    select
+        cohorts.cohort_month,
+        dates.month_start,
+        cast(
+        12 * (extract(year from dates.month_start) - extract(year from cohorts.cohort_month))
+        + extract(month from dates.month_start) - extract(month from cohorts.cohort_month)
+        as bigint
+    ) as month_number,
+        cohorts.cohort_buyer_count,
+        coalesce(months.active_buyer_count, 0) as active_buyer_count,
+        coalesce(months.order_count, 0) as order_count,
+        coalesce(months.sales_amount, 0) as sales_amount
+    from cohorts
+    inner join dates on cohorts.cohort_month <= dates.month_start
+    left join months
+        on cohorts.cohort_month = months.cohort_month
+        and dates.month_start = months.month_start
+
+),
+
+final as (
+
+    select
+        cohort_month || '-' || month_number as buyer_cohort_id,
+        cohort_month,
+        month_start,
+        month_number,
+        cohort_buyer_count,
+        active_buyer_count,
+        order_count,
+        sales_amount,
+        cast(
+        case
+            when round(cast(cast(active_buyer_count as decimal(38, 9)) as double) / nullif(cast(cast(cohort_buyer_count as decimal(38, 9)) as double), 0) * cast(999999.9999999 as double)) = round(cast(cast(active_buyer_count as decimal(38, 9)) as double) / nullif(cast(cast(cohort_buyer_count as decimal(38, 9)) as double), 0) * cast(1000000.0000001 as double)) then cast(round(cast(cast(active_buyer_count as decimal(38, 9)) as double) / nullif(cast(cast(cohort_buyer_count as decimal(38, 9)) as double), 0) * cast(999999.9999999 as double)) as hugeint)
+            else (
+                2000000 * cast(cast(active_buyer_count as decimal(38, 9)) * 1000000000 as hugeint)
+                // nullif(cast(cast(cohort_buyer_count as decimal(38, 9)) * 1000000000 as hugeint), 0)
+                + sign(active_buyer_count) * sign(cohort_buyer_count)
+            ) // 2
+        end as decimal(38, 0)
+    ) * cast(0.000001 as decimal(7, 6)) as retention_rate,
+        cast(
+        case
+            when round(cast(cast(sales_amount as decimal(38, 9)) as double) / nullif(cast(cast(first_value(sales_amount) over (partition by cohort_month order by month_number) as decimal(38, 9)) as double), 0) * cast(999999.9999999 as double)) = round(cast(cast(sales_amount as decimal(38, 9)) as double) / nullif(cast(cast(first_value(sales_amount) over (partition by cohort_month order by month_number) as decimal(38, 9)) as double), 0) * cast(1000000.0000001 as double)) then cast(round(cast(cast(sales_amount as decimal(38, 9)) as double) / nullif(cast(cast(first_value(sales_amount) over (partition by cohort_month order by month_number) as decimal(38, 9)) as double), 0) * cast(999999.9999999 as double)) as hugeint)
+            else (
+                2000000 * cast(cast(sales_amount as decimal(38, 9)) * 1000000000 as hugeint)
+                // nullif(cast(cast(first_value(sales_amount) over (partition by cohort_month order by month_number) as decimal(38, 9)) * 1000000000 as hugeint), 0)
+                + sign(sales_amount) * sign(first_value(sales_amount) over (partition by cohort_month order by month_number))
+            ) // 2
+        end as decimal(38, 0)
+    ) * cast(0.000001 as decimal(7, 6)) as sales_retention_rate,
+        sum(sales_amount) over (
+            partition by cohort_month order by month_number
+            rows between unbounded preceding and current row
+        ) as cumulative_sales_amount
+    from filled
+
+)
+
+select * from final

@@ -1,0 +1,70 @@
+-- bi/rpt_geography (table)
+--   geography_id text
+--   shipping_country text
+--   shipping_state text
+--   state text
+--   month_start date
+--   order_count bigint
+--   buyer_count bigint
+--   sales_amount decimal(38, 9)
+--   billed_amount decimal(38, 9)
+--   average_order_value decimal(38, 6)
+with
+
+orders as (
+
+    select
+        *,
+        coalesce(case
+        when nullif(fct_orders.shipping_country, '') in ('all', 'unknown', 'none') or nullif(fct_orders.shipping_country, '') like '"%' then '"' || replace(nullif(fct_orders.shipping_country, ''), '"', '""') || '"'
+        else nullif(fct_orders.shipping_country, '')
+    end, 'unknown') as country,
+        coalesce(case
+        when nullif(fct_orders.shipping_state, '') in ('all', 'unknown', 'none') or nullif(fct_orders.shipping_state, '') like '"%' then '"' || replace(nullif(fct_orders.shipping_state, ''), '"', '""') || '"'
+        else nullif(fct_orders.shipping_state, '')
+    end, 'unknown') as region,
+        case
+        when nullif(fct_orders.shipping_country, '') like '%-%' then '"' || replace(nullif(fct_orders.shipping_country, ''), '"', '""') || '"'
+        else coalesce(case
+        when nullif(fct_orders.shipping_country, '') in ('all', 'unknown', 'none') or nullif(fct_orders.shipping_country, '') like '"%' then '"' || replace(nullif(fct_orders.shipping_country, ''), '"', '""') || '"'
+        else nullif(fct_orders.shipping_country, '')
+    end, 'unknown')
+    end || coalesce('-' || nullif(fct_orders.shipping_state, ''), '') as state
+    from fct_orders as fct_orders
+
+),
+
+final as (
+
+    select
+        md5(
+        coalesce(length(country) || ':' || country, 'null') || ',' ||
+        coalesce(length(region) || ':' || region, 'null') || ',' ||
+        coalesce(length(coalesce(cast(cast(date_trunc('month', ordered_date) as date) as varchar), 'undated')) || ':' || coalesce(cast(cast(date_trunc('month', ordered_date) as date) as varchar), 'undated'), 'null')
+    ) as geography_id,
+        country as shipping_country,
+        region as shipping_state,
+        state,
+        cast(date_trunc('month', ordered_date) as date) as month_start,
+        cast(sum(case when is_sale then 1 else 0 end) as bigint) as order_count,
+        count(distinct case when is_sale then buyer_id end) as buyer_count,
+        cast(sum(coalesce(case when is_sale then sub_total end, 0)) as decimal(38, 9)) as sales_amount,
+        cast(sum(coalesce(case when is_sale then total end, 0)) as decimal(38, 9)) as billed_amount,
+        cast(
+        round(
+            cast(cast(sum(coalesce(case when is_sale then sub_total end, 0)) as decimal(38, 9)) as decimal(38, 9))
+            / nullif(cast(cast(sum(case when is_sale then 1 else 0 end) as bigint) as decimal(38, 9)), 0),
+            6
+        ) as decimal(38, 6)
+    ) as average_order_value
+    from orders
+    where is_sale
+    group by
+        country,
+        region,
+        state,
+        cast(date_trunc('month', ordered_date) as date)
+
+)
+
+select * from final

@@ -1,0 +1,142 @@
+-- bi/rpt_price_realisation (table)
+--   price_realisation_id text
+--   variant_id text
+--   item_id text
+--   vendor_id text
+--   vendor_name text
+--   item_title text
+--   variant_title text
+--   month_start date
+--   line_count bigint
+--   off_list_line_count bigint
+--   unobserved_line_count bigint
+--   uncompared_line_count bigint
+--   unit_count bigint
+--   list_amount decimal(38, 9)
+--   charged_amount decimal(38, 9)
+--   discount_amount decimal(38, 9)
+--   paid_amount decimal(38, 9)
+--   price_realisation_rate decimal(38, 6)
+with
+
+order_lines as (
+
+    select * from fct_order_lines
+    where is_sale
+
+),
+
+products_sold as (
+
+    select * from int_products_sold
+    where is_listed
+
+),
+
+variants as (
+
+    select * from dim_variants
+
+),
+
+prices as (
+
+    select * from fct_variant_prices
+
+),
+
+priced as (
+
+    select
+        prices.variant_id,
+        cast(date_trunc('month', order_lines.ordered_date) as date) as month_start,
+        coalesce(order_lines.ordered_at < prices.valid_from, true) as is_before_first_observation,
+        order_lines.quantity,
+        order_lines.total_price,
+        order_lines.discount_amount,
+        order_lines.total_price - case
+        when (select build.is_discount_in_amounts from wholesale_build.settings as build) then 0 else coalesce(order_lines.discount_amount, 0)
+    end
+            as paid_amount,
+        order_lines.unit_price,
+        prices.unit_price as list_price,
+        case when order_lines.quantity * prices.unit_price between -(select build.largest_amount from wholesale_build.settings as build) and (select build.largest_amount from wholesale_build.settings as build) then order_lines.quantity * prices.unit_price end as list_amount
+    from order_lines
+    inner join products_sold on md5(
+        coalesce(length(order_lines.item_id) || ':' || order_lines.item_id, 'null') || ',' ||
+        coalesce(length(order_lines.sku) || ':' || order_lines.sku, 'null') || ',' ||
+        coalesce(length(order_lines.variant_id) || ':' || order_lines.variant_id, 'null')
+    ) = products_sold.line_product_id
+    inner join prices
+        on products_sold.product_id = prices.variant_id
+        and (order_lines.ordered_at >= prices.valid_from or prices.version_number = 1)
+        and coalesce(order_lines.ordered_at < prices.valid_to, true)
+    where prices.unit_price is not null
+
+),
+
+compared as (
+
+    select
+        *,
+        list_amount is not null and paid_amount is not null as is_compared
+    from priced
+
+),
+
+sums as (
+
+    select
+        variant_id,
+        month_start,
+        count(*) as line_count,
+        count(*) filter (
+            where unit_price <> list_price and not is_before_first_observation
+        ) as off_list_line_count,
+        count(*) filter (where is_before_first_observation) as unobserved_line_count,
+        count(*) filter (where not is_compared) as uncompared_line_count,
+        cast(coalesce(sum(quantity), 0) as bigint) as unit_count,
+        sum(list_amount) filter (where is_compared) as list_amount,
+        sum(total_price) filter (where is_compared) as charged_amount,
+        sum(discount_amount) filter (where is_compared) as discount_amount,
+        sum(paid_amount) filter (where is_compared) as paid_amount
+    from compared
+    group by
+        variant_id,
+        month_start
+
+),
+
+final as (
+
+    select
+        sums.variant_id || '-' || coalesce(cast(sums.month_start as varchar), 'undated') as price_realisation_id,
+        sums.variant_id,
+        variants.item_id,
+        variants.vendor_id,
+        variants.vendor_name,
+        variants.item_title,
+        variants.variant_title,
+        sums.month_start,
+        sums.line_count,
+        sums.off_list_line_count,
+        sums.unobserved_line_count,
+        sums.uncompared_line_count,
+        sums.unit_count,
+        sums.list_amount,
+        sums.charged_amount,
+        sums.discount_amount,
+        sums.paid_amount,
+        cast(
+        round(
+            cast(sums.paid_amount as decimal(38, 9))
+            / nullif(cast(sums.list_amount as decimal(38, 9)), 0),
+            6
+        ) as decimal(38, 6)
+    ) as price_realisation_rate
+    from sums
+    inner join variants on sums.variant_id = variants.variant_id
+
+)
+
+select * from final

@@ -1,0 +1,127 @@
+-- intermediate/int_orders (view)
+with
+
+orders as (
+
+    select * from stg_wholesale__orders
+
+),
+
+order_states as (
+
+    select * from wholesale_build.states
+    where field_name = 'order_status'
+
+),
+
+payment_states as (
+
+    select * from wholesale_build.states
+    where field_name = 'payment_status'
+
+),
+
+syncs as (
+
+    select coalesce(max(ended_at), (select build.built_at from wholesale_build.settings as build)) as synced_at
+    from stg_wholesale__sync_runs
+    where resource = 'orders'
+        and not ended_at > (select build.built_at from wholesale_build.settings as build) + interval '5 minutes'
+
+),
+
+final as (
+
+    select
+        orders.order_id,
+        orders.vendor_id,
+        orders.buyer_id,
+        orders.buyer_user_id,
+        orders.order_number,
+        orders.po_number,
+        orders.vendor_name,
+        orders.buyer_company_name,
+        orders.order_status,
+        orders.payment_status,
+        orders.invoice_status,
+        orders.payment_method_type,
+        orders.shipping_name,
+        orders.shipping_email,
+        orders.shipping_company,
+        orders.shipping_phone,
+        orders.shipping_address1,
+        orders.shipping_address2,
+        orders.shipping_city,
+        orders.shipping_state,
+        orders.shipping_country,
+        orders.shipping_zip,
+        orders.billing_name,
+        orders.billing_email,
+        orders.billing_company,
+        orders.billing_phone,
+        orders.billing_address1,
+        orders.billing_address2,
+        orders.billing_city,
+        orders.billing_state,
+        orders.billing_country,
+        orders.billing_zip,
+        orders.sub_total,
+        orders.total,
+        orders.line_discount_amount,
+        orders.transaction_fee,
+        orders.vendor_minimum_order_value,
+        orders.ordered_at,
+        orders.updated_at,
+        orders.is_deleted,
+        orders.deleted_at,
+        orders.set_aside,
+        (
+            orders.order_status is not null
+            and coalesce(order_states.is_cancelled, false)
+        ) as is_cancelled,
+        not orders.is_deleted and not (
+            orders.order_status is not null
+            and coalesce(order_states.is_cancelled, false)
+        ) as is_sale,
+        (
+            orders.payment_status is not null
+            and coalesce(payment_states.is_refunded, false)
+        ) as is_refunded,
+        case
+            when orders.payment_status is null then 'unknown'
+            when payment_states.is_settled then 'settled'
+            when payment_states.is_known then 'open'
+            else 'unknown'
+        end as payment_standing,
+        case
+            when orders.ordered_at >= (select build.first_plausible_at from wholesale_build.settings as build)
+    and orders.ordered_at <= syncs.synced_at + interval '1 day'
+                then orders.ordered_at
+        end as plausible_ordered_at,
+        case
+            when orders.updated_at >= (select build.first_plausible_at from wholesale_build.settings as build)
+    and orders.updated_at <= syncs.synced_at + interval '1 day'
+                then orders.updated_at
+        end as plausible_updated_at,
+        nullif(concat_ws(
+            ', ',
+            orders.set_aside,
+            case
+                when not (orders.ordered_at >= (select build.first_plausible_at from wholesale_build.settings as build)
+    and orders.ordered_at <= syncs.synced_at + interval '1 day')
+                    then 'created_at'
+            end,
+            case
+                when not (orders.updated_at >= (select build.first_plausible_at from wholesale_build.settings as build)
+    and orders.updated_at <= syncs.synced_at + interval '1 day')
+                    then 'updated_at'
+            end
+        ), '') as all_set_aside
+    from orders
+    left join order_states on orders.order_status = order_states.state
+    left join payment_states on orders.payment_status = payment_states.state
+    cross join syncs
+
+)
+
+select * from final

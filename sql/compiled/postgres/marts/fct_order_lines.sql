@@ -1,0 +1,123 @@
+-- marts/fct_order_lines (table)
+--   order_line_id text
+--   order_id text
+--   line_number bigint
+--   vendor_id text
+--   buyer_id text
+--   item_id text
+--   variant_id text
+--   sku text
+--   item_title text
+--   variant_title text
+--   category_name text
+--   vendor_name text
+--   order_status text
+--   quantity bigint
+--   unit_price decimal(38, 9)
+--   gross_amount decimal(38, 9)
+--   discount_amount decimal(38, 9)
+--   total_price decimal(38, 9)
+--   line_gap decimal(38, 9)
+--   is_first_of_product boolean
+--   is_deleted boolean
+--   is_sale boolean
+--   ordered_date date
+--   ordered_at timestamptz
+--   set_aside text
+with
+
+order_lines as (
+
+    select * from stg_wholesale__order_line_items
+
+),
+
+orders as (
+
+    select * from int_orders
+
+),
+
+named_again as (
+
+    select hashtextextended(row(order_id, item_id, sku)::text, 0) as product_hash
+    from stg_wholesale__order_line_items
+    group by hashtextextended(row(order_id, item_id, sku)::text, 0)
+    having count(*) > 1
+
+),
+
+numbered as (
+
+    select
+        line_items.order_line_id,
+        row_number() over (
+            partition by line_items.order_id, line_items.item_id, line_items.sku
+            order by line_items.line_number
+        ) as place
+    from named_again
+    inner join stg_wholesale__order_line_items as line_items
+        on named_again.product_hash
+        = hashtextextended(row(line_items.order_id, line_items.item_id, line_items.sku)::text, 0)
+
+),
+
+later_lines as (
+
+    select order_line_id
+    from numbered
+    where place > 1
+
+),
+
+lines_of_orders as (
+
+    select
+        order_lines.*,
+        orders.vendor_id,
+        orders.buyer_id,
+        orders.order_status,
+        orders.is_deleted,
+        orders.plausible_ordered_at,
+        orders.is_sale,
+        case when order_lines.quantity * order_lines.unit_price between -(select build.largest_amount from wholesale_build.settings as build) and (select build.largest_amount from wholesale_build.settings as build) then order_lines.quantity * order_lines.unit_price end as gross_amount
+    from orders
+    inner join order_lines on orders.order_id = order_lines.order_id
+
+),
+
+final as (
+
+    select
+        lines_of_orders.order_line_id,
+        lines_of_orders.order_id,
+        lines_of_orders.line_number,
+        lines_of_orders.vendor_id,
+        lines_of_orders.buyer_id,
+        lines_of_orders.item_id,
+        lines_of_orders.variant_id,
+        lines_of_orders.sku,
+        lines_of_orders.item_title,
+        lines_of_orders.variant_title,
+        lines_of_orders.category_name,
+        lines_of_orders.vendor_name,
+        lines_of_orders.order_status,
+        lines_of_orders.quantity,
+        lines_of_orders.unit_price,
+        lines_of_orders.gross_amount,
+        lines_of_orders.discount_amount,
+        lines_of_orders.total_price,
+        lines_of_orders.gross_amount - lines_of_orders.total_price as line_gap,
+        later_lines.order_line_id is null as is_first_of_product,
+        lines_of_orders.is_deleted,
+        lines_of_orders.is_sale,
+        cast(lines_of_orders.plausible_ordered_at at time zone (select build.time_zone from wholesale_build.settings as build) as date) as ordered_date,
+        lines_of_orders.plausible_ordered_at as ordered_at,
+        lines_of_orders.set_aside
+    from later_lines
+    right join lines_of_orders -- noqa: convention.left_join
+        on later_lines.order_line_id = lines_of_orders.order_line_id
+
+)
+
+select * from final

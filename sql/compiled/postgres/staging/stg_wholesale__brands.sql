@@ -1,0 +1,48 @@
+-- staging/stg_wholesale__brands (view)
+with
+
+source as (
+
+    select
+        case
+        when length("id") = 36 and "id" = lower("id") then "id"
+        when "id" ~ '^([Uu][Rr][Nn]:[Uu][Uu][Ii][Dd]:)?[{]?([0-9A-Fa-f]{8})-?([0-9A-Fa-f]{4})-?([0-9A-Fa-f]{4})-?([0-9A-Fa-f]{4})-?([0-9A-Fa-f]{12})[}]?$' then lower(regexp_replace("id", '^([Uu][Rr][Nn]:[Uu][Uu][Ii][Dd]:)?[{]?([0-9A-Fa-f]{8})-?([0-9A-Fa-f]{4})-?([0-9A-Fa-f]{4})-?([0-9A-Fa-f]{4})-?([0-9A-Fa-f]{12})[}]?$', '\2-\3-\4-\5-\6'))
+        else "id"
+    end as "id",
+        "title",
+        "handle",
+        "description",
+        "logo",
+        "_extra",
+        "_deleted_at",
+        "created_at",
+        "updated_at"
+    from declared_brands
+
+),
+
+renamed as (
+
+    select
+        -- keys
+        id as brand_id,
+
+        -- text
+        title as brand_title,
+        handle,
+        description,
+        logo,
+
+        -- times
+        created_at,
+        updated_at,
+
+        -- deletion
+        _deleted_at is not null as is_deleted,
+        _deleted_at as deleted_at
+
+    from source
+
+)
+
+select * from renamed

@@ -1,0 +1,95 @@
+-- bi/rpt_daily_sales (table)
+--   daily_sales_id text
+--   date_day date
+--   vendor_id text
+--   vendor_name text
+--   order_count bigint
+--   buyer_count bigint
+--   unit_count bigint
+--   sales_amount decimal(38, 9)
+--   billed_amount decimal(38, 9)
+--   discount_amount decimal(38, 9)
+--   average_order_value decimal(38, 6)
+--   sales_amount_7_days decimal(38, 9)
+--   sales_amount_28_days decimal(38, 9)
+--   sales_amount_28_days_year_before decimal(38, 9)
+--   year_on_year_growth decimal(38, 6)
+with
+
+daily_sales as (
+
+    select * from int_daily_sales
+
+),
+
+vendors as (
+
+    select * from dim_vendors
+
+),
+
+windowed as (
+
+    select
+        *,
+        case
+            when count(*) over last_7_days = 7 then sum(sales_amount) over last_7_days
+        end as sales_amount_7_days,
+        case
+            when count(*) over last_28_days = 28 then sum(sales_amount) over last_28_days
+        end as sales_amount_28_days
+    from daily_sales
+    window
+        last_7_days as (
+            partition by vendor_id order by date_day rows between 6 preceding and current row
+        ),
+        last_28_days as (
+            partition by vendor_id order by date_day rows between 27 preceding and current row
+        )
+
+),
+
+compared as (
+
+    select
+        *,
+        lag(sales_amount_28_days, 364) over (
+            partition by vendor_id order by date_day
+        ) as sales_amount_28_days_year_before
+    from windowed
+
+),
+
+final as (
+
+    select
+        compared.vendor_id || '-' || compared.date_day as daily_sales_id,
+        compared.date_day,
+        compared.vendor_id,
+        vendors.vendor_name,
+        compared.order_count,
+        compared.buyer_count,
+        compared.unit_count,
+        compared.sales_amount,
+        compared.billed_amount,
+        compared.discount_amount,
+        compared.average_order_value,
+        compared.sales_amount_7_days,
+        compared.sales_amount_28_days,
+        compared.sales_amount_28_days_year_before,
+        cast(
+        round(
+            cast(compared.sales_amount_28_days - compared.sales_amount_28_days_year_before as decimal(38, 9))
+            / nullif(cast(compared.sales_amount_28_days_year_before as decimal(38, 9)), 0),
+            6
+        ) as decimal(38, 6)
+    ) as year_on_year_growth
+    from compared
+    left join vendors on compared.vendor_id = case
+        when vendors.vendor_id in ('all', 'unknown', 'none') or vendors.vendor_id like '"%' then '"' || replace(vendors.vendor_id, '"', '""') || '"'
+        else vendors.vendor_id
+    end
+
+)
+
+select * from final

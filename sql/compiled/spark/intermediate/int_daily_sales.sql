@@ -1,0 +1,113 @@
+-- intermediate/int_daily_sales (table)
+with
+
+orders as (
+
+    select
+        *,
+        coalesce(case
+        when vendor_id in ('all', 'unknown', 'none') or vendor_id like '"%' then '"' || replace(vendor_id, '"', '""') || '"'
+        else vendor_id
+    end, 'unknown') as vendor
+    from fct_orders
+    where is_sale
+        and ordered_date is not null
+
+),
+
+dates as (
+
+    select * from dim_dates
+
+),
+
+sales as (
+
+    select
+        vendor as vendor_id,
+        ordered_date,
+        cast(sum(case when is_sale then 1 else 0 end) as bigint) as order_count,
+        cast(sum(case when is_sale then known_unit_count else 0 end) as bigint) as unit_count,
+        cast(sum(coalesce(case when is_sale then sub_total end, 0)) as decimal(38, 9)) as sales_amount,
+        cast(sum(coalesce(case when is_sale then total end, 0)) as decimal(38, 9)) as billed_amount,
+        cast(sum(case when is_sale then line_discount_amount end) as decimal(38, 9)) as discount_amount,
+        cast(
+        round(
+            cast(cast(sum(coalesce(case when is_sale then sub_total end, 0)) as decimal(38, 9)) as decimal(38, 9))
+            / nullif(cast(cast(sum(case when is_sale then 1 else 0 end) as bigint) as decimal(38, 9)), 0),
+            6
+        ) as decimal(38, 6)
+    ) as average_order_value
+    from orders
+    group by
+        vendor,
+        ordered_date
+
+),
+
+bought as (
+
+    select distinct
+        vendor,
+        ordered_date,
+        buyer_id
+    from orders
+
+),
+
+buyers as (
+
+    select
+        vendor as vendor_id,
+        ordered_date,
+        count(buyer_id) as buyer_count
+    from bought
+    group by
+        vendor,
+        ordered_date
+
+),
+
+first_days as (
+
+    select
+        vendor_id,
+        min(ordered_date) as first_day
+    from sales
+    group by vendor_id
+
+),
+
+days as (
+
+    select
+        first_days.vendor_id,
+        dates.date_day
+    from first_days
+    inner join dates on first_days.first_day <= dates.date_day
+
+),
+
+final as (
+
+    select
+        days.vendor_id,
+        days.date_day,
+        coalesce(sales.order_count, 0) as order_count,
+        coalesce(buyers.buyer_count, 0) as buyer_count,
+        coalesce(sales.unit_count, 0) as unit_count,
+        coalesce(sales.sales_amount, 0) as sales_amount,
+        coalesce(sales.billed_amount, 0) as billed_amount,
+        sales.discount_amount,
+        sales.average_order_value
+    from days
+    left join sales
+        on days.vendor_id = sales.vendor_id
+        and days.date_day = sales.ordered_date
+    left join buyers
+        on sales.vendor_id = buyers.vendor_id
+        and sales.ordered_date = buyers.ordered_date
+
+)
+
+select * from final

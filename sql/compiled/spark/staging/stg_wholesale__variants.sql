@@ -1,0 +1,102 @@
+-- staging/stg_wholesale__variants (view)
+with
+
+source as (
+
+    select
+        case
+        when length(`id`) = 36 and `id` = lower(`id`) then `id`
+        when `id` rlike '^([Uu][Rr][Nn]:[Uu][Uu][Ii][Dd]:)?[{]?([0-9A-Fa-f]{8})-?([0-9A-Fa-f]{4})-?([0-9A-Fa-f]{4})-?([0-9A-Fa-f]{4})-?([0-9A-Fa-f]{12})[}]?$' then lower(regexp_replace(`id`, '^([Uu][Rr][Nn]:[Uu][Uu][Ii][Dd]:)?[{]?([0-9A-Fa-f]{8})-?([0-9A-Fa-f]{4})-?([0-9A-Fa-f]{4})-?([0-9A-Fa-f]{4})-?([0-9A-Fa-f]{12})[}]?$', '$2-$3-$4-$5-$6'))
+        else `id`
+    end as `id`,
+        case
+        when length(`parent_id`) = 36 and `parent_id` = lower(`parent_id`) then `parent_id`
+        when `parent_id` rlike '^([Uu][Rr][Nn]:[Uu][Uu][Ii][Dd]:)?[{]?([0-9A-Fa-f]{8})-?([0-9A-Fa-f]{4})-?([0-9A-Fa-f]{4})-?([0-9A-Fa-f]{4})-?([0-9A-Fa-f]{12})[}]?$' then lower(regexp_replace(`parent_id`, '^([Uu][Rr][Nn]:[Uu][Uu][Ii][Dd]:)?[{]?([0-9A-Fa-f]{8})-?([0-9A-Fa-f]{4})-?([0-9A-Fa-f]{4})-?([0-9A-Fa-f]{4})-?([0-9A-Fa-f]{12})[}]?$', '$2-$3-$4-$5-$6'))
+        else `parent_id`
+    end as `parent_id`,
+        `parent_title`,
+        `parent_product_code`,
+        `title`,
+        `description`,
+        `sku`,
+        `upc`,
+        `msrp`,
+        `unit_price`,
+        `map`,
+        `moq`,
+        `quantity_multiplier`,
+        `sku_status`,
+        case
+        when length(`category_id`) = 36 and `category_id` = lower(`category_id`) then `category_id`
+        when `category_id` rlike '^([Uu][Rr][Nn]:[Uu][Uu][Ii][Dd]:)?[{]?([0-9A-Fa-f]{8})-?([0-9A-Fa-f]{4})-?([0-9A-Fa-f]{4})-?([0-9A-Fa-f]{4})-?([0-9A-Fa-f]{12})[}]?$' then lower(regexp_replace(`category_id`, '^([Uu][Rr][Nn]:[Uu][Uu][Ii][Dd]:)?[{]?([0-9A-Fa-f]{8})-?([0-9A-Fa-f]{4})-?([0-9A-Fa-f]{4})-?([0-9A-Fa-f]{4})-?([0-9A-Fa-f]{12})[}]?$', '$2-$3-$4-$5-$6'))
+        else `category_id`
+    end as `category_id`,
+        case
+        when length(`vendor_id`) = 36 and `vendor_id` = lower(`vendor_id`) then `vendor_id`
+        when `vendor_id` rlike '^([Uu][Rr][Nn]:[Uu][Uu][Ii][Dd]:)?[{]?([0-9A-Fa-f]{8})-?([0-9A-Fa-f]{4})-?([0-9A-Fa-f]{4})-?([0-9A-Fa-f]{4})-?([0-9A-Fa-f]{12})[}]?$' then lower(regexp_replace(`vendor_id`, '^([Uu][Rr][Nn]:[Uu][Uu][Ii][Dd]:)?[{]?([0-9A-Fa-f]{8})-?([0-9A-Fa-f]{4})-?([0-9A-Fa-f]{4})-?([0-9A-Fa-f]{4})-?([0-9A-Fa-f]{12})[}]?$', '$2-$3-$4-$5-$6'))
+        else `vendor_id`
+    end as `vendor_id`,
+        case
+        when length(`brand_id`) = 36 and `brand_id` = lower(`brand_id`) then `brand_id`
+        when `brand_id` rlike '^([Uu][Rr][Nn]:[Uu][Uu][Ii][Dd]:)?[{]?([0-9A-Fa-f]{8})-?([0-9A-Fa-f]{4})-?([0-9A-Fa-f]{4})-?([0-9A-Fa-f]{4})-?([0-9A-Fa-f]{12})[}]?$' then lower(regexp_replace(`brand_id`, '^([Uu][Rr][Nn]:[Uu][Uu][Ii][Dd]:)?[{]?([0-9A-Fa-f]{8})-?([0-9A-Fa-f]{4})-?([0-9A-Fa-f]{4})-?([0-9A-Fa-f]{4})-?([0-9A-Fa-f]{12})[}]?$', '$2-$3-$4-$5-$6'))
+        else `brand_id`
+    end as `brand_id`,
+        `category_name`,
+        `vendor_name`,
+        `brand_name`,
+        `_extra`,
+        `_deleted_at`
+    from declared_variants
+
+),
+
+renamed as (
+
+    select
+        -- keys
+        id as variant_id,
+        parent_id as item_id,
+        vendor_id,
+        brand_id,
+        category_id,
+
+        -- text
+        title as variant_title,
+        parent_title as item_title,
+        parent_product_code as product_code,
+        description,
+        sku,
+        upc,
+        lower(trim(sku_status)) as sku_status,
+        category_name,
+        vendor_name,
+        brand_name,
+
+        -- numbers
+        case when moq between -(select build.largest_quantity from build_settings as build) and (select build.largest_quantity from build_settings as build) then moq end as minimum_quantity,
+        case when quantity_multiplier between -(select build.largest_quantity from build_settings as build) and (select build.largest_quantity from build_settings as build) then quantity_multiplier end as quantity_multiplier,
+
+        -- amounts
+        case when unit_price between -(select build.largest_amount from build_settings as build) and (select build.largest_amount from build_settings as build) then unit_price end as unit_price,
+        case when msrp between -(select build.largest_amount from build_settings as build) and (select build.largest_amount from build_settings as build) then msrp end as msrp,
+        case when map between -(select build.largest_amount from build_settings as build) and (select build.largest_amount from build_settings as build) then map end as minimum_advertised_price,
+
+        -- deletion
+        _deleted_at is not null as is_deleted,
+        _deleted_at as deleted_at,
+
+        -- what is not believed
+        nullif(concat_ws(
+        ', ',
+        case when not unit_price between -(select build.largest_amount from build_settings as build) and (select build.largest_amount from build_settings as build) then 'unit_price' end,
+        case when not msrp between -(select build.largest_amount from build_settings as build) and (select build.largest_amount from build_settings as build) then 'msrp' end,
+        case when not map between -(select build.largest_amount from build_settings as build) and (select build.largest_amount from build_settings as build) then 'map' end,
+        case when not moq between -(select build.largest_quantity from build_settings as build) and (select build.largest_quantity from build_settings as build) then 'moq' end,
+        case when not quantity_multiplier between -(select build.largest_quantity from build_settings as build) and (select build.largest_quantity from build_settings as build) then 'quantity_multiplier' end
+    ), '') as set_aside
+
+    from source
+
+)
+
+select * from renamed

@@ -1,0 +1,59 @@
+"""dbt on the project of the SQL models, as people run it who develop models."""
+
+import warnings
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from wholesale_elt.models.project import project_folder
+
+OPTIONS = (
+    *("--log-level", "none", "--log-level-file", "none"),
+    *("--no-send-anonymous-usage-stats", "--no-version-check"),
+)
+
+
+@dataclass
+class Dbt:
+    """dbt in this process; it keeps the parsed project in `folder`."""
+
+    folder: Path
+
+    def run(
+        self,
+        database: Path,
+        command: str,
+        *options: str,
+        project: Path | None = None,
+        environment: Mapping[str, str] | None = None,
+    ) -> Any:
+        """The result of a command on that DuckDB file, in dbt's terms."""
+        from dbt.adapters.duckdb.connections import DuckDBConnectionManager
+        from dbt.adapters.factory import cleanup_connections
+        from dbt.cli.main import dbtRunner
+
+        given = environment or {"WHOLESALE_TARGET": "duckdb", "WHOLESALE_DATABASE": str(database)}
+        given = {**given, "DBT_TARGET_PATH": str(self.folder)}
+        at = str(project or project_folder())
+        profiles = str(project_folder())
+        with pytest.MonkeyPatch.context() as patch, warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # dbt warns about its own code
+            for name, value in given.items():
+                patch.setenv(name, value)
+            try:
+                done = dbtRunner().invoke(
+                    [
+                        *OPTIONS,
+                        *(command, *options, "--project-dir", at, "--profiles-dir", profiles),
+                        *("--log-path", str(self.folder)),
+                    ]
+                )
+            finally:  # so that others can open the database
+                cleanup_connections()  # type: ignore[no-untyped-call]
+                DuckDBConnectionManager.close_all_connections()  # type: ignore[no-untyped-call]
+        if done.exception is not None:
+            raise done.exception
+        return done
