@@ -63,7 +63,8 @@ ranked as (
             partition by vendor_id, buyer_id is null
             order by sales_amount desc, buyer_id asc
         ) as sales_rank,
-        sum(sales_amount) over (partition by vendor_id) as all_sales_amount
+        greatest(sales_amount, 0) as positive_amount,
+        sum(greatest(sales_amount, 0)) over (partition by vendor_id) as all_positive_amount
     from buyers
 
 ),
@@ -79,7 +80,17 @@ shares as (
         max(case when sales_rank = 1 then buyer_id end) as top_buyer_id,
         sum(case when sales_rank <= 5 and buyer_id is not null then sales_amount else 0 end)
             as top_5_sales_amount,
-        cast((sum(cast(cast(floor(1000000 * cast(cast(least(greatest(case when buyer_id is not null then sales_amount else 0 end, 0), nullif(greatest(all_sales_amount, 0), 0)) as decimal(38, 9)) as double) / cast(cast(nullif(greatest(all_sales_amount, 0), 0) as decimal(38, 9)) as double)) as bigint) * 1000000000000 + cast(round(1000000000000 * cast(cast(least(greatest(case when buyer_id is not null then sales_amount else 0 end, 0), nullif(greatest(all_sales_amount, 0), 0)) * 1000000 - cast(floor(1000000 * cast(cast(least(greatest(case when buyer_id is not null then sales_amount else 0 end, 0), nullif(greatest(all_sales_amount, 0), 0)) as decimal(38, 9)) as double) / cast(cast(nullif(greatest(all_sales_amount, 0), 0) as decimal(38, 9)) as double)) as bigint) * nullif(greatest(all_sales_amount, 0), 0) as decimal(38, 9)) as double) / cast(cast(nullif(greatest(all_sales_amount, 0), 0) as decimal(38, 9)) as double)) as bigint) as hugeint) * cast(cast(floor(1000000 * cast(cast(least(greatest(case when buyer_id is not null then sales_amount else 0 end, 0), nullif(greatest(all_sales_amount, 0), 0)) as decimal(38, 9)) as double) / cast(cast(nullif(greatest(all_sales_amount, 0), 0) as decimal(38, 9)) as double)) as bigint) * 1000000000000 + cast(round(1000000000000 * cast(cast(least(greatest(case when buyer_id is not null then sales_amount else 0 end, 0), nullif(greatest(all_sales_amount, 0), 0)) * 1000000 - cast(floor(1000000 * cast(cast(least(greatest(case when buyer_id is not null then sales_amount else 0 end, 0), nullif(greatest(all_sales_amount, 0), 0)) as decimal(38, 9)) as double) / cast(cast(nullif(greatest(all_sales_amount, 0), 0) as decimal(38, 9)) as double)) as bigint) * nullif(greatest(all_sales_amount, 0), 0) as decimal(38, 9)) as double) / cast(cast(nullif(greatest(all_sales_amount, 0), 0) as decimal(38, 9)) as double)) as bigint) as hugeint)) + cast(5e23 as hugeint)) // cast(1e24 as hugeint) as decimal(38, 0))
+        cast(
+        case
+            when round(cast(cast(sum(case when sales_rank <= 5 and buyer_id is not null then positive_amount else 0 end) as decimal(38, 9)) as double) / nullif(cast(cast(max(all_positive_amount) as decimal(38, 9)) as double), 0) * cast(999999.9999999 as double)) = round(cast(cast(sum(case when sales_rank <= 5 and buyer_id is not null then positive_amount else 0 end) as decimal(38, 9)) as double) / nullif(cast(cast(max(all_positive_amount) as decimal(38, 9)) as double), 0) * cast(1000000.0000001 as double)) then cast(round(cast(cast(sum(case when sales_rank <= 5 and buyer_id is not null then positive_amount else 0 end) as decimal(38, 9)) as double) / nullif(cast(cast(max(all_positive_amount) as decimal(38, 9)) as double), 0) * cast(999999.9999999 as double)) as hugeint)
+            else (
+                2000000 * cast(cast(sum(case when sales_rank <= 5 and buyer_id is not null then positive_amount else 0 end) as decimal(38, 9)) * 1000000000 as hugeint)
+                // nullif(cast(cast(max(all_positive_amount) as decimal(38, 9)) * 1000000000 as hugeint), 0)
+                + sign(sum(case when sales_rank <= 5 and buyer_id is not null then positive_amount else 0 end)) * sign(max(all_positive_amount))
+            ) // 2
+        end as decimal(38, 0)
+    ) * cast(0.000001 as decimal(7, 6)) as top_5_share,
+        cast((sum(cast(cast(floor(1000000 * cast(cast(least(greatest(case when buyer_id is not null then positive_amount else 0 end, 0), nullif(greatest(all_positive_amount, 0), 0)) as decimal(38, 9)) as double) / cast(cast(nullif(greatest(all_positive_amount, 0), 0) as decimal(38, 9)) as double)) as bigint) * 1000000000000 + cast(round(1000000000000 * cast(cast(least(greatest(case when buyer_id is not null then positive_amount else 0 end, 0), nullif(greatest(all_positive_amount, 0), 0)) * 1000000 - cast(floor(1000000 * cast(cast(least(greatest(case when buyer_id is not null then positive_amount else 0 end, 0), nullif(greatest(all_positive_amount, 0), 0)) as decimal(38, 9)) as double) / cast(cast(nullif(greatest(all_positive_amount, 0), 0) as decimal(38, 9)) as double)) as bigint) * nullif(greatest(all_positive_amount, 0), 0) as decimal(38, 9)) as double) / cast(cast(nullif(greatest(all_positive_amount, 0), 0) as decimal(38, 9)) as double)) as bigint) as hugeint) * cast(cast(floor(1000000 * cast(cast(least(greatest(case when buyer_id is not null then positive_amount else 0 end, 0), nullif(greatest(all_positive_amount, 0), 0)) as decimal(38, 9)) as double) / cast(cast(nullif(greatest(all_positive_amount, 0), 0) as decimal(38, 9)) as double)) as bigint) * 1000000000000 + cast(round(1000000000000 * cast(cast(least(greatest(case when buyer_id is not null then positive_amount else 0 end, 0), nullif(greatest(all_positive_amount, 0), 0)) * 1000000 - cast(floor(1000000 * cast(cast(least(greatest(case when buyer_id is not null then positive_amount else 0 end, 0), nullif(greatest(all_positive_amount, 0), 0)) as decimal(38, 9)) as double) / cast(cast(nullif(greatest(all_positive_amount, 0), 0) as decimal(38, 9)) as double)) as bigint) * nullif(greatest(all_positive_amount, 0), 0) as decimal(38, 9)) as double) / cast(cast(nullif(greatest(all_positive_amount, 0), 0) as decimal(38, 9)) as double)) as bigint) as hugeint)) + cast(5e23 as hugeint)) // cast(1e24 as hugeint) as decimal(38, 0))
     * cast(0.000000000001 as decimal(13, 12)) as herfindahl_index
     from ranked
     group by vendor_id
@@ -96,16 +107,7 @@ final as (
         shares.unassigned_sales_amount,
         shares.top_buyer_id,
         shares.top_5_sales_amount,
-        cast(
-        case
-            when round(cast(cast(shares.top_5_sales_amount as decimal(38, 9)) as double) / nullif(cast(cast(shares.sales_amount as decimal(38, 9)) as double), 0) * cast(999999.9999999 as double)) = round(cast(cast(shares.top_5_sales_amount as decimal(38, 9)) as double) / nullif(cast(cast(shares.sales_amount as decimal(38, 9)) as double), 0) * cast(1000000.0000001 as double)) then cast(round(cast(cast(shares.top_5_sales_amount as decimal(38, 9)) as double) / nullif(cast(cast(shares.sales_amount as decimal(38, 9)) as double), 0) * cast(999999.9999999 as double)) as hugeint)
-            else (
-                2000000 * cast(cast(shares.top_5_sales_amount as decimal(38, 9)) * 1000000000 as hugeint)
-                // nullif(cast(cast(shares.sales_amount as decimal(38, 9)) * 1000000000 as hugeint), 0)
-                + sign(shares.top_5_sales_amount) * sign(shares.sales_amount)
-            ) // 2
-        end as decimal(38, 0)
-    ) * cast(0.000001 as decimal(7, 6)) as top_5_share,
+        shares.top_5_share,
         shares.herfindahl_index
     from shares
     left join vendors on shares.vendor_id = case

@@ -79,11 +79,11 @@ final as (
         compared.sales_amount_28_days_year_before,
         cast(
         case
-            when round(cast(cast(compared.sales_amount_28_days - compared.sales_amount_28_days_year_before as decimal(38, 9)) as double) / nullif(cast(cast(compared.sales_amount_28_days_year_before as decimal(38, 9)) as double), 0) * cast(999999.9999999 as double)) = round(cast(cast(compared.sales_amount_28_days - compared.sales_amount_28_days_year_before as decimal(38, 9)) as double) / nullif(cast(cast(compared.sales_amount_28_days_year_before as decimal(38, 9)) as double), 0) * cast(1000000.0000001 as double)) then cast(round(cast(cast(compared.sales_amount_28_days - compared.sales_amount_28_days_year_before as decimal(38, 9)) as double) / nullif(cast(cast(compared.sales_amount_28_days_year_before as decimal(38, 9)) as double), 0) * cast(999999.9999999 as double)) as hugeint)
+            when round(cast(cast(compared.sales_amount_28_days - compared.sales_amount_28_days_year_before as decimal(38, 9)) as double) / nullif(cast(cast(case when compared.sales_amount_28_days_year_before > 0 then compared.sales_amount_28_days_year_before end as decimal(38, 9)) as double), 0) * cast(999999.9999999 as double)) = round(cast(cast(compared.sales_amount_28_days - compared.sales_amount_28_days_year_before as decimal(38, 9)) as double) / nullif(cast(cast(case when compared.sales_amount_28_days_year_before > 0 then compared.sales_amount_28_days_year_before end as decimal(38, 9)) as double), 0) * cast(1000000.0000001 as double)) then cast(round(cast(cast(compared.sales_amount_28_days - compared.sales_amount_28_days_year_before as decimal(38, 9)) as double) / nullif(cast(cast(case when compared.sales_amount_28_days_year_before > 0 then compared.sales_amount_28_days_year_before end as decimal(38, 9)) as double), 0) * cast(999999.9999999 as double)) as hugeint)
             else (
                 2000000 * cast(cast(compared.sales_amount_28_days - compared.sales_amount_28_days_year_before as decimal(38, 9)) * 1000000000 as hugeint)
-                // nullif(cast(cast(compared.sales_amount_28_days_year_before as decimal(38, 9)) * 1000000000 as hugeint), 0)
-                + sign(compared.sales_amount_28_days - compared.sales_amount_28_days_year_before) * sign(compared.sales_amount_28_days_year_before)
+                // nullif(cast(cast(case when compared.sales_amount_28_days_year_before > 0 then compared.sales_amount_28_days_year_before end as decimal(38, 9)) * 1000000000 as hugeint), 0)
+                + sign(compared.sales_amount_28_days - compared.sales_amount_28_days_year_before) * sign(case when compared.sales_amount_28_days_year_before > 0 then compared.sales_amount_28_days_year_before end)
             ) // 2
         end as decimal(38, 0)
     ) * cast(0.000001 as decimal(7, 6)) as year_on_year_growth

@@ -107,11 +107,11 @@ final as (
         changes.unit_price as price,
         cast(
         case
-            when round(cast(cast(changes.unit_price - changes.price_before as decimal(38, 9)) as double) / nullif(cast(cast(changes.price_before as decimal(38, 9)) as double), 0) * cast(999999.9999999 as double)) = round(cast(cast(changes.unit_price - changes.price_before as decimal(38, 9)) as double) / nullif(cast(cast(changes.price_before as decimal(38, 9)) as double), 0) * cast(1000000.0000001 as double)) then cast(round(cast(cast(changes.unit_price - changes.price_before as decimal(38, 9)) as double) / nullif(cast(cast(changes.price_before as decimal(38, 9)) as double), 0) * cast(999999.9999999 as double)) as hugeint)
+            when round(cast(cast(changes.unit_price - changes.price_before as decimal(38, 9)) as double) / nullif(cast(cast(case when changes.price_before > 0 then changes.price_before end as decimal(38, 9)) as double), 0) * cast(999999.9999999 as double)) = round(cast(cast(changes.unit_price - changes.price_before as decimal(38, 9)) as double) / nullif(cast(cast(case when changes.price_before > 0 then changes.price_before end as decimal(38, 9)) as double), 0) * cast(1000000.0000001 as double)) then cast(round(cast(cast(changes.unit_price - changes.price_before as decimal(38, 9)) as double) / nullif(cast(cast(case when changes.price_before > 0 then changes.price_before end as decimal(38, 9)) as double), 0) * cast(999999.9999999 as double)) as hugeint)
             else (
                 2000000 * cast(cast(changes.unit_price - changes.price_before as decimal(38, 9)) * 1000000000 as hugeint)
-                // nullif(cast(cast(changes.price_before as decimal(38, 9)) * 1000000000 as hugeint), 0)
-                + sign(changes.unit_price - changes.price_before) * sign(changes.price_before)
+                // nullif(cast(cast(case when changes.price_before > 0 then changes.price_before end as decimal(38, 9)) * 1000000000 as hugeint), 0)
+                + sign(changes.unit_price - changes.price_before) * sign(case when changes.price_before > 0 then changes.price_before end)
             ) // 2
         end as decimal(38, 0)
     ) * cast(0.000001 as decimal(7, 6)) as change_rate

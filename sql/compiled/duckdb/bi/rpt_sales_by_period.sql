@@ -209,11 +209,11 @@ final as (
             when covered.is_growth_told
                 then cast(
         case
-            when round(cast(cast(covered.order_count - covered.order_count_year_before as decimal(38, 9)) as double) / nullif(cast(cast(covered.order_count_year_before as decimal(38, 9)) as double), 0) * cast(999999.9999999 as double)) = round(cast(cast(covered.order_count - covered.order_count_year_before as decimal(38, 9)) as double) / nullif(cast(cast(covered.order_count_year_before as decimal(38, 9)) as double), 0) * cast(1000000.0000001 as double)) then cast(round(cast(cast(covered.order_count - covered.order_count_year_before as decimal(38, 9)) as double) / nullif(cast(cast(covered.order_count_year_before as decimal(38, 9)) as double), 0) * cast(999999.9999999 as double)) as hugeint)
+            when round(cast(cast(covered.order_count - covered.order_count_year_before as decimal(38, 9)) as double) / nullif(cast(cast(case when covered.order_count_year_before > 0 then covered.order_count_year_before end as decimal(38, 9)) as double), 0) * cast(999999.9999999 as double)) = round(cast(cast(covered.order_count - covered.order_count_year_before as decimal(38, 9)) as double) / nullif(cast(cast(case when covered.order_count_year_before > 0 then covered.order_count_year_before end as decimal(38, 9)) as double), 0) * cast(1000000.0000001 as double)) then cast(round(cast(cast(covered.order_count - covered.order_count_year_before as decimal(38, 9)) as double) / nullif(cast(cast(case when covered.order_count_year_before > 0 then covered.order_count_year_before end as decimal(38, 9)) as double), 0) * cast(999999.9999999 as double)) as hugeint)
             else (
                 2000000 * cast(cast(covered.order_count - covered.order_count_year_before as decimal(38, 9)) * 1000000000 as hugeint)
-                // nullif(cast(cast(covered.order_count_year_before as decimal(38, 9)) * 1000000000 as hugeint), 0)
-                + sign(covered.order_count - covered.order_count_year_before) * sign(covered.order_count_year_before)
+                // nullif(cast(cast(case when covered.order_count_year_before > 0 then covered.order_count_year_before end as decimal(38, 9)) * 1000000000 as hugeint), 0)
+                + sign(covered.order_count - covered.order_count_year_before) * sign(case when covered.order_count_year_before > 0 then covered.order_count_year_before end)
             ) // 2
         end as decimal(38, 0)
     ) * cast(0.000001 as decimal(7, 6))
@@ -222,11 +222,11 @@ final as (
             when covered.is_growth_told
                 then cast(
         case
-            when round(cast(cast(covered.buyer_count - covered.buyer_count_year_before as decimal(38, 9)) as double) / nullif(cast(cast(covered.buyer_count_year_before as decimal(38, 9)) as double), 0) * cast(999999.9999999 as double)) = round(cast(cast(covered.buyer_count - covered.buyer_count_year_before as decimal(38, 9)) as double) / nullif(cast(cast(covered.buyer_count_year_before as decimal(38, 9)) as double), 0) * cast(1000000.0000001 as double)) then cast(round(cast(cast(covered.buyer_count - covered.buyer_count_year_before as decimal(38, 9)) as double) / nullif(cast(cast(covered.buyer_count_year_before as decimal(38, 9)) as double), 0) * cast(999999.9999999 as double)) as hugeint)
+            when round(cast(cast(covered.buyer_count - covered.buyer_count_year_before as decimal(38, 9)) as double) / nullif(cast(cast(case when covered.buyer_count_year_before > 0 then covered.buyer_count_year_before end as decimal(38, 9)) as double), 0) * cast(999999.9999999 as double)) = round(cast(cast(covered.buyer_count - covered.buyer_count_year_before as decimal(38, 9)) as double) / nullif(cast(cast(case when covered.buyer_count_year_before > 0 then covered.buyer_count_year_before end as decimal(38, 9)) as double), 0) * cast(1000000.0000001 as double)) then cast(round(cast(cast(covered.buyer_count - covered.buyer_count_year_before as decimal(38, 9)) as double) / nullif(cast(cast(case when covered.buyer_count_year_before > 0 then covered.buyer_count_year_before end as decimal(38, 9)) as double), 0) * cast(999999.9999999 as double)) as hugeint)
             else (
                 2000000 * cast(cast(covered.buyer_count - covered.buyer_count_year_before as decimal(38, 9)) * 1000000000 as hugeint)
-                // nullif(cast(cast(covered.buyer_count_year_before as decimal(38, 9)) * 1000000000 as hugeint), 0)
-                + sign(covered.buyer_count - covered.buyer_count_year_before) * sign(covered.buyer_count_year_before)
+                // nullif(cast(cast(case when covered.buyer_count_year_before > 0 then covered.buyer_count_year_before end as decimal(38, 9)) * 1000000000 as hugeint), 0)
+                + sign(covered.buyer_count - covered.buyer_count_year_before) * sign(case when covered.buyer_count_year_before > 0 then covered.buyer_count_year_before end)
             ) // 2
         end as decimal(38, 0)
     ) * cast(0.000001 as decimal(7, 6))
@@ -235,11 +235,11 @@ final as (
             when covered.is_growth_told
                 then cast(
         case
-            when round(cast(cast(covered.sales_amount - covered.sales_amount_year_before as decimal(38, 9)) as double) / nullif(cast(cast(covered.sales_amount_year_before as decimal(38, 9)) as double), 0) * cast(999999.9999999 as double)) = round(cast(cast(covered.sales_amount - covered.sales_amount_year_before as decimal(38, 9)) as double) / nullif(cast(cast(covered.sales_amount_year_before as decimal(38, 9)) as double), 0) * cast(1000000.0000001 as double)) then cast(round(cast(cast(covered.sales_amount - covered.sales_amount_year_before as decimal(38, 9)) as double) / nullif(cast(cast(covered.sales_amount_year_before as decimal(38, 9)) as double), 0) * cast(999999.9999999 as double)) as hugeint)
+            when round(cast(cast(covered.sales_amount - covered.sales_amount_year_before as decimal(38, 9)) as double) / nullif(cast(cast(case when covered.sales_amount_year_before > 0 then covered.sales_amount_year_before end as decimal(38, 9)) as double), 0) * cast(999999.9999999 as double)) = round(cast(cast(covered.sales_amount - covered.sales_amount_year_before as decimal(38, 9)) as double) / nullif(cast(cast(case when covered.sales_amount_year_before > 0 then covered.sales_amount_year_before end as decimal(38, 9)) as double), 0) * cast(1000000.0000001 as double)) then cast(round(cast(cast(covered.sales_amount - covered.sales_amount_year_before as decimal(38, 9)) as double) / nullif(cast(cast(case when covered.sales_amount_year_before > 0 then covered.sales_amount_year_before end as decimal(38, 9)) as double), 0) * cast(999999.9999999 as double)) as hugeint)
             else (
                 2000000 * cast(cast(covered.sales_amount - covered.sales_amount_year_before as decimal(38, 9)) * 1000000000 as hugeint)
-                // nullif(cast(cast(covered.sales_amount_year_before as decimal(38, 9)) * 1000000000 as hugeint), 0)
-                + sign(covered.sales_amount - covered.sales_amount_year_before) * sign(covered.sales_amount_year_before)
+                // nullif(cast(cast(case when covered.sales_amount_year_before > 0 then covered.sales_amount_year_before end as decimal(38, 9)) * 1000000000 as hugeint), 0)
+                + sign(covered.sales_amount - covered.sales_amount_year_before) * sign(case when covered.sales_amount_year_before > 0 then covered.sales_amount_year_before end)
             ) // 2
         end as decimal(38, 0)
     ) * cast(0.000001 as decimal(7, 6))
@@ -248,11 +248,11 @@ final as (
             when covered.is_growth_told
                 then cast(
         case
-            when round(cast(cast(covered.average_order_value - covered.average_order_value_year_before as decimal(38, 9)) as double) / nullif(cast(cast(covered.average_order_value_year_before as decimal(38, 9)) as double), 0) * cast(999999.9999999 as double)) = round(cast(cast(covered.average_order_value - covered.average_order_value_year_before as decimal(38, 9)) as double) / nullif(cast(cast(covered.average_order_value_year_before as decimal(38, 9)) as double), 0) * cast(1000000.0000001 as double)) then cast(round(cast(cast(covered.average_order_value - covered.average_order_value_year_before as decimal(38, 9)) as double) / nullif(cast(cast(covered.average_order_value_year_before as decimal(38, 9)) as double), 0) * cast(999999.9999999 as double)) as hugeint)
+            when round(cast(cast(covered.average_order_value - covered.average_order_value_year_before as decimal(38, 9)) as double) / nullif(cast(cast(case when covered.average_order_value_year_before > 0 then covered.average_order_value_year_before end as decimal(38, 9)) as double), 0) * cast(999999.9999999 as double)) = round(cast(cast(covered.average_order_value - covered.average_order_value_year_before as decimal(38, 9)) as double) / nullif(cast(cast(case when covered.average_order_value_year_before > 0 then covered.average_order_value_year_before end as decimal(38, 9)) as double), 0) * cast(1000000.0000001 as double)) then cast(round(cast(cast(covered.average_order_value - covered.average_order_value_year_before as decimal(38, 9)) as double) / nullif(cast(cast(case when covered.average_order_value_year_before > 0 then covered.average_order_value_year_before end as decimal(38, 9)) as double), 0) * cast(999999.9999999 as double)) as hugeint)
             else (
                 2000000 * cast(cast(covered.average_order_value - covered.average_order_value_year_before as decimal(38, 9)) * 1000000000 as hugeint)
-                // nullif(cast(cast(covered.average_order_value_year_before as decimal(38, 9)) * 1000000000 as hugeint), 0)
-                + sign(covered.average_order_value - covered.average_order_value_year_before) * sign(covered.average_order_value_year_before)
+                // nullif(cast(cast(case when covered.average_order_value_year_before > 0 then covered.average_order_value_year_before end as decimal(38, 9)) * 1000000000 as hugeint), 0)
+                + sign(covered.average_order_value - covered.average_order_value_year_before) * sign(case when covered.average_order_value_year_before > 0 then covered.average_order_value_year_before end)
             ) // 2
         end as decimal(38, 0)
     ) * cast(0.000001 as decimal(7, 6))

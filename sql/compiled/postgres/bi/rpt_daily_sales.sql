@@ -80,7 +80,7 @@ final as (
         cast(
         round(
             cast(compared.sales_amount_28_days - compared.sales_amount_28_days_year_before as decimal(38, 9))
-            / nullif(cast(compared.sales_amount_28_days_year_before as decimal(38, 9)), 0),
+            / nullif(cast(case when compared.sales_amount_28_days_year_before > 0 then compared.sales_amount_28_days_year_before end as decimal(38, 9)), 0),
             6
         ) as decimal(38, 6)
     ) as year_on_year_growth

@@ -108,7 +108,7 @@ final as (
         cast(
         round(
             cast(changes.unit_price - changes.price_before as decimal(38, 9))
-            / nullif(cast(changes.price_before as decimal(38, 9)), 0),
+            / nullif(cast(case when changes.price_before > 0 then changes.price_before end as decimal(38, 9)), 0),
             6
         ) as decimal(38, 6)
     ) as change_rate

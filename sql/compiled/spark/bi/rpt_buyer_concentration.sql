@@ -63,7 +63,8 @@ ranked as (
             partition by vendor_id, buyer_id is null
             order by sales_amount desc, buyer_id asc
         ) as sales_rank,
-        sum(sales_amount) over (partition by vendor_id) as all_sales_amount
+        greatest(sales_amount, 0) as positive_amount,
+        sum(greatest(sales_amount, 0)) over (partition by vendor_id) as all_positive_amount
     from buyers
 
 ),
@@ -79,7 +80,14 @@ shares as (
         max(case when sales_rank = 1 then buyer_id end) as top_buyer_id,
         sum(case when sales_rank <= 5 and buyer_id is not null then sales_amount else 0 end)
             as top_5_sales_amount,
-        cast(round(sum(cast(cast(floor(1000000 * cast(cast(least(greatest(case when buyer_id is not null then sales_amount else 0 end, 0), nullif(greatest(all_sales_amount, 0), 0)) as decimal(38, 9)) as double) / cast(cast(nullif(greatest(all_sales_amount, 0), 0) as decimal(38, 9)) as double)) as bigint) * 1000000000000 + cast(round(1000000000000 * cast(cast(least(greatest(case when buyer_id is not null then sales_amount else 0 end, 0), nullif(greatest(all_sales_amount, 0), 0)) * 1000000 - cast(floor(1000000 * cast(cast(least(greatest(case when buyer_id is not null then sales_amount else 0 end, 0), nullif(greatest(all_sales_amount, 0), 0)) as decimal(38, 9)) as double) / cast(cast(nullif(greatest(all_sales_amount, 0), 0) as decimal(38, 9)) as double)) as bigint) * nullif(greatest(all_sales_amount, 0), 0) as decimal(38, 9)) as double) / cast(cast(nullif(greatest(all_sales_amount, 0), 0) as decimal(38, 9)) as double)) as bigint) as decimal(38, 0)) * cast(cast(floor(1000000 * cast(cast(least(greatest(case when buyer_id is not null then sales_amount else 0 end, 0), nullif(greatest(all_sales_amount, 0), 0)) as decimal(38, 9)) as double) / cast(cast(nullif(greatest(all_sales_amount, 0), 0) as decimal(38, 9)) as double)) as bigint) * 1000000000000 + cast(round(1000000000000 * cast(cast(least(greatest(case when buyer_id is not null then sales_amount else 0 end, 0), nullif(greatest(all_sales_amount, 0), 0)) * 1000000 - cast(floor(1000000 * cast(cast(least(greatest(case when buyer_id is not null then sales_amount else 0 end, 0), nullif(greatest(all_sales_amount, 0), 0)) as decimal(38, 9)) as double) / cast(cast(nullif(greatest(all_sales_amount, 0), 0) as decimal(38, 9)) as double)) as bigint) * nullif(greatest(all_sales_amount, 0), 0) as decimal(38, 9)) as double) / cast(cast(nullif(greatest(all_sales_amount, 0), 0) as decimal(38, 9)) as double)) as bigint) as decimal(38, 0))) * cast(0.000000000000000000000001 as decimal(24, 24)), 0) as decimal(38, 0))
+        cast(
+        round(
+            cast(sum(case when sales_rank <= 5 and buyer_id is not null then positive_amount else 0 end) as decimal(38, 9))
+            / nullif(cast(max(all_positive_amount) as decimal(38, 9)), 0),
+            6
+        ) as decimal(38, 6)
+    ) as top_5_share,
+        cast(round(sum(cast(cast(floor(1000000 * cast(cast(least(greatest(case when buyer_id is not null then positive_amount else 0 end, 0), nullif(greatest(all_positive_amount, 0), 0)) as decimal(38, 9)) as double) / cast(cast(nullif(greatest(all_positive_amount, 0), 0) as decimal(38, 9)) as double)) as bigint) * 1000000000000 + cast(round(1000000000000 * cast(cast(least(greatest(case when buyer_id is not null then positive_amount else 0 end, 0), nullif(greatest(all_positive_amount, 0), 0)) * 1000000 - cast(floor(1000000 * cast(cast(least(greatest(case when buyer_id is not null then positive_amount else 0 end, 0), nullif(greatest(all_positive_amount, 0), 0)) as decimal(38, 9)) as double) / cast(cast(nullif(greatest(all_positive_amount, 0), 0) as decimal(38, 9)) as double)) as bigint) * nullif(greatest(all_positive_amount, 0), 0) as decimal(38, 9)) as double) / cast(cast(nullif(greatest(all_positive_amount, 0), 0) as decimal(38, 9)) as double)) as bigint) as decimal(38, 0)) * cast(cast(floor(1000000 * cast(cast(least(greatest(case when buyer_id is not null then positive_amount else 0 end, 0), nullif(greatest(all_positive_amount, 0), 0)) as decimal(38, 9)) as double) / cast(cast(nullif(greatest(all_positive_amount, 0), 0) as decimal(38, 9)) as double)) as bigint) * 1000000000000 + cast(round(1000000000000 * cast(cast(least(greatest(case when buyer_id is not null then positive_amount else 0 end, 0), nullif(greatest(all_positive_amount, 0), 0)) * 1000000 - cast(floor(1000000 * cast(cast(least(greatest(case when buyer_id is not null then positive_amount else 0 end, 0), nullif(greatest(all_positive_amount, 0), 0)) as decimal(38, 9)) as double) / cast(cast(nullif(greatest(all_positive_amount, 0), 0) as decimal(38, 9)) as double)) as bigint) * nullif(greatest(all_positive_amount, 0), 0) as decimal(38, 9)) as double) / cast(cast(nullif(greatest(all_positive_amount, 0), 0) as decimal(38, 9)) as double)) as bigint) as decimal(38, 0))) * cast(0.000000000000000000000001 as decimal(24, 24)), 0) as decimal(38, 0))
     * cast(0.000000000001 as decimal(13, 12)) as herfindahl_index
     from ranked
     group by vendor_id
@@ -96,13 +104,7 @@ final as (
         shares.unassigned_sales_amount,
         shares.top_buyer_id,
         shares.top_5_sales_amount,
-        cast(
-        round(
-            cast(shares.top_5_sales_amount as decimal(38, 9))
-            / nullif(cast(shares.sales_amount as decimal(38, 9)), 0),
-            6
-        ) as decimal(38, 6)
-    ) as top_5_share,
+        shares.top_5_share,
         shares.herfindahl_index
     from shares
     left join vendors on shares.vendor_id = case

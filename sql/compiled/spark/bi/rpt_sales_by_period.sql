@@ -198,7 +198,7 @@ final as (
                 then cast(
         round(
             cast(covered.order_count - covered.order_count_year_before as decimal(38, 9))
-            / nullif(cast(covered.order_count_year_before as decimal(38, 9)), 0),
+            / nullif(cast(case when covered.order_count_year_before > 0 then covered.order_count_year_before end as decimal(38, 9)), 0),
             6
         ) as decimal(38, 6)
     )
@@ -208,7 +208,7 @@ final as (
                 then cast(
         round(
             cast(covered.buyer_count - covered.buyer_count_year_before as decimal(38, 9))
-            / nullif(cast(covered.buyer_count_year_before as decimal(38, 9)), 0),
+            / nullif(cast(case when covered.buyer_count_year_before > 0 then covered.buyer_count_year_before end as decimal(38, 9)), 0),
             6
         ) as decimal(38, 6)
     )
@@ -218,7 +218,7 @@ final as (
                 then cast(
         round(
             cast(covered.sales_amount - covered.sales_amount_year_before as decimal(38, 9))
-            / nullif(cast(covered.sales_amount_year_before as decimal(38, 9)), 0),
+            / nullif(cast(case when covered.sales_amount_year_before > 0 then covered.sales_amount_year_before end as decimal(38, 9)), 0),
             6
         ) as decimal(38, 6)
     )
@@ -228,7 +228,7 @@ final as (
                 then cast(
         round(
             cast(covered.average_order_value - covered.average_order_value_year_before as decimal(38, 9))
-            / nullif(cast(covered.average_order_value_year_before as decimal(38, 9)), 0),
+            / nullif(cast(case when covered.average_order_value_year_before > 0 then covered.average_order_value_year_before end as decimal(38, 9)), 0),
             6
         ) as decimal(38, 6)
     )
