@@ -55,9 +55,9 @@ def demo_in(warehouse: "Warehouse") -> Demo | None:
     if not warehouse.may_exist:
         return None
     with warehouse.open(is_read_only=True) as raw:
-        rows = raw.rows(
-            f"select service from {raw.name(CERTIFICATES)} order by run_id desc limit 1"
-        )
+        if "service" not in raw.column_names(CERTIFICATES):
+            return None
+        rows = raw.rows(f"select service from {raw.name(CERTIFICATES)} limit 1")  # all of one
     found = SERVICE.fullmatch(str(rows[0][0])) if rows else None
     return Demo(int(found[1]), date.fromisoformat(found[2])) if found else None
 
@@ -74,7 +74,7 @@ def service_for(output: Output, warehouse: "Warehouse") -> Iterator[ApiSettings]
         yield read_settings()
         return
     output.progress(f"no service is set: the sandbox of the demo answers, {demo}")
-    with serve_demo(demo) as settings, in_its_currency():
+    with serve_demo(demo) as settings:
         yield settings
 
 
@@ -83,9 +83,9 @@ def is_service_set(warehouse: "Warehouse") -> bool:
     return bool(place_of(SECTION, "base_url") or demo_in(warehouse))
 
 
-def in_its_currency() -> AbstractContextManager[None]:
-    """Amounts of the demo are in its currency, unless a setting says otherwise."""
-    if place_of("build", "currency"):
+def in_its_currency(warehouse: "Warehouse") -> AbstractContextManager[None]:
+    """Until the block ends, amounts of a demo are in its currency, unless a setting names one."""
+    if place_of("build", "currency") or not demo_in(warehouse):
         return nullcontext()
     return environment({"BUILD__CURRENCY": CURRENCY})
 

@@ -41,12 +41,17 @@ def build_warehouse(
     output: Output, warehouse: "Warehouse", summary: "Summary", *, is_full: bool = False
 ) -> None:
     """Build the models, and print the result."""
+    from wholesale_elt.cli.demo import in_its_currency
     from wholesale_elt.cli.output.jobs import print_built
     from wholesale_elt.cli.output.progress import step_progress
     from wholesale_elt.models import build_models
     from wholesale_elt.monitoring import BuildSummary
 
-    with summary.phase("build"), step_progress(output, "models and tests") as show:
+    with (
+        summary.phase("build"),
+        in_its_currency(warehouse),
+        step_progress(output, "models and tests") as show,
+    ):
         built = build_models(
             warehouse, lambda step: show(step.number, step.of, step.name), is_full=is_full
         )

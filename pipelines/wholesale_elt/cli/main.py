@@ -118,8 +118,8 @@ def run(
 
     with service_for(output, warehouse) as settings:
         outcome = sync_warehouse(output, settings, warehouse, resources, summary)
-        memory.collect_and_trim()
-        build_warehouse(output, warehouse, summary)
+    memory.collect_and_trim()
+    build_warehouse(output, warehouse, summary)
     memory.collect_and_trim()
     withheld = publish_warehouse(output, warehouse, summary, **options)
     return failure_in(outcome) or withheld
@@ -174,7 +174,7 @@ def demo(
     is_to_open: bool | None,
 ) -> Failure | None:
     """Load, build and publish two years of a made-up business; no account needed."""
-    from wholesale_elt.cli.demo import demo_for, in_its_currency, serve_demo
+    from wholesale_elt.cli.demo import demo_for, serve_demo
     from wholesale_elt.cli.errors import failure_in
     from wholesale_elt.cli.output.jobs import print_invitation, print_step
     from wholesale_elt.publish import find_site, has_browser, open_site
@@ -188,8 +188,7 @@ def demo(
     if failure := failure_in(outcome):
         return failure
     print_step(console, summary)
-    with in_its_currency():
-        build_warehouse(output, warehouse, summary)
+    build_warehouse(output, warehouse, summary)
     print_step(console, summary)
     publish_warehouse(output, warehouse, summary, place=str(folder))
     print_step(console, summary)

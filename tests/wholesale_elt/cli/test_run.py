@@ -74,7 +74,7 @@ def test_an_incomplete_run_keeps_the_last_good_publication_and_exits_with_3(job:
     job.reason = BAD
     done = job.run()
 
-    assert done.exit_code == Exit.INCOMPLETE
+    assert done.exit_code == Exit.INCOMPLETE, done.output
     assert job.in_force() == "run 1"
     (line,) = [line for line in done.output.splitlines() if "not published" in line]
     (version,) = (job.folder / "published/versions").iterdir()
@@ -88,7 +88,7 @@ def test_an_incomplete_run_that_is_published_on_demand_still_exits_with_3(job: J
     job.reason = BAD
     done = job.run("--even-if-incomplete")
 
-    assert done.exit_code == Exit.INCOMPLETE
+    assert done.exit_code == Exit.INCOMPLETE, done.output
     assert job.in_force() == "run 1"
     assert f"not certified complete: orders: {BAD}" in done.output
 

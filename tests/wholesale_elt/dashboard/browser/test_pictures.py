@@ -15,6 +15,7 @@ from support.warehouses.marts import Marts
 from support.warehouses.publication import Publication
 from wholesale.api.resources import RESOURCE
 from wholesale.settings import ApiSettings
+from wholesale_elt.cli.demo import CURRENCY
 from wholesale_elt.load.sync import sync_resources
 from wholesale_elt.publish.publisher import publish_marts
 from wholesale_sandbox.server import Sandbox
@@ -32,7 +33,10 @@ MOST_BYTES = 160_000
 MOMENT = "2026-07-01T05:00:00Z"
 
 
-def test_the_pictures_of_readme(visit: Callable[..., Visit], tmp_path: Path) -> None:
+def test_the_pictures_of_readme(
+    visit: Callable[..., Visit], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BUILD__CURRENCY", CURRENCY)
     marts = Marts(tmp_path / "demo.duckdb")
     with Sandbox(SandboxSettings(orders=10_000)) as running:
         settings = ApiSettings.of(base_url=running.base_url, api_key="sandbox")
