@@ -53,9 +53,11 @@ ORDER: Mapping[str, Sequence[Sequence[str]]] = {
     ),
     "wholesale_elt": (
         ("process",),
-        ("dashboard", "warehouse"),
+        ("warehouse",),
         ("runs",),
-        ("load", "models", "publish", "inspect"),
+        ("load", "models", "inspect"),
+        ("dashboard",),
+        ("publish",),
         ("monitoring",),
         ("cli",),
     ),

@@ -127,9 +127,7 @@ def _subjects(raw: Raw, receipt: Receipt, erased: Erased) -> Sequence[str]:
     for (kind, resource), column in KEYS.items():
         if kind == receipt.kind:
             rows = raw.rows(f"select distinct {column} from {raw.name(resource)}")
-            found |= {
-                key for (key,) in rows if key and erased.is_hash({receipt.subject}, kind, key)
-            }
+            found |= {key for (key,) in rows if key and erased.hash(kind, key) == receipt.subject}
     return sorted(found)
 
 

@@ -187,10 +187,6 @@ class Lake:
         return (self._copy_path,)
 
     @property
-    def in_python(self) -> str | None:
-        return None
-
-    @property
     def _copy_path(self) -> Path:
         """The working copy, a DuckDB file."""
         return self.state_folder / COPY

@@ -25,6 +25,7 @@ M = TypeVar("M", bound=BaseModel)
 
 ENVIRONMENT = "Environment Variables"
 """dlt's name of the provider that reads the environment."""
+BYTE_ORDER_MARK = "\ufeff"
 MISSPELT_RATIO = 0.85
 """Least similarity (`difflib`) at which a word is taken for a misspelling of another."""
 
@@ -197,11 +198,22 @@ def place_of(section: str, name: str) -> str:
     return ""
 
 
+def require_readable() -> None:
+    """Raises: ConfigurationError naming the file of dlt's that cannot be read."""
+    try:
+        _ = dlt.config.config_providers
+    except ConfigProviderException as error:
+        raise ConfigurationError(broken_file(error)) from None
+
+
 def broken_file(error: ConfigProviderException) -> str:
     """The message for the file of dlt's that cannot be read: which, where and why."""
     for path in map(Path, getattr(error, "full_paths", ())):
         try:
-            tomllib.loads(path.read_text("utf-8"))
+            text = path.read_text("utf-8")
+            if text.startswith(BYTE_ORDER_MARK):
+                return f"{_shown(path)} begins with a byte order mark: save it as UTF-8 without one"
+            tomllib.loads(text)
         except FileNotFoundError:
             continue
         except UnicodeDecodeError:

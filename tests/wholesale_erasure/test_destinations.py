@@ -10,6 +10,7 @@ import psycopg2
 import pytest
 from pyarrow import fs
 
+from support.few import few
 from support.records.people import MARK, world
 from support.records.samples import guid
 from support.warehouses.destinations import Place
@@ -38,7 +39,7 @@ def ends_in(text: str) -> list[str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "destination", ["postgres", "lake", "ducklake", "ducklake in postgres and s3"]
+    "destination", few(["lake", "postgres", "ducklake", "ducklake in postgres and s3"], 2)
 )
 def test_of_a_buyer_nothing_is_left_in_any_table_and_later_syncs_bring_nothing_back(
     sandbox: Sandbox, place_in: Callable[[str], Place], destination: str
@@ -57,7 +58,7 @@ def test_of_a_buyer_nothing_is_left_in_any_table_and_later_syncs_bring_nothing_b
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("destination", ["ducklake", "lake"])
+@pytest.mark.parametrize("destination", few(["ducklake", "lake"], 1))
 def test_no_state_and_no_file_of_a_lake_has_them_any_more(
     sandbox: Sandbox, place_in: Callable[[str], Place], destination: str, tmp_path: Path
 ) -> None:

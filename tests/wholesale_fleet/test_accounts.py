@@ -159,7 +159,7 @@ def test_accounts_are_chosen_by_name_and_by_share(tmp_path: Path) -> None:
         (ACME, BOLT),
         (BOLT, ACME),
     )
-    with pytest.raises(ConfigurationError, match=r"^there is no account acm: did you mean acme"):
+    with pytest.raises(ConfigurationError, match=r"acm: did you mean acme"):
         fleet.chosen(("acm",), None)
 
 
@@ -167,97 +167,45 @@ ONE = f'[accounts.acme]\nbase_url = "{BASE}"\n'
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "setting", "named"),
     [
-        ("x", "accounts.toml is no TOML: expected '=' after a key in a key/value pair (at end"),
-        ("", "setting accounts (accounts.toml) names nobody: write a table [accounts.NAME] for"),
-        (
-            f'destinaton = "duckdb"\n{ONE}',
-            "setting destinaton (accounts.toml) is unknown: did you mean destination? accounts.toml"
-            " takes accounts, defaults, destination, folder, hosts, published",
-        ),
-        (f'destination = "duckbd"\n{ONE}', "there is no destination duckbd: there are"),
-        (
-            f"{ONE}every_hour = 1",
-            "setting accounts.acme.every_hour (accounts.toml) is unknown: did you mean every_hours?"
-            " [accounts.acme] takes",
-        ),
-        (
-            f"{ONE}[defaults]\npagesize = 1",
-            "setting defaults.pagesize (accounts.toml) is unknown: did you mean page_size?",
-        ),
-        (
-            f"{ONE}every_hours = 0",
-            "setting accounts.acme.every_hours (accounts.toml) should be greater than 0",
-        ),
-        (
-            f'{ONE}resources = ["order"]',
-            "setting accounts.acme.resources (accounts.toml) names order: did you mean orders?",
-        ),
-        (
-            f'{ONE}api_key = "k-secret"',
-            "setting accounts.acme.api_key (accounts.toml) does not belong here: say where the key"
-            " is kept, by api_key_file, api_key_variable, api_key_command, api_key_keyring",
-        ),
-        (
-            "[accounts.acme]\n",
-            "setting accounts.acme.base_url (accounts.toml) is missing: say where its service is",
-        ),
-        (
-            ONE.replace("acme", "Acme"),
-            "setting accounts.Acme (accounts.toml) is no name for an account: small letters",
-        ),
-        (
-            "[accounts.acme]\nbase_url = 5",
-            "setting accounts.acme.base_url (accounts.toml) is no http(s) address",
-        ),
-        (
-            f'{ONE}page_size = "many"',
-            "setting accounts.acme.page_size (accounts.toml) should be a valid integer",
-        ),
-        (
-            f"{ONE}[defaults]\nconcurrency = 0",
-            "setting defaults.concurrency (accounts.toml) should be greater than or equal to 1",
-        ),
-        (
-            f"{ONE}every_hours = inf",
-            "setting accounts.acme.every_hours (accounts.toml) should be less than or equal to",
-        ),
-        ("a = " + "[" * 3000, "accounts.toml is nested too deeply to be read"),
-        (
-            ONE.replace("acme", '"ac\\nme"'),
-            "setting accounts.ac me (accounts.toml) is no name for an account: small letters",
-        ),
-        ("accounts = 3", "setting accounts (accounts.toml) should be a table, [accounts]"),
-        (
-            f"{ONE}build = {{curency = 'EUR'}}",
-            "setting accounts.acme.build.curency (accounts.toml) is unknown: did you mean",
-        ),
-        (
-            f"{ONE}build = {{currency = 'euro'}}",
-            "setting accounts.acme.build.currency (accounts.toml) no currency; use the three",
-        ),
-        (
-            f'{ONE}[hosts]\n"a.test" = 0',
-            'setting hosts."a.test" (accounts.toml) should be how many of its accounts run at once',
-        ),
-        (
-            f'{ONE}[hosts]\n"servise.test" = 3',
-            'setting hosts."servise.test" (accounts.toml) is no host of an account, with its port'
-            " if it has one, did you mean service.test?",
-        ),
+        ("x", "", "TOML"),
+        ("a = " + "[" * 3000, "", "accounts.toml"),
+        ("", "accounts", "[accounts.NAME]"),
+        ("accounts = 3", "accounts", "[accounts]"),
+        (f'destinaton = "duckdb"\n{ONE}', "destinaton", "did you mean destination?"),
+        (f'destination = "duckbd"\n{ONE}', "", "did you mean duckdb?"),
+        (f"{ONE}every_hour = 1", "accounts.acme.every_hour", "did you mean every_hours?"),
+        (f"{ONE}[defaults]\npagesize = 1", "defaults.pagesize", "did you mean page_size?"),
+        (f"{ONE}every_hours = 0", "accounts.acme.every_hours", "greater than 0"),
+        (f"{ONE}every_hours = inf", "accounts.acme.every_hours", "less than"),
+        (f'{ONE}resources = ["order"]', "accounts.acme.resources", "did you mean orders?"),
+        (f'{ONE}api_key = "k-secret"', "accounts.acme.api_key", "api_key_file"),
+        ("[accounts.acme]\n", "accounts.acme.base_url", "missing"),
+        ("[accounts.acme]\nbase_url = 5", "accounts.acme.base_url", "http(s)"),
+        (ONE.replace("acme", "Acme"), "accounts.Acme", "small letters"),
+        (ONE.replace("acme", '"ac\\nme"'), "accounts.ac me", "small letters"),
+        (f'{ONE}page_size = "many"', "accounts.acme.page_size", "integer"),
+        (f"{ONE}[defaults]\nconcurrency = 0", "defaults.concurrency", "1"),
+        (f"{ONE}build = {{curency = 'EUR'}}", "accounts.acme.build.curency", "did you mean"),
+        (f"{ONE}build = {{currency = 'euro'}}", "accounts.acme.build.currency", "currency"),
+        (f'{ONE}[hosts]\n"a.test" = 0', 'hosts."a.test"', "at once"),
+        (f'{ONE}[hosts]\n"servise.test" = 3', 'hosts."servise.test"', "did you mean service.test?"),
     ],
 )
-def test_a_mistake_is_one_line_with_its_place(tmp_path: Path, text: str, said: str) -> None:
+def test_a_mistake_is_one_line_with_its_place(
+    tmp_path: Path, text: str, setting: str, named: str
+) -> None:
     found = mistake(tmp_path, text)
 
-    assert found.startswith(said)
+    assert found.startswith(f"setting {setting} (accounts.toml) " if setting else "")
+    assert named in found
     assert "k-secret" not in found
     assert "\n" not in found
 
 
 def test_a_file_that_is_not_there_is_told_of(tmp_path: Path) -> None:
-    with pytest.raises(ConfigurationError, match=r"^there is no .*/accounts\.toml: write one"):
+    with pytest.raises(ConfigurationError, match=r"/accounts\.toml: "):
         read_fleet(tmp_path / "accounts.toml")
 
 

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from support.few import few
 from support.records.truth import read_holding, read_only, read_truth
 from support.services.command import run_command, start_command
 from wholesale_sandbox.faults.scenarios import SCENARIO
@@ -101,7 +102,7 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("killed", [0, 1])
+@pytest.mark.parametrize("killed", few([0, 1], 1))
 def test_of_two_workers_one_is_killed_and_every_account_is_seen_to(desk: Desk, killed: int) -> None:
     desk.write(slow_minutes=0.1)
     workers = [desk.start(output=desk.folder / f"{number}.txt") for number in range(2)]

@@ -115,9 +115,15 @@ def begin(output: Output) -> None:
 
 
 def _name(named: "list[Warehouse]", destination: str, database: Path | None) -> None:
-    """Add the warehouse to the list, which stays empty if there can be none of that name."""
+    """Add the warehouse to the list, which stays empty if there can be none of that name.
+
+    Raises: ConfigurationError, also for a file of settings that cannot be read, whether this
+    command asks for one of them or not: else `status --alert` would find nothing wrong.
+    """
+    from wholesale.configuration import require_readable
     from wholesale_elt.warehouse import warehouse_in
 
+    require_readable()
     named.append(warehouse_in(destination, database))
 
 

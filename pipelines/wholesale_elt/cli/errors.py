@@ -88,7 +88,7 @@ def _message_about(error: BaseException, where: str) -> str | None:
     if message := _postgres_message(error, where):
         return message
     if isinstance(error, PermissionError):
-        return f"no permission to write {error.filename or where}"
+        return f"no permission for {error.filename or where}"
     if isinstance(error, OSError) and error.strerror:
         return f"cannot use {error.filename or where}: {error.strerror.lower()}"
     return None

@@ -33,7 +33,7 @@ def sync_warehouse(
     with summary.phase("sync"), sync_progress(output) as observe:
         outcome = sync_resources(settings, warehouse, chosen, observe, is_full=is_full)
         summary.sync = SyncSummary.of(outcome)
-    print_outcome(output.console(), outcome, warehouse)
+    print_outcome(output.details(), outcome, warehouse)
     return outcome
 
 
@@ -51,7 +51,7 @@ def build_warehouse(
             warehouse, lambda step: show(step.number, step.of, step.name), is_full=is_full
         )
         summary.build = BuildSummary.of(built)
-    print_built(output.console(), built, warehouse)
+    print_built(output.details(), built, warehouse)
 
 
 def publish_warehouse(
@@ -73,7 +73,8 @@ def publish_warehouse(
     from wholesale_elt.warehouse import compact
 
     warehouse.require()
-    output.progress(f"publishing in {place}")
+    if not output.is_brief:
+        output.progress(f"publishing in {place}")
     with summary.phase("publish"), step_progress(output, "files of the version") as show:
         published = publish_marts(
             warehouse,
@@ -84,10 +85,10 @@ def publish_warehouse(
             is_even_if_incomplete=is_even_if_incomplete,
         )
         summary.publish = PublishSummary.of(published)
-    print_published(output.console(), published)
+    print_published(output.details(), published)
     try:
         compacted = compact(warehouse)
-        print_compacted(output.console(), compacted, warehouse)
+        print_compacted(output.details(), compacted, warehouse)
     except Exception as error:  # the publication is in force all the same
         reason = failure_of(error, warehouse).message
         output.error(f"{warehouse.name} was not compacted: {reason}")

@@ -24,7 +24,7 @@ from wholesale_elt.cli.options import (
     resources_argument,
 )
 from wholesale_elt.cli.output import Failure, Output, close_output, say
-from wholesale_elt.cli.read_only import COMMANDS, show_dashboard
+from wholesale_elt.cli.read_only import COMMANDS
 from wholesale_elt.cli.repetition import repeated
 from wholesale_elt.cli.sandbox import sandbox
 from wholesale_elt.process import block_import, memory, open_standard_streams
@@ -65,13 +65,13 @@ def sync(
     is_full: bool,
 ) -> Failure | None:
     """Extract and load all resources, or those named, which are read even if not due yet."""
-    from wholesale.configuration import read_settings
+    from wholesale_elt.cli.demo import service_for
     from wholesale_elt.cli.errors import failure_in
 
-    settings = read_settings()
-    if resources:  # a person asks for them now; `run` is what a scheduler asks for
-        settings = settings.model_copy(update={"child_lists_every_hours": 0.0})
-    outcome = sync_warehouse(output, settings, warehouse, resources, summary, is_full=is_full)
+    with service_for(output, warehouse) as settings:
+        if resources:  # a person asks for them now; `run` is what a scheduler asks for
+            settings = settings.model_copy(update={"child_lists_every_hours": 0.0})
+        outcome = sync_warehouse(output, settings, warehouse, resources, summary, is_full=is_full)
     return failure_in(outcome)
 
 
@@ -113,12 +113,13 @@ def run(
 
     Data that are not certified complete are built, but not published.
     """
-    from wholesale.configuration import read_settings
+    from wholesale_elt.cli.demo import service_for
     from wholesale_elt.cli.errors import failure_in
 
-    outcome = sync_warehouse(output, read_settings(), warehouse, resources, summary)
-    memory.collect_and_trim()
-    build_warehouse(output, warehouse, summary)
+    with service_for(output, warehouse) as settings:
+        outcome = sync_warehouse(output, settings, warehouse, resources, summary)
+        memory.collect_and_trim()
+        build_warehouse(output, warehouse, summary)
     memory.collect_and_trim()
     withheld = publish_warehouse(output, warehouse, summary, **options)
     return failure_in(outcome) or withheld
@@ -144,25 +145,6 @@ def copy(output: Output, source: str, target: str) -> None:
     output.answer(copy_document(digests))
     for table, digest in digests.items():
         say(output.console(), f"{table}: {counted(digest.rows, 'row')}, {digest.sha256[:16]}")
-
-
-@cli.command(short_help="Bring a warehouse of an older version up to date.")
-@job_boundary
-def upgrade(output: Output, warehouse: "Warehouse", summary: "Summary") -> None:
-    """Add the tables and columns that this version needs, and list them.
-
-    No row is changed. Every sync does the same first. A warehouse that a newer version wrote is
-    refused.
-    """
-    from wholesale_elt.cli.output.jobs import print_upgrade
-    from wholesale_elt.load import upgrade_warehouse
-    from wholesale_elt.models import is_to_be_built_anew
-    from wholesale_elt.monitoring import UpgradeSummary
-
-    upgraded = upgrade_warehouse(warehouse)
-    is_anew = is_to_be_built_anew(warehouse)
-    summary.upgrade = UpgradeSummary.of(upgraded, is_to_be_built_anew=is_anew)
-    print_upgrade(output.console(), upgraded, warehouse, is_to_be_built_anew=is_anew)
 
 
 @cli.command(short_help="Try all of it on a made-up business; no account needed.")
@@ -192,23 +174,31 @@ def demo(
     is_to_open: bool | None,
 ) -> Failure | None:
     """Load, build and publish two years of a made-up business; no account needed."""
-    from wholesale_elt.cli.demo import serve_demo
+    from wholesale_elt.cli.demo import demo_for, in_its_currency, serve_demo
     from wholesale_elt.cli.errors import failure_in
-    from wholesale_elt.cli.output.jobs import print_invitation
-    from wholesale_elt.publish import find_site, has_browser
+    from wholesale_elt.cli.output.jobs import print_invitation, print_step
+    from wholesale_elt.publish import find_site, has_browser, open_site
 
-    with serve_demo(orders) as settings:
-        output.progress(f"a sandbox with {orders:,} orders answers on {settings.base_url}")
+    output.is_brief = True
+    business = demo_for(warehouse, orders)
+    console = output.console()
+    say(console, f"A made-up wholesale business: {business}")
+    with serve_demo(business) as settings:
         outcome = sync_warehouse(output, settings, warehouse, (), summary)
     if failure := failure_in(outcome):
         return failure
-    build_warehouse(output, warehouse, summary)
+    print_step(console, summary)
+    with in_its_currency():
+        build_warehouse(output, warehouse, summary)
+    print_step(console, summary)
     publish_warehouse(output, warehouse, summary, place=str(folder))
-    headline = find_site(folder).headline()
-    print_invitation(output.console(), warehouse, headline)
+    print_step(console, summary)
+    site = find_site(folder)
+    print_invitation(console, site)
     if is_to_open is None:
         is_to_open = sys.stdout.isatty() and has_browser()
-    show_dashboard(output, folder, is_to_open)
+    if is_to_open:
+        open_site(site)
     return None
 
 
@@ -233,6 +223,13 @@ def docs(output: Output, warehouse: "Warehouse", folder: Path) -> None:
 
 for command in (*COMMANDS, sandbox):
     cli.add_command(command)
+
+
+def _sentence(error: click.ClickException) -> str:
+    """The message on one line, with where to look up what was misused."""
+    message = " ".join(error.format_message().split()).rstrip(".")
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    return f"{message}; see `{context.command_path} --help`" if context else message
 
 
 def _as_asked(words: list[str]) -> Output:
@@ -263,12 +260,7 @@ def main() -> None:
     try:
         cli(prog_name="wholesale", standalone_mode=False)
     except click.ClickException as error:
-        output, message = _as_asked(sys.argv), error.format_message()
-        if output.log_format == "json":
-            fail(output, message, error.exit_code)
-        output.answer({"exit_code": error.exit_code, "error": message})
-        error.show()
-        sys.exit(error.exit_code)
+        fail(_as_asked(sys.argv), _sentence(error), error.exit_code)
     except click.Abort:  # before the command's own work began, or after it
         from wholesale_elt.cli.errors import STOPPED
 

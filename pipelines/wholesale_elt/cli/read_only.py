@@ -1,11 +1,13 @@
 """Read-only commands: `check`, `plan`, `status`, `explain` and `dashboard` write nothing."""
 
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from wholesale.errors import legible
 from wholesale_elt.cli.boundary import error_boundary, fail, warehouse_boundary
 from wholesale_elt.cli.options import (
     json_option,
@@ -24,13 +26,14 @@ if TYPE_CHECKING:
 @warehouse_boundary
 def check(output: Output, warehouse: "Warehouse") -> None:
     """Can the service be reached with this key, and what is each list like?"""
-    from wholesale.configuration import read_settings
+    from wholesale_elt.cli.demo import service_for
     from wholesale_elt.cli.output.documents import check_document
     from wholesale_elt.cli.output.inspections import print_check
     from wholesale_elt.inspect import check_service
     from wholesale_elt.warehouse import tested
 
-    found, guarantees = check_service(read_settings()), tested(warehouse.destination).guarantees
+    with service_for(output, warehouse) as settings:
+        found, guarantees = check_service(settings), tested(warehouse.destination).guarantees
     output.answer(check_document(found, warehouse.destination, guarantees))
     print_check(output.console(), found)
     say(output.console(), f"destination {warehouse.destination}: {', '.join(guarantees)}")
@@ -44,13 +47,14 @@ def check(output: Output, warehouse: "Warehouse") -> None:
 @warehouse_boundary
 def plan(output: Output, warehouse: "Warehouse", resources: tuple[str, ...]) -> None:
     """What would a sync do now? Requests, bytes, minutes; writes nothing."""
-    from wholesale.configuration import read_settings
+    from wholesale_elt.cli.demo import service_for
     from wholesale_elt.cli.output.documents import plan_document
     from wholesale_elt.cli.output.inspections import print_plan
     from wholesale_elt.inspect import plan_sync
     from wholesale_elt.load import chosen_resources
 
-    estimate = plan_sync(read_settings(), warehouse, chosen_resources(resources))
+    with service_for(output, warehouse) as settings:
+        estimate = plan_sync(settings, warehouse, chosen_resources(resources))
     output.answer(plan_document(estimate))
     print_plan(output.console(), estimate)
 
@@ -87,19 +91,29 @@ def status(output: Output, warehouse: "Warehouse", is_to_alert: bool, hours: flo
 
 
 @click.command(short_help="Why is an order stored as it is?")
-@click.argument("order_id")
+@click.argument("order")
 @json_option
 @warehouse_boundary
-def explain(output: Output, warehouse: "Warehouse", order_id: str) -> None:
-    """Why is an order stored as it is? Compare it with the service; writes nothing."""
-    from wholesale.configuration import read_settings
+def explain(output: Output, warehouse: "Warehouse", order: str) -> None:
+    """Why is an order stored as it is? Compare it with the service; writes nothing.
+
+    ORDER is its id, its number or its PO number. If the service is not set or cannot be reached,
+    what is stored is shown.
+    """
+    from wholesale_elt.cli.demo import is_service_set, service_for
     from wholesale_elt.cli.output.documents import explanation_document
     from wholesale_elt.cli.output.inspections import print_explanation
     from wholesale_elt.inspect import explain_order
 
-    explanation = explain_order(order_id, read_settings(), warehouse)
+    with ExitStack() as serving:
+        settings = None
+        if is_service_set(warehouse) or not warehouse.may_exist:
+            settings = serving.enter_context(service_for(output, warehouse))
+        explanation = explain_order(order, settings, warehouse)
     output.answer(explanation_document(explanation))
     print_explanation(output.console(), explanation)
+    if not explanation.is_known:
+        fail(output, f"no order has the id or number {legible(order)}", 1)
 
 
 @click.command(short_help="Open the published dashboard.")
@@ -110,19 +124,12 @@ def explain(output: Output, warehouse: "Warehouse", order_id: str) -> None:
 def dashboard(output: Output, published: Path, is_to_open: bool | None) -> None:
     """Open the published dashboard: where it is, as of when, and whether it is complete."""
     from wholesale_elt.cli.output.documents import site_document
-    from wholesale_elt.publish import find_site
-
-    output.answer(site_document(find_site(published)))
-    show_dashboard(output, published, sys.stdout.isatty() if is_to_open is None else is_to_open)
-
-
-def show_dashboard(output: Output, published: Path, is_to_open: bool) -> None:
-    """Print what is published, and open it if asked to."""
     from wholesale_elt.publish import find_site, open_site
 
     site = find_site(published)
+    output.answer(site_document(site))
     say(output.console(), site.summary())
-    if is_to_open:
+    if sys.stdout.isatty() if is_to_open is None else is_to_open:
         open_site(site)
 
 

@@ -17,7 +17,6 @@ from wholesale_elt.dashboard.definitions import read_definitions
 from wholesale_elt.dashboard.entry import (
     days_text,
     end_of_figures,
-    headline_text,
     headlines,
     navigation,
     notice,
@@ -108,13 +107,6 @@ def write_pages(
     }
     for name, base in bases.items():
         (folder / name).write_text(render(text, {**values, "base": base}), "utf-8")
-
-
-def read_headline(database: Path, currency: str) -> str:
-    """The first figures of the page of the published DuckDB file, in one line."""
-    front, *_ = PAGES
-    with _opened(database) as connection:
-        return headline_text(front, Sales(connection).headline(), currency)
 
 
 def write_entries(folder: Path, manifest: Mapping[str, Any]) -> None:

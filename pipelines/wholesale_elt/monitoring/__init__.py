@@ -18,7 +18,6 @@ from wholesale_elt.monitoring.summary import (
     Result,
     Summary,
     SyncSummary,
-    UpgradeSummary,
 )
 from wholesale_elt.monitoring.webhook import NotTaken, post
 
@@ -33,7 +32,6 @@ __all__ = [
     "Result",
     "Summary",
     "SyncSummary",
-    "UpgradeSummary",
     "follow",
     "post",
     "read_sink_settings",

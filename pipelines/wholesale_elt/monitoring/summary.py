@@ -11,7 +11,7 @@ from wholesale_elt.runs import Certificate, SchemaChange, Verdict
 from wholesale_elt.warehouse import Warehouse
 
 if TYPE_CHECKING:  # so that a sync need not import what publishes
-    from wholesale_elt.load import Outcome, Upgrade
+    from wholesale_elt.load import Outcome
     from wholesale_elt.models import Built
     from wholesale_elt.publish import Published
 
@@ -124,26 +124,6 @@ class PublishSummary(BaseModel):
         )
 
 
-class UpgradeSummary(BaseModel):
-    """An upgrade of a warehouse to this version."""
-
-    before: str | None = Field(description="the version that wrote last, null if not recorded")
-    version: str = Field(description="the version that writes now")
-    tables: Sequence[str] = Field(description="tables added")
-    columns: Sequence[str] = Field(description="columns added to other tables, `table.column`")
-    is_to_be_built_anew: bool = Field(description="whether the next build makes all models")
-
-    @classmethod
-    def of(cls, upgrade: "Upgrade", *, is_to_be_built_anew: bool) -> Self:
-        return cls(
-            before=upgrade.before,
-            version=upgrade.version,
-            tables=upgrade.tables,
-            columns=upgrade.columns,
-            is_to_be_built_anew=is_to_be_built_anew,
-        )
-
-
 PhaseName = Literal["sync", "build", "publish"]
 PHASES: frozenset[str] = frozenset(get_args(PhaseName))
 
@@ -170,7 +150,7 @@ class Watcher(Protocol):
 class Summary(BaseModel):
     """What `--json` prints; one object also if a command fails. Times are ISO 8601, UTC."""
 
-    command: str = Field(description="`sync`, `build`, `publish`, `run`, `upgrade` or `demo`")
+    command: str = Field(description="`sync`, `build`, `publish`, `run` or `demo`")
     warehouse: str | None = Field(default=None, description="the warehouse, null if unknown")
     started_at: datetime = Field(
         default_factory=lambda: datetime.now(UTC), description="when it began"
@@ -190,7 +170,6 @@ class Summary(BaseModel):
     )
     build: BuildSummary | None = Field(default=None, description="the same")
     publish: PublishSummary | None = Field(default=None, description="the same")
-    upgrade: UpgradeSummary | None = Field(default=None, description="the same")
 
     _watchers: list[Watcher] = PrivateAttr(default_factory=list)
 

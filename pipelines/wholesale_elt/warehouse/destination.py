@@ -1,7 +1,7 @@
 """Destination: where a warehouse is stored, and the port by which it is opened and held."""
 
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -77,16 +77,18 @@ class Warehouse:
         """The journal of the commands of this machine that worked on it."""
         return Journal(self.state_folder / "runs")
 
-    def open(self, *, is_read_only: bool = False) -> AbstractContextManager[Raw]:
+    @contextmanager
+    def open(self, *, is_read_only: bool = False) -> Iterator[Raw]:
         """The raw dataset, until the block ends; read only, it can be open beside other readers.
 
         Raises: NotLoaded when it is to be read only and is not there.
         """
         if is_read_only:
             self.require()
-        else:
-            make_private(*self.port.files)
-        return self.port.open(is_read_only=is_read_only)
+        with self.port.open(is_read_only=is_read_only) as raw:
+            if not is_read_only:  # it was ours to open: a file of somebody else keeps its mode
+                make_private(*self.port.files)
+            yield raw
 
     @contextmanager
     def hold(self, *, is_read_only: bool = False) -> Iterator[None]:

@@ -85,9 +85,6 @@ class Raw(ABC):
     def end_reading(self, rows: int) -> None:
         """Give back the memory that it took to read so many rows."""
 
-    def require_exact(self) -> None:  # noqa: B027
-        """Raises: ConfigurationError for raw tables of an earlier version, which was not exact."""
-
     @abstractmethod
     def prepare_load(self, tables: Sequence[str]) -> None:
         """Prepare the connection for a load, which writes to these tables among others."""

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 import click
 
 from support.commands import COMMANDS
-from support.documents.descriptions import described, in_one_line, models_in
 from support.paths import ROOT
 from wholesale.api import ENDPOINT, RESOURCE
 from wholesale_elt.cli.main import cli
+from wholesale_elt.models.descriptions import described, in_one_line, models_in
 
 FILE = ROOT / "llms.txt"
 README = "README.md"

@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from support.commands import COMMANDS
+from support.few import few
 from support.services.service import WHOLESALE
 from wholesale.api import RESOURCE
 from wholesale_elt.cli.main import cli
@@ -39,13 +40,16 @@ def completed(words: str) -> list[str]:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "offered"),
-    [
-        ("wholesale sta", ["status"]),
-        ("wholesale sync --ful", ["--full"]),
-        ("wholesale sync orders buyer", ["buyers", "buyer_users"]),
-        ("wholesale plan ", list(RESOURCE)),
-        ("wholesale sync --destination d", ["duckdb", "ducklake"]),
-    ],
+    few(
+        [
+            ("wholesale sta", ["status"]),
+            ("wholesale sync --ful", ["--full"]),
+            ("wholesale sync orders buyer", ["buyers", "buyer_users"]),
+            ("wholesale plan ", list(RESOURCE)),
+            ("wholesale sync --destination d", ["duckdb", "ducklake"]),
+        ],
+        2,
+    ),
 )
 def test_the_shell_completes_commands_options_resources_and_destinations(
     words: str, offered: list[str]

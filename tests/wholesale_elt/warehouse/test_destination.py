@@ -76,6 +76,28 @@ def test_reading_makes_no_file(tmp_path: Path) -> None:
     assert not database.exists()
 
 
+def test_an_empty_file_is_one_that_is_not_there_yet(tmp_path: Path) -> None:
+    warehouse = Warehouse(tmp_path / "empty.duckdb")
+    warehouse.database.touch()
+
+    assert not warehouse.may_exist
+    with warehouse.open() as raw:
+        assert raw.rows("select 1") == [(1,)]
+    assert warehouse.may_exist
+
+
+def test_a_file_of_somebody_else_keeps_its_mode(tmp_path: Path) -> None:
+    foreign = tmp_path / "notes.txt"
+    foreign.write_text("hello")
+    foreign.chmod(0o644)
+
+    with pytest.raises(duckdb.IOException), Warehouse(foreign).open():
+        pass
+
+    assert foreign.stat().st_mode & 0o777 == 0o644
+    assert foreign.read_text() == "hello"
+
+
 @pytest.mark.slow
 def test_a_file_in_the_oldest_storage_version_stays_in_it_and_is_loaded_alike(
     loader: Loader, tmp_path: Path

@@ -39,11 +39,17 @@ class Output:
     is_quiet: bool = False
     log_format: str = "text"
     as_json: bool = False
+    is_brief: bool = False
     has_answered: bool = False
 
     def console(self) -> "Console":
         """Output for people; silent with `--json`."""
         return self._console(is_for_errors=False, is_quiet=self.is_quiet or self.as_json)
+
+    def details(self) -> "Console":
+        """The same for what a command that is brief does not print."""
+        is_quiet = self.is_quiet or self.as_json or self.is_brief
+        return self._console(is_for_errors=False, is_quiet=is_quiet)
 
     def errors(self) -> "Console":
         """Progress goes to standard error, so that output can be piped."""

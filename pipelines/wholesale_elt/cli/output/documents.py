@@ -57,6 +57,7 @@ def explanation_document(explanation: "Explanation") -> Document:
         "in_mart": explanation.in_mart,
         "differing": explanation.differing,
         "verdict": explanation.verdict(),
+        "not_asked": explanation.not_asked,
     }
 
 

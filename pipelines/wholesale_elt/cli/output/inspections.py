@@ -159,13 +159,13 @@ def print_explanation(console: Console, explanation: Explanation) -> None:
 
 
 def _shown(value: object) -> str:
-    """A value of an order: an amount without the zeros that its column adds, times as `status` has
-    them, and to the second."""
+    """A value of an order: amounts with at least two decimals, times to the second."""
     match value:
         case None:
             return ""
         case Decimal():
-            return f"{value.normalize(EXACT):f}"
+            places = max(2, -int(value.normalize(EXACT).as_tuple().exponent))
+            return f"{value:.{places}f}"
         case datetime():
             return f"{value:%Y-%m-%d %H:%M:%S} UTC"
     return one_line(value)

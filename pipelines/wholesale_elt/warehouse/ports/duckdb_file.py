@@ -178,7 +178,8 @@ class DuckDBFile:
         self.files = (database, self.state_folder)
 
     def exists(self) -> bool:
-        return self._database.exists()
+        """Whether it is there; an empty file, as `touch` makes one, is not there yet."""
+        return self._database.exists() and self._database.stat().st_size > 0
 
     @contextmanager
     def open(self, *, is_read_only: bool) -> Iterator[Raw]:
@@ -238,10 +239,6 @@ class DuckDBFile:
     @property
     def rewritten(self) -> Sequence[Path]:
         return ()
-
-    @property
-    def in_python(self) -> str | None:
-        return f"duckdb.connect('{self._database}', read_only=True)"
 
 
 DESTINATION = Destination("DuckDB", "wholesale.duckdb", "`--database`: the file", DuckDBFile)

@@ -105,19 +105,6 @@ class PostgresRaw(Raw):
     def end_reading(self, rows: int) -> None:
         """Nothing: the server has memory of its own."""
 
-    def require_exact(self) -> None:
-        """Before JSON was stored as received, empty texts were stored as NULL."""
-        found = self.rows(
-            "select 1 from information_schema.columns where table_schema = %s"
-            " and data_type = 'jsonb' limit 1",
-            RAW_DATASET,
-        )
-        if found:
-            raise ConfigurationError(
-                f"the tables of schema {RAW_DATASET} were made by an earlier version, which was"
-                f" not exact: `drop schema {RAW_DATASET} cascade`, and sync again"
-            )
-
     def prepare_load(self, tables: Sequence[str]) -> None:
         """Nothing, as above."""
 
@@ -250,10 +237,6 @@ class Postgres:
     @property
     def rewritten(self) -> Sequence[Path]:
         return ()
-
-    @property
-    def in_python(self) -> str | None:
-        return None
 
 
 DESTINATION = Destination(

@@ -1,4 +1,4 @@
-"""A warehouse of an older version is brought up to date; one of a newer version is left alone."""
+"""Releases: what a newer one wrote is left alone, and a copy goes back to where it was."""
 
 from pathlib import Path
 
@@ -8,11 +8,10 @@ from conftest import Loader
 from support.records.samples import order
 from wholesale.errors import ConfigurationError
 from wholesale_elt.load.copying import copy_warehouse
-from wholesale_elt.load.upgrading import Upgrade, upgrade_warehouse
 from wholesale_elt.models.build import build_models
 from wholesale_elt.publish.publisher import publish_marts
 from wholesale_elt.runs.releases import this_release
-from wholesale_elt.warehouse.destination import NotLoaded, Warehouse
+from wholesale_elt.warehouse.destination import Warehouse
 from wholesale_sandbox.server import Sandbox
 
 NOW = this_release()
@@ -35,34 +34,6 @@ def test_a_version_is_noted_once_however_often_it_writes(loaded: Loader) -> None
     assert written_by(loaded) == [(NOW,)]
 
 
-def test_an_upgrade_adds_what_is_missing_tells_of_it_and_changes_no_row(loaded: Loader) -> None:
-    before = loaded.contents()
-    loaded.execute("update sync_versions set version = '0.0.1'; drop table sync_changes")
-    loaded.execute("alter table sync_runs drop column proof")
-
-    first, second = upgrade_warehouse(loaded.warehouse), upgrade_warehouse(loaded.warehouse)
-
-    assert first == Upgrade("0.0.1", NOW, ["sync_changes"], ["sync_runs.proof"])
-    assert second == Upgrade(NOW, NOW, [], [])
-    assert written_by(loaded) == [("0.0.1",), (NOW,)]
-    assert loaded.contents() == before
-    assert loaded.rows("select distinct service is null, proof from sync_runs") == [(False, None)]
-
-
-def test_an_upgrade_of_a_version_that_kept_no_mark_says_so(loaded: Loader) -> None:
-    loaded.execute("drop table sync_versions")
-
-    assert upgrade_warehouse(loaded.warehouse) == Upgrade(None, NOW, ["sync_versions"], [])
-
-    assert written_by(loaded) == [(NOW,)]
-
-
-def test_there_is_nothing_to_upgrade_where_nothing_was_loaded(tmp_path: Path) -> None:
-    with pytest.raises(NotLoaded):
-        upgrade_warehouse(Warehouse(tmp_path / "none.duckdb"))
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_no_command_that_writes_touches_what_a_newer_version_wrote(
     loaded: Loader, tmp_path: Path
 ) -> None:
@@ -73,7 +44,6 @@ def test_no_command_that_writes_touches_what_a_newer_version_wrote(
 
     for write in (
         lambda: loaded.load("orders"),
-        lambda: upgrade_warehouse(warehouse),
         lambda: build_models(warehouse),
         lambda: publish_marts(warehouse, str(tmp_path / "published")),
         lambda: copy_warehouse(warehouse, copied),
