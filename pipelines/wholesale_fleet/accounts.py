@@ -5,6 +5,7 @@ wrong service or key fails in its own run, and stops no other.
 """
 
 import json
+import logging
 import re
 import tomllib
 from collections.abc import Collection, Mapping, Sequence
@@ -24,6 +25,8 @@ from wholesale_elt.models import BUILD, ModelSettings
 from wholesale_elt.warehouse import SharedSetting, Warehouse, tested, warehouse_in
 from wholesale_fleet.hosts import Hosts
 from wholesale_fleet.shards import Shard
+
+log = logging.getLogger("wholesale.fleet")
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -197,12 +200,40 @@ class _Reader:
             self._account(name, self._table(tables["accounts"], name, "accounts."), defaults)
             for name in tables["accounts"]
         ]
-        for host, at_once in tables["hosts"].items():
-            if type(at_once) is not int or at_once < 1:
-                self._refuse(f'hosts."{host}"', "should be how many of its accounts run at once")
-        fleet = self._made(Fleet, "", {**own, "accounts": accounts, "host_limits": tables["hosts"]})
+        limits = self._host_limits(tables["hosts"], {account.host for account in accounts})
+        self._warn_of_twins(accounts)
+        fleet = self._made(Fleet, "", {**own, "accounts": accounts, "host_limits": limits})
         tested(fleet.destination)
         return fleet
+
+    def _host_limits(self, table: dict[str, Any], hosts: Collection[str]) -> dict[str, int]:
+        for host, at_once in table.items():
+            setting = f'hosts."{host}"'
+            if type(at_once) is not int or at_once < 1:
+                self._refuse(setting, "should be how many of its accounts run at once")
+            if host.lower() not in hosts:
+                near = get_close_matches(host.lower(), hosts, 1, 0.5)
+                meant = f", did you mean {near[0]}?" if near else f": {', '.join(sorted(hosts))}"
+                self._refuse(
+                    setting, f"is no host of an account, with its port if it has one{meant}"
+                )
+        return {host.lower(): at_once for host, at_once in table.items()}
+
+    def _warn_of_twins(self, accounts: Sequence[Account]) -> None:
+        """Two accounts that load the same resources of one service, by the same key, are added up
+        twice where all are published together."""
+        seen: dict[tuple[str | None, ...], Account] = {}
+        for account in accounts:
+            for resource in account.resources or RESOURCE:
+                keys = (account.service.get(name) for name in sorted(KEPT_IN))
+                same = (resource, account.service["base_url"].rstrip("/").lower(), *keys)
+                if (twin := seen.setdefault(same, account)) is not account:
+                    log.warning(
+                        "accounts %s and %s (%s) load %s of the same service by the same key:"
+                        " figures of all accounts count it twice",
+                        *(twin.name, account.name, self._path, resource),
+                    )
+                    break
 
     def _account(self, name: str, row: dict[str, Any], defaults: dict[str, Any]) -> Account:
         if not NAMES.fullmatch(name):

@@ -31,6 +31,18 @@ def next_due(account: Account, overview: Overview, child_hours: float) -> dateti
     return min(moments)
 
 
+def is_unpublished(overview: Overview) -> bool:
+    """Whether a `sync` of this machine has ended well, and was not built or not published since."""
+    missing: set[str] = set()
+    for run in sorted(overview.runs, key=_end):
+        if run.state == "ended" and not run.exit_code:
+            if run.command == "sync":
+                missing = {"build", "publish"}
+            elif run.command in ("run", "build") or "build" not in missing:
+                missing -= {"build", "publish"} if run.command == "run" else {run.command}
+    return bool(missing)
+
+
 def _age(status: Status, every_hours: float, child_hours: float) -> timedelta:
     is_child = RESOURCE[status.resource].parent is not None
     return timedelta(hours=max(EARLY * every_hours, child_hours if is_child else 0.0))

@@ -6,6 +6,7 @@ from copy import copy
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -37,6 +38,9 @@ NOT_TOGETHER = ("is_only_bi", "is_even_if_incomplete")
 """Parameters that do not apply to publishing all accounts together."""
 NOT_PASSED_ON = frozenset({"workers", "is_now"})
 
+PATIENCE, PAUSE = 30.0, 0.5
+"""Seconds for which a worker waits for another one that publishes all accounts together, which
+takes seconds, and between two tries."""
 ALL_TOGETHER = (
     "With --all, publish in one place what all accounts have published; --account and --shard do"
     " not apply."
@@ -197,6 +201,7 @@ def work_on(
     """Run the command for each account, and sum up the results; then publish their versions
     together."""
     from wholesale_fleet.output import say_ended
+    from wholesale_fleet.publishing import is_overtaken
     from wholesale_fleet.rounds import run_round
     from wholesale_fleet.summary import FleetSummary
 
@@ -214,7 +219,9 @@ def work_on(
             for account in begun:
                 summary.accounts.append(account)
                 say_ended(output, account)
-        if any(account.version for account in summary.accounts):
+        if any(account.version for account in summary.accounts) or (
+            summary.command == "run" and is_overtaken(fleet)
+        ):
             summary.fleet = _publish_unless_another_does(output, fleet, keep)
         faults = summary.faults
         return Failure(faults, Exit(summary.worst)) if faults else None
@@ -242,19 +249,24 @@ def _run_and_summarize(
 def _publish_unless_another_does(
     output: Output, fleet: "Fleet", keep: int
 ) -> "Consolidation | None":
-    """Publish all accounts together; None if there is no folder for it, or another worker does it.
-    That one may have seen less, but the worker that ends its round last has seen all."""
+    """Publish all accounts together; None if there is no folder for it, or another worker is at it.
+    That one may have seen less, so it is waited for; if it takes long, the next round finds out
+    what it has not seen."""
     from wholesale_elt.process import AlreadyRunning
     from wholesale_fleet.publishing import publish_fleet, published_folder
 
     if published_folder(fleet) is None:
         return None
     output.progress(f"publishing all accounts in {fleet.published}")
-    try:
-        return publish_fleet(fleet, keep=keep)
-    except AlreadyRunning as error:
-        output.progress(str(error))
-        return None
+    until = monotonic() + PATIENCE
+    while True:
+        try:
+            return publish_fleet(fleet, keep=keep)
+        except AlreadyRunning as error:
+            if monotonic() > until:
+                output.progress(str(error))
+                return None
+            sleep(PAUSE)
 
 
 def publish_together(

@@ -3,9 +3,16 @@
 from pathlib import Path
 
 from wholesale.errors import ConfigurationError
-from wholesale_elt.publish import folder_at
+from wholesale_elt.publish import Folder, folder_at
 from wholesale_fleet.accounts import Fleet
-from wholesale_fleet.consolidation import AccountFolder, Consolidation, consolidate
+from wholesale_fleet.consolidation import (
+    DATABASE,
+    AccountFolder,
+    Consolidation,
+    FleetManifest,
+    consolidate,
+    read_member,
+)
 from wholesale_fleet.standing import read_standing
 
 NAME = "_fleet"
@@ -38,6 +45,22 @@ def publish_fleet(fleet: Fleet, *, keep: int) -> Consolidation:
         for standing in standings
     ]
     return consolidate(places, folder / NAME, keep=keep)
+
+
+def is_overtaken(fleet: Fleet) -> bool:
+    """Whether an account has published a version that the fleet does not know of, or the fleet
+    knows of one that no account has: a worker was killed, or ended while another one published."""
+    folder = published_folder(fleet)
+    if folder is None:
+        return False
+    members = (
+        read_member(AccountFolder(account.name, folder / account.name, status=""))
+        for account in fleet.accounts
+    )
+    versions = {member.account_id: member.version for member in members if member.version}
+    now = Folder(folder / NAME, FleetManifest.of, DATABASE).current()
+    known = {entry.account_id: entry.version for entry in now.accounts} if now else {}
+    return versions != {name: version for name, version in known.items() if version}
 
 
 def published_folder(fleet: Fleet) -> Path | None:

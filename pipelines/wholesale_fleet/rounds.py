@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import TypeVar
 
 from wholesale_fleet.accounts import Account, Fleet
-from wholesale_fleet.cadence import seen_to
+from wholesale_fleet.cadence import is_unpublished, seen_to
 from wholesale_fleet.children import Children, Ended
 from wholesale_fleet.schedule import AccountPlan
 from wholesale_fleet.standing import read_standing
@@ -42,6 +42,8 @@ def run_round(
         if standing.overview and (entry := seen_to(standing.overview, words[0], since)):
             return AccountSummary.elsewhere(account.name, entry)
         if is_now or standing.is_due(datetime.now(UTC)):
+            return None
+        if words[0] == "run" and standing.overview and is_unpublished(standing.overview):
             return None
         return AccountSummary.not_due(standing)
 

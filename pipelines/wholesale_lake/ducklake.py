@@ -251,10 +251,6 @@ class DuckLake:
     def rewritten(self) -> Sequence[Path]:
         return ()
 
-    @property
-    def in_python(self) -> str | None:
-        return None
-
     def _vacuum_catalogue(self) -> None:
         """Remove old values from the catalogue, whose tables contained small changes, and least
         and greatest values of columns."""

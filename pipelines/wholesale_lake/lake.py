@@ -171,20 +171,20 @@ class Lake:
     def compact(self) -> Compacted | None:
         """Remove versions that have not been in force for a while, and the files that only they
         need."""
-        self._tables.prune(AGE_KEPT)
+        self.prune(AGE_KEPT)
         return None
 
     def rewrite(self) -> str:
         compact_file(self._copy_path, is_forced=True)
-        return f"{len(self._tables.prune(timedelta(0)))} states were forgotten"
+        return f"{self.prune(timedelta(0))} states were forgotten"
+
+    def prune(self, age: timedelta) -> int:
+        """Remove versions that have not been in force for so long, and return how many."""
+        return len(self._tables.prune(age))
 
     @property
     def rewritten(self) -> Sequence[Path]:
         return (self._copy_path,)
-
-    @property
-    def in_python(self) -> str | None:
-        return None
 
     @property
     def _copy_path(self) -> Path:

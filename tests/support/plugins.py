@@ -7,7 +7,7 @@ from textwrap import dedent
 
 import pytest
 
-from wholesale_elt.process import entry_points as reading
+from wholesale_elt.process import extras as reading
 
 MODULE = "added_for_a_test"
 

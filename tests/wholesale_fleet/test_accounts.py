@@ -1,5 +1,6 @@
 """`accounts.toml`: what it says of each account, and the one line that tells of a mistake in it."""
 
+import logging
 from pathlib import Path
 
 import pytest
@@ -189,6 +190,7 @@ ONE = f'[accounts.acme]\nbase_url = "{BASE}"\n'
         (f"{ONE}build = {{curency = 'EUR'}}", "accounts.acme.build.curency", "did you mean"),
         (f"{ONE}build = {{currency = 'euro'}}", "accounts.acme.build.currency", "currency"),
         (f'{ONE}[hosts]\n"a.test" = 0', 'hosts."a.test"', "at once"),
+        (f'{ONE}[hosts]\n"servise.test" = 3', 'hosts."servise.test"', "did you mean service.test?"),
     ],
 )
 def test_a_mistake_is_one_line_with_its_place(
@@ -205,3 +207,37 @@ def test_a_mistake_is_one_line_with_its_place(
 def test_a_file_that_is_not_there_is_told_of(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match=r"/accounts\.toml: "):
         read_fleet(tmp_path / "accounts.toml")
+
+
+def test_a_host_is_the_same_in_capital_letters(tmp_path: Path) -> None:
+    text = f'[hosts]\n"Service.TEST" = 3\n[accounts.acme]\nbase_url = "{BASE}"'
+
+    assert read(tmp_path, text).host_limits == {"service.test": 3}
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "is_told"),
+    [
+        ("", "", True),
+        ('resources = ["orders", "vendors"]', 'resources = ["vendors"]', True),
+        ('resources = ["orders"]', 'resources = ["vendors"]', False),
+        ('api_key_variable = "A"', 'api_key_variable = "B"', False),
+        ('api_key_command = "pass {account}"', 'api_key_command = "pass {account}"', False),
+    ],
+)
+def test_the_same_service_as_two_accounts_is_told(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    first: str,
+    second: str,
+    is_told: bool,
+) -> None:
+    monkeypatch.setattr(logging.getLogger("wholesale"), "propagate", True)
+    read(
+        tmp_path,
+        f'[accounts.acme]\nbase_url = "{BASE}"\n{first}\n'
+        f'[accounts.bolt]\nbase_url = "{BASE}/"\n{second}\n',
+    )
+
+    assert ("acme and bolt" in caplog.text) is is_told

@@ -8,7 +8,7 @@ import pytest
 from wholesale_elt.inspect.status import Overview, Status
 from wholesale_elt.process.journal import JournalEntry, State
 from wholesale_fleet.accounts import Account
-from wholesale_fleet.cadence import next_due, seen_to
+from wholesale_fleet.cadence import is_unpublished, next_due, seen_to
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=UTC)
 HOURLY = Account(name="acme", service={}, every_hours=1, resources=("orders", "variants"))
@@ -87,3 +87,32 @@ def test_it_is_seen_to_by_whoever_is_at_it_or_was_since_then() -> None:
     assert seen_to(overview(runs=[other, done]), "run", before) is done
     assert seen_to(overview(runs=[done]), "run", after) is None
     assert seen_to(overview(runs=[other, entry("killed", None)]), "run", before) is None
+
+
+@pytest.mark.parametrize(
+    ("commands", "is_behind"),
+    [
+        ((), False),
+        (("run",), False),
+        (("sync",), True),
+        (("run", "sync"), True),
+        (("sync", "run"), False),
+        (("sync", "build"), True),
+        (("sync", "publish"), True),
+        (("sync", "build", "publish"), False),
+        (("sync", "publish", "build"), True),
+        (("sync", "build", "publish", "sync"), True),
+    ],
+)
+def test_what_was_synced_is_behind_until_it_is_built_and_published(
+    commands: Sequence[str], is_behind: bool
+) -> None:
+    runs = [
+        JournalEntry(command, "1", at, at, 0, state="ended")
+        for number, command in enumerate(commands)
+        for at in [NOON + timedelta(minutes=number)]
+    ]
+    failed = [JournalEntry("sync", "1", NOON + timedelta(hours=1), None, 1, "why", "ended")]
+
+    assert is_unpublished(overview(status("orders"), runs=runs[::-1])) is is_behind
+    assert is_unpublished(overview(status("orders"), runs=[*failed, *runs])) is is_behind

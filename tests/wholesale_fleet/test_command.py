@@ -2,6 +2,7 @@
 
 import json
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -10,10 +11,11 @@ from click.testing import CliRunner, Result
 from support.warehouses.fleets import Desk
 from wholesale_elt.cli.main import cli
 from wholesale_elt.process.lock import hold
-from wholesale_fleet import children
+from wholesale_fleet import children, commands
 from wholesale_sandbox.server import Sandbox
 from wholesale_sandbox.settings import SandboxSettings
 
+WORDS = ("sync", "run", "run")
 NOBODY = "http://127.0.0.1:1/api/external/v1"
 
 
@@ -179,10 +181,44 @@ def test_a_worker_leaves_it_to_another_that_is_publishing_them(
     call("publish", "--all")
     played = 'print(\'{"publish": {"version": "v1"}}\')'
     monkeypatch.setattr(children, "COMMAND", (sys.executable, "-S", "-c", played))
+    monkeypatch.setattr(commands, "PATIENCE", 0.0)
     with hold(desk.fleet / ".lock", "the folder"):
         done = call("run", "--all", "--json")
 
     assert (done.exit_code, json.loads(done.stdout)["fleet"]) == (0, None)
+
+
+def test_a_round_publishes_together_what_a_killed_worker_has_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write()
+    desk = Desk(tmp_path)
+    desk.build("acme", 1)
+    call("publish", "--all")
+    desk.build("acme", 2)
+    monkeypatch.setattr(children, "COMMAND", (sys.executable, "-S", "-c", "print('{}')"))
+
+    synced, run, again = (json.loads(call(word, "--all", "--json").stdout) for word in WORDS)
+
+    assert synced["fleet"] is None
+    assert run["fleet"]["changed"] == ["acme"]
+    assert again["fleet"] is None
+
+
+def test_a_round_waits_for_another_that_publishes_and_may_have_seen_less(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write()
+    desk = Desk(tmp_path)
+    desk.build("acme", 1)
+    monkeypatch.setattr(children, "COMMAND", (sys.executable, "-S", "-c", "print('{}')"))
+    with ExitStack() as held:
+        desk.fleet.mkdir(parents=True)
+        held.enter_context(hold(desk.fleet / ".lock", "the folder"))
+        monkeypatch.setattr(commands, "sleep", lambda seconds: held.close())
+        run = json.loads(call("run", "--all", "--json").stdout)
+
+    assert run["fleet"]["changed"] == ["acme"]
 
 
 def test_a_round_its_standing_and_its_plan_name_each_account(tmp_path: Path) -> None:

@@ -4,11 +4,13 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from contextlib import closing
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
+from wholesale_elt.inspect import Overview
+from wholesale_elt.process import JournalEntry
 from wholesale_fleet import children, rounds
 from wholesale_fleet.accounts import Account, Fleet
 from wholesale_fleet.hosts import Hosts
@@ -215,6 +217,27 @@ def test_who_is_not_due_is_left_unless_all_are_wanted(monkeypatch: pytest.Monkey
 
     assert (left.result, left.due_at, left.started_at) == ("not due", tomorrow, None)
     assert done.result == "complete"
+
+
+@pytest.mark.parametrize(("command", "result"), [("run", "complete"), ("sync", "not due")])
+def test_who_was_only_synced_is_due_for_a_run(
+    monkeypatch: pytest.MonkeyPatch, command: str, result: str
+) -> None:
+    now = datetime.now(UTC)
+    synced = JournalEntry("sync", "1 on here", now, now, 0, state="ended")
+    overview = Overview("good.duckdb", now, [synced], [])
+    tomorrow = now + timedelta(days=1)
+    monkeypatch.setattr(
+        rounds, "read_standing", lambda _, of: AccountStanding(of, overview, due_at=tomorrow)
+    )
+    monkeypatch.setattr(rounds, "seen_to", lambda *_: None)
+    of = fleet(account("good"))
+
+    [end] = rounds.run_round(
+        of, of.accounts, [command], at_once=1, is_now=False, tell=lambda name, lines: None
+    )
+
+    assert end.result == result
 
 
 def test_who_stops_a_worker_stops_its_processes(tmp_path: Path) -> None:

@@ -8,9 +8,14 @@ Begin with `lock`.
 
 from wholesale_elt.process import budget, lease, memory
 from wholesale_elt.process.disk import PARTIAL, put_in_place, replace, sync_to_disk
-from wholesale_elt.process.entry_points import plugin_names, plugins
 from wholesale_elt.process.environment import environment
-from wholesale_elt.process.extras import allow_import, block_import, import_extra
+from wholesale_elt.process.extras import (
+    allow_import,
+    block_import,
+    import_extra,
+    plugin_names,
+    plugins,
+)
 from wholesale_elt.process.failures import causes, is_full_disk
 from wholesale_elt.process.journal import Journal, JournalEntry
 from wholesale_elt.process.lease import Lease, Note

@@ -100,10 +100,6 @@ class Port(Protocol):
         """Files in its state folder that `rewrite` takes care of, by the beginnings of their
         paths."""
 
-    @property
-    def in_python(self) -> str | None:
-        """A Python expression that opens it, if there is one."""
-
 
 @dataclass(frozen=True, slots=True)
 class SharedSetting:

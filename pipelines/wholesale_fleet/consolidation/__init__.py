@@ -6,8 +6,16 @@ Knows nothing of warehouses, services, or where the list of accounts comes from.
 Begin with `publisher`.
 """
 
-from wholesale_fleet.consolidation.member import AccountFolder
+from wholesale_fleet.consolidation.manifest import DATABASE, FleetManifest
+from wholesale_fleet.consolidation.member import AccountFolder, read_member
 from wholesale_fleet.consolidation.publisher import consolidate
 from wholesale_fleet.consolidation.summary import Consolidation
 
-__all__ = ["AccountFolder", "Consolidation", "consolidate"]
+__all__ = [
+    "DATABASE",
+    "AccountFolder",
+    "Consolidation",
+    "FleetManifest",
+    "consolidate",
+    "read_member",
+]

@@ -259,10 +259,6 @@ class DuckDBFile:
     def rewritten(self) -> Sequence[Path]:
         return ()
 
-    @property
-    def in_python(self) -> str | None:
-        return f"duckdb.connect('{self._database}', read_only=True)"
-
 
 DESTINATION = Destination("DuckDB", "wholesale.duckdb", "`--database`: the file", DuckDBFile)
 

@@ -259,10 +259,6 @@ class Postgres:
     def rewritten(self) -> Sequence[Path]:
         return ()
 
-    @property
-    def in_python(self) -> str | None:
-        return None
-
 
 DESTINATION = Destination(
     "PostgreSQL",
