@@ -3,7 +3,7 @@
 import json
 import os
 import tomllib
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import suppress
 from difflib import get_close_matches
 from pathlib import Path
@@ -149,13 +149,19 @@ def read_policy() -> Policy:
     return Policy.of(read_model(PrivacySettings, PRIVACY))
 
 
-def read_model(model: type[M], section: str) -> M:
-    """The settings of a section, checked by a model.
+def read_model(
+    model: type[M], section: str, is_own: Callable[[str], bool] = lambda name: True
+) -> M:
+    """The settings of a section, checked by a model; those of other models there are not its own.
 
     Raises: ConfigurationError naming the setting, its value unless secret, its place and the rule.
     """
     secrets = {name for name, field in model.model_fields.items() if _is_secret(field.annotation)}
-    found = read_section(section, model.model_fields, secrets)
+    found = {
+        name: value
+        for name, value in read_section(section, model.model_fields, secrets).items()
+        if name in model.model_fields or is_own(name)
+    }
     try:
         return model.model_validate({name: _plain(value) for name, value in found.items()})
     except ValidationError as error:

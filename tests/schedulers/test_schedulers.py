@@ -18,11 +18,11 @@ from pathlib import Path
 import pytest
 import yaml
 
+from support.commands import COMMANDS
 from support.few import few
 from support.paths import ROOT
 from support.services.installed import with_package
 from support.services.service import WHOLESALE
-from wholesale_elt.cli.main import cli
 from wholesale_sandbox.server import Sandbox
 
 EXAMPLES = ROOT / "pipelines/schedulers"
@@ -364,4 +364,4 @@ def test_every_call_has_options_that_there_are() -> None:
     assert len(found) >= 7
     for line in found:
         name, *rest = shlex.split(line)
-        cli.commands[name].make_context(name, rest).close()
+        COMMANDS[name].make_context(name, rest).close()

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from support.commands import COMMANDS
 from wholesale import credentials
 from wholesale.configuration import read_settings
 from wholesale.errors import ConfigurationError
-from wholesale_elt.cli.main import cli
 from wholesale_elt.warehouse.ports.postgres_server import PostgresServer
 
 BASE = "https://service.test/api/external/v1"
@@ -152,7 +152,7 @@ def test_no_command_takes_a_key_or_a_password() -> None:
     telling = ("key", "password", "secret", "token", "credential", "webhook")
     names = {
         str(option.name)
-        for name, command in cli.commands.items()
+        for name, command in COMMANDS.items()
         if name != "sandbox"  # whose own key opens nothing else
         for option in command.params
     }

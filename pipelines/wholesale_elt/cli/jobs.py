@@ -3,12 +3,11 @@
 from typing import TYPE_CHECKING
 
 from wholesale_elt.cli.options import DEFAULT_KEEP, DEFAULT_PUBLISHED
-from wholesale_elt.cli.output import Exit, Output
+from wholesale_elt.cli.output import Exit, Failure, Output
 from wholesale_elt.process import memory
 
 if TYPE_CHECKING:
     from wholesale.settings import ApiSettings
-    from wholesale_elt.cli.errors import Failure
     from wholesale_elt.load import Outcome
     from wholesale_elt.monitoring import Summary
     from wholesale_elt.warehouse import Warehouse
@@ -64,9 +63,9 @@ def publish_warehouse(
     keep: int = DEFAULT_KEEP,
     is_only_bi: bool = False,
     is_even_if_incomplete: bool = False,
-) -> "Failure | None":
+) -> Failure | None:
     """Publish and compact the warehouse, and print the results; a failure if it is incomplete."""
-    from wholesale_elt.cli.errors import Failure, failure_of
+    from wholesale_elt.cli.errors import failure_of
     from wholesale_elt.cli.output.jobs import print_compacted, print_published, withheld
     from wholesale_elt.cli.output.progress import step_progress
     from wholesale_elt.monitoring import PublishSummary

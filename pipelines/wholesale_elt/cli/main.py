@@ -12,15 +12,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from wholesale.errors import counted
+from wholesale_elt.cli.added import Commands
 from wholesale_elt.cli.boundary import error_boundary, fail, job_boundary, warehouse_boundary
-from wholesale_elt.cli.erasing import erase
-from wholesale_elt.cli.fleet import (
-    now_option,
-    or_fleet,
-    publish_together,
-    work_on,
-    workers_option,
-)
 from wholesale_elt.cli.jobs import build_warehouse, publish_warehouse, sync_warehouse
 from wholesale_elt.cli.options import (
     DEFAULT_PUBLISHED,
@@ -30,19 +23,20 @@ from wholesale_elt.cli.options import (
     publish_options,
     resources_argument,
 )
-from wholesale_elt.cli.output import Output, close_output, say
+from wholesale_elt.cli.output import Failure, Output, close_output, say
 from wholesale_elt.cli.read_only import COMMANDS
 from wholesale_elt.cli.repetition import repeated
 from wholesale_elt.cli.sandbox import sandbox
 from wholesale_elt.process import block_import, memory, open_standard_streams
 
 if TYPE_CHECKING:
-    from wholesale_elt.cli.errors import Failure
     from wholesale_elt.monitoring import Summary
     from wholesale_elt.warehouse import Warehouse
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.group(
+    cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
+)
 @global_options
 @click.version_option(package_name="wholesale-elt")
 def cli() -> None:
@@ -56,7 +50,6 @@ def cli() -> None:
 
 
 @cli.command(short_help="Extract and load: all resources, or those named.")
-@or_fleet(work_on, workers_option, now_option)
 @resources_argument
 @click.option(
     *("--full", "is_full"),
@@ -70,7 +63,7 @@ def sync(
     summary: "Summary",
     resources: tuple[str, ...],
     is_full: bool,
-) -> "Failure | None":
+) -> Failure | None:
     """Extract and load all resources, or those named, which are read even if not due yet."""
     from wholesale_elt.cli.demo import service_for
     from wholesale_elt.cli.errors import failure_in
@@ -95,23 +88,17 @@ def build(output: Output, warehouse: "Warehouse", summary: "Summary", is_full: b
 
 
 @cli.command(short_help="Publish marts and reports for BI tools.")
-@or_fleet(publish_together)
 @publish_options
 @job_boundary
 def publish(
     output: Output, warehouse: "Warehouse", summary: "Summary", **options: Any
-) -> "Failure | None":
-    """Publish marts and reports for BI tools, which neither lock a run nor are locked by it.
-
-    With --all, publish in one place what all accounts have published; --account and --shard do
-    not apply.
-    """
+) -> Failure | None:
+    """Publish marts and reports for BI tools, which neither lock a run nor are locked by it."""
     return publish_warehouse(output, warehouse, summary, **options)
 
 
 @cli.command(short_help="Sync, build and publish: what a scheduler calls.")
 @repeated
-@or_fleet(work_on, workers_option, now_option)
 @resources_argument
 @publish_options
 @job_boundary
@@ -121,7 +108,7 @@ def run(
     summary: "Summary",
     resources: tuple[str, ...],
     **options: Any,
-) -> "Failure | None":
+) -> Failure | None:
     """Sync all resources, or those named, then build and publish: what a scheduler calls.
 
     Data that are not certified complete are built, but not published.
@@ -185,7 +172,7 @@ def demo(
     orders: int,
     folder: Path,
     is_to_open: bool | None,
-) -> "Failure | None":
+) -> Failure | None:
     """Load, build and publish two years of a made-up business; no account needed."""
     from wholesale_elt.cli.demo import demo_for, in_its_currency, serve_demo
     from wholesale_elt.cli.errors import failure_in
@@ -234,7 +221,7 @@ def docs(output: Output, warehouse: "Warehouse", folder: Path) -> None:
     say(output.console(), f"{page}: open it in a browser")
 
 
-for command in (*COMMANDS, erase, sandbox):
+for command in (*COMMANDS, sandbox):
     cli.add_command(command)
 
 

@@ -1,4 +1,4 @@
-"""Read-only commands: `check`, `plan`, `status`, `explain`, `dashboard` and `mcp` write nothing."""
+"""Read-only commands: `check`, `plan`, `status`, `explain` and `dashboard` write nothing."""
 
 import sys
 from contextlib import ExitStack
@@ -9,11 +9,10 @@ import click
 
 from wholesale.errors import legible
 from wholesale_elt.cli.boundary import error_boundary, fail, warehouse_boundary
-from wholesale_elt.cli.fleet import or_fleet, plan_for, show_standing, workers_option
 from wholesale_elt.cli.options import (
-    DEFAULT_PUBLISHED,
     json_option,
     open_option,
+    published_option,
     resources_argument,
 )
 from wholesale_elt.cli.output import Output, say
@@ -43,7 +42,6 @@ def check(output: Output, warehouse: "Warehouse") -> None:
 
 
 @click.command(short_help="What would a sync do now? Writes nothing.")
-@or_fleet(plan_for, workers_option)
 @json_option
 @resources_argument
 @warehouse_boundary
@@ -62,7 +60,6 @@ def plan(output: Output, warehouse: "Warehouse", resources: tuple[str, ...]) -> 
 
 
 @click.command(short_help="What is loaded, how old is it, is it complete?")
-@or_fleet(show_standing)
 @json_option
 @click.option(
     *("--alert", "is_to_alert"),
@@ -119,16 +116,6 @@ def explain(output: Output, warehouse: "Warehouse", order: str) -> None:
         fail(output, f"no order has the id or number {legible(order)}", 1)
 
 
-published_option = click.option(
-    "--published",
-    type=click.Path(file_okay=False, path_type=Path),
-    default=DEFAULT_PUBLISHED,
-    show_default=True,
-    metavar="FOLDER",
-    help="The folder into which `wholesale publish` published.",
-)
-
-
 @click.command(short_help="Open the published dashboard.")
 @published_option
 @open_option
@@ -146,24 +133,4 @@ def dashboard(output: Output, published: Path, is_to_open: bool | None) -> None:
         open_site(site)
 
 
-@click.command(short_help="Answer agents about the published version, by MCP.")
-@published_option
-@click.option(*("--sql", "allows_sql"), is_flag=True, help="Also answer a SELECT of their own.")
-@error_boundary
-def mcp(output: Output, published: Path, allows_sql: bool) -> None:
-    """Answer agents and notebooks about the published version, by the Model Context Protocol.
-
-    They can ask for metrics and reports by name, what these mean, how fresh they are, and the
-    orders behind a figure; each answer says whether it is certified complete, and as of when. The
-    server speaks over standard input and output, reads only the published files, and writes
-    nothing.
-    """
-    from wholesale_elt.process import import_extra
-
-    import_extra("mcp", "mcp")
-    from wholesale_elt.agents import serve
-
-    serve(published, allows_sql=allows_sql)
-
-
-COMMANDS = (check, plan, status, explain, dashboard, mcp)
+COMMANDS = (check, plan, status, explain, dashboard)

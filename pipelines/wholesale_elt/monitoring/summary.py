@@ -1,6 +1,6 @@
 """Summary: the result of a command, as one document for programs."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Literal, Protocol, Self, get_args
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal, Protocol, Self, get_args
 from pydantic import BaseModel, Field, PrivateAttr
 
 from wholesale_elt.runs import Certificate, SchemaChange, Verdict
+from wholesale_elt.warehouse import Warehouse
 
 if TYPE_CHECKING:  # so that a sync need not import what publishes
     from wholesale_elt.load import Outcome
@@ -136,7 +137,8 @@ class Phase(BaseModel):
 
 
 class Watcher(Protocol):
-    """An observer of a running command; its errors do not fail the command."""
+    """An observer of a running command, as a `Sink` makes one; its errors do not fail the
+    command."""
 
     def begins(self, phase: PhaseName, at: datetime) -> None: ...
 
@@ -200,3 +202,11 @@ class Summary(BaseModel):
         self.result = "in use" if is_in_use else RESULT_OF[exit_code]
         for watcher in self._watchers:
             watcher.ended(self)
+
+
+Sink = Callable[[Warehouse, Summary], Watcher]
+"""What an entry point of the group `wholesale.sinks` is: called when a command begins, if a setting
+of `monitoring` begins with its name, as `otlp_endpoint` does with `otlp`.
+
+Raises: ConfigurationError.
+"""

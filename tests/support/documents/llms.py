@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import click
 
+from support.commands import COMMANDS
 from support.paths import ROOT
 from wholesale.api import ENDPOINT, RESOURCE
 from wholesale_elt.cli.main import cli
@@ -43,7 +44,7 @@ def _chapters() -> Iterator[str]:
 
 
 def _commands() -> Iterator[str]:
-    for name, command in sorted(cli.commands.items()):
+    for name, command in sorted(COMMANDS.items()):
         options = [
             option.opts[0]
             for option in command.params

@@ -16,6 +16,7 @@ from pydantic_core import PydanticUndefinedType
 
 from support.documents.readmes import fill
 from support.paths import ROOT
+from support.warehouses.tested import TESTED
 from wholesale.api.assumptions import ASSUMPTIONS
 from wholesale.api.endpoints import ENDPOINT, ENDPOINTS, Endpoint
 from wholesale.api.facts import Assumption, Fact, Statement
@@ -27,11 +28,6 @@ from wholesale.privacy.policy import PROFILES, PrivacySettings
 from wholesale.settings import ApiSettings
 from wholesale.tables.shapes import shape_of
 from wholesale_elt.cli.output.endings import ENDINGS
-from wholesale_elt.consolidation.reports import REMARKS
-from wholesale_elt.consolidation.summary import Consolidation
-from wholesale_elt.consolidation.tables import INCLUDED_TABLES
-from wholesale_elt.fleet.accounts import Account, Fleet
-from wholesale_elt.fleet.summary import AccountSummary, FleetSummary
 from wholesale_elt.models.settings import ModelSettings
 from wholesale_elt.monitoring.alerts import SEVERITIES
 from wholesale_elt.monitoring.settings import MonitoringSettings
@@ -41,14 +37,21 @@ from wholesale_elt.monitoring.summary import (
     Summary,
     SyncSummary,
 )
-from wholesale_elt.monitoring.telemetry import COUNTERS
 from wholesale_elt.monitoring.textfile import (
     OF_A_CERTIFICATE,
     OF_A_COMMAND,
     OF_A_RESOURCE,
     PREFIX,
 )
-from wholesale_elt.warehouse.guarantees import GUARANTEES, REFUSED, TESTED
+from wholesale_elt.warehouse.guarantees import REFUSED
+from wholesale_elt.warehouse.port import GUARANTEES
+from wholesale_fleet.accounts import Account, Fleet
+from wholesale_fleet.consolidation.reports import REMARKS
+from wholesale_fleet.consolidation.summary import Consolidation
+from wholesale_fleet.consolidation.tables import INCLUDED_TABLES
+from wholesale_fleet.summary import AccountSummary, FleetSummary
+from wholesale_lineage.settings import OpenLineageSettings, TelemetrySettings
+from wholesale_lineage.telemetry import COUNTERS
 from wholesale_sandbox.faults.scenarios import SCENARIOS
 
 MODELS = ROOT / "sql/models"
@@ -167,14 +170,26 @@ def summary_table() -> str:
     return _table(("Field", "Meaning"), rows)
 
 
+def sinks_table() -> str:
+    """The settings of all sinks of section `monitoring`, one a row."""
+    fields: dict[str, FieldInfo] = {}
+    for model in (OpenLineageSettings, TelemetrySettings):
+        fields |= model.model_fields
+    return _settings_table({name: field for name, field in fields.items() if field.description})
+
+
 def settings_table(model: type[BaseModel], without: Container[str] = ()) -> str:
     """The settings of a section, one a row; one without a default is required, or not set."""
+    fields = model.model_fields.items()
+    return _settings_table({name: field for name, field in fields if name not in without})
+
+
+def _settings_table(fields: Mapping[str, FieldInfo]) -> str:
     return _table(
         ("Setting", "Default", "Range", "Meaning"),
         (
             (f"`{name}`", _default(name, field), range_of(field), _sentence(field))
-            for name, field in model.model_fields.items()
-            if name not in without
+            for name, field in fields.items()
         ),
     )
 
@@ -330,12 +345,12 @@ FILES: Mapping[Path, Mapping[str, Callable[[], str]]] = {
         "classes": class_table,
     },
     ROOT / "pipelines/wholesale_elt/cli/README.md": {"endings": ending_table},
-    ROOT / "pipelines/wholesale_elt/consolidation/README.md": {
+    ROOT / "pipelines/wholesale_fleet/consolidation/README.md": {
         "taken": taken_table,
         "tables": remark_table,
         "consolidation": consolidation_table,
     },
-    ROOT / "pipelines/wholesale_elt/fleet/README.md": {
+    ROOT / "pipelines/wholesale_fleet/README.md": {
         "account": account_table,
         "fleet": fleet_table,
         "outcome": outcome_table,
@@ -343,8 +358,11 @@ FILES: Mapping[Path, Mapping[str, Callable[[], str]]] = {
     ROOT / "pipelines/wholesale_elt/monitoring/README.md": {
         "severities": severity_table,
         "metrics": metric_file_table,
-        "counters": counter_table,
         "summary": summary_table,
+    },
+    ROOT / "pipelines/wholesale_lineage/README.md": {
+        "settings": sinks_table,
+        "counters": counter_table,
     },
     ROOT / "pipelines/wholesale_elt/warehouse/README.md": {
         "destinations": destination_table,

@@ -13,11 +13,11 @@ from unittest.mock import patch
 import duckdb
 
 import wholesale_elt.publish.publisher as publishing
-from wholesale_elt.consolidation.tables import INCLUDED_TABLES, SETTINGS
 from wholesale_elt.dashboard import ENTRIES
-from wholesale_elt.publish.contract import promised_tables
 from wholesale_elt.publish.publisher import Published, publish_marts
 from wholesale_elt.warehouse.destination import Warehouse
+from wholesale_fleet.consolidation.tables import INCLUDED_TABLES, SETTINGS
+from wholesale_lineage.contract import promised_tables
 
 ROWS = 40
 ONE_ROW = {"marts.dim_settings", "bi.rpt_headlines", "bi.rpt_freshness"}

@@ -10,6 +10,7 @@ import duckdb
 import pytest
 from click.testing import CliRunner, Result
 
+from support.commands import COMMANDS
 from wholesale.errors import ConfigurationError
 from wholesale_elt.cli.boundary import error_boundary, warehouse_boundary
 from wholesale_elt.cli.main import cli
@@ -41,7 +42,7 @@ def show(output: Output) -> None:
     click.echo(output)
 
 
-@pytest.mark.parametrize("name", ["", *cli.commands])
+@pytest.mark.parametrize("name", ["", *COMMANDS])
 def test_the_global_options_stand_in_the_help_of_every_command(name: str) -> None:
     shown = CliRunner().invoke(cli, [*name.split(), "--help"]).output
 

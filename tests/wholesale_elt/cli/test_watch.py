@@ -7,9 +7,9 @@ from pathlib import Path
 import duckdb
 import pytest
 
+from support.commands import COMMANDS
 from support.records.samples import guid, order
 from support.services.command import COMMAND, run_command
-from wholesale_elt.cli.main import cli
 from wholesale_elt.monitoring.summary import Summary
 from wholesale_sandbox.server import Sandbox
 
@@ -154,7 +154,7 @@ def test_with_json_no_command_that_succeeds_says_anything_else(
         )
 
     names = {word for words in (*telling, *silent) for word in words.split()[:1]}
-    assert names == cli.commands.keys() - {
+    assert names == COMMANDS.keys() - {
         "sync",
         "demo",
         "sandbox",
