@@ -95,7 +95,6 @@ ORDER: Mapping[str, Sequence[Sequence[str]]] = {
 WITHIN: Mapping[str, frozenset[str]] = {
     "wholesale_elt.cli.output": frozenset(),
     "wholesale_elt.dashboard.pages": frozenset({"filters", "orders", "page"}),
-    "wholesale_elt.publish.tables": frozenset(),
     "wholesale_elt.warehouse.ports": frozenset({"port", "raw"}),
     "wholesale_sandbox.faults.answers": frozenset({"fault"}),
     "wholesale_sandbox.faults.lists": frozenset({"fault"}),
@@ -260,7 +259,7 @@ def test_a_room_within_a_room_does_not_reach_back(name: str) -> None:
 def test_an_import_upward_one_past_a_door_and_one_back_are_found() -> None:
     upwards = frozenset({Import("wholesale.sync", "Run", is_lazy=True)})
     hidden = frozenset({Import("wholesale.api.resources", "RESOURCES")})
-    back = frozenset({Import("wholesale_elt.publish.store", "Standing")})
+    back = frozenset({Import("wholesale_elt.warehouse.destination", "Warehouse")})
 
     assert upward("wholesale.http.client", upwards) == [
         "wholesale.http.client imports wholesale.sync"
@@ -268,8 +267,8 @@ def test_an_import_upward_one_past_a_door_and_one_back_are_found() -> None:
     assert past_the_door("wholesale.http.client", hidden) == [
         "wholesale.http.client imports wholesale.api.resources.RESOURCES"
     ]
-    assert reaching_back("wholesale_elt.publish.tables.database", back) == [
-        "wholesale_elt.publish.tables.database imports wholesale_elt.publish.store"
+    assert reaching_back("wholesale_elt.warehouse.ports.lake", back) == [
+        "wholesale_elt.warehouse.ports.lake imports wholesale_elt.warehouse.destination"
     ]
 
 

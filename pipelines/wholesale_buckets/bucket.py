@@ -17,13 +17,12 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import obstore
-from obstore.exceptions import BaseError
-from obstore.store import from_url
+from obstore.exceptions import AlreadyExistsError, BaseError, PreconditionError
+from obstore.store import ObjectStore, from_url
 
 from wholesale.errors import ConfigurationError, WholesaleError
-from wholesale_buckets.lease import BucketLease, leased, put_on_condition, version_of
 from wholesale_elt.dashboard import ENTRIES, write_entries
-from wholesale_elt.process import AlreadyRunning
+from wholesale_elt.process import AlreadyRunning, Lease, Note, lease
 from wholesale_elt.publish import (
     CURRENT,
     DASHBOARD,
@@ -49,6 +48,45 @@ class BucketFailed(WholesaleError):
     """The bucket refused or failed a request."""
 
 
+class BucketNote:
+    """The note of a lease, the object at `path`; it is empty while nobody has the lease, as objects
+    cannot be deleted conditionally.
+
+    Raises: ConfigurationError for a bucket that ignores conditions.
+    """
+
+    passing: tuple[type[Exception], ...] = ()
+
+    def __init__(self, store: ObjectStore, path: str, what: str) -> None:
+        self._store = store
+        self._path = path
+        self._what = what
+        self._last: obstore.PutMode = "create"
+
+    def read(self) -> Note | None:
+        try:
+            found = obstore.get(self._store, self._path)
+        except FileNotFoundError:
+            self._last = "create"
+            return None
+        self._last = _version_of(found.meta)
+        holder = found.bytes().to_bytes().decode(errors="replace")
+        return Note(holder, found.meta["last_modified"] + lease.LENGTH) if holder else None
+
+    def write(self, note: Note | None) -> bool:
+        content = note.holder.encode() if note else b""
+        written = _put(self._store, self._path, content, self._last)
+        if written is None:
+            return False
+        if self._last == "create" and _put(self._store, self._path, b"second", "create"):
+            raise ConfigurationError(
+                f"{self._what} creates an object that is there already, so nothing keeps two runs"
+                " apart in it: publish into a folder, or into a bucket that heeds If-None-Match"
+            )
+        self._last = written
+        return True
+
+
 class Bucket:
     """A published prefix of a bucket; credentials are found as by its vendor's own tools.
 
@@ -67,7 +105,7 @@ class Bucket:
                 " iceberg:CATALOGUE"
             ) from error
         self._uri = uri
-        self._lease: BucketLease | None = None
+        self._lease: Lease | None = None
 
     def has_versions(self) -> bool:
         with self._asked():
@@ -75,7 +113,8 @@ class Bucket:
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        with self._asked(), leased(self._store, LOCK, self._uri) as self._lease:
+        note = BucketNote(self._store, LOCK, self._uri)
+        with self._asked(), Lease(note, self._uri).held() as self._lease:
             for version in self._versions():
                 if not self._is_there(f"versions/{version}/{MANIFEST}"):
                     self._delete(f"versions/{version}")
@@ -110,7 +149,7 @@ class Bucket:
             path.mkdir()
             yield path
 
-    def take_over(self, file: File, path: Path, *, is_to_change: bool) -> bool:
+    def take_over(self, file: File, path: Path) -> bool:
         """Never: all files of a version are uploaded."""
         return False
 
@@ -135,7 +174,7 @@ class Bucket:
         self._renew()
         current = (root / CURRENT).read_bytes()
         about = _about(CURRENT)
-        if put_on_condition(self._store, CURRENT, current, is_as_before, about) is None:
+        if _put(self._store, CURRENT, current, is_as_before, about) is None:
             raise AlreadyRunning(
                 f"another run has published into {self._uri} meanwhile, and its version is in force"
             )
@@ -197,7 +236,7 @@ class Bucket:
     def _condition(self, path: str) -> "obstore.PutMode":
         """The condition that nobody else writes this object until then."""
         try:
-            return version_of(obstore.head(self._store, path))
+            return _version_of(obstore.head(self._store, path))
         except FileNotFoundError:
             return "create"
 
@@ -213,6 +252,33 @@ class Bucket:
                 f"{self._uri} cannot be read or written: {_sentence(error)}; check its name and the"
                 " credentials"
             ) from error
+
+
+def _version_of(found: "obstore.ObjectMeta | obstore.PutResult") -> "obstore.UpdateVersion":
+    """The condition that an object is still the one described here (RFC 9110, 13.1)."""
+    known: obstore.UpdateVersion = {"e_tag": found["e_tag"]}
+    if found["version"]:
+        known["version"] = found["version"]
+    return known
+
+
+def _put(
+    store: ObjectStore,
+    path: str,
+    content: bytes,
+    mode: "obstore.PutMode",
+    about: dict[str, str] | None = None,
+) -> "obstore.UpdateVersion | None":
+    """Put the object under the condition `mode`; None if it does not hold.
+
+    The answer to a first request may get lost, and the second be refused since the first succeeded:
+    so an object with this content counts as put.
+    """
+    try:
+        return _version_of(obstore.put(store, path, content, attributes=about, mode=mode))
+    except (AlreadyExistsError, PreconditionError):
+        found = obstore.get(store, path)
+        return _version_of(found.meta) if found.bytes().to_bytes() == content else None
 
 
 def _about(path: str) -> dict[str, str]:

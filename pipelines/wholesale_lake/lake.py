@@ -19,7 +19,7 @@ import duckdb
 import pyarrow as pa
 
 from wholesale.errors import ConfigurationError, WholesaleError
-from wholesale_elt.process import AlreadyRunning, hold, import_extra, replace
+from wholesale_elt.process import AlreadyRunning, Lease, hold, import_extra, replace
 from wholesale_elt.warehouse import (
     RAW_DATASET,
     Compacted,
@@ -33,7 +33,6 @@ from wholesale_elt.warehouse import (
 )
 
 if TYPE_CHECKING:
-    from wholesale_lake.iceberg import CatalogLease
     from wholesale_lake.lake_tables import LakeTables
 
 CATALOG = "destination.lake.catalog"
@@ -49,7 +48,7 @@ class CopyRaw(DuckDBRaw):
     """The dataset in the working copy of a lake; it records whether it was changed."""
 
     is_changed = False
-    lease: "CatalogLease | None" = None
+    lease: Lease | None = None
 
     def append(self, table: str, rows: pa.Table) -> None:
         self.is_changed |= RAW_DATASET in table
@@ -72,7 +71,7 @@ class Lake:
         self._folder = database
         self._here = Path.cwd()
         self._is_held = False
-        self._lease: CatalogLease | None = None
+        self._lease: Lease | None = None
 
     @cached_property
     def _catalogue(self) -> tuple[str, str | None] | None:

@@ -11,14 +11,14 @@ import pyarrow as pa
 from pyiceberg.catalog import Catalog
 from pyiceberg.catalog.sql import SqlCatalog
 
-from wholesale_elt.process import AlreadyRunning, budget, replace
+from wholesale_elt.process import AlreadyRunning, Lease, budget, replace
 from wholesale_elt.warehouse import RAW_DATASET, Pinned, create
 from wholesale_lake.iceberg import (
     COLUMNS,
     PART,
     VERSION,
     CatalogHint,
-    CatalogLease,
+    CatalogNote,
     Row,
     Versions,
     open_catalog,
@@ -131,15 +131,16 @@ class LakeTables:
             return versions.prune(kept)
 
     @contextmanager
-    def held(self) -> Iterator[CatalogLease]:
+    def held(self) -> Iterator[Lease]:
         """Lock out every other run, on any machine, until the block ends.
 
         Raises: AlreadyRunning naming the holder.
         """
-        with self._versions() as versions:
-            lease = CatalogLease(versions.table, self._name)
-            with lease.held():
-                yield lease
+        with (
+            self._versions() as versions,
+            Lease(CatalogNote(versions.table), self._name).held() as lease,
+        ):
+            yield lease
 
     @property
     def _overtaken(self) -> str:

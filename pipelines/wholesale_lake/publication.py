@@ -122,7 +122,7 @@ class Catalog:
         with tempfile.TemporaryDirectory() as folder:
             yield Path(folder)
 
-    def take_over(self, file: File, path: Path, *, is_to_change: bool) -> bool:
+    def take_over(self, file: File, path: Path) -> bool:
         """Never: there are no files, and unchanged tables keep their snapshots."""
         return False
 

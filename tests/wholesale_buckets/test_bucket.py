@@ -20,10 +20,9 @@ from support.few import few
 from support.services.s3 import make_bucket, serving_s3
 from support.warehouses import handmade
 from wholesale.errors import ConfigurationError
-from wholesale_buckets import lease
-from wholesale_buckets.bucket import BucketFailed
+from wholesale_buckets.bucket import BucketFailed, BucketNote
 from wholesale_elt.dashboard import ENTRIES
-from wholesale_elt.process import AlreadyRunning
+from wholesale_elt.process import AlreadyRunning, Lease, lease
 from wholesale_elt.publish.manifest import Manifest
 from wholesale_elt.publish.publisher import publish_marts
 from wholesale_elt.warehouse.destination import Warehouse
@@ -193,7 +192,7 @@ def test_a_second_run_is_told_who_publishes_into_the_bucket_and_till_when(
     store = from_url(PLACE, client_options={"allow_http": True})
 
     with (
-        lease.leased(store, ".lock", PLACE),
+        Lease(BucketNote(store, ".lock", PLACE), PLACE).held(),
         pytest.raises(AlreadyRunning, match=rf"at work on {PLACE}: process \d+ on .* at \d\d:\d\d"),
     ):
         publish_marts(warehouse, PLACE)
@@ -318,6 +317,6 @@ def test_a_bucket_that_heeds_no_conditions_is_refused(monkeypatch: pytest.Monkey
 
     with (
         pytest.raises(ConfigurationError, match=r"s3://old creates an object that is there"),
-        lease.leased(MemoryStore(), ".lock", "s3://old"),
+        Lease(BucketNote(MemoryStore(), ".lock", "s3://old"), "s3://old").held(),
     ):
         pass

@@ -27,10 +27,9 @@ from support.warehouses.iceberg import Reader, load_extensions, read_by_sail
 from wholesale.errors import ConfigurationError
 from wholesale.settings import ApiSettings
 from wholesale_elt.inspect import read_overview
-from wholesale_elt.process import AlreadyRunning
+from wholesale_elt.process import AlreadyRunning, Lease
 from wholesale_elt.warehouse import Warehouse
 from wholesale_elt.warehouse.destination import NotLoaded
-from wholesale_lake.iceberg import CatalogLease
 from wholesale_sandbox.server import Sandbox
 
 RESOURCES = ("orders", "prices")
@@ -302,7 +301,7 @@ def test_of_two_runs_on_two_machines_one_is_refused_and_the_lake_is_whole(
     monkeypatch.setenv("PYICEBERG_CATALOG__OURS__WAREHOUSE", (tmp_path / "ours").as_uri())
     monkeypatch.setattr(pyiceberg_catalog, "_ENV_CONFIG", Config())
     if not is_leased:
-        monkeypatch.setattr(CatalogLease, "held", nullcontext)
+        monkeypatch.setattr(Lease, "held", nullcontext)
     fill(sandbox)
     machines = []
     for name in ("one", "other"):

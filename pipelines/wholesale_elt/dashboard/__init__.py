@@ -8,7 +8,6 @@ Begin with `writing`.
 
 from wholesale_elt.dashboard.columnar import Json, read_objects
 from wholesale_elt.dashboard.entry import NOTHING, Markup, count_text, money_text, time_text
-from wholesale_elt.dashboard.folders import ALL_COLUMNS, CELLS, DataFolder, ShownCells
 from wholesale_elt.dashboard.scripts import write_script
 from wholesale_elt.dashboard.writing import (
     ENTRIES,
@@ -20,16 +19,12 @@ from wholesale_elt.dashboard.writing import (
 )
 
 __all__ = [
-    "ALL_COLUMNS",
-    "CELLS",
     "ENTRIES",
     "LATEST",
     "NOTHING",
     "SITE",
-    "DataFolder",
     "Json",
     "Markup",
-    "ShownCells",
     "count_text",
     "money_text",
     "read_objects",

@@ -1,6 +1,6 @@
 """Orders: the lists of orders behind every number, in a data file for each month."""
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence
 
 import duckdb
 
@@ -40,11 +40,9 @@ MOST_SORTED = 100_000
 longer, and sorting all of them at once takes too much memory."""
 
 
-def orders_by_month(
-    connection: duckdb.DuckDBPyConnection, taken: Set[str]
-) -> Iterator[tuple[str, Json]]:
-    """Each month with its orders, the newest first; without months that are `taken`."""
-    for months in _together(connection, taken):
+def orders_by_month(connection: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, Json]]:
+    """Each month with its orders, the newest first."""
+    for months in _together(connection):
         yield from read_tables(
             connection,
             f"select {MONTH_OF_ORDER} as month, {STORED} from bi.rpt_orders"
@@ -53,15 +51,13 @@ def orders_by_month(
         )
 
 
-def items_by_month(
-    connection: duckdb.DuckDBPyConnection, taken: Set[str]
-) -> Iterator[tuple[str, Json]]:
+def items_by_month(connection: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, Json]]:
     """Each month with the items in its orders, by the index of the order in the list above.
 
     There are none if the marts with the order lines are not published. All months are read by one
-    query, as each of its own would scan all lines. Months that are `taken` are left out.
+    query, as each of its own would scan all lines.
     """
-    months = _months(connection, taken)
+    months = list(count_orders_by_month(connection))
     if not months or not has_lines(connection):
         return
     yield from read_tables(
@@ -73,12 +69,11 @@ def items_by_month(
                 {MONTH_OF_ORDER} as month,
                 row_number() over (partition by month order by {NEWEST_FIRST}) - 1 as place
             from bi.rpt_orders
-            where list_contains({months}, month)
         ),
         lines as (
             select order_id, item_id, {MONTH_OF_ORDER} as month
             from marts.{LINES}
-            where item_id is not null and list_contains({months}, month)
+            where item_id is not null
         )
         select distinct month, place, item_id
         from lines
@@ -100,17 +95,11 @@ def count_orders_by_month(connection: duckdb.DuckDBPyConnection) -> dict[str, in
     )
 
 
-def _months(connection: duckdb.DuckDBPyConnection, taken: Set[str]) -> list[str]:
-    return [month for month in count_orders_by_month(connection) if month not in taken]
-
-
-def _together(connection: duckdb.DuckDBPyConnection, taken: Set[str]) -> Iterator[list[str]]:
-    """These months, in groups whose orders are sorted together."""
+def _together(connection: duckdb.DuckDBPyConnection) -> Iterator[list[str]]:
+    """All months, in groups whose orders are sorted together."""
     months: list[str] = []
     orders = 0
     for month, count in count_orders_by_month(connection).items():
-        if month in taken:
-            continue
         if months and orders + count > MOST_SORTED:
             yield months
             months, orders = [], 0

@@ -1,6 +1,6 @@
 """Reports: the rows of reports in the data files of pages."""
 
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence
 
 import duckdb
 
@@ -20,13 +20,11 @@ def read_months(
     connection: duckdb.DuckDBPyConnection,
     page: DashboardPage,
     months: Sequence[str],
-    taken: Set[str],
 ) -> Iterator[tuple[str, Json]]:
-    """The data file of each of these months, which are given by their first days; without those
-    whose names are `taken`."""
-    reports: Mapping[str, Json] = {month: {} for month in months if month[:7] not in taken}
+    """The data file of each of these months, which are given by their first days."""
+    reports: Mapping[str, Json] = {month: {} for month in months}
     for listing, rows in page.listings if reports else ():
-        for month, table in _read_months(connection, listing, rows, list(reports)):
+        for month, table in _read_months(connection, listing, rows, months):
             reports[month][listing.name] = table
     return ((month[:7], report) for month, report in reports.items())
 

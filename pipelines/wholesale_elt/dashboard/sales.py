@@ -1,6 +1,6 @@
 """Sales: the data files of sales, by period and by month, and the choices of filters."""
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence
 from datetime import date
 
 import duckdb
@@ -160,30 +160,25 @@ class Sales:
             f" order by period_key <> '{DEFAULT_PERIOD}' limit 1",
         )
 
-    def by_period(self, taken: Set[str]) -> Iterator[tuple[str, Json]]:
-        """Each period with its sales: in total, by vendor, and by state.
+    def by_period(self) -> Iterator[tuple[str, Json]]:
+        """Each period with its sales: in total, by vendor, and by state."""
+        return self._by_period("(vendor_id = 'all' or state = 'all')")
 
-        Periods that are `taken` are left out, here and below.
-        """
-        return self._by_period("(vendor_id = 'all' or state = 'all')", taken)
-
-    def crossed(self, taken: Set[str]) -> Iterator[tuple[str, Json]]:
+    def crossed(self) -> Iterator[tuple[str, Json]]:
         """The same by vendor and state: many rows, read only for a filter."""
-        return self._by_period("vendor_id <> 'all' and state <> 'all'", taken)
+        return self._by_period("vendor_id <> 'all' and state <> 'all'")
 
-    def products(self, taken: Set[str]) -> Iterator[tuple[str, Json]]:
+    def products(self) -> Iterator[tuple[str, Json]]:
         """Each period with the products of each vendor whose sales changed most."""
-        periods = self._periods(taken)
         return read_tables(
             self._connection,
             f"select period_key, {PRODUCTS} from bi.rpt_product_sales_by_period"
             " where sales_amount <> sales_amount_year_before"
-            f" and list_contains({periods}::varchar[], period_key)"
             " qualify row_number() over (partition by period_key, vendor_id order by"
             f" abs(sales_amount - sales_amount_year_before) desc, product_id) <= {MOST_PRODUCTS}"
             " order by period_key, abs(sales_amount - sales_amount_year_before) desc, product_id",
             key="period_key",
-            values=periods,
+            values=self._periods(),
         )
 
     def trends(self) -> Iterator[tuple[str, Json]]:
@@ -198,20 +193,18 @@ class Sales:
             key="shard",
         )
 
-    def _by_period(self, condition: str, taken: Set[str]) -> Iterator[tuple[str, Json]]:
-        periods = self._periods(taken)
+    def _by_period(self, condition: str) -> Iterator[tuple[str, Json]]:
         return read_tables(
             self._connection,
             f"select period_key, vendor_id, state, {MEASURES} from bi.rpt_sales_by_period"
-            f" where {condition} and list_contains({periods}::varchar[], period_key)"
+            f" where {condition}"
             " order by period_key, vendor_id <> 'all', vendor_id, state <> 'all', state",
             key="period_key",
-            values=periods,
+            values=self._periods(),
         )
 
-    def _periods(self, taken: Set[str]) -> list[str]:
-        rows = self._rows("select period_key from bi.rpt_periods")
-        return [key for (key,) in rows if key not in taken]
+    def _periods(self) -> list[str]:
+        return [key for (key,) in self._rows("select period_key from bi.rpt_periods")]
 
     def _rows(self, sql: str) -> list[tuple[str, ...]]:
         return self._connection.sql(sql).fetchall()

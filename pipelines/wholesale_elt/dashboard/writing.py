@@ -1,12 +1,12 @@
 """Writing: writes the files of the site, its data, and the entry page."""
 
 import shutil
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Callable, Iterator, Mapping, Set
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path, PurePosixPath
-from typing import Any, Protocol
+from typing import Any
 
 import duckdb
 import msgspec
@@ -50,45 +50,27 @@ OF_THE_PUBLICATION = (
 AT_ONCE = 2
 """Folders of data that are written at the same time, each by one thread: most queries are so small
 that DuckDB's own threads would cost more than they save."""
+Take = Callable[[Set[str], str], bool]
+"""Puts the data file of a name, or all files of the folder of that name, into the site, if the
+version in force has them of the same reports and marts."""
 OF_ROWS = {"rows"}
 """Fields of a tile that the page does not need."""
 
 
-class LastSite(Protocol):
-    """The site of the version in force; the next one takes over files that are the same."""
-
-    def take_data(self, tables: Set[str], name: str) -> bool:
-        """Take over the data file of that name, or all of that folder, if these reports and marts
-        are the same."""
-
-    def take_unchanged(self, folder: DataFolder) -> Set[str]:
-        """Take over the files of a folder without a changed cell, and return their names."""
-
-
-class NoSite:
-    """No site to take anything from."""
-
-    def take_data(self, tables: Set[str], name: str) -> bool:
-        return False
-
-    def take_unchanged(self, folder: DataFolder) -> Set[str]:
-        return frozenset()
-
-
 def write_dashboard(
-    database: Path, folder: Path, manifest: Mapping[str, Any], last: LastSite | None = None
+    database: Path, folder: Path, manifest: Mapping[str, Any], take: Take = lambda *data: False
 ) -> None:
     """Write the whole site of the published DuckDB file into `folder`.
 
-    `manifest` is the content of `current.json`. Files that can be taken over from the `last` site
-    are not written. Memory is bounded by DuckDB's limit and one month of orders, whatever their
+    `manifest` is the content of `current.json`. Data that `take` has put there are not
+    written. Memory is bounded by DuckDB's limit and one month of orders, whatever their
     number.
     Raises: WholesaleError if the file lacks a report, as an older release made it.
     """
     shutil.copytree(SITE, folder, ignore=shutil.ignore_patterns(PAGE), dirs_exist_ok=True)
     with _opened(database) as connection:
         sales = Sales(connection)
-        _write_data(connection, sales, folder / "data", manifest, last or NoSite())
+        _write_data(connection, sales, folder / "data", manifest, take)
         values = _values(sales, manifest)
     write_script(folder, LATEST, {name: manifest[name] for name in ("version", "published_at")})
     write_pages(folder, SITE / PAGE, values, manifest)
@@ -138,19 +120,19 @@ def _write_data(
     sales: Sales,
     folder: Path,
     manifest: Mapping[str, Any],
-    last: LastSite,
+    take: Take,
 ) -> None:
     with ThreadPoolExecutor(AT_ONCE) as pool:
         written = [
-            pool.submit(_write_folder, connection, folder, entry, last.take_unchanged(entry))
+            pool.submit(_write_folder, connection, folder, entry)
             for entry in FOLDERS
-            if not last.take_data(entry.tables, entry.name)
+            if not take(entry.tables, entry.name)
         ]
     for future in written:
         future.result()
     for page in PAGES:
         tables = {listing.model for listing, _ in page.listings}
-        if tables and not page.is_by_month and not last.take_data(tables, page.name):
+        if tables and not page.is_by_month and not take(tables, page.name):
             write_script(folder, page.name, read_page_data(connection, page))
     write_script(folder, "daily", sales.daily())
     write_script(folder, "definitions", read_definitions())
@@ -169,13 +151,10 @@ def _write_data(
     write_script(folder, "meta", meta)
 
 
-def _write_folder(
-    connection: duckdb.DuckDBPyConnection, folder: Path, entry: DataFolder, taken: Set[str]
-) -> None:
+def _write_folder(connection: duckdb.DuckDBPyConnection, folder: Path, entry: DataFolder) -> None:
     with connection.cursor() as own:
-        for name, table in entry.read(own, taken):
-            if name not in taken:  # a link to a file of the version in force
-                write_script(folder, f"{entry.name}/{name}", table)
+        for name, table in entry.read(own):
+            write_script(folder, f"{entry.name}/{name}", table)
 
 
 def _filters(sales: Sales) -> list[Json]:

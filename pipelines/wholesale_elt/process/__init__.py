@@ -1,4 +1,4 @@
-"""Process: what the operating system gives: lock, log, journal, memory, disk, plug-ins.
+"""Process: what the operating system gives: lock, lease, log, journal, disk, plug-ins.
 
 In:  paths, levels, the operating system.
 Out: a held lock, log lines, what became of each command, memory that goes back to the system.
@@ -6,13 +6,14 @@ Knows nothing of the warehouse and the service.
 Begin with `lock`.
 """
 
-from wholesale_elt.process import budget, memory
+from wholesale_elt.process import budget, lease, memory
 from wholesale_elt.process.disk import PARTIAL, put_in_place, replace, sync_to_disk
 from wholesale_elt.process.entry_points import plugin_names, plugins
 from wholesale_elt.process.environment import environment
 from wholesale_elt.process.extras import allow_import, block_import, import_extra
 from wholesale_elt.process.failures import causes, is_full_disk
 from wholesale_elt.process.journal import Journal, JournalEntry
+from wholesale_elt.process.lease import Lease, Note
 from wholesale_elt.process.lock import AlreadyRunning, hold, hold_open
 from wholesale_elt.process.logs import json_line, set_up
 from wholesale_elt.process.private import make_private, private
@@ -23,6 +24,8 @@ __all__ = [
     "AlreadyRunning",
     "Journal",
     "JournalEntry",
+    "Lease",
+    "Note",
     "allow_import",
     "block_import",
     "budget",
@@ -33,6 +36,7 @@ __all__ = [
     "import_extra",
     "is_full_disk",
     "json_line",
+    "lease",
     "make_private",
     "memory",
     "open_standard_streams",

@@ -124,14 +124,11 @@ class Folder(Generic[M]):
         finally:
             _remove(path)
 
-    def take_over(self, file: File, path: Path, *, is_to_change: bool) -> bool:
+    def take_over(self, file: File, path: Path) -> bool:
         source = self._path / file.path
         if not source.exists():
             return False
-        if is_to_change:
-            shutil.copyfile(source, path)
-        else:
-            link(source, path)
+        link(source, path)
         found = describe_file(path.parent, path)
         if (found.bytes, found.sha256) == (file.bytes, file.sha256):
             return True

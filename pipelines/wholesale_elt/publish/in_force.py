@@ -1,123 +1,88 @@
-"""In force: the version that readers have, and which of its files the next one can take over."""
+"""In force: the version that readers have, and which of its files the next one takes over."""
 
-from collections import defaultdict
-from collections.abc import Mapping, Sequence, Set
+import shutil
+from collections.abc import Iterable, Sequence, Set
 from pathlib import Path, PurePosixPath
 
-from wholesale_elt.dashboard import DataFolder, ShownCells
-from wholesale_elt.publish.manifest import DASHBOARD, File, Manifest
+from wholesale_elt.publish.manifest import DASHBOARD, DATABASE, File, Manifest
 from wholesale_elt.publish.store import VersionStore
 from wholesale_elt.publish.tables import Source
 
 
 class VersionInForce:
-    """The version in force, compared with the next one, if both are made the same way.
+    """The version in force, `last`, compared with the next one; None if they are not made alike.
 
-    A file is taken over if it still matches its manifest. `taken` are these files by their path in
-    the draft.
+    A file is taken over if it still matches its manifest. Paths are those in the draft.
     """
 
     def __init__(
         self, store: VersionStore, draft: Path, last: Manifest | None, sources: Sequence[Source]
     ) -> None:
-        self._store, self._draft, self._last = store, draft, last
+        self._store, self._draft = store, draft
         known = {(table.schema, table.table): table for table in last.tables} if last else {}
-        self._before = {
-            source: table
+        self._has_same_tables = known.keys() == {(entry.schema, entry.table) for entry in sources}
+        self._same = {
+            source
             for source in sources
             if (table := known.get((source.schema, source.table)))
+            and (table.rows, table.digest) == (source.rows, source.digest)
         }
-        self._same = {
-            source: table
-            for source, table in self._before.items()
-            if (table.rows, table.digest) == (source.rows, source.digest)
-        }
-        self._has_same_tables = len(self._before) == len(known) == len(sources)
-        self._data = _by_folder(last) if last else {}
-        self._changed: Mapping[ShownCells, Set[str] | None] | None = None
-        self.taken: dict[Path, File] = {}
+        self._files = {path_in_draft(file): file for file in last.files} if last else {}
+        self._taken: set[PurePosixPath] = set()
 
     def is_same(self, source: Source) -> bool:
         return source in self._same
 
-    def count(self, source: Source) -> tuple[int, int]:
-        table = self._before[source]
-        return table.rows, table.total
+    def copy_database(self) -> bool:
+        path = PurePosixPath(DATABASE)
+        if not (self._has_same_tables and self._take(path)):
+            return False
+        self._taken.remove(path)
+        linked = (self._draft / path).rename(self._draft / "last")
+        shutil.copyfile(linked, self._draft / path)
+        linked.unlink()
+        return True
 
-    def take_database(self, path: Path) -> bool:
-        return (
-            self._last is not None
-            and self._has_same_tables
-            and self._store.take_over(self._last.database, path, is_to_change=True)
-        )
-
-    def take_parquet(self, source: Source, path: Path) -> bool:
-        table = self._same.get(source)
-        return table is not None and self._take(table.file, path)
-
-    def take_last_parquet(self, source: Source, path: Path) -> bool:
-        table = self._before.get(source)
-        return (
-            table is not None
-            and table.digest.endswith(f"-{source.made}")
-            and self._store.take_over(table.file, path, is_to_change=False)
-        )
-
-    def note_changed(self, files: Mapping[ShownCells, Set[str] | None]) -> None:
-        self._changed = files
+    def take_parquet(self, source: Source) -> bool:
+        return source in self._same and self._take(source.parquet)
 
     def take_data(self, tables: Set[str], name: str) -> bool:
-        """Take over the dashboard's data file of that name, or all files of the folder of it,
-        if these reports and marts, of which they are made, are the same."""
+        """Take over the dashboard's data file of that name, or all files of that folder, if these
+        reports and marts, of which they are made, are the same; False if that fails."""
         if not tables <= {source.table for source in self._same}:
             return False
-        files = self._data.get(name, {})
-        taken = self._take_files(files)
-        if self._last and len(taken) == len(files):
+        data = PurePosixPath(DASHBOARD, "data")
+        paths = {path for path in self._files if data / name in (path.parent, path.with_suffix(""))}
+        taken = {path for path in paths if self._take(path)}
+        if taken == paths:
             return True
         for path in taken:  # they are links: writing to them would change the version in force
-            place = self._draft / DASHBOARD / path
-            place.unlink()
-            del self.taken[place]
+            (self._draft / path).unlink()
+        self._taken -= taken
         return False
 
-    def take_unchanged(self, folder: DataFolder) -> Set[str]:
-        """Take over the files of that folder that are known to be the same, and return their
-        names."""
-        if self._changed is None:
-            return frozenset()
-        changed: set[str] = set()
-        for cells in folder.made_of:
-            names = self._changed.get(cells, frozenset())
-            if names is None:
-                return frozenset()
-            changed.update(f"data/{folder.name}/{name}.js" for name in names)
-        files = {
-            path: file
-            for path, file in self._data.get(folder.name, {}).items()
-            if path not in changed
-        }
-        return {PurePosixPath(path).stem for path in self._take_files(files)}
+    def link_same(self, files: Iterable[File]) -> None:
+        """Replace these files of the draft by links to those in force with the same bytes."""
+        for file in files:
+            path = path_in_draft(file)
+            last = self._files.get(path)
+            if last and path not in self._taken and last.sha256 == file.sha256:
+                written = (self._draft / path).rename(self._draft / "written")
+                if not self._take(path):
+                    written.rename(self._draft / path)
+                written.unlink(missing_ok=True)
 
-    def _take_files(self, files: Mapping[str, File]) -> Sequence[str]:
-        """Take over what can be taken of these files of the site, and return their paths."""
-        site = self._draft / DASHBOARD
-        return [path for path, file in files.items() if self._take(file, site / path)]
-
-    def _take(self, file: File, path: Path) -> bool:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        is_taken = self._store.take_over(file, path, is_to_change=False)
+    def _take(self, path: PurePosixPath) -> bool:
+        if path not in self._files:
+            return False
+        place = self._draft / path
+        place.parent.mkdir(parents=True, exist_ok=True)
+        is_taken = self._store.take_over(self._files[path], place)
         if is_taken:
-            self.taken[path] = file
+            self._taken.add(path)
         return is_taken
 
 
-def _by_folder(manifest: Manifest) -> Mapping[str, Mapping[str, File]]:
-    """The dashboard's data files by path in its site, grouped by folder or name below `data`."""
-    site = f"{PurePosixPath(manifest.dashboard).parent}/"
-    found: dict[str, dict[str, File]] = defaultdict(dict)
-    for file in manifest.dashboard_files:
-        path = file.path.removeprefix(site)
-        if path.startswith("data/"):
-            found[path.split("/")[1].removesuffix(".js")][path] = file
-    return found
+def path_in_draft(file: File) -> PurePosixPath:
+    kind, _, path = file.path.split("/", 2)
+    return PurePosixPath(DASHBOARD, path) if kind == DASHBOARD else PurePosixPath(path)

@@ -75,11 +75,6 @@ class PublishedTable:
     def file(self) -> File:
         return File(self.path, self.bytes, self.sha256)
 
-    @property
-    def total(self) -> int:
-        """The sum of the hashes of its rows."""
-        return int(self.digest.partition("-")[0] or "0", 16)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Manifest(Build):

@@ -149,12 +149,10 @@ def _publish(
             sources = read_sources(connection, schemas, without=left_out)
             is_made_alike = last and last.is_made_alike(published, software())
             in_force = VersionInForce(store, draft, last if is_made_alike else None, sources)
-            write_tables(
-                connection, draft / DATABASE, draft / "parquet", sources, in_force, observe
-            )
+            write_tables(connection, draft, sources, in_force, observe)
         for add_to in plugins("drafts"):
             add_to(draft, build, software())
-        manifest = describe(draft, build, published, datetime.now(UTC), sources, in_force.taken)
+        manifest = describe(draft, build, published, datetime.now(UTC), sources)
         _activate(store, draft, manifest, in_force)
         return "published", build, left_out
 
@@ -164,8 +162,9 @@ def _activate(
 ) -> None:
     """Add to the tables in `draft` all that is made from them, and put the version in force."""
     if store.has_dashboard:
-        write_dashboard(draft / DATABASE, draft / DASHBOARD, manifest.as_dict(), in_force)
-        manifest = with_dashboard(draft, manifest, in_force.taken)
+        write_dashboard(draft / DATABASE, draft / DASHBOARD, manifest.as_dict(), in_force.take_data)
+        manifest = with_dashboard(draft, manifest)
+    in_force.link_same(manifest.files)
     (draft / MANIFEST).write_text(manifest.as_json(), "utf-8")
     store.activate(draft, manifest)
 

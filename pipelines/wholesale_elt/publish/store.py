@@ -45,9 +45,9 @@ class VersionStore(Protocol):
     def draft(self) -> AbstractContextManager[Path]:
         """An empty folder in which the next version is written."""
 
-    def take_over(self, file: File, path: Path, *, is_to_change: bool) -> bool:
-        """Put a file of an existing version at `path` in the draft, as a link unless it is to be
-        changed; False if that fails, or the file does not match `file`."""
+    def take_over(self, file: File, path: Path) -> bool:
+        """Link a file of an existing version to `path` in the draft; False if that fails, or the
+        file does not match `file`."""
 
     def activate(self, draft: Path, manifest: Manifest) -> None:
         """Make the `draft` a version, and put it in force."""

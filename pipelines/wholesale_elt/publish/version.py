@@ -1,5 +1,6 @@
 """Version: reads the build that a version is made of, and writes its manifest."""
 
+import os
 from collections.abc import Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import asdict, replace
@@ -48,6 +49,8 @@ def opened(warehouse: Warehouse, folder: Path) -> Iterator[duckdb.DuckDBPyConnec
         TemporaryDirectory(dir=folder) as copies,
         budget.open_within(budget.PUBLISHING, spill=folder) as connection,
     ):
+        # Threads that share a core take more processor time than they save time.
+        connection.execute(f"set threads = {max(1, (os.cpu_count() or 1) // 2)}")
         warehouse.port.attach(connection, Path(copies))
         yield connection
 
@@ -126,16 +129,12 @@ def describe(
     personal: Sequence[str],
     now: datetime,
     sources: Sequence[Source],
-    taken: Mapping[Path, File],
 ) -> Manifest:
-    """The manifest of the tables written into `folder`, without the dashboard's files.
-
-    `taken` describes the files that were taken over.
-    """
+    """The manifest of the tables written into `folder`, without the dashboard's files."""
     database = describe_file(folder, folder / DATABASE)
     version = name_of_version(now, database.sha256)
     root = f"versions/{version}/"
-    tables = [_table(folder, root, source, taken) for source in sources]
+    tables = [_table(folder, root, source) for source in sources]
     contracts = [describe_file(folder, path) for path in sorted(folder.glob(f"{CONTRACTS}/*"))]
     return Manifest(
         **asdict(build),
@@ -151,37 +150,29 @@ def describe(
     )
 
 
-def _table(folder: Path, root: str, source: Source, taken: Mapping[Path, File]) -> PublishedTable:
-    path = folder / "parquet" / source.schema / f"{source.table}.parquet"
-    file = taken.get(path) or describe_file(folder, path)
+def _table(folder: Path, root: str, source: Source) -> PublishedTable:
+    file = describe_file(folder, folder / source.parquet)
     return PublishedTable(
         schema=source.schema,
         table=source.table,
         rows=source.rows,
-        path=root + path.relative_to(folder).as_posix(),
+        path=root + file.path,
         bytes=file.bytes,
         sha256=file.sha256,
         digest=source.digest,
     )
 
 
-def with_dashboard(folder: Path, manifest: Manifest, taken: Mapping[Path, File]) -> Manifest:
+def with_dashboard(folder: Path, manifest: Manifest) -> Manifest:
     """The manifest with the files of the dashboard that was written into `folder`."""
-    return replace(manifest, dashboard_files=describe_site(folder, manifest.version, taken))
+    return replace(manifest, dashboard_files=describe_site(folder, manifest.version))
 
 
-def describe_site(folder: Path, version: str, taken: Mapping[Path, File]) -> Sequence[File]:
+def describe_site(folder: Path, version: str) -> Sequence[File]:
     """The files of the dashboard in `folder`, by their paths in the published folder."""
     site = folder / DASHBOARD
-    place = f"{DASHBOARD}/{version}"
-    files = []
-    for path in sorted(site.rglob("*")):
-        if path.is_file():
-            file = taken.get(path) or describe_file(site, path)
-            files.append(
-                File(f"{place}/{path.relative_to(site).as_posix()}", file.bytes, file.sha256)
-            )
-    return files
+    found = [describe_file(site, path) for path in sorted(site.rglob("*")) if path.is_file()]
+    return [replace(file, path=f"{DASHBOARD}/{version}/{file.path}") for file in found]
 
 
 def software() -> str:

@@ -215,7 +215,7 @@ def _described(
         dashboard_files=(),
     )
     write_fleet_page(draft / DATABASE, draft / DASHBOARD, manifest.as_dict())
-    manifest = replace(manifest, dashboard_files=describe_site(draft, version, {}))
+    manifest = replace(manifest, dashboard_files=describe_site(draft, version))
     (draft / MANIFEST).write_text(manifest.as_json(), "utf-8")
     return manifest
 

@@ -7,7 +7,7 @@ Begin with `versions`.
 """
 
 from wholesale_lake.iceberg.catalog import open_catalog, translated_errors
-from wholesale_lake.iceberg.lease import CatalogLease
+from wholesale_lake.iceberg.lease import CatalogNote
 from wholesale_lake.iceberg.staging import PART, VERSION, Part, is_whole, read_rows, stage
 from wholesale_lake.iceberg.versions import COLUMNS, CatalogHint, Row, Versions
 
@@ -16,7 +16,7 @@ __all__ = [
     "PART",
     "VERSION",
     "CatalogHint",
-    "CatalogLease",
+    "CatalogNote",
     "Part",
     "Row",
     "Versions",

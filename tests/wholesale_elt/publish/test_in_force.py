@@ -1,24 +1,18 @@
 """What did not change is not written again: the next version has the same files of it."""
 
 import json
-import os
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import duckdb
-import pyarrow.parquet
 import pytest
 
+from support.warehouses.desks import Desk
+from support.warehouses.handmade import ORDERS
 from support.warehouses.marts import Marts
-from wholesale_elt.publish.manifest import describe_file
+from wholesale_elt.publish import tables
 from wholesale_elt.publish.publisher import publish_marts
-from wholesale_elt.publish.tables import parquet
-from wholesale_elt.publish.tables.chunks import read_row_group
-from wholesale_elt.publish.tables.pieces import read_pieces
-from wholesale_elt.publish.tables.sources import PartDigest
 
 LATER = (
     "update wholesale_bi.rpt_freshness set built_at = built_at + interval '15 minutes',"
@@ -28,418 +22,203 @@ AN_ORDER = (
     "update wholesale_bi.rpt_orders set order_status = 'lost' where order_id in"
     " (select min(order_id) from wholesale_bi.rpt_orders)"
 )
-THE_SAME_ORDER_TWICE = (
-    "insert into wholesale_bi.rpt_orders from wholesale_bi.rpt_orders"
-    " where order_id = (select min(order_id) from wholesale_bi.rpt_orders)"
-)
-EVERY_ORDER = (
-    "update wholesale_bi.rpt_orders set order_status = 'lost'",
-    "update wholesale_marts.fct_order_lines set quantity = quantity + 1",
-)
 
 
-class Places:
-    """A warehouse that is published into one folder again and again, and anew into others; `first`
-    is the manifest of the version that is there from the start."""
+class Place:
+    """A warehouse that is published again and again; `first` is the manifest of its first
+    version."""
 
     def __init__(self, marts: Marts, folder: Path, first: Path) -> None:
-        self.marts, self.folder = marts.copy(folder / "warehouse"), folder
-        shutil.copytree(first, folder / "published", symlinks=True)
-        self.first = self._manifest("published")
+        self.marts, self.folder = marts.copy(folder / "warehouse"), folder / "published"
+        shutil.copytree(first, self.folder, symlinks=True)
+        self.first = current(self.folder)
 
-    def publish(self, place: str = "published") -> dict[str, Any]:
-        assert publish_marts(self.marts.warehouse, str(self.folder / place)).result == "published"
-        return self._manifest(place)
+    def publish(self) -> dict[str, Any]:
+        assert publish_marts(self.marts.warehouse, str(self.folder)).result == "published"
+        return current(self.folder)
 
-    def files(self, manifest: dict[str, Any]) -> dict[str, int]:
-        """The inode of each file of a version, by its path there."""
-        paths = [entry["path"] for entry in (*manifest["tables"], *manifest["dashboard_files"])]
+    def publish_anew(self) -> dict[str, Any]:
+        """What a first version would be: its content."""
+        anew = self.folder.with_name("anew")
+        assert publish_marts(self.marts.warehouse, str(anew)).result == "published"
+        return content(anew, current(anew))
+
+    def linked(self, one: dict[str, Any], other: dict[str, Any]) -> dict[str, bool]:
+        """For each file of both versions, by its path there, whether it is the same file."""
+        files, others = files_of(one), files_of(other)
         return {
-            path.split("/", 2)[2]: (self.folder / "published" / path).stat().st_ino
-            for path in paths
+            path: (self.folder / files[path]).samefile(self.folder / others[path])
+            for path in files.keys() & others.keys()
         }
 
-    def pieces(self, manifest: dict[str, Any], table: str) -> dict[PartDigest, bytes]:
-        """The bytes of each piece of a Parquet file."""
-        (entry,) = (entry for entry in manifest["tables"] if entry["table"] == table)
-        pieces = read_pieces(self.folder / "published" / entry["path"])
-        found = {
-            part: piece.path.read_bytes()[piece.start : piece.start + piece.size]
-            for part, piece in pieces.items()
-        }
-        assert all(found.values())
-        return found
 
-    def columns(self, manifest: dict[str, Any], table: str) -> dict[PartDigest, dict[str, bytes]]:
-        """The bytes of each column of each piece of a Parquet file."""
-        (entry,) = (entry for entry in manifest["tables"] if entry["table"] == table)
-        path = self.folder / "published" / entry["path"]
-        content, names = path.read_bytes(), pyarrow.parquet.read_schema(path).names
-        found = {}
-        for part, piece in read_pieces(path).items():
-            chunks = [
-                [chunk.pages for chunk in read_row_group(path, content_of).chunks]
-                for content_of in piece.row_groups
-            ]
-            found[part] = {
-                name: b"".join(content[start : start + size] for start, size in places)
-                for name, *places in zip(names, *chunks, strict=True)
-            }
-        return found
-
-    def index_pages(self, manifest: dict[str, Any], table: str) -> None:
-        """Write the Parquet file of a table as a writer does that keeps an index of its pages."""
-        (entry,) = (entry for entry in manifest["tables"] if entry["table"] == table)
-        path = self.folder / "published" / entry["path"]
-        whole = pyarrow.parquet.ParquetFile(path)
-        with pyarrow.parquet.ParquetWriter(
-            partial := path.with_suffix(".indexed"), whole.schema_arrow, write_page_index=True
-        ) as writer:
-            writer.add_key_value_metadata(whole.metadata.metadata)
-            for number in range(whole.num_row_groups):
-                writer.write_table(whole.read_row_group(number))
-        partial.replace(path)
-        file = describe_file(path.parent, path)
-        entry |= {"bytes": file.bytes, "sha256": file.sha256}
-        current = self.folder / "published" / "current.json"
-        current.write_text(json.dumps(manifest), "utf-8")
-
-    def content(self, place: str, manifest: dict[str, Any]) -> dict[str, Any]:
-        """The rows of every table and the text of every file of data but that on the version."""
-        version = self.folder / place / "versions" / manifest["version"]
-        found: dict[str, Any] = {}
-        with duckdb.connect(str(version / "wholesale.duckdb"), read_only=True) as connection:
-            for table in manifest["tables"]:
-                name = f"{table['schema']}.{table['table']}"
-                file = version / f"parquet/{table['schema']}/{table['table']}.parquet"
-                for source in (name, f"'{file}'"):
-                    rows = connection.execute(f"from {source} order by all").fetchall()
-                    assert found.setdefault(name, rows) == rows
-        data = self.folder / place / Path(manifest["dashboard"]).parent / "data"
-        for path in data.rglob("*.js"):
-            if path.name != "meta.js":
-                found[str(path.relative_to(data))] = path.read_text("utf-8")
-        return found
-
-    def _manifest(self, place: str) -> dict[str, Any]:
-        current = (self.folder / place / "current.json").read_text("utf-8")
-        found: dict[str, Any] = json.loads(current)
-        return found
+def current(folder: Path) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((folder / "current.json").read_text("utf-8"))
+    return found
 
 
-@pytest.fixture(scope="module", autouse=True)
-def small_pieces() -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(parquet, "LEAST_IN_PIECES", 380)
-        yield
+def files_of(manifest: dict[str, Any]) -> dict[str, str]:
+    """The files of a version: their paths in it, and in the published folder."""
+    named = (manifest["database"], *manifest["tables"], *manifest["dashboard_files"])
+    return {file["path"].split("/", 2)[2]: file["path"] for file in named}
+
+
+def content(folder: Path, manifest: dict[str, Any]) -> dict[str, Any]:
+    """The rows of every table, and every data file of the dashboard but that on the version."""
+    found: dict[str, Any] = {}
+    with duckdb.connect(str(folder / manifest["database"]["path"]), read_only=True) as connection:
+        for table in manifest["tables"]:
+            name = f"{table['schema']}.{table['table']}"
+            for source in (name, f"'{folder / table['path']}'"):
+                rows = connection.execute(f"from {source} order by all").fetchall()
+                assert found.setdefault(name, rows) == rows
+    data = folder / Path(manifest["dashboard"]).parent / "data"
+    return found | {
+        str(path.relative_to(data)): path.read_text("utf-8")
+        for path in data.rglob("*.js")
+        if path.name != "meta.js"
+    }
 
 
 @pytest.fixture(scope="module")
-def first(built: Marts, small_pieces: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def first(built: Marts, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder into which the warehouse was published once; only to be copied."""
-    folder = tmp_path_factory.mktemp("first")
-    marts = built.copy(folder / "warehouse")
-    assert publish_marts(marts.warehouse, str(folder / "published")).result == "published"
-    return folder / "published"
+    folder = tmp_path_factory.mktemp("first") / "published"
+    assert publish_marts(built.warehouse, str(folder)).result == "published"
+    return folder
 
 
 @pytest.fixture
-def places(built: Marts, first: Path, tmp_path: Path) -> Places:
-    return Places(built, tmp_path, first)
+def place(built: Marts, first: Path, tmp_path: Path) -> Place:
+    return Place(built, tmp_path, first)
 
 
-@pytest.mark.slow
-def test_of_what_only_tells_another_moment_all_but_that_are_the_same_files(places: Places) -> None:
-    first = places.first
-    files = places.files(first)
-    places.marts.change(LATER)
+def test_of_what_only_tells_another_moment_all_but_that_are_the_same_files(place: Place) -> None:
+    place.marts.change(LATER)
 
-    second = places.publish()
+    second = place.publish()
 
-    assert (second["built_at"], second["as_of"]) > (first["built_at"], first["as_of"])
-    assert second["version"] > first["version"]
-    after = places.files(second)
-    assert after.keys() == files.keys()
-    written = {path for path in files if after[path] != files[path] and "data/" in path}
-    assert written == {"data/health.js", "data/meta.js", "data/daily.js", "data/definitions.js"}
-    assert {path for path in files if after[path] != files[path] and "parquet" in path} == {
-        "parquet/bi/rpt_freshness.parquet"
+    assert (second["built_at"], second["as_of"]) > (place.first["built_at"], place.first["as_of"])
+    linked = place.linked(place.first, second)
+    assert linked.keys() == files_of(place.first).keys() == files_of(second).keys()
+    assert {path for path in linked if not linked[path]} == {
+        *("wholesale.duckdb", "parquet/bi/rpt_freshness.parquet", "data/health.js"),
+        *("data/meta.js", "latest.js", "entry.html", "top.html"),
     }
-    assert places.content("published", second) == places.content("anew", places.publish("anew"))
+    assert content(place.folder, second) == place.publish_anew()
 
 
-@pytest.mark.parametrize(
-    "changes",
-    [
-        (AN_ORDER,),
-        pytest.param((THE_SAME_ORDER_TWICE,), marks=pytest.mark.slow),
-        pytest.param(EVERY_ORDER, marks=pytest.mark.slow),
-    ],
-)
-def test_a_change_is_in_every_file_that_shows_it(places: Places, changes: tuple[str, ...]) -> None:
-    first = places.first
-    before = places.content("published", first)
-    places.marts.change(LATER, *changes)
+def test_a_change_is_in_every_file_that_shows_it_and_all_others_are_the_same(place: Place) -> None:
+    before = content(place.folder, place.first)
+    place.marts.change(LATER, AN_ORDER)
 
-    second = places.publish()
+    second = place.publish()
 
-    after = places.content("published", second)
-    assert after == places.content("anew", places.publish("anew"))
-    assert any(after[name] != before[name] for name in before if name.startswith("orders/"))
-    # The version before is as it was.
-    assert places.content("published", first) == before
+    after = content(place.folder, second)
+    linked = place.linked(place.first, second)
+    orders = {name for name in before if name.startswith(("orders/", "items/"))}
+    assert {name for name in orders if not linked[f"data/{name}"]} == {
+        name for name in orders if before[name] != after[name]
+    }
+    assert sum(before[name] != after[name] for name in orders) == 1
+    assert after == place.publish_anew()
+    assert content(place.folder, place.first) == before
 
 
-@pytest.mark.slow
-def test_rates_are_not_packed_also_in_a_file_that_is_made_of_the_last_one(places: Places) -> None:
-    require_rates_unpacked(places.marts.warehouse.database, "wholesale_bi")
-    require_rates_unpacked(places.folder / "published" / places.first["database"]["path"], "bi")
-    for statements in ((LATER, AN_ORDER), (LATER, *EVERY_ORDER)):
-        places.marts.change(*statements)
-        version = places.folder / "published" / places.publish()["database"]["path"]
-        require_rates_unpacked(version, "bi")
-
-
-def require_rates_unpacked(file: Path, schema: str) -> None:
-    with duckdb.connect(str(file), read_only=True) as connection:
-        packed = connection.execute(
-            f"select column_name from pragma_storage_info('{schema}.rpt_sales_by_period')"
-            " where compression = 'BitPacking'"
-        ).fetchall()
-        rates = connection.execute(
-            "select column_name from duckdb_columns()"
-            " where table_name = 'rpt_sales_by_period' and data_type = 'DECIMAL(38,6)'"
-        ).fetchall()
-    assert ("sales_amount",) in packed
-    assert rates
-    assert not {*packed} & {*rates}
-
-
-@pytest.mark.slow
-def test_months_in_which_no_order_changed_keep_their_files(places: Places) -> None:
-    first = places.first
-    files, before = places.files(first), places.content("published", first)
-    places.marts.change(LATER, AN_ORDER)
-
-    second = places.publish()
-
-    inodes, after = places.files(second), places.content("published", second)
-    months = {name for name in before if name.startswith(("orders/", "items/"))}
-    changed = {name for name in months if after[name] != before[name]}
-    assert len(months) > 2
-    assert len(changed) == 1
-    assert {name for name in months if inodes[f"data/{name}"] != files[f"data/{name}"]} == changed
-
-
-def test_quarters_in_which_no_order_changed_keep_their_bytes_in_parquet(places: Places) -> None:
-    first = places.first
-    places.marts.change(
-        LATER,
-        "update wholesale_bi.rpt_orders set order_status = 'lost'"
-        " where ordered_date = (select max(ordered_date) from wholesale_bi.rpt_orders)",
-    )
-    second = places.publish()
-
-    before, after = (places.pieces(version, "rpt_orders") for version in (first, second))
-    assert len(before) == len(after) > 2
-    assert before.keys() - after.keys() == {max(before)}
-    assert all(before[part] == after[part] for part in before.keys() & after.keys())
-
-
-@pytest.mark.slow
-def test_columns_without_another_cell_keep_their_bytes_in_parquet(places: Places) -> None:
-    first = places.first
-    before = places.columns(first, "rpt_orders")
-    places.marts.change(
-        LATER,
-        # Written again, the rows stand at the end of the table, and the piece keeps their places.
-        "create table wholesale_bi.written as from wholesale_bi.rpt_orders using sample 20",
-        "delete from wholesale_bi.rpt_orders where order_id in"
-        " (select order_id from wholesale_bi.written)",
-        "insert into wholesale_bi.rpt_orders select * replace ('lost' as order_status,"
-        " total + 0.125 as total) from wholesale_bi.written",
-        "drop table wholesale_bi.written",
-    )
-    second = places.publish()
-
-    after = places.columns(second, "rpt_orders")
-    assert [part.number for part in after] == [part.number for part in before]
-    changed = [
-        {name for name in was if was[name] != now[name]}
-        for (part, was), now in zip(before.items(), after.values(), strict=True)
-        if part not in after
-    ]
-    assert len(changed) > 2
-    assert all(names == {"order_status", "total"} for names in changed)
-    assert places.content("published", second) == places.content("anew", places.publish("anew"))
-
-
-@pytest.mark.slow
-def test_rows_that_their_key_does_not_tell_apart_are_altered_all_the_same(places: Places) -> None:
-    places.marts.change(LATER, THE_SAME_ORDER_TWICE)
-    places.publish()
-    one_of_both = (
-        "update wholesale_bi.rpt_orders set order_status = 'lost'"
-        " where rowid = (select max(rowid) from wholesale_bi.rpt_orders)"
-    )
-    for number, change in enumerate((one_of_both, AN_ORDER.replace("lost", "found"))):
-        places.marts.change(LATER, change)
-        version = places.publish()
-        anew = f"anew {number}"
-        assert places.content("published", version) == places.content(anew, places.publish(anew))
-
-
-@pytest.mark.slow
-def test_a_table_whose_last_pieces_have_an_index_of_their_pages_is_written_whole(
-    places: Places,
-) -> None:
-    first = places.first
-    places.index_pages(first, "rpt_orders")
-    pieces = places.pieces(first, "rpt_orders")
-    places.marts.change(LATER, AN_ORDER)
-
-    second = places.publish()
-
-    assert len(pieces) > 2
-    assert not places.pieces(second, "rpt_orders")
-    assert places.content("published", second) == places.content("anew", places.publish("anew"))
-    places.marts.change(LATER, AN_ORDER.replace("lost", "found"))
-    assert places.pieces(places.publish(), "rpt_orders").keys() & pieces.keys()
-
-
-@pytest.mark.slow
-def test_months_of_reports_that_did_not_change_keep_their_files(places: Places) -> None:
-    first = places.first
-    files, before = places.files(first), places.content("published", first)
-    places.marts.change(
-        LATER,
-        "update wholesale_bi.rpt_geography set sales_amount = sales_amount + 1"
-        " where month_start = (select max(month_start) from wholesale_bi.rpt_geography)",
-    )
-    second = places.publish()
-
-    inodes, after = places.files(second), places.content("published", second)
-    months = {name for name in before if name.startswith("months/")}
-    changed = {name for name in months if after[name] != before[name]}
-    assert (len(months) > 2, len(changed)) == (True, 1)
-    assert {name for name in months if inodes[f"data/{name}"] != files[f"data/{name}"]} == changed
-    assert after == places.content("anew", places.publish("anew"))
-
-
-@pytest.mark.slow
-def test_a_file_of_the_version_in_force_is_written_by_no_later_one(places: Places) -> None:
-    first = places.first
-    data = places.folder / "published" / Path(first["dashboard"]).parent / "data"
-    lost, *kept = sorted(data.glob("trend/*.js"))
-    written = {path: path.stat().st_mtime_ns for path in kept}
-    lost.unlink()
-    places.marts.change(LATER, AN_ORDER)
-
-    second = places.publish()
-
-    assert kept
-    assert {path: path.stat().st_mtime_ns for path in kept} == written
-    assert places.content("published", second) == places.content("anew", places.publish("anew"))
-
-
-def few_changes(choice: Random, numbers: range) -> list[str]:
-    """So many of all that may become of a few rows: they change, go, come, come twice, move."""
-    tables = ["wholesale_bi.rpt_orders", "wholesale_marts.fct_order_lines"]
-    return [
-        choice.choice(
-            [
-                "update {table} set order_status = '{number}' where {few}",
-                "update {table} set ordered_date = date '2024-01-01' + {number} where {few}",
-                "update {table} set ordered_date = null where {few}",
-                "delete from {table} where {few}",
-                "insert into {table} select * replace ('{number}' as order_id) from {table}"
-                " where {few}",
-                "insert into {table} from {table} where {few}",
-            ]
-        ).format(
-            table=choice.choice(tables),
-            number=number,
-            few=f"hash(order_id) % 97 = {choice.randrange(97)}",
-        )
-        for number in numbers
-    ]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", [0, 1])
-def test_after_any_few_changes_a_version_is_as_if_it_were_the_first(
-    places: Places, seed: int
-) -> None:
-    choice = Random(seed)
-    for number in range(3):
-        places.marts.change(LATER, *few_changes(choice, range(3 * number, 3 * number + 3)))
-        version = places.publish()
-
-    assert places.content("published", version) == places.content("anew", places.publish("anew"))
-
-
-@pytest.mark.slow
-def test_a_file_that_somebody_changed_is_not_taken_over(places: Places) -> None:
-    first = places.first
-    version = places.folder / "published" / "versions" / first["version"]
-    changed = [
-        version / "wholesale.duckdb",
-        version / "parquet/bi/rpt_orders.parquet",
-        places.folder / "published" / Path(first["dashboard"]).with_name("data") / "buyers.js",
-    ]
-    for path in changed:
-        os.chmod(path, 0o644)
+def test_a_file_that_somebody_changed_or_removed_is_written_anew(place: Place) -> None:
+    """Also beside others of its folder, which are links then, and stay as they are."""
+    files = files_of(place.first)
+    lost, *kept = sorted(path for path in files if path.startswith("data/trend/"))
+    changed = ("wholesale.duckdb", "parquet/bi/rpt_orders.parquet", "data/buyers.js")
+    for path in (place.folder / files[name] for name in changed):
+        path.chmod(0o644)
         path.write_bytes(b"changed" + path.read_bytes()[7:])
-    places.marts.change(LATER)
+    (place.folder / files[lost]).unlink()
+    written = {path: (place.folder / files[path]).stat().st_mtime_ns for path in kept}
+    place.marts.change(LATER)
 
-    second = places.publish()
+    second = place.publish()
 
-    assert places.content("published", second) == places.content("anew", places.publish("anew"))
+    assert written
+    assert {path: (place.folder / files[path]).stat().st_mtime_ns for path in kept} == written
+    assert content(place.folder, second) == place.publish_anew()
 
 
-@pytest.mark.slow
-def test_other_columns_may_be_published_and_nothing_is_taken_over(
-    places: Places, monkeypatch: pytest.MonkeyPatch
+def numbers(database: Path) -> set[tuple[int, int]]:
+    """The rows and the number of the table of orders."""
+    with duckdb.connect(str(database), read_only=True) as connection:
+        sql = "select count(*), number from marts.fct_orders group by number"
+        return set(connection.execute(sql).fetchall())
+
+
+@pytest.mark.parametrize("most_changed", [5, 0])
+def test_a_table_with_other_rows_is_replaced_whether_or_not_the_file_is_a_copy(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, most_changed: int
 ) -> None:
-    files = places.files(places.first)
+    monkeypatch.setattr(tables, "MOST_CHANGED", most_changed)
+    desk.build(1)
+    desk.publish()
+    first = desk.current()["database"]["path"]
+    desk.build(2)
+    with duckdb.connect(str(desk.warehouse.database)) as connection:
+        connection.execute("delete from wholesale_marts.fct_orders where order_id = 0")
+
+    desk.publish()
+
+    assert numbers(desk.folder / desk.current()["database"]["path"]) == {(ORDERS - 1, 2)}
+    assert numbers(desk.folder / first) == {(ORDERS, 1)}
+
+
+def test_other_columns_may_be_published_and_nothing_is_taken_over(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("PRIVACY__PUBLISHED", '["dim_buyers.email"]')
 
-    after = places.files(places.publish())
+    second = place.publish()
 
-    assert not set(files.values()) & set(after.values())
+    assert not any(place.linked(place.first, second).values())
 
 
-@pytest.mark.slow
-def test_versions_that_are_removed_leave_the_files_of_those_that_are_kept(places: Places) -> None:
-    first = places.first
-    before = places.content("published", first)
-    for _ in range(3):
-        places.marts.change(LATER)
-        publish_marts(places.marts.warehouse, str(places.folder / "published"), keep=1)
+def test_versions_that_are_removed_leave_the_files_of_those_that_are_kept(place: Place) -> None:
+    before = content(place.folder, place.first)
+    place.marts.change(LATER)
+    publish_marts(place.marts.warehouse, str(place.folder), keep=1)
 
-    current = json.loads((places.folder / "published" / "current.json").read_text("utf-8"))
-    after = places.content("published", current)
+    after = content(place.folder, current(place.folder))
     assert [name for name in before if before[name] != after[name]] == [
         *("bi.rpt_freshness", "health.js")
     ]
-    assert not (places.folder / "published" / "versions" / first["version"]).exists()
+    assert not (place.folder / "versions" / place.first["version"]).exists()
 
 
-@pytest.mark.slow
-def test_each_file_and_table_is_told_of_once_whatever_is_taken_over(places: Places) -> None:
+def test_each_table_is_told_of_once_whatever_is_taken_over(desk: Desk) -> None:
     told: list[tuple[int, int, str]] = []
-    for statements in ((), (LATER,), (LATER, *EVERY_ORDER)):
-        places.marts.change(*statements)
+    desk.build(1)
+    for change in ("number = 2", "order_id = order_id"):
         told.clear()
-        published = publish_marts(
-            places.marts.warehouse,
-            str(places.folder / "told of"),
-            lambda *step: told.append(step),
-        )
+        desk.publish(observe=lambda *step: told.append(step))
 
-        assert published.in_force
-        names = sorted(table.table for table in published.in_force.tables)
-        numbers = sorted(number for number, _, _ in told)
-        assert numbers == list(range(1, 2 * len(names) + 1))
-        assert {of for _, of, _ in told} == {2 * len(names)}
-        assert sorted(name for _, _, name in told) == sorted(2 * names)
+        names = [table["table"] for table in desk.current()["tables"]]
+        assert told == [(number, len(names), name) for number, name in enumerate(names, start=1)]
+        with duckdb.connect(str(desk.warehouse.database)) as connection:
+            connection.execute(f"update wholesale_marts.fct_orders set {change}")
+            connection.execute(
+                "update wholesale_bi.rpt_freshness set built_at = built_at + interval 1 second"
+            )
+
+
+def test_a_small_account_takes_little_space(place: Place) -> None:
+    assert (place.folder / place.first["database"]["path"]).stat().st_size < 3_000_000
+
+
+@pytest.mark.parametrize(("few", "block_size"), [(ORDERS + 4, 16_384), (ORDERS + 3, 262_144)])
+def test_a_file_of_many_rows_has_large_blocks(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, few: int, block_size: int
+) -> None:
+    monkeypatch.setattr(tables, "FEW_ROWS", few)
+    desk.build(1)
+    desk.publish()
+
+    with duckdb.connect(str(desk.folder / "wholesale.duckdb"), read_only=True) as connection:
+        found = connection.execute("select block_size from pragma_database_size()").fetchall()
+    assert found == [(block_size,)]
