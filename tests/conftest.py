@@ -3,7 +3,6 @@
 import fcntl
 import gc
 import logging
-import math
 import os
 import shutil
 from collections.abc import Callable, Iterator
@@ -38,13 +37,13 @@ settings.load_profile("untimed")
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
-    """Half as many workers again as cores for the whole suite, none for tests that are named.
+    """Two workers a core for the whole suite, none for tests that are named.
 
     Many tests wait, for a service that is slow on purpose or a process that starts. A worker takes
     seconds to start, and a debugger cannot reach into it.
     """
     is_whole = config.args_source is pytest.Config.ArgsSource.TESTPATHS
-    return math.ceil(1.5 * (os.cpu_count() or 1)) if is_whole else 0
+    return 2 * (os.cpu_count() or 1) if is_whole else 0
 
 
 def pytest_sessionfinish() -> None:

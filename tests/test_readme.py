@@ -18,6 +18,7 @@ import pytest
 from support.documents import llms
 from support.documents.readme_tables import FILES, made
 from support.documents.readmes import Block, blocks, documents, fill
+from support.few import few
 from support.paths import README, ROOT
 from support.warehouses.marts import Marts
 from wholesale.credentials import KEPT_IN
@@ -99,14 +100,16 @@ def desk(published: Path, tmp_path: Path) -> Iterator[Desk]:
         yield Desk(folder, running.base_url)
 
 
+RUN = [
+    name
+    for name, text in DOCUMENTS.items()
+    if any(block.language in IS_RUN and not block.reason for block in blocks(text))
+]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "name",
-    [
-        name
-        for name, text in DOCUMENTS.items()
-        if any(block.language in IS_RUN and not block.reason for block in blocks(text))
-    ],
+    "name", ["README.md", *few([name for name in RUN if name != "README.md"], 6)]
 )
 def test_what_a_document_tells_to_do_can_be_done(name: str, desk: Desk) -> None:
     """Python in one document is one program: a later block goes on with the names before it."""

@@ -17,6 +17,7 @@ from typing import Any, get_args
 
 import pytest
 
+from support.few import few
 from support.records.model import COMMENTS, LINES, NUMBER, Model, Row
 from support.services.worlds import QUIET, SUMMARY, Content, Outage, World
 from wholesale.errors import ServiceError
@@ -214,7 +215,7 @@ def sync_changes(world: World, model: Model, changes: int, when: str) -> None:
         assert world.asked.bodies == model.bodies_looked_at, when
 
 
-@pytest.mark.parametrize("outage", get_args(Outage))
+@pytest.mark.parametrize("outage", few(get_args(Outage), 3))
 @pytest.mark.parametrize("chunk", [0, pytest.param(1, marks=pytest.mark.slow)])
 def test_an_outage_is_never_taken_for_deletions(outage: Outage, chunk: int) -> None:
     live_through_an_outage(outage, range(chunk, SEEDS_OF_OUTAGES, 2))

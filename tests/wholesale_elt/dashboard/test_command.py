@@ -99,10 +99,8 @@ def test_it_says_what_is_missing_from_an_incomplete_publication(
 
 def test_a_folder_without_a_publication_says_what_to_run(tmp_path: Path, opened: list[str]) -> None:
     found = dashboard(tmp_path, "--open")
-    assert found.output == (
-        f"wholesale: {tmp_path} holds no published dashboard: run `wholesale publish` or `wholesale"
-        " demo` first, or name another folder with --published\n"
-    )
+    assert found.output.startswith(f"wholesale: {tmp_path} ")
+    assert "`wholesale publish`" in found.output
     assert found.exit_code == 1
     assert opened == []
 
@@ -113,9 +111,7 @@ def test_a_machine_without_a_browser_is_told_what_to_open(
     monkeypatch.setattr(webbrowser, "open", lambda address: False)
 
     found = dashboard(Path(published.place), "--open")
-    assert found.output.endswith(
-        f"wholesale: no browser was found: open {Path(published.place) / 'index.html'} yourself\n"
-    )
+    assert str(Path(published.place) / "index.html") in found.output.splitlines()[-1]
     assert found.exit_code == 1
 
 

@@ -41,6 +41,11 @@ ELSEWHERE = {
     *("failing-pages", "null-lists", "from-zero", "endless-lists", "poor-pages", "dashless-ids"),
 }
 """Those that a test of services that fail or move goes through; here they run by hand."""
+HERE = [
+    scenario.name
+    for scenario in SCENARIOS
+    if scenario.ends in EXITS and scenario.name not in APART | ELSEWHERE and not scenario.plants
+]
 NOISE = {"restless-summaries": ("times_viewed",)}
 """Fields that are other ones each time."""
 
@@ -172,14 +177,7 @@ def test_orders_with_long_texts_are_loaded_and_compared_like_any_other(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "scenario",
-    [
-        by_hand(scenario.name) if scenario.name in ELSEWHERE else scenario.name
-        for scenario in SCENARIOS
-        if scenario.ends in EXITS and scenario.name not in APART and not scenario.plants
-    ],
-)
+@pytest.mark.parametrize("scenario", [*few(HERE, 12), *map(by_hand, sorted(ELSEWHERE - APART))])
 def test_what_is_called_complete_is_as_in_the_truth_and_else_nothing_is_lost(
     bench: Bench, scenario: str
 ) -> None:

@@ -95,7 +95,7 @@ def test_what_the_service_sends_otherwise_is_told_by_the_run_that_saw_it(
 
     (body,) = receiver.got
     assert body["severity"] == "schema changed"
-    assert body["text"].endswith("schema changed: orders: new state orders.status=on hold")
+    assert body["text"].endswith("orders.status=on hold")
 
 
 @pytest.mark.parametrize(
@@ -129,7 +129,7 @@ def test_a_webhook_that_never_answers_keeps_nobody(
     monkeypatch.setenv("MONITORING__WEBHOOK_SECONDS", "0.2")
     end(warehouse, 1, "no answer")
 
-    assert "the webhook did not take the alert: " in caplog.text
+    assert "the webhook did not take" in caplog.text
     assert "S3CR3T" not in caplog.text
 
 
@@ -139,7 +139,7 @@ def test_where_nobody_listens_that_is_a_warning(
     monkeypatch.setenv("MONITORING__WEBHOOK_URL", "http://127.0.0.1:1/S3CR3T")
     end(warehouse, 1, "no answer")
 
-    assert "the webhook did not take the alert: ConnectError" in caplog.text
+    assert "ConnectError" in caplog.text
     assert "S3CR3T" not in caplog.text
 
 
@@ -151,10 +151,9 @@ def test_settings_that_cannot_be_right_are_a_warning_to_who_worked_and_show_no_s
 
     with pytest.raises(ConfigurationError) as refusal:
         read_settings()
-    assert str(refusal.value) == (
-        "setting monitoring.webhook_url (MONITORING__WEBHOOK_URL in the environment) must begin"
-        " with https://, as whoever reads it may post there"
-    )
+    assert "setting monitoring.webhook_url (MONITORING__WEBHOOK_URL " in str(refusal.value)
+    assert "https://" in str(refusal.value)
+    assert "S3CR3T" not in str(refusal.value)
     assert str(refusal.value) in caplog.text
 
 
@@ -176,6 +175,5 @@ def test_what_cannot_be_reported_for_lack_of_space_says_so(
     monkeypatch.setitem(report.__globals__, "keep_overview", fill_disk)
     end(warehouse, 0)
 
-    assert caplog.messages == [
-        "how the command ended could not be reported: No space left on device"
-    ]
+    (message,) = caplog.messages
+    assert message.endswith(f": {os.strerror(errno.ENOSPC)}")

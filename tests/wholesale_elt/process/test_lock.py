@@ -15,8 +15,7 @@ def test_a_lock_that_is_held_is_refused_by_the_name_of_its_holder(tmp_path: Path
         hold(path),
         pytest.raises(
             AlreadyRunning,
-            match=rf"^another run is at work on the folder: process {os.getpid()},"
-            r" since \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC; wait for it to end$",
+            match=rf"the folder: process {os.getpid()}, since \d{{4}}-\d\d-\d\d \d\d:\d\d:\d\d UTC",
         ),
         hold(path, "the folder"),
     ):
@@ -28,7 +27,7 @@ def test_a_holder_that_has_not_said_its_name_yet_is_another_process(tmp_path: Pa
     with hold(path):
         path.write_text("")
         with (
-            pytest.raises(AlreadyRunning, match=r"on this warehouse: another process; wait"),
+            pytest.raises(AlreadyRunning, match="another process"),
             hold(path),
         ):
             pytest.fail("held twice")
@@ -51,7 +50,7 @@ def test_a_lock_is_never_written_through_a_link(tmp_path: Path) -> None:
     path.symlink_to(target)
 
     with (
-        pytest.raises(ConfigurationError, match="lock is a symbolic link, which is not"),
+        pytest.raises(ConfigurationError, match="lock is a symbolic link"),
         hold(path),
     ):
         pytest.fail("held through a link")

@@ -83,7 +83,7 @@ def test_readers_and_publications_never_meet(tmp_path: Path, publications: int) 
 
 
 @pytest.mark.parametrize(
-    "kills", [pytest.param(5, marks=pytest.mark.slow), pytest.param(40, marks=pytest.mark.long)]
+    "kills", [pytest.param(4, marks=pytest.mark.slow), pytest.param(40, marks=pytest.mark.long)]
 )
 def test_killed_publishers_leave_a_whole_version_in_force(tmp_path: Path, kills: int) -> None:
     publisher(tmp_path, "loop", 1, 1)
