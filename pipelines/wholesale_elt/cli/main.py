@@ -34,7 +34,7 @@ from wholesale_elt.cli.output import Output, close_output, say
 from wholesale_elt.cli.read_only import COMMANDS, show_dashboard
 from wholesale_elt.cli.repetition import repeated
 from wholesale_elt.cli.sandbox import sandbox
-from wholesale_elt.process import block_import, memory, open_standard_streams
+from wholesale_elt.process import block_import, open_standard_streams
 
 if TYPE_CHECKING:
     from wholesale_elt.cli.errors import Failure
@@ -130,9 +130,7 @@ def run(
     from wholesale_elt.cli.errors import failure_in
 
     outcome = sync_warehouse(output, read_settings(), warehouse, resources, summary)
-    memory.collect_and_trim()
     build_warehouse(output, warehouse, summary)
-    memory.collect_and_trim()
     withheld = publish_warehouse(output, warehouse, summary, **options)
     return failure_in(outcome) or withheld
 

@@ -67,7 +67,7 @@ def consolidate(places: Sequence[AccountFolder], folder: Path, *, keep: int) -> 
         before = store.current()
         members = [read_member(place) for place in sorted(places, key=lambda at: at.account_id)]
         last = before if before and _is_to_go_on(folder, before) else None
-        with store.draft() as draft, budget.open_within(budget.COPYING, spill=draft) as connection:
+        with store.draft() as draft, budget.open_within(spill=draft) as connection:
             connection.execute("set timezone = 'UTC'")
             in_force = _write_version(connection, folder, draft, members, last)
             if in_force is last:

@@ -152,7 +152,7 @@ def _compact(path: Path, *, is_forced: bool = False) -> Compacted | None:
         shutil.rmtree(left)
     with (
         TemporaryDirectory(prefix=f".{path.name}.compact", dir=path.parent) as folder,
-        budget.open_within(budget.COPYING, spill=Path(folder)) as both,
+        budget.open_within(spill=Path(folder)) as both,
     ):
         try:
             both.execute(f"attach {quoted(path)} as old")

@@ -118,12 +118,6 @@ class LakeRaw(DuckDBRaw):
             self._server.require_hold()
         super().commit()
 
-    def prepare_load(self, tables: Sequence[str]) -> None:
-        super().prepare_load(())
-
-    def prepare_comparison(self, size: int) -> None:
-        """Nothing: the memory for inserts is enough."""
-
     def prepare_making(self, *, is_anew: bool) -> None:
         """Raises: what DuckDB raises where files cannot be written. Otherwise dozens of models
         would be made before one of them has rows enough for a file."""
@@ -188,7 +182,7 @@ class DuckLake:
             storage=str(self.state_folder),  # which dlt creates; the lake's is told when attached
         )
         credentials.global_config = self._config() | {
-            "memory_limit": budget.OPENING,
+            "memory_limit": budget.LIMIT,
             "temp_directory": self._spill,
         }
         credentials.resolve()
@@ -197,8 +191,6 @@ class DuckLake:
         client = factory.client(Schema(PIPELINE), dataset)
         client.sql_client._attach_statement = self._attach_statement(LAKE, is_read_only)
         with client, closing(LakeRaw(client, self._server)) as raw:
-            if not is_read_only:
-                raw.limit_memory()
             yield raw
 
     def hold(self) -> AbstractContextManager[None]:
@@ -232,7 +224,6 @@ class DuckLake:
             "WHOLESALE_TARGET": "ducklake_s3" if self._storage.is_bucket else "ducklake",
             "DBT_ENV_SECRET_LAKE": self._catalog,
             "WHOLESALE_LAKE_FILES": self._storage.place,
-            "WHOLESALE_MEMORY_LIMIT": budget.BUILDING,
             "WHOLESALE_DUCKDB_EXTENSIONS": self._config().get("extension_directory", ""),
             "WHOLESALE_SPILL": self._spill,
         }

@@ -101,9 +101,6 @@ class PostgresRaw(Raw):
             yield
             self._server.require_hold()
 
-    def end_reading(self, rows: int) -> None:
-        """Nothing: the server has memory of its own."""
-
     def require_exact(self) -> None:
         """Before JSON was stored as received, empty texts were stored as NULL."""
         found = self.rows(
@@ -117,14 +114,8 @@ class PostgresRaw(Raw):
                 f" not exact: `drop schema {RAW_DATASET} cascade`, and sync again"
             )
 
-    def prepare_load(self, tables: Sequence[str]) -> None:
-        """Nothing, as above."""
-
-    def prepare_comparison(self, size: int) -> None:
-        """Nothing, as above."""
-
-    def end_comparison(self) -> None:
-        """Nothing, as above."""
+    def prepare_load(self) -> None:
+        """Nothing: the server has memory of its own."""
 
     def prepare_making(self, *, is_anew: bool) -> None:
         """Nothing, as above."""
