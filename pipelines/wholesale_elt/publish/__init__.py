@@ -11,6 +11,7 @@ from wholesale_elt.publish.manifest import (
     DASHBOARD,
     ENTRY,
     MANIFEST,
+    Document,
     File,
     Manifest,
     Pruned,
@@ -25,14 +26,14 @@ from wholesale_elt.publish.publisher import (
 )
 from wholesale_elt.publish.site import Site, find_site, has_browser, open_site
 from wholesale_elt.publish.store import folder_at, published_in
-from wholesale_elt.publish.tables import STORAGE_VERSION
+from wholesale_elt.publish.tables import attach_new
 from wholesale_elt.publish.version import describe_site, iso_time, name_of_version, software
 
 __all__ = [
     "DASHBOARD",
     "ENTRY",
     "MANIFEST",
-    "STORAGE_VERSION",
+    "Document",
     "File",
     "Folder",
     "Manifest",
@@ -40,6 +41,7 @@ __all__ = [
     "Published",
     "PublishedTable",
     "Site",
+    "attach_new",
     "describe_file",
     "describe_site",
     "find_site",
