@@ -7,11 +7,11 @@ while this process holds the old one as its only user. A run that dies leaves on
 """
 
 import shutil
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 import duckdb
 
@@ -35,25 +35,6 @@ LAKE_BYTES = (
     "select coalesce(sum(file_size_bytes), 0)::bigint"
     f" from __ducklake_metadata_{LAKE}.ducklake_data_file"
 )
-CATALOG = """
-    select 'table' as kind, schema_name, table_name as name, sql from duckdb_tables()
-    where database_name = $1
-    union all
-    select 'view', schema_name, view_name, sql from duckdb_views()
-    where database_name = $1 and not internal
-    union all
-    select 'index', schema_name, index_name, sql from duckdb_indexes() where database_name = $1
-    union all
-    select 'sequence', schema_name, sequence_name, sql from duckdb_sequences()
-    where database_name = $1
-    union all
-    select 'macro', schema_name, function_name, macro_definition from duckdb_functions()
-    where database_name = $1 and not internal
-    union all
-    select 'type', schema_name, type_name, logical_type from duckdb_types()
-    where database_name = $1 and not internal
-    order by all
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,9 +151,10 @@ def _compact(path: Path, *, is_forced: bool = False) -> Compacted | None:
         new = Path(folder) / path.name
         both.execute(f"attach {quoted(new)} as new (storage_version '{STORAGE_VERSION}')")
         both.execute("copy from database old to new (schema)")
-        for schema, table in _tables(both):  # each in a transaction of its own, which stays small
+        rows = row_counts(both, "old")
+        for schema, table in rows:  # each in a transaction of its own, which stays small
             both.execute(f'insert into new."{schema}"."{table}" from old."{schema}"."{table}"')
-        if contents_of(both, "old") != contents_of(both, "new"):
+        if row_counts(both, "new") != rows:
             raise CompactionDiffers(
                 f"{path} was copied to be compacted, and the copy is not the same"
             )
@@ -183,17 +165,15 @@ def _compact(path: Path, *, is_forced: bool = False) -> Compacted | None:
     return Compacted(before, path.stat().st_size)
 
 
-def _tables(connection: duckdb.DuckDBPyConnection) -> list[tuple[Any, ...]]:
-    return connection.execute(
-        "select schema_name, table_name from duckdb_tables() where database_name = 'old'"
+def row_counts(
+    connection: duckdb.DuckDBPyConnection, database: str
+) -> Mapping[tuple[str, str], int]:
+    """The number of rows of each table, by its schema and name."""
+    tables = connection.execute(
+        "select schema_name, table_name from duckdb_tables() where database_name = ?", [database]
     ).fetchall()
-
-
-def contents_of(connection: duckdb.DuckDBPyConnection, database: str) -> list[Any]:
-    """Everything in the catalog, and the number of rows of each table."""
-    catalog = connection.execute(CATALOG, [database]).fetchall()
-    counts = [
-        connection.execute(f'select count(*) from {database}."{schema}"."{table}"').fetchall()
-        for schema, table in _tables(connection)
-    ]
-    return [*catalog, *counts]
+    counts = {}
+    for schema, table in tables:
+        sql = f'select count(*) from {database}."{schema}"."{table}"'
+        ((counts[schema, table],),) = connection.execute(sql).fetchall()
+    return counts
