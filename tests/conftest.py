@@ -28,6 +28,11 @@ from wholesale_sandbox.settings import SandboxSettings
 
 MakeFile = Callable[[], Path]
 
+CORE = ("wholesale", "wholesale_elt", "wholesale_sandbox")
+TESTS = Path(__file__).parent
+PLUGINS = [path for path in TESTS.glob("wholesale*") if path.name not in CORE]
+"""Folders with the tests of a package that is optional."""
+
 settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
 
@@ -47,6 +52,20 @@ def pytest_sessionfinish() -> None:
     three more, a second each, which now have nothing to look at."""
     gc.collect()
     gc.freeze()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--plugins", dest="of_plugins", action="store_true", help="those of what plugs in, alone"
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """The tests of every day are those of the core: what plugs in has a line of its own."""
+    is_of_every_day = config.option.markexpr in config.getini("addopts")
+    if config.args_source is pytest.Config.ArgsSource.TESTPATHS and is_of_every_day:
+        others = (path for path in TESTS.iterdir() if (path in PLUGINS) != config.option.of_plugins)
+        config.option.ignore = [*(config.option.ignore or ()), *map(str, others)]
 
 
 OF_PURE_ROOMS = ("tests/wholesale/", "tests/wholesale_elt/process/")

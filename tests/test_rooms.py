@@ -1,6 +1,7 @@
 """The rooms of the house: their order, their doors, and what each may know."""
 
 import ast
+import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from graphlib import CycleError, TopologicalSorter
@@ -10,10 +11,16 @@ import pytest
 
 from support.paths import ROOT
 
+PLUGINS = (
+    *("wholesale_agents", "wholesale_buckets", "wholesale_erasure", "wholesale_fleet"),
+    *("wholesale_lake", "wholesale_lineage"),
+)
+"""Packages that the core finds by their entry points, and never imports."""
 HOUSE = {
     "wholesale": ROOT / "sources",
     "wholesale_sandbox": ROOT / "sources",
     "wholesale_elt": ROOT / "pipelines",
+    **dict.fromkeys(PLUGINS, ROOT / "pipelines"),
 }
 ORDER: Mapping[str, Sequence[Sequence[str]]] = {
     "wholesale": (
@@ -46,21 +53,49 @@ ORDER: Mapping[str, Sequence[Sequence[str]]] = {
     ),
     "wholesale_elt": (
         ("process",),
-        ("iceberg",),
-        ("dashboard", "warehouse"),
+        ("warehouse",),
         ("runs",),
-        ("load", "models", "publish", "inspect"),
-        ("erasure", "monitoring", "agents", "consolidation"),
-        ("fleet",),
+        ("load", "models", "inspect"),
+        ("dashboard",),
+        ("publish",),
+        ("monitoring",),
         ("cli",),
     ),
+    "wholesale_agents": (("version",), ("sql",), ("questions",), ("server",), ("commands",)),
+    "wholesale_erasure": (
+        ("subject",),
+        ("cells",),
+        ("mentions",),
+        ("receipt",),
+        ("erasing",),
+        ("documents",),
+        ("commands",),
+    ),
+    "wholesale_fleet": (
+        ("hosts", "shards", "consolidation"),
+        ("accounts",),
+        ("cadence", "children"),
+        ("standing",),
+        ("publishing", "schedule", "summary"),
+        ("output", "rounds"),
+        ("commands",),
+    ),
+    "wholesale_buckets": (("lease",), ("bucket",)),
+    "wholesale_lake": (
+        ("iceberg",),
+        ("months",),
+        ("lake_snapshots",),
+        ("lake_tables",),
+        ("ducklake", "lake", "publication"),
+    ),
+    "wholesale_lineage": (("contract", "datasets", "settings"), ("openlineage", "telemetry")),
 }
 """Rooms in the order in which data flow; those of one step know nothing of each other."""
 
 WITHIN: Mapping[str, frozenset[str]] = {
     "wholesale_elt.cli.output": frozenset(),
     "wholesale_elt.dashboard.pages": frozenset({"filters", "orders", "page"}),
-    "wholesale_elt.warehouse.ports": frozenset({"raw"}),
+    "wholesale_elt.warehouse.ports": frozenset({"port", "raw"}),
     "wholesale_sandbox.faults.answers": frozenset({"fault"}),
     "wholesale_sandbox.faults.lists": frozenset({"fault"}),
     "wholesale_sandbox.faults.records": frozenset({"fault"}),
@@ -118,6 +153,7 @@ IMPORTS = {
 ROOMS = sorted(
     name for name, path in MODULES.items() if path.name == "__init__.py" and name not in HOUSE
 )
+DESCRIBED = sorted([*ROOMS, *PLUGINS])
 
 
 def top(name: str) -> str:
@@ -236,7 +272,7 @@ def test_an_import_upward_one_past_a_door_and_one_back_are_found() -> None:
     ]
 
 
-@pytest.mark.parametrize("room", ROOMS)
+@pytest.mark.parametrize("room", DESCRIBED)
 def test_a_room_says_what_comes_in_what_goes_out_what_it_must_not_know_and_where_to_begin(
     room: str,
 ) -> None:
@@ -313,12 +349,48 @@ def test_http_is_talked_in_one_room_and_by_libraries() -> None:
     assert users == {"wholesale.http.way"}
 
 
+def packages_used_by(package: str) -> set[str]:
+    """The other packages of the house that a package imports, at any time."""
+    return {
+        top(found.module)
+        for name, imports in IMPORTS.items()
+        if top(name) == package
+        for found in imports
+        if top(found.module) in HOUSE
+    } - {package}
+
+
+def test_the_core_imports_nothing_that_is_optional() -> None:
+    assert packages_used_by("wholesale_elt") == {"wholesale"}
+
+
+@pytest.mark.parametrize("plugin", PLUGINS)
+def test_a_plug_in_knows_the_core_and_no_other_plug_in(plugin: str) -> None:
+    assert packages_used_by(plugin) <= {"wholesale", "wholesale_elt"}
+
+
+@pytest.mark.parametrize("plugin", PLUGINS)
+def test_a_plug_in_offers_the_modules_that_its_entry_points_name(plugin: str) -> None:
+    groups = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["entry-points"]
+    named = {
+        place(target.partition(":")[0])
+        for points in groups.values()
+        for target in points.values()
+        if top(target) == plugin
+    }
+
+    assert {(plugin, name) for name in offered(plugin)} == named
+
+
 def test_only_what_people_run_opens_a_database() -> None:
-    assert {top(module) for module in importers_of("duckdb")} == {"wholesale_elt"}
+    users = {top(module) for module in importers_of("duckdb")}
+
+    assert users <= {"wholesale_elt", *PLUGINS}
 
 
 def test_dlt_is_known_to_the_source_and_to_what_people_run() -> None:
-    outside = {module for module in importers_of("dlt") if top(module) != "wholesale_elt"}
+    people_run = {"wholesale_elt", *PLUGINS}
+    outside = {module for module in importers_of("dlt") if top(module) not in people_run}
 
     assert outside == {
         "wholesale.configuration",
@@ -354,15 +426,7 @@ def test_the_sandbox_knows_nothing_of_the_extractor_but_the_endpoints() -> None:
 
 
 def test_the_extractor_stands_alone() -> None:
-    used = {
-        top(found.module)
-        for name, imports in IMPORTS.items()
-        if top(name) == "wholesale"
-        for found in imports
-        if top(found.module) in HOUSE
-    }
-
-    assert used == {"wholesale"}
+    assert packages_used_by("wholesale") == set()
 
 
 def test_what_people_run_imports_the_sandbox_only_when_it_is_used() -> None:

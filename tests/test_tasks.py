@@ -65,7 +65,7 @@ def test_the_hooks_are_as_pre_commit_takes_them(stage: str) -> None:
 
 def test_ci_runs_what_a_change_must_pass_and_the_slow_tests() -> None:
     """The tests of every day are the second command of README, which CI takes from there."""
-    checks = {*TASKS["check"]["sequence"], "coverage", "slow", "browser"} - {"test"}
+    checks = {*TASKS["check"]["sequence"], "coverage", "plugins", "slow", "browser"} - {"test"}
 
     assert set(re.findall(r"^step poe (\w+)$", CI, re.MULTILINE)) == checks
     assert re.search(r"^ *step bash .*pytest' README.md\)\"$", CI, re.MULTILINE)
@@ -87,12 +87,8 @@ def test_every_generator_is_run_by_one_task_and_told_of() -> None:
         "support.documents.dbt_files",
         "support.documents.lineage",
         "support.documents.manifest",
-        "support.documents.definitions",
-        "support.documents.contract",
         "support.documents.llms",
-        "support.documents.sbom",
         "support.documents.readme_tables",
-        "support.documents.openapi",
         "benchmarks.publish",
     }
     assert "| `poe generate` |" in CONTRIBUTING

@@ -3,7 +3,7 @@
 import json
 import os
 import tomllib
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import suppress
 from difflib import get_close_matches
 from pathlib import Path
@@ -25,6 +25,7 @@ M = TypeVar("M", bound=BaseModel)
 
 ENVIRONMENT = "Environment Variables"
 """dlt's name of the provider that reads the environment."""
+BYTE_ORDER_MARK = "\ufeff"
 MISSPELT_RATIO = 0.85
 """Least similarity (`difflib`) at which a word is taken for a misspelling of another."""
 
@@ -148,13 +149,19 @@ def read_policy() -> Policy:
     return Policy.of(read_model(PrivacySettings, PRIVACY))
 
 
-def read_model(model: type[M], section: str) -> M:
-    """The settings of a section, checked by a model.
+def read_model(
+    model: type[M], section: str, is_own: Callable[[str], bool] = lambda name: True
+) -> M:
+    """The settings of a section, checked by a model; those of other models there are not its own.
 
     Raises: ConfigurationError naming the setting, its value unless secret, its place and the rule.
     """
     secrets = {name for name, field in model.model_fields.items() if _is_secret(field.annotation)}
-    found = read_section(section, model.model_fields, secrets)
+    found = {
+        name: value
+        for name, value in read_section(section, model.model_fields, secrets).items()
+        if name in model.model_fields or is_own(name)
+    }
     try:
         return model.model_validate({name: _plain(value) for name, value in found.items()})
     except ValidationError as error:
@@ -191,11 +198,22 @@ def place_of(section: str, name: str) -> str:
     return ""
 
 
+def require_readable() -> None:
+    """Raises: ConfigurationError naming the file of dlt's that cannot be read."""
+    try:
+        _ = dlt.config.config_providers
+    except ConfigProviderException as error:
+        raise ConfigurationError(broken_file(error)) from None
+
+
 def broken_file(error: ConfigProviderException) -> str:
     """The message for the file of dlt's that cannot be read: which, where and why."""
     for path in map(Path, getattr(error, "full_paths", ())):
         try:
-            tomllib.loads(path.read_text("utf-8"))
+            text = path.read_text("utf-8")
+            if text.startswith(BYTE_ORDER_MARK):
+                return f"{_shown(path)} begins with a byte order mark: save it as UTF-8 without one"
+            tomllib.loads(text)
         except FileNotFoundError:
             continue
         except UnicodeDecodeError:

@@ -18,7 +18,7 @@ COMMAND_SECONDS = 60.0
 
 def _from_file(path: str) -> str:
     try:
-        return Path(path).expanduser().read_text("utf-8")
+        return Path(path).expanduser().read_text("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         why = error.strerror if isinstance(error, OSError) else "it is no text"
         raise ConfigurationError(
@@ -109,5 +109,11 @@ def read_key(found: Mapping[str, str]) -> str | None:
     for name in places:
         if name in KEPT_IN:
             read, _ = KEPT_IN[name]
-            return read(found[name])
+            key = read(found[name]).strip()
+            if not key or not key.isascii() or not key.isprintable():
+                raise ConfigurationError(
+                    f"setting {name}: what it leads to is empty, or holds characters that no header"
+                    " may carry: it must be the key and nothing else"
+                )
+            return key
     return None

@@ -25,7 +25,15 @@ LONGEST_NAME = 80
 
 
 class WholesaleError(Exception):
-    """Root of everything this project raises on purpose."""
+    """Root of everything this project raises on purpose.
+
+    `code` says what is wrong in a word that stays, however the sentence is put; where there is but
+    one thing that an error can mean, that is the name of its class.
+    """
+
+    def __init__(self, message: str = "", *, code: str = "") -> None:
+        super().__init__(message)
+        self.code = code or type(self).__name__
 
 
 class ConfigurationError(WholesaleError):

@@ -41,19 +41,18 @@ class ApiSettings(BaseModel):
     Raises: ConfigurationError from `of`, naming the setting, the rule and where to set it.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
     plain_http: bool = False
-    """Whether the key may be sent unencrypted, to another machine than this one."""
+    """Whether the key may be sent unencrypted to another machine, which is refused by default."""
     base_url: str
     """Address of the service; ends with the version path (preamble, §9)."""
     api_key: SecretStr
-    """Sent as `X-API-Key` with every request (§5), and to no other host."""
+    """The key, sent as `X-API-Key` with every request (§5) and to no other host; a secret."""
     page_size: int = Field(default=100, ge=1, le=10_000)
-    """Records asked for per page, of orders in short up to five times as many; the service may give
-    fewer (§8 shows no maximum)."""
+    """Records asked for per page, of order summaries up to five times as many."""
     concurrency: int = Field(default=64, ge=1, le=128)
-    """Most requests under way at once; fewer where more do not pay. §8 shows no rate limit."""
+    """Most requests at the same time; fewer if more do not make it faster."""
     timeout_seconds: float = Field(default=30.0, gt=0, le=DAY_SECONDS)
     """Longest silence of the service within a request."""
     deadline_seconds: float = Field(default=120.0, gt=0, le=DAY_SECONDS)
@@ -61,12 +60,12 @@ class ApiSettings(BaseModel):
     attempts: int = Field(default=6, ge=1)
     """How often one request is tried before it is given up."""
     child_lists_every_hours: float = Field(default=0.0, ge=0, le=CENTURY_HOURS)
-    """Least age of what was read of variants and buyer users, which take a request an item or a
-    buyer (§4.12), before a sync reads them again; 0 reads them each time."""
+    """Least hours between two readings of variants and buyer users, which cost a request for each
+    item or buyer. `wholesale sync variants` reads them at once."""
     service: ServiceFacts = Field(default_factory=ServiceFacts)
     """What the service does where the description leaves it open, as far as the user sets it."""
     max_body_bytes: int = Field(default=64 * 2**20, ge=2**10)
-    """Largest decoded body accepted; §8 shows no maximum."""
+    """Largest decoded response that is accepted."""
 
     @field_validator("base_url")
     @classmethod

@@ -3,10 +3,11 @@
 import sqlite3
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from datetime import timedelta
 from pathlib import Path
 from urllib.parse import quote
 
-from wholesale_sandbox.settings import SandboxSettings
+from wholesale_sandbox.settings import LAST_DAY, SandboxSettings
 from wholesale_sandbox.storage import ResourceRecord, Storage
 from wholesale_sandbox.storage import data_folder as folder
 from wholesale_sandbox.world import World
@@ -70,5 +71,9 @@ def origin_of(settings: SandboxSettings) -> Origin:
         return Origin(f"folder {path.resolve()}", lambda: folder.read(path))
     if settings.empty:
         return Origin("nothing", tuple)
-    world = World(seed=settings.seed, orders=settings.orders)
-    return Origin(f"seed {settings.seed} with {settings.orders} orders", world.catalogue, world)
+    last_day = settings.last_day
+    world = World(settings.seed, settings.orders, until=last_day + timedelta(days=1))
+    name = f"seed {settings.seed} with {settings.orders} orders"
+    if last_day != LAST_DAY:
+        name += f" to {last_day}"
+    return Origin(name, world.catalogue, world)

@@ -2,12 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from pathlib import Path
 from typing import Any
 
 from wholesale_sandbox.faults import Plant
 
 LOOPBACK = "127.0.0.1"
+LAST_DAY = date(2026, 6, 30)
+"""Fixed, so that the world does not depend on the present day."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,8 +18,9 @@ class SandboxSettings:
     """`port` and `admin_port`: 0 is any free one. `database`: a SQLite file, or in memory.
 
     The records come from `data` (a folder of JSON lines), else from the world of `seed` with
-    `orders` orders, or there are none (`empty`). `live_per_minute`: changes that business makes
-    by itself. `dials`: what `Dials.change` takes; `plants`: what is put into the records.
+    `orders` orders in the two years to `last_day`, or there are none (`empty`).
+    `live_per_minute`: changes that business makes by itself. `dials`: what `Dials.change` takes;
+    `plants`: what is put into the records.
     """
 
     port: int = 0
@@ -25,6 +29,7 @@ class SandboxSettings:
     api_key: str = field(default="sandbox", repr=False)
     seed: int = 1
     orders: int = 2_000
+    last_day: date = LAST_DAY
     empty: bool = False
     data: Path | None = None
     live_per_minute: float = 0.0

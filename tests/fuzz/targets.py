@@ -32,15 +32,15 @@ from wholesale.tables.decoder import decode
 from wholesale.tables.fast import NotFast, decode_fast
 from wholesale.tables.lines import Lines
 from wholesale.tables.shapes import MAX_COLUMN_NAME, column_name, shape_of
-from wholesale_elt.agents.questions import conditions_of
-from wholesale_elt.agents.version import DescribedColumn, DescribedTable
+from wholesale_agents.questions import conditions_of
+from wholesale_agents.version import DescribedColumn, DescribedTable
 from wholesale_elt.dashboard.entry import render
 from wholesale_elt.dashboard.scripts import encode_script
-from wholesale_elt.fleet.accounts import read_fleet
 from wholesale_elt.inspect import Overview, Status
 from wholesale_elt.monitoring.summary import Summary
 from wholesale_elt.monitoring.textfile import text_of
 from wholesale_elt.process import json_line
+from wholesale_fleet.accounts import read_fleet
 
 OF_A_SERVICE = ApiSettings.model_fields.keys()
 LABEL = r'"((?:[^"\\\n]|\\[\\"n])*)"'

@@ -18,10 +18,11 @@ from pathlib import Path
 import pytest
 import yaml
 
+from support.commands import COMMANDS
+from support.few import few
 from support.paths import ROOT
 from support.services.installed import with_package
 from support.services.service import WHOLESALE
-from wholesale_elt.cli.main import cli
 from wholesale_sandbox.server import Sandbox
 
 EXAMPLES = ROOT / "pipelines/schedulers"
@@ -112,7 +113,7 @@ def lines_of_cron() -> list[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("code", ENDS)
+@pytest.mark.parametrize("code", few(ENDS, 2))
 def test_the_lines_of_cron_say_nothing_unless_something_is_wrong(
     code: int, account: Account
 ) -> None:
@@ -148,7 +149,7 @@ def test_systemd_takes_service_and_timer(units: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("code", ENDS)
+@pytest.mark.parametrize("code", few(ENDS, 2))
 def test_the_line_of_systemd_ends_with_the_code_of_the_command(
     code: int, account: Account, units: Path
 ) -> None:
@@ -159,7 +160,7 @@ def test_the_line_of_systemd_ends_with_the_code_of_the_command(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("code", ENDS)
+@pytest.mark.parametrize("code", few(ENDS, 2))
 def test_the_steps_for_github_warn_of_what_is_incomplete_and_fail_otherwise(
     code: int, account: Account
 ) -> None:
@@ -279,7 +280,7 @@ def test_the_flow_of_prefect_ends_in_a_state_of_that_name(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("code", ENDS)
+@pytest.mark.parametrize("code", few(ENDS, 2))
 def test_the_job_of_kubernetes_ends_well_where_all_is_loaded(code: int, account: Account) -> None:
     account.join("east", "west")
     account.make_end_with(code)
@@ -363,4 +364,4 @@ def test_every_call_has_options_that_there_are() -> None:
     assert len(found) >= 7
     for line in found:
         name, *rest = shlex.split(line)
-        cli.commands[name].make_context(name, rest).close()
+        COMMANDS[name].make_context(name, rest).close()

@@ -7,6 +7,7 @@ from typing import Any
 import duckdb
 import pytest
 
+from support.few import by_hand
 from support.services.postgres import serving
 from support.services.spark import serving_spark
 from wholesale_elt.models import compilation
@@ -31,7 +32,7 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield address
 
 
-@pytest.fixture(params=["sail", "spark"])
+@pytest.fixture(params=["sail", by_hand("spark")])
 def engine(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """The models are made by another engine than DuckDB."""
     monkeypatch.setenv("BUILD__ENGINE", request.param)

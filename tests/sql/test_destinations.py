@@ -4,13 +4,14 @@ from pathlib import Path
 
 import pytest
 
+from support.few import few
 from support.warehouses.destinations import DESTINATIONS, differences_in
 from support.warehouses.marts import Marts
 
 pytestmark = pytest.mark.slow
 
 
-@pytest.mark.parametrize("destination", DESTINATIONS)
+@pytest.mark.parametrize("destination", few(DESTINATIONS, 2))
 def test_what_is_published_is_what_duckdb_publishes(
     built: Marts,
     destination: str,

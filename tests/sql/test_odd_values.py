@@ -4,6 +4,7 @@ from datetime import date
 
 import pytest
 
+from support.few import few
 from support.warehouses.marts import Marts
 
 pytestmark = pytest.mark.slow
@@ -70,7 +71,7 @@ def test_values_that_nobody_believes_are_set_aside_and_the_rest_stays_exact(mart
     assert marts.rows("select * from wholesale_marts.dim_as_of") == before
 
 
-@pytest.mark.parametrize("day", ["0001-01-01", "1900-06-01", "2999-12-31", "9999-12-31"])
+@pytest.mark.parametrize("day", few(["0001-01-01", "1900-06-01", "2999-12-31", "9999-12-31"], 2))
 def test_a_date_that_cannot_be_moves_no_today_and_makes_no_days(marts: Marts, day: str) -> None:
     spans = (
         "select (select as_of_date from wholesale_marts.dim_as_of),"

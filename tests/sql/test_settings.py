@@ -19,6 +19,7 @@ from wholesale_elt.models.settings import read_settings
         ("near_miss_share", "1.5", "input should be less than or equal to 1"),
         ("currency", "<b>$", "no currency"),
         ("time_zone", "Mars/Olympus", "no time zone"),
+        ("time_zone", "localtime", "no time zone"),
         ("first_plausible_day", "yesterday", "input should be a valid date"),
         ("largest_quantity", "1e30", "input should be"),
         ("cancelled_order_statuses", "cancelled", "input should be a valid tuple"),

@@ -1,14 +1,16 @@
 """The key is found where it is kept, and whatever goes wrong on the way there shows none of it."""
 
+import errno
+import os
 import sys
 from pathlib import Path
 
 import pytest
 
+from support.commands import COMMANDS
 from wholesale import credentials
 from wholesale.configuration import read_settings
 from wholesale.errors import ConfigurationError
-from wholesale_elt.cli.main import cli
 from wholesale_elt.warehouse.ports.postgres_server import PostgresServer
 
 BASE = "https://service.test/api/external/v1"
@@ -31,6 +33,10 @@ def refusal() -> str:
     return str(refused.value)
 
 
+def assert_named(said: str, *names: str) -> None:
+    assert [name for name in names if name not in said] == []
+
+
 def test_a_key_is_read_from_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "key"
     path.write_text("k-from-file\n")
@@ -39,13 +45,32 @@ def test_a_key_is_read_from_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert key() == "k-from-file"
 
 
+def test_a_file_may_begin_with_a_byte_order_mark(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "key"
+    path.write_text("k-from-file\n", "utf-8-sig")
+    monkeypatch.setenv(f"{PREFIX}_FILE", str(path))
+
+    assert key() == "k-from-file"
+
+
+@pytest.mark.parametrize("content", ["", "\n", "one\ntwo", "schlüssel"])
+def test_what_leads_to_no_key_is_named_by_its_own_setting(
+    content: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "key"
+    path.write_text(content)
+    monkeypatch.setenv(f"{PREFIX}_FILE", str(path))
+
+    assert "api_key_file" in refusal()
+
+
 def test_a_key_is_in_a_variable(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(f"{PREFIX}_VARIABLE", "KEY_OF_ACME")
     monkeypatch.delenv("KEY_OF_ACME", raising=False)
 
-    assert refusal() == (
-        "setting api_key_variable: the environment has no KEY_OF_ACME: set it to the key"
-    )
+    assert_named(refusal(), "api_key_variable", "KEY_OF_ACME")
     monkeypatch.setenv("KEY_OF_ACME", "k-from-variable")
     assert key() == "k-from-variable"
 
@@ -71,17 +96,14 @@ def test_a_key_is_in_the_keyring(monkeypatch: pytest.MonkeyPatch) -> None:
     assert key() == "k-from-keyring"
 
     monkeypatch.setenv(f"{PREFIX}_KEYRING", "wholesale/you")
-    assert refusal() == (
-        "setting api_key_keyring: the keyring has no wholesale/you: `keyring set wholesale you`"
-    )
+    assert_named(refusal(), "api_key_keyring", "wholesale/you", "keyring set wholesale you")
 
     def lock(*_: object) -> None:
         raise keyring.errors.KeyringLocked("k-from-keyring")
 
     monkeypatch.setattr(keyring, "get_password", lock)
-    assert refusal() == (
-        "setting api_key_keyring: the keyring cannot be read: KeyringLocked; unlock it"
-    )
+    assert_named(refusal(), "api_key_keyring", "KeyringLocked")
+    assert "k-from-keyring" not in refusal()
 
 
 def test_what_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -94,11 +116,11 @@ def test_what_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None
 @pytest.mark.parametrize(
     ("place", "value", "said"),
     [
-        ("FILE", "/nowhere/key", "/nowhere/key cannot be read: No such file or directory"),
-        ("FILE", sys.executable, f"{sys.executable} cannot be read: it is no text"),
-        ("COMMAND", "/nowhere/tool", "/nowhere/tool cannot be run: No such file or directory"),
-        ("COMMAND", "false", "false gave no key, and ended with 1: run it yourself"),
-        ("COMMAND", "true", "true gave no key, and ended with 0: run it yourself"),
+        ("FILE", "/nowhere/key", os.strerror(errno.ENOENT)),
+        ("FILE", sys.executable, "no text"),
+        ("COMMAND", "/nowhere/tool", os.strerror(errno.ENOENT)),
+        ("COMMAND", "false", "ended with 1"),
+        ("COMMAND", "true", "ended with 0"),
     ],
 )
 def test_a_setting_that_leads_to_no_key_is_named(
@@ -106,14 +128,14 @@ def test_a_setting_that_leads_to_no_key_is_named(
 ) -> None:
     monkeypatch.setenv(f"{PREFIX}_{place}", value)
 
-    assert refusal().startswith(f"setting api_key_{place.lower()}: {said}")
+    assert_named(refusal(), f"api_key_{place.lower()}", value, said)
 
 
 def test_a_command_that_never_ends_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(credentials, "COMMAND_SECONDS", 0.1)
     monkeypatch.setenv(f"{PREFIX}_COMMAND", "sleep 60")
 
-    assert refusal() == "setting api_key_command: sleep gave no key within 0.1 s"
+    assert_named(refusal(), "api_key_command", "sleep", "0.1 s")
 
 
 def test_a_key_that_is_set_twice_is_refused_and_one_that_is_given_comes_first(
@@ -122,7 +144,7 @@ def test_a_key_that_is_set_twice_is_refused_and_one_that_is_given_comes_first(
     monkeypatch.setenv(PREFIX, "one")
     monkeypatch.setenv(f"{PREFIX}_FILE", "/nowhere/another")
 
-    assert refusal() == "settings api_key and api_key_file are both set: keep one of them"
+    assert_named(refusal(), "api_key", "api_key_file")
     assert read_settings(api_key="given").api_key.get_secret_value() == "given"
 
 
@@ -130,7 +152,7 @@ def test_no_command_takes_a_key_or_a_password() -> None:
     telling = ("key", "password", "secret", "token", "credential", "webhook")
     names = {
         str(option.name)
-        for name, command in cli.commands.items()
+        for name, command in COMMANDS.items()
         if name != "sandbox"  # whose own key opens nothing else
         for option in command.params
     }
@@ -144,7 +166,5 @@ def test_a_setting_of_postgresql_that_is_wrong_is_not_repeated() -> None:
     with pytest.raises(ConfigurationError) as refused:
         PostgresServer("host=a password=open S3CR3T").connect()
 
-    assert str(refused.value) == (
-        "setting destination.postgres.credentials is nothing that PostgreSQL understands: write it"
-        " as postgresql://user@host/database, or as key=value pairs"
-    )
+    assert_named(str(refused.value), "destination.postgres.credentials")
+    assert "S3CR3T" not in str(refused.value)

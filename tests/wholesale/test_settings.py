@@ -11,6 +11,10 @@ from wholesale.settings import ApiSettings
 BASE = "https://service.test/api/external/v1"
 
 
+def assert_named(error: Exception, *names: str) -> None:
+    assert [name for name in names if name not in str(error)] == []
+
+
 @pytest.mark.parametrize(
     "address",
     [
@@ -28,30 +32,24 @@ def test_a_service_address_is_taken_without_its_last_slash(address: str) -> None
 
 
 @pytest.mark.parametrize(
-    ("address", "rule"),
+    ("address", "named"),
     [
-        ("", "is no http(s) address"),
-        ("service.test/api/external/v1", "is no http(s) address"),
-        ("ftp://service.test/api/external/v1", "is no http(s) address"),
-        ("https:///api/external/v1", "is no http(s) address"),
-        ("https://service.test", "must end with /api/external/v1"),
-        ("https://service.test/api/external/v2", "must end with /api/external/v1"),
-        (
-            "https://user:word@service.test/api/external/v1",
-            "must hold no credentials, query or fragment",
-        ),
-        (BASE + "?page=1", "must hold no credentials, query or fragment"),
-        (BASE + "#top", "must hold no credentials, query or fragment"),
+        ("", "http(s)"),
+        ("service.test/api/external/v1", "http(s)"),
+        ("ftp://service.test/api/external/v1", "http(s)"),
+        ("https:///api/external/v1", "http(s)"),
+        ("https://service.test", "/api/external/v1"),
+        ("https://service.test/api/external/v2", "/api/external/v1"),
+        ("https://user:word@service.test/api/external/v1", "credentials"),
+        (BASE + "?page=1", "query"),
+        (BASE + "#top", "fragment"),
     ],
 )
-def test_any_other_address_is_refused(address: str, rule: str) -> None:
+def test_any_other_address_is_refused(address: str, named: str) -> None:
     with pytest.raises(ConfigurationError) as refusal:
         ApiSettings.of(base_url=address, api_key="k")
 
-    assert str(refusal.value) == (
-        f"setting base_url {rule}: set sources.wholesale.base_url in .dlt/config.toml or"
-        " SOURCES__WHOLESALE__BASE_URL in the environment"
-    )
+    assert_named(refusal.value, "setting base_url", named, "SOURCES__WHOLESALE__BASE_URL")
 
 
 @pytest.mark.parametrize("host", ["service.test", "10.0.0.1", "127.0.0.1.service.test"])
@@ -59,7 +57,7 @@ def test_an_address_that_others_on_the_way_can_read_is_refused_unless_that_is_wa
     host: str,
 ) -> None:
     address = f"http://{host}/api/external/v1"
-    with pytest.raises(ConfigurationError, match="must begin with https://, or everybody on the"):
+    with pytest.raises(ConfigurationError, match="must begin with https://"):
         ApiSettings.of(base_url=address, api_key="k")
 
     assert ApiSettings.of(base_url=address, api_key="k", plain_http=True).base_url == address
@@ -76,11 +74,9 @@ def test_a_key_that_no_header_can_carry_is_refused_without_being_shown(key: str)
     with pytest.raises(ConfigurationError) as refusal:
         ApiSettings.of(base_url=BASE, api_key=key)
 
-    assert str(refusal.value) == (
-        "setting api_key is empty or holds characters that no header may carry:"
-        " set sources.wholesale.api_key in .dlt/secrets.toml"
-        " or SOURCES__WHOLESALE__API_KEY in the environment"
-    )
+    said = "sources.wholesale.api_key in .dlt/secrets.toml", "SOURCES__WHOLESALE__API_KEY"
+    assert_named(refusal.value, "setting api_key", *said)
+    assert len(key.strip()) < 2 or key not in str(refusal.value)
 
 
 @pytest.mark.parametrize(
@@ -122,20 +118,16 @@ def test_all_settings_that_are_missing_are_told_at_once() -> None:
     with pytest.raises(ConfigurationError) as refused:
         ApiSettings.of()
 
-    assert str(refused.value) == (
-        "settings base_url and api_key are missing: set"
-        " sources.wholesale.base_url in .dlt/config.toml or SOURCES__WHOLESALE__BASE_URL in the"
-        " environment, and sources.wholesale.api_key in .dlt/secrets.toml or"
-        " SOURCES__WHOLESALE__API_KEY in the environment, or try `wholesale demo`, which needs no"
-        " account"
-    )
+    for name in ("base_url", "api_key"):
+        assert_named(refused.value, f"sources.wholesale.{name}", f"WHOLESALE__{name.upper()}")
+    assert_named(refused.value, "`wholesale demo`")
 
 
 @pytest.mark.parametrize(
     ("name", "meant"),
     [
-        ("base_ulr", "did you mean base_url? "),
-        ("page_sise", "did you mean page_size? "),
+        ("base_ulr", "did you mean base_url?"),
+        ("page_sise", "did you mean page_size?"),
         ("colour", ""),
     ],
 )
@@ -145,10 +137,7 @@ def test_an_unknown_setting_is_refused_with_the_nearest_name_before_any_other_fa
     with pytest.raises(ConfigurationError) as refusal:
         ApiSettings.of(**{"api_key": "", name: BASE})
 
-    assert str(refusal.value) == (
-        f"setting {name} is unknown: {meant}sources.wholesale takes"
-        f" {', '.join(ApiSettings.model_fields)}"
-    )
+    assert_named(refusal.value, f"setting {name}", meant, ", ".join(ApiSettings.model_fields))
 
 
 def test_settings_show_no_key_and_cannot_be_changed() -> None:

@@ -12,6 +12,6 @@ from wholesale_sandbox.server import Sandbox
 @pytest.fixture
 def client(sandbox: Sandbox) -> Iterator[httpx.Client]:
     with httpx.Client(
-        base_url=sandbox.base_url, headers={"X-API-Key": "sandbox"}, verify=NOBODY
+        base_url=sandbox.base_url, headers={"X-API-Key": "sandbox"}, verify=NOBODY, timeout=None
     ) as connected:
         yield connected

@@ -44,7 +44,10 @@ def test_what_is_told_to_be_started_serves(
     key = {"X-API-Key": "sandbox"}
     with serving(*shlex.split(line, comments=True)[2:]) as service:
         assert (
-            httpx.get(f"{service.base_url}/vendors", headers=key, verify=NOBODY).status_code == 200
+            httpx.get(
+                f"{service.base_url}/vendors", headers=key, verify=NOBODY, timeout=None
+            ).status_code
+            == 200
         )
 
 

@@ -26,7 +26,7 @@ serve(SandboxSettings(empty=True), lambda line: print(line, flush=True))
 
 def listed(sandbox: Sandbox, path: str) -> list[dict[str, object]]:
     data: list[dict[str, object]] = httpx.get(
-        sandbox.base_url + path, headers=KEY, verify=NOBODY
+        sandbox.base_url + path, headers=KEY, verify=NOBODY, timeout=None
     ).json()["data"]
     return data
 
@@ -83,7 +83,9 @@ def test_records_are_put_and_deleted_behind_the_api() -> None:
         sandbox.put("buyer_users", {"id": "u", "role": "user"})
         sandbox.put("buyer_users", {"id": "w", "buyer_id": "b"})
 
-        raw = httpx.get(f"{sandbox.base_url}/items/i", headers=KEY, verify=NOBODY).content
+        raw = httpx.get(
+            f"{sandbox.base_url}/items/i", headers=KEY, verify=NOBODY, timeout=None
+        ).content
         assert raw == b'{"id":"i","msrp":12.50}'
         assert listed(sandbox, "/items/i/variants") == [{"id": "v", "parent_id": "i"}]
         users = [{"id": "u", "role": "user"}, {"id": "w"}]
@@ -95,7 +97,9 @@ def test_a_key_of_ones_own_is_wanted_and_never_shown() -> None:
     settings = SandboxSettings(empty=True, api_key="my own")
     with Sandbox(settings) as sandbox:
         statuses = [
-            httpx.get(sandbox.base_url, headers={"X-API-Key": key}, verify=NOBODY).status_code
+            httpx.get(
+                sandbox.base_url, headers={"X-API-Key": key}, verify=NOBODY, timeout=None
+            ).status_code
             for key in ("my own", "sandbox")
         ]
 
@@ -209,8 +213,8 @@ def test_the_command_serves_until_it_is_told_to_stop(number: signal.Signals) -> 
         base_url = process.stdout.readline().split()[1]
         admin_url = process.stdout.readline().split()[1]
         statuses = (
-            httpx.get(base_url, headers=KEY, verify=NOBODY).status_code,
-            httpx.get(f"{admin_url}/health", verify=NOBODY).status_code,
+            httpx.get(base_url, headers=KEY, verify=NOBODY, timeout=None).status_code,
+            httpx.get(f"{admin_url}/health", verify=NOBODY, timeout=None).status_code,
         )
         process.send_signal(number)
         _, errors = process.communicate()

@@ -1,7 +1,48 @@
 """Command line: the commands of `wholesale`, and what they print.
 
 In:  arguments and options.
-Out: text, JSON and exit codes.
+Out: text, JSON and exit codes; for commands of plug-ins, what all commands have in common.
 Knows nothing of how work is done: it calls the rooms before it.
 Begin with `main`.
 """
+
+from wholesale_elt.cli.boundary import (
+    attempt,
+    begin,
+    end,
+    error_boundary,
+    fail,
+    warehouse_boundary,
+)
+from wholesale_elt.cli.options import (
+    DEFAULT_KEEP,
+    DEFAULT_PUBLISHED,
+    Decorator,
+    all_of,
+    json_option,
+    published_option,
+)
+from wholesale_elt.cli.output import Exit, Failure, Output, minute, run_lines, say
+from wholesale_elt.cli.repetition import repeat
+
+__all__ = [
+    "DEFAULT_KEEP",
+    "DEFAULT_PUBLISHED",
+    "Decorator",
+    "Exit",
+    "Failure",
+    "Output",
+    "all_of",
+    "attempt",
+    "begin",
+    "end",
+    "error_boundary",
+    "fail",
+    "json_option",
+    "minute",
+    "published_option",
+    "repeat",
+    "run_lines",
+    "say",
+    "warehouse_boundary",
+]

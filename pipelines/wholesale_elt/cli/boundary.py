@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, Any, NoReturn, cast
 import click
 
 from wholesale_elt.cli.options import global_options, json_option, warehouse_options
-from wholesale_elt.cli.output import Output, close_output
+from wholesale_elt.cli.output import Failure, Output, close_output
 from wholesale_elt.process import JournalEntry, set_up
 
 if TYPE_CHECKING:
-    from wholesale_elt.cli.errors import Failure
     from wholesale_elt.warehouse import Warehouse
 
 Command = Callable[..., Any]
@@ -72,7 +71,7 @@ def job_boundary(command: Command) -> Command:
         noted: list[JournalEntry] = []
         with ExitStack() as noting:
 
-            def work() -> "Failure | None":
+            def work() -> Failure | None:
                 _name(named, destination, database)
                 noted.append(noting.enter_context(named[0].journal.note(summary.command)))
                 summary.warehouse = named[0].name
@@ -116,15 +115,21 @@ def begin(output: Output) -> None:
 
 
 def _name(named: "list[Warehouse]", destination: str, database: Path | None) -> None:
-    """Add the warehouse to the list, which stays empty if there can be none of that name."""
+    """Add the warehouse to the list, which stays empty if there can be none of that name.
+
+    Raises: ConfigurationError, also for a file of settings that cannot be read, whether this
+    command asks for one of them or not: else `status --alert` would find nothing wrong.
+    """
+    from wholesale.configuration import require_readable
     from wholesale_elt.warehouse import warehouse_in
 
+    require_readable()
     named.append(warehouse_in(destination, database))
 
 
 def attempt(
-    output: Output, named: "list[Warehouse]", command: Callable[[], "Failure | None"]
-) -> "Failure | None":
+    output: Output, named: "list[Warehouse]", command: Callable[[], Failure | None]
+) -> Failure | None:
     """Run the command; return the failure that it reports, or the one that its error means, in
     terms of the warehouse in `named`."""
     try:
@@ -143,7 +148,7 @@ def attempt(
         return failure_of(error, *named)
 
 
-def end(output: Output, failure: "Failure | None") -> None:
+def end(output: Output, failure: Failure | None) -> None:
     """Exit with the failure, if there is one."""
     if failure:
         fail(output, failure.message, failure.exit)

@@ -1,21 +1,98 @@
-"""The service of the demo: a sandbox in its own process, on free local ports."""
+"""The demo: a made-up business that ends yesterday, and the sandbox that serves it.
+
+A warehouse says in its certificates which business it holds, so the same one can be served again.
+"""
 
 import multiprocessing
+import re
 import signal
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
 from multiprocessing.connection import Connection
+from typing import TYPE_CHECKING
 
+from wholesale.configuration import place_of, read_settings
 from wholesale.errors import WholesaleError
-from wholesale.settings import ApiSettings
-from wholesale_elt.process import import_extra
+from wholesale.settings import SECTION, ApiSettings
+from wholesale_elt.cli.output import Output
+from wholesale_elt.process import environment, import_extra
+
+if TYPE_CHECKING:
+    from wholesale_elt.warehouse import Warehouse
 
 API_KEY = "sandbox"
+CURRENCY = "USD"
+SERVICE = re.compile(r"wholesale-sandbox \(seed 1 with (\d+) orders to (\d{4}-\d\d-\d\d)\)")
+"""What the sandbox of a demo calls itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Demo:
+    """A made-up business: so many orders in the two years up to a day."""
+
+    orders: int
+    last_day: date
+
+    def __str__(self) -> str:
+        return f"{self.orders:,} orders up to {self.last_day}"
+
+
+def demo_for(warehouse: "Warehouse", orders: int, now: datetime | None = None) -> Demo:
+    """The demo with that many orders: the one that the warehouse holds, else one that ends
+    yesterday."""
+    held = demo_in(warehouse)
+    if held and held.orders == orders:
+        return held
+    return Demo(orders, (now or datetime.now(UTC)).date() - timedelta(days=1))
+
+
+def demo_in(warehouse: "Warehouse") -> Demo | None:
+    """The demo whose data the warehouse holds, if it does."""
+    from wholesale_elt.warehouse import CERTIFICATES
+
+    if not warehouse.may_exist:
+        return None
+    with warehouse.open(is_read_only=True) as raw:
+        rows = raw.rows(
+            f"select service from {raw.name(CERTIFICATES)} order by run_id desc limit 1"
+        )
+    found = SERVICE.fullmatch(str(rows[0][0])) if rows else None
+    return Demo(int(found[1]), date.fromisoformat(found[2])) if found else None
 
 
 @contextmanager
-def serve_demo(orders: int) -> Iterator[ApiSettings]:
-    """The settings of a sandbox with that many orders, which serves until the block ends.
+def service_for(output: Output, warehouse: "Warehouse") -> Iterator[ApiSettings]:
+    """The settings of the service. If none is set and the warehouse holds a demo, they are those of
+    its sandbox, which serves until the block ends.
+
+    Raises: ConfigurationError as `read_settings` does.
+    """
+    demo = None if place_of(SECTION, "base_url") else demo_in(warehouse)
+    if demo is None:
+        yield read_settings()
+        return
+    output.progress(f"no service is set: the sandbox of the demo answers, {demo}")
+    with serve_demo(demo) as settings, in_its_currency():
+        yield settings
+
+
+def is_service_set(warehouse: "Warehouse") -> bool:
+    """Whether `service_for` has a service."""
+    return bool(place_of(SECTION, "base_url") or demo_in(warehouse))
+
+
+def in_its_currency() -> AbstractContextManager[None]:
+    """Amounts of the demo are in its currency, unless a setting says otherwise."""
+    if place_of("build", "currency"):
+        return nullcontext()
+    return environment({"BUILD__CURRENCY": CURRENCY})
+
+
+@contextmanager
+def serve_demo(demo: Demo) -> Iterator[ApiSettings]:
+    """The settings of the demo's sandbox, which serves until the block ends.
 
     Raises: ConfigurationError if packages that the sandbox needs are not installed.
     """
@@ -23,7 +100,7 @@ def serve_demo(orders: int) -> Iterator[ApiSettings]:
     # Its own process, as two busy threads of one process would wait for each other.
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
-    process = context.Process(target=_serve, args=(theirs, orders), daemon=True)
+    process = context.Process(target=_serve, args=(theirs, demo), daemon=True)
     process.start()
     theirs.close()
     try:
@@ -40,12 +117,12 @@ def _address(pipe: Connection) -> str:
         raise WholesaleError("the sandbox did not start: see the lines above") from None
 
 
-def _serve(pipe: Connection, orders: int) -> None:
+def _serve(pipe: Connection, demo: Demo) -> None:
     """Serve until the other end of the pipe closes, also when its process is killed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     server = import_extra("wholesale_sandbox.server")
     settings = import_extra("wholesale_sandbox.settings").SandboxSettings(
-        orders=orders, api_key=API_KEY
+        orders=demo.orders, last_day=demo.last_day, api_key=API_KEY
     )
     with server.Sandbox(settings) as sandbox:
         pipe.send(sandbox.base_url)

@@ -1,14 +1,13 @@
 """Errors: the line and the exit code for each kind of failure."""
 
 import re
-from dataclasses import dataclass
 
 import duckdb
 from dlt.common.configuration.exceptions import ConfigProviderException
 
 from wholesale.configuration import broken_file
 from wholesale.errors import ConfigurationError, Unauthorized, WholesaleError, one_line
-from wholesale_elt.cli.output import Exit
+from wholesale_elt.cli.output import Exit, Failure
 from wholesale_elt.load import Outcome
 from wholesale_elt.process import AlreadyRunning, causes, is_full_disk
 from wholesale_elt.warehouse import Warehouse
@@ -17,16 +16,6 @@ HTTP_STATUS = re.compile(r"\(HTTP code ([0-9]{3})\)")
 """How DuckDB tells the status of an answer."""
 CORRUPT = ("Corrupt database file", "Could not read enough bytes")
 """DuckDB's messages for a file with a damaged block, or without its end."""
-
-
-@dataclass(frozen=True, slots=True)
-class Failure:
-    """The line to print, and the exit code."""
-
-    message: str
-    exit: Exit
-    is_in_use: bool = False
-    """Whether another run is at work, so that nothing is wrong."""
 
 
 STOPPED = Failure("stopped; what was loaded before is whole, run again to go on", Exit.FAILED)
@@ -99,7 +88,7 @@ def _message_about(error: BaseException, where: str) -> str | None:
     if message := _postgres_message(error, where):
         return message
     if isinstance(error, PermissionError):
-        return f"no permission to write {error.filename or where}"
+        return f"no permission for {error.filename or where}"
     if isinstance(error, OSError) and error.strerror:
         return f"cannot use {error.filename or where}: {error.strerror.lower()}"
     return None

@@ -3,11 +3,10 @@
 from typing import TYPE_CHECKING
 
 from wholesale_elt.cli.options import DEFAULT_KEEP, DEFAULT_PUBLISHED
-from wholesale_elt.cli.output import Exit, Output
+from wholesale_elt.cli.output import Exit, Failure, Output
 
 if TYPE_CHECKING:
     from wholesale.settings import ApiSettings
-    from wholesale_elt.cli.errors import Failure
     from wholesale_elt.load import Outcome
     from wholesale_elt.monitoring import Summary
     from wholesale_elt.warehouse import Warehouse
@@ -32,7 +31,7 @@ def sync_warehouse(
     with summary.phase("sync"), sync_progress(output) as observe:
         outcome = sync_resources(settings, warehouse, chosen, observe, is_full=is_full)
         summary.sync = SyncSummary.of(outcome)
-    print_outcome(output.console(), outcome, warehouse)
+    print_outcome(output.details(), outcome, warehouse)
     return outcome
 
 
@@ -50,7 +49,7 @@ def build_warehouse(
             warehouse, lambda step: show(step.number, step.of, step.name), is_full=is_full
         )
         summary.build = BuildSummary.of(built)
-    print_built(output.console(), built, warehouse)
+    print_built(output.details(), built, warehouse)
 
 
 def publish_warehouse(
@@ -62,9 +61,9 @@ def publish_warehouse(
     keep: int = DEFAULT_KEEP,
     is_only_bi: bool = False,
     is_even_if_incomplete: bool = False,
-) -> "Failure | None":
+) -> Failure | None:
     """Publish and compact the warehouse, and print the results; a failure if it is incomplete."""
-    from wholesale_elt.cli.errors import Failure, failure_of
+    from wholesale_elt.cli.errors import failure_of
     from wholesale_elt.cli.output.jobs import print_compacted, print_published, withheld
     from wholesale_elt.cli.output.progress import step_progress
     from wholesale_elt.monitoring import PublishSummary
@@ -72,7 +71,8 @@ def publish_warehouse(
     from wholesale_elt.warehouse import compact
 
     warehouse.require()
-    output.progress(f"publishing in {place}")
+    if not output.is_brief:
+        output.progress(f"publishing in {place}")
     with summary.phase("publish"), step_progress(output, "files of the version") as show:
         published = publish_marts(
             warehouse,
@@ -83,10 +83,10 @@ def publish_warehouse(
             is_even_if_incomplete=is_even_if_incomplete,
         )
         summary.publish = PublishSummary.of(published)
-    print_published(output.console(), published)
+    print_published(output.details(), published)
     try:
         compacted = compact(warehouse)
-        print_compacted(output.console(), compacted, warehouse)
+        print_compacted(output.details(), compacted, warehouse)
     except Exception as error:  # the publication is in force all the same
         reason = failure_of(error, warehouse).message
         output.error(f"{warehouse.name} was not compacted: {reason}")

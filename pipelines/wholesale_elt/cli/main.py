@@ -12,15 +12,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from wholesale.errors import counted
+from wholesale_elt.cli.added import Commands
 from wholesale_elt.cli.boundary import error_boundary, fail, job_boundary, warehouse_boundary
-from wholesale_elt.cli.erasing import erase
-from wholesale_elt.cli.fleet import (
-    now_option,
-    or_fleet,
-    publish_together,
-    work_on,
-    workers_option,
-)
 from wholesale_elt.cli.jobs import build_warehouse, publish_warehouse, sync_warehouse
 from wholesale_elt.cli.options import (
     DEFAULT_PUBLISHED,
@@ -30,19 +23,20 @@ from wholesale_elt.cli.options import (
     publish_options,
     resources_argument,
 )
-from wholesale_elt.cli.output import Output, close_output, say
-from wholesale_elt.cli.read_only import COMMANDS, show_dashboard
+from wholesale_elt.cli.output import Failure, Output, close_output, say
+from wholesale_elt.cli.read_only import COMMANDS
 from wholesale_elt.cli.repetition import repeated
 from wholesale_elt.cli.sandbox import sandbox
 from wholesale_elt.process import block_import, open_standard_streams
 
 if TYPE_CHECKING:
-    from wholesale_elt.cli.errors import Failure
     from wholesale_elt.monitoring import Summary
     from wholesale_elt.warehouse import Warehouse
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.group(
+    cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
+)
 @global_options
 @click.version_option(package_name="wholesale-elt")
 def cli() -> None:
@@ -56,7 +50,6 @@ def cli() -> None:
 
 
 @cli.command(short_help="Extract and load: all resources, or those named.")
-@or_fleet(work_on, workers_option, now_option)
 @resources_argument
 @click.option(
     *("--full", "is_full"),
@@ -70,15 +63,15 @@ def sync(
     summary: "Summary",
     resources: tuple[str, ...],
     is_full: bool,
-) -> "Failure | None":
+) -> Failure | None:
     """Extract and load all resources, or those named, which are read even if not due yet."""
-    from wholesale.configuration import read_settings
+    from wholesale_elt.cli.demo import service_for
     from wholesale_elt.cli.errors import failure_in
 
-    settings = read_settings()
-    if resources:  # a person asks for them now; `run` is what a scheduler asks for
-        settings = settings.model_copy(update={"child_lists_every_hours": 0.0})
-    outcome = sync_warehouse(output, settings, warehouse, resources, summary, is_full=is_full)
+    with service_for(output, warehouse) as settings:
+        if resources:  # a person asks for them now; `run` is what a scheduler asks for
+            settings = settings.model_copy(update={"child_lists_every_hours": 0.0})
+        outcome = sync_warehouse(output, settings, warehouse, resources, summary, is_full=is_full)
     return failure_in(outcome)
 
 
@@ -95,23 +88,17 @@ def build(output: Output, warehouse: "Warehouse", summary: "Summary", is_full: b
 
 
 @cli.command(short_help="Publish marts and reports for BI tools.")
-@or_fleet(publish_together)
 @publish_options
 @job_boundary
 def publish(
     output: Output, warehouse: "Warehouse", summary: "Summary", **options: Any
-) -> "Failure | None":
-    """Publish marts and reports for BI tools, which neither lock a run nor are locked by it.
-
-    With --all, publish in one place what all accounts have published; --account and --shard do
-    not apply.
-    """
+) -> Failure | None:
+    """Publish marts and reports for BI tools, which neither lock a run nor are locked by it."""
     return publish_warehouse(output, warehouse, summary, **options)
 
 
 @cli.command(short_help="Sync, build and publish: what a scheduler calls.")
 @repeated
-@or_fleet(work_on, workers_option, now_option)
 @resources_argument
 @publish_options
 @job_boundary
@@ -121,16 +108,17 @@ def run(
     summary: "Summary",
     resources: tuple[str, ...],
     **options: Any,
-) -> "Failure | None":
+) -> Failure | None:
     """Sync all resources, or those named, then build and publish: what a scheduler calls.
 
     Data that are not certified complete are built, but not published.
     """
-    from wholesale.configuration import read_settings
+    from wholesale_elt.cli.demo import service_for
     from wholesale_elt.cli.errors import failure_in
 
-    outcome = sync_warehouse(output, read_settings(), warehouse, resources, summary)
-    build_warehouse(output, warehouse, summary)
+    with service_for(output, warehouse) as settings:
+        outcome = sync_warehouse(output, settings, warehouse, resources, summary)
+        build_warehouse(output, warehouse, summary)
     withheld = publish_warehouse(output, warehouse, summary, **options)
     return failure_in(outcome) or withheld
 
@@ -155,25 +143,6 @@ def copy(output: Output, source: str, target: str) -> None:
     output.answer(copy_document(digests))
     for table, digest in digests.items():
         say(output.console(), f"{table}: {counted(digest.rows, 'row')}, {digest.sha256[:16]}")
-
-
-@cli.command(short_help="Bring a warehouse of an older version up to date.")
-@job_boundary
-def upgrade(output: Output, warehouse: "Warehouse", summary: "Summary") -> None:
-    """Add the tables and columns that this version needs, and list them.
-
-    No row is changed. Every sync does the same first. A warehouse that a newer version wrote is
-    refused.
-    """
-    from wholesale_elt.cli.output.jobs import print_upgrade
-    from wholesale_elt.load import upgrade_warehouse
-    from wholesale_elt.models import is_to_be_built_anew
-    from wholesale_elt.monitoring import UpgradeSummary
-
-    upgraded = upgrade_warehouse(warehouse)
-    is_anew = is_to_be_built_anew(warehouse)
-    summary.upgrade = UpgradeSummary.of(upgraded, is_to_be_built_anew=is_anew)
-    print_upgrade(output.console(), upgraded, warehouse, is_to_be_built_anew=is_anew)
 
 
 @cli.command(short_help="Try all of it on a made-up business; no account needed.")
@@ -201,25 +170,33 @@ def demo(
     orders: int,
     folder: Path,
     is_to_open: bool | None,
-) -> "Failure | None":
+) -> Failure | None:
     """Load, build and publish two years of a made-up business; no account needed."""
-    from wholesale_elt.cli.demo import serve_demo
+    from wholesale_elt.cli.demo import demo_for, in_its_currency, serve_demo
     from wholesale_elt.cli.errors import failure_in
-    from wholesale_elt.cli.output.jobs import print_invitation
-    from wholesale_elt.publish import find_site, has_browser
+    from wholesale_elt.cli.output.jobs import print_invitation, print_step
+    from wholesale_elt.publish import find_site, has_browser, open_site
 
-    with serve_demo(orders) as settings:
-        output.progress(f"a sandbox with {orders:,} orders answers on {settings.base_url}")
+    output.is_brief = True
+    business = demo_for(warehouse, orders)
+    console = output.console()
+    say(console, f"A made-up wholesale business: {business}")
+    with serve_demo(business) as settings:
         outcome = sync_warehouse(output, settings, warehouse, (), summary)
     if failure := failure_in(outcome):
         return failure
-    build_warehouse(output, warehouse, summary)
+    print_step(console, summary)
+    with in_its_currency():
+        build_warehouse(output, warehouse, summary)
+    print_step(console, summary)
     publish_warehouse(output, warehouse, summary, place=str(folder))
-    headline = find_site(folder).headline()
-    print_invitation(output.console(), warehouse, headline)
+    print_step(console, summary)
+    site = find_site(folder)
+    print_invitation(console, site)
     if is_to_open is None:
         is_to_open = sys.stdout.isatty() and has_browser()
-    show_dashboard(output, folder, is_to_open)
+    if is_to_open:
+        open_site(site)
     return None
 
 
@@ -242,8 +219,15 @@ def docs(output: Output, warehouse: "Warehouse", folder: Path) -> None:
     say(output.console(), f"{page}: open it in a browser")
 
 
-for command in (*COMMANDS, erase, sandbox):
+for command in (*COMMANDS, sandbox):
     cli.add_command(command)
+
+
+def _sentence(error: click.ClickException) -> str:
+    """The message on one line, with where to look up what was misused."""
+    message = " ".join(error.format_message().split()).rstrip(".")
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    return f"{message}; see `{context.command_path} --help`" if context else message
 
 
 def _as_asked(words: list[str]) -> Output:
@@ -274,12 +258,7 @@ def main() -> None:
     try:
         cli(prog_name="wholesale", standalone_mode=False)
     except click.ClickException as error:
-        output, message = _as_asked(sys.argv), error.format_message()
-        if output.log_format == "json":
-            fail(output, message, error.exit_code)
-        output.answer({"exit_code": error.exit_code, "error": message})
-        error.show()
-        sys.exit(error.exit_code)
+        fail(_as_asked(sys.argv), _sentence(error), error.exit_code)
     except click.Abort:  # before the command's own work began, or after it
         from wholesale_elt.cli.errors import STOPPED
 

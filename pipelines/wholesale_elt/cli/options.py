@@ -8,11 +8,10 @@ import click
 from click.core import ParameterSource
 
 from wholesale_elt.cli.output import Output
+from wholesale_elt.process import plugin_names
 
 DEFAULT_PUBLISHED = "published"
 DEFAULT_KEEP = 5
-DESTINATIONS = ("duckdb", "ducklake", "lake", "postgres")
-"""Repeated here, so that shell completion does not wait for the import of a database."""
 
 Decorator = Callable[[Callable[..., Any]], Any]
 
@@ -31,7 +30,7 @@ def _complete_resource(_: click.Context, __: click.Parameter, begun: str) -> lis
 
 
 def _complete_destination(_: click.Context, __: click.Parameter, begun: str) -> list[str]:
-    return [name for name in DESTINATIONS if name.startswith(begun)]
+    return [name for name in plugin_names("destinations") if name.startswith(begun)]
 
 
 def all_of(*options: Decorator) -> Decorator:
@@ -124,6 +123,15 @@ publish_options = all_of(
     ),
 )
 """The arguments of `publish_marts` by name."""
+
+published_option = click.option(
+    "--published",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=DEFAULT_PUBLISHED,
+    show_default=True,
+    metavar="FOLDER",
+    help="The folder into which `wholesale publish` published.",
+)
 
 open_option = click.option(
     "--open/--no-open",

@@ -1,17 +1,18 @@
-"""Read-only commands: `check`, `plan`, `status`, `explain`, `dashboard` and `mcp` write nothing."""
+"""Read-only commands: `check`, `plan`, `status`, `explain` and `dashboard` write nothing."""
 
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from wholesale.errors import legible
 from wholesale_elt.cli.boundary import error_boundary, fail, warehouse_boundary
-from wholesale_elt.cli.fleet import or_fleet, plan_for, show_standing, workers_option
 from wholesale_elt.cli.options import (
-    DEFAULT_PUBLISHED,
     json_option,
     open_option,
+    published_option,
     resources_argument,
 )
 from wholesale_elt.cli.output import Output, say
@@ -25,13 +26,14 @@ if TYPE_CHECKING:
 @warehouse_boundary
 def check(output: Output, warehouse: "Warehouse") -> None:
     """Can the service be reached with this key, and what is each list like?"""
-    from wholesale.configuration import read_settings
+    from wholesale_elt.cli.demo import service_for
     from wholesale_elt.cli.output.documents import check_document
     from wholesale_elt.cli.output.inspections import print_check
     from wholesale_elt.inspect import check_service
     from wholesale_elt.warehouse import tested
 
-    found, guarantees = check_service(read_settings()), tested(warehouse.destination).guarantees
+    with service_for(output, warehouse) as settings:
+        found, guarantees = check_service(settings), tested(warehouse.destination).guarantees
     output.answer(check_document(found, warehouse.destination, guarantees))
     print_check(output.console(), found)
     say(output.console(), f"destination {warehouse.destination}: {', '.join(guarantees)}")
@@ -40,25 +42,24 @@ def check(output: Output, warehouse: "Warehouse") -> None:
 
 
 @click.command(short_help="What would a sync do now? Writes nothing.")
-@or_fleet(plan_for, workers_option)
 @json_option
 @resources_argument
 @warehouse_boundary
 def plan(output: Output, warehouse: "Warehouse", resources: tuple[str, ...]) -> None:
     """What would a sync do now? Requests, bytes, minutes; writes nothing."""
-    from wholesale.configuration import read_settings
+    from wholesale_elt.cli.demo import service_for
     from wholesale_elt.cli.output.documents import plan_document
     from wholesale_elt.cli.output.inspections import print_plan
     from wholesale_elt.inspect import plan_sync
     from wholesale_elt.load import chosen_resources
 
-    estimate = plan_sync(read_settings(), warehouse, chosen_resources(resources))
+    with service_for(output, warehouse) as settings:
+        estimate = plan_sync(settings, warehouse, chosen_resources(resources))
     output.answer(plan_document(estimate))
     print_plan(output.console(), estimate)
 
 
 @click.command(short_help="What is loaded, how old is it, is it complete?")
-@or_fleet(show_standing)
 @json_option
 @click.option(
     *("--alert", "is_to_alert"),
@@ -90,29 +91,29 @@ def status(output: Output, warehouse: "Warehouse", is_to_alert: bool, hours: flo
 
 
 @click.command(short_help="Why is an order stored as it is?")
-@click.argument("order_id")
+@click.argument("order")
 @json_option
 @warehouse_boundary
-def explain(output: Output, warehouse: "Warehouse", order_id: str) -> None:
-    """Why is an order stored as it is? Compare it with the service; writes nothing."""
-    from wholesale.configuration import read_settings
+def explain(output: Output, warehouse: "Warehouse", order: str) -> None:
+    """Why is an order stored as it is? Compare it with the service; writes nothing.
+
+    ORDER is its id, its number or its PO number. If the service is not set or cannot be reached,
+    what is stored is shown.
+    """
+    from wholesale_elt.cli.demo import is_service_set, service_for
     from wholesale_elt.cli.output.documents import explanation_document
     from wholesale_elt.cli.output.inspections import print_explanation
     from wholesale_elt.inspect import explain_order
 
-    explanation = explain_order(order_id, read_settings(), warehouse)
+    with ExitStack() as serving:
+        settings = None
+        if is_service_set(warehouse) or not warehouse.may_exist:
+            settings = serving.enter_context(service_for(output, warehouse))
+        explanation = explain_order(order, settings, warehouse)
     output.answer(explanation_document(explanation))
     print_explanation(output.console(), explanation)
-
-
-published_option = click.option(
-    "--published",
-    type=click.Path(file_okay=False, path_type=Path),
-    default=DEFAULT_PUBLISHED,
-    show_default=True,
-    metavar="FOLDER",
-    help="The folder into which `wholesale publish` published.",
-)
+    if not explanation.is_known:
+        fail(output, f"no order has the id or number {legible(order)}", 1)
 
 
 @click.command(short_help="Open the published dashboard.")
@@ -123,40 +124,13 @@ published_option = click.option(
 def dashboard(output: Output, published: Path, is_to_open: bool | None) -> None:
     """Open the published dashboard: where it is, as of when, and whether it is complete."""
     from wholesale_elt.cli.output.documents import site_document
-    from wholesale_elt.publish import find_site
-
-    output.answer(site_document(find_site(published)))
-    show_dashboard(output, published, sys.stdout.isatty() if is_to_open is None else is_to_open)
-
-
-def show_dashboard(output: Output, published: Path, is_to_open: bool) -> None:
-    """Print what is published, and open it if asked to."""
     from wholesale_elt.publish import find_site, open_site
 
     site = find_site(published)
+    output.answer(site_document(site))
     say(output.console(), site.summary())
-    if is_to_open:
+    if sys.stdout.isatty() if is_to_open is None else is_to_open:
         open_site(site)
 
 
-@click.command(short_help="Answer agents about the published version, by MCP.")
-@published_option
-@click.option(*("--sql", "allows_sql"), is_flag=True, help="Also answer a SELECT of their own.")
-@error_boundary
-def mcp(output: Output, published: Path, allows_sql: bool) -> None:
-    """Answer agents and notebooks about the published version, by the Model Context Protocol.
-
-    They can ask for metrics and reports by name, what these mean, how fresh they are, and the
-    orders behind a figure; each answer says whether it is certified complete, and as of when. The
-    server speaks over standard input and output, reads only the published files, and writes
-    nothing.
-    """
-    from wholesale_elt.process import import_extra
-
-    import_extra("mcp", "mcp")
-    from wholesale_elt.agents import serve
-
-    serve(published, allows_sql=allows_sql)
-
-
-COMMANDS = (check, plan, status, explain, dashboard, mcp)
+COMMANDS = (check, plan, status, explain, dashboard)

@@ -38,10 +38,7 @@ def repeated(command: Command) -> Command:
     def either(context: click.Context, /, minutes: float | None, **given: Any) -> Any:
         if minutes is None:
             return command(**given)
-        output = context.ensure_object(Output)
-        begin(output)
-        is_fleet = any(given.get(name) for name in ("is_all", "names", "shard"))
-        return repeat(output, minutes, is_fleet=is_fleet)
+        return repeat(context.ensure_object(Output), minutes)
 
     option = click.option(
         *(OPTION, "minutes"),
@@ -52,14 +49,16 @@ def repeated(command: Command) -> Command:
     return cast(Command, option(either))
 
 
-def repeat(output: Output, minutes: float, *, is_fleet: bool) -> NoReturn:
+def repeat(output: Output, minutes: float, *, is_of_many: bool = False) -> NoReturn:
     """Run the command of this process every so many minutes, without the option; one that takes
     longer is followed at once.
 
     A run that failed is followed by the next one, but by none if a setting or the key is wrong,
-    unless it is that of one account among others. Ctrl-C and SIGTERM stop the run at work, as they
-    would stop it alone; then the exit code is that of this run, and 0 if none is at work.
+    unless the run `is_of_many` warehouses, of which one may be set wrongly. Ctrl-C and SIGTERM stop
+    the run at work, as they would stop it alone; then the exit code is that of this run, and 0 if
+    none is at work.
     """
+    begin(output)
     words, processes = list(_once(sys.argv[1:])), _processes()
     while True:
         begun, begun_at = time.monotonic(), datetime.now(UTC)
@@ -67,7 +66,7 @@ def repeat(output: Output, minutes: float, *, is_fleet: bool) -> NoReturn:
         if code < 0:
             name = signal.Signals(-code).name
             output.error(f"the run was ended by {name}, not by itself; the next one goes on")
-        if code == Exit.CONFIGURATION and not is_fleet:
+        if code == Exit.CONFIGURATION and not is_of_many:
             sys.exit(code)
         next_at = max(begun_at + timedelta(minutes=minutes), datetime.now(UTC))
         try:

@@ -1,6 +1,7 @@
 """`wholesale sandbox`: the reference service in the foreground."""
 
 from collections.abc import Callable
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +53,14 @@ def _by_resource(name: str, choices: tuple[str, ...]) -> Callable[..., Any]:
     default=10_000,
     show_default=True,
     help="How many orders it has.",
+)
+@click.option(
+    "--last-day",
+    type=click.DateTime(["%Y-%m-%d"]),
+    default="2026-06-30",
+    show_default=True,
+    metavar="DATE",
+    help="The last day of its two years.",
 )
 @click.option(
     "--data",
@@ -106,6 +115,7 @@ def sandbox(
     api_key: str,
     seed: int,
     orders: int,
+    last_day: datetime,
     data: Path | None,
     database: str,
     live: bool,
@@ -138,6 +148,7 @@ def sandbox(
             api_key=api_key,
             seed=seed,
             orders=orders,
+            last_day=last_day.date(),
             data=data,
             database=database,
             live_per_minute=rate if live else 0.0,

@@ -6,15 +6,31 @@ Knows nothing of the warehouse or the service.
 Begin with `writing`.
 """
 
-from wholesale_elt.dashboard.entry import time_text
-from wholesale_elt.dashboard.fleet import write_fleet_page
-from wholesale_elt.dashboard.writing import ENTRIES, read_headline, write_dashboard, write_entries
+from wholesale_elt.dashboard.columnar import Json, read_objects
+from wholesale_elt.dashboard.entry import NOTHING, Markup, count_text, money_text, time_text
+from wholesale_elt.dashboard.scripts import write_script
+from wholesale_elt.dashboard.writing import (
+    ENTRIES,
+    LATEST,
+    SITE,
+    write_dashboard,
+    write_entries,
+    write_pages,
+)
 
 __all__ = [
     "ENTRIES",
-    "read_headline",
+    "LATEST",
+    "NOTHING",
+    "SITE",
+    "Json",
+    "Markup",
+    "count_text",
+    "money_text",
+    "read_objects",
     "time_text",
     "write_dashboard",
     "write_entries",
-    "write_fleet_page",
+    "write_pages",
+    "write_script",
 ]

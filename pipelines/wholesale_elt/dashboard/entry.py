@@ -62,16 +62,6 @@ def headlines(page: DashboardPage, row: Mapping[str, Any], currency: str) -> Mar
     return Markup("\n      ".join(found))
 
 
-def headline_text(page: DashboardPage, row: Mapping[str, Any], currency: str) -> str:
-    """The same in one line of text: the period, its days and the figures."""
-    found = ", ".join(
-        f"{tile.label.lower()} {figure(tile, row, currency)}"
-        for tile in page.tiles
-        if isinstance(tile, Headline)
-    )
-    return f"{row['period_label']} ({days_text(row)}): {found}".replace(NO_BREAK, " ")
-
-
 def figure(tile: Headline, row: Mapping[str, Any], currency: str) -> str:
     """The figure of a headline, formatted as by the page's scripts."""
     types = {column.name: column.type for column in tile.columns}

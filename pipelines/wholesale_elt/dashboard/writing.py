@@ -17,7 +17,6 @@ from wholesale_elt.dashboard.definitions import read_definitions
 from wholesale_elt.dashboard.entry import (
     days_text,
     end_of_figures,
-    headline_text,
     headlines,
     navigation,
     notice,
@@ -36,7 +35,6 @@ from wholesale_elt.process import budget, replace
 
 SITE = Path(__file__).parent / "site"
 PAGE = "index.html"
-OF_A_FLEET = "fleet.*"
 LATEST = "latest"
 ENTRIES: Mapping[str, str] = {
     "dashboard/latest.js": f"{LATEST}.js",
@@ -69,22 +67,20 @@ def write_dashboard(
     number.
     Raises: WholesaleError if the file lacks a report, as an older release made it.
     """
-    shutil.copytree(
-        SITE, folder, ignore=shutil.ignore_patterns(PAGE, OF_A_FLEET), dirs_exist_ok=True
-    )
+    shutil.copytree(SITE, folder, ignore=shutil.ignore_patterns(PAGE), dirs_exist_ok=True)
     with _opened(database) as connection:
         sales = Sales(connection)
         _write_data(connection, sales, folder / "data", manifest, take)
         values = _values(sales, manifest)
     write_script(folder, LATEST, {name: manifest[name] for name in ("version", "published_at")})
-    write_pages(folder, PAGE, values, manifest)
+    write_pages(folder, SITE / PAGE, values, manifest)
 
 
 def write_pages(
-    folder: Path, template: str, values: Mapping[str, str], manifest: Mapping[str, Any]
+    folder: Path, template: Path, values: Mapping[str, str], manifest: Mapping[str, Any]
 ) -> None:
     """Write the page of a site, and its entries, which differ in the path to the site's files."""
-    text = (SITE / template).read_text("utf-8")
+    text = template.read_text("utf-8")
     site = PurePosixPath(manifest["dashboard"]).parent
     bases = {PAGE: ""} | {
         name: f"{site.relative_to(PurePosixPath(place).parent)}/"
@@ -93,13 +89,6 @@ def write_pages(
     }
     for name, base in bases.items():
         (folder / name).write_text(render(text, {**values, "base": base}), "utf-8")
-
-
-def read_headline(database: Path, currency: str) -> str:
-    """The first figures of the page of the published DuckDB file, in one line."""
-    front, *_ = PAGES
-    with _opened(database) as connection:
-        return headline_text(front, Sales(connection).headline(), currency)
 
 
 def write_entries(folder: Path, manifest: Mapping[str, Any]) -> None:

@@ -12,7 +12,7 @@ import pyarrow as pa
 from wholesale.api import RESOURCE, ServiceProfile, plain_guid, setting_of
 from wholesale.compare import PARTS, REFERENCE, is_in_part
 from wholesale.configuration import read_policy
-from wholesale.errors import ContentError, ServiceError
+from wholesale.errors import ContentError, ServiceError, Unavailable, WholesaleError, legible
 from wholesale.http import Client, Traffic
 from wholesale.pages import Fetcher, Key, Service
 from wholesale.privacy import Masking
@@ -26,6 +26,8 @@ SHAPE = shape_of(ORDERS)
 LINES = "orders__order_line_items"
 COMMENTS = "orders__order_comments"
 MART = "wholesale_marts.fct_orders"
+MOST_IDS = 3
+"""So many orders are named where several have one number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +50,8 @@ class Explanation:
     `differing` are the fields in which one side is not what the other would be stored as. `history`
     is that of the orders; `audited_on` is the day of the next audit of this one.
     `lacking` are the lists that the order comes without, which are not known to be left out.
-    `in_mart` says whether the marts have it, None if they are not built.
+    `in_mart` says whether the marts have it, None if they are not built. `not_asked` says why the
+    service was not asked, None if it was.
     """
 
     order_id: str
@@ -59,10 +62,18 @@ class Explanation:
     in_mart: bool | None
     differing: Sequence[str] = ()
     lacking: Sequence[str] = ()
+    not_asked: str | None = None
+
+    @property
+    def is_known(self) -> bool:
+        return bool(self.stored or self.service)
 
     def verdict(self) -> str:
         """What the next sync will do about the order, and why, in one sentence."""
         stored, service = self.stored, self.service
+        if self.not_asked:
+            what = "stored" if stored else "not stored"
+            return f"{what}; the service was not asked: {self.not_asked}"
         if stored is None:
             if service is None:
                 return "neither stored nor at the service: check the id"
@@ -105,14 +116,31 @@ class Explanation:
 
 
 def explain_order(
-    order_id: str, settings: ApiSettings, warehouse: Warehouse, *, now: datetime | None = None
+    order: str,
+    settings: ApiSettings | None,
+    warehouse: Warehouse,
+    *,
+    now: datetime | None = None,
 ) -> Explanation:
     """Compare a stored order with the service; writes to neither.
 
-    Raises: ServiceError if the service gives no usable answer.
+    `order` is an id, or of a stored order also its number or PO number. Without settings, and if
+    the service cannot be reached, only what is stored is shown.
+
+    Raises: ServiceError if the service gives no usable answer; WholesaleError if several stored
+    orders have that number.
     """
-    known = _known(warehouse)
-    found = _ask(order_id, settings, known)
+    known, order_id = _known(warehouse), _id_of(order, warehouse)
+    found, not_asked = None, None
+    if settings is None:
+        not_asked = "no service is set"
+    else:
+        try:
+            found = _ask(order_id, settings, known)
+        except Unavailable as error:
+            if not warehouse.may_exist:
+                raise
+            not_asked = str(error)
     today = (now or datetime.now(UTC)).date()
     history, stored, in_mart = History(), None, None
     differing: Sequence[str] = ()
@@ -137,7 +165,34 @@ def explain_order(
         in_mart,
         differing,
         lacking,
+        not_asked,
     )
+
+
+def _id_of(order: str, warehouse: Warehouse) -> str:
+    """The id of the stored order with that number or PO number; else it is taken for an id.
+
+    Raises: WholesaleError if there are several.
+    """
+    if not warehouse.may_exist:
+        return order
+    with warehouse.open(is_read_only=True) as raw:
+        known = raw.column_names(ORDERS.name)
+        names = [name for name in ("order_number", "po_number") if name in known]
+        if not names or raw.rows(f"select 1 from {raw.name(ORDERS.name)} where id = %s", order):
+            return order
+        where = " or ".join(f"{name} = %s" for name in names)
+        rows = raw.rows(
+            f"select id from {raw.name(ORDERS.name)} where {where} order by id",
+            *([order] * len(names)),
+        )
+    if len(rows) > 1:
+        ids = ", ".join(str(row[0]) for row in rows[:MOST_IDS])
+        raise WholesaleError(
+            f"{len(rows)} stored orders have the number {legible(order)}: name one by its id, such"
+            f" as {ids}"
+        )
+    return str(rows[0][0]) if rows else order
 
 
 def _known(warehouse: Warehouse) -> ServiceProfile | None:

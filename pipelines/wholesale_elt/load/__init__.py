@@ -12,17 +12,14 @@ from wholesale_elt.load.pipeline import (
     wholesale_pipeline,
 )
 from wholesale_elt.load.sync import Outcome, sync_resources
-from wholesale_elt.load.upgrading import Upgrade, upgrade_warehouse
 from wholesale_elt.load.writer import Writer
 
 __all__ = [
     "Outcome",
     "TableDigest",
-    "Upgrade",
     "Writer",
     "chosen_resources",
     "copy_warehouse",
     "sync_resources",
-    "upgrade_warehouse",
     "wholesale_pipeline",
 ]

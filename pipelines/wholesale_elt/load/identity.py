@@ -7,13 +7,11 @@ A service is identified by its base URL. A sandbox is identified by its header `
 from urllib.parse import urlsplit
 
 from wholesale.errors import ConfigurationError
-from wholesale.settings import LOOPBACK, ApiSettings
+from wholesale.settings import ApiSettings
 from wholesale_elt.warehouse import CERTIFICATES, Raw, Warehouse
 
 SANDBOX = "wholesale-sandbox"
 """The product name of a sandbox; the comment after it tells the origin of its records."""
-OF_THIS_MACHINE = "sandbox"
-"""What the first version called every service on a loopback address."""
 
 
 class Identity:
@@ -22,7 +20,6 @@ class Identity:
     def __init__(self, settings: ApiSettings, warehouse: Warehouse) -> None:
         parts = urlsplit(settings.base_url)
         self._address = f"{parts.netloc.lower()}{parts.path}"
-        self._is_of_this_machine = parts.hostname in LOOPBACK
         self._warehouse = warehouse
         self._stored: str | None = None
         self.service = self._address
@@ -30,17 +27,12 @@ class Identity:
     def expect(self, raw: Raw) -> None:
         """From now on accept only the service whose data is stored, if any is.
 
-        Any service of this machine may continue a warehouse of the first version, which did not
-        distinguish them. The certificates of this run do.
-
         Raises: ConfigurationError for another service; that of a sandbox is known later.
         """
         rows = raw.rows(
             f"select service from {raw.name(CERTIFICATES)} order by run_id desc limit 1"
         )
         self._stored = rows[0][0] if rows else None
-        if self._stored == OF_THIS_MACHINE and self._is_of_this_machine:
-            self._stored = None
         if self._stored and not self._stored.startswith(SANDBOX):
             self.see("")
         self.service = self._stored or self.service  # until a response tells

@@ -6,7 +6,8 @@ Knows nothing of the service, or of how reports are used.
 Begin with `build`.
 """
 
-from wholesale_elt.models.build import BuildFailed, Built, build_models, is_to_be_built_anew
+from wholesale_elt.models.build import BuildFailed, Built, build_models
+from wholesale_elt.models.descriptions import described, models_in
 from wholesale_elt.models.docs import write_docs
 from wholesale_elt.models.lineage import is_raw, read_lineage
 from wholesale_elt.models.settings import SECTION as BUILD
@@ -18,8 +19,9 @@ __all__ = [
     "Built",
     "ModelSettings",
     "build_models",
+    "described",
     "is_raw",
-    "is_to_be_built_anew",
+    "models_in",
     "read_lineage",
     "write_docs",
 ]

@@ -147,19 +147,6 @@ def _built_by_engine(
     )
 
 
-def is_to_be_built_anew(warehouse: Warehouse) -> bool:
-    """Whether the next build makes all models, as this version or its settings require.
-
-    Raises: ConfigurationError for a setting that cannot be right; NotLoaded.
-    """
-    with warehouse.open(is_read_only=True) as raw:
-        mark = _in_force(raw, key_of(project_variables()))
-        try:
-            return not mark or models_due(mark, read_inputs(raw)) is None
-        except DatabaseException:  # restored raw tables of an earlier version
-            return True
-
-
 def _in_force(raw: Raw, key: str) -> Mark | None:
     """What the tables in force were made from; None if that is unknown, or the key differs."""
     mark = read_mark(raw)

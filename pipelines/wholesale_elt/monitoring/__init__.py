@@ -1,31 +1,40 @@
 """Monitoring: reports the result of a command to programs, people and tools.
 
 In:  the results of sync, build and publication, and the state of the warehouse.
-Out: a `Summary`, one POST to a webhook, a file of metrics, events; only those that are set.
+Out: a `Summary`, one POST to a webhook, a file of metrics; sinks of plug-ins; only those set.
 Knows nothing of how anything is done, or of terminals.
 Begin with `summary`.
 """
 
 from wholesale_elt.monitoring.report import follow, report, report_state
+from wholesale_elt.monitoring.settings import read_sink_settings
 from wholesale_elt.monitoring.summary import (
+    PHASES,
     RESULT_OF,
     BuildSummary,
+    Phase,
+    PhaseName,
     PublishSummary,
     Result,
     Summary,
     SyncSummary,
-    UpgradeSummary,
 )
+from wholesale_elt.monitoring.webhook import NotTaken, post
 
 __all__ = [
+    "PHASES",
     "RESULT_OF",
     "BuildSummary",
+    "NotTaken",
+    "Phase",
+    "PhaseName",
     "PublishSummary",
     "Result",
     "Summary",
     "SyncSummary",
-    "UpgradeSummary",
     "follow",
+    "post",
+    "read_sink_settings",
     "report",
     "report_state",
 ]

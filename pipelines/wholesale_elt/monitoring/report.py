@@ -1,7 +1,8 @@
 """Report: what is done after a command: inspect, record, notify. It never fails the command."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -11,12 +12,11 @@ import msgspec
 from wholesale.errors import ConfigurationError
 from wholesale_elt.inspect import Overview, keep_overview, read_overview
 from wholesale_elt.monitoring.alerts import Alert, news, open_alerts
-from wholesale_elt.monitoring.settings import MonitoringSettings, read_settings
-from wholesale_elt.monitoring.summary import Summary
-from wholesale_elt.monitoring.telemetry import NotSent, send
+from wholesale_elt.monitoring.settings import MonitoringSettings, read_settings, sinks_set
+from wholesale_elt.monitoring.summary import Sink, Summary
 from wholesale_elt.monitoring.textfile import write_textfile
 from wholesale_elt.monitoring.webhook import NotTaken, body_of, post
-from wholesale_elt.process import private, replace
+from wholesale_elt.process import plugins, private, replace
 from wholesale_elt.warehouse import Warehouse
 
 log = logging.getLogger("wholesale.monitoring")
@@ -34,15 +34,15 @@ def report(warehouse: Warehouse, summary: Summary) -> None:
 
 
 def follow(warehouse: Warehouse, summary: Summary) -> None:
-    """Send events of a command while it runs, if that is set."""
-    try:
-        settings = read_settings()
-    except ConfigurationError:
-        return  # `report` warns of it
-    if settings.openlineage_url or settings.openlineage_file:
-        from wholesale_elt.monitoring.openlineage import OpenLineage
-
-        summary.tell(OpenLineage(warehouse, summary, settings))
+    """Let each sink that is set watch a command; one that cannot is a warning in the log."""
+    with suppress(ConfigurationError):  # of the section, of which `report` warns
+        for name in sinks_set():
+            try:
+                sinks: Iterable[Sink] = plugins("sinks", name)
+                for sink in sinks:
+                    summary.tell(sink(warehouse, summary))
+            except ConfigurationError as error:
+                log.warning("%s", error)
 
 
 def report_state(warehouse: Warehouse) -> Overview:
@@ -57,20 +57,9 @@ def _report(warehouse: Warehouse, summary: Summary) -> None:
     overview = keep_overview(warehouse)
     if settings.textfile:
         write_textfile(settings.textfile, overview, summary)
-    if settings.otlp_endpoint:
-        _send(settings.otlp_endpoint, summary, settings.webhook_seconds)
     changes = summary.sync.changes if summary.sync else ()
     events = [Alert("schema changed", change.resource, str(change)) for change in changes]
     _send_news(warehouse, overview, summary, settings, events)
-
-
-def _send(address: str, summary: Summary, seconds: float) -> None:
-    try:
-        send(address, summary, seconds)
-    except NotSent:
-        log.warning("the collector of OpenTelemetry did not take what was sent to it")
-    except ConfigurationError as error:
-        log.warning("%s", error)
 
 
 def _send_news(

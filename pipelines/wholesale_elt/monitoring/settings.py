@@ -1,12 +1,16 @@
 """Settings of monitoring: whom to notify, and when; by default nobody."""
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, SecretStr
 
-from wholesale.configuration import read_model
+from wholesale.configuration import read_model, read_section
 from wholesale.settings import is_private
+from wholesale_elt.process import plugin_names
+
+S = TypeVar("S", bound=BaseModel)
 
 SECTION = "monitoring"
 """The section of dlt's configuration; settings are named like the fields."""
@@ -16,12 +20,6 @@ def _is_address(value: SecretStr) -> SecretStr:
     if not is_private(value.get_secret_value()):
         raise ValueError("must begin with https://, as whoever reads it may post there")
     return value
-
-
-def _is_safe(address: str) -> str:
-    if not is_private(address):
-        raise ValueError("must begin with https://, as others on the way could read what is sent")
-    return address.rstrip("/")
 
 
 class MonitoringSettings(BaseModel):
@@ -41,27 +39,31 @@ class MonitoringSettings(BaseModel):
     stale_after_hours: float | None = Field(
         default=None, gt=0, description="a resource not proved complete for longer raises an alert"
     )
-    otlp_endpoint: Annotated[str, AfterValidator(_is_safe)] | None = Field(
-        default=None,
-        description="an OpenTelemetry collector, by OTLP over HTTP (extra `otel`)",
-    )
-    openlineage_url: Annotated[str, AfterValidator(_is_safe)] | None = Field(
-        default=None, description="a receiver of OpenLineage events, without `/api/v1/lineage`"
-    )
-    openlineage_api_key: SecretStr | None = Field(
-        default=None, description="the receiver's key, sent as a bearer token; a secret"
-    )
-    openlineage_file: Path | None = Field(
-        default=None, description="a file to which events are appended, a line each"
-    )
-    openlineage_namespace: str | None = Field(
-        default=None, min_length=1, description="namespace of the jobs; by default the warehouse's"
-    )
     textfile: Path | None = Field(
         default=None, description="a file of metrics for Prometheus' node exporter, `….prom`"
     )
 
 
 def read_settings() -> MonitoringSettings:
-    """Read `[monitoring]` of dlt's files, or `MONITORING__…` in the environment."""
-    return read_model(MonitoringSettings, SECTION)
+    """Read `[monitoring]` of dlt's files, or `MONITORING__…` in the environment.
+
+    Settings that begin with the name of a sink, such as `otlp_endpoint`, are that sink's.
+    """
+    others = tuple(f"{name}_" for name in plugin_names("sinks"))
+    return read_model(MonitoringSettings, SECTION, lambda name: not name.startswith(others))
+
+
+def read_sink_settings(model: type[S], sink: str) -> S:
+    """The settings of that sink; `model` may also have fields of `MonitoringSettings`.
+
+    Raises: ConfigurationError naming the setting that is unknown or cannot be right.
+    """
+    return read_model(model, SECTION, lambda name: name.startswith(f"{sink}_"))
+
+
+def sinks_set() -> Sequence[str]:
+    """The names of the sinks that have a setting."""
+    names = read_section(SECTION, ())
+    return [
+        sink for sink in plugin_names("sinks") if any(name.startswith(f"{sink}_") for name in names)
+    ]

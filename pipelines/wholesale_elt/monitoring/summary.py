@@ -1,6 +1,6 @@
 """Summary: the result of a command, as one document for programs."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Literal, Protocol, Self, get_args
@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Literal, Protocol, Self, get_args
 from pydantic import BaseModel, Field, PrivateAttr
 
 from wholesale_elt.runs import Certificate, SchemaChange, Verdict
+from wholesale_elt.warehouse import Warehouse
 
 if TYPE_CHECKING:  # so that a sync need not import what publishes
-    from wholesale_elt.load import Outcome, Upgrade
+    from wholesale_elt.load import Outcome
     from wholesale_elt.models import Built
     from wholesale_elt.publish import Published
 
@@ -123,26 +124,6 @@ class PublishSummary(BaseModel):
         )
 
 
-class UpgradeSummary(BaseModel):
-    """An upgrade of a warehouse to this version."""
-
-    before: str | None = Field(description="the version that wrote last, null if not recorded")
-    version: str = Field(description="the version that writes now")
-    tables: Sequence[str] = Field(description="tables added")
-    columns: Sequence[str] = Field(description="columns added to other tables, `table.column`")
-    is_to_be_built_anew: bool = Field(description="whether the next build makes all models")
-
-    @classmethod
-    def of(cls, upgrade: "Upgrade", *, is_to_be_built_anew: bool) -> Self:
-        return cls(
-            before=upgrade.before,
-            version=upgrade.version,
-            tables=upgrade.tables,
-            columns=upgrade.columns,
-            is_to_be_built_anew=is_to_be_built_anew,
-        )
-
-
 PhaseName = Literal["sync", "build", "publish"]
 PHASES: frozenset[str] = frozenset(get_args(PhaseName))
 
@@ -156,7 +137,8 @@ class Phase(BaseModel):
 
 
 class Watcher(Protocol):
-    """An observer of a running command; its errors do not fail the command."""
+    """An observer of a running command, as a `Sink` makes one; its errors do not fail the
+    command."""
 
     def begins(self, phase: PhaseName, at: datetime) -> None: ...
 
@@ -168,7 +150,7 @@ class Watcher(Protocol):
 class Summary(BaseModel):
     """What `--json` prints; one object also if a command fails. Times are ISO 8601, UTC."""
 
-    command: str = Field(description="`sync`, `build`, `publish`, `run`, `upgrade` or `demo`")
+    command: str = Field(description="`sync`, `build`, `publish`, `run` or `demo`")
     warehouse: str | None = Field(default=None, description="the warehouse, null if unknown")
     started_at: datetime = Field(
         default_factory=lambda: datetime.now(UTC), description="when it began"
@@ -188,7 +170,6 @@ class Summary(BaseModel):
     )
     build: BuildSummary | None = Field(default=None, description="the same")
     publish: PublishSummary | None = Field(default=None, description="the same")
-    upgrade: UpgradeSummary | None = Field(default=None, description="the same")
 
     _watchers: list[Watcher] = PrivateAttr(default_factory=list)
 
@@ -221,3 +202,11 @@ class Summary(BaseModel):
         self.result = "in use" if is_in_use else RESULT_OF[exit_code]
         for watcher in self._watchers:
             watcher.ended(self)
+
+
+Sink = Callable[[Warehouse, Summary], Watcher]
+"""What an entry point of the group `wholesale.sinks` is: called when a command begins, if a setting
+of `monitoring` begins with its name, as `otlp_endpoint` does with `otlp`.
+
+Raises: ConfigurationError.
+"""

@@ -1,4 +1,4 @@
-"""Process: what the operating system gives: lock, lease, log, journal, disk, optional modules.
+"""Process: what the operating system gives: lock, lease, log, journal, disk, plug-ins.
 
 In:  paths, levels, the operating system.
 Out: a held lock, log lines, what became of each command, DuckDB within its memory.
@@ -8,6 +8,7 @@ Begin with `lock`.
 
 from wholesale_elt.process import budget, lease
 from wholesale_elt.process.disk import PARTIAL, put_in_place, replace, sync_to_disk
+from wholesale_elt.process.entry_points import plugin_names, plugins
 from wholesale_elt.process.environment import environment
 from wholesale_elt.process.extras import allow_import, block_import, import_extra
 from wholesale_elt.process.failures import causes, is_full_disk
@@ -38,6 +39,8 @@ __all__ = [
     "lease",
     "make_private",
     "open_standard_streams",
+    "plugin_names",
+    "plugins",
     "private",
     "put_in_place",
     "replace",

@@ -16,10 +16,15 @@ def import_extra(name: str, extra: str = "all") -> ModuleType:
     try:
         return import_module(name)
     except ModuleNotFoundError as error:
-        raise ConfigurationError(
-            f"this command needs {error.name}, which is not installed: install the project with"
-            f' its extra, `pip install ".[{extra}]"`'
-        ) from None
+        raise ConfigurationError(missing("this command needs", error, extra)) from None
+
+
+def missing(what: str, error: ModuleNotFoundError, extra: str) -> str:
+    """The message for what needs a module of that extra."""
+    return (
+        f"{what} {error.name}, which is not installed: install the project with its extra,"
+        f' `pip install ".[{extra}]"`'
+    )
 
 
 def block_import(module: str) -> None:

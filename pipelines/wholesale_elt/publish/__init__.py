@@ -8,15 +8,21 @@ Begin with `publisher`.
 
 from wholesale_elt.publish.folder import Folder, link
 from wholesale_elt.publish.manifest import (
+    CONTRACTS,
+    CURRENT,
     DASHBOARD,
+    DATABASE,
     ENTRY,
     MANIFEST,
+    Build,
     Document,
     File,
     Manifest,
     Pruned,
     PublishedTable,
     describe_file,
+    outdated,
+    source_of,
 )
 from wholesale_elt.publish.publisher import (
     Published,
@@ -27,12 +33,23 @@ from wholesale_elt.publish.publisher import (
 from wholesale_elt.publish.site import Site, find_site, has_browser, open_site
 from wholesale_elt.publish.store import folder_at, published_in
 from wholesale_elt.publish.tables import attach_new
-from wholesale_elt.publish.version import describe_site, iso_time, name_of_version, software
+from wholesale_elt.publish.version import (
+    BI_AND_MARTS,
+    describe_site,
+    iso_time,
+    name_of_version,
+    software,
+)
 
 __all__ = [
+    "BI_AND_MARTS",
+    "CONTRACTS",
+    "CURRENT",
     "DASHBOARD",
+    "DATABASE",
     "ENTRY",
     "MANIFEST",
+    "Build",
     "Document",
     "File",
     "Folder",
@@ -52,8 +69,10 @@ __all__ = [
     "link",
     "name_of_version",
     "open_site",
+    "outdated",
     "publish_marts",
     "published_in",
     "republish_marts",
     "software",
+    "source_of",
 ]

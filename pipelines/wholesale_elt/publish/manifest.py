@@ -18,6 +18,8 @@ MANIFEST = "manifest.json"
 CURRENT = "current.json"
 ENTRY = "index.html"
 DASHBOARD = "dashboard"
+CONTRACTS = "contracts"
+"""The folder of data contracts, which a plug-in adds to a draft."""
 """The folder of the dashboards of all versions; a web server may serve it as it is."""
 
 

@@ -9,8 +9,7 @@ from typing import Literal
 
 from wholesale.errors import ConfigurationError
 from wholesale_elt.dashboard import write_dashboard
-from wholesale_elt.process import hold, private
-from wholesale_elt.publish.contract import write_contracts
+from wholesale_elt.process import hold, plugins, private
 from wholesale_elt.publish.in_force import VersionInForce
 from wholesale_elt.publish.manifest import DASHBOARD, DATABASE, MANIFEST, Build, Manifest, Pruned
 from wholesale_elt.publish.privacy import allowed
@@ -151,7 +150,8 @@ def _publish(
             is_made_alike = last and last.is_made_alike(published, software())
             in_force = VersionInForce(store, draft, last if is_made_alike else None, sources)
             write_tables(connection, draft, sources, in_force, observe)
-        write_contracts(draft, build, software())
+        for add_to in plugins("drafts"):
+            add_to(draft, build, software())
         manifest = describe(draft, build, published, datetime.now(UTC), sources)
         _activate(store, draft, manifest, in_force)
         return "published", build, left_out

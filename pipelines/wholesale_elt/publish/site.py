@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from wholesale.errors import WholesaleError
-from wholesale_elt.dashboard import read_headline, time_text
+from wholesale_elt.dashboard import time_text
 from wholesale_elt.publish.manifest import ENTRY, Manifest
 from wholesale_elt.publish.store import published_in
 
@@ -28,9 +28,10 @@ class Site:
             f"{self.page}: {self.manifest.verdict} as of {time_text(self.manifest.as_of)}{doubts}"
         )
 
-    def headline(self) -> str:
-        """What the page shows first: the figures of its period, in one line."""
-        return read_headline(self.page.parent / self.manifest.database.path, self.manifest.currency)
+    @property
+    def database(self) -> Path:
+        """The DuckDB file of that version."""
+        return self.page.parent / self.manifest.database.path
 
 
 def find_site(published: Path) -> Site:

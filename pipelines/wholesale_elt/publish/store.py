@@ -1,13 +1,14 @@
 """Version store: the interface that folders, buckets and catalogues of versions share."""
 
 import re
+from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Protocol
 from urllib.parse import unquote, urlsplit
 
 from wholesale.errors import ConfigurationError
-from wholesale_elt.process import import_extra
+from wholesale_elt.process import plugin_names, plugins
 from wholesale_elt.publish.folder import Folder
 from wholesale_elt.publish.manifest import File, Manifest, Pruned
 from wholesale_elt.warehouse import refuse_query
@@ -59,21 +60,26 @@ class VersionStore(Protocol):
 
 
 def store_for(place: str) -> VersionStore:
-    """The store in a folder, in a bucket if `place` is a URI, or in a catalogue of Iceberg.
+    """The store in a folder; or, if `place` is a URI, that of its scheme: an entry point of the
+    group `wholesale.stores` takes a place and makes one.
 
-    Raises: ConfigurationError for a URI with an unknown scheme or without its slashes, and for a
-    folder that DuckDB cannot use.
+    Raises: ConfigurationError for a URI with an unknown scheme or without its slashes, for a store
+    whose libraries are not installed, and for a folder that DuckDB cannot use.
     """
     if (path := folder_at(place)) is not None:
         refuse_query(path, place)
         return Folder(path, Manifest.of)
-    if place.partition(":")[0].lower() == "iceberg":
-        catalog: VersionStore = import_extra("wholesale_elt.publish.iceberg", "iceberg").Catalog(
-            place
-        )
-        return catalog
-    bucket: VersionStore = import_extra("wholesale_elt.publish.bucket").Bucket(place)
-    return bucket
+    stores: Iterable[Callable[[str], VersionStore]] = plugins("stores", _scheme(place))
+    for make_store in stores:
+        return make_store(place)
+    known = ", ".join(f"{scheme}:" for scheme in plugin_names("stores"))
+    raise ConfigurationError(
+        f"{place} cannot be used: name a folder, or a place that begins with one of {known}"
+    )
+
+
+def _scheme(place: str) -> str:
+    return place.partition(":")[0].lower()
 
 
 def folder_at(place: str) -> Path | None:
@@ -82,9 +88,10 @@ def folder_at(place: str) -> Path | None:
     Raises: ConfigurationError for a URI without its slashes, or of another machine.
     """
     scheme, colon, rest = place.partition(":")
-    if colon and scheme.lower() == "iceberg":
-        return None
-    if not (colon and SCHEME.fullmatch(scheme) and rest.startswith("/")):
+    is_uri = bool(colon and SCHEME.fullmatch(scheme))
+    if is_uri and not rest.startswith("/") and _scheme(place) in plugin_names("stores"):
+        return None  # such as `iceberg:CATALOGUE`
+    if not (is_uri and rest.startswith("/")):
         return Path(place).expanduser()
     if not rest.startswith("//"):
         right = f"{scheme}://{rest.lstrip('/')}"

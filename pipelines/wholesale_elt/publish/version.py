@@ -13,8 +13,8 @@ import duckdb
 
 from wholesale.errors import WholesaleError
 from wholesale_elt.process import budget
-from wholesale_elt.publish.contract import FOLDER as CONTRACTS
 from wholesale_elt.publish.manifest import (
+    CONTRACTS,
     DASHBOARD,
     DATABASE,
     ENTRY,

@@ -28,7 +28,6 @@ from wholesale_elt.runs.history import (
 from wholesale_elt.runs.releases import (
     RELEASES,
     RELEASES_SCHEMA,
-    read_release,
     release_row,
     require_known,
     this_release,
@@ -73,7 +72,6 @@ __all__ = [
     "read_histories",
     "read_last_runs",
     "read_profile",
-    "read_release",
     "release_row",
     "repair",
     "require_known",

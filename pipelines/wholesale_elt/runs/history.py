@@ -123,7 +123,7 @@ def _history(*row: Any) -> History:
 
 @dataclass(frozen=True, slots=True)
 class LastRun:
-    """The last run of a resource; earlier versions noted neither proof nor suspects."""
+    """The last run of a resource."""
 
     started_at: datetime
     verdict: str
@@ -150,8 +150,7 @@ def read_last_runs(raw: Raw, now: datetime | None = None) -> Mapping[str, LastRu
 
 
 def read_complete_moments(raw: Raw, now: datetime | None = None) -> Mapping[str, datetime]:
-    """The last moment (UTC) at which each resource was proved complete; earlier versions proved
-    none."""
+    """The last moment (UTC) at which each resource was proved complete."""
     if "complete_as_of" not in raw.column_names(CERTIFICATES):
         return {}
     rows = raw.rows(

@@ -26,7 +26,7 @@ def this_release() -> str:
     return installed_version("wholesale-elt")
 
 
-def read_release(raw: Raw) -> str | None:
+def _last_release(raw: Raw) -> str | None:
     """The version of the release that wrote last; None if it did not record that."""
     rows = raw.rows(
         f"select version from {raw.name(RELEASES)} order by first_wrote_at desc limit 1"
@@ -35,8 +35,7 @@ def read_release(raw: Raw) -> str | None:
 
 
 def require_known(raw: Raw, warehouse: Warehouse) -> None:
-    """Raises: ConfigurationError if a newer release wrote, whose data this one does not know, or an
-    earlier one that was not exact."""
+    """Raises: ConfigurationError if a newer release wrote, whose data this one does not know."""
     rows = raw.rows(f"select version from {raw.name(RELEASES)}")
     newest = max((str(row[0]) for row in rows), key=Version, default=None)
     if newest and Version(newest) > Version(this_release()):
@@ -44,7 +43,6 @@ def require_known(raw: Raw, warehouse: Warehouse) -> None:
             f"{warehouse.name} was written by wholesale-elt {newest}, and this is"
             f" {this_release()}: install {newest} or newer, or {warehouse.remedy}"
         )
-    raw.require_exact()
 
 
 def release_row(raw: Raw) -> pa.Table:
@@ -52,5 +50,5 @@ def release_row(raw: Raw) -> pa.Table:
     version = this_release()
     rows = [{"version": version, "first_wrote_at": datetime.now(UTC)}]
     return pa.Table.from_pylist(
-        rows if read_release(raw) != version else [], schema=RELEASES_SCHEMA
+        rows if _last_release(raw) != version else [], schema=RELEASES_SCHEMA
     )

@@ -6,27 +6,45 @@ Knows nothing of the service, of runs, or of how tables are filled.
 Begin with `destination`.
 """
 
-from wholesale_elt.warehouse.compaction import Compacted, compact, rewrite
+from wholesale_elt.warehouse.compaction import compact, rewrite
 from wholesale_elt.warehouse.destination import NotLoaded, Warehouse, warehouse_at, warehouse_in
 from wholesale_elt.warehouse.guarantees import DUCKDB, tested
 from wholesale_elt.warehouse.ids import digits_of, same_id
-from wholesale_elt.warehouse.ports.duckdb_file import is_in_use, quoted, refuse_query
-from wholesale_elt.warehouse.ports.lake import COPY as LAKE_COPY
-from wholesale_elt.warehouse.ports.postgres_server import dsn_to
-from wholesale_elt.warehouse.raw import CERTIFICATES, RAW_DATASET, Part, Pinned, Raw
+from wholesale_elt.warehouse.port import Compacted, Destination, SharedSetting
+from wholesale_elt.warehouse.ports.compaction import compact_file
+from wholesale_elt.warehouse.ports.duckdb_file import DuckDBFile, DuckDBRaw, declared, is_in_use
+from wholesale_elt.warehouse.ports.files import create, quoted, refuse_query
+from wholesale_elt.warehouse.ports.postgres_server import PostgresServer, dsn_to
+from wholesale_elt.warehouse.raw import (
+    CERTIFICATES,
+    PIPELINE,
+    RAW_DATASET,
+    Part,
+    Pinned,
+    Raw,
+    unpinned,
+)
 
 __all__ = [
     "CERTIFICATES",
     "DUCKDB",
-    "LAKE_COPY",
+    "PIPELINE",
     "RAW_DATASET",
     "Compacted",
+    "Destination",
+    "DuckDBFile",
+    "DuckDBRaw",
     "NotLoaded",
     "Part",
     "Pinned",
+    "PostgresServer",
     "Raw",
+    "SharedSetting",
     "Warehouse",
     "compact",
+    "compact_file",
+    "create",
+    "declared",
     "digits_of",
     "dsn_to",
     "is_in_use",
@@ -35,6 +53,7 @@ __all__ = [
     "rewrite",
     "same_id",
     "tested",
+    "unpinned",
     "warehouse_at",
     "warehouse_in",
 ]

@@ -1,85 +1,21 @@
 """Destination: where a warehouse is stored, and the port by which it is opened and held."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
 
 from wholesale.errors import ConfigurationError, WholesaleError
-from wholesale_elt.process import Journal, make_private, private
-from wholesale_elt.warehouse.guarantees import DUCKDB, DUCKLAKE, LAKE, POSTGRES, TESTED, tested
-from wholesale_elt.warehouse.ports.duckdb_file import DuckDBFile, refuse_query
-from wholesale_elt.warehouse.ports.ducklake import DuckLake
-from wholesale_elt.warehouse.ports.lake import Lake
-from wholesale_elt.warehouse.ports.postgres import Postgres
-from wholesale_elt.warehouse.raw import Pinned, Raw
-
-if TYPE_CHECKING:
-    import duckdb
+from wholesale_elt.process import Journal, make_private, plugin_names, private
+from wholesale_elt.warehouse.guarantees import DUCKDB, tested
+from wholesale_elt.warehouse.port import Port
+from wholesale_elt.warehouse.ports.files import refuse_query
+from wholesale_elt.warehouse.raw import Raw
 
 
 class NotLoaded(WholesaleError):
     """Nothing was ever loaded into the warehouse."""
-
-
-class Port(Protocol):
-    """What a destination must implement, besides the SQL that all of them share."""
-
-    @property
-    def name(self) -> str:
-        """Its name in messages."""
-
-    @property
-    def remedy(self) -> str:
-        """What to do if this is the wrong warehouse, for messages."""
-
-    @property
-    def address(self) -> str:
-        """A URI that identifies it, without user or password."""
-
-    @property
-    def state_folder(self) -> Path:
-        """A local folder for this warehouse alone, whose loss does no harm: reports and locks."""
-
-    @property
-    def files(self) -> Sequence[Path]:
-        """Its local files and folders, which are made private."""
-
-    def exists(self) -> bool:
-        """False if it certainly does not exist, so that opening would create it."""
-
-    def open(self, *, is_read_only: bool) -> AbstractContextManager[Raw]:
-        """The raw dataset, through which tables are declared, written and queried."""
-
-    def hold(self) -> AbstractContextManager[None]:
-        """Lock out every other run, on any machine, until the block or the process ends.
-
-        Raises: AlreadyRunning naming who is at work.
-        """
-
-    def attach(self, connection: "duckdb.DuckDBPyConnection", folder: Path) -> None:
-        """Attach the marts and certificates to DuckDB as database `warehouse`; `folder` is for the
-        files that this needs."""
-
-    def pinned(self) -> Mapping[str, Pinned]:
-        """The raw tables for other engines, read in place and all as of one moment.
-
-        Raises: ConfigurationError if other engines cannot read them.
-        """
-
-    def dbt_profile(self) -> Mapping[str, str]:
-        """The environment variables that `sql/profiles.yml` reads."""
-
-
-PORTS: Mapping[str, Callable[[Path], Port]] = {
-    DUCKDB: DuckDBFile,
-    DUCKLAKE: DuckLake,
-    LAKE: Lake,
-    POSTGRES: lambda database: Postgres(database.name),
-}
-"""By destination: how a warehouse in it is opened, by its `database`."""
 
 
 @dataclass(frozen=True)
@@ -94,23 +30,19 @@ class Warehouse:
     destination: str = DUCKDB
 
     def __post_init__(self) -> None:
-        is_lake = tested(self.destination).is_folder
-        if self.destination == POSTGRES:
+        declared = tested(self.destination)
+        if not declared.database:  # a server
             return
         refuse_query(self.database, f"--database {self.database}")
-        if self.database.exists() and self.database.is_dir() != is_lake:
-            there, wanted = ("a file", "folder") if is_lake else ("a folder", "file")
+        if self.database.exists() and self.database.is_dir() != declared.is_folder:
+            there, wanted = ("a file", "folder") if declared.is_folder else ("a folder", "file")
             raise ConfigurationError(
                 f"--database {self.database} is {there}: name a {wanted} for {self.destination}"
             )
 
     @cached_property
     def port(self) -> Port:
-        return PORTS[self.destination](self.database)
-
-    @property
-    def is_duckdb(self) -> bool:
-        return self.destination == DUCKDB
+        return tested(self.destination).port(self.database)
 
     @property
     def name(self) -> str:
@@ -145,16 +77,18 @@ class Warehouse:
         """The journal of the commands of this machine that worked on it."""
         return Journal(self.state_folder / "runs")
 
-    def open(self, *, is_read_only: bool = False) -> AbstractContextManager[Raw]:
+    @contextmanager
+    def open(self, *, is_read_only: bool = False) -> Iterator[Raw]:
         """The raw dataset, until the block ends; read only, it can be open beside other readers.
 
         Raises: NotLoaded when it is to be read only and is not there.
         """
         if is_read_only:
             self.require()
-        else:
-            make_private(*self.port.files)
-        return self.port.open(is_read_only=is_read_only)
+        with self.port.open(is_read_only=is_read_only) as raw:
+            if not is_read_only:  # it was ours to open: a file of somebody else keeps its mode
+                make_private(*self.port.files)
+            yield raw
 
     @contextmanager
     def hold(self, *, is_read_only: bool = False) -> Iterator[None]:
@@ -176,13 +110,13 @@ def warehouse_in(destination: str, database: Path | None = None) -> Warehouse:
 
 
 def warehouse_at(address: str) -> Warehouse:
-    """The warehouse at `postgres`, `ducklake`, `ducklake:PATH`, `lake`, `lake:PATH`, or at the path
-    of a DuckDB file.
+    """The warehouse in a destination by its name, as `postgres` or `lake:PATH`, or at the path of a
+    DuckDB file.
 
     Raises: ConfigurationError for an unknown or refused destination.
     """
     name, _, path = address.partition(":")
-    if name in TESTED:
+    if name in plugin_names("destinations"):
         return warehouse_in(name, Path(path) if path else None)
     if address.isidentifier() and not Path(address).exists():
         tested(address)

@@ -3,7 +3,7 @@
 from functools import reduce
 
 from wholesale.api import plain_guid
-from wholesale_elt.warehouse.ports.duckdb_file import quoted
+from wholesale_elt.warehouse.ports.files import quoted
 
 BESIDE_DIGITS = ("urn:uuid:", "{", "}", "-")
 

@@ -81,9 +81,6 @@ class Raw(ABC):
     @abstractmethod
     def commit(self) -> None: ...
 
-    def require_exact(self) -> None:  # noqa: B027
-        """Raises: ConfigurationError for raw tables of an earlier version, which was not exact."""
-
     @abstractmethod
     def prepare_load(self) -> None:
         """Prepare the connection for a load."""

@@ -46,13 +46,13 @@ def refuse_failure(members: Mapping[str, Json]) -> None:
     """
     for name in ERROR_KEYS:
         if members.get(name) not in (None, False, "", [], {}):
-            raise ContentError(f"it names an error: {_shown(members[name])}")
+            raise ContentError(f"it names an error: {_shown(members[name])}", code="failure")
     for name in SUCCESS_KEYS:
         if members.get(name) is False:
-            raise ContentError(f"it says {name}: false")
+            raise ContentError(f"it says {name}: false", code="failure")
     for name in STATUS_KEYS:
         if _is_failure(members.get(name)):
-            raise ContentError(f"it says {name}: {_shown(members[name])}")
+            raise ContentError(f"it says {name}: {_shown(members[name])}", code="failure")
 
 
 def _is_failure(value: Json) -> bool:

@@ -149,7 +149,7 @@ def _split(body: bytes) -> Page:
     if body.strip() == b"null":
         return NOTHING
     if opening != b"{":
-        raise ContentError(f"body is {described(body)}, not a list of records")
+        raise ContentError(f"body is {described(body)}, not a list of records", code="no_list")
     entries = _documented_entries(body)
     if not entries:
         return _split_otherwise(body)
@@ -175,7 +175,9 @@ def _split_otherwise(body: bytes) -> Page:
         envelope = read_envelope(body)
         if envelope is None or envelope.total_count:
             seen = ", ".join(sorted(members))[:200] or "none"
-            raise ContentError(f"body is an object without a list; its keys: {seen}")
+            raise ContentError(
+                f"body is an object without a list; its keys: {seen}", code="no_list"
+            )
         return Page.of(b"[]", envelope, 0)
     start, end = _span(body, members[key], members[key])
     envelope = read_envelope(body[:start] + b"[]" + body[end:])
@@ -195,7 +197,9 @@ def _list_key(members: Mapping[str, bytes]) -> str | None:
     names = lists or [name for name, raw in usable.items() if raw[:1] == b"{" and b"[" in raw]
     if len(names) > 1:
         seen = ", ".join(sorted(members))[:200]
-        raise ContentError(f"body is an object with {len(names)} lists; its keys: {seen}")
+        raise ContentError(
+            f"body is an object with {len(names)} lists; its keys: {seen}", code="many_lists"
+        )
     return names[0] if names else None
 
 

@@ -24,7 +24,7 @@ def read_record(body: bytes, record_id: str | None = None) -> bytes:
     """
     body = content(body)
     if body.lstrip()[:1] != b"{":
-        raise ContentError(f"body is {described(body)}, not a record")
+        raise ContentError(f"body is {described(body)}, not a record", code="no_record")
     record = parse(body)
     if body.count(b"[") + body.count(b"{") > DEEPEST:
         write(record)  # refused here, where it concerns one record, if it is nested too deep
@@ -45,7 +45,7 @@ def read_record(body: bytes, record_id: str | None = None) -> bytes:
     if found == record_id:
         return body
     if asked is None or plain_guid(found) != asked:
-        raise ContentError("body is another record than the one asked for")
+        raise ContentError("body is another record than the one asked for", code="other_record")
     return _encoder.encode(members | {"id": msgspec.Raw(write(record_id).encode())})
 
 

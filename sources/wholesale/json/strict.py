@@ -40,11 +40,13 @@ def parse(body: bytes) -> Json:
     try:
         return _DECODER.decode(body.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
-        raise ContentError(f"body is no UTF-8 from byte {error.start} on") from None
+        raise ContentError(f"body is no UTF-8 from byte {error.start} on", code="no_utf8") from None
     except RecursionError:
-        raise ContentError(TOO_DEEP) from None
+        raise ContentError(TOO_DEEP, code="too_deep") from None
     except json.JSONDecodeError as error:
-        raise ContentError(f"body is no JSON: {error.msg} at character {error.pos}") from None
+        raise ContentError(
+            f"body is no JSON: {error.msg} at character {error.pos}", code="no_json"
+        ) from None
 
 
 def parse_each(body: bytes) -> Json:
@@ -76,7 +78,7 @@ def write(value: Json) -> str:
 
 def _write(value: Json, level: int) -> str:
     if level > DEEPEST:
-        raise ContentError(TOO_DEEP)
+        raise ContentError(TOO_DEEP, code="too_deep")
     match value:
         case NumberText():
             return str(value)
@@ -106,12 +108,14 @@ def _object(pairs: Iterable[tuple[str, Json]]) -> dict[str, Json]:
     found = dict(pairs)
     if len(found) != len(pairs):
         twice = Counter(name for name, _ in pairs).most_common(1)[0][0]
-        raise ContentError(f"an object of the body names its key {twice[:60]!r} twice")
+        raise ContentError(
+            f"an object of the body names its key {twice[:60]!r} twice", code="key_twice"
+        )
     return found
 
 
 def _refuse_constant(name: str) -> NoReturn:
-    raise ContentError(f"body holds {name}, which is no JSON number")
+    raise ContentError(f"body holds {name}, which is no JSON number", code="no_number")
 
 
 _DECODER = json.JSONDecoder(

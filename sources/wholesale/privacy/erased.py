@@ -31,12 +31,8 @@ class Erased:
         """HMAC-SHA-256 (RFC 2104) of kind and value, so that kinds share no hash. That of an id is
         the same in every spelling of a GUID."""
         key, *name = value.split(SEPARATOR)
-        return self._hash_as_spelled(kind, SEPARATOR.join([plain_guid(key) or key, *name]))
-
-    def is_hash(self, hashes: Collection[str], kind: ErasedKind, value: str) -> bool:
-        """Whether one of these hashes is that of the value; an earlier release hashed an id as
-        it was spelled."""
-        return self.hash(kind, value) in hashes or self._hash_as_spelled(kind, value) in hashes
+        message = f"{kind}:{SEPARATOR.join([plain_guid(key) or key, *name])}"
+        return hmac.digest(self.salt, message.encode(), "sha256").hex()
 
     def adding(self, kind: ErasedKind, values: Iterable[str]) -> "Erased":
         """These hashes, and those of these values."""
@@ -62,14 +58,11 @@ class Erased:
         found = [
             value
             for value in pc.unique(column).to_pylist()
-            if value is not None and self.is_hash(hashes, kind, value)
+            if value is not None and self.hash(kind, value) in hashes
         ]
         if not found:
             return None
         return pc.is_in(column, value_set=pa.array(found, column.type)).combine_chunks()
-
-    def _hash_as_spelled(self, kind: ErasedKind, value: str) -> str:
-        return hmac.digest(self.salt, f"{kind}:{value}".encode(), "sha256").hex()
 
 
 NOBODY = Erased()

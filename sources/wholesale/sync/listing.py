@@ -131,7 +131,7 @@ class ServiceListing:
         size = max(1, usual - cut * max(1, usual // 10))
         if cut and self._fullest == self.listed:
             size = self.listed + cut  # it came on one page, and does so again
-        if cut and size > 1 and self.listed % size == 0:
+        while cut and size > 1 and self.listed % size == 0:
             size -= 1  # a last page that is full would not show that the list ends there
         return self._scan(step, size)
 

@@ -96,7 +96,7 @@ class _Reading:
         self.carried[shape.table].append(all(isinstance(entry, dict) for entry in entries))
         for number, entry in enumerate(entries, start=1):
             if isinstance(entry, dict):
-                row = self._read_fields(entry, shape)
+                row = self._read_fields(entry, shape, key)
             elif entry is None:
                 row = {}
             else:
@@ -105,12 +105,17 @@ class _Reading:
             rows.append(row | {shape.parent_key: key, shape.number: number})
             self.owners[shape.table].append(owner)
 
-    def _read_fields(self, entry: dict[str, Json], shape: TableShape) -> dict[str, object]:
+    def _read_fields(
+        self, entry: dict[str, Json], shape: TableShape, parent: str = ""
+    ) -> dict[str, object]:
+        """The row of a record, or of an entry, which may repeat the id of its `parent`."""
         row: dict[str, object] = {}
         extra: dict[str, str] = {}
         for name, value in _by_spelling(entry, shape):
             mapping = shape.mapping_of.get(name)
             if value is None or (name in shape.child_of and isinstance(value, list)):
+                continue
+            if parent and name == shape.parent_key and value == parent:
                 continue
             if mapping is None or not _put(row, mapping, value):
                 extra[name] = as_sent(value)

@@ -99,8 +99,11 @@ def _child(
     if entries.null_count:
         raise NotFast("an entry is null")
     owners = pc.list_parent_indices(lists)
+    parents = pc.take(ids, owners)
+    if not pc.all(pc.equal(entries.field(shape.parent_key), parents), min_count=0).as_py():
+        raise NotFast("an entry names another record than the one that it came in")
     columns = [
-        pc.take(ids, owners),
+        parents,
         _numbers(lists, owners),
         *_payload(entries, shape),
         pa.nulls(len(owners), pa.string()),

@@ -1,9 +1,10 @@
 """Table shapes: which field of a record goes to which column of which table."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
+from hashlib import sha256
 from types import MappingProxyType
 
 import pyarrow as pa
@@ -29,6 +30,7 @@ REMOVED = "_removed"
 RESERVED = frozenset({EXTRA, DELETED_AT, REMOVED})
 RESERVED_PREFIX = "_dlt_"
 MAX_COLUMN_NAME = 60  # PostgreSQL, the tightest destination, takes 63 bytes
+HASH_DIGITS = 6
 MAX_FOUND_COLUMNS = 200
 """Most unknown fields that become columns; further ones stay in `_extra`, so that an object used
 as a map cannot add thousands of columns."""
@@ -149,6 +151,7 @@ class TableShape:
             for name in mapping.fields
         ]
         fields += [pa.field(name, pa.null()) for name in sorted(self.untyped_fields)]
+        fields += [] if self.is_root else [pa.field(self.parent_key, pa.string())]
         fields += [pa.field(child.field, pa.list_(child.sent_type)) for child in self.children]
         return pa.struct(fields)
 
@@ -162,19 +165,24 @@ class TableShape:
         """
         mappings = list(self.mappings)
         untyped_fields = set(self.untyped_fields)
+        place_of = {m.column: index for index, m in enumerate(mappings) if m.type != "key"}
+        taken = self._taken
+        left = MAX_FOUND_COLUMNS - sum(mapping.section is None for mapping in mappings)
         for name, values in unknown.items():
             column = column_name(name)
             known = [value for value in values if value is not None]
-            if encodable(name) != name:
-                continue  # Arrow cannot hold the name
+            if encodable(name) != name or name == self.parent_key:
+                continue  # Arrow cannot hold the name, or an entry repeats the id of its record
             if not known:
                 untyped_fields.add(name)
-            elif (index := _place_of(name, mappings)) is not None:
+            elif (index := place_of.get(column)) is not None:
                 mappings[index] = _also(mappings[index], name)
                 untyped_fields.discard(name)
-            elif self._is_free(column, mappings):
+            elif left > 0 and column not in taken and not column.startswith(RESERVED_PREFIX):
+                place_of[column] = len(mappings)
                 mappings.append(ColumnMapping(name, column, type_of(name, known), section=None))
                 untyped_fields.discard(name)
+                left -= 1
         return replace(
             self,
             mappings=tuple(mappings),
@@ -182,28 +190,12 @@ class TableShape:
             untyped_fields=frozenset(untyped_fields),
         )
 
-    def _is_free(self, column: str, mappings: Iterable[ColumnMapping]) -> bool:
-        taken = {mapping.column for mapping in mappings}
-        taken |= (
-            RESERVED | {self.parent_key, self.number} | {child.field for child in self.children}
-        )
-        found = sum(mapping.section is None for mapping in mappings)
-        return (
-            bool(column)
-            and column not in taken
-            and not column.startswith(RESERVED_PREFIX)
-            and found < MAX_FOUND_COLUMNS
-        )
-
-
-def _place_of(name: str, mappings: Sequence[ColumnMapping]) -> int | None:
-    """The index of a mapping of the same field, spelled otherwise or from an earlier run."""
-    snake, column = snake_case(name), column_name(name)
-    for index, mapping in enumerate(mappings):
-        is_same = snake_case(mapping.field) == snake and mapping.type != "key"
-        if is_same or (mapping.is_inherited and mapping.column == column):
-            return index
-    return None
+    @cached_property
+    def _taken(self) -> frozenset[str]:
+        """Columns that no found field gets: keys, those of ours, and what is a child table."""
+        keys = {mapping.column for mapping in self.mappings if mapping.type == "key"}
+        lists = {child.field for child in self.children}
+        return frozenset(RESERVED | keys | lists | {"", self.parent_key, self.number})
 
 
 def _also(mapping: ColumnMapping, name: str) -> ColumnMapping:
@@ -251,9 +243,21 @@ def _shape(
     return TableShape(table, tuple(mappings), within, *keys, children=tuple(children))
 
 
+@lru_cache(2**14)
 def column_name(name: str) -> str:
-    """The column for a field: snake case, which the API's own names are already."""
-    return re.sub(r"^(?=[0-9])", "_", snake_case(name))[:MAX_COLUMN_NAME].rstrip("_")
+    """The column for a field: snake case, which the API's own names are already.
+
+    Names of ASCII words that differ in letter case, `_`, `-` and blanks alone share a column. Any
+    other name loses characters on the way (`discount %`, `discount $`), so digits of its hash keep
+    its column its own. A name without an ASCII letter has none: "".
+    """
+    column = re.sub(r"^(?=[0-9])", "_", snake_case(name))
+    if re.fullmatch(r"[A-Za-z0-9_ -]*", name) and len(column) <= MAX_COLUMN_NAME:
+        return column.rstrip("_")
+    if not re.search("[a-z]", column):
+        return ""  # nothing of the name is left to read
+    digits = sha256(encodable(name).encode()).hexdigest()[:HASH_DIGITS]
+    return f"{column[: MAX_COLUMN_NAME - HASH_DIGITS - 1].rstrip('_')}_{digits}"
 
 
 def snake_case(name: str) -> str:

@@ -16,6 +16,8 @@ from wholesale.json import Json, NumberText, encodable, write
 DECIMAL_SCALE = 9
 DECIMAL_LIMIT = Decimal(10) ** (38 - DECIMAL_SCALE)
 INTEGER_RANGE = range(-(2**63), 2**63)
+INTEGER_DIGITS = 20
+"""As many characters as the longest integer has, with its sign."""
 
 _EXACT = Context(prec=80, Emax=999_999, Emin=-999_999)
 _DECIMAL = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,6})?", re.ASCII)
@@ -28,6 +30,7 @@ _TIMESTAMP = re.compile(
 )
 MICROSECOND_DIGITS = 6
 ORDINAL_DIGITS = 7
+LEAP = timedelta(seconds=1)
 
 
 class Unreadable(ValueError):
@@ -81,12 +84,10 @@ def read_decimal(value: Json) -> Decimal:
 
 
 def read_integer(value: Json) -> int:
-    """A whole number or its text; `3.0` is the whole number 3."""
-    if not isinstance(value, str):
-        raise Unreadable
-    if _INTEGER.fullmatch(value) and len(value) <= 20:
+    """A whole number or its text; `3.0` and `"3.000"` are the whole number 3."""
+    if isinstance(value, str) and _INTEGER.fullmatch(value) and len(value) <= INTEGER_DIGITS:
         number = int(value)
-    elif isinstance(value, NumberText):
+    else:
         try:
             exact = read_decimal(value)
         except Rounded:
@@ -94,8 +95,6 @@ def read_integer(value: Json) -> int:
         if exact != exact.to_integral_value():
             raise Unreadable
         number = int(exact)
-    else:
-        raise Unreadable
     if number not in INTEGER_RANGE:
         raise Unreadable
     return number
@@ -110,7 +109,10 @@ def read_boolean(value: Json) -> bool:
 def read_timestamp(value: Json) -> datetime:
     """A time in any form of ISO 8601 as UTC: extended or basic, by date, week or day of the year.
 
-    Raises: Rounded, cut to the microsecond, where it has more digits.
+    `24:00` is midnight at the end of that day.
+
+    Raises: Rounded, cut to the microsecond, where it has more digits, and to the next second for a
+    leap second (`23:59:60`), which no destination can hold.
     """
     if not isinstance(value, str) or isinstance(value, NumberText):
         raise Unreadable
@@ -119,19 +121,29 @@ def read_timestamp(value: Json) -> datetime:
         raise Unreadable
     day, time, fraction, offset = match.groups()
     fraction = (fraction or "").rstrip("0")
+    time, later = _within_a_day(time or "00", fraction)
     try:
-        at = datetime.fromisoformat(
-            f"{_calendar_date(day)}T{time or '00'}{_microseconds(time, fraction)}"
-            f"{(offset or '').upper()}"
+        at = later + datetime.fromisoformat(
+            f"{_calendar_date(day)}T{time}{_microseconds(time, fraction)}{(offset or '').upper()}"
         )
         if at.tzinfo is None:
             at = at.replace(tzinfo=TIMES_WITHOUT_OFFSET.value)
         at = at.astimezone(UTC)
     except (ValueError, OverflowError):
         raise Unreadable from None
-    if len(fraction) > MICROSECOND_DIGITS:
+    if len(fraction) > MICROSECOND_DIGITS or later == LEAP:
         raise Rounded(at)
     return at
+
+
+def _within_a_day(time: str, fraction: str) -> tuple[str, timedelta]:
+    """The time as `datetime` takes it, and how much later it is meant."""
+    digits = time.replace(":", "")
+    if digits in ("24", "2400", "240000") and not fraction:
+        return "00", timedelta(days=1)
+    if digits.endswith("5960") and len(digits) == len("hhmmss"):
+        return time[:-2] + "59", LEAP
+    return time, timedelta()
 
 
 def _calendar_date(day: str) -> str:
@@ -146,11 +158,11 @@ def _calendar_date(day: str) -> str:
     return (date(int(year[:4]), 1, 1) + timedelta(days=number - 1)).isoformat()
 
 
-def _microseconds(time: str | None, fraction: str) -> str:
+def _microseconds(time: str, fraction: str) -> str:
     """A fraction of a second. Raises: ValueError for one of a minute or an hour."""
     if not fraction:
         return ""
-    if time is None or len(time.replace(":", "")) != len("hhmmss"):
+    if len(time.replace(":", "")) != len("hhmmss"):
         raise ValueError
     return f".{fraction[:MICROSECOND_DIGITS].ljust(MICROSECOND_DIGITS, '0')}"
 

@@ -1,20 +1,24 @@
 """Admin surface: dials, plants, outbox, request log, and the true records.
 
-It needs no key and listens on the loopback address only.
+It needs no key and listens on the loopback address only. A page of another site that a browser on
+this machine shows must not reach it: whose `Host` or `Origin` is not this machine is refused.
 """
 
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from http import HTTPStatus
 from typing import Any
+from urllib.parse import urlsplit
 
 import msgspec
 from starlette.applications import Starlette
+from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from wholesale_sandbox.contract import document
 from wholesale_sandbox.faults import DialError, Dials, Plant, PlantError, plant
@@ -23,6 +27,7 @@ from wholesale_sandbox.storage import Collection, Storage, digest, only, truth
 
 JSON_LINES = "application/jsonl"
 
+LOOPBACK_NAMES = ("127.0.0.1", "localhost", "::1")
 _LINES_A_PART = 500
 
 
@@ -178,8 +183,26 @@ def admin(storage: Storage, dials: Dials, requests: RequestLog) -> ASGIApp:
             Route(record, handlers.put_record, methods=["POST", "PUT"]),
             Route(record, handlers.delete_record, methods=["DELETE"]),
         ],
+        middleware=[Middleware(_OfThisMachine)],
         exception_handlers={HTTPException: _failed},
     )
+
+
+class _OfThisMachine:
+    """Answers 403 to a request for, or by a page of, another host (RFC 6454; DNS rebinding)."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            headers = Headers(scope=scope)
+            asked = [f"//{headers.get('host', '')}", *headers.getlist("origin")]
+            if not all(urlsplit(address).hostname in LOOPBACK_NAMES for address in asked):
+                refusal = _json({"error": "Forbidden", "details": "for this machine alone"}, 403)
+                await refusal(scope, receive, send)
+                return
+        await self._app(scope, receive, send)
 
 
 def _parts(lines: Iterator[bytes]) -> Iterator[bytes]:

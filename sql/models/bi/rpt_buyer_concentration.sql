@@ -47,7 +47,8 @@ ranked as (
             partition by vendor_id, buyer_id is null
             order by sales_amount desc, buyer_id asc
         ) as sales_rank,
-        sum(sales_amount) over (partition by vendor_id) as all_sales_amount
+        greatest(sales_amount, 0) as positive_amount,
+        sum(greatest(sales_amount, 0)) over (partition by vendor_id) as all_positive_amount
     from buyers
 
 ),
@@ -63,8 +64,12 @@ shares as (
         max(case when sales_rank = 1 then buyer_id end) as top_buyer_id,
         sum(case when sales_rank <= 5 and buyer_id is not null then sales_amount else 0 end)
             as top_5_sales_amount,
+        {{ ratio(
+            'sum(case when sales_rank <= 5 and buyer_id is not null then positive_amount else 0 end)',
+            'max(all_positive_amount)'
+        ) }} as top_5_share,
         {{ herfindahl(
-            'case when buyer_id is not null then sales_amount else 0 end', 'all_sales_amount'
+            'case when buyer_id is not null then positive_amount else 0 end', 'all_positive_amount'
         ) }} as herfindahl_index
     from ranked
     group by vendor_id
@@ -81,7 +86,7 @@ final as (
         shares.unassigned_sales_amount,
         shares.top_buyer_id,
         shares.top_5_sales_amount,
-        {{ ratio('shares.top_5_sales_amount', 'shares.sales_amount') }} as top_5_share,
+        shares.top_5_share,
         shares.herfindahl_index
     from shares
     left join vendors on shares.vendor_id = {{ as_told('vendors.vendor_id') }}

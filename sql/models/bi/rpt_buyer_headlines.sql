@@ -34,7 +34,7 @@ final as (
 
     select
         sums.buyer_count,
-        sums.sales_amount,
+        coalesce(sums.sales_amount, 0) as sales_amount,
         sums.reorder_90_days_count,
         sums.reorder_90_days_known_count,
         sums.reorder_90_days_rate,

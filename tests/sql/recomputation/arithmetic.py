@@ -31,7 +31,8 @@ def ratio(numerator: Number | None, denominator: Number | None) -> Decimal | Non
 
 
 def growth(now: Number | None, before: Number | None) -> Decimal | None:
-    return None if now is None or before is None else ratio(now - before, before)
+    """None from nothing and from below zero, where its sign would say the opposite."""
+    return None if now is None or before is None or before <= 0 else ratio(now - before, before)
 
 
 def total(amounts: Iterable[Number | None]) -> Decimal:

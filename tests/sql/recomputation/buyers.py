@@ -117,7 +117,7 @@ def buyer_headlines(books: Books) -> Iterator[Row]:
 
     yield {
         "buyer_count": len(rows),
-        "sales_amount": amount(rows),
+        "sales_amount": total(row["sales_amount"] for row in rows),
         "reorder_90_days_count": sum(known),
         "reorder_90_days_known_count": len(known),
         "reorder_90_days_rate": ratio(sum(known), len(known)),
@@ -173,21 +173,19 @@ def _concentration(books: Books, vendor: str, orders: Sequence[Order]) -> Row:
     sums = {buyer: sub_totals(bought) for buyer, bought in _orders_of_buyers(orders).items()}
     largest = sorted(sums, key=lambda buyer: (-sums[buyer], buyer))
     top_5 = total(sums[buyer] for buyer in largest[:5])
-    shares = [
-        min(Fraction(max(part, Decimal())) / Fraction(amount), Fraction(1))
-        for part in sums.values()
-        if amount > 0
-    ]
-    index = rounded(sum((share**2 for share in shares), Fraction()), 12) if amount > 0 else None
+    unassigned = sub_totals(order for order in orders if order.buyer_id is None)
+    whole = total(max(part, Decimal()) for part in (*sums.values(), unassigned))
+    shares = [Fraction(max(sums[b], Decimal())) / Fraction(whole) for b in largest if whole]
+    index = rounded(sum((share**2 for share in shares), Fraction()), 12) if whole else None
     return {
         "vendor_id": vendor,
         "vendor_name": books.vendor_name(vendor),
         "buyer_count": len(sums),
         "sales_amount": amount,
-        "unassigned_sales_amount": sub_totals(order for order in orders if order.buyer_id is None),
+        "unassigned_sales_amount": unassigned,
         "top_buyer_id": largest[0] if largest else None,
         "top_5_sales_amount": top_5,
-        "top_5_share": ratio(top_5, amount),
+        "top_5_share": rounded(sum(shares[:5], Fraction()), 6) if whole else None,
         "herfindahl_index": index,
     }
 

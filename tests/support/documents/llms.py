@@ -7,10 +7,11 @@ from collections.abc import Iterator
 
 import click
 
-from support.documents.descriptions import described, in_one_line, models_in
+from support.commands import COMMANDS
 from support.paths import ROOT
 from wholesale.api import ENDPOINT, RESOURCE
 from wholesale_elt.cli.main import cli
+from wholesale_elt.models.descriptions import described, in_one_line, models_in
 
 FILE = ROOT / "llms.txt"
 README = "README.md"
@@ -43,7 +44,7 @@ def _chapters() -> Iterator[str]:
 
 
 def _commands() -> Iterator[str]:
-    for name, command in sorted(cli.commands.items()):
+    for name, command in sorted(COMMANDS.items()):
         options = [
             option.opts[0]
             for option in command.params

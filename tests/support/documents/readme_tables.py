@@ -4,16 +4,19 @@
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import yaml
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
+from pydantic_core import PydanticUndefinedType
 
 from support.documents.readmes import fill
 from support.paths import ROOT
+from support.warehouses.tested import TESTED
 from wholesale.api.assumptions import ASSUMPTIONS
 from wholesale.api.endpoints import ENDPOINT, ENDPOINTS, Endpoint
 from wholesale.api.facts import Assumption, Fact, Statement
@@ -22,13 +25,10 @@ from wholesale.api.profile import ServiceFacts, ground_of
 from wholesale.api.records import RECORDS
 from wholesale.api.resources import RESOURCES, Resource
 from wholesale.privacy.policy import PROFILES, PrivacySettings
+from wholesale.settings import ApiSettings
 from wholesale.tables.shapes import shape_of
 from wholesale_elt.cli.output.endings import ENDINGS
-from wholesale_elt.consolidation.reports import REMARKS
-from wholesale_elt.consolidation.summary import Consolidation
-from wholesale_elt.consolidation.tables import INCLUDED_TABLES
-from wholesale_elt.fleet.accounts import Account, Fleet
-from wholesale_elt.fleet.summary import AccountSummary, FleetSummary
+from wholesale_elt.models.settings import ModelSettings
 from wholesale_elt.monitoring.alerts import SEVERITIES
 from wholesale_elt.monitoring.settings import MonitoringSettings
 from wholesale_elt.monitoring.summary import (
@@ -36,25 +36,31 @@ from wholesale_elt.monitoring.summary import (
     PublishSummary,
     Summary,
     SyncSummary,
-    UpgradeSummary,
 )
-from wholesale_elt.monitoring.telemetry import COUNTERS
 from wholesale_elt.monitoring.textfile import (
     OF_A_CERTIFICATE,
     OF_A_COMMAND,
     OF_A_RESOURCE,
     PREFIX,
 )
-from wholesale_elt.warehouse.guarantees import GUARANTEES, REFUSED, TESTED
+from wholesale_elt.warehouse.guarantees import REFUSED
+from wholesale_elt.warehouse.port import GUARANTEES
+from wholesale_fleet.accounts import Account, Fleet
+from wholesale_fleet.consolidation.reports import REMARKS
+from wholesale_fleet.consolidation.summary import Consolidation
+from wholesale_fleet.consolidation.tables import INCLUDED_TABLES
+from wholesale_fleet.summary import AccountSummary, FleetSummary
+from wholesale_lineage.settings import OpenLineageSettings, TelemetrySettings
+from wholesale_lineage.telemetry import COUNTERS
 from wholesale_sandbox.faults.scenarios import SCENARIOS
 
 MODELS = ROOT / "sql/models"
+VARIABLES = yaml.safe_load((ROOT / "sql/dbt_project.yml").read_text("utf-8"))["vars"]
 SUMMARIES: Mapping[str, type[BaseModel]] = {
     "": Summary,
     "sync.": SyncSummary,
     "build.": BuildSummary,
     "publish.": PublishSummary,
-    "upgrade.": UpgradeSummary,
 }
 DOC = re.compile(r"{% docs (\w+) %}(.*?){% enddocs %}", re.DOTALL)
 DOC_OF = re.compile(r"doc\('(\w+)'\)")
@@ -97,7 +103,7 @@ def profile_table() -> str:
         return f"`{name}`", ground.section, default, origin, str(field.description)
 
     return _table(
-        ("Fact", "§", "Default", "Origin of the default", "Meaning"),
+        ("Setting", "§", "Default", "Origin of the default", "Meaning"),
         (row(name, field) for name, field in ServiceFacts.model_fields.items()),
     )
 
@@ -164,20 +170,46 @@ def summary_table() -> str:
     return _table(("Field", "Meaning"), rows)
 
 
-def monitoring_table() -> str:
-    """The settings of monitoring, one a row."""
+def sinks_table() -> str:
+    """The settings of all sinks of section `monitoring`, one a row."""
+    fields: dict[str, FieldInfo] = {}
+    for model in (OpenLineageSettings, TelemetrySettings):
+        fields |= model.model_fields
+    return _settings_table({name: field for name, field in fields.items() if field.description})
+
+
+def settings_table(model: type[BaseModel], without: Container[str] = ()) -> str:
+    """The settings of a section, one a row; one without a default is required, or not set."""
+    fields = model.model_fields.items()
+    return _settings_table({name: field for name, field in fields if name not in without})
+
+
+def _settings_table(fields: Mapping[str, FieldInfo]) -> str:
     return _table(
-        ("Setting of `monitoring`", "Default", "Range", "Meaning"),
+        ("Setting", "Default", "Range", "Meaning"),
         (
-            (
-                f"`{name}`",
-                "" if field.default is None else f"{field.default:g}",
-                range_of(field),
-                str(field.description),
-            )
-            for name, field in MonitoringSettings.model_fields.items()
+            (f"`{name}`", _default(name, field), range_of(field), _sentence(field))
+            for name, field in fields.items()
         ),
     )
+
+
+def _sentence(field: FieldInfo) -> str:
+    text = " ".join(str(field.description).split())
+    return f"{text[:1].upper()}{text[1:].rstrip('.')}."
+
+
+def _default(name: str, field: FieldInfo) -> str:
+    """The default of a setting as a person would write it; models have theirs in the project."""
+    default = VARIABLES.get(name) if field.default is None else field.default
+    match default:
+        case None | PydanticUndefinedType():
+            return ""
+        case list() | tuple():
+            return ", ".join(f"`{entry}`" for entry in default)
+        case bool():
+            return f"`{str(default).lower()}`"
+    return f"`{default}`".replace(".0`", "`")
 
 
 def range_of(field: FieldInfo) -> str:
@@ -206,17 +238,6 @@ def class_table() -> str:
     return _table(
         ("Class", "What it is", *(f"`{name}`" for name in PROFILES), "Columns"),
         (row(class_, meaning) for class_, meaning in CLASSES.items()),
-    )
-
-
-def privacy_table() -> str:
-    """The settings of privacy, one a row."""
-    return _table(
-        ("Setting of `privacy`", "Meaning"),
-        (
-            (f"`{name}`", str(field.description))
-            for name, field in PrivacySettings.model_fields.items()
-        ),
     )
 
 
@@ -307,34 +328,41 @@ def _fields(model: type[BaseModel]) -> str:
 
 
 FILES: Mapping[Path, Mapping[str, Callable[[], str]]] = {
+    ROOT / "pipelines/wholesale_elt/SETTINGS.md": {
+        "source": partial(settings_table, ApiSettings, {"service"}),
+        "service": profile_table,
+        "build": partial(settings_table, ModelSettings),
+        "privacy": partial(settings_table, PrivacySettings),
+        "monitoring": partial(settings_table, MonitoringSettings),
+    },
     ROOT / "sources/wholesale/api/README.md": {
         "resources": resource_table,
         "endpoints": endpoint_table,
         "assumptions": assumption_table,
-        "profile": profile_table,
     },
     ROOT / "sources/wholesale_sandbox/README.md": {"scenarios": scenario_table},
     ROOT / "sources/wholesale/privacy/README.md": {
         "classes": class_table,
-        "settings": privacy_table,
     },
     ROOT / "pipelines/wholesale_elt/cli/README.md": {"endings": ending_table},
-    ROOT / "pipelines/wholesale_elt/consolidation/README.md": {
+    ROOT / "pipelines/wholesale_fleet/consolidation/README.md": {
         "taken": taken_table,
         "tables": remark_table,
         "consolidation": consolidation_table,
     },
-    ROOT / "pipelines/wholesale_elt/fleet/README.md": {
+    ROOT / "pipelines/wholesale_fleet/README.md": {
         "account": account_table,
         "fleet": fleet_table,
         "outcome": outcome_table,
     },
     ROOT / "pipelines/wholesale_elt/monitoring/README.md": {
-        "settings": monitoring_table,
         "severities": severity_table,
         "metrics": metric_file_table,
-        "counters": counter_table,
         "summary": summary_table,
+    },
+    ROOT / "pipelines/wholesale_lineage/README.md": {
+        "settings": sinks_table,
+        "counters": counter_table,
     },
     ROOT / "pipelines/wholesale_elt/warehouse/README.md": {
         "destinations": destination_table,

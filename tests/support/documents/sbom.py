@@ -1,7 +1,7 @@
-"""Bill of materials: what an installation asks for, in the form of CycloneDX; the wheel holds it.
+"""Bill of materials: what an installation asks for, in the form of CycloneDX.
 
-`poe generate` writes it anew. Nothing of others is in the wheel, so each component is external, in
-the range of versions that `pyproject.toml` gives it.
+`poe sbom` writes it beside the wheel of a release. Nothing of others is in the wheel, so each
+component is external, in the range of versions that `pyproject.toml` gives it.
 """
 
 import json
@@ -21,7 +21,7 @@ from packaging.requirements import Requirement
 
 from support.paths import ROOT
 
-FILE = ROOT / ".sbom" / "wholesale-elt.cdx.json"
+FILE = ROOT / "dist" / "wholesale-elt.cdx.json"
 SCHEMA = SchemaVersion.V1_7
 RANGE, MARKER, EXTRA = "python:requires", "python:marker", "python:extra"
 OF_TESTS = "dev"

@@ -26,7 +26,7 @@ def walk(client: httpx.Client, limit: int = 3, pages: int = 9) -> list[list[str]
 def raw(sandbox: Sandbox, target: str = "/orders") -> bytes:
     """All bytes that come until the connection ends. Raises: ConnectionResetError."""
     url = httpx.URL(sandbox.base_url + target)
-    with socket.create_connection((url.host, url.port or 0), timeout=10) as connection:
+    with socket.create_connection((url.host, url.port or 0), timeout=120) as connection:
         connection.sendall(
             b"GET %b HTTP/1.1\r\nHost: here\r\nX-API-Key: sandbox\r\nConnection: close\r\n\r\n"
             % url.raw_path

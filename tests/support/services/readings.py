@@ -60,7 +60,7 @@ class Reading:
         optional = LISTS[2:]
         return cls(
             first_page=random.choice((1, 1, 0)),
-            cap=random.choice((7, 25, 1000)),
+            cap=random.choice((10, 25, 1000)),
             above_cap=random.choice(("capped", "capped", 400, 422)),
             totals=random.random() < 0.7,
             past_end=random.choice(("empty", "empty", 404, 422, "last page")),

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-PATIENCE = 10.0
+PATIENCE = 120.0
 """Seconds after which nobody is waited for any more."""
 PATH = "/api/external/v1"
 

@@ -11,14 +11,13 @@ from typing import Any
 from unittest.mock import patch
 
 import duckdb
-import msgspec
 
 import wholesale_elt.publish.publisher as publishing
-from wholesale_elt.consolidation.tables import INCLUDED_TABLES, SETTINGS
 from wholesale_elt.dashboard import ENTRIES
-from wholesale_elt.publish.contract import FILE
 from wholesale_elt.publish.publisher import Published, publish_marts
 from wholesale_elt.warehouse.destination import Warehouse
+from wholesale_fleet.consolidation.tables import INCLUDED_TABLES, SETTINGS
+from wholesale_lineage.contract import promised_tables
 
 ROWS = 40
 ONE_ROW = {"marts.dim_settings", "bi.rpt_headlines", "bi.rpt_freshness"}
@@ -61,7 +60,7 @@ SAID: Mapping[str, Mapping[str, str]] = {
 @cache
 def columns_of(key: str) -> Mapping[str, str]:
     """The columns of a published table and their types, as its contract has them."""
-    tables = msgspec.json.decode(FILE.read_bytes())
+    tables = promised_tables()
     properties = tables[key.partition(".")[2]]["properties"]
     return {entry["name"]: entry["physicalType"] for entry in properties}
 

@@ -117,7 +117,7 @@ class Bench:
     def truth(self, resource: str) -> Records:
         """The records that have an id, by its text."""
         answer = httpx.get(
-            f"{self.sandbox.admin_url}/truth/{resource}", verify=NOBODY
+            f"{self.sandbox.admin_url}/truth/{resource}", verify=NOBODY, timeout=None
         ).raise_for_status()
         lines = answer.content.decode("utf-8", "surrogatepass").split("\n")
         records = read_truth("\n".join(line for line in lines if _has_id(line)))

@@ -10,11 +10,11 @@ from typing import Any
 import duckdb
 
 from support.warehouses.accounts import build_account, publish_account, rows_of
-from wholesale_elt.consolidation.manifest import FleetManifest
-from wholesale_elt.consolidation.member import AccountFolder
-from wholesale_elt.consolidation.publisher import consolidate
-from wholesale_elt.consolidation.summary import Consolidation
-from wholesale_elt.consolidation.tables import INCLUDED_TABLES
+from wholesale_fleet.consolidation.manifest import FleetManifest
+from wholesale_fleet.consolidation.member import AccountFolder
+from wholesale_fleet.consolidation.publisher import consolidate
+from wholesale_fleet.consolidation.summary import Consolidation
+from wholesale_fleet.consolidation.tables import INCLUDED_TABLES
 
 LOOKED_AT = datetime(2026, 3, 2, 6, tzinfo=UTC)
 OF_SOUTH = {"currency": "'USD'", "time_zone": "'America/New_York'"}

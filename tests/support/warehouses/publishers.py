@@ -22,7 +22,7 @@ from wholesale_elt.publish.manifest import Manifest
 from wholesale_elt.publish.publisher import publish_marts
 from wholesale_elt.warehouse.destination import Warehouse
 
-KEEP = 30
+KEEP = 10
 """So many publications a reader of Parquet files has for one reading."""
 LONGEST = 0.7
 """Seconds after which a publisher is killed at the latest."""

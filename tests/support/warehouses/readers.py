@@ -95,7 +95,7 @@ def main(kind: str, folder: str, stop: str) -> None:
         if Path(stop).exists():
             print(reads, newest)
             return
-        time.sleep(0.02)
+        time.sleep(0.05)
 
 
 if __name__ == "__main__":

@@ -136,7 +136,7 @@ def test_lists_that_fail_for_good_keep_no_other_from_being_read() -> None:
 
 
 def test_so_many_requests_are_under_way_as_the_limit_allows() -> None:
-    arrived = threading.Barrier(4, timeout=10)
+    arrived = threading.Barrier(4, timeout=120)
     most, under_way, lock = 0, 0, threading.Lock()
 
     def meet(request: httpx.Request) -> None:
@@ -176,7 +176,7 @@ def broken_exchange(request: httpx.Request) -> httpx.Response:
 def test_a_blow_to_all_requests_under_way_is_not_the_death_of_the_service(
     fail: Callable[[httpx.Request], httpx.Response],
 ) -> None:
-    arrived = threading.Barrier(4, timeout=10)
+    arrived = threading.Barrier(4, timeout=120)
     lock = threading.Lock()
     asked = 0
 

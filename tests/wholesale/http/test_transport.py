@@ -25,7 +25,7 @@ def connected(base_url: str) -> Iterator[httpx.BaseTransport]:
         yield transport
 
 
-def request(url: str, silence: float = 10.0, total: float = 10.0) -> httpx.Request:
+def request(url: str, silence: float = 120.0, total: float = 120.0) -> httpx.Request:
     return httpx.Request("GET", url, extensions={"timeout": timeouts(silence, total)})
 
 
@@ -67,7 +67,7 @@ def test_a_connection_that_the_service_has_closed_is_not_used_again() -> None:
     with Wire([[ONE], [LAST], [ONE]]) as wire, connected(wire.url()) as transport:
         for body in (b"[1]", b"[3]", b"[1]"):
             assert body_of(transport.handle_request(request(wire.url()))) == body
-            assert wire.closed.acquire(timeout=10)
+            assert wire.closed.acquire(timeout=120)
 
     assert [number for number, _ in wire.asked] == [0, 1, 2]
 
@@ -213,7 +213,7 @@ def test_a_silence_is_no_longer_than_what_is_left_for_the_whole_answer() -> None
         connected(wire.url()) as transport,
         pytest.raises(httpx.TimeoutException),
     ):
-        body_of(transport.handle_request(request(wire.url(), silence=10, total=0.5)))
+        body_of(transport.handle_request(request(wire.url(), silence=120, total=0.5)))
 
 
 def test_a_certificate_is_checked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -38,6 +38,10 @@ def refusal_at(address: str) -> str:
     return re.sub(r"\(.*\)", "(…)", str(failure.value))
 
 
+def assert_named(said: str, *names: str) -> None:
+    assert [name for name in names if name not in said] == []
+
+
 @contextmanager
 def serving_tls(folder: Path) -> Iterator[tuple[Wire, Path]]:
     """A service with a certificate of an authority of its own, whose file is named."""
@@ -102,11 +106,8 @@ def test_the_authorities_that_the_environment_names_are_trusted(
 
 def test_a_certificate_that_is_not_trusted_is_said_at_once(tmp_path: Path) -> None:
     with serving_tls(tmp_path) as (wire, _):
-        assert refusal_at(f"https://localhost:{wire.port}") == (
-            f"GET /orders was not sent: the certificate of localhost:{wire.port} is not trusted"
-            " (…): if an authority of your own signed it, set SSL_CERT_FILE to the file of its"
-            " certificate"
-        )
+        said = refusal_at(f"https://localhost:{wire.port}")
+        assert_named(said, f"localhost:{wire.port}", "certificate", "SSL_CERT_FILE")
 
 
 def test_certificates_that_cannot_be_read_are_said_before_anything_is_sent(
@@ -115,10 +116,7 @@ def test_certificates_that_cannot_be_read_are_said_before_anything_is_sent(
     (tmp_path / "empty.pem").touch()
     for place in (tmp_path / "missing.pem", tmp_path / "empty.pem"):
         monkeypatch.setenv("REQUESTS_CA_BUNDLE", str(place))
-        assert refusal_at("https://localhost:9") == (
-            f"REQUESTS_CA_BUNDLE names {place}, from which no certificates can be read (…): set it"
-            " to a file of certificates"
-        )
+        assert_named(refusal_at("https://localhost:9"), "REQUESTS_CA_BUNDLE", str(place))
 
 
 def test_a_proxy_that_is_not_there_is_said_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -126,10 +124,7 @@ def test_a_proxy_that_is_not_there_is_said_at_once(monkeypatch: pytest.MonkeyPat
         place = f"127.0.0.1:{gone.port}"
     monkeypatch.setenv("HTTPS_PROXY", f"http://a-user:a-word@{place}")
 
-    assert refusal_at("https://far.test") == (
-        f"GET /orders was not sent: the proxy {place} of HTTPS_PROXY cannot be reached (…):"
-        " check that variable"
-    )
+    assert_named(refusal_at("https://far.test"), f"proxy {place}", "HTTPS_PROXY")
 
 
 @pytest.mark.parametrize("scheme", ["http", "https"])
@@ -141,10 +136,7 @@ def test_a_proxy_that_wants_a_password_is_said_at_once(
         monkeypatch.setenv("ALL_PROXY", f"127.0.0.1:{proxy.port}")
         place, said = f"127.0.0.1:{proxy.port}", refusal_at(f"{scheme}://far.test")
 
-    assert said == (
-        f"GET /orders was not sent: the proxy {place} of ALL_PROXY refuses (…): put a user and a"
-        " password that it accepts into that variable"
-    )
+    assert_named(said, f"proxy {place}", "ALL_PROXY", "password")
 
 
 def test_a_proxy_that_lets_nothing_through_to_the_service_is_said_at_once(
@@ -154,10 +146,7 @@ def test_a_proxy_that_lets_nothing_through_to_the_service_is_said_at_once(
         monkeypatch.setenv("https_proxy", f"127.0.0.1:{proxy.port}")
         place, said = f"127.0.0.1:{proxy.port}", refusal_at("https://far.test")
 
-    assert said == (
-        f"GET /orders was not sent: the proxy {place} of https_proxy refuses (…):"
-        " have it let requests to far.test:443 through, or name that in NO_PROXY"
-    )
+    assert_named(said, f"proxy {place}", "https_proxy", "far.test:443", "NO_PROXY")
 
 
 @pytest.mark.parametrize("proxy", ["ftp://proxy.test", "http://", "http://a:b:c"])
@@ -166,9 +155,11 @@ def test_a_variable_that_names_no_proxy_is_said_without_its_value(
 ) -> None:
     monkeypatch.setenv("HTTPS_PROXY", proxy)
 
-    assert refusal_at("https://far.test") == (
-        "HTTPS_PROXY is no address of a proxy: write it as http://host:port"
-    )
+    said = refusal_at("https://far.test")
+
+    assert_named(said, "HTTPS_PROXY")
+    assert "proxy.test" not in said
+    assert "a:b:c" not in said
 
 
 def unknown_name(request: httpx.Request) -> httpx.Response:
@@ -185,15 +176,12 @@ def test_a_name_that_nobody_knows_is_said_at_once_but_not_of_a_service_that_answ
     unknown = Script(before=unknown_name)
     with pytest.raises(ConfigurationError) as failure:
         get(unknown.client())
-    assert str(failure.value) == (
-        "GET /orders was not sent: no name server knows service.test:443: check the setting"
-        " base_url"
-    )
+    assert_named(str(failure.value), "service.test:443", "base_url")
     assert (len(unknown.asked), unknown.slept) == (1, [])
 
     known = Script()
     known.before = lambda request: answer() if len(known.asked) == 1 else unknown_name(request)
     with known.client(attempts=2) as client:
         get(client)
-        with pytest.raises(Unavailable, match=r"check that the service at service\.test:443 is up"):
+        with pytest.raises(Unavailable, match=r"service\.test:443"):
             get(client)

@@ -52,58 +52,64 @@ def test_the_one_list_of_a_body_is_found(body: bytes, records: bytes) -> None:
 
 
 @pytest.mark.parametrize(
-    ("body", "message"),
+    ("body", "code", "named"),
     [
-        (b"", "body is empty"),
-        (b"  \n", "body is empty"),
-        (b'"rate limited"', "body is a string, not a list of records"),
-        (b"false", "body is false, not a list of records"),
-        (b"12", "body is no JSON, not a list of records"),
-        (b"<html><body>Bad Gateway</body></html>", "body is HTML or XML, not a list of records"),
-        (b'{"error":null}', "body is an object without a list; its keys: error"),
-        (b"{}", "body is an object without a list; its keys: none"),
+        (b"", "NoContent", ""),
+        (b"  \n", "NoContent", ""),
+        (b'"rate limited"', "no_list", "a string"),
+        (b"false", "no_list", "false"),
+        (b"12", "no_list", "no JSON"),
+        (b"<html><body>Bad Gateway</body></html>", "no_list", "HTML or XML"),
+        (b'{"error":null}', "no_list", "error"),
+        (b"{}", "no_list", "none"),
         (
             b'{"data":{"items":"none"}}',
-            "body is an object without a list; its keys: data",
+            "no_list",
+            "data",
         ),
         (
             b'{"id":"a","options":null}',
-            "body is an object without a list; its keys: id, options",
+            "no_list",
+            "id, options",
         ),
         (
             b'{"pagination":{"total_count":1}}',
-            "body is an object without a list; its keys: pagination",
+            "no_list",
+            "pagination",
         ),
-        (b'{"b":[],"a":[]}', "body is an object with 2 lists; its keys: a, b"),
-        (b'[{"id":"a"},', "body is no JSON: Expecting value at character 12"),
-        (b'{"data":[{"id":"a"}', "body is no JSON: Expecting ',' delimiter at character 19"),
-        (b"[] []", "body is no JSON: Extra data at character 3"),
-        (b'{"data":[]}x', "body is no JSON: Extra data at character 11"),
-        (b"[NaN]", "body holds NaN, which is no JSON number"),
-        (b'{"data":[],"pagination":{"limit":NaN}}', "body holds NaN, which is no JSON number"),
-        (b'["\xff"]', "body is no UTF-8 from byte 2 on"),
-        (b'{"\xff":[]}', "body is no UTF-8 from byte 2 on"),
-        (b"[" * 100_000, "body is nested too deep"),
-        (b'{"data":[1],"data":[]}', "an object of the body names its key 'data' twice"),
-        (b'{"data":[1],"data":[1]}', "an object of the body names its key 'data' twice"),
-        (b'{"data":[1],"d\\u0061ta":[2]}', "an object of the body names its key 'data' twice"),
-        (b'{"data":[1],"x":{"a":1,"a":2}}', "an object of the body names its key 'a' twice"),
-        (b'{"items":[1],"items":[]}', "an object of the body names its key 'items' twice"),
+        (b'{"b":[],"a":[]}', "many_lists", "a, b"),
+        (b'[{"id":"a"},', "no_json", "12"),
+        (b'{"data":[{"id":"a"}', "no_json", "19"),
+        (b"[] []", "no_json", "3"),
+        (b'{"data":[]}x', "no_json", "11"),
+        (b"[NaN]", "no_number", "NaN"),
+        (b'{"data":[],"pagination":{"limit":NaN}}', "no_number", "NaN"),
+        (b'["\xff"]', "no_utf8", "2"),
+        (b'{"\xff":[]}', "no_utf8", "2"),
+        (b"[" * 100_000, "too_deep", ""),
+        (b'{"data":[1],"data":[]}', "key_twice", "'data'"),
+        (b'{"data":[1],"data":[1]}', "key_twice", "'data'"),
+        (b'{"data":[1],"d\\u0061ta":[2]}', "key_twice", "'data'"),
+        (b'{"data":[1],"x":{"a":1,"a":2}}', "key_twice", "'a'"),
+        (b'{"items":[1],"items":[]}', "key_twice", "'items'"),
         (
             b'{"data":[],"pagination":{"total_count":1},"pagination":{}}',
-            "an object of the body names its key 'pagination' twice",
+            "key_twice",
+            "'pagination'",
         ),
         (
             b'{"data":[],"pagination":{"total_count":1,"total_count":2}}',
-            "an object of the body names its key 'total_count' twice",
+            "key_twice",
+            "'total_count'",
         ),
     ],
 )
-def test_a_body_without_one_list_is_refused_by_name(body: bytes, message: str) -> None:
+def test_a_body_without_one_list_is_refused_by_name(body: bytes, code: str, named: str) -> None:
     with pytest.raises(ContentError) as refusal:
         read_page(body)
 
-    assert str(refusal.value) == message
+    assert refusal.value.code == code
+    assert named in str(refusal.value)
 
 
 @pytest.mark.parametrize(
@@ -225,20 +231,20 @@ def test_records_are_found_a_level_deeper_and_one_by_one_in_wrappers(
 
 
 FAILURES = [
-    ('"error": "Internal error"', "it names an error: Internal error"),
-    ('"error": true', "it names an error: no text"),
-    ('"error": {"messages": ["no"]}', "it names an error: no text"),
-    ('"errors": ["x"]', "it names an error: no text"),
-    ('"errors": "try\\nlater"', "it names an error: try later"),
-    ('"success": false', "it says success: false"),
-    ('"ok": false', "it says ok: false"),
-    ('"code": 500', "it says code: 500"),
-    ('"code": "400"', "it says code: 400"),
-    ('"status": 503', "it says status: 503"),
-    ('"status": "Error"', "it says status: Error"),
-    ('"status": "failed"', "it says status: failed"),
-    ('"status_code": 404', "it says status_code: 404"),
-    ('"statusCode": 429', "it says statusCode: 429"),
+    ('"error": "Internal error"', "Internal error"),
+    ('"error": true', "no text"),
+    ('"error": {"messages": ["no"]}', "no text"),
+    ('"errors": ["x"]', "no text"),
+    ('"errors": "try\\nlater"', "try later"),
+    ('"success": false', "success: false"),
+    ('"ok": false', "ok: false"),
+    ('"code": 500', "code: 500"),
+    ('"code": "400"', "code: 400"),
+    ('"status": 503', "status: 503"),
+    ('"status": "Error"', "status: Error"),
+    ('"status": "failed"', "status: failed"),
+    ('"status_code": 404', "status_code: 404"),
+    ('"statusCode": 429', "statusCode: 429"),
 ]
 """Members of a body that tell of a failure, and what is said of them."""
 NO_FAILURES = [
@@ -262,7 +268,7 @@ NO_FAILURES = [
 ]
 
 
-@pytest.mark.parametrize(("member", "message"), FAILURES)
+@pytest.mark.parametrize(("member", "named"), FAILURES)
 @pytest.mark.parametrize(
     "rest",
     [
@@ -279,18 +285,20 @@ NO_FAILURES = [
     ],
 )
 def test_a_page_that_tells_of_a_failure_is_refused_whatever_else_it_holds(
-    member: str, message: str, rest: str
+    member: str, named: str, rest: str
 ) -> None:
     for body in (f"{{{member}, {rest}}}", f"{{{rest}, {member}}}"):
         with pytest.raises(ContentError) as refusal:
             read_page(body.encode())
-        assert str(refusal.value) == message
+        assert refusal.value.code == "failure"
+        assert named in str(refusal.value)
 
 
 @pytest.mark.parametrize("member", [member for member, _ in FAILURES])
 def test_a_failure_is_told_of_inside_of_what_holds_the_list_too(member: str) -> None:
-    with pytest.raises(ContentError, match=r"^it (names an error:|says) "):
+    with pytest.raises(ContentError) as refusal:
         read_page(f'{{"result": {{{member}, "orders": [{{"id": "a"}}]}}}}'.encode())
+    assert refusal.value.code == "failure"
 
 
 @pytest.mark.parametrize("member", NO_FAILURES)

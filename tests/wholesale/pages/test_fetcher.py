@@ -163,7 +163,7 @@ def test_a_record_that_takes_long_comes_behind_the_others(
 
     def single(path: str) -> httpx.Response:
         if path == "/orders/id-0000":
-            assert all(others.acquire(timeout=10) for _ in range(8))
+            assert all(others.acquire(timeout=120) for _ in range(8))
         return whole(path)
 
     service.single = single  # type: ignore[method-assign]

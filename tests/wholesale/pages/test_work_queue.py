@@ -40,7 +40,7 @@ def test_a_thread_takes_one_item_after_the_other_and_a_new_one_begins_what_is_ad
 
 def test_threads_beyond_a_limit_that_falls_leave_and_the_rest_is_done_by_those_that_stay() -> None:
     limit = 3
-    begun = threading.Barrier(3, timeout=10)
+    begun = threading.Barrier(3, timeout=120)
     under_way, most = 0, []
     lock = threading.Lock()
 

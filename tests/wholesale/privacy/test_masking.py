@@ -1,6 +1,5 @@
 """Masking: what is left of a batch."""
 
-import hmac
 import json
 from datetime import UTC, datetime
 from typing import Any
@@ -210,14 +209,3 @@ def test_who_was_erased_is_known_in_every_spelling_of_the_id(spelled: str) -> No
         None,
         None,
     )
-
-
-def test_who_was_erased_by_an_earlier_version_is_known_as_the_id_was_spelled() -> None:
-    spelled = guid("B1").upper()
-    noted = hmac.digest(b"salt", f"buyer:{spelled}".encode(), "sha256").hex()
-    came = decoded("orders", [world()["orders"][0] | {"buyer_id": spelled}])
-    erased = Erased(b"salt", {"buyer": frozenset([noted])})
-
-    (row,) = rows(Masking(erased=erased).mask(came))["orders"]
-
-    assert row["buyer_company_name"] is None

@@ -7,6 +7,7 @@ from typing import get_args
 
 import pytest
 
+from support.few import by_hand
 from support.services.tiny import (
     Delete,
     Edit,
@@ -141,19 +142,24 @@ class Exploration:
         Exploration(changes=1, faults=0, limit=2, has_summaries=True, has_totals=False),
         Exploration(changes=1, faults=0, limit=2, has_summaries=False, can_ask=False),
         Exploration(changes=1, faults=1, limit=2, has_summaries=False),
-        *(
-            pytest.param(exploration, marks=pytest.mark.slow)
-            for exploration in (
-                Exploration(changes=2, faults=0, limit=2, has_summaries=True),
+        pytest.param(
+            Exploration(changes=2, faults=0, limit=2, has_summaries=True), marks=pytest.mark.slow
+        ),
+        pytest.param(
+            Exploration(changes=1, faults=1, limit=2, has_summaries=True, size=4),
+            marks=pytest.mark.slow,
+        ),
+        *map(
+            by_hand,
+            (
                 Exploration(changes=2, faults=0, limit=1, has_summaries=True),
                 Exploration(changes=2, faults=0, limit=1, has_summaries=False),
                 Exploration(changes=2, faults=0, limit=2, has_summaries=False, size=4),
                 Exploration(changes=2, faults=0, limit=2, has_summaries=True, has_totals=False),
                 Exploration(changes=2, faults=0, limit=2, has_summaries=False, can_ask=False),
-                Exploration(changes=1, faults=1, limit=2, has_summaries=True, size=4),
                 Exploration(changes=1, faults=2, limit=2, has_summaries=False),
                 Exploration(changes=3, faults=0, limit=2, has_summaries=True, destinations=1),
-            )
+            ),
         ),
     ],
     ids=str,

@@ -34,7 +34,7 @@ def world() -> Iterator[Sandbox]:
 
 @pytest.fixture(scope="module")
 def pages(world: Sandbox) -> list[Page]:
-    with httpx.Client(headers={"X-API-Key": "sandbox"}, verify=NOBODY) as http:
+    with httpx.Client(headers={"X-API-Key": "sandbox"}, verify=NOBODY, timeout=None) as http:
         query = {"verbose": "true", "limit": str(LIMIT)}
         answers = (
             http.get(f"{world.base_url}/orders", params={**query, "page": str(number)})

@@ -68,7 +68,15 @@ def test_both_decoders_give_the_same_tables(examples: int) -> None:
     ]
     + [
         ("items", {"moq": number})
-        for number in ("3", "-0", "3.0", '"3"', "9223372036854775807", "9223372036854775808")
+        for number in (
+            "3",
+            "-0",
+            "3.0",
+            '"3"',
+            '"3.00"',
+            "9223372036854775807",
+            "9223372036854775808",
+        )
     ]
     + [
         ("items", {"options": f'[{{"name": null, "values": {texts}}}, {rest}{{}}]'})
@@ -81,6 +89,10 @@ def test_both_decoders_give_the_same_tables(examples: int) -> None:
     + [
         ("orders", {"order_line_items": lines, "order_comments": "[null]"})
         for lines in ("null", "[]", "[null]", '[{"sku":"a"},null,{"quantity":2}]', '"a"', "{}")
+    ]
+    + [
+        ("orders", {"order_line_items": f'[{{"order_id": {order}}}, {{"sku": "a"}}]'})
+        for order in ('"x"', '"y"', "null", "1", "[]")
     ]
     + [
         ("vendors", {field: value})
@@ -110,6 +122,21 @@ def test_fields_come_in_any_order_and_another_one_in_each_record(place: int) -> 
     pages = [RawPage(f"[{order}]".encode()) for order in (orders[place], *orders)]
 
     assert rows_of(decode_fast(Lines.of(pages), shape)) == rows_of(carefully(pages, shape))
+
+
+def test_a_line_that_repeats_the_id_of_its_order_has_nothing_to_keep_beside_its_columns() -> None:
+    shape = shape_of(RESOURCE["orders"])
+    alike = '[{"order_id": "x", "sku": "a"}]'
+    other = '[{"order_id": "x", "sku": "a"}, {"order_id": "y", "sku": "b"}]'
+    pages = [
+        RawPage(f'[{{"id": "x", "order_line_items": {lines}}}]'.encode())
+        for lines in (alike, other)
+    ]
+
+    fast, careful = decode_fast(Lines.of(pages[:1]), shape), decode_carefully(pages[1], shape)
+
+    kept = [d.tables["orders__order_line_items"]["_extra"].to_pylist() for d in (fast, careful)]
+    assert kept == [[None], [None, '{"order_id":"y"}']]
 
 
 @pytest.mark.parametrize("records", ['[{"id": "x", "name": "' + "n" * 2**15 + '"}]', "[]", " [ ] "])

@@ -102,12 +102,17 @@ def test_the_tables_of_a_resource_have_these_columns_keys_and_types(
         ("address1", "address1"),
         ("1st", "_1st"),
         ("_x_", "_x"),
-        ("größe", "gr_e"),
+        ("größe", "gr_e_d353a2"),
+        ("grüße", "gr_e_8285d1"),
+        ("discount %", "discount_2014f7"),
+        ("discount $", "discount_3f2157"),
         ("цена", ""),
+        ("价格1", ""),
         ("", ""),
         ("_", ""),
-        ("a" * 59 + "_b", "a" * 59),
-        ("1" * 100, "_" + "1" * 59),
+        ("a" * 58 + "_b", "a" * 58 + "_b"),
+        ("a" * 61, "a" * 53 + "_35d5fc"),
+        ("1" * 100, ""),
     ],
 )
 def test_a_field_is_named_in_snake_case_of_at_most_60_letters(field: str, column: str) -> None:
@@ -179,6 +184,25 @@ def test_of_two_fields_with_one_column_name_the_first_has_it() -> None:
     assert grown.mappings == (
         ColumnMapping("fooBar", "foo_bar", "decimal", None, aliases=("foo_bar",)),
     )
+
+
+def test_fields_that_lose_characters_have_columns_of_their_own() -> None:
+    unknown = {"discount %": values("10"), "discount $": values("7.5")}
+    names = [mapping.column for mapping in KEYLESS.with_columns(unknown, ()).mappings]
+
+    assert names == [column_name("discount %"), column_name("discount $")]
+    assert len({*names, column_name("discount")}) == 3
+
+
+def test_a_thousand_unknown_fields_are_named_once_on_however_many_pages_they_come() -> None:
+    column_name.cache_clear()
+    unknown = {f"field{number}": values('"a"') for number in range(1_000)}
+    grown = KEYLESS.with_columns(unknown, ())
+    for _ in range(20):
+        grown = grown.with_columns(unknown, ())
+
+    assert len(grown.mappings) == MAX_FOUND_COLUMNS
+    assert column_name.cache_info().misses == 1_000
 
 
 @pytest.mark.parametrize(

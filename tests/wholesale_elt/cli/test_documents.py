@@ -8,13 +8,14 @@ import pytest
 from click.testing import CliRunner, Result
 
 from conftest import Loader
+from support.commands import COMMANDS
 from support.records.people import world
 from support.records.samples import guid
 from support.warehouses.marts import Marts
+from support.warehouses.tested import TESTED
 from wholesale.api import ServiceFacts
 from wholesale_elt.cli.main import cli
 from wholesale_elt.publish.publisher import publish_marts
-from wholesale_elt.warehouse.guarantees import TESTED
 from wholesale_sandbox.server import Sandbox
 
 LOADED = ("orders", "vendors", "buyers", "buyer_users")
@@ -48,9 +49,9 @@ def told(loader: Loader, *words: str, code: int = 0) -> Any:
 
 
 def test_every_command_that_ends_by_itself_has_it() -> None:
-    has = {name for name, command in cli.commands.items() if "--json" in _options(command)}
+    has = {name for name, command in COMMANDS.items() if "--json" in _options(command)}
 
-    assert has == cli.commands.keys() - WITHOUT
+    assert has == COMMANDS.keys() - WITHOUT
 
 
 def _options(command: Any) -> set[str]:

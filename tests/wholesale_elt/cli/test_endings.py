@@ -77,10 +77,11 @@ def refuse(*_, **__):
 load.sync_resources = refuse
 """
 READER_GONE = """
-import os
+import os, sys
 read, write = os.pipe()
 os.close(read)
 os.dup2(write, 1)
+sys.stdout = os.fdopen(1, "w", closefd=False)
 """
 
 
@@ -280,7 +281,7 @@ SCENARIOS: dict[str, tuple[Callable[[Desk], CompletedProcess[str]], str]] = {
     "service down": (service_down, "no usable answer"),
     "resource unread": (resource_unread, "vendors could not be read: GET /vendors"),
     "full disk": (full_disk, "no space left on the disk for wholesale.duckdb"),
-    "no permission": (no_permission, "no permission to write a.duckdb"),
+    "no permission": (no_permission, "no permission for a.duckdb"),
     "in use": (in_use, "wholesale.duckdb is open in another program"),
     "corrupt": (corrupt, "wholesale.duckdb is corrupt"),
     "server down": (server_down, "PostgreSQL cannot be reached"),
@@ -343,6 +344,18 @@ SCENARIOS: dict[str, tuple[Callable[[Desk], CompletedProcess[str]], str]] = {
 
 def test_there_is_a_test_for_every_ending() -> None:
     assert SCENARIOS.keys() == ENDINGS.keys()
+
+
+@pytest.mark.parametrize("content", ["x = [", "\ufeff[sources.wholesale]\n"])
+@pytest.mark.parametrize("words", [("status",), ("status", "--alert"), ("explain", "1")])
+def test_a_file_of_settings_that_cannot_be_read_stops_every_command(
+    words: tuple[str, ...], content: str, desk: Desk
+) -> None:
+    desk.write(".dlt/config.toml", content)
+
+    done = desk.run(*words)
+
+    assert (done.returncode, len(done.stderr.splitlines())) == (2, 1)
 
 
 @pytest.mark.parametrize("name", ENDINGS)

@@ -38,35 +38,32 @@ def test_a_damaged_file_is_called_corrupt_and_not_locked(
         it.execute("select max(text) from texts")
 
     failure = failure_of(caught.value, warehouse)
-    assert failure.message == (
-        f"{warehouse.database} is corrupt, as after a failure of the disk or a copy that broke off:"
-        " put a copy in its place, or move it away and run again, which loads everything anew"
-    )
+    assert failure.message.startswith(f"{warehouse.database} is corrupt")
     assert failure.exit is Exit.FAILED
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "named"),
     [
         (
             "HTTP Error: Unable to connect to URL s3://b/a: None (HTTP code 404)\n\n"
             "NoSuchBucket: The specified bucket does not exist",
-            "the bucket of a.duckdb refuses (404 NoSuchBucket: The specified bucket does not"
-            " exist): check its name, and run again",
+            "404 NoSuchBucket",
         ),
         (
             "IO Error: Could not connect to server error for HTTP PUT to 'http://127.0.0.1:1/b'",
-            "the bucket of a.duckdb cannot be reached (IO Error: Could not connect to server error"
-            " for HTTP PUT to 'http://127.0.0.1:1/b'): check AWS_ENDPOINT_URL, and run again",
+            "AWS_ENDPOINT_URL",
         ),
         (
             "Secret Validation Failure: during `create` using the following:\nCredential Chain",
-            "no credentials for the bucket of a.duckdb were found: set AWS_ACCESS_KEY_ID and"
-            " AWS_SECRET_ACCESS_KEY, or a profile, as for Amazon's own tools",
+            "AWS_ACCESS_KEY_ID",
         ),
     ],
 )
-def test_what_a_bucket_refuses_is_told_without_the_file(text: str, told: str) -> None:
+def test_what_a_bucket_refuses_is_told_without_the_file(text: str, named: str) -> None:
     failure = failure_of(duckdb.Error(text), Warehouse(Path("a.duckdb")))
 
-    assert (failure.message, failure.exit) == (told, Exit.FAILED)
+    assert failure.exit is Exit.FAILED
+    assert "the bucket of a.duckdb" in failure.message
+    assert named in failure.message
+    assert "s3://b/a" not in failure.message

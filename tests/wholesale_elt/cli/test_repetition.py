@@ -211,7 +211,7 @@ class Clock:
 
 
 @pytest.mark.parametrize(
-    ("runs", "is_fleet", "begun", "code"),
+    ("runs", "is_of_many", "begun", "code"),
     [
         (
             [(0, 10.0), (1, 59.0), (3, 60.0), (-9, 150.0), (0, 10.0)],
@@ -225,7 +225,7 @@ class Clock:
 )
 def test_a_run_begins_each_minute_or_after_the_one_before_until_a_setting_is_wrong(
     runs: list[tuple[int, float]],
-    is_fleet: bool,
+    is_of_many: bool,
     begun: Sequence[float],
     code: int,
     monkeypatch: pytest.MonkeyPatch,
@@ -238,7 +238,7 @@ def test_a_run_begins_each_minute_or_after_the_one_before_until_a_setting_is_wro
     )
 
     with pytest.raises(SystemExit) as ended:
-        repeat(Output(is_quiet=True), 1.0, is_fleet=is_fleet)
+        repeat(Output(is_quiet=True), 1.0, is_of_many=is_of_many)
 
     assert (clock.begun, ended.value.code) == (begun, code)
     assert capsys.readouterr().err.count("SIGKILL") == sum(run[0] == -9 for run in runs)

@@ -78,11 +78,9 @@ def test_an_incomplete_run_keeps_the_last_good_publication_and_exits_with_3(job:
     assert job.in_force() == "run 1"
     (line,) = [line for line in done.output.splitlines() if "not published" in line]
     (version,) = (job.folder / "published/versions").iterdir()
-    assert line == (
-        "wholesale: not published: what was built is not certified complete"
-        f" (orders: {BAD}); in published version {version.name} stays in force; sync again, or"
-        " publish with --even-if-incomplete"
-    )
+    assert f"orders: {BAD}" in line
+    assert version.name in line
+    assert "--even-if-incomplete" in line
 
 
 @pytest.mark.slow
@@ -112,7 +110,7 @@ def test_a_failed_build_keeps_the_last_good_publication_and_exits_with_1(job: Jo
     done = job.run()
 
     assert done.exit_code == Exit.FAILED
-    assert "wholesale: test t is broken by 1 row" in done.output
+    assert "test t" in done.output
     assert job.in_force() == "run 1"
 
 
@@ -120,11 +118,8 @@ def test_a_failed_build_keeps_the_last_good_publication_and_exits_with_1(job: Jo
     ("destination", "said"),
     [
         ("postgres", "DESTINATION__POSTGRES__CREDENTIALS"),
-        (
-            "postgre",
-            "there are duckdb, ducklake, lake, postgres; did you mean postgres?",
-        ),
-        ("clickhouse", "destination clickhouse is refused: it has no transaction over several"),
+        ("postgre", "did you mean postgres?"),
+        ("clickhouse", "destination clickhouse"),
     ],
 )
 def test_a_destination_that_cannot_be_loaded_is_refused_in_a_sentence(
@@ -166,7 +161,7 @@ def test_a_compaction_that_fails_leaves_the_publication_and_is_said(
     done = job.run()
 
     assert done.exit_code == Exit.DONE
-    assert "wholesale.duckdb was not compacted: no space left on the disk" in done.output
+    assert "wholesale.duckdb was not compacted" in done.output
 
 
 def test_of_a_run_that_finds_another_at_work_nothing_is_wrong(

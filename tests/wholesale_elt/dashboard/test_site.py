@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from support.warehouses.javascript import SITE
-from wholesale_elt.dashboard.fleet import FILES
 
 OXLINT = Path(sys.executable).with_name("oxlint")
 RULES = Path(__file__).with_name("oxlint.json")
@@ -33,16 +32,10 @@ def test_the_chart_library_is_the_one_that_its_note_names() -> None:
 def test_the_page_loads_each_script_once_and_no_other() -> None:
     page = (SITE / "index.html").read_text("utf-8")
     loaded = re.findall(r'<script src="\{\{base\}\}([^"]+)"', page)
-    assert sorted(loaded) == sorted([*(set(SCRIPTS) - {"fleet.js"}), "data/meta.js"])
+    assert sorted(loaded) == sorted([*SCRIPTS, "data/meta.js"])
 
 
-def test_the_page_over_all_accounts_loads_what_is_put_beside_it() -> None:
-    page = (SITE / "fleet.html").read_text("utf-8")
-    loaded = re.findall(r'(?:src|href)="\{\{base\}\}([^"]+)"', page)
-    assert tuple(loaded) == FILES
-
-
-@pytest.mark.parametrize("name", [*SCRIPTS, "index.html", "fleet.html", "app.css", "fleet.css"])
+@pytest.mark.parametrize("name", [*SCRIPTS, "index.html", "app.css"])
 def test_no_file_names_another_host_or_makes_markup_of_data(name: str) -> None:
     text = (SITE / name).read_text("utf-8")
     assert not re.search(r"https?:|[\"'(]//", text)

@@ -9,7 +9,8 @@ import pytest
 from conftest import Loader
 from support.records.samples import guid, line, order
 from support.services.trust import NOBODY
-from wholesale.errors import ContentError
+from wholesale.errors import ContentError, WholesaleError
+from wholesale.settings import ApiSettings
 from wholesale_elt.inspect.explain import OrderState, explain_order
 from wholesale_sandbox.server import Sandbox
 
@@ -41,6 +42,51 @@ def test_both_sides_are_shown_with_their_lines_and_comments(
     assert explanation.stored == OrderState("A", "received", old, Decimal("10.5"), 2, 0)
     assert explanation.service == OrderState("A", "received", new, Decimal(12), 0, 1)
     assert explanation.in_mart is None
+
+
+@pytest.mark.parametrize("name", ["A", "PO 7", guid("A")])
+def test_an_order_may_be_named_by_its_number_its_po_number_or_its_id(
+    sandbox: Sandbox, loader: Loader, name: str
+) -> None:
+    sandbox.put("orders", order("A", po_number="PO 7"))
+    loader.load("orders")
+
+    explanation = explain_order(name, loader.settings, loader.warehouse)
+
+    assert explanation.order_id == guid("A")
+    assert explanation.stored == explanation.service
+
+
+def test_a_number_of_several_orders_is_refused_with_their_ids(
+    sandbox: Sandbox, loader: Loader
+) -> None:
+    for name in ("A", "B"):
+        sandbox.put("orders", order(name, po_number="PO 7"))
+    loader.load("orders")
+
+    with pytest.raises(WholesaleError) as caught:
+        explain_order("PO 7", loader.settings, loader.warehouse)
+
+    assert all(guid(name) in str(caught.value) for name in ("A", "B"))
+
+
+def test_what_is_stored_is_shown_where_the_service_is_not_set_or_does_not_answer(
+    sandbox: Sandbox, loader: Loader
+) -> None:
+    sandbox.put("orders", order("A"))
+    loader.load("orders")
+    nowhere = ApiSettings.of(
+        base_url="http://127.0.0.1:9/api/external/v1", api_key="sandbox", attempts=1
+    )
+
+    for settings in (None, nowhere):
+        explanation = explain_order("A", settings, loader.warehouse)
+
+        assert explanation.stored
+        assert explanation.stored.order_number == "A"
+        assert explanation.service is None
+        assert explanation.not_asked
+        assert "not asked" in explanation.verdict()
 
 
 def test_an_order_that_is_nowhere_is_said_to_be_nowhere(sandbox: Sandbox, loader: Loader) -> None:
@@ -169,6 +215,7 @@ def test_an_order_without_an_id_is_said_to_go_into_quarantine(
         f"{sandbox.admin_url}/plants",
         json={"fault": "id-null", "resources": ["orders"]},
         verify=NOBODY,
+        timeout=None,
     )
     assert planted.is_success
 

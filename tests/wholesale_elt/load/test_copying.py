@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
+from support.few import few
 from support.records.changes import LATER, RESOURCES, edit, fill, put_odd_values
 from support.records.samples import order
 from support.warehouses.destinations import Place
@@ -25,7 +26,7 @@ WAYS = [
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("of", "to"), WAYS)
+@pytest.mark.parametrize(("of", "to"), few(WAYS, 2))
 def test_what_is_copied_is_the_same_and_a_sync_goes_on_from_it(
     sandbox: Sandbox, place_in: Callable[[str], Place], of: str, to: str
 ) -> None:

@@ -41,7 +41,10 @@ with hold(Path({str(lock)!r})):
         pass
 
 
-def test_a_run_waits_for_a_reader_that_has_the_file_open_for_a_moment(loader: Loader) -> None:
+def test_a_run_waits_for_a_reader_that_has_the_file_open_for_a_moment(
+    loader: Loader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(duckdb_file, "PATIENCE", 600.0)  # a moment is long on a loaded machine
     loader.load("orders")
     code = (
         "import duckdb, time;"

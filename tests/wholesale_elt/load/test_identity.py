@@ -139,20 +139,6 @@ def test_a_service_at_another_address_is_refused_before_it_is_asked(tmp_path: Pa
         assert second.requests == 0
 
 
-def test_what_the_first_version_called_any_service_of_this_machine_is_none_elsewhere(
-    sandbox: Sandbox, loader: Loader
-) -> None:
-    sandbox.put("vendors", {"id": guid("vendor")})
-    loader.load("vendors")
-    loader.execute("update sync_runs set service = 'sandbox'")
-
-    with pytest.raises(ConfigurationError, match="holds data of sandbox, and this run would add"):
-        loader_of(f"https://service.invalid{PREFIX}", loader.warehouse).load("vendors")
-    assert loader.load("vendors").is_complete
-    assert services(loader) == {"sandbox", "wholesale-sandbox (nothing)"}
-    assert loader.load("vendors").is_complete
-
-
 def test_the_name_of_a_host_is_the_same_in_capitals(tmp_path: Path) -> None:
     warehouse = Warehouse(tmp_path / "test.duckdb")
     with serving() as tunnel:

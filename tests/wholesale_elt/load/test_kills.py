@@ -181,7 +181,7 @@ def service() -> Iterator[Service]:
 
 @pytest.mark.parametrize(
     ("kills", "runs_between"),
-    [pytest.param(8, 4, marks=pytest.mark.slow), pytest.param(40, 20, marks=pytest.mark.long)],
+    [pytest.param(6, 3, marks=pytest.mark.slow), pytest.param(40, 20, marks=pytest.mark.long)],
 )
 def test_wherever_a_sync_is_killed_what_it_leaves_is_whole_and_the_next_run_repairs(
     service: Service, tmp_path: Path, kills: int, runs_between: int
@@ -199,7 +199,7 @@ def test_what_was_committed_before_a_kill_is_not_fetched_again(
     # Few requests at once, so that some orders are not asked for yet when the others are loaded.
     monkeypatch.setenv("SOURCES__WHOLESALE__CONCURRENCY", "2")
     syncs = Syncs(tmp_path, service)
-    with httpx.Client(base_url=service.admin_url, verify=NOBODY) as admin:
+    with httpx.Client(base_url=service.admin_url, verify=NOBODY, timeout=None) as admin:
         world = World(admin, seed=1)
         assert syncs.run() == 0, syncs.output()
         admin.delete("/requests").raise_for_status()
@@ -256,7 +256,7 @@ def _kill_at(
     """Kill a run at each moment, and let one end after every so many; the world moves on before."""
     syncs = Syncs(folder, service)
     faults: dict[str, list[str]] = {}
-    with httpx.Client(base_url=service.admin_url, verify=NOBODY) as admin:
+    with httpx.Client(base_url=service.admin_url, verify=NOBODY, timeout=None) as admin:
         world = World(admin, seed=1)
         for number, moment in enumerate(moments, start=1):
             syncs.run(moment)

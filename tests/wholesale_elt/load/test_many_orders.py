@@ -12,7 +12,7 @@ import pytest
 from support.services.peaks import peak_kib
 from support.services.service import WHOLESALE, served
 
-ORDERS = int(os.environ.get("MANY_ORDERS", "200000"))
+ORDERS = int(os.environ.get("MANY_ORDERS", "25000"))
 MOST_MEMORY_KIB = 750_000
 
 

@@ -153,16 +153,16 @@ def test_what_moves_is_there_once_it_stands_still(bench: Bench, scenario: str) -
 
 @pytest.mark.slow
 def test_a_service_that_never_rests_is_certified_run_after_run(tmp_path: Path) -> None:
-    """Two changes a second, while each run takes some seconds."""
+    """Four changes a second, while each run takes a second or more."""
     dials = {"latency_seconds": 0.05}
-    settings = SandboxSettings(orders=5_000, live_per_minute=120, dials=dials)
+    settings = SandboxSettings(orders=2_000, live_per_minute=240, dials=dials)
     with Sandbox(settings) as sandbox:
         of = ApiSettings.of(base_url=sandbox.base_url, api_key="sandbox")
         found = [
             sync_resources(of, Warehouse(tmp_path / "live.duckdb"), ["orders"]).certificates[0]
-            for _ in range(8)
+            for _ in range(5)
         ]
 
     assert sum(certificate.new for certificate in found) > settings.orders
-    assert sum(certificate.verdict == "complete" for certificate in found) >= 7
+    assert sum(certificate.verdict == "complete" for certificate in found) >= 4
     assert sum(certificate.sweeps for certificate in found) <= 2 * len(found)

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from conftest import Loader
+from support.few import few
 from support.records.people import MARK, nameless, world
 from support.records.samples import guid
 from support.warehouses.destinations import Place
@@ -164,7 +165,7 @@ def test_a_policy_is_not_taken_for_in_force_before_all_was_read(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("destination", ["postgres", "lake", "ducklake"])
+@pytest.mark.parametrize("destination", few(["postgres", "lake", "ducklake"], 1))
 def test_other_destinations_store_as_little(
     sandbox: Sandbox,
     place_in: Callable[[str], Place],

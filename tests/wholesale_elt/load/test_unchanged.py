@@ -10,6 +10,7 @@ import pyarrow as pa
 import pytest
 
 from conftest import Loader
+from support.few import few
 from support.records.samples import guid, line, order
 from support.records.truth import CHILDREN
 from wholesale.api.resources import RESOURCE
@@ -110,7 +111,7 @@ BY_HAND = {
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("change", BY_HAND)
+@pytest.mark.parametrize("change", few(BY_HAND, 3))
 def test_what_was_changed_by_hand_is_as_the_service_has_it_after_the_next_run(
     first: First, tmp_path: Path, change: str
 ) -> None:

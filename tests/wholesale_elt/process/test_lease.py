@@ -13,9 +13,9 @@ import pytest
 from obstore.store import MemoryStore
 from pyiceberg.catalog.sql import SqlCatalog
 
-from wholesale_elt.iceberg import CatalogNote
+from wholesale_buckets.bucket import BucketNote
 from wholesale_elt.process import AlreadyRunning, Lease, lease
-from wholesale_elt.publish.bucket import BucketNote
+from wholesale_lake.iceberg import CatalogNote
 
 NewLease = Callable[[], Lease]
 

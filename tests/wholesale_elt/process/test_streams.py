@@ -42,6 +42,26 @@ def test_what_is_said_to_a_stream_that_is_closed_reaches_no_file(
     assert (tmp_path / "warehouse").read_bytes() == b"rows"
 
 
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
+def test_a_text_that_the_terminal_cannot_show_is_escaped(encoding: str) -> None:
+    lines = [
+        "import sys",
+        "from wholesale_elt.process.streams import open_standard_streams",
+        "open_standard_streams()",
+        "print('\u6ce8', file=sys.stdout)",
+        "print('\u6ce8', file=sys.stderr)",
+    ]
+
+    ended = subprocess.run(
+        [sys.executable, "-c", "\n".join(lines)],
+        check=True,
+        capture_output=True,
+        env=os.environ | {"PYTHONIOENCODING": encoding},
+    )
+
+    assert (ended.stdout, ended.stderr) == (b"\\u6ce8\n", b"\\u6ce8\n")
+
+
 def test_a_stream_that_is_closed_is_opened_for_child_processes_too(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

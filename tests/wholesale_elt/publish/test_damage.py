@@ -8,6 +8,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
+from support.few import few
 from support.warehouses.desks import Desk
 
 
@@ -25,15 +26,18 @@ def _dashboard(version: Path) -> Path:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "spoil",
-    [
-        _spoil_the_database,
-        lambda version: (version / "parquet/marts/fct_orders.parquet").write_bytes(b""),
-        lambda version: (version / "parquet/bi/rpt_headlines.parquet").unlink(),
-        lambda version: (version / "wholesale.duckdb.wal").write_bytes(b"somebody wrote"),
-        lambda version: shutil.rmtree(version),
-        lambda version: (_dashboard(version) / "index.html").write_text("alert(1)"),
-        lambda version: (_dashboard(version) / "latest.js").unlink(),
-    ],
+    few(
+        [
+            _spoil_the_database,
+            lambda version: (version / "parquet/marts/fct_orders.parquet").write_bytes(b""),
+            lambda version: (version / "parquet/bi/rpt_headlines.parquet").unlink(),
+            lambda version: (version / "wholesale.duckdb.wal").write_bytes(b"somebody wrote"),
+            lambda version: shutil.rmtree(version),
+            lambda version: (_dashboard(version) / "index.html").write_text("alert(1)"),
+            lambda version: (_dashboard(version) / "latest.js").unlink(),
+        ],
+        3,
+    ),
     ids=[
         *("database altered", "Parquet altered", "Parquet gone", "log beside", "all gone"),
         *("page altered", "script gone"),
@@ -54,13 +58,16 @@ def test_a_damaged_version_is_published_again(desk: Desk, spoil: Callable[[Path]
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "spoil",
-    [
-        lambda folder: (folder / "wholesale.duckdb").unlink(),
-        lambda folder: (folder / "index.html").unlink(),
-        lambda folder: (folder / "dashboard/index.html").write_text("alert(1)"),
-        lambda folder: (folder / "wholesale.duckdb.wal").write_bytes(b"of another file"),
-        lambda folder: os.replace(folder / "index.html", folder / "wholesale.duckdb"),
-    ],
+    few(
+        [
+            lambda folder: (folder / "wholesale.duckdb").unlink(),
+            lambda folder: (folder / "index.html").unlink(),
+            lambda folder: (folder / "dashboard/index.html").write_text("alert(1)"),
+            lambda folder: (folder / "wholesale.duckdb.wal").write_bytes(b"of another file"),
+            lambda folder: os.replace(folder / "index.html", folder / "wholesale.duckdb"),
+        ],
+        2,
+    ),
     ids=["no database", "no page", "another page", "a log", "another file"],
 )
 def test_fixed_names_are_mended_without_a_new_version(

@@ -81,7 +81,7 @@ def test_a_uri_of_no_known_kind_is_refused(desk: Desk) -> None:
     desk.build(1)
     with pytest.raises(
         ConfigurationError,
-        match=r"^s4://bucket cannot be used .*: name a folder, s3://BUCKET/PREFIX",
+        match=r"^s4://bucket cannot be used: name a folder, .*\bs3:",
     ):
         publish_marts(desk.warehouse, "s4://bucket")
 

@@ -11,9 +11,11 @@ import pytest
 from support.services.service import WHOLESALE, served
 from support.warehouses.marts import Marts
 from wholesale_elt.process.lock import hold
-from wholesale_elt.warehouse import compaction
-from wholesale_elt.warehouse.compaction import CompactionDiffers, compact
+from wholesale_elt.warehouse.compaction import compact
 from wholesale_elt.warehouse.destination import Warehouse
+from wholesale_elt.warehouse.port import Compacted
+from wholesale_elt.warehouse.ports import compaction
+from wholesale_elt.warehouse.ports.compaction import CompactionDiffers
 
 ROWS = 300_000
 HELD = "import duckdb, sys; c = duckdb.connect(sys.argv[1], read_only=True); print(); input()"
@@ -62,7 +64,7 @@ def test_free_room_is_given_back_and_everything_is_there_still(warehouse: Wareho
     compacted = compact(warehouse)
 
     now = warehouse.database.stat()
-    assert compacted == compaction.Compacted(size, now.st_size)
+    assert compacted == Compacted(size, now.st_size)
     assert (now.st_size < size / 2, now.st_mode & 0o777) == (True, 0o640)
     assert contents(warehouse) == [
         [(number, "open") for number in range(100)],
@@ -144,34 +146,3 @@ def test_a_compacted_warehouse_is_synced_built_and_explained_as_before(
             if command[0] == "explain":
                 assert "it is in wholesale_marts.fct_orders" in done.stdout
     assert marts.contents()["wholesale_marts.fct_orders"] == before["wholesale_marts.fct_orders"]
-
-
-@pytest.mark.slow
-def test_a_lake_lets_go_of_the_files_that_only_earlier_states_need(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    pytest.importorskip("duckdb_extension_ducklake", reason="its extra is not installed")
-    lake = Warehouse(tmp_path / "lake.sqlite", "ducklake")
-    files = tmp_path / "lake.sqlite.files"
-    with lake.open() as raw:
-        raw.execute("create schema lake.raw")
-        for number in range(3):
-            raw.execute(
-                f"create or replace table lake.raw.t as select range + {number} as id"
-                " from range(10_000)"
-            )
-        before = raw.rows("from lake.raw.t order by id")
-    (files / "raw/t/of-a-run-that-died.parquet").write_bytes(b"half")
-
-    assert compact(lake) is None
-    assert len(list(files.rglob("*.parquet"))) == 4
-    monkeypatch.setattr(compaction, "STATES_KEPT", "0 seconds")
-    with lake.hold():
-        assert compact(lake) is None
-    compacted = compact(lake)
-
-    assert compacted is not None
-    assert compacted.after < compacted.before / 2
-    assert len(list(files.rglob("*.parquet"))) == 1
-    with lake.open(is_read_only=True) as raw:
-        assert raw.rows("from lake.raw.t order by id") == before

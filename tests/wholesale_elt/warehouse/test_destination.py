@@ -7,11 +7,12 @@ import pyarrow as pa
 import pytest
 
 from conftest import Loader
+from support.warehouses.tested import TESTED
 from wholesale.errors import ConfigurationError
-from wholesale_elt.warehouse import compaction
-from wholesale_elt.warehouse.destination import PORTS, NotLoaded, Warehouse
-from wholesale_elt.warehouse.guarantees import TESTED
-from wholesale_elt.warehouse.ports.duckdb_file import STORAGE_VERSION
+from wholesale_elt.warehouse.compaction import compact
+from wholesale_elt.warehouse.destination import NotLoaded, Warehouse
+from wholesale_elt.warehouse.ports import compaction
+from wholesale_elt.warehouse.ports.files import STORAGE_VERSION
 
 OLDEST = "v1.0.0+"
 
@@ -27,8 +28,7 @@ def storage_version(database: Path) -> str:
 
 
 def test_every_tested_destination_has_a_port_of_its_own() -> None:
-    assert PORTS.keys() == TESTED.keys()
-    assert len(set(PORTS.values())) == len(TESTED)
+    assert len({destination.port for destination in TESTED.values()}) == len(TESTED) > 1
 
 
 @pytest.mark.parametrize("name", ["test.duckdb", "temp.duckdb", "two words.duckdb"])
@@ -76,6 +76,28 @@ def test_reading_makes_no_file(tmp_path: Path) -> None:
     assert not database.exists()
 
 
+def test_an_empty_file_is_one_that_is_not_there_yet(tmp_path: Path) -> None:
+    warehouse = Warehouse(tmp_path / "empty.duckdb")
+    warehouse.database.touch()
+
+    assert not warehouse.may_exist
+    with warehouse.open() as raw:
+        assert raw.rows("select 1") == [(1,)]
+    assert warehouse.may_exist
+
+
+def test_a_file_of_somebody_else_keeps_its_mode(tmp_path: Path) -> None:
+    foreign = tmp_path / "notes.txt"
+    foreign.write_text("hello")
+    foreign.chmod(0o644)
+
+    with pytest.raises(duckdb.IOException), Warehouse(foreign).open():
+        pass
+
+    assert foreign.stat().st_mode & 0o777 == 0o644
+    assert foreign.read_text() == "hello"
+
+
 @pytest.mark.slow
 def test_a_file_in_the_oldest_storage_version_stays_in_it_and_is_loaded_alike(
     loader: Loader, tmp_path: Path
@@ -101,5 +123,5 @@ def test_a_file_that_is_compacted_is_of_the_documented_storage_version(
         connection.execute("create table numbers as from range(1000)")
 
     assert storage_version(database) == OLDEST
-    assert compaction.compact(Warehouse(database))
+    assert compact(Warehouse(database))
     assert storage_version(database) == f"{STORAGE_VERSION}+"

@@ -35,7 +35,9 @@ def page_two(sandbox: Sandbox, path: str = "/orders", **dials: Any) -> httpx.Res
     sandbox.dials.reset()
     sandbox.dials.change(dials)
     query, key = {"page": 2, "limit": 2}, {"X-API-Key": "sandbox"}
-    return httpx.get(sandbox.base_url + path, params=query, headers=key, verify=NOBODY)
+    return httpx.get(
+        sandbox.base_url + path, params=query, headers=key, verify=NOBODY, timeout=None
+    )
 
 
 @pytest.mark.parametrize(

@@ -31,19 +31,25 @@ def sandbox() -> Iterator[Sandbox]:
 
 
 def truth(sandbox: Sandbox, resource: str = "orders") -> Records:
-    lines = httpx.get(f"{sandbox.admin_url}/truth/{resource}", verify=NOBODY).text.splitlines()
+    lines = httpx.get(
+        f"{sandbox.admin_url}/truth/{resource}", verify=NOBODY, timeout=None
+    ).text.splitlines()
     records = map(json.loads, lines)
     return {record["id"]: record for record in records}
 
 
 def read_lists(sandbox: Sandbox, times: int, path: str = "/orders") -> None:
-    with httpx.Client(base_url=sandbox.base_url, headers=KEY, verify=NOBODY) as client:
+    with httpx.Client(
+        base_url=sandbox.base_url, headers=KEY, verify=NOBODY, timeout=None
+    ) as client:
         for page in range(times):
             assert client.get(path, params={"page": page % 3 + 1, "limit": 2}).status_code == 200
 
 
 def changes(sandbox: Sandbox, **query: int) -> list[dict[str, Any]]:
-    lines = httpx.get(f"{sandbox.admin_url}/changes", params=query, verify=NOBODY).text.splitlines()
+    lines = httpx.get(
+        f"{sandbox.admin_url}/changes", params=query, verify=NOBODY, timeout=None
+    ).text.splitlines()
     return [json.loads(line) for line in lines]
 
 
@@ -78,7 +84,9 @@ def test_about_so_many_requests_bring_a_change_and_all_of_them_are_told(sandbox:
 def test_what_changed_since_a_request_is_told(sandbox: Sandbox) -> None:
     sandbox.dials.change({"drift": 1.0})
     read_lists(sandbox, 5)
-    number = httpx.get(f"{sandbox.admin_url}/requests", verify=NOBODY).json()["number"]
+    number = httpx.get(f"{sandbox.admin_url}/requests", verify=NOBODY, timeout=None).json()[
+        "number"
+    ]
     read_lists(sandbox, 5)
 
     assert number == 5
@@ -86,7 +94,7 @@ def test_what_changed_since_a_request_is_told(sandbox: Sandbox) -> None:
     assert changes(sandbox, since=5) == changes(sandbox)[5:]
     assert changes(sandbox, since=0) == changes(sandbox)
     refused = httpx.get(
-        f"{sandbox.admin_url}/changes", params={"since": "yesterday"}, verify=NOBODY
+        f"{sandbox.admin_url}/changes", params={"since": "yesterday"}, verify=NOBODY, timeout=None
     )
     assert refused.status_code == 422
 
@@ -102,9 +110,9 @@ def test_what_changed_before_the_first_request_is_told_too(sandbox: Sandbox) -> 
 
 
 def test_changes_stop_with_the_dial_on_the_admin_port(sandbox: Sandbox) -> None:
-    httpx.patch(f"{sandbox.admin_url}/dials", json={"drift": 1.0}, verify=NOBODY)
+    httpx.patch(f"{sandbox.admin_url}/dials", json={"drift": 1.0}, verify=NOBODY, timeout=None)
     read_lists(sandbox, 3)
-    httpx.patch(f"{sandbox.admin_url}/dials", json={"drift": 0}, verify=NOBODY)
+    httpx.patch(f"{sandbox.admin_url}/dials", json={"drift": 0}, verify=NOBODY, timeout=None)
     end = truth(sandbox)
 
     read_lists(sandbox, 10)
@@ -169,7 +177,9 @@ def test_a_note_is_a_silent_edit_that_only_summaries_with_notes_show(sandbox: Sa
         key: order | ({"internal_note": notes[key]} if key in notes else {})
         for key, order in before.items()
     }
-    with httpx.Client(base_url=sandbox.base_url, headers=KEY, verify=NOBODY) as client:
+    with httpx.Client(
+        base_url=sandbox.base_url, headers=KEY, verify=NOBODY, timeout=None
+    ) as client:
         summaries = client.get("/orders?limit=100").json()["data"]
     assert {order["id"]: order["internal_note"] for order in summaries} == {
         key: notes.get(key) for key in before
@@ -206,7 +216,9 @@ def test_a_child_moves_to_another_parent(sandbox: Sandbox, resource: str, field:
     after = truth(sandbox, resource)
     (moved,) = (key for key in before if before[key][field] != after[key][field])
     assert after.keys() == before.keys()
-    with httpx.Client(base_url=sandbox.base_url, headers=KEY, verify=NOBODY) as client:
+    with httpx.Client(
+        base_url=sandbox.base_url, headers=KEY, verify=NOBODY, timeout=None
+    ) as client:
         there = client.get(f"/{parents}/{after[moved][field]}/{resource}?limit=100").json()["data"]
         here = client.get(f"/{parents}/{before[moved][field]}/{resource}?limit=100").json()["data"]
     assert moved in {child["id"] for child in there}

@@ -56,10 +56,10 @@ def test_strange_values_show_every_fault_of_stored_records() -> None:
 def test_in_a_storm_whoever_asks_again_reads_everything() -> None:
     with (
         Sandbox(settings("storm", 200)) as running,
-        httpx.Client(base_url=running.base_url, headers=KEY, verify=NOBODY) as client,
+        httpx.Client(base_url=running.base_url, headers=KEY, verify=NOBODY, timeout=None) as client,
     ):
         truth = httpx.get(
-            f"{running.admin_url}/truth/orders?fields=id", verify=NOBODY
+            f"{running.admin_url}/truth/orders?fields=id", verify=NOBODY, timeout=None
         ).text.splitlines()
         read, failed = [], 0
         for page in range(1, 201):
@@ -81,7 +81,9 @@ def test_a_service_dies_and_a_key_is_refused_after_20_reads() -> None:
     for name, status in (("dead", 503), ("locked-out", 401)):
         with (
             Sandbox(settings(name)) as running,
-            httpx.Client(base_url=running.base_url, headers=KEY, verify=NOBODY) as client,
+            httpx.Client(
+                base_url=running.base_url, headers=KEY, verify=NOBODY, timeout=None
+            ) as client,
         ):
             statuses = [client.get("/orders").status_code for _ in range(30)]
 
@@ -104,7 +106,7 @@ def answers(name: str, *paths: str) -> list[httpx.Response]:
     """What comes for these paths in a scenario."""
     with (
         Sandbox(settings(name, 120)) as running,
-        httpx.Client(base_url=running.base_url, headers=KEY, verify=NOBODY) as client,
+        httpx.Client(base_url=running.base_url, headers=KEY, verify=NOBODY, timeout=None) as client,
     ):
         return [client.get(path) for path in paths]
 
@@ -114,7 +116,7 @@ def whole() -> Iterator[httpx.Client]:
     """The same records, and nothing goes wrong."""
     with (
         Sandbox(SandboxSettings(orders=120)) as running,
-        httpx.Client(base_url=running.base_url, headers=KEY, verify=NOBODY) as client,
+        httpx.Client(base_url=running.base_url, headers=KEY, verify=NOBODY, timeout=None) as client,
     ):
         yield client
 
@@ -125,7 +127,9 @@ def test_partial_bodies_are_whole_by_their_id_and_lost_ones_are_not(whole: httpx
     for name, is_lost in (("partial-bodies", False), ("lost-bodies", True)):
         with (
             Sandbox(settings(name, 120)) as running,
-            httpx.Client(base_url=running.base_url, headers=KEY, verify=NOBODY) as client,
+            httpx.Client(
+                base_url=running.base_url, headers=KEY, verify=NOBODY, timeout=None
+            ) as client,
         ):
             sent = {order["id"]: order for order in client.get(path).json()["data"]}
             partial = [key for key in right if sent[key] != right[key]]

@@ -22,7 +22,7 @@ def sandbox() -> Iterator[Sandbox]:
 @pytest.fixture(scope="module")
 def client(sandbox: Sandbox) -> Iterator[httpx.Client]:
     with httpx.Client(
-        base_url=sandbox.base_url, headers={"X-API-Key": "sandbox"}, verify=NOBODY
+        base_url=sandbox.base_url, headers={"X-API-Key": "sandbox"}, verify=NOBODY, timeout=None
     ) as connected:
         yield connected
 

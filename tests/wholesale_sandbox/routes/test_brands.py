@@ -27,7 +27,7 @@ def test_a_brand_may_come_as_a_form_with_a_file(sandbox: Sandbox, client: httpx.
         "created_at": "<now>",
         "updated_at": "<now>",
     }
-    file = httpx.get(httpx.URL(sandbox.base_url).join(logo), verify=NOBODY)
+    file = httpx.get(httpx.URL(sandbox.base_url).join(logo), verify=NOBODY, timeout=None)
     assert (file.content, file.headers["content-type"]) == (b"\x89PNG", "image/png")
 
 

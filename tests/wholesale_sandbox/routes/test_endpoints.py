@@ -58,7 +58,7 @@ DIALLED = {("list_categories", 404)}
 
 @pytest.fixture(scope="module")
 def stranger(sandbox: Sandbox) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=sandbox.base_url, verify=NOBODY) as connected:
+    with httpx.Client(base_url=sandbox.base_url, verify=NOBODY, timeout=None) as connected:
         yield connected
 
 

@@ -20,7 +20,7 @@ def sandbox() -> Iterator[Sandbox]:
 
 @pytest.fixture
 def admin(sandbox: Sandbox) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=sandbox.admin_url, verify=NOBODY) as connected:
+    with httpx.Client(base_url=sandbox.admin_url, verify=NOBODY, timeout=None) as connected:
         yield connected
 
 
@@ -188,6 +188,24 @@ def test_a_child_is_put_under_its_parent_and_stays_there(
     admin.put("/records/variants/v", content=b'{"id":"v","sku":"S"}')
 
     assert client.get("/items/i/variants/v").json() == {"id": "v", "sku": "S"}
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({}, 200),
+        ({"Host": "localhost:9"}, 200),
+        ({"Host": "[::1]:9", "Origin": "http://127.0.0.1:9"}, 200),
+        ({"Host": "evil.example"}, 403),
+        ({"Host": "127.0.0.1.evil.example:9"}, 403),
+        ({"Origin": "http://evil.example"}, 403),
+        ({"Origin": "null"}, 403),
+    ],
+)
+def test_a_page_of_another_site_is_refused(
+    headers: dict[str, str], status: int, admin: httpx.Client
+) -> None:
+    assert admin.post("/dials/reset", headers=headers).status_code == status
 
 
 def test_a_wrong_method_is_refused(admin: httpx.Client) -> None:

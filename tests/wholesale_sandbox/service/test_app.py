@@ -45,7 +45,10 @@ def test_an_unknown_path_answers_with_the_error_object(client: httpx.Client) -> 
 def test_a_path_outside_the_prefix_is_not_found_either(sandbox: Sandbox) -> None:
     for path in ("/", "/api/external/v2/orders", "/uploads/a/b.png", "/uploads"):
         response = httpx.get(
-            httpx.URL(sandbox.base_url).join(path), headers={"X-API-Key": "sandbox"}, verify=NOBODY
+            httpx.URL(sandbox.base_url).join(path),
+            headers={"X-API-Key": "sandbox"},
+            verify=NOBODY,
+            timeout=None,
         )
         assert response.json() == {"error": "Resource not found", "details": ""}
 
@@ -75,7 +78,12 @@ def test_a_method_that_a_path_lacks_is_not_allowed(
 
 def test_the_root_answers_with_and_without_its_slash(sandbox: Sandbox) -> None:
     for url in (sandbox.base_url, sandbox.base_url + "/"):
-        assert httpx.get(url, headers={"X-API-Key": "sandbox"}, verify=NOBODY).status_code == 200
+        assert (
+            httpx.get(
+                url, headers={"X-API-Key": "sandbox"}, verify=NOBODY, timeout=None
+            ).status_code
+            == 200
+        )
 
 
 def test_pages_tile_the_whole_list(client: httpx.Client) -> None:

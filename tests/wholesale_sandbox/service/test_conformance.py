@@ -98,7 +98,7 @@ def test_schemathesis_tries_all_56_operations() -> None:
 
 
 @SCHEMA.parametrize()
-@settings(GENERATION, max_examples=12)
+@settings(GENERATION, max_examples=6)
 def test_an_operation_answers_as_the_document_says(case: Case, running: Sandbox) -> None:
     stock(running)
 
@@ -153,4 +153,4 @@ def test_a_sequence_of_operations_answers_as_the_document_says(
     sequences = schema.as_state_machine()
     monkeypatch.setattr(sequences, "setup", begin)
 
-    sequences.run(settings=settings(GENERATION, max_examples=40, stateful_step_count=8))
+    sequences.run(settings=settings(GENERATION, max_examples=20, stateful_step_count=8))

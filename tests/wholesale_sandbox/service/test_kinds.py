@@ -29,7 +29,7 @@ def client() -> Iterator[httpx.Client]:
     key = {"X-API-Key": "sandbox"}
     with (
         Sandbox(SandboxSettings(orders=60)) as sandbox,
-        httpx.Client(base_url=sandbox.base_url, headers=key, verify=NOBODY) as client,
+        httpx.Client(base_url=sandbox.base_url, headers=key, verify=NOBODY, timeout=None) as client,
     ):
         item = next(item for item in listed(client, "/items") if item["variants_count"])
         path = f"/items/{item['id']}/variants"

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from wholesale_sandbox.contract.fields import RESOURCE
 from wholesale_sandbox.storage.data_folder import FolderError, FolderRecord, read
 
 
@@ -36,14 +37,14 @@ def test_an_empty_folder_holds_no_records(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("file", "line", "rule"),
     [
-        ("orders.jsonl", b'{"id": "o1"', "not JSON (Input data was truncated); "),
-        ("orders.jsonl", b'{"id":"o1","total":"\xff"}', "not JSON ('utf-8' codec can't decode "),
-        ("orders.jsonl", b'["o1"]', "not a JSON object; a line holds one API record"),
-        ("orders.jsonl", b"{}", "id is missing; it must be a text that is not empty"),
-        ("orders.jsonl", b'{"id":7}', "id is missing; it must be a text that is not empty"),
-        ("orders.jsonl", b'{"id":""}', "id is missing; it must be a text that is not empty"),
-        ("variants.jsonl", b'{"id":"v2"}', "parent_id is missing; it must be a text that "),
-        ("buyer_users.jsonl", b'{"id":"u2"}', "buyer_id is missing; it must be a text that "),
+        ("orders.jsonl", b'{"id": "o1"', "not JSON "),
+        ("orders.jsonl", b'{"id":"o1","total":"\xff"}', "not JSON "),
+        ("orders.jsonl", b'["o1"]', "not a JSON object"),
+        ("orders.jsonl", b"{}", "id "),
+        ("orders.jsonl", b'{"id":7}', "id "),
+        ("orders.jsonl", b'{"id":""}', "id "),
+        ("variants.jsonl", b'{"id":"v2"}', "parent_id "),
+        ("buyer_users.jsonl", b'{"id":"u2"}', "buyer_id "),
     ],
 )
 def test_a_bad_line_is_named_by_file_line_and_rule(
@@ -60,19 +61,14 @@ def test_a_file_of_no_known_resource_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "invoices.jsonl").touch()
     with pytest.raises(FolderError) as caught:
         read(tmp_path)
-    assert str(caught.value) == (
-        f"{tmp_path / 'invoices.jsonl'}: no such resource; known are orders, vendors, buyers, "
-        "buyer_users, items, variants, item_images, price_lists, prices, brands, categories, "
-        "custom_fields"
-    )
+    assert str(caught.value).startswith(f"{tmp_path / 'invoices.jsonl'}: ")
+    assert ", ".join(RESOURCE) in str(caught.value)
 
 
 def test_a_missing_folder_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(FolderError) as caught:
         read(tmp_path / "nowhere")
-    assert str(caught.value) == (
-        f"{tmp_path / 'nowhere'}: no such folder; name one that holds <resource>.jsonl files"
-    )
+    assert str(caught.value).startswith(f"{tmp_path / 'nowhere'}: ")
 
 
 def error_of(records: Iterator[FolderRecord]) -> str:

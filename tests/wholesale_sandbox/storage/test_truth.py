@@ -23,7 +23,7 @@ SQL = """
 def admin() -> Iterator[httpx.Client]:
     with (
         Sandbox(SandboxSettings(orders=40)) as running,
-        httpx.Client(base_url=running.admin_url, verify=NOBODY) as client,
+        httpx.Client(base_url=running.admin_url, verify=NOBODY, timeout=None) as client,
     ):
         yield client
 

@@ -3,23 +3,32 @@
 import json
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
 import click
 
-from wholesale_elt.process import json_line
+from wholesale_elt.process import JournalEntry, json_line
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from wholesale_elt.fleet import FleetSummary
-    from wholesale_elt.monitoring import Summary
-
 PIPE_WIDTH = 200
 """Width of output to a file or another program, where nothing may be cut."""
+
+
+class Document(Protocol):
+    """The result of a command, as a model of pydantic."""
+
+    @property
+    def command(self) -> str: ...
+
+    @property
+    def result(self) -> str: ...
+
+    def model_dump(self, *, mode: str) -> dict[str, Any]: ...
 
 
 @dataclass
@@ -30,11 +39,17 @@ class Output:
     is_quiet: bool = False
     log_format: str = "text"
     as_json: bool = False
+    is_brief: bool = False
     has_answered: bool = False
 
     def console(self) -> "Console":
         """Output for people; silent with `--json`."""
         return self._console(is_for_errors=False, is_quiet=self.is_quiet or self.as_json)
+
+    def details(self) -> "Console":
+        """The same for what a command that is brief does not print."""
+        is_quiet = self.is_quiet or self.as_json or self.is_brief
+        return self._console(is_for_errors=False, is_quiet=is_quiet)
 
     def errors(self) -> "Console":
         """Progress goes to standard error, so that output can be piped."""
@@ -75,7 +90,7 @@ class Output:
         else:
             traceback.print_exception(error)
 
-    def summarize(self, summary: "Summary | FleetSummary") -> None:
+    def summarize(self, summary: Document) -> None:
         """Print the summary of a command for programs, and log it."""
         document = summary.model_dump(mode="json")
         self.answer(document)
@@ -111,3 +126,18 @@ def _as_text(value: object) -> str:
 def minute(at: datetime | None) -> str:
     """A time to the minute; empty for None."""
     return f"{at:%Y-%m-%d %H:%M}" if at else ""
+
+
+def run_lines(runs: Sequence[JournalEntry]) -> Iterator[str]:
+    """Commands that run, and the last one that ended if it failed."""
+    for run in runs:
+        if run.state == "running":
+            since = minute(run.started_at)
+            yield f"{run.command}: running since {since} UTC, process {run.process}"
+    last = next((run for run in runs if run.state != "running"), None)
+    if last and last.state == "killed":
+        begun = minute(last.started_at)
+        yield f"{last.command}: killed, or the machine went down; it began {begun} UTC"
+    elif last and last.exit_code:
+        code, at = last.exit_code, minute(last.ended_at)
+        yield f"{last.command}: exit code {code} at {at} UTC: {last.message}"

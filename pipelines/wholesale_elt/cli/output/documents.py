@@ -1,20 +1,15 @@
-"""Documents: the `--json` output of inspections and erasures, one object each.
+"""Documents: the `--json` output of inspections, one object each.
 
 Jobs have a `Summary`. A command that fails before it has one prints `exit_code` and `error`.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from datetime import datetime
 from typing import TYPE_CHECKING
 
 from wholesale.api import ServiceFacts
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    from wholesale_elt.erasure import Erasure, Receipt
-    from wholesale_elt.fleet import AccountStanding
     from wholesale_elt.inspect import Estimate, Explanation, Overview, ServiceCheck
     from wholesale_elt.load import TableDigest
     from wholesale_elt.publish import Site
@@ -52,28 +47,6 @@ def status_document(overview: "Overview", stale: Sequence[str]) -> Document:
     return {**asdict(overview), "stale": stale}
 
 
-def standings_document(standings: "Sequence[AccountStanding]", now: datetime) -> Document:
-    """The state of each account, with the last command of this machine on it."""
-    return {
-        "accounts": [
-            {
-                "account": standing.account.name,
-                "rows": standing.rows,
-                "verdict": standing.verdict,
-                "complete_as_of": standing.complete_as_of,
-                "is_due": standing.is_due(now),
-                "due_at": standing.due_at,
-                "error": standing.error,
-                "last_run": next(
-                    (asdict(run) for run in (standing.overview.runs if standing.overview else ())),
-                    None,
-                ),
-            }
-            for standing in standings
-        ]
-    }
-
-
 def explanation_document(explanation: "Explanation") -> Document:
     """Both sides of an order, and what the next sync does about it."""
     stored, service = explanation.stored, explanation.service
@@ -84,6 +57,7 @@ def explanation_document(explanation: "Explanation") -> Document:
         "in_mart": explanation.in_mart,
         "differing": explanation.differing,
         "verdict": explanation.verdict(),
+        "not_asked": explanation.not_asked,
     }
 
 
@@ -101,32 +75,4 @@ def site_document(site: "Site") -> Document:
         "verdict": manifest.verdict,
         "as_of": manifest.as_of,
         "reasons": manifest.reasons,
-    }
-
-
-def erasure_document(plan: "Erasure") -> Document:
-    """What an erasure would empty and leave; nothing was done."""
-    return {
-        "kind": plan.subject.kind,
-        "id": plan.subject.id,
-        "tables": {
-            table: {"rows": rows, "cells": cells} for table, (rows, cells) in plan.tables.items()
-        },
-        "quarantined": plan.quarantined,
-        "mentions": [asdict(found) for found in plan.mentions],
-    }
-
-
-def receipt_document(receipt: "Receipt", file: "Path") -> Document:
-    """What was erased, and the path of the receipt."""
-    return {"file": file, "receipt": asdict(receipt)}
-
-
-def proof_document(receipt: "Receipt", faults: Sequence[str]) -> Document:
-    """Whether a receipt holds, and what speaks against it."""
-    return {
-        "holds": not faults,
-        "erased_at": receipt.erased_at,
-        "faults": faults,
-        "mentions": [asdict(found) for found in receipt.mentions],
     }

@@ -15,6 +15,16 @@ class Exit(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Failure:
+    """The line to print, and the exit code."""
+
+    message: str
+    exit: Exit
+    is_in_use: bool = False
+    """Whether another run is at work, so that nothing is wrong."""
+
+
+@dataclass(frozen=True, slots=True)
 class Ending:
     """A way in which a command ends: its exit code, what happened, and what to do about it."""
 

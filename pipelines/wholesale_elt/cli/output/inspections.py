@@ -1,6 +1,6 @@
 """Output of inspections: checks, plans, statuses and explanations."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import fields
 from datetime import datetime
 from decimal import Context, Decimal
@@ -12,7 +12,7 @@ from rich.text import Text
 
 from wholesale.api import SERVICE_SECTION, ServiceFacts, ServiceProfile, ground_of
 from wholesale.errors import counted, legible, one_line
-from wholesale_elt.cli.output.consoles import minute, say
+from wholesale_elt.cli.output.consoles import minute, run_lines, say
 from wholesale_elt.inspect import (
     MART,
     Estimate,
@@ -22,7 +22,6 @@ from wholesale_elt.inspect import (
     Overview,
     ServiceCheck,
 )
-from wholesale_elt.process import JournalEntry
 
 EXACT = Context(prec=38)
 """As many digits as an amount can have."""
@@ -140,21 +139,6 @@ def print_status(console: Console, overview: Overview) -> None:
         say(console, f"as of {minute(seen)} UTC" if seen else "nobody could look yet")
 
 
-def run_lines(runs: Sequence[JournalEntry]) -> Iterator[str]:
-    """Commands that run, and the last one that ended if it failed."""
-    for run in runs:
-        if run.state == "running":
-            since = minute(run.started_at)
-            yield f"{run.command}: running since {since} UTC, process {run.process}"
-    last = next((run for run in runs if run.state != "running"), None)
-    if last and last.state == "killed":
-        begun = minute(last.started_at)
-        yield f"{last.command}: killed, or the machine went down; it began {begun} UTC"
-    elif last and last.exit_code:
-        code, at = last.exit_code, minute(last.ended_at)
-        yield f"{last.command}: exit code {code} at {at} UTC: {last.message}"
-
-
 def print_explanation(console: Console, explanation: Explanation) -> None:
     """Both sides of an order, and what the next sync does."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
@@ -175,13 +159,13 @@ def print_explanation(console: Console, explanation: Explanation) -> None:
 
 
 def _shown(value: object) -> str:
-    """A value of an order: an amount without the zeros that its column adds, times as `status` has
-    them, and to the second."""
+    """A value of an order: amounts with at least two decimals, times to the second."""
     match value:
         case None:
             return ""
         case Decimal():
-            return f"{value.normalize(EXACT):f}"
+            places = max(2, -int(value.normalize(EXACT).as_tuple().exponent))
+            return f"{value:.{places}f}"
         case datetime():
             return f"{value:%Y-%m-%d %H:%M:%S} UTC"
     return one_line(value)

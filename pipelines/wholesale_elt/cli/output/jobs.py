@@ -1,10 +1,11 @@
 """Output of jobs: the results of a sync, a build and a publication, and where to look next."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from itertools import groupby
 from operator import itemgetter
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rich import box
@@ -13,42 +14,19 @@ from rich.table import Table
 from rich.text import Text
 
 from wholesale.errors import counted, legible
+from wholesale_elt.cli.output.answers import late_order, print_answer, print_answers
 from wholesale_elt.cli.output.consoles import minute, say
 
 if TYPE_CHECKING:
-    from wholesale_elt.load import Outcome, Upgrade
+    from wholesale_elt.load import Outcome
     from wholesale_elt.models import Built
-    from wholesale_elt.publish import Published
+    from wholesale_elt.monitoring import Summary
+    from wholesale_elt.publish import Published, Site
     from wholesale_elt.warehouse import Compacted, Warehouse
 
+DATABASE = "wholesale.duckdb"
 MOST_FIELDS = 10
 """So many fields of a table are named, of which values did not fit."""
-
-QUERIES: Sequence[tuple[str, str]] = (
-    (
-        "Sales by month",
-        """
-select date_trunc('month', date_day)::date as month,
-       sum(order_count) as orders, sum(sales_amount) as sales
-from wholesale_bi.rpt_daily_sales
-group by 1 order by 1""",
-    ),
-    (
-        "What sells best",
-        """
-select item_title, variant_title, unit_count as units, sales_amount as sales, abc_class
-from wholesale_bi.rpt_catalogue
-where sales_amount > 0
-order by sales desc limit 10""",
-    ),
-    (
-        "Buyers below a vendor's minimum",
-        """
-select buyer_company_name, count(*) as orders, sum(value_shortfall) as short_by
-from wholesale_bi.rpt_minimum_orders
-group by 1 order by short_by desc limit 10""",
-    ),
-)
 
 
 def outcome_table(outcome: "Outcome") -> Table:
@@ -114,33 +92,43 @@ def print_outcome(console: Console, outcome: "Outcome", warehouse: "Warehouse") 
     say(console, f"{counted(total, 'record')} in {warehouse.name}, schema wholesale_raw, {state}")
 
 
-def print_invitation(console: Console, warehouse: "Warehouse", headline: str | None) -> None:
-    """What the demo loaded, in one line, and three queries to start with.
+def print_step(console: Console, summary: "Summary") -> None:
+    """What the phase of a demo that ended last did, and how long it took."""
+    phase = summary.phases[-1]
+    seconds = (phase.ended_at - phase.started_at).total_seconds()
+    did = "".join(_did(phase.name, summary))
+    say(console, f"  {did:<66} {seconds:>3,.0f} s")
 
-    `headline` is that of the dashboard, if there is one.
-    """
-    with warehouse.open(is_read_only=True) as raw:
-        (row,) = raw.rows(
-            "select count(*), count(distinct buyer_id), count(distinct vendor_id),"
-            f" min(created_at), max(created_at) from {raw.name('orders')}"
-        )
-        lines = raw.count("orders__order_line_items")
-    orders, buyers, vendors, first, last = row
-    console.print(
-        f"\n[bold]{orders:,} orders[/] of {buyers:,} buyers from {vendors:,} vendors,"
-        f" {first:%B %Y} to {last:%B %Y}: [bold]{lines:,} lines[/]",
-        highlight=False,
-        soft_wrap=True,
-    )
-    if headline:
-        say(console, headline)
-    for title, sql in QUERIES:
-        console.print(f"\n[bold cyan]{title}")
-        say(console, f"{sql.strip()};")
-    if warehouse.is_duckdb:
-        open_it = f"duckdb.connect('{warehouse.database}', read_only=True)"
-        say(console, f'\nAsk in Python: import duckdb; {open_it}.sql("…")')
-        say(console, "Look at all of it in a browser (wholesale dashboard):")
+
+def _did(phase: str, summary: "Summary") -> Iterator[str]:
+    if phase == "sync" and summary.sync:
+        certificates = summary.sync.resources
+        records = sum(certificate.records for certificate in certificates)
+        yield f"loaded {records:,} records of {len(certificates)} resources, certified complete"
+    elif phase == "build" and summary.build:
+        yield f"built {summary.build.models:,} SQL models, {summary.build.tests:,} tests passed"
+    elif summary.publish:
+        yield f"published {len(summary.publish.tables):,} tables and a dashboard"
+
+
+def print_invitation(console: Console, site: "Site") -> None:
+    """What a demo found out about its business, and what to do next."""
+    console.print()
+    print_answers(console, site.database)
+    console.print()
+    page, database = (_from_here(path) for path in (site.page, site.page.parent / DATABASE))
+    for label, line in (
+        ("Look", f"wholesale dashboard, or open {page}"),
+        ("Ask", f"SQL, in any tool that opens DuckDB files: {database}"),
+        ("Go on", f"wholesale status, check, plan, explain {late_order(site.database)}"),
+        ("Then", "load your own account: see README"),
+    ):
+        print_answer(console, label, line, "green")
+
+
+def _from_here(path: Path) -> Path:
+    """The path as a person would type it."""
+    return path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
 
 
 def print_built(console: Console, built: "Built", warehouse: "Warehouse") -> None:
@@ -209,18 +197,3 @@ def print_compacted(
     if compacted:
         before, after = compacted.before / 1e6, compacted.after / 1e6
         say(console, f"{warehouse.name} compacted: {before:,.0f} MB before, {after:,.0f} MB now")
-
-
-def print_upgrade(
-    console: Console, upgrade: "Upgrade", warehouse: "Warehouse", *, is_to_be_built_anew: bool
-) -> None:
-    """Which versions wrote, what was added, and what to do next."""
-    before = upgrade.before or "a version that did not say which"
-    say(console, f"{warehouse.name}: written by {before}, now by {upgrade.version}")
-    for kind, names in (("table", upgrade.tables), ("column", upgrade.columns)):
-        if names:
-            say(console, f"{counted(len(names), kind)} added: {', '.join(names)}")
-    if not (upgrade.tables or upgrade.columns):
-        say(console, "no table and no column was missing")
-    if is_to_be_built_anew:
-        say(console, "marts and reports are to be made anew: run `wholesale build`")

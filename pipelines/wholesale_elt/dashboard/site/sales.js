@@ -51,8 +51,9 @@
   function against(now, before, isTold) {
     return Object.fromEntries(COMPARED.flatMap((name) => {
       const [is, was] = [now[name], before?.[name] ?? null];
-      const isGrown = isTold && is !== null && was !== null;
-      const growth = isGrown ? decimals.ratio(decimals.units(is) - decimals.units(was), decimals.units(was)) : null;
+      const units = was === null ? 0n : decimals.units(was);
+      const isGrown = isTold && is !== null && units > 0n; // from below zero its sign would say the opposite
+      const growth = isGrown ? decimals.ratio(decimals.units(is) - units, units) : null;
       return [[`${name}_year_before`, was], [`${name}_growth`, growth]];
     }));
   }

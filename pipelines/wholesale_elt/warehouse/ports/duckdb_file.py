@@ -13,9 +13,11 @@ import pyarrow as pa
 from dlt.common.schema import Schema
 from dlt.destinations.impl.duckdb.configuration import DuckDbCredentials
 
-from wholesale.errors import ConfigurationError
 from wholesale.tables import TableShape
 from wholesale_elt.process import budget, causes, hold, replace
+from wholesale_elt.warehouse.port import Compacted, Destination
+from wholesale_elt.warehouse.ports.compaction import InUse, compact_file
+from wholesale_elt.warehouse.ports.files import create, quoted
 from wholesale_elt.warehouse.raw import (
     PIPELINE,
     RAW_DATASET,
@@ -26,9 +28,6 @@ from wholesale_elt.warehouse.raw import (
     unpinned,
 )
 
-STORAGE_VERSION = "v1.3.0"
-"""The storage version of new files: text takes less time and space than in the oldest one. DuckDB
-1.3 and later reads it; older readers can read what is published."""
 CATALOG = "warehouse"
 """The name of the file within a connection, whatever its own is."""
 ROWS_A_GROUP = 61_440
@@ -118,7 +117,8 @@ class DuckDBFile:
         self.files = (database, self.state_folder)
 
     def exists(self) -> bool:
-        return self._database.exists()
+        """Whether it is there; an empty file, as `touch` makes one, is not there yet."""
+        return self._database.exists() and self._database.stat().st_size > 0
 
     @contextmanager
     def open(self, *, is_read_only: bool) -> Iterator[Raw]:
@@ -159,6 +159,30 @@ class DuckDBFile:
             "WHOLESALE_DATABASE": str(self._database.absolute()),
         }
 
+    def compact(self) -> Compacted | None:
+        path = self._database.resolve()
+        return compact_file(path) if path.exists() else None
+
+    def rewrite(self) -> str:
+        """Raises: InUse, CompactionDiffers."""
+        if compact_file(self._database.resolve(), is_forced=True) is None:
+            raise InUse(
+                f"{self.name} is open in another program, and so was not written anew: close it"
+                " there and run again"
+            )
+        return "the file was written anew"
+
+    @property
+    def rewritten(self) -> Sequence[Path]:
+        return ()
+
+    @property
+    def in_python(self) -> str | None:
+        return f"duckdb.connect('{self._database}', read_only=True)"
+
+
+DESTINATION = Destination("DuckDB", "wholesale.duckdb", "`--database`: the file", DuckDBFile)
+
 
 def _once_free(open_it: Callable[[], object], seconds: float) -> None:
     """Call `open_it`, and again for so many seconds while another process has the file open."""
@@ -182,14 +206,6 @@ def is_in_use(error: BaseException) -> bool:
     )
 
 
-def create(database: Path) -> None:
-    """Make an empty file; its storage version can only be set now."""
-    with duckdb.connect() as connection:
-        connection.execute(
-            f"attach {quoted(database)} as new (storage_version '{STORAGE_VERSION}')"
-        )
-
-
 def _belongs(part: int, parts: int, ids: str) -> str:
     """Whether an id belongs to that of so many parts."""
     return f"hash({ids}) % {parts} = {part}" if parts > 1 else everything(ids)
@@ -199,21 +215,3 @@ def declared(column: str, type_: str) -> str:
     """The column as a table in a file declares it."""
     is_rate = type_.lower().replace(" ", "") == RATE
     return f'"{column}" {type_}{" using compression uncompressed" if is_rate else ""}'
-
-
-def refuse_query(path: Path, place: str) -> None:
-    """Refuse a path with a question mark: DuckDB takes it for the beginning of a query, as in a
-    URL, and would keep its log of changes elsewhere than beside the file.
-
-    Raises: ConfigurationError, in which `place` is what the user wrote.
-    """
-    if "?" in str(path.absolute()):
-        raise ConfigurationError(
-            f"{place} is at {path.absolute()}: DuckDB cannot use a path with a question mark, name"
-            " another one"
-        )
-
-
-def quoted(path: Path | str) -> str:
-    """The path as an SQL literal."""
-    return "'" + str(path).replace("'", "''") + "'"

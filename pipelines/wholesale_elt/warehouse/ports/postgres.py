@@ -23,8 +23,9 @@ from dlt.destinations.impl.postgres.factory import PostgresTypeMapper
 from pyarrow import csv
 
 from wholesale.errors import ConfigurationError
+from wholesale_elt.warehouse.port import Compacted, Destination
 from wholesale_elt.warehouse.ports.csv_rows import read_csv
-from wholesale_elt.warehouse.ports.duckdb_file import quoted
+from wholesale_elt.warehouse.ports.files import quoted
 from wholesale_elt.warehouse.ports.postgres_server import PostgresServer, dsn_to, read_dsn
 from wholesale_elt.warehouse.raw import CERTIFICATES, PIPELINE, RAW_DATASET, Pinned, Raw, unpinned
 
@@ -100,19 +101,6 @@ class PostgresRaw(Raw):
         with super().transaction():
             yield
             self._server.require_hold()
-
-    def require_exact(self) -> None:
-        """Before JSON was stored as received, empty texts were stored as NULL."""
-        found = self.rows(
-            "select 1 from information_schema.columns where table_schema = %s"
-            " and data_type = 'jsonb' limit 1",
-            RAW_DATASET,
-        )
-        if found:
-            raise ConfigurationError(
-                f"the tables of schema {RAW_DATASET} were made by an earlier version, which was"
-                f" not exact: `drop schema {RAW_DATASET} cascade`, and sync again"
-            )
 
     def prepare_load(self) -> None:
         """Nothing: the server has memory of its own."""
@@ -222,6 +210,37 @@ class Postgres:
             "DBT_ENV_SECRET_PG_PASSWORD": place["password"],
             "WHOLESALE_PG_DATABASE": place["database"],
         }
+
+    def compact(self) -> Compacted | None:
+        """Nothing: the server does that by itself."""
+        return None
+
+    def rewrite(self) -> str:
+        with self.open(is_read_only=False) as raw:
+            tables = raw.rows(
+                "select table_schema, table_name from information_schema.tables"
+                " where table_schema like 'wholesale%%' and table_type = 'BASE TABLE'"
+            )
+            for schema, table in tables:
+                raw.execute(f'vacuum (full, analyze) "{schema}"."{table}"')
+            return f"{len(tables)} tables were vacuumed in full"
+
+    @property
+    def rewritten(self) -> Sequence[Path]:
+        return ()
+
+    @property
+    def in_python(self) -> str | None:
+        return None
+
+
+DESTINATION = Destination(
+    "PostgreSQL",
+    "",
+    "`DESTINATION__POSTGRES__CREDENTIALS`: a libpq connection string; `--database`: another"
+    " database of that server",
+    lambda database: Postgres(database.name),
+)
 
 
 def _columns(raw: Raw) -> Mapping[tuple[str, str], Mapping[str, str]]:

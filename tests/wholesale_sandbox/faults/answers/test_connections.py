@@ -26,7 +26,7 @@ def test_a_connection_is_reset(sandbox: Sandbox, dial: Dial, fault: str) -> None
     with pytest.raises(ConnectionResetError):
         raw(sandbox)
     with pytest.raises((httpx.ReadError, httpx.RemoteProtocolError)):
-        httpx.get(f"{sandbox.base_url}/orders", headers=KEY, verify=NOBODY)
+        httpx.get(f"{sandbox.base_url}/orders", headers=KEY, verify=NOBODY, timeout=None)
 
     assert {entry.faults for entry in sandbox.requests.entries()} == {(fault,)}
 
@@ -59,7 +59,12 @@ def test_nothing_is_answered_until_the_client_leaves(sandbox: Sandbox, dial: Dia
         httpx.get(f"{sandbox.base_url}/orders", headers=KEY, timeout=0.2, verify=NOBODY)
 
     sandbox.dials.reset()
-    assert httpx.get(f"{sandbox.base_url}/orders", headers=KEY, verify=NOBODY).status_code == 200
+    assert (
+        httpx.get(
+            f"{sandbox.base_url}/orders", headers=KEY, verify=NOBODY, timeout=None
+        ).status_code
+        == 200
+    )
 
 
 def test_a_sandbox_stops_though_a_client_waits_for_its_answer() -> None:
@@ -83,7 +88,7 @@ def test_the_first_byte_comes_late(dial: Dial, client: httpx.Client) -> None:
 
     with pytest.raises(httpx.ReadTimeout):
         client.get("/orders", timeout=0.1)
-    assert ids(client.get("/orders", timeout=5)) == IDS
+    assert ids(client.get("/orders", timeout=None)) == IDS
 
 
 def test_a_body_drips_with_never_a_long_silence(dial: Dial, client: httpx.Client) -> None:

@@ -137,7 +137,7 @@ def test_the_log_tells_who_followed_to_another_host_and_whether_with_the_key(
 
     answer = client.get("/orders")
     for headers in ({}, KEY):
-        httpx.get(answer.headers["location"], headers=headers, verify=NOBODY)
+        httpx.get(answer.headers["location"], headers=headers, verify=NOBODY, timeout=None)
 
     port = httpx.URL(sandbox.base_url).port
     assert (answer.status_code, answer.headers["location"]) == (

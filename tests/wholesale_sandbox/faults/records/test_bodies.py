@@ -204,7 +204,7 @@ def test_a_body_lags_behind_its_summary() -> None:
     key = {"X-API-Key": "sandbox"}
     with (
         Sandbox(SandboxSettings(orders=1, dials={"faults": lag})) as sandbox,
-        httpx.Client(base_url=sandbox.base_url, headers=key, verify=NOBODY) as client,
+        httpx.Client(base_url=sandbox.base_url, headers=key, verify=NOBODY, timeout=None) as client,
     ):
         (before,) = client.get("/orders?verbose=true").json()["data"]
         (vendor, *_) = client.get("/vendors").json()["data"]
@@ -281,7 +281,7 @@ def test_a_count_of_variants_lags_behind_them() -> None:
     with (
         Sandbox(SandboxSettings(orders=1, dials={"faults": lag})) as sandbox,
         httpx.Client(
-            base_url=sandbox.base_url, headers={"X-API-Key": "sandbox"}, verify=NOBODY
+            base_url=sandbox.base_url, headers={"X-API-Key": "sandbox"}, verify=NOBODY, timeout=None
         ) as client,
     ):
         (before, *_) = client.get("/items").json()["data"]

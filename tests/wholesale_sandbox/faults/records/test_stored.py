@@ -26,7 +26,7 @@ def running() -> Iterator[Sandbox]:
 def test_what_is_planted_is_what_its_line_says(sandbox: Sandbox, client: httpx.Client) -> None:
     def body(fault: str) -> str:
         (done,) = httpx.post(
-            f"{sandbox.admin_url}/plants", json={"fault": fault}, verify=NOBODY
+            f"{sandbox.admin_url}/plants", json={"fault": fault}, verify=NOBODY, timeout=None
         ).json()
         return client.get(f"/orders/{done['id']}").text
 
@@ -48,13 +48,14 @@ def test_what_is_planted_is_what_its_line_says(sandbox: Sandbox, client: httpx.C
 def test_swapped_amounts_are_the_same_amounts_in_the_other_kind() -> None:
     with Sandbox(SandboxSettings(orders=40)) as running:
         url = f"{running.base_url}/orders?verbose=true&limit=40"
-        shown = httpx.get(url, headers=KEY, verify=NOBODY).json()["data"]
+        shown = httpx.get(url, headers=KEY, verify=NOBODY, timeout=None).json()["data"]
         httpx.post(
             f"{running.admin_url}/plants",
             json={"fault": "amounts-swapped", "times": 40},
             verify=NOBODY,
+            timeout=None,
         ).raise_for_status()
-        swapped = httpx.get(url, headers=KEY, verify=NOBODY).json()["data"]
+        swapped = httpx.get(url, headers=KEY, verify=NOBODY, timeout=None).json()["data"]
 
     for before, after in zip(shown, swapped, strict=True):
         lines = before.pop("order_line_items"), after.pop("order_line_items")

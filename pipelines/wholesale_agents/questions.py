@@ -1,0 +1,271 @@
+"""Questions: queries of a version by name; names are looked up and values bound, none is SQL."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import duckdb
+
+from wholesale.errors import one_line
+from wholesale_agents.sql import ONE_SELECT, check_names
+from wholesale_agents.version import (
+    DescribedColumn,
+    DescribedTable,
+    PublishedVersion,
+    Unanswerable,
+    as_rows,
+    unknown,
+)
+
+ALL = "all"
+"""The vendor and state of totals over all; as a condition on orders it excludes none."""
+MOST_ROWS = 1_000
+SCALARS = (str, bool, int, float)
+ENDS: Mapping[str, str] = {"from": ">=", "to": "<="}
+REPORTS = "rpt_"
+Answer = dict[str, Any]
+Where = Mapping[str, Any]
+
+
+def list_reports(version: PublishedVersion) -> Answer:
+    """Each report with the question that it answers, and the names of the other tables."""
+    reports = [
+        {"report": table.name, "question": table.question, "columns": list(table.columns)}
+        for table in version.tables.values()
+        if table.name.startswith(REPORTS)
+    ]
+    others = [name for name in version.tables if not name.startswith(REPORTS)]
+    return {**version.about, "reports": reports, "other_tables": others}
+
+
+def list_metrics(version: PublishedVersion) -> Answer:
+    """Each figure with its meaning and unit, and the reports that have it."""
+    figures = [
+        (table.name, column)
+        for table in version.tables.values()
+        if table.name.startswith(REPORTS)
+        for column in table.columns.values()
+        if column.unit
+    ]
+    found: dict[str, dict[str, Any]] = {}
+    for report, column in figures:
+        metric = {"metric": column.name, "meaning": column.meaning, "unit": column.unit}
+        found.setdefault(column.name, metric | {"reports": []})["reports"].append(report)
+    return {**version.about, "metrics": list(found.values())}
+
+
+def explain(version: PublishedVersion, name: str) -> Answer:
+    """What a report or a column means, and from which models and raw columns a column is derived.
+
+    Raises: Unanswerable with the nearest name, if there is neither.
+    """
+    if name in version.tables:
+        return {**version.about, **_explain_table(version.tables[name])}
+    has_it = {
+        table.name: table.columns[name]
+        for table in version.tables.values()
+        if name in table.columns
+    }
+    if not has_it:
+        columns = {column for table in version.tables.values() for column in table.columns}
+        raise unknown(name, [*version.tables, *sorted(columns)], "table or column")
+    return {**version.about, **_explain_column(name, has_it)}
+
+
+def _explain_table(table: DescribedTable) -> Answer:
+    return {
+        "table": f"{table.schema}.{table.name}",
+        "question": table.question,
+        "keys": table.keys,
+        "columns": [
+            {"column": column.name, "type": column.type, "meaning": column.meaning}
+            | ({"unit": column.unit} if column.unit else {})
+            for column in table.columns.values()
+        ],
+    }
+
+
+def _explain_column(name: str, has_it: Mapping[str, DescribedColumn]) -> Answer:
+    """What a column means in each table that has it."""
+    return {
+        "column": name,
+        "meanings": {table: column.meaning for table, column in has_it.items()},
+        "units": {table: column.unit for table, column in has_it.items() if column.unit},
+        "lineage": {
+            table: {"models": column.models, "raw_columns": column.raw_columns}
+            for table, column in has_it.items()
+        },
+    }
+
+
+def read_report(
+    version: PublishedVersion,
+    report: str,
+    columns: Sequence[str] | None,
+    where: Where,
+    order_by: Sequence[str],
+    limit: int,
+) -> Answer:
+    """Rows of one table that meet every condition, and how many more there are.
+
+    Raises: Unanswerable for an unknown name, and for a value that does not fit its column.
+    """
+    table = version.table(report)
+    chosen = [table.column(name) for name in columns or table.columns]
+    conditions, values = _conditions(version, table, where)
+    order = [_order(table, name) for name in order_by] or [_quoted(name) for name in table.keys]
+    source = f"from {_quoted(table.schema)}.{_quoted(table.name)}{conditions}"
+    return {
+        **version.about,
+        **_read(version, source, values, [_quoted(column.name) for column in chosen], order, limit),
+    }
+
+
+def read_freshness(version: PublishedVersion) -> Answer:
+    """How old each resource is, and whether its last sync was certified complete."""
+    return read_report(version, "rpt_freshness", None, {}, (), MOST_ROWS)
+
+
+def read_orders_behind(version: PublishedVersion, period: str, where: Where, limit: int) -> Answer:
+    """The orders behind a figure of a period, with their count and sales to compare it with.
+
+    Raises: Unanswerable for an unknown period or column.
+    """
+    orders = version.table("rpt_orders")
+    meant = {name: wanted for name, wanted in where.items() if not _is_all(wanted)}
+    if period != "all_time":  # that one has orders without a date, too
+        meant["ordered_date"] = _days_of(version, period)
+    conditions, values = _conditions(version, orders, meant)
+    source = f"from {_quoted(orders.schema)}.rpt_orders{conditions}"
+    sums = version.rows(
+        f"select count(*) as order_count, sum(sub_total) as sales_amount {source}", *values
+    )
+    names = [_quoted(name) for name in orders.columns]
+    order = ["ordered_date desc nulls last", "order_id"]
+    return {**version.about, **sums[0], **_read(version, source, values, names, order, limit)}
+
+
+def _is_all(wanted: object) -> bool:
+    return wanted == ALL or (isinstance(wanted, list) and ALL in wanted)
+
+
+def _days_of(version: PublishedVersion, period: str) -> Mapping[str, Any]:
+    table = version.table("rpt_periods")
+    periods = {
+        row["period_key"]: {"from": row["first_day"], "to": row["last_day"]}
+        for row in version.rows(
+            f"select period_key, first_day, last_day from {_quoted(table.schema)}.rpt_periods"
+            " order by position"
+        )
+    }
+    if period not in periods:
+        raise unknown(period, periods, "period")
+    return periods[period]
+
+
+def run_sql(version: PublishedVersion, query: str) -> Answer:
+    """Rows of one SELECT, on a connection that can read this version only.
+
+    Raises: Unanswerable for any other statement, and for what DuckDB refuses.
+    """
+    try:
+        statements = duckdb.extract_statements(query)
+        if len(statements) != 1 or statements[0].type != duckdb.StatementType.SELECT:
+            raise Unanswerable(ONE_SELECT)
+        check_names(query, version.tables)
+        with version.connected() as connection:
+            relation = connection.sql(query)
+            rows = as_rows(relation.limit(MOST_ROWS + 1).to_arrow_table())
+    except duckdb.Error as error:
+        raise Unanswerable(f"the SQL cannot be run: {one_line(error)}") from None
+    return {**version.about, "rows": rows[:MOST_ROWS], "has_more_rows": len(rows) > MOST_ROWS}
+
+
+def _conditions(
+    version: PublishedVersion, table: DescribedTable, where: Where
+) -> tuple[str, list[object]]:
+    """As `conditions_of`. Raises: Unanswerable also for a range that ends before it begins."""
+    conditions = conditions_of(table, where)
+    for name, wanted in where.items():
+        ends = list(_ends_of(wanted).values()) if isinstance(wanted, dict) else []
+        if len(ends) == 2:
+            bound = _bound(table.column(name))
+            [row] = version.rows(f"select {bound} > {bound} as is_empty", *ends)
+            if row["is_empty"]:
+                raise Unanswerable(
+                    f"the range of {name} matches nothing: its `from` comes after its `to`"
+                )
+    return conditions
+
+
+def _ends_of(wanted: Mapping[str, object]) -> Mapping[str, object]:
+    """The ends of a range that bound it, `from` first: null is as good as absent to who sends
+    JSON."""
+    return {end: wanted[end] for end in ENDS if wanted.get(end) is not None}
+
+
+def conditions_of(table: DescribedTable, where: Where) -> tuple[str, list[object]]:
+    """A WHERE clause over columns of the table, and the values to bind to it.
+
+    The column equals the value; is in the list; is in the range `{"from": …, "to": …}`, which
+    includes both ends, and is open where one is null or absent; or is null, for None.
+
+    Raises: Unanswerable for any other condition, and for one that nothing can meet.
+    """
+    parts: list[str] = []
+    values: list[object] = []
+    for name, wanted in where.items():
+        column = table.column(name)
+        match wanted:
+            case None:
+                parts.append(f"{_quoted(name)} is null")
+            case []:
+                raise Unanswerable(
+                    f"the list of {name} is empty, and nothing is in it: leave it out"
+                )
+            case list() if all(isinstance(entry, SCALARS) for entry in wanted):
+                parts.append(f"{_quoted(name)} in ({', '.join([_bound(column)] * len(wanted))})")
+                values += wanted
+            case dict() if wanted.keys() <= ENDS.keys() and (ends := _ends_of(wanted)):
+                for end, value in ends.items():
+                    parts.append(f"{_quoted(name)} {ENDS[end]} {_bound(column)}")
+                    values.append(value)
+            case dict():
+                raise Unanswerable(f"a range of {name} has `from`, `to` or both, and no other key")
+            case str() | bool() | int() | float():
+                parts.append(f"{_quoted(name)} = {_bound(column)}")
+                values.append(wanted)
+            case _:
+                raise Unanswerable(
+                    f"a condition on {name} is a value, a list of values, or a range"
+                )
+    return (f" where {' and '.join(parts)}" if parts else ""), values
+
+
+def _read(
+    version: PublishedVersion,
+    source: str,
+    values: Sequence[object],
+    names: Sequence[str],
+    order: Sequence[str],
+    limit: int,
+) -> Answer:
+    if not 1 <= limit <= MOST_ROWS:
+        raise Unanswerable(f"a limit is from 1 to {MOST_ROWS:,}")
+    ordered = f" order by {', '.join(order)}" if order else ""
+    ((count,),) = [row.values() for row in version.rows(f"select count(*) {source}", *values)]
+    rows = version.rows(f"select {', '.join(names)} {source}{ordered} limit ?", *values, limit)
+    return {"rows": rows, "rows_in_all": count, "rows_not_shown": count - len(rows)}
+
+
+def _order(table: DescribedTable, name: str) -> str:
+    """An entry of ORDER BY; `-sales_amount` puts the largest first."""
+    column = table.column(name.removeprefix("-"))
+    return f"{_quoted(column.name)}{' desc nulls last' if name.startswith('-') else ''}"
+
+
+def _bound(column: DescribedColumn) -> str:
+    return f"cast(? as {column.type})"
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'

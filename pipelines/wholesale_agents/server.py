@@ -1,0 +1,95 @@
+"""Server: the questions as tools of the Model Context Protocol, over standard input and output."""
+
+from collections.abc import Callable
+from functools import wraps
+from pathlib import Path
+from typing import Any
+
+from mcp.server import MCPServer
+from mcp.server.mcpserver.exceptions import ToolError
+
+from wholesale.errors import WholesaleError, one_line
+from wholesale_agents import questions
+from wholesale_agents.questions import Answer
+from wholesale_agents.version import version_in_force
+
+INSTRUCTIONS = (
+    "Figures of a wholesale business, as last published. Each answer says whether it is certified"
+    " complete (verdict, reasons) and as of which moment (as_of, UTC): say so too when you pass a"
+    " figure on. Amounts are exact decimals as text, in the one currency of the account. Begin with"
+    " list_reports or list_metrics; explain tells what a name means."
+)
+
+
+def serve(published: Path, *, allows_sql: bool = False) -> None:
+    """Answer until standard input ends. Only the protocol writes to standard output."""
+    make_server(published, allows_sql=allows_sql).run("stdio")
+
+
+def make_server(published: Path, *, allows_sql: bool) -> MCPServer[Any]:
+    """A server whose tools read what is in force at each call; `run_sql` only if allowed."""
+
+    def list_reports() -> Answer:
+        """The reports: which question each answers, and its columns."""
+        return questions.list_reports(version_in_force(published))
+
+    def list_metrics() -> Answer:
+        """The figures: what each means, its unit, and the reports that have it."""
+        return questions.list_metrics(version_in_force(published))
+
+    def explain(name: str) -> Answer:
+        """What a report (its question, key, columns) or a column means; for a column also the
+        models and the raw columns that it is derived from."""
+        return questions.explain(version_in_force(published), name)
+
+    def read_report(
+        report: str,
+        columns: list[str] | None = None,
+        where: dict[str, Any] | None = None,
+        order_by: list[str] | None = None,
+        limit: int = 100,
+    ) -> Answer:
+        """Rows of a report. `where` maps a column to a value, a list of values, null, or
+        {"from": …, "to": …}; `order_by` names columns, `-sales_amount` for the largest first.
+        Rows whose vendor or state is `all` are totals: without a condition on these, totals come
+        together with their parts, so do not add rows up."""
+        version = version_in_force(published)
+        return questions.read_report(version, report, columns, where or {}, order_by or (), limit)
+
+    def read_freshness() -> Answer:
+        """How old each resource is, and whether its last sync was certified complete."""
+        return questions.read_freshness(version_in_force(published))
+
+    def read_orders_behind(
+        period: str = "all_time", where: dict[str, Any] | None = None, limit: int = 100
+    ) -> Answer:
+        """The orders behind a figure, with their count and sales. `period` is a period_key; `where`
+        is as in read_report, over columns of rpt_orders (vendor_id, state, buyer_id, …)."""
+        version = version_in_force(published)
+        return questions.read_orders_behind(version, period, where or {}, limit)
+
+    def run_sql(query: str) -> Answer:
+        """Rows of one SELECT over the published tables, in DuckDB's SQL."""
+        return questions.run_sql(version_in_force(published), query)
+
+    server: MCPServer[Any] = MCPServer("wholesale", instructions=INSTRUCTIONS, log_level="WARNING")
+    tools: list[Callable[..., Answer]] = [list_reports, list_metrics, explain, read_report]
+    tools += [read_freshness, read_orders_behind]
+    if allows_sql:
+        tools.append(run_sql)
+    for tool in tools:
+        server.add_tool(_with_tool_errors(tool))
+    return server
+
+
+def _with_tool_errors(question: Callable[..., Answer]) -> Callable[..., Answer]:
+    """The same function; its errors are answers of one line."""
+
+    @wraps(question)
+    def ask(*args: Any, **kwargs: Any) -> Answer:
+        try:
+            return question(*args, **kwargs)
+        except WholesaleError as error:
+            raise ToolError(one_line(error, None)) from None
+
+    return ask

@@ -1,0 +1,49 @@
+"""Added commands: those of plug-ins, and what plug-ins add to commands of the core.
+
+An entry point of the group `wholesale.commands` is a command; or, under the name of a command of
+the core, a function that takes this command and returns it with more options.
+"""
+
+from collections.abc import Callable
+from typing import cast
+
+import click
+
+from wholesale.errors import ConfigurationError
+from wholesale_elt.process import plugin_names, plugins
+
+Extension = Callable[[click.Command], click.Command]
+
+
+class Commands(click.Group):
+    """A group whose commands of plug-ins are imported when they are named or listed."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted({*super().list_commands(ctx), *plugin_names("commands")})
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        command = super().get_command(ctx, cmd_name)
+        try:
+            for added in plugins("commands", cmd_name):
+                if isinstance(added, click.Command):
+                    command = added
+                elif command:
+                    command = cast(Extension, added)(command)
+        except ConfigurationError as error:
+            return _refused(cmd_name, str(error))
+        return command
+
+
+def _refused(name: str, reason: str) -> click.Command:
+    """A command that says why it cannot run, so that the others can be listed."""
+
+    def refuse(words: tuple[str, ...]) -> None:
+        raise click.UsageError(reason)
+
+    return click.Command(
+        name,
+        callback=refuse,
+        params=[click.Argument(["words"], nargs=-1)],
+        short_help=reason,
+        context_settings={"ignore_unknown_options": True},
+    )

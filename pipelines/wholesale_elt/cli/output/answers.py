@@ -1,0 +1,98 @@
+"""Answers: what a demo found out about its business, in a few lines, from what it published."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import duckdb
+from rich.console import Console
+
+from wholesale_elt.cli.output.consoles import say
+
+LABEL_WIDTH = 14
+BUSINESS = """
+    select
+        headlines.currency,
+        periods.order_count,
+        periods.sales_amount,
+        periods.sales_amount_growth,
+        periods.average_order_value,
+        periods.buyer_count,
+        buyers.late_count,
+        buyers.late_sales_amount
+    from bi.rpt_headlines as headlines
+    cross join bi.rpt_buyer_headlines as buyers
+    left join bi.rpt_sales_by_period as periods
+        on periods.period_key = 'last_12_months'
+        and periods.vendor_id = 'all'
+        and periods.state = 'all'
+"""
+BEST_PRODUCT = """
+    select item_title, variant_title, sales_amount, unit_count
+    from bi.rpt_catalogue
+    where sales_amount > 0
+    order by sales_amount desc, product_id
+    limit 1
+"""
+NOT_SHIPPED = """
+    select count(*), sum(total), max(age_in_days)
+    from bi.rpt_orders
+    where order_status in ('received', 'confirmed') and age_in_days > 7
+"""
+LATE_ORDER = """
+    select order_number
+    from bi.rpt_orders
+    order by order_status in ('received', 'confirmed') desc, age_in_days desc, order_number
+    limit 1
+"""
+NOT_PAID = """
+    select count(*), sum(total)
+    from bi.rpt_orders
+    where payment_standing = 'open' and order_status in ('shipped', 'delivered')
+"""
+
+
+def print_answers(console: Console, database: Path) -> None:
+    """What the published file of a demo says about sales, buyers, products and what is late."""
+    with duckdb.connect(str(database), read_only=True) as connection:
+        for label, answer in _answers(connection):
+            print_answer(console, label, answer, "cyan")
+
+
+def print_answer(console: Console, label: str, answer: str, colour: str) -> None:
+    console.print(f"  [bold {colour}]{label:<{LABEL_WIDTH}}[/]", end="", highlight=False)
+    say(console, answer)
+
+
+def late_order(database: Path) -> str:
+    """The number of the order that has waited longest to be shipped, or of the last one."""
+    with duckdb.connect(str(database), read_only=True) as connection:
+        (number,) = _row(connection, LATE_ORDER)
+    return str(number)
+
+
+def _answers(connection: duckdb.DuckDBPyConnection) -> Iterator[tuple[str, str]]:
+    currency, orders, sales, growth, average, buyers, late, at_stake = _row(connection, BUSINESS)
+
+    def money(amount: Any, places: int = 0) -> str:
+        return f"{currency} {amount or 0:,.{places}f}"
+
+    if orders:
+        year_before = f", {growth:+.0%} on the year before" if growth is not None else ""
+        yield "Sales", f"{money(sales)} in the last 12 months{year_before}"
+        yield "Orders", f"{orders:,} in these months, of {money(average, 2)} on average"
+        yield "Buyers", f"{buyers:,} ordered in these months"
+    yield "Late buyers", f"{late:,} are past their usual day; bought {money(at_stake)} so far"
+    if product := _row(connection, BEST_PRODUCT):
+        item, variant, amount, units = product
+        title = f"{item} ({variant})" if variant else str(item)
+        yield "Best product", f"{title}: {units:,} sold for {money(amount)}"
+    count, amount, oldest = _row(connection, NOT_SHIPPED)
+    for_days = f", one for {oldest:,} days" if oldest else ""
+    yield "Not shipped", f"{count:,} orders for more than a week, {money(amount)}{for_days}"
+    count, amount = _row(connection, NOT_PAID)
+    yield "Not paid", f"{count:,} orders that were shipped, {money(amount)}"
+
+
+def _row(connection: duckdb.DuckDBPyConnection, sql: str) -> Sequence[Any]:
+    return connection.execute(sql).fetchone() or ()

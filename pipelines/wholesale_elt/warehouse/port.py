@@ -1,0 +1,134 @@
+"""Port: what a destination must implement and declare.
+
+An entry point of the group `wholesale.destinations`, under the name of the destination, is a
+`Destination`.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from wholesale_elt.warehouse.raw import Pinned, Raw
+
+if TYPE_CHECKING:
+    import duckdb
+
+GUARANTEES: Mapping[str, str] = {
+    "whole records": "A record and its children are always visible together, or not at all.",
+    "exact decimals": "38 digits, 9 after the point, as received.",
+    "microseconds": "Times in UTC, to the microsecond.",
+    "empty text": "An empty text stays distinct from NULL.",
+    "one writer": "A second run, on any machine, says which run is at work, and ends.",
+    "history": "What each sync saw is recorded in the transaction that writes it.",
+    "build": "The SQL models run there, with the same results.",
+    "publish": "The models built there are published in the same files.",
+}
+"""By name, in the order of README's table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Compacted:
+    """The size of a warehouse in bytes, before and after."""
+
+    before: int
+    after: int
+
+
+class Port(Protocol):
+    """What a destination must implement, besides the SQL that all of them share."""
+
+    @property
+    def name(self) -> str:
+        """Its name in messages."""
+
+    @property
+    def remedy(self) -> str:
+        """What to do if this is the wrong warehouse, for messages."""
+
+    @property
+    def address(self) -> str:
+        """A URI that identifies it, without user or password."""
+
+    @property
+    def state_folder(self) -> Path:
+        """A local folder for this warehouse alone, whose loss does no harm: reports and locks."""
+
+    @property
+    def files(self) -> Sequence[Path]:
+        """Its local files and folders, which are made private."""
+
+    def exists(self) -> bool:
+        """False if it certainly does not exist, so that opening would create it."""
+
+    def open(self, *, is_read_only: bool) -> AbstractContextManager[Raw]:
+        """The raw dataset, through which tables are declared, written and queried."""
+
+    def hold(self) -> AbstractContextManager[None]:
+        """Lock out every other run, on any machine, until the block or the process ends.
+
+        Raises: AlreadyRunning naming who is at work.
+        """
+
+    def attach(self, connection: "duckdb.DuckDBPyConnection", folder: Path) -> None:
+        """Attach the marts and certificates to DuckDB as database `warehouse`; `folder` is for the
+        files that this needs."""
+
+    def pinned(self) -> Mapping[str, Pinned]:
+        """The raw tables for other engines, read in place and all as of one moment.
+
+        Raises: ConfigurationError if other engines cannot read them.
+        """
+
+    def dbt_profile(self) -> Mapping[str, str]:
+        """The environment variables that `sql/profiles.yml` reads."""
+
+    def compact(self) -> "Compacted | None":
+        """Give back disk space that is no longer needed, while the warehouse is held; None if there
+        is nothing to gain, or another program has it open.
+
+        Raises: what its database and the system raise; it is as it was then.
+        """
+
+    def rewrite(self) -> str:
+        """Remove from the disk all that was deleted from tables, while the warehouse is held;
+        return in words what was done.
+
+        Raises: WholesaleError if that could not be done.
+        """
+
+    @property
+    def rewritten(self) -> Sequence[Path]:
+        """Files in its state folder that `rewrite` takes care of, by the beginnings of their
+        paths."""
+
+    @property
+    def in_python(self) -> str | None:
+        """A Python expression that opens it, if there is one."""
+
+
+@dataclass(frozen=True, slots=True)
+class SharedSetting:
+    """A setting that would lead all accounts of a fleet to one place: `own_of` takes its value and
+    the name of an account, and returns the account's own."""
+
+    own_of: Callable[[str, str], str]
+    is_secret: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Destination:
+    """A destination that passes the suite of tests.
+
+    `settings` say where it is, by default at the path `database`, which is empty for a server.
+    `shared` are its settings, by full name, that accounts of a fleet cannot share.
+    """
+
+    title: str
+    database: str
+    settings: str
+    port: Callable[[Path], Port]
+    is_folder: bool = False
+    shared: Mapping[str, SharedSetting] = field(default_factory=dict)
+    guarantees: tuple[str, ...] = tuple(GUARANTEES)

@@ -1,0 +1,534 @@
+"""Agents: what they are told is what was published, with its verdict, and nothing else."""
+
+import asyncio
+import json
+import os
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from support.services.service import WHOLESALE
+from support.warehouses.marts import Marts
+from wholesale_elt.publish.publisher import publish_marts
+
+pytest.importorskip("mcp", reason="the extra `mcp` is not installed")
+from mcp import Client, StdioServerParameters, stdio_client
+
+from wholesale_agents.server import make_server
+
+Answer = dict[str, Any]
+Ask = Callable[..., Answer]
+ABOUT = {"verdict", "as_of", "reasons", "version", "currency", "time_zone"}
+
+
+@pytest.fixture(scope="module")
+def business(built: Marts, tmp_path_factory: pytest.TempPathFactory) -> Marts:
+    """A business whose marts and reports are published beside it."""
+    marts = built.copy(tmp_path_factory.mktemp("agents"))
+    publish_marts(marts.warehouse, str(published(marts)))
+    return marts
+
+
+def published(marts: Marts) -> Path:
+    return marts.database.parent / "published"
+
+
+def asking(folder: Path, *, allows_sql: bool = False) -> Ask:
+    """A call of a tool by a client of the protocol; what it is told, or the error's text."""
+
+    async def call(tool: str, given: dict[str, Any]) -> Answer:
+        async with Client(make_server(folder, allows_sql=allows_sql)) as client:
+            result = await client.call_tool(tool, given)
+        if result.is_error:
+            return {"error": "".join(getattr(part, "text", "") for part in result.content)}
+        assert result.structured_content is not None
+        return dict(result.structured_content)
+
+    return lambda tool, **given: asyncio.run(call(tool, given))
+
+
+@pytest.mark.slow
+def test_with_json_what_it_says_beside_its_answers_is_json_too(business: Marts) -> None:
+    begin = {
+        "jsonrpc": "2.0",
+        "id": 1,
+        "method": "initialize",
+        "params": {
+            "protocolVersion": "2025-06-18",
+            "capabilities": {},
+            "clientInfo": {"name": "test", "version": "1"},
+        },
+    }
+    done = subprocess.run(
+        [WHOLESALE, "--log-format", "json", "mcp", "--published", str(published(business))],
+        input=f"no JSON\n{json.dumps(begin)}\n",
+        capture_output=True,
+        text=True,
+    )
+
+    told = [json.loads(line) for line in done.stderr.splitlines()]
+    assert done.returncode == 0
+    assert all({"at", "level", "logger", "message"} <= line.keys() for line in told)
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [answer["id"] for answer in answers if "result" in answer] == [1]
+
+
+@pytest.fixture
+def ask(business: Marts) -> Ask:
+    return asking(published(business))
+
+
+def test_a_client_of_the_protocol_starts_it_and_is_told_a_figure(business: Marts) -> None:
+    command = StdioServerParameters(
+        command=WHOLESALE,
+        args=["mcp", "--published", str(published(business))],
+        env=dict(os.environ),
+    )
+
+    async def first_answer() -> tuple[list[str], Answer]:
+        async with Client(stdio_client(command)) as client:
+            tools = await client.list_tools()
+            given = {"report": "rpt_headlines", "columns": ["sales_amount"]}
+            result = await client.call_tool("read_report", given)
+        return [tool.name for tool in tools.tools], dict(result.structured_content or {})
+
+    names, answer = asyncio.run(first_answer())
+
+    assert names == [
+        *("list_reports", "list_metrics", "explain", "read_report"),
+        *("read_freshness", "read_orders_behind"),
+    ]
+    ((sales,),) = business.rows("select sales_amount from wholesale_bi.rpt_headlines")
+    assert answer["rows"] == [{"sales_amount": f"{sales.normalize():f}"}]
+    assert (answer["verdict"], answer["rows_not_shown"]) == ("complete", 0)
+
+
+@pytest.mark.parametrize(
+    ("tool", "given"),
+    [
+        ("list_reports", {}),
+        ("list_metrics", {}),
+        ("explain", {"name": "rpt_headlines"}),
+        ("explain", {"name": "sales_amount"}),
+        ("read_report", {"report": "rpt_headlines"}),
+        ("read_freshness", {}),
+        ("read_orders_behind", {}),
+    ],
+)
+def test_every_answer_says_whether_it_is_complete_and_as_of_when(
+    ask: Ask, tool: str, given: dict[str, Any]
+) -> None:
+    answer = ask(tool, **given)
+
+    assert answer.keys() >= ABOUT
+    assert (answer["verdict"], answer["reasons"]) == ("complete", [])
+    assert answer["as_of"]
+
+
+def test_a_number_is_read_with_conditions_to_its_last_digit(ask: Ask, business: Marts) -> None:
+    wanted = business.rows(
+        "select vendor_name, sales_amount from wholesale_bi.rpt_sales_by_period"
+        " where period_key = 'all_time' and state = 'all' and vendor_id <> 'all'"
+        " order by sales_amount desc nulls last limit 2"
+    )
+    ((several,),) = business.rows(
+        "select count(*) from wholesale_bi.rpt_sales_by_period"
+        " where period_key = 'all_time' and state = 'all'"
+    )
+
+    answer = ask(
+        "read_report",
+        report="rpt_sales_by_period",
+        columns=["vendor_name", "sales_amount"],
+        where={"period_key": ["all_time", "no such period"], "state": "all"},
+        order_by=["-sales_amount"],
+        limit=3,
+    )
+
+    assert answer["rows"][1:] == [
+        {"vendor_name": name, "sales_amount": f"{sales.normalize():f}"} for name, sales in wanted
+    ]
+    assert answer["rows"][0]["vendor_name"] == "all"
+    assert (answer["rows_in_all"], answer["rows_not_shown"]) == (several, several - 3)
+
+
+def test_the_orders_behind_a_number_add_up_to_it(ask: Ask, business: Marts) -> None:
+    period, vendor, count, sales = business.rows(
+        "select period_key, vendor_id, order_count, sales_amount"
+        " from wholesale_bi.rpt_sales_by_period where period_key = 'last_12_months'"
+        " and state = 'all' and vendor_id <> 'all' order by order_count desc limit 1"
+    )[0]
+
+    answer = ask(
+        "read_orders_behind", period=period, where={"vendor_id": vendor, "state": "all"}, limit=1000
+    )
+
+    assert (answer["order_count"], answer["sales_amount"]) == (count, f"{sales.normalize():f}")
+    assert len(answer["rows"]) == answer["rows_in_all"] == count
+    assert {row["vendor_id"] for row in answer["rows"]} == {vendor}
+
+
+def test_a_range_includes_both_its_ends_and_null_is_a_condition(ask: Ask, business: Marts) -> None:
+    days = [
+        str(day)
+        for (day,) in business.rows(
+            "select distinct ordered_date from wholesale_bi.rpt_orders order by 1 limit 3"
+        )
+    ]
+
+    answer = ask(
+        "read_report",
+        report="rpt_orders",
+        where={"ordered_date": {"from": days[0], "to": days[2]}, "order_id": None},
+    )
+    assert answer["rows"] == []
+
+    answer = ask(
+        "read_report",
+        report="rpt_orders",
+        columns=["ordered_date"],
+        where={"ordered_date": {"from": days[0], "to": days[2]}},
+        order_by=["ordered_date"],
+    )
+    assert sorted({row["ordered_date"] for row in answer["rows"]}) == days
+
+
+@pytest.mark.parametrize(
+    ("wanted", "meant"),
+    [
+        ({"from": "2025-01-01", "to": None}, {"from": "2025-01-01"}),
+        ({"from": None, "to": "2999-01-01"}, {"to": "2999-01-01"}),
+    ],
+)
+def test_a_range_with_a_null_end_is_open_there(
+    ask: Ask, wanted: dict[str, Any], meant: dict[str, Any]
+) -> None:
+    for tool in ("read_report", "read_orders_behind"):
+        given = {"report": "rpt_orders"} if tool == "read_report" else {}
+        answers = [ask(tool, **given, where={"ordered_date": ends}) for ends in (wanted, meant)]
+        assert answers[0]["rows_in_all"] > 0
+        assert answers[0] == answers[1]
+
+
+@pytest.mark.parametrize(
+    ("tool", "given", "said"),
+    [
+        ("read_report", {"report": "rpt_headline"}, "no table called 'rpt_headline': did you mean"),
+        ("explain", {"name": "sale_amount"}, "called 'sale_amount': did you mean sales_amount?"),
+        (
+            "read_report",
+            {"report": "rpt_headlines", "where": {"sales": 1}},
+            "there is no column of rpt_headlines called 'sales'",
+        ),
+        (
+            "read_report",
+            {"report": "rpt_headlines", "where": {"1=1; drop table x": 1}},
+            "there is no column of rpt_headlines called '1=1; drop table x'",
+        ),
+        ("read_report", {"report": "rpt_headlines", "limit": 1001}, "a limit is from 1 to 1,000"),
+        (
+            "read_report",
+            {"report": "rpt_headlines", "where": {"sales_amount": "many"}},
+            "a value does not fit its column",
+        ),
+        (
+            "read_report",
+            {"report": "rpt_orders", "where": {"ordered_date": {"since": "2026-01-01"}}},
+            "a range of ordered_date has `from`, `to` or both",
+        ),
+        (
+            "read_report",
+            {"report": "rpt_orders", "where": {"ordered_date": {"from": None, "to": None}}},
+            "a range of ordered_date has `from`, `to` or both",
+        ),
+        (
+            "read_report",
+            {"report": "rpt_orders", "where": {"ordered_date": {}}},
+            "a range of ordered_date has `from`, `to` or both",
+        ),
+        (
+            "read_report",
+            {
+                "report": "rpt_orders",
+                "where": {"ordered_date": {"from": "2026-02-01", "to": "2026-01-31"}},
+            },
+            "the range of ordered_date matches nothing: its `from` comes after its `to`",
+        ),
+        (
+            "read_report",
+            {"report": "rpt_orders", "where": {"sub_total": {"from": "10", "to": "9"}}},
+            "the range of sub_total matches nothing",
+        ),
+        (
+            "read_orders_behind",
+            {"where": {"order_id": []}},
+            "the list of order_id is empty",
+        ),
+        (
+            "read_report",
+            {"report": "rpt_orders", "where": {"order_id": [{"a": 1}]}},
+            "a condition on order_id is a value, a list of values, or a range",
+        ),
+        ("read_orders_behind", {"period": "?"}, "no period called '?': there are last_28_days"),
+        (
+            "read_orders_behind",
+            {"where": {"ordered_date": "soon"}},
+            "a value does not fit its column",
+        ),
+    ],
+)
+def test_what_is_not_there_is_said_in_a_line(
+    ask: Ask, tool: str, given: dict[str, Any], said: str
+) -> None:
+    told = ask(tool, **given)["error"]
+
+    assert said in told
+    assert "\n" not in told
+
+
+def test_a_value_is_never_sql(ask: Ask) -> None:
+    odd = "x' or 1=1 --"
+
+    assert ask("read_report", report="rpt_orders", where={"order_id": odd})["rows"] == []
+
+
+def test_sql_is_run_only_where_it_is_allowed(ask: Ask, business: Marts) -> None:
+    query = "select order_count from wholesale_bi.rpt_headlines".replace("wholesale_", "")
+    wanted = business.rows("select order_count from wholesale_bi.rpt_headlines")
+
+    assert "Unknown tool" in ask("run_sql", query=query)["error"]
+    answer = asking(published(business), allows_sql=True)("run_sql", query=query)
+
+    assert answer["rows"] == [{"order_count": count} for (count,) in wanted]
+    assert (answer["verdict"], answer["has_more_rows"]) == ("complete", False)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "select * from read_csv('/etc/passwd')",
+        "select * from '/etc/passwd'",
+        "select 1; select 2",
+        "copy (select 1) to '/tmp/out.csv'",
+        "attach '/tmp/other.duckdb'",
+        "install httpfs",
+        "delete from bi.rpt_headlines",
+        "set enable_external_access = true",
+        "select getenv('HOME')",
+        "selec 1",
+    ],
+)
+def test_sql_reaches_nothing_but_the_version(business: Marts, query: str) -> None:
+    told = asking(published(business), allows_sql=True)("run_sql", query=query)
+
+    assert "error" in told, told
+    assert "\n" not in told["error"]
+
+
+def test_all_in_a_list_is_all(ask: Ask) -> None:
+    orders = ask("read_orders_behind")["order_count"]
+
+    assert ask("read_orders_behind", where={"state": ["all", "US-CA"]})["order_count"] == orders
+
+
+def test_values_of_sql_are_told_exactly_whatever_their_type(
+    business: Marts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TZ", "America/New_York")
+    query = (
+        "select timestamp '2026-01-01 00:00:00' as naive, [1.10, 2.0] as list,"
+        " {'a': 0.1} as pair, '\\x00\\xFF'::blob as bytes,"
+        " 12345678901234567890123456789.123456789 as long"
+    )
+
+    answer = asking(published(business), allows_sql=True)("run_sql", query=query)
+
+    assert answer["rows"] == [
+        {
+            "naive": "2026-01-01T00:00:00+00:00",
+            "list": ["1.1", "2"],
+            "pair": {"a": "0.1"},
+            "bytes": "00ff",
+            "long": "12345678901234567890123456789.123456789",
+        }
+    ]
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("select repeat('x', 20000000) as long", "the answer has"),
+        ("select 1 as a, 2 as a", "two columns have one name"),
+        ("select * from range(1200) as many(n)", ""),
+    ],
+)
+def test_an_answer_is_bounded(business: Marts, query: str, said: str) -> None:
+    answer = asking(published(business), allows_sql=True)("run_sql", query=query)
+
+    if said:
+        assert said in answer["error"]
+    else:
+        assert (len(answer["rows"]), answer["has_more_rows"]) == (1000, True)
+
+
+def test_what_does_not_fit_into_memory_is_refused_and_writes_nothing(
+    business: Marts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("wholesale_agents.version.MOST_MEMORY", "50MB")
+    before = sorted(published(business).rglob("*"))
+    much = "select n, row_number() over (order by hash(n)) from range(3000000) as many(n)"
+
+    told = asking(published(business), allows_sql=True)("run_sql", query=much)
+
+    assert "the SQL cannot be run: Out of Memory" in told["error"]
+    assert sorted(published(business).rglob("*")) == before
+
+
+def test_sql_that_has_no_end_is_given_up(business: Marts, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("wholesale_agents.version.MOST_SECONDS", 0.5)
+    endless = "select count(*) from range(10000000000) as a(n), range(1000) as b(m) where n <> m"
+
+    told = asking(published(business), allows_sql=True)("run_sql", query=endless)
+
+    assert "the question takes longer than" in told["error"]
+
+
+@pytest.mark.slow
+def test_a_newer_version_is_answered_from_as_soon_as_it_is_in_force(
+    built: Marts, tmp_path: Path
+) -> None:
+    marts = built.copy(tmp_path)
+    publish_marts(marts.warehouse, str(published(marts)))
+    ask = asking(published(marts))
+    before = ask("read_report", report="rpt_headlines", columns=["order_count"])
+    marts.change(
+        "update wholesale_bi.rpt_freshness set built_at = built_at + interval 1 second",
+        "update wholesale_bi.rpt_headlines set order_count = order_count + 1",
+    )
+
+    assert publish_marts(marts.warehouse, str(published(marts))).result == "published"
+
+    after = ask("read_report", report="rpt_headlines", columns=["order_count"])
+    assert after["rows"] == [{"order_count": before["rows"][0]["order_count"] + 1}]
+    assert after["version"] != before["version"]
+
+
+def test_where_nothing_is_published_it_says_what_to_do(tmp_path: Path) -> None:
+    told = asking(tmp_path / "nothing")("list_reports")["error"]
+
+    assert "holds no published dashboard: run `wholesale publish`" in told
+
+
+@pytest.mark.parametrize(
+    "query", ["select current_setting('s3_secret_access_key')", "select * from duckdb_secrets()"]
+)
+def test_sql_finds_no_credentials(
+    business: Marts, query: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "planted")
+    monkeypatch.setenv("SOURCES__WHOLESALE__API_KEY", "planted")
+
+    assert "planted" not in str(
+        asking(published(business), allows_sql=True)("run_sql", query=query)
+    )
+
+
+def test_no_column_of_a_person_is_there_unless_it_was_published(ask: Ask) -> None:
+    reports = ask("list_reports")["reports"]
+    [orders] = (report for report in reports if report["report"] == "rpt_orders")
+
+    assert "customer_name" not in {column for report in reports for column in report["columns"]}
+    assert "order_id" in orders["columns"]
+
+
+def test_figures_have_units_and_what_is_only_a_number_is_none(ask: Ask) -> None:
+    metrics = {entry["metric"]: entry for entry in ask("list_metrics")["metrics"]}
+
+    units = {name: metrics[name]["unit"] for name in ("sales_amount", "order_count", "fee_rate")}
+    assert units == {
+        "sales_amount": "currency of the account",
+        "order_count": "count",
+        "fee_rate": "share: 1 is all of it",
+    }
+    assert not metrics.keys() & {"position", "month_number"}
+    reports = ask("list_reports")["reports"]
+    numbers = {"position", "month_number"}
+    for report in reports:
+        columns = ask("explain", name=report["report"])["columns"]
+        counted = {c["column"] for c in columns if c["type"].startswith(("BIGINT", "DECIMAL"))}
+        assert counted - numbers <= metrics.keys(), report["report"]
+
+
+def test_a_metric_is_explained_down_to_the_raw_columns(ask: Ask) -> None:
+    told = ask("explain", name="sales_amount")
+
+    assert told["units"]["rpt_daily_sales"] == "currency of the account"
+    assert told["lineage"]["rpt_daily_sales"] == {
+        "models": [
+            "wholesale_intermediate.int_daily_sales",
+            "wholesale_intermediate.int_orders",
+            "wholesale_marts.fct_orders",
+            "wholesale_staging.stg_wholesale__orders",
+        ],
+        "raw_columns": [
+            "wholesale_raw.orders._deleted_at",
+            "wholesale_raw.orders.status",
+            "wholesale_raw.orders.sub_total",
+        ],
+    }
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "select * from duckdb_databases()",
+        "from duckdb_databases",
+        "select path from duckdb_databases",
+        "from main.duckdb_settings()",
+        "from pragma_database_list",
+        "select * from pragma_database_list()",
+        "show databases",
+        "show all tables",
+        "summarize from duckdb_settings()",
+        "describe bi.rpt_headlines",
+        "select current_setting('temp_directory')",
+        "select pg_catalog.current_setting('home_directory')",
+        "select * from pg_catalog.pg_settings",
+        "select * from information_schema.tables",
+        "select * from duckdb_extensions()",
+        "select * from duckdb_temporary_files()",
+        "select * from query('from duckdb_databases()')",
+        "select * from query_table('duckdb_databases')",
+        "with t as (select path from duckdb_databases()) select * from t",
+        "select (select max(path) from duckdb_databases())",
+        "with duckdb_databases as (select 1) select * from duckdb_databases()",
+        "select * from (with duckdb_databases as (select 1) select 1), duckdb_databases",
+        "with duckdb_databases as (select 1) from duckdb_databases",
+        "with tables as (select 1) select * from information_schema.tables",
+        "select * from sniff_csv('x')",
+        "select * from glob('/*')",
+        "pivot bi.rpt_headlines on order_count",
+    ],
+)
+def test_sql_is_told_nothing_of_the_machine(business: Marts, query: str) -> None:
+    told = asking(published(business), allows_sql=True)("run_sql", query=query)
+
+    assert told.keys() == {"error"}, told
+    assert str(business.database.parent) not in told["error"]
+
+
+def test_sql_may_name_its_own_queries_and_rows_of_numbers(business: Marts) -> None:
+    query = (
+        "with recursive n(i) as (select 1 union all select i + 1 from n where i < 2), Orders as"
+        " (select order_id from bi.rpt_orders union all from (values ('x')) as v(order_id))"
+        " select count(*) > 1 as many, (select sum(i) from n) as i, (select max(r) from range(3)"
+        " as t(r)) as r, list_transform([1], lambda e: e + 1) as l from ORDERS"
+        " where order_id in (select order_id from BI.rpt_orders) or order_id = 'x'"
+    )
+
+    answer = asking(published(business), allows_sql=True)("run_sql", query=query)
+
+    assert answer["rows"] == [{"many": True, "i": "3", "r": 2, "l": [2]}]
