@@ -80,7 +80,7 @@ ORDER: Mapping[str, Sequence[Sequence[str]]] = {
         ("output", "rounds"),
         ("commands",),
     ),
-    "wholesale_buckets": (("lease",), ("bucket",)),
+    "wholesale_buckets": (("bucket",),),
     "wholesale_lake": (
         ("iceberg",),
         ("months",),

@@ -12,7 +12,7 @@ from wholesale_elt.warehouse.guarantees import DUCKDB, tested
 from wholesale_elt.warehouse.ids import digits_of, same_id
 from wholesale_elt.warehouse.port import Compacted, Destination, SharedSetting
 from wholesale_elt.warehouse.ports.compaction import compact_file
-from wholesale_elt.warehouse.ports.duckdb_file import DuckDBFile, DuckDBRaw, declared, is_in_use
+from wholesale_elt.warehouse.ports.duckdb_file import DuckDBFile, DuckDBRaw, is_in_use
 from wholesale_elt.warehouse.ports.files import create, quoted, refuse_query
 from wholesale_elt.warehouse.ports.postgres_server import PostgresServer, dsn_to
 from wholesale_elt.warehouse.raw import (
@@ -44,7 +44,6 @@ __all__ = [
     "compact",
     "compact_file",
     "create",
-    "declared",
     "digits_of",
     "dsn_to",
     "is_in_use",
