@@ -135,12 +135,6 @@ class LakeRaw(DuckDBRaw):
             self._server.require_hold()
         super().commit()
 
-    def prepare_load(self, tables: Sequence[str]) -> None:
-        super().prepare_load(())
-
-    def prepare_comparison(self, size: int) -> None:
-        """Nothing: the memory for inserts is enough."""
-
     def prepare_making(self, schemas: Sequence[str], temporary: str) -> None:
         """Raises: what DuckDB raises where files cannot be written. Otherwise dozens of models
         would be made before one of them has rows enough for a file."""
@@ -203,7 +197,7 @@ class DuckLake:
             storage=str(self.state_folder),  # which dlt creates; the lake's is told when attached
         )
         credentials.global_config = self._config() | {
-            "memory_limit": budget.OPENING,
+            "memory_limit": budget.LIMIT,
             "temp_directory": self._spill,
         }
         credentials.resolve()
@@ -212,8 +206,6 @@ class DuckLake:
         client = factory.client(Schema(PIPELINE), dataset)
         client.sql_client._attach_statement = self._attach_statement(LAKE, is_read_only)
         with client, closing(LakeRaw(client, self._server)) as raw:
-            if not is_read_only:
-                raw.limit_memory()
             yield raw
 
     def hold(self) -> AbstractContextManager[None]:

@@ -101,7 +101,7 @@ class LakeTables:
         """
         with (
             self._versions() as versions,
-            budget.open_within(budget.STAGING, copy, spill=folder) as connection,
+            budget.open_within(copy, spill=folder) as connection,
         ):
             connection.execute("set timezone = 'UTC'")
             # For each month and thread, rows are held in memory up to this number.
@@ -111,7 +111,6 @@ class LakeTables:
                 raise AlreadyRunning(self._overtaken)
             before = rows[-1] if rows else None
             cuts = cuts_of(connection)
-            _allow(connection, max((len(cut.columns) for cut in cuts.values()), default=0))
             digests = digests_of(connection, cuts)
             if before and _is_same(before, digests, cuts):
                 return base
@@ -219,7 +218,7 @@ class LakeTables:
         create(copy)
         if row is None:
             return
-        with duckdb.connect(str(copy), config={"memory_limit": budget.STAGING}) as connection:
+        with duckdb.connect(str(copy), config={"memory_limit": budget.LIMIT}) as connection:
             connection.execute("set timezone = 'UTC'")
             # Of two threads one would poll for work while the other inserts.
             connection.execute("set threads = 1; set preserve_insertion_order = false")
@@ -227,7 +226,6 @@ class LakeTables:
             connection.execute(f"create schema {RAW_DATASET}")
             for name, snapshot in row["snapshots"].items():
                 table = versions.load(name)
-                _allow(connection, len(table.schema().fields))
                 copy_snapshot(connection, table, snapshot, raw_name(name))
             connection.commit()
             if row["engine"] == duckdb.__version__:
@@ -242,12 +240,6 @@ class LakeTables:
                         f"{', '.join(sorted(differing))} of {self._name} is not what was written"
                         " there: somebody wrote to its files"
                     )
-
-
-def _allow(connection: duckdb.DuckDBPyConnection, columns: int) -> None:
-    """Allow the memory to write or read a table of so many columns."""
-    memory = budget.widened(budget.STAGING, budget.beyond_usual(columns))
-    connection.execute(f"set memory_limit = '{memory}'")
 
 
 def _is_same(before: Row, digests: Mapping[str, str], cuts: Collection[str]) -> bool:

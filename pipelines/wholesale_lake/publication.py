@@ -156,7 +156,7 @@ class Catalog:
         before, in_force = self.current(), self._versions.in_force()
         digests = {self._name(table): table.digest for table in before.tables} if before else {}
         snapshots = {}
-        with budget.open_within(budget.COPYING, spill=draft) as connection:
+        with budget.open_within(spill=draft) as connection:
             connection.execute("set timezone = 'UTC'")
             for published in manifest.tables:
                 name = self._name(published)

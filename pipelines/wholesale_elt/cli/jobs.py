@@ -4,7 +4,6 @@ from typing import TYPE_CHECKING
 
 from wholesale_elt.cli.options import DEFAULT_KEEP, DEFAULT_PUBLISHED
 from wholesale_elt.cli.output import Exit, Failure, Output
-from wholesale_elt.process import memory
 
 if TYPE_CHECKING:
     from wholesale.settings import ApiSettings
@@ -29,7 +28,6 @@ def sync_warehouse(
     from wholesale_elt.monitoring import SyncSummary
 
     chosen = chosen_resources(resources)
-    memory.limit_allocators()
     with summary.phase("sync"), sync_progress(output) as observe:
         outcome = sync_resources(settings, warehouse, chosen, observe, is_full=is_full)
         summary.sync = SyncSummary.of(outcome)

@@ -27,7 +27,7 @@ from wholesale_elt.cli.output import Failure, Output, close_output, say
 from wholesale_elt.cli.read_only import COMMANDS
 from wholesale_elt.cli.repetition import repeated
 from wholesale_elt.cli.sandbox import sandbox
-from wholesale_elt.process import block_import, memory, open_standard_streams
+from wholesale_elt.process import block_import, open_standard_streams
 
 if TYPE_CHECKING:
     from wholesale_elt.monitoring import Summary
@@ -118,9 +118,7 @@ def run(
 
     with service_for(output, warehouse) as settings:
         outcome = sync_warehouse(output, settings, warehouse, resources, summary)
-    memory.collect_and_trim()
-    build_warehouse(output, warehouse, summary)
-    memory.collect_and_trim()
+        build_warehouse(output, warehouse, summary)
     withheld = publish_warehouse(output, warehouse, summary, **options)
     return failure_in(outcome) or withheld
 

@@ -103,7 +103,7 @@ def write_entries(folder: Path, manifest: Mapping[str, Any]) -> None:
 
 @contextmanager
 def _opened(database: Path) -> Iterator[duckdb.DuckDBPyConnection]:
-    with budget.open_within(budget.SHOWING, database) as connection:
+    with budget.open_within(database) as connection:
         connection.execute("set threads = 1")
         try:
             yield connection

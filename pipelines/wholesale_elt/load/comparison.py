@@ -7,7 +7,6 @@ import pyarrow as pa
 
 from wholesale.tables import DELETED_AT, Decoded, Ids, TableShape, concat, pack
 from wholesale_elt.load.observations import OBSERVED_AT, WATCHED, columns_in_log, log_of
-from wholesale_elt.process import budget
 from wholesale_elt.warehouse import Raw
 
 HELD = '"held"'
@@ -48,9 +47,6 @@ class StagedRecords:
         """Replace the stored records that differ from the staged ones in any row, and return their
         ids."""
         assert self._shape is not None
-        mappings = [mapping for table in self._shape.tables for mapping in table.mappings]
-        found = sum(mapping.section is None for mapping in mappings)
-        self._raw.prepare_comparison(self.bytes + budget.A_FOUND_COLUMN * found)
         shape, self._shape, self.bytes = self._shape, None, 0
         if self._has_deleted:
             self._raw.execute(_keep_deletions(shape, self._raw))

@@ -58,7 +58,7 @@ def _copy_all(given: Raw, writer: Writer, target: Warehouse) -> Mapping[str, Tab
     taken, tables = writer.raw, _tables(given)
     _refuse_to_lose(given, taken, target)
     writer.ensure_tables(tables)
-    taken.prepare_load([taken.name(name) for name in tables])
+    taken.prepare_load()
     writer.begin()
     digests = {name: _copy(given, taken, name) for name in tables}
     for name, digest in digests.items():

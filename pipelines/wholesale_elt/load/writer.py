@@ -118,8 +118,7 @@ class Writer:
         self._masking = run.masking
         run.stored = self.watch.noting(partial(repair, self.raw, StoredReader(self.raw)))
         shapes = self.prepare(resources)
-        tables = [table.table for shape in shapes for table in shape.tables]
-        self.raw.prepare_load([self.raw.name(table) for table in (QUARANTINE, *tables)])
+        self.raw.prepare_load()
         for name, shape in zip(resources, shapes, strict=True):
             self._unwritten = name
             is_emptied = empty_differing(self.raw, shape, run.masking.policy)
@@ -136,12 +135,11 @@ class Writer:
                 self.insert(POLICIES, policy_row(name, run.masking.policy))
             note_child_rows(self.raw, RESOURCE[name], shape)
             self.commit()
-            self.raw.end_comparison()
 
     def _read(self, run: Run, resource: Resource, shape: TableShape, *, is_full: bool) -> Reader:
         """Read a resource, and write what is new or differs; all of it if the audit asks for it."""
         reader = run.begin(resource, shape, is_full=is_full)
-        with self.raw.inserting(), self._writing() as merge:
+        with self._writing() as merge:
             run.read(reader, merge)
         differing = [self.flush_compared()]
         for late in reader.late:

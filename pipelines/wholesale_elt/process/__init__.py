@@ -1,12 +1,12 @@
 """Process: what the operating system gives: lock, lease, log, journal, disk, plug-ins.
 
 In:  paths, levels, the operating system.
-Out: a held lock, log lines, what became of each command, memory that goes back to the system.
+Out: a held lock, log lines, what became of each command, DuckDB within its memory.
 Knows nothing of the warehouse and the service.
 Begin with `lock`.
 """
 
-from wholesale_elt.process import budget, lease, memory
+from wholesale_elt.process import budget, lease
 from wholesale_elt.process.disk import PARTIAL, put_in_place, replace, sync_to_disk
 from wholesale_elt.process.environment import environment
 from wholesale_elt.process.extras import (
@@ -43,7 +43,6 @@ __all__ = [
     "json_line",
     "lease",
     "make_private",
-    "memory",
     "open_standard_streams",
     "plugin_names",
     "plugins",

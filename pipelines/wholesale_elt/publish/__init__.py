@@ -15,6 +15,7 @@ from wholesale_elt.publish.manifest import (
     ENTRY,
     MANIFEST,
     Build,
+    Document,
     File,
     Manifest,
     Pruned,
@@ -31,7 +32,7 @@ from wholesale_elt.publish.publisher import (
 )
 from wholesale_elt.publish.site import Site, find_site, has_browser, open_site
 from wholesale_elt.publish.store import folder_at, published_in
-from wholesale_elt.publish.tables import STORAGE_VERSION
+from wholesale_elt.publish.tables import attach_new
 from wholesale_elt.publish.version import (
     BI_AND_MARTS,
     describe_site,
@@ -48,8 +49,8 @@ __all__ = [
     "DATABASE",
     "ENTRY",
     "MANIFEST",
-    "STORAGE_VERSION",
     "Build",
+    "Document",
     "File",
     "Folder",
     "Manifest",
@@ -57,6 +58,7 @@ __all__ = [
     "Published",
     "PublishedTable",
     "Site",
+    "attach_new",
     "describe_file",
     "describe_site",
     "find_site",

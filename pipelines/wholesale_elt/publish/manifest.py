@@ -23,6 +23,27 @@ CONTRACTS = "contracts"
 """The folder of the dashboards of all versions; a web server may serve it as it is."""
 
 
+class Document:
+    """How a manifest is written, and read."""
+
+    __slots__ = ()
+
+    def as_dict(self) -> dict[str, Any]:
+        found: dict[str, Any] = msgspec.to_builtins(self)
+        return {name: found.pop(name) for name in ("version", "published_at")} | found
+
+    def as_json(self) -> str:
+        return msgspec.json.format(msgspec.json.encode(self.as_dict()), indent=2).decode() + "\n"
+
+    @classmethod
+    def of(cls, text: str | bytes) -> Self:
+        """The inverse of `as_json`.
+
+        Raises: ValueError if the text is no such manifest.
+        """
+        return msgspec.json.decode(text, type=cls)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Build:
     """A build, and how far to trust it. Times are ISO 8601 in UTC.
@@ -77,7 +98,7 @@ class PublishedTable:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Manifest(Build):
+class Manifest(Build, Document):
     """One version; `current.json` is the manifest of the one in force. Paths are as in `File`.
 
     `contracts` has a data contract for each schema. `personal` are its columns that can identify a
@@ -113,21 +134,6 @@ class Manifest(Build):
     def is_made_alike(self, personal: Sequence[str], software: str) -> bool:
         """Whether that software would write the same files for the same tables."""
         return list(self.personal) == list(personal) and self.software == software
-
-    def as_dict(self) -> dict[str, Any]:
-        found: dict[str, Any] = msgspec.to_builtins(self)
-        return {name: found.pop(name) for name in ("version", "published_at")} | found
-
-    def as_json(self) -> str:
-        return msgspec.json.format(msgspec.json.encode(self.as_dict()), indent=2).decode() + "\n"
-
-    @classmethod
-    def of(cls, text: str | bytes) -> Self:
-        """The inverse of `as_json`.
-
-        Raises: ValueError if the text is no manifest.
-        """
-        return msgspec.json.decode(text, type=cls)
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,7 +47,7 @@ def opened(warehouse: Warehouse, folder: Path) -> Iterator[duckdb.DuckDBPyConnec
     """
     with (
         TemporaryDirectory(dir=folder) as copies,
-        budget.open_within(budget.PUBLISHING, spill=folder) as connection,
+        budget.open_within(spill=folder) as connection,
     ):
         # Threads that share a core take more processor time than they save time.
         connection.execute(f"set threads = {max(1, (os.cpu_count() or 1) // 2)}")

@@ -69,13 +69,12 @@ def find_damage(raw: Raw, shape: TableShape) -> Damage:
     """Find the damage by looking at every key once."""
     ids: set[str] = set()
     orphans: set[str] = set()
-    with raw.checking(shape) as parts:
-        for part in parts:
-            ids |= _find_repeated(raw, shape, part)
-            for child in shape.children:
-                broken = _find_broken(raw, shape, child, part)
-                ids.update(key for key, is_orphan in broken if not is_orphan)
-                orphans.update(key for key, is_orphan in broken if is_orphan)
+    for part in raw.key_parts(shape):
+        ids |= _find_repeated(raw, shape, part)
+        for child in shape.children:
+            broken = _find_broken(raw, shape, child, part)
+            ids.update(key for key, is_orphan in broken if not is_orphan)
+            orphans.update(key for key, is_orphan in broken if is_orphan)
     return Damage(tuple(sorted(ids)), len(orphans))
 
 

@@ -40,9 +40,7 @@ class StoredReader:
         if not there:
             return NOTHING
         stored = self._records(resource, shape, there).after(self._past(resource))
-        stored = stored.doubting(self._refused.get(resource.name, ()))
-        self._raw.end_reading(len(stored))
-        return stored
+        return stored.doubting(self._refused.get(resource.name, ()))
 
     def _records(self, resource: Resource, shape: TableShape, there: frozenset[str]) -> Stored:
         version, parent = resource.version.value, resource.parent

@@ -3,7 +3,7 @@
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any
 
@@ -90,20 +90,8 @@ class Raw(ABC):
     def commit(self) -> None: ...
 
     @abstractmethod
-    def end_reading(self, rows: int) -> None:
-        """Give back the memory that it took to read so many rows."""
-
-    @abstractmethod
-    def prepare_load(self, tables: Sequence[str]) -> None:
-        """Prepare the connection for a load, which writes to these tables among others."""
-
-    @abstractmethod
-    def prepare_comparison(self, size: int) -> None:
-        """Allow the memory to compare so many bytes of Arrow with what is stored."""
-
-    @abstractmethod
-    def end_comparison(self) -> None:
-        """Free the memory of comparisons, after what they replaced was committed."""
+    def prepare_load(self) -> None:
+        """Prepare the connection for a load."""
 
     dialect: str
     """The name of the SQL that it speaks."""
@@ -136,13 +124,9 @@ class Raw(ABC):
         """The columns of the raw tables that there are, with their types in SQL, in small letters
         without blanks."""
 
-    def inserting(self) -> AbstractContextManager[None]:
-        """Limit the memory to what inserts of a sync need, until the block ends."""
-        return nullcontext()
-
-    def checking(self, shape: TableShape) -> AbstractContextManager[Sequence[Part]]:
-        """Allow the memory to check every key of these tables, part by part."""
-        return nullcontext([everything])
+    def key_parts(self, shape: TableShape) -> Sequence[Part]:
+        """The parts in which every key of these tables can be checked in bounded memory."""
+        return [everything]
 
     def name(self, table: str) -> str:
         """The table's name as SQL takes it."""

@@ -1,13 +1,9 @@
 """Manifest: the versions of accounts in a version of a fleet, and its files."""
 
-import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
-from typing import Any, Self
+from dataclasses import dataclass
 
-import msgspec
-
-from wholesale_elt.publish import File
+from wholesale_elt.publish import Document, File, PublishedTable
 from wholesale_elt.runs import Verdict
 
 DATABASE = "fleet.duckdb"
@@ -38,21 +34,15 @@ class AccountVersion:
         return self.is_counted and self.verdict == "complete"
 
 
-@dataclass(frozen=True, slots=True)
-class AccountFile:
-    """The Parquet file of an account's table; the path is within the folder of the fleet."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AccountFile(PublishedTable):
+    """A table of an account; the path is within the folder of the fleet."""
 
     account_id: str
-    schema: str
-    table: str
-    rows: int
-    path: str
-    bytes: int
-    sha256: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FleetManifest:
+class FleetManifest(Document):
     """A version; `current.json` is the manifest of the one in force. Its verdict is `complete` if
     that of each account is; `as_of` is the oldest moment of the accounts in it."""
 
@@ -72,8 +62,7 @@ class FleetManifest:
     @property
     def files(self) -> Sequence[File]:
         """All files of the version except its manifest."""
-        parquet = [File(part.path, part.bytes, part.sha256) for part in self.parts]
-        return [self.database, *parquet, *self.dashboard_files]
+        return [self.database, *(part.file for part in self.parts), *self.dashboard_files]
 
     @property
     def versions(self) -> dict[str, str | None]:
@@ -82,17 +71,3 @@ class FleetManifest:
 
     def of_account(self, account_id: str) -> Sequence[AccountFile]:
         return [part for part in self.parts if part.account_id == account_id]
-
-    def as_dict(self) -> dict[str, Any]:
-        return asdict(self)
-
-    def as_json(self) -> str:
-        return json.dumps(self.as_dict(), indent=2) + "\n"
-
-    @classmethod
-    def of(cls, text: str | bytes) -> Self:
-        """The inverse of `as_json`.
-
-        Raises: ValueError if the text is no manifest of a fleet.
-        """
-        return msgspec.json.decode(text, type=cls)

@@ -84,7 +84,7 @@ def write_fleet_page(database: Path, folder: Path, manifest: Mapping[str, Any]) 
     for name in FILES:
         own = OWN / name
         shutil.copyfile(own if own.exists() else SITE / name, folder / name)
-    with budget.open_within(budget.COPYING, database) as connection:
+    with budget.open_within(database) as connection:
         content = _content(connection, manifest["accounts"])
     write_script(folder, LATEST, {name: manifest[name] for name in ("version", "published_at")})
     values = {

@@ -19,10 +19,10 @@ from wholesale_elt.publish import (
     DASHBOARD,
     ENTRY,
     MANIFEST,
-    STORAGE_VERSION,
     File,
     Folder,
     PublishedTable,
+    attach_new,
     describe_file,
     describe_site,
     iso_time,
@@ -67,7 +67,7 @@ def consolidate(places: Sequence[AccountFolder], folder: Path, *, keep: int) -> 
         before = store.current()
         members = [read_member(place) for place in sorted(places, key=lambda at: at.account_id)]
         last = before if before and _is_to_go_on(folder, before) else None
-        with store.draft() as draft, budget.open_within(budget.COPYING, spill=draft) as connection:
+        with store.draft() as draft, budget.open_within(spill=draft) as connection:
             connection.execute("set timezone = 'UTC'")
             in_force = _write_version(connection, folder, draft, members, last)
             if in_force is last:
@@ -111,9 +111,8 @@ def _write_version(
         else:
             taken = member.tables.values()
             parts += [_take(connection, draft, version, member, table) for table in taken]
-    connection.execute(
-        f"attach {quoted(draft / DATABASE)} as fleet (storage_version '{STORAGE_VERSION}')"
-    )
+    rows = sum(part.rows for part in parts if part.schema == "bi")  # those of marts are linked
+    attach_new(connection, draft / DATABASE, "fleet", rows)
     write_reports(connection, accounts, counted, same, version)
     connection.execute("detach fleet")
     return _described(draft, version, now, accounts, parts)
@@ -146,14 +145,14 @@ def _take(
     within = _place(table.schema, table.table, member.account_id)
     path = draft / within
     path.parent.mkdir(parents=True)
-    file = File(table.path, table.bytes, table.sha256)
+    file, digest = table.file, table.digest
     if personal := member.personal_in(table):
         columns = f"* exclude ({', '.join(personal)})"
         connection.execute(
             f"copy (select {columns} from read_parquet({quoted(source)},"
             f" hive_partitioning => false)) to {quoted(path)} (format parquet, compression zstd)"
         )
-        file = describe_file(draft, path)
+        file, digest = describe_file(draft, path), ""
     else:
         try:
             link(source, path)
@@ -170,6 +169,7 @@ def _take(
         path=f"versions/{version}/{within}",
         bytes=file.bytes,
         sha256=file.sha256,
+        digest=digest,
     )
 
 

@@ -18,11 +18,9 @@ from support.few import few
 from support.paths import ROOT
 from support.records.lists import Record, decoded
 from support.services.command import run_command
-from wholesale.api import RESOURCE
 from wholesale.errors import Unavailable
 from wholesale.sync.batches import Batch
 from wholesale_elt.load.writer import Writer
-from wholesale_elt.runs.stored import StoredReader
 from wholesale_elt.warehouse.destination import Warehouse
 
 TABLES = ("orders", "orders__order_line_items", "orders__order_comments")
@@ -91,7 +89,7 @@ def write_in_batches(
     """The same, some hundred records at a time, within the memory of a load."""
     with open_writer(database) as writer:
         writer.ensure_tables_of(batch([]).decoded.shape)
-        writer.raw.prepare_load([writer.raw.name("orders")])
+        writer.raw.prepare_load()
         for start in range(0, len(records), 300):
             writer.write(batch(records[start : start + 300], known))
         return sorted(writer.flush_compared().texts())
@@ -464,25 +462,6 @@ def test_a_batch_that_waited_does_not_commit_what_is_there_of_one_that_failed(
     assert [len(found) for found in places(database)] == [1, 1, 1, 1]
 
 
-def test_a_comparison_may_hold_memory_by_its_size_and_gives_it_back_at_the_end(
-    database: Path,
-) -> None:
-    with open_writer(database) as writer:
-
-        def limit() -> str:
-            ((setting,),) = writer.raw.rows("select current_setting('memory_limit')")
-            return str(setting)
-
-        writer.raw.prepare_load(())
-        limits = [limit()]
-        for size in (1, 2**25, 1):
-            writer.raw.prepare_comparison(size)
-            limits.append(limit())
-        writer.raw.end_comparison()
-        StoredReader(writer.raw).read(RESOURCE["orders"], batch([]).decoded.shape)
-        assert [*limits, limit()] == ["66.7 MiB", "99.1 MiB", "131.6 MiB", "131.6 MiB", "66.7 MiB"]
-
-
 def test_what_was_compared_takes_no_memory_beside_the_next_comparison(
     database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -506,10 +485,8 @@ def test_what_was_compared_takes_no_memory_beside_the_next_comparison(
 
 @pytest.mark.slow
 def test_long_texts_that_fill_the_memory_of_duckdb_are_written_compared_and_replaced(
-    database: Path, monkeypatch: pytest.MonkeyPatch
+    database: Path,
 ) -> None:
-    monkeypatch.setattr("wholesale_elt.process.budget.LOADING", "20MB")
-    monkeypatch.setattr("wholesale_elt.process.budget.COMPARING_FACTOR", 1)
     draw = Random(7)
     records = [order(f"{n:04}", po_number=draw.randbytes(8_000).hex()) for n in range(2200)]
     keys = {record["id"] for record in records}

@@ -14,13 +14,16 @@ import duckdb
 from wholesale_elt.process import budget
 ask = "select current_setting('enable_progress_bar')"
 print(duckdb.connect().execute(ask).fetchone()[0])
-with budget.open_within(budget.COPYING) as connection:
+with budget.open_within() as connection:
     print(connection.execute(ask).fetchone()[0])
 """
 
 
-def test_what_does_not_fit_spills_into_a_folder_that_is_gone_at_the_end(tmp_path: Path) -> None:
-    with budget.open_within("32MB", spill=tmp_path) as connection:
+def test_what_does_not_fit_spills_into_a_folder_that_is_gone_at_the_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(budget, "LIMIT", "32MB")
+    with budget.open_within(spill=tmp_path) as connection:
         connection.execute("set threads = 1")
         connection.execute("create table numbers as select random() as x from range(8_000_000)")
         spilled = [path for path in tmp_path.rglob("*") if path.is_file()]
@@ -35,7 +38,7 @@ def test_a_file_that_is_opened_is_only_read(tmp_path: Path) -> None:
     with duckdb.connect(str(file)) as made:
         made.execute("create table one as select 1 as n")
 
-    with budget.open_within(budget.COPYING, file) as connection:
+    with budget.open_within(file) as connection:
         assert connection.execute("from one").fetchall() == [(1,)]
         with pytest.raises(duckdb.InvalidInputException, match="read-only"):
             connection.execute("drop table one")
@@ -50,13 +53,3 @@ def test_no_progress_is_printed_where_duckdb_would_print_it() -> None:
         check=True,
     )
     assert done.stdout.split() == ["True", "False"]
-
-
-def test_more_bytes_are_room_for_them_in_whole_megabytes() -> None:
-    assert budget.widened("70MB", 0) == "70MB"
-    assert budget.widened("70MB", 1_000_001) == "72MB"
-
-
-def test_columns_that_are_more_than_usual_take_more() -> None:
-    assert budget.beyond_usual(budget.COLUMNS) == 0
-    assert budget.beyond_usual(budget.COLUMNS + 2) == 2 * budget.A_COLUMN

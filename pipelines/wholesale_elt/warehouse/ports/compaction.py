@@ -6,9 +6,9 @@ while this process holds the old one as its only user. A run that dies leaves on
 """
 
 import shutil
+from collections.abc import Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 import duckdb
 
@@ -21,25 +21,6 @@ SMALLEST = 64 * 2**20
 """Files of fewer bytes are left as they are."""
 LEAST_FREE_SHARE = 2 / 3
 """A build alone leaves half of the file free, as tables are built beside those in force."""
-CATALOG = """
-    select 'table' as kind, schema_name, table_name as name, sql from duckdb_tables()
-    where database_name = $1
-    union all
-    select 'view', schema_name, view_name, sql from duckdb_views()
-    where database_name = $1 and not internal
-    union all
-    select 'index', schema_name, index_name, sql from duckdb_indexes() where database_name = $1
-    union all
-    select 'sequence', schema_name, sequence_name, sql from duckdb_sequences()
-    where database_name = $1
-    union all
-    select 'macro', schema_name, function_name, macro_definition from duckdb_functions()
-    where database_name = $1 and not internal
-    union all
-    select 'type', schema_name, type_name, logical_type from duckdb_types()
-    where database_name = $1 and not internal
-    order by all
-"""
 
 
 class CompactionDiffers(WholesaleError):
@@ -63,7 +44,7 @@ def compact_file(path: Path, *, is_forced: bool = False) -> Compacted | None:
         shutil.rmtree(left)
     with (
         TemporaryDirectory(prefix=f".{path.name}.compact", dir=path.parent) as folder,
-        budget.open_within(budget.COPYING, spill=Path(folder)) as both,
+        budget.open_within(spill=Path(folder)) as both,
     ):
         try:
             both.execute(f"attach {quoted(path)} as old")
@@ -81,9 +62,10 @@ def compact_file(path: Path, *, is_forced: bool = False) -> Compacted | None:
         new = Path(folder) / path.name
         both.execute(f"attach {quoted(new)} as new (storage_version '{STORAGE_VERSION}')")
         both.execute("copy from database old to new (schema)")
-        for schema, table in _tables(both):  # each in a transaction of its own, which stays small
+        rows = row_counts(both, "old")
+        for schema, table in rows:  # each in a transaction of its own, which stays small
             both.execute(f'insert into new."{schema}"."{table}" from old."{schema}"."{table}"')
-        if contents_of(both, "old") != contents_of(both, "new"):
+        if row_counts(both, "new") != rows:
             raise CompactionDiffers(
                 f"{path} was copied to be compacted, and the copy is not the same"
             )
@@ -94,17 +76,15 @@ def compact_file(path: Path, *, is_forced: bool = False) -> Compacted | None:
     return Compacted(before, path.stat().st_size)
 
 
-def _tables(connection: duckdb.DuckDBPyConnection) -> list[tuple[Any, ...]]:
-    return connection.execute(
-        "select schema_name, table_name from duckdb_tables() where database_name = 'old'"
+def row_counts(
+    connection: duckdb.DuckDBPyConnection, database: str
+) -> Mapping[tuple[str, str], int]:
+    """The number of rows of each table, by its schema and name."""
+    tables = connection.execute(
+        "select schema_name, table_name from duckdb_tables() where database_name = ?", [database]
     ).fetchall()
-
-
-def contents_of(connection: duckdb.DuckDBPyConnection, database: str) -> list[Any]:
-    """Everything in the catalog, and the number of rows of each table."""
-    catalog = connection.execute(CATALOG, [database]).fetchall()
-    counts = [
-        connection.execute(f'select count(*) from {database}."{schema}"."{table}"').fetchall()
-        for schema, table in _tables(connection)
-    ]
-    return [*catalog, *counts]
+    counts = {}
+    for schema, table in tables:
+        sql = f'select count(*) from {database}."{schema}"."{table}"'
+        ((counts[schema, table],),) = connection.execute(sql).fetchall()
+    return counts

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, suppress
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -14,11 +14,10 @@ from dlt.common.schema import Schema
 from dlt.destinations.impl.duckdb.configuration import DuckDbCredentials
 
 from wholesale.tables import TableShape
-from wholesale_elt.process import budget, causes, hold, memory, replace
+from wholesale_elt.process import budget, causes, hold, replace
 from wholesale_elt.warehouse.port import Compacted, Destination
 from wholesale_elt.warehouse.ports.compaction import InUse, compact_file
 from wholesale_elt.warehouse.ports.files import create, quoted
-from wholesale_elt.warehouse.ports.vectors import VectorMemory
 from wholesale_elt.warehouse.raw import (
     PIPELINE,
     RAW_DATASET,
@@ -50,16 +49,10 @@ class DuckDBRaw(Raw):
     """The dataset in DuckDB, whose connection reads and writes Arrow."""
 
     dialect = "duckdb"
-    writing, loading = budget.WRITING, budget.LOADING
-    """DuckDB's memory while something is written, and while a sync inserts."""
 
     def __init__(self, client: Any) -> None:
         super().__init__(client)
         self._duckdb: duckdb.DuckDBPyConnection = client.sql_client.native_connection
-        self._usual = self.writing
-        self._memory = VectorMemory(self._duckdb, self._usual)
-        self._compared = 0
-        self._is_loading = False
         self._readers: list[pa.RecordBatchReader] = []
 
     def close(self) -> None:
@@ -68,13 +61,7 @@ class DuckDBRaw(Raw):
         for reader in self._readers:
             reader.close()
 
-    def limit_memory(self) -> None:
-        """Take no more than it takes to load into these tables."""
-        self._memory.see_columns()
-
     def append(self, table: str, rows: pa.Table) -> None:
-        for batch in rows.to_batches():
-            self._memory.see(table, len(batch), batch.nbytes, batch.num_columns)
         # DuckDB finds `rows` by name; a registered view would hold them until the commit. A stream
         # it reads by itself, but a table by pyarrow.dataset, which takes 20 MB and 45 ms to import.
         rows = rows.__arrow_c_stream__()
@@ -89,11 +76,6 @@ class DuckDBRaw(Raw):
         finally:
             self._readers.remove(reader)
 
-    def end_reading(self, rows: int) -> None:
-        if self._is_loading and rows > ROWS_A_BATCH:  # fewer leave little behind
-            self._memory.let_go()
-            memory.trim()
-
     def declared(self, column: str, type_: str) -> str:
         return declared(column, type_)
 
@@ -102,57 +84,16 @@ class DuckDBRaw(Raw):
 
     def commit(self) -> None:
         self._duckdb.commit()
-        if self._compared:  # rows may have been replaced
-            self._memory.let_go()
 
-    def prepare_load(self, tables: Sequence[str]) -> None:
+    def prepare_load(self) -> None:
         # A second thread would fill row groups of its own, which costs more memory than it saves
         # time while another thread decodes.
         self._duckdb.execute("set threads = 1; set preserve_insertion_order = false")
-        self._is_loading = True
-        if tables:
-            self._memory.see_stored(tables)
 
-    @contextmanager
-    def inserting(self) -> Iterator[None]:
-        self._set_usual(self.loading)
-        try:
-            yield
-        finally:
-            self._set_usual(self.writing)
-
-    def _set_usual(self, memory_limit: str) -> None:
-        self._usual = memory_limit
-        if not self._compared:  # else the limit is that of the comparison, until it ends
-            with suppress(duckdb.OutOfMemoryException):  # if more is in use, the limit stays
-                self._memory.allow(memory_limit)
-
-    @contextmanager
-    def checking(self, shape: TableShape) -> Iterator[Sequence[Part]]:
-        memory.trim()  # what the load freed would be held beside what the check takes
-        self._memory.let_go()
+    def key_parts(self, shape: TableShape) -> Sequence[Part]:
         rows = max(self.count(table.table) for table in shape.tables)
         parts = max(1, -(-rows // ROWS_A_PART))
-        self._memory.allow(budget.widened(self._usual, budget.CHECKING * rows // parts))
-        try:
-            yield [partial(_belongs, part, parts) for part in range(parts)]
-        finally:
-            with suppress(duckdb.OutOfMemoryException):  # if more is in use, the limit stays
-                self._memory.allow(self._usual)
-
-    def prepare_comparison(self, size: int) -> None:
-        memory.trim()
-        # Not less than before: replaced rows may still be in memory.
-        self._compared = max(self._compared, size, budget.LEAST_COMPARED)
-        self._memory.allow(budget.widened(self._usual, budget.COMPARING_FACTOR * self._compared))
-
-    def end_comparison(self) -> None:
-        if not self._compared:
-            return
-        # Rows that are not in the file yet stay in memory.
-        self._duckdb.execute("checkpoint")
-        self._memory.allow(self._usual)
-        self._compared = 0
+        return [partial(_belongs, part, parts) for part in range(parts)]
 
     def prepare_making(self, schemas: Sequence[str], temporary: str) -> None:
         # Of two threads one polls for work while the other works alone, and each holds rows of its
@@ -160,7 +101,6 @@ class DuckDBRaw(Raw):
         self._duckdb.execute("set threads = 1; set preserve_insertion_order = false")
         # The commit writes into the file directly, without the log.
         self._duckdb.execute("set checkpoint_threshold = '0MB'")
-        self._duckdb.execute(f"set memory_limit = '{budget.MAKING}'")
         # DuckDB assumes that tables made in the same transaction are empty: it would join the
         # largest ones first, and hold them in memory.
         self._duckdb.execute("set disabled_optimizers = 'join_order'")
@@ -224,14 +164,12 @@ class DuckDBFile:
             opened.enter_context(client)
             client.sql_client.execute_sql(f"use {CATALOG}")
             raw = opened.enter_context(closing(self._raw(client)))
-            if not is_read_only:
-                raw.limit_memory()
             yield raw
 
     def _connection(self) -> duckdb.DuckDBPyConnection:
         """A connection on no file, which spills to where one on this file would."""
         spill = f"{self._database.absolute()}.tmp"
-        return duckdb.connect(config={"memory_limit": budget.OPENING, "temp_directory": spill})
+        return duckdb.connect(config={"memory_limit": budget.LIMIT, "temp_directory": spill})
 
     def hold(self) -> AbstractContextManager[None]:
         return hold(self.state_folder / "lock")

@@ -114,17 +114,8 @@ class PostgresRaw(Raw):
             yield
             self._server.require_hold()
 
-    def end_reading(self, rows: int) -> None:
+    def prepare_load(self) -> None:
         """Nothing: the server has memory of its own."""
-
-    def prepare_load(self, tables: Sequence[str]) -> None:
-        """Nothing, as above."""
-
-    def prepare_comparison(self, size: int) -> None:
-        """Nothing, as above."""
-
-    def end_comparison(self) -> None:
-        """Nothing, as above."""
 
     def prepare_making(self, schemas: Sequence[str], temporary: str) -> None:
         self._making = Making(self, schemas, temporary)
