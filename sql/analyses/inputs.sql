@@ -15,13 +15,7 @@ syncs as (
 
 runs as (
 
-    select
-        resource,
-        last_total_count,
-        alive,
-        proof,
-        {{ recency_of_run() }} as recency
-    from declared_sync_runs
+    {{ runs_by_recency('declared_sync_runs') }}
 
 )
 

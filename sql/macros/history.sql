@@ -130,12 +130,18 @@ spelled them. #}
     {{ moment }} > {{ now() }} + interval '5 minutes'
 {%- endmacro %}
 
-{# The runs of each resource, numbered from the last one; runs under a wrong clock come after all
-others. #}
-{% macro recency_of_run() -%}
-    row_number() over (
-        partition by resource order by {{ is_ahead('started_at') }}, run_id desc
-    )
+{# The runs of each resource, numbered from the last one as `recency`; runs under a wrong clock come
+after all others. #}
+{% macro runs_by_recency(runs) -%}
+    select
+        *,
+        row_number() over (partition by resource order by is_ahead, run_id desc) as recency
+    from (
+        select
+            *,
+            {{ is_ahead('started_at') }} as is_ahead
+        from {{ runs }}
+    ) as judged
 {%- endmacro %}
 
 {# The log as periods of validity: each observation is valid until the next one of its key. #}

@@ -8,10 +8,7 @@ sync_runs as (
 
 numbered as (
 
-    select
-        *,
-        {{ recency_of_run() }} as recency
-    from sync_runs
+    {{ runs_by_recency('sync_runs') }}
 
 ),
 

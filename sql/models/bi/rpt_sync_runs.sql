@@ -2,7 +2,7 @@ with
 
 sync_runs as (
 
-    select * from {{ ref('stg_wholesale__sync_runs') }}
+    {{ runs_by_recency(ref('stg_wholesale__sync_runs')) }}
 
 ),
 
@@ -37,7 +37,7 @@ final as (
         complete_as_of,
         proof,
         reason,
-        {{ recency_of_run() }} = 1 as is_latest,
+        recency = 1 as is_latest,
         (
             first_total_count is distinct from last_total_count
             or coalesce(greatest(duplicate_count, silent_count, missed_count) > 0, false)

@@ -2,39 +2,35 @@
 connection, each after those that it reads; and the Parquet files of what is published.
 
 Run it as `python chain_floor.py sql|parquet` where a first build has left `wholesale.duckdb`: it
-reads the mark of that build, tests nothing, and writes into a copy of the file. The SQL runs on one
+tests nothing, and writes into a copy of the file. The SQL runs on one
 thread, as in a build: two take more of the processor.
 """
 
-import json
-import re
 import shutil
 import sys
-from datetime import UTC, datetime
-from graphlib import TopologicalSorter
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import duckdb
 
-NEXT = ("wholesale_intermediate__next", "wholesale_marts__next", "wholesale_bi__next")
-VIEWS = {"int_orders"}
+from wholesale_elt.models.project import read_project
+from wholesale_elt.models.raw_tables import declared
 
 
 def run_models(connection):
-    ((mark,),) = connection.execute("select mark from wholesale_build.mark").fetchall()
-    # As of now, as a build runs it: it was compiled once, and orders of later days would be none.
-    now = f"'{datetime.now(UTC)}'"
-    models = json.loads(re.sub(r"'[^']*' /\* now \*/", now, mark))["models"]
-    for schema in (*NEXT, "bare_history"):
-        connection.execute(f"create schema {schema}")
-    parents = {name: model["parents"] for name, model in models.items()}
-    for name in TopologicalSorter(parents).static_order():
-        layer = models[name]["layer"] if name in models else "staging"
-        if layer != "staging":  # views, which stand
-            schema = "bare_history" if layer == "history" else f"wholesale_{layer}__next"
-            kind = "view" if name in VIEWS else "table"
-            connection.execute(f"create {kind} {schema}.{name} as {models[name]['sql']}")
+    found = {}
+    for table, column, type_ in connection.execute(
+        "select table_name, column_name, lower(replace(data_type, ' ', ''))"
+        " from information_schema.columns where table_schema = 'wholesale_raw'"
+    ).fetchall():
+        found.setdefault(table, {})[column] = type_
+    connection.execute("create schema bare")
+    path = "bare,wholesale_history,wholesale_staging"
+    connection.execute(f"set search_path = '{path}'")
+    for model in declared(read_project("duckdb"), found).models:
+        if model.layer != "staging":  # views, which stand
+            kind = "view" if model.kind == "view" else "table"
+            connection.execute(f"create {kind} bare.{model.name} as {model.sql}")
 
 
 def write_parquet(connection, folder):

@@ -39,10 +39,7 @@ alive as (
 
 sync_runs as (
 
-    select
-        *,
-        {{ recency_of_run() }} as recency
-    from {{ ref('stg_wholesale__sync_runs') }}
+    {{ runs_by_recency(ref('stg_wholesale__sync_runs')) }}
 
 ),
 

@@ -20,7 +20,6 @@ SIZES = {"desk": {"width": 1280, "height": 900}, "phone": {"width": 360, "height
 @pytest.fixture(scope="session")
 def publication(loaded: Marts, tmp_path_factory: pytest.TempPathFactory) -> Publication:
     """A business with an odd name in it, as `publish` leaves it."""
-    pytest.importorskip("dbt", reason="dbt is not installed for this Python")
     marts = loaded.copy(tmp_path_factory.mktemp("dashboard"))
     with duckdb.connect(str(marts.database)) as connection:
         connection.execute("use wholesale_raw")
