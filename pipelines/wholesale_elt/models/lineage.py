@@ -1,44 +1,60 @@
-"""Lineage: what each column of a model is made of, down to the raw tables; derived from the SQL.
+"""Lineage: what each column of a model is made of, down to the raw tables; read off the SQL.
 
 A column's inputs are the columns whose values, or choices by their values, end up in it. Columns
 that are only used to join, filter or group are not inputs.
 """
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache
-from pathlib import Path
+from typing import cast
 
-import msgspec
+from sqlglot import exp, parse_one
+from sqlglot.optimizer.qualify import qualify
+from sqlglot.optimizer.scope import Scope, build_scope, find_all_in_scope
+from sqlglot.schema import MappingSchema
 
+from wholesale_elt.models.project import Model, Project, read_project
+from wholesale_elt.models.raw_tables import PREFIX
 from wholesale_elt.warehouse import RAW_DATASET
 
-FILE = Path(__file__).with_suffix(".json")
-"""Made by `poe generate`: edit the models in sql/, not this file."""
+DIALECT = "duckdb"
+MAP = re.compile(r'(?<![\w".])map(?=\s+(?:between|end|as)\b)')
+"""A column of that name, which DuckDB takes without quotes, and the parser for a type."""
+UNKNOWN = "text"
+"""The type of a column that is not declared."""
+BELONGS_TO = "belongs_to"
+"""The kind of test that is about one column."""
 
 
-class ColumnLineage(msgspec.Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class ColumnLineage:
     """A column: its type by the contract of its model, and its inputs as `schema.table.column`."""
 
     type: str
     inputs: Sequence[str]
 
 
-class ModelLineage(msgspec.Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class ModelLineage:
     """A model: the tables that it reads, as `schema.table`, and its columns by name."""
 
     inputs: Sequence[str]
     columns: Mapping[str, ColumnLineage]
 
 
-class DataTest(msgspec.Struct, frozen=True):
-    """A dbt test: the `schema.table` that it is about, its kind, and its column if it has one."""
+@dataclass(frozen=True, slots=True)
+class DataTest:
+    """A test: the `schema.table` that it is about, its kind, and its column if it has one."""
 
     table: str
     kind: str
     column: str | None
 
 
-class Lineage(msgspec.Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Lineage:
     """The models by `schema.table` as they are in force, and the tests by their names."""
 
     models: Mapping[str, ModelLineage]
@@ -69,4 +85,83 @@ def is_raw(name: str) -> bool:
 
 @cache
 def read_lineage() -> Lineage:
-    return msgspec.json.decode(FILE.read_bytes(), type=Lineage)
+    """The lineage of the SQL that there is; to read it takes two seconds."""
+    project = read_project(DIALECT)
+    places = {model.name: f"{model.schema}.{model.name}" for model in project.models}
+    places |= {f"{PREFIX}{table}": f"{RAW_DATASET}.{table}" for table in project.raw}
+    known = MappingSchema(dialect=DIALECT)
+    for table, columns in project.raw.items():
+        known.add_table(f"{PREFIX}{table}", {name: of.type for name, of in columns.items()})
+    models = {places[model.name]: _model(model, places, known) for model in project.models}
+    return Lineage(dict(sorted(models.items())), dict(_checks(project, places)))
+
+
+def _model(model: Model, places: Mapping[str, str], known: MappingSchema) -> ModelLineage:
+    """The lineage of a model, whose columns are `known` from then on; those of views, which declare
+    none, are those of their query."""
+    parsed = parse_one(MAP.sub('"map"', model.sql), read=DIALECT)
+    tables = {table.name for table in parsed.find_all(exp.Table)}
+    query = qualify(parsed, schema=known, dialect=DIALECT, validate_qualify_columns=False)
+    columns = dict(model.columns) or dict.fromkeys(cast(exp.Query, query).named_selects, UNKNOWN)
+    known.add_table(model.name, columns)
+    trace, scope = _Trace(places), build_scope(query)
+    return ModelLineage(
+        sorted(places[name] for name in tables - {model.name} if name in places),
+        {
+            name: ColumnLineage(type_, sorted(trace.inputs(name, scope) if scope else ()))
+            for name, type_ in columns.items()
+        },
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Trace:
+    """Follows columns of a query to the tables in `places`, each column of a part once."""
+
+    places: Mapping[str, str]
+    seen: dict[tuple[int, str | int], frozenset[str]] = field(default_factory=dict)
+
+    def inputs(self, column: str | int, scope: Scope) -> frozenset[str]:
+        """The inputs of a column, given by its name, or in a union by its place."""
+        key = (id(scope), column)
+        if key not in self.seen:
+            self.seen[key] = frozenset()
+            self.seen[key] = frozenset(self._follow(column, scope))
+        return self.seen[key]
+
+    def _follow(self, column: str | int, scope: Scope) -> Iterator[str]:
+        query = cast(exp.Query, scope.expression)
+        if isinstance(query, exp.SetOperation):
+            names = query.named_selects
+            place = column if isinstance(column, int) else names.index(column)
+            for part in scope.set_operation_scopes:
+                yield from self.inputs(place, part)
+            return
+        selected = query.selects[column] if isinstance(column, int) else _named(query, column)
+        if selected is None:
+            return
+        within = {id(part.expression): part for part in scope.subquery_scopes}
+        for subquery in find_all_in_scope(selected, *exp.UNWRAPPED_QUERIES):
+            for name in subquery.named_selects:
+                yield from self.inputs(name, within[id(subquery)])
+        for read in find_all_in_scope(selected, exp.Column):
+            source = scope.sources.get(read.table)
+            if isinstance(source, Scope):
+                yield from self.inputs(read.name, source)
+            elif isinstance(source, exp.Table) and source.name in self.places:
+                yield f"{self.places[source.name]}.{read.name}"
+
+
+def _named(query: exp.Query, name: str) -> exp.Expr | None:
+    return next((entry for entry in query.selects if entry.alias_or_name == name), None)
+
+
+def _checks(project: Project, places: Mapping[str, str]) -> Iterable[tuple[str, DataTest]]:
+    """The tests. A test of a kind is named by its kind, its table, and what it is told; it is about
+    the first of the tables that it reads."""
+    for check in project.checks:
+        reads = parse_one(check.sql, read=DIALECT).find_all(exp.Table)
+        table = next(table.name for table in reads if table.name in places)
+        kind, is_of_kind, told = check.name.partition(f"_{table}_")
+        column = told.partition("__")[0] if kind == BELONGS_TO else None
+        yield check.name, DataTest(places[table], kind if is_of_kind else check.name, column)
