@@ -33,7 +33,15 @@ with
 
 sync_runs as (
 
-    select * from stg_wholesale__sync_runs
+    select
+        *,
+        row_number() over (partition by resource order by is_ahead, run_id desc) as recency
+    from (
+        select
+            *,
+            started_at > (select build.built_at from wholesale_build.settings as build) + interval '5 minutes' as is_ahead
+        from stg_wholesale__sync_runs
+    ) as judged
 
 ),
 
@@ -68,9 +76,7 @@ final as (
         complete_as_of,
         proof,
         reason,
-        row_number() over (
-        partition by resource order by started_at > (select build.built_at from wholesale_build.settings as build) + interval '5 minutes', run_id desc
-    ) = 1 as is_latest,
+        recency = 1 as is_latest,
         (
             first_total_count is distinct from last_total_count
             or coalesce(greatest(duplicate_count, silent_count, missed_count) > 0, false)

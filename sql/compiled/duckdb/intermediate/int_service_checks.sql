@@ -100,10 +100,13 @@ sync_runs as (
 
     select
         *,
-        row_number() over (
-        partition by resource order by started_at > (select build.built_at from wholesale_build.settings as build) + interval '5 minutes', run_id desc
-    ) as recency
-    from stg_wholesale__sync_runs
+        row_number() over (partition by resource order by is_ahead, run_id desc) as recency
+    from (
+        select
+            *,
+            started_at > (select build.built_at from wholesale_build.settings as build) + interval '5 minutes' as is_ahead
+        from stg_wholesale__sync_runs
+    ) as judged
 
 ),
 

@@ -19,10 +19,13 @@ numbered as (
 
     select
         *,
-        row_number() over (
-        partition by resource order by started_at > (select build.built_at from build_settings as build) + interval '5 minutes', run_id desc
-    ) as recency
-    from sync_runs
+        row_number() over (partition by resource order by is_ahead, run_id desc) as recency
+    from (
+        select
+            *,
+            started_at > (select build.built_at from build_settings as build) + interval '5 minutes' as is_ahead
+        from sync_runs
+    ) as judged
 
 ),
 
