@@ -77,18 +77,6 @@ def build_models(
             )
 
 
-def is_to_be_built_anew(warehouse: Warehouse) -> bool:
-    """Whether the next build makes all models, as this version or its settings require.
-
-    Raises: ConfigurationError for a setting that cannot be right; NotLoaded.
-    """
-    settings = read_settings()
-    with warehouse.open(is_read_only=True) as raw:
-        project = declared(read_project(raw.dialect), raw.column_types())
-        mark = read_mark(raw, project)
-    return mark is None or mark.key != key_of(project, settings)
-
-
 def _require_loaded(warehouse: Warehouse) -> None:
     with warehouse.open(is_read_only=True) as raw:
         require_known(raw, warehouse)

@@ -47,7 +47,7 @@ OF_ONE_RUN = {
     **{log_of(name): ("observed_at",) for name in WATCHED},
 }
 """Columns that differ from run to run, or name the place."""
-OF_THE_PLACE = {"content_hash", "destination"}
+OF_THE_PLACE = {"destination"}
 """Columns of marts; a hash is that of the engine, and compared within one place only."""
 
 

@@ -3,7 +3,7 @@
 import json
 import re
 from collections import defaultdict
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
@@ -23,8 +23,11 @@ def number(text: str) -> Fraction:
 
 
 def instant(text: str) -> datetime:
-    """The time of a text by another reader than ours, which takes no more than six digits."""
+    """The time of a text by another reader than ours, which takes no more than six digits, and no
+    midnight at the end of a day."""
+    text, ends_its_day = re.subn(r"(?<=[Tt ])24", "00", text)
     at = datetime.fromisoformat(re.sub(r"(\.\d{6})0+", r"\1", text))
+    at += timedelta(days=ends_its_day)
     return (at if at.tzinfo else at.replace(tzinfo=UTC)).astimezone(UTC)
 
 
