@@ -15,6 +15,7 @@ from wholesale_agents.version import (
     as_rows,
     unknown,
 )
+from wholesale_elt.models import is_raw, read_lineage
 
 ALL = "all"
 """The vendor and state of totals over all; as a condition on orders it excludes none."""
@@ -68,7 +69,7 @@ def explain(version: PublishedVersion, name: str) -> Answer:
     if not has_it:
         columns = {column for table in version.tables.values() for column in table.columns}
         raise unknown(name, [*version.tables, *sorted(columns)], "table or column")
-    return {**version.about, **_explain_column(name, has_it)}
+    return {**version.about, **_explain_column(version, name, has_it)}
 
 
 def _explain_table(table: DescribedTable) -> Answer:
@@ -84,17 +85,23 @@ def _explain_table(table: DescribedTable) -> Answer:
     }
 
 
-def _explain_column(name: str, has_it: Mapping[str, DescribedColumn]) -> Answer:
+def _explain_column(
+    version: PublishedVersion, name: str, has_it: Mapping[str, DescribedColumn]
+) -> Answer:
     """What a column means in each table that has it."""
     return {
         "column": name,
         "meanings": {table: column.meaning for table, column in has_it.items()},
         "units": {table: column.unit for table, column in has_it.items() if column.unit},
-        "lineage": {
-            table: {"models": column.models, "raw_columns": column.raw_columns}
-            for table, column in has_it.items()
-        },
+        "lineage": {table: _lineage_of(name, version.tables[table]) for table in has_it},
     }
+
+
+def _lineage_of(column: str, table: DescribedTable) -> Answer:
+    """What a column is made of, as `schema.table` and `schema.table.column` of the warehouse."""
+    behind = read_lineage().behind(f"wholesale_{table.schema}.{table.name}", column)
+    models = {name.rpartition(".")[0] for name in behind if not is_raw(name)}
+    return {"models": sorted(models), "raw_columns": [name for name in behind if is_raw(name)]}
 
 
 def read_report(

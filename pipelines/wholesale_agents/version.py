@@ -38,8 +38,7 @@ class Unanswerable(WholesaleError):
 class DescribedColumn:
     """A column of a table: `type` is DuckDB's, `meaning` a sentence for people.
 
-    `unit` is empty unless the column is a figure. `models` and `raw_columns` are what it is derived
-    from, as `schema.table` and `schema.table.column` of the warehouse.
+    `unit` is empty unless the column is a figure.
     """
 
     name: str
@@ -47,8 +46,6 @@ class DescribedColumn:
     meaning: str
     is_key: bool
     unit: str = ""
-    models: Sequence[str] = ()
-    raw_columns: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,8 +171,6 @@ def _table(
             entry.get("description", ""),
             entry.get("primaryKey", False),
             custom.get("unit", ""),
-            custom.get("models", ()),
-            entry.get("transformSourceObjects", ()),
         )
     return DescribedTable(name, schema, contract.get("description", ""), columns)
 

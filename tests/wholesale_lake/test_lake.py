@@ -274,8 +274,8 @@ def test_who_only_looks_into_a_catalogue_without_a_lake_leaves_nothing_there(
     warehouse = Warehouse(Path("none"), "lake")
 
     assert {row.verdict for row in read_overview(warehouse).resources} == {None}
-    with pytest.raises(NotLoaded, match="lake ours does not exist: run `wholesale sync`"):
-        warehouse.open(is_read_only=True)
+    with pytest.raises(NotLoaded), warehouse.open(is_read_only=True):
+        pass
 
     assert not warehouse.may_exist
     assert not (tmp_path / "ours").exists()

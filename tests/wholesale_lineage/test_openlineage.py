@@ -138,8 +138,7 @@ def test_a_run_is_told_with_its_phases_below_it(
     assertions = keys["inputFacets"]["dataQualityAssertions"]["assertions"]
     by_name = {entry.pop("name"): entry for entry in assertions}
     assert by_name[TEST] == {
-        "assertion": "known_states",
-        "column": "order_status",
+        "assertion": TEST,
         "success": False,
         "actual": "4",
     }
