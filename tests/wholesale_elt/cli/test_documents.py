@@ -184,7 +184,6 @@ def test_of_documentation_it_is_told_where_the_page_is(filled: Loader) -> None:
         (("plan",), 2, "settings base_url and api_key are missing"),
         (("explain", "x"), 2, "settings base_url and api_key are missing"),
         (("status", "--destination", "postgre"), 2, "there is no destination postgre"),
-        (("docs",), 1, "wholesale.duckdb does not exist"),
         (("erase", "x"), 1, "wholesale.duckdb does not exist"),
         (("copy", "--from", "a.duckdb", "--to", "b.duckdb"), 1, "a.duckdb does not exist"),
         (("dashboard",), 1, "published holds no published dashboard"),

@@ -34,7 +34,7 @@ def test_amounts_and_times_of_an_order_are_shown_as_people_write_them() -> None:
     print_explanation(console, Explanation("A", stored, served, History(), date(2026, 1, 1), None))
 
     shown = [line.split() for line in console.export_text().splitlines()]
-    assert ["total", "12345678901234567890123456789.5", "100"] in shown
+    assert ["total", "12345678901234567890123456789.50", "100.00"] in shown
     moment = ["2026-01-02", "03:04:05", "UTC"]
     assert ["updated_at", *moment, *moment] in shown
 
