@@ -86,7 +86,7 @@ ORDER: Mapping[str, Sequence[Sequence[str]]] = {
         ("months",),
         ("lake_snapshots",),
         ("lake_tables",),
-        ("ducklake", "lake", "publication"),
+        ("ducklake", "engine", "lake", "publication"),
     ),
     "wholesale_lineage": (("contract", "datasets", "settings"), ("openlineage", "telemetry")),
 }

@@ -1,9 +1,9 @@
-"""Lake: DuckLake and Iceberg as destinations, and Iceberg as a place of published versions.
+"""Lake: DuckLake and Iceberg as destinations and for versions, Sail and Spark for their models.
 
-In:  rows that a run writes, and the draft of a version.
+In:  rows that a run writes, the draft of a version, and the compiled models.
 Out: tables of a lake; a version is in force with all of its tables, or not at all.
-Knows nothing of the service, of runs, or of how tables are filled.
+Knows nothing of the service, or of runs.
 Begin with `lake`.
 """
 
-__all__ = ["ducklake", "lake", "publication"]
+__all__ = ["ducklake", "engine", "lake", "publication"]

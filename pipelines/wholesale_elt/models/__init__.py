@@ -9,8 +9,12 @@ Begin with `build`.
 from wholesale_elt.models.build import build_models
 from wholesale_elt.models.descriptions import described, models_in
 from wholesale_elt.models.docs import write_docs
+from wholesale_elt.models.findings import Findings
 from wholesale_elt.models.lineage import is_raw, read_lineage
-from wholesale_elt.models.running import BuildFailed, Built
+from wholesale_elt.models.mark import settings_row
+from wholesale_elt.models.project import Model, Project, read_project
+from wholesale_elt.models.raw_tables import declared
+from wholesale_elt.models.running import BuildFailed, Built, Observe, require_passed, run
 from wholesale_elt.models.settings import SECTION as BUILD
 from wholesale_elt.models.settings import ModelSettings
 
@@ -18,11 +22,20 @@ __all__ = [
     "BUILD",
     "BuildFailed",
     "Built",
+    "Findings",
+    "Model",
     "ModelSettings",
+    "Observe",
+    "Project",
     "build_models",
+    "declared",
     "described",
     "is_raw",
     "models_in",
     "read_lineage",
+    "read_project",
+    "require_passed",
+    "run",
+    "settings_row",
     "write_docs",
 ]

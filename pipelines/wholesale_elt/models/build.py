@@ -9,7 +9,6 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 
-from wholesale_elt.models.engine import engine_for
 from wholesale_elt.models.findings import Findings
 from wholesale_elt.models.mark import (
     SYNC_RUNS,
@@ -22,8 +21,9 @@ from wholesale_elt.models.mark import (
 )
 from wholesale_elt.models.project import HISTORY, INTERMEDIATE, Model, Project, read_project
 from wholesale_elt.models.raw_tables import declared
-from wholesale_elt.models.running import Built, Observe, failing, require_passed, run
-from wholesale_elt.models.settings import read_settings
+from wholesale_elt.models.running import Built, Engine, Observe, failing, require_passed, run
+from wholesale_elt.models.settings import ModelSettings, read_settings
+from wholesale_elt.process import plugins
 from wholesale_elt.runs import require_known
 from wholesale_elt.warehouse import RAW_DATASET, NotLoaded, Raw, Warehouse
 
@@ -44,7 +44,7 @@ def build_models(
     settings = read_settings()
     with warehouse.hold():
         _require_loaded(warehouse)
-        engine = engine_for(settings, warehouse.port.pinned, warehouse.state_folder)
+        engine = _engine(settings, warehouse)
         with warehouse.open() as raw:
             project = declared(read_project(raw.dialect), raw.column_types())
             findings = Findings(raw, project, warehouse.state_folder / "findings")
@@ -75,6 +75,21 @@ def build_models(
                 models_standing=len(project.models) - len(due.models),
                 tests_standing=len(project.checks) - len(due.checks),
             )
+
+
+def _engine(settings: ModelSettings, warehouse: Warehouse) -> Engine | None:
+    """What makes the models in place of the warehouse's own database, if that is set.
+
+    Raises: ConfigurationError if it is not installed, or cannot read the warehouse.
+    """
+    if settings.engine == "duckdb":
+        return None
+    engine: Engine
+    (engine,) = (
+        make(settings, warehouse.port.pinned(), warehouse.state_folder)
+        for make in plugins("engines", settings.engine)
+    )
+    return engine
 
 
 def _require_loaded(warehouse: Warehouse) -> None:

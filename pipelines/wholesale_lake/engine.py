@@ -8,7 +8,7 @@ put in force there by the transaction of the build.
 import json
 import re
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from decimal import Decimal
@@ -22,12 +22,18 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from wholesale.errors import ConfigurationError
-from wholesale_elt.models.findings import Findings
-from wholesale_elt.models.mark import settings_row
-from wholesale_elt.models.project import Model, Project, read_project
-from wholesale_elt.models.raw_tables import declared
-from wholesale_elt.models.running import Observe, require_passed, run
-from wholesale_elt.models.settings import ModelSettings
+from wholesale_elt.models import (
+    Findings,
+    Model,
+    ModelSettings,
+    Observe,
+    Project,
+    declared,
+    read_project,
+    require_passed,
+    run,
+    settings_row,
+)
 from wholesale_elt.process import allow_import, environment, import_extra
 from wholesale_elt.warehouse import Pinned, Raw
 
@@ -105,16 +111,6 @@ class Engine:
                 elif model.columns:
                     _take_over(at.spark, raw, model)
             return found
-
-
-def engine_for(
-    settings: ModelSettings, pinned: Callable[[], Mapping[str, Pinned]], folder: Path
-) -> Engine | None:
-    """The engine of the settings; None for DuckDB itself.
-
-    Raises: ConfigurationError if it cannot read the warehouse.
-    """
-    return None if settings.engine == "duckdb" else Engine(settings, pinned(), folder)
 
 
 @dataclass(frozen=True, slots=True)
