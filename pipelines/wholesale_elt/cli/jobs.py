@@ -12,6 +12,19 @@ if TYPE_CHECKING:
     from wholesale_elt.warehouse import Warehouse
 
 
+def require_later_phases(place: str) -> None:
+    """Check what building and publishing need, before a sync works for an hour.
+
+    Raises: ConfigurationError.
+    """
+    from wholesale.configuration import read_model
+    from wholesale_elt.models import BUILD, ModelSettings
+    from wholesale_elt.publish import require_place
+
+    read_model(ModelSettings, BUILD)
+    require_place(place)
+
+
 def sync_warehouse(
     output: Output,
     settings: "ApiSettings",

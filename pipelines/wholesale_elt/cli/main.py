@@ -14,7 +14,12 @@ import click
 from wholesale.errors import counted
 from wholesale_elt.cli.added import Commands
 from wholesale_elt.cli.boundary import error_boundary, fail, job_boundary, warehouse_boundary
-from wholesale_elt.cli.jobs import build_warehouse, publish_warehouse, sync_warehouse
+from wholesale_elt.cli.jobs import (
+    build_warehouse,
+    publish_warehouse,
+    require_later_phases,
+    sync_warehouse,
+)
 from wholesale_elt.cli.options import (
     DEFAULT_PUBLISHED,
     global_options,
@@ -116,9 +121,10 @@ def run(
     from wholesale_elt.cli.demo import service_for
     from wholesale_elt.cli.errors import failure_in
 
+    require_later_phases(options["place"])
     with service_for(output, warehouse) as settings:
         outcome = sync_warehouse(output, settings, warehouse, resources, summary)
-        build_warehouse(output, warehouse, summary)
+    build_warehouse(output, warehouse, summary)
     withheld = publish_warehouse(output, warehouse, summary, **options)
     return failure_in(outcome) or withheld
 

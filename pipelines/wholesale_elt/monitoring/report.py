@@ -12,7 +12,12 @@ import msgspec
 from wholesale.errors import ConfigurationError
 from wholesale_elt.inspect import Overview, keep_overview, read_overview
 from wholesale_elt.monitoring.alerts import Alert, news, open_alerts
-from wholesale_elt.monitoring.settings import MonitoringSettings, read_settings, sinks_set
+from wholesale_elt.monitoring.settings import (
+    SECTION,
+    MonitoringSettings,
+    read_settings,
+    sinks_set,
+)
 from wholesale_elt.monitoring.summary import Sink, Summary
 from wholesale_elt.monitoring.textfile import write_textfile
 from wholesale_elt.monitoring.webhook import NotTaken, body_of, post
@@ -23,32 +28,42 @@ log = logging.getLogger("wholesale.monitoring")
 
 
 def report(warehouse: Warehouse, summary: Summary) -> None:
-    """Report a command that has ended; what cannot be reported is a warning in the log."""
+    """Report a command that has ended; what cannot be reported is an error in the log, which
+    `--quiet` shows too: an alarm that is not connected must not be silent."""
     try:
         _report(warehouse, summary)
     except ConfigurationError as error:
-        log.warning("%s", error)
+        log.error("%s", error)
     except Exception as error:  # no error here may fail the command
         reason = getattr(error, "strerror", None) or type(error).__name__
-        log.warning("how the command ended could not be reported: %s", reason)
+        log.error("how the command ended could not be reported: %s", reason)
 
 
 def follow(warehouse: Warehouse, summary: Summary) -> None:
-    """Let each sink that is set watch a command; one that cannot is a warning in the log."""
-    with suppress(ConfigurationError):  # of the section, of which `report` warns
+    """Let each sink that is set watch a command; one that cannot is an error in the log."""
+    with suppress(ConfigurationError):  # of the section, which `report` tells
         for name in sinks_set():
             try:
                 sinks: Iterable[Sink] = plugins("sinks", name)
                 for sink in sinks:
                     summary.tell(sink(warehouse, summary))
             except ConfigurationError as error:
-                log.warning("%s", error)
+                log.error("%s", error)
 
 
 def report_state(warehouse: Warehouse) -> Overview:
-    """Send news of the present state to the webhook; for `status --alert`."""
+    """Send news of the present state to the webhook; for `status --alert`.
+
+    Raises: ConfigurationError, also where no webhook is set, as then nobody is told.
+    """
+    settings = read_settings()
+    if not settings.webhook_url:
+        raise ConfigurationError(
+            f"setting {SECTION}.webhook_url is missing, so nobody is told: set it in"
+            f" .dlt/secrets.toml, or {SECTION.upper()}__WEBHOOK_URL in the environment"
+        )
     overview = read_overview(warehouse)
-    _send_news(warehouse, overview, None, read_settings())
+    _send_news(warehouse, overview, None, settings)
     return overview
 
 
@@ -81,7 +96,7 @@ def _send_news(
         try:
             post(settings.webhook_url.get_secret_value(), body, settings.webhook_seconds)
         except NotTaken as error:
-            log.warning("the webhook did not take the alert: %s", error)
+            log.error("the webhook did not take the alert: %s", error)
             return
     sent.write({alert.key: alert.message for alert in found})
 

@@ -29,6 +29,7 @@ from wholesale_elt.publish.publisher import (
     is_published,
     publish_marts,
     republish_marts,
+    require_place,
 )
 from wholesale_elt.publish.site import Site, find_site, has_browser, open_site
 from wholesale_elt.publish.store import folder_at, published_in
@@ -73,6 +74,7 @@ __all__ = [
     "publish_marts",
     "published_in",
     "republish_marts",
+    "require_place",
     "software",
     "source_of",
 ]

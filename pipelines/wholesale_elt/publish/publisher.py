@@ -1,5 +1,6 @@
 """Publisher: makes a version of the last build, and puts it where BI tools read it."""
 
+import os
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -13,7 +14,7 @@ from wholesale_elt.process import hold, plugins, private
 from wholesale_elt.publish.in_force import VersionInForce
 from wholesale_elt.publish.manifest import DASHBOARD, DATABASE, MANIFEST, Build, Manifest, Pruned
 from wholesale_elt.publish.privacy import allowed
-from wholesale_elt.publish.store import VersionStore, store_for
+from wholesale_elt.publish.store import VersionStore, folder_at, store_for
 from wholesale_elt.publish.tables import Observe, read_sources, write_tables
 from wholesale_elt.publish.version import (
     BI,
@@ -83,6 +84,19 @@ def publish_marts(
         )
         pruned = store.prune(keep) if keep else Pruned((), ())
         return Published(place, result, build, store.current(), pruned, left_out)
+
+
+def require_place(place: str) -> None:
+    """Raises: ConfigurationError for a place into which nothing can be published; BucketFailed;
+    CatalogUnreachable."""
+    store = store_for(place)
+    if (path := folder_at(place)) is None:
+        store.has_versions()
+        return
+    there = next(p for p in (path.absolute(), *path.absolute().parents) if p.exists())
+    if not there.is_dir() or not os.access(there, os.W_OK):
+        why = "may not be written" if there.is_dir() else "is no folder"
+        raise ConfigurationError(f"nothing can be published in {place}: {there} {why}")
 
 
 def is_published(place: str) -> bool:

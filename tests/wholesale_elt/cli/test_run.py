@@ -150,6 +150,27 @@ def test_missing_settings_end_a_run_before_anything_is_done(
     assert job.number == 0
 
 
+@pytest.mark.parametrize(
+    ("settings", "place"),
+    [({"BUILD__TIME_ZONE": "Mars/Olympus"}, "published"), ({}, "notes.txt"), ({}, "notes.txt/a")],
+)
+def test_what_is_built_and_published_with_is_checked_before_anything_is_synced(
+    job: Job, settings: dict[str, str], place: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object, **__: object) -> Outcome:
+        raise AssertionError("the sync began")
+
+    monkeypatch.setattr(loading, "sync_resources", refuse)
+    (job.folder / "notes.txt").write_text("mine")
+    for name, value in settings.items():
+        monkeypatch.setenv(name, value)
+
+    done = job.run("--to", place)
+
+    assert (done.exit_code, job.number) == (Exit.CONFIGURATION, 0)
+    assert (job.folder / "notes.txt").read_text() == "mine"
+
+
 @pytest.mark.slow
 def test_a_compaction_that_fails_leaves_the_publication_and_is_said(
     job: Job, monkeypatch: pytest.MonkeyPatch

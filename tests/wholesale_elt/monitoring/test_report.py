@@ -166,6 +166,36 @@ def test_nobody_is_told_unless_that_is_set(
     assert receiver.got == []
 
 
+def test_a_watch_that_can_tell_nobody_is_refused(
+    warehouse: Warehouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("MONITORING__WEBHOOK_URL")
+
+    with pytest.raises(ConfigurationError, match=r"monitoring\.webhook_url"):
+        report_state(warehouse)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("MONITORING__WEBHOK_URL", "https://hooks.test/S3CR3T"),
+        ("MONITORING__WEBHOOK_SECONDS", "soon"),
+    ],
+)
+def test_an_alarm_that_is_not_connected_is_an_error_which_quiet_shows_too(
+    warehouse: Warehouse,
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
+    name: str,
+    value: str,
+) -> None:
+    monkeypatch.setenv(name, value)
+    end(warehouse, 0)
+
+    assert [record.levelname for record in caplog.records] == ["ERROR"]
+    assert "S3CR3T" not in caplog.text
+
+
 def test_what_cannot_be_reported_for_lack_of_space_says_so(
     warehouse: Warehouse, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

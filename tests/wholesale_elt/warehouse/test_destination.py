@@ -7,11 +7,12 @@ import pyarrow as pa
 import pytest
 
 from conftest import Loader
+from support.warehouses.destinations import NOWHERE, empty_place
 from support.warehouses.tested import TESTED
 from wholesale.errors import ConfigurationError
 from wholesale_elt.warehouse.compaction import compact
 from wholesale_elt.warehouse.destination import NotLoaded, Warehouse
-from wholesale_elt.warehouse.ports import compaction
+from wholesale_elt.warehouse.ports import compaction, postgres
 from wholesale_elt.warehouse.ports.files import STORAGE_VERSION
 
 OLDEST = "v1.0.0+"
@@ -84,6 +85,15 @@ def test_an_empty_file_is_one_that_is_not_there_yet(tmp_path: Path) -> None:
     with warehouse.open() as raw:
         assert raw.rows("select 1") == [(1,)]
     assert warehouse.may_exist
+
+
+def test_a_server_that_lacks_what_the_models_need_is_refused(
+    socket: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with empty_place("postgres", tmp_path, socket, NOWHERE, monkeypatch) as place:
+        monkeypatch.setattr(postgres, "LEAST_SERVER", 99)
+        with pytest.raises(ConfigurationError, match="99"), place.warehouse.open():
+            pass
 
 
 def test_a_file_of_somebody_else_keeps_its_mode(tmp_path: Path) -> None:

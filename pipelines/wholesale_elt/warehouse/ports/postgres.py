@@ -42,6 +42,8 @@ if TYPE_CHECKING:
     import duckdb
 
 ROWS_A_COPY = 16_384
+LEAST_SERVER = 16
+"""The oldest server: `pg_input_is_valid`, by which the models read texts, came with it."""
 
 
 class ExactTypes(PostgresTypeMapper):
@@ -203,6 +205,12 @@ class Postgres:
         dataset = factory.spec()._bind_dataset_name(RAW_DATASET)
         with factory.client(Schema(PIPELINE), dataset) as client:
             raw = PostgresRaw(client, self._server)
+            ((number,),) = raw.rows("show server_version_num")
+            if (version := int(number) // 10_000) < LEAST_SERVER:
+                raise ConfigurationError(
+                    f"{self.name} is PostgreSQL {version}: name a server of version"
+                    f" {LEAST_SERVER} or later"
+                )
             yield raw
 
     def hold(self) -> AbstractContextManager[None]:
