@@ -13,6 +13,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
 from typing import Protocol
 
 from wholesale_elt.process.lock import AlreadyRunning
@@ -99,13 +102,24 @@ class Lease:
 def _holder() -> str:
     """The time to the microsecond makes each note unique."""
     now = f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S.%f}"
-    return f"process {os.getpid()} on {socket.gethostname()}, at {now} UTC"
+    return f"process {os.getpid()} on {machine()}, at {now} UTC"
+
+
+@cache
+def machine() -> str:
+    """The name of this host, and digits that tell where its process numbers count: two containers
+    may have one name, and each its own processes."""
+    places = []
+    with suppress(OSError):  # only Linux tells
+        places += [Path("/proc/sys/kernel/random/boot_id").read_text("utf-8")]
+        places += [os.readlink("/proc/self/ns/pid")]
+    return f"{socket.gethostname()}/{sha256(''.join(places).encode()).hexdigest()[:8]}"
 
 
 def _is_dead(holder: str) -> bool:
-    """Whether the holder was a process of this machine that has ended."""
+    """Whether the holder was a process of this machine, or container, that has ended."""
     found = PROCESS.match(holder)
-    if found is None or found[2] != socket.gethostname():
+    if found is None or found[2] != machine():
         return False
     try:
         os.kill(int(found[1]), 0)
