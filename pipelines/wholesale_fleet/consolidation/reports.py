@@ -113,7 +113,8 @@ def write_reports(
     for taken in INCLUDED_TABLES.values():
         connection.execute(
             f"create macro fleet.{taken.schema}.{taken.name}(folder) as table from read_parquet("
-            f"folder || '/versions/{version}/parquet/{taken.schema}/{taken.name}/*/*.parquet',"
+            f"regexp_replace(folder, '([[*?])', '[\\1]', 'g')"  # no part of the pattern behind it
+            f" || '/versions/{version}/parquet/{taken.schema}/{taken.name}/*/*.parquet',"
             " hive_partitioning => true, hive_types_autocast => false, union_by_name => true)"
         )
 

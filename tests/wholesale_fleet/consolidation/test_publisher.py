@@ -228,6 +228,17 @@ def test_an_account_that_is_no_longer_named_goes(desk: Desk) -> None:
     ) == [("east",), ("south",)]
 
 
+def test_its_functions_read_a_folder_whose_name_has_signs_of_a_pattern(desk: Desk) -> None:
+    desk.publish()
+    read = "select distinct account_id from marts.fct_orders(?) order by 1"
+    before = desk.rows(read, str(desk.fleet))
+    moved = desk.fleet.rename(desk.fleet.with_name("shops [eu] *"))
+
+    database = next(moved.rglob("fleet.duckdb"))
+    with duckdb.connect(str(database), read_only=True) as connection:
+        assert connection.execute(read, [str(moved)]).fetchall() == before != []
+
+
 def test_a_fleet_without_any_numbers_says_of_each_account_why(desk: Desk) -> None:
     desk.names = ["young"]
     found = desk.publish()
