@@ -46,8 +46,6 @@ ENDPOINT = "AWS_ENDPOINT_URL"
 LARGEST_FILE = "50GB"
 """Uploads are held in memory by parts, of which a file has at most ten thousand."""
 EXTENSIONS = ("ducklake", "sqlite_scanner", "postgres_scanner")
-ROWS_OF_A_FILE = 1_000
-"""So many rows are never stored in the catalogue."""
 LAKE = "lake"
 """The name under which the catalogue is attached."""
 STATES_KEPT = "1 day"
@@ -134,14 +132,6 @@ class LakeRaw(DuckDBRaw):
         if self._server:
             self._server.require_hold()
         super().commit()
-
-    def prepare_making(self, schemas: Sequence[str], temporary: str) -> None:
-        """Raises: what DuckDB raises where files cannot be written. Otherwise dozens of models
-        would be made before one of them has rows enough for a file."""
-        super().prepare_making(schemas, temporary)
-        probe = self.name("writable")
-        self._duckdb.execute(f"create table {probe} as from range({ROWS_OF_A_FILE})")
-        self._duckdb.execute(f"drop table {probe}")
 
 
 class DuckLake:

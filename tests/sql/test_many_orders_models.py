@@ -16,7 +16,7 @@ from support.warehouses.marts import OF_THE_MOMENT, Marts
 
 pytestmark = pytest.mark.slow
 
-ORDERS = int(os.environ.get("MANY_ORDERS", "25000"))
+ORDERS = int(os.environ.get("MANY_ORDERS", "24000"))
 MOST_MEMORY_KIB = 1_000_000
 FAMILY = {
     "orders": "id",

@@ -4,11 +4,13 @@ import signal
 from importlib import import_module
 
 from wholesale_elt.cli.main import prepare_imports
+from wholesale_elt.process import plugins
 
 IMPORTED = (
     "dlt.sources.helpers.requests",
     "numpy.ma",
     "wholesale.configuration",
+    "wholesale_elt.cli.demo",
     "wholesale_elt.cli.errors",
     "wholesale_elt.cli.output.jobs",
     "wholesale_elt.cli.output.progress",
@@ -23,3 +25,4 @@ signal.signal(signal.SIGTERM, signal.SIG_IGN)  # it ends with the process for wh
 prepare_imports()
 for name in IMPORTED:
     import_module(name)
+_ = list(plugins("drafts"))  # which a publication calls
