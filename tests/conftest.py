@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import duckdb
 import pytest
@@ -24,6 +24,9 @@ from wholesale_elt.load.sync import Outcome, sync_resources
 from wholesale_elt.warehouse.destination import Warehouse
 from wholesale_sandbox.server import Sandbox
 from wholesale_sandbox.settings import SandboxSettings
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 MakeFile = Callable[[], Path]
 
@@ -92,6 +95,15 @@ class ModulesAndDbt(LoadScopeScheduling):  # type: ignore[misc]  # of no known t
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadScopeScheduling:
     return ModulesAndDbt(config, log)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator["Browser"]:
+    """One for all tests of a worker: Playwright takes no second one in a process."""
+    from support.warehouses.browsing import launched
+
+    with launched() as browser:
+        yield browser
 
 
 @pytest.fixture(autouse=True)

@@ -2,9 +2,9 @@
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, expect
 
-from support.warehouses.browsing import Visit, launched, served
+from support.warehouses.browsing import Visit, served
 from support.warehouses.fleets import Desk
 from support.warehouses.publication import ODD_NAME
 
@@ -13,10 +13,12 @@ pytestmark = pytest.mark.browser
 SIZES = ((1280, 900), (360, 740))
 
 
-def test_it_is_read_from_disk_and_server_and_tells_its_age_and_what_is_newer(desk: Desk) -> None:
+def test_it_is_read_from_disk_and_server_and_tells_its_age_and_what_is_newer(
+    desk: Desk, browser: Browser
+) -> None:
     desk.told["west"] = {"trouble": ODD_NAME}
     desk.publish()
-    with launched() as browser, served(desk.fleet) as url:
+    with served(desk.fleet) as url:
         for width, height in SIZES:
             for address in (url, desk.fleet.as_uri()):
                 window = browser.new_page(viewport={"width": width, "height": height})

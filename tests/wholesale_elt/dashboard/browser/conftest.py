@@ -9,7 +9,7 @@ import duckdb
 import pytest
 from playwright.sync_api import Browser
 
-from support.warehouses.browsing import Visit, launched, served
+from support.warehouses.browsing import Visit, served
 from support.warehouses.marts import Marts
 from support.warehouses.publication import ODD_NAME, Publication
 from wholesale_elt.publish.publisher import publish_marts
@@ -32,12 +32,6 @@ def publication(loaded: Marts, tmp_path_factory: pytest.TempPathFactory) -> Publ
     folder = marts.database.parent / "published"
     publish_marts(marts.warehouse, str(folder))
     return Publication(folder)
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    with launched() as browser:
-        yield browser
 
 
 @pytest.fixture(params=["file", "http"])
