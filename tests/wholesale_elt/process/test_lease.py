@@ -84,6 +84,27 @@ def test_its_holder_keeps_it_as_long_as_it_says_that_it_is_at_work(
             new_lease().held().__enter__()
 
 
+def test_it_is_not_written_again_a_moment_after_it_was_written(new_lease: NewLease) -> None:
+    with new_lease().held() as held:
+        written_at = held._written_at
+
+        held.renew()
+
+        assert held._written_at == written_at
+
+
+def test_a_process_of_another_user_is_alive(
+    new_lease: NewLease, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(pid: int, signal: int) -> None:
+        raise PermissionError
+
+    with new_lease().held():
+        monkeypatch.setattr(os, "kill", refuse)
+        with pytest.raises(AlreadyRunning):
+            new_lease().held().__enter__()
+
+
 @pytest.mark.parametrize("host", [lease.machine(), f"{gethostname()}/another", "elsewhere"])
 def test_it_ends_with_a_process_of_this_machine_and_not_with_one_of_another(
     new_lease: NewLease, monkeypatch: pytest.MonkeyPatch, host: str

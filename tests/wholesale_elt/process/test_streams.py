@@ -1,5 +1,6 @@
 """A process that is started without standard streams writes them into no file of its own."""
 
+import io
 import os
 import subprocess
 import sys
@@ -60,6 +61,17 @@ def test_a_text_that_the_terminal_cannot_show_is_escaped(encoding: str) -> None:
     )
 
     assert (ended.stdout, ended.stderr) == (b"\\u6ce8\n", b"\\u6ce8\n")
+
+
+def test_a_stream_of_a_program_that_calls_this_one_is_left_as_it_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    stream = io.StringIO()
+    monkeypatch.setattr(sys, "stdout", stream)
+
+    open_standard_streams()
+
+    assert (sys.stdout, stream.errors) == (stream, None)
 
 
 def test_a_stream_that_is_closed_is_opened_for_child_processes_too(
