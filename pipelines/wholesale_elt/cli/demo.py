@@ -14,6 +14,7 @@ from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING
 
 from wholesale.configuration import place_of, read_settings
+from wholesale.credentials import KEPT_IN
 from wholesale.errors import WholesaleError
 from wholesale.settings import SECTION, ApiSettings
 from wholesale_elt.cli.output import Output
@@ -64,12 +65,13 @@ def demo_in(warehouse: "Warehouse") -> Demo | None:
 
 @contextmanager
 def service_for(output: Output, warehouse: "Warehouse") -> Iterator[ApiSettings]:
-    """The settings of the service. If none is set and the warehouse holds a demo, they are those of
-    its sandbox, which serves until the block ends.
+    """The settings of the service, for a command that only looks. If neither its address nor a key
+    is set and the warehouse holds a demo, they are those of its sandbox, which serves until the
+    block ends. What loads data never does so: it would be green with made-up data.
 
     Raises: ConfigurationError as `read_settings` does.
     """
-    demo = None if place_of(SECTION, "base_url") else demo_in(warehouse)
+    demo = None if _is_any_set() else demo_in(warehouse)
     if demo is None:
         yield read_settings()
         return
@@ -80,7 +82,12 @@ def service_for(output: Output, warehouse: "Warehouse") -> Iterator[ApiSettings]
 
 def is_service_set(warehouse: "Warehouse") -> bool:
     """Whether `service_for` has a service."""
-    return bool(place_of(SECTION, "base_url") or demo_in(warehouse))
+    return bool(place_of(SECTION, "base_url") or (not _is_any_set() and demo_in(warehouse)))
+
+
+def _is_any_set() -> bool:
+    """Whether somebody has begun to name a service of their own."""
+    return any(place_of(SECTION, name) for name in ("base_url", "api_key", *KEPT_IN))
 
 
 def in_its_currency(warehouse: "Warehouse") -> AbstractContextManager[None]:

@@ -70,13 +70,13 @@ def sync(
     is_full: bool,
 ) -> Failure | None:
     """Extract and load all resources, or those named, which are read even if not due yet."""
-    from wholesale_elt.cli.demo import service_for
+    from wholesale.configuration import read_settings
     from wholesale_elt.cli.errors import failure_in
 
-    with service_for(output, warehouse) as settings:
-        if resources:  # a person asks for them now; `run` is what a scheduler asks for
-            settings = settings.model_copy(update={"child_lists_every_hours": 0.0})
-        outcome = sync_warehouse(output, settings, warehouse, resources, summary, is_full=is_full)
+    settings = read_settings()
+    if resources:  # a person asks for them now; `run` is what a scheduler asks for
+        settings = settings.model_copy(update={"child_lists_every_hours": 0.0})
+    outcome = sync_warehouse(output, settings, warehouse, resources, summary, is_full=is_full)
     return failure_in(outcome)
 
 
@@ -118,12 +118,12 @@ def run(
 
     Data that are not certified complete are built, but not published.
     """
-    from wholesale_elt.cli.demo import service_for
+    from wholesale.configuration import read_settings
     from wholesale_elt.cli.errors import failure_in
 
+    settings = read_settings()
     require_later_phases(options["place"])
-    with service_for(output, warehouse) as settings:
-        outcome = sync_warehouse(output, settings, warehouse, resources, summary)
+    outcome = sync_warehouse(output, settings, warehouse, resources, summary)
     build_warehouse(output, warehouse, summary)
     withheld = publish_warehouse(output, warehouse, summary, **options)
     return failure_in(outcome) or withheld

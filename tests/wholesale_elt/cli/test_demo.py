@@ -39,9 +39,11 @@ def run_demo(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
     return without_service([*options, "demo", "--orders", "120", "--to", "shown"], folder)
 
 
-def without_service(arguments: Sequence[str], folder: Path) -> subprocess.CompletedProcess[str]:
+def without_service(
+    arguments: Sequence[str], folder: Path, **settings: str
+) -> subprocess.CompletedProcess[str]:
     own = {name: text for name, text in os.environ.items() if not name.startswith("SOURCES__")}
-    return run_command(arguments, folder, own)
+    return run_command(arguments, folder, own | settings)
 
 
 @pytest.fixture(scope="module")
@@ -126,6 +128,27 @@ def test_after_a_demo_its_sandbox_answers_where_no_service_is_set(demo: Tried) -
     assert [done.returncode for done in (checked, planned, explained)] == [0, 0, 0]
     found = json.loads(explained.stdout)
     assert (found["order_id"], found["service"]) == (order_id, found["stored"])
+    assert demo.rows("select count(distinct run_id) from wholesale_raw.sync_runs") == [(1,)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("words", "settings"),
+    [
+        (("sync",), {}),
+        (("run",), {}),
+        (("check",), {"SOURCES__WHOLESALE__API_KEY": "k"}),
+        (("plan",), {"SOURCES__WHOLESALE__API_KEY_FILE": "key"}),
+    ],
+)
+def test_made_up_data_stand_in_for_no_service_that_somebody_meant_to_set(
+    demo: Tried, words: tuple[str, ...], settings: dict[str, str]
+) -> None:
+    (demo.folder / "key").write_text("k")
+
+    done = without_service(["--quiet", *words], demo.folder, **settings)
+
+    assert (done.returncode, len(done.stderr.splitlines())) == (2, 1)
     assert demo.rows("select count(distinct run_id) from wholesale_raw.sync_runs") == [(1,)]
 
 
