@@ -56,6 +56,7 @@ ORDER: Mapping[str, Sequence[Sequence[str]]] = {
         ("warehouse",),
         ("runs",),
         ("load", "models", "inspect"),
+        ("figures",),
         ("dashboard",),
         ("publish",),
         ("monitoring",),

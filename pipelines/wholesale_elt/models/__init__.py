@@ -12,7 +12,7 @@ from wholesale_elt.models.docs import write_docs
 from wholesale_elt.models.findings import Findings
 from wholesale_elt.models.lineage import is_raw, read_lineage
 from wholesale_elt.models.mark import settings_row
-from wholesale_elt.models.project import Model, Project, read_project
+from wholesale_elt.models.project import Model, Project, project_folder, read_project
 from wholesale_elt.models.raw_tables import declared
 from wholesale_elt.models.running import BuildFailed, Built, Observe, require_passed, run
 from wholesale_elt.models.settings import SECTION as BUILD
@@ -32,6 +32,7 @@ __all__ = [
     "described",
     "is_raw",
     "models_in",
+    "project_folder",
     "read_lineage",
     "read_project",
     "require_passed",
