@@ -7,6 +7,13 @@ Begin with `build`.
 """
 
 from wholesale_elt.models.build import build_models
+from wholesale_elt.models.contract import (
+    PUBLIC,
+    DeclaredColumn,
+    DeclaredTable,
+    read_contract,
+    read_metrics,
+)
 from wholesale_elt.models.descriptions import described, models_in
 from wholesale_elt.models.docs import write_docs
 from wholesale_elt.models.findings import Findings
@@ -20,8 +27,11 @@ from wholesale_elt.models.settings import ModelSettings
 
 __all__ = [
     "BUILD",
+    "PUBLIC",
     "BuildFailed",
     "Built",
+    "DeclaredColumn",
+    "DeclaredTable",
     "Findings",
     "Model",
     "ModelSettings",
@@ -32,7 +42,9 @@ __all__ = [
     "described",
     "is_raw",
     "models_in",
+    "read_contract",
     "read_lineage",
+    "read_metrics",
     "read_project",
     "require_passed",
     "run",
