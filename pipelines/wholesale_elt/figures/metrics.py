@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal
 
-import yaml
+from wholesale_elt.models import described, read_yaml
 
-from wholesale_elt.models import described, project_folder
-
+Kind = Literal["additive", "distinct", "ratio"]
 Unit = Literal["amount", "count", "share", "number"]
 AMOUNT, COUNT = "decimal(38, 9)", "bigint"
 
@@ -17,27 +16,31 @@ AMOUNT, COUNT = "decimal(38, 9)", "bigint"
 class Metric:
     """A metric over the rows of its `model`, a table of marts or reports.
 
-    `sql` aggregates these rows; a ratio has `parts`, its numerator and denominator, and no SQL of
-    its own. Only additive metrics of parts are the metric of the whole. `none` is what it is where
-    there is no row at all: 0, or NULL.
+    `expression` aggregates these rows. A ratio has `parts`, its numerator and denominator, of which
+    it is made exactly; its own expression divides as the database does. Only additive metrics of
+    parts are the metric of the whole. `is_zero_of_none` tells whether it is 0, and not NULL, where
+    there is no row at all.
     """
 
     name: str
     label: str
     meaning: str
     model: str
-    sql: str
-    is_additive: bool
+    expression: str
+    kind: Kind
     unit: Unit
-    is_zero_of_none: bool
+    is_zero_of_none: bool = False
     parts: tuple[str, str] | None = None
+
+    @property
+    def is_additive(self) -> bool:
+        return self.kind == "additive"
 
 
 @cache
 def read_metrics() -> Mapping[str, Metric]:
     """All metrics by name, in the order in which they are defined."""
-    path = project_folder() / "models/marts/metrics.yml"
-    defined = yaml.safe_load(path.read_text("utf-8"))
+    defined = read_yaml("marts/metrics.yml")
     measures = {
         measure["name"]: (model["model"].split("'")[1], measure)
         for model in defined["semantic_models"]
@@ -66,8 +69,8 @@ def _simple(entry: Mapping[str, Any], model: str, measure: Mapping[str, Any]) ->
         label=entry["label"],
         meaning=described(entry),
         model=model,
-        sql=sql,
-        is_additive=not is_distinct,
+        expression=sql,
+        kind="distinct" if is_distinct else "additive",
         unit="amount" if is_amount else "count",
         is_zero_of_none=is_distinct or "else 0" in expression or expression.startswith("coalesce("),
     )
@@ -76,16 +79,15 @@ def _simple(entry: Mapping[str, Any], model: str, measure: Mapping[str, Any]) ->
 def _ratio(entry: Mapping[str, Any], known: Mapping[str, Metric]) -> Metric:
     parameters = entry["type_params"]
     parts = (parameters["numerator"], parameters["denominator"])
-    numerator = known[parts[0]]
+    numerator, denominator = (known[name] for name in parts)
     return Metric(
         name=entry["name"],
         label=entry["label"],
         meaning=described(entry),
         model=numerator.model,
-        sql="",
-        is_additive=False,
+        expression=f"{numerator.expression} / nullif({denominator.expression}, 0)",
+        kind="ratio",
         unit=_unit_of_ratio(entry["name"], numerator),
-        is_zero_of_none=False,
         parts=parts,
     )
 

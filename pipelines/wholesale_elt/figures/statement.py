@@ -200,7 +200,7 @@ def _counted(
     )
     used = [*dimensions, *(fact.dimensions[name] for name in keys)]
     rows = _indented(_select(inner, _from(plan, used) + where))
-    outer += [f"{metric.sql} as {metric.name}" for metric in plan.counted]
+    outer += [f"{metric.expression} as {metric.name}" for metric in plan.counted]
     grouped = "\ngroup by all" if plan.grain or dimensions else ""
     return _select(outer, f"from (\n{rows}\n) as counted_rows{grouped}")
 

@@ -127,7 +127,7 @@ def metrics() -> str:
     sql: dict[str, str] = {}
     for metric in read_metrics().values():
         parts = [sql[name] for name in metric.parts or ()]
-        sql[metric.name] = f"ratio({', '.join(parts)})" if parts else json.dumps(metric.sql)
+        sql[metric.name] = f"ratio({', '.join(parts)})" if parts else json.dumps(metric.expression)
     lines = [f"        {json.dumps(name)}: {expression},\n" for name, expression in sql.items()]
     return METRIC_HEAD + "".join(lines) + METRIC_FOOT
 
@@ -176,7 +176,7 @@ def _text(text: str) -> str:
 
 FILES: Mapping[str, Callable[[], str]] = {
     "models/staging/sources.yml": sources,
-    "macros/metric.sql": metrics,
+    "macros/metric.expression": metrics,
     "models/exposures.yml": exposures,
 }
 
