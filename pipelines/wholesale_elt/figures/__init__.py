@@ -7,18 +7,19 @@ Begin with `answer`.
 """
 
 from wholesale_elt.figures.answer import Figures, ask
-from wholesale_elt.figures.asking import Question, Unanswerable, unknown
-from wholesale_elt.figures.dimensions import FACTS, Dimension
+from wholesale_elt.figures.asking import Question
+from wholesale_elt.figures.dimensions import FACTS
 from wholesale_elt.figures.metrics import Metric, read_metrics
+from wholesale_elt.figures.periods import Span
+from wholesale_elt.figures.statement import exact_quotient
 
 __all__ = [
     "FACTS",
-    "Dimension",
     "Figures",
     "Metric",
     "Question",
-    "Unanswerable",
+    "Span",
     "ask",
+    "exact_quotient",
     "read_metrics",
-    "unknown",
 ]

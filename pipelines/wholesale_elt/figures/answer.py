@@ -75,7 +75,7 @@ def _keys(
             if (key is None if name is None else name.casefold() in _folded(key, title))
         ]
         if not keys:
-            known = {text: None for member in members for text in member if text}
+            known = {title: None for _, title in members if title}
             raise unknown("null" if name is None else name, known, dimension.name)
         found |= dict.fromkeys(keys)
     return found

@@ -4,9 +4,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 
-from wholesale.errors import WholesaleError
+from wholesale.errors import WholesaleError, legible
 
-MOST_NAMES = 60
+MOST_NAMES = 40
 """Known names that an error lists."""
 
 
@@ -30,6 +30,7 @@ class Question:
 def unknown(name: str, known: Collection[str], what: str) -> Unanswerable:
     """The error for an unknown name; it tells the nearest known one."""
     nearest = get_close_matches(name, known, 1)
-    some = ", ".join(list(known)[:MOST_NAMES])
-    meant = f"did you mean {nearest[0]}?" if nearest else f"there are {some}"
+    more = ", …" if len(known) > MOST_NAMES else ""
+    some = ", ".join(map(legible, list(known)[:MOST_NAMES])) + more
+    meant = f"did you mean {legible(nearest[0])}?" if nearest else f"there are {some}"
     return Unanswerable(f"there is no {what} called {name[:80]!r}: {meant}")

@@ -14,7 +14,7 @@ GRAINS = ("day", "week", "month", "quarter", "year")
 ALL_TIME = "all_time"
 ROLLING: Mapping[str, int] = {"last_7_days": 7, "last_28_days": 28, "last_90_days": 90}
 MONTHS: Mapping[str, int] = {"month": 1, "quarter": 3, "year": 12}
-FORMS = (
+PERIODS = (
     "all_time, last_7_days, last_28_days, last_90_days, last_12_months, this_month, this_quarter,"
     " this_year, a day 2026-05-31, a month 2026-05, a quarter 2026-Q2, a year 2026, or days"
     " 2026-05-01..2026-05-31"
@@ -93,7 +93,7 @@ def _days_of(text: str, up_to: date) -> tuple[date, date, int]:
                 return first, last, 0
     except ValueError:
         pass
-    raise Unanswerable(f"{text[:80]!r} names no period: use {FORMS}")
+    raise Unanswerable(f"{text[:80]!r} names no period: use {PERIODS}")
 
 
 def _months(first: date, months: int) -> tuple[date, date, int]:

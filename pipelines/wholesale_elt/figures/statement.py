@@ -166,7 +166,7 @@ def _change(name: str) -> list[str]:
     return [
         before,
         f"{name} - {before} as {name}_difference",
-        f"{_quotient(f'{name} - {before}', base)} as {name}_growth",
+        f"{exact_quotient(f'{name} - {before}', base)} as {name}_growth",
     ]
 
 
@@ -232,11 +232,11 @@ def _value(metric: Metric, ending: str) -> str:
     name = f"{metric.name}{ending}"
     if metric.parts:
         numerator, denominator = metric.parts
-        return f"{_quotient(f'{numerator}{ending}', f'{denominator}{ending}')} as {name}"
+        return f"{exact_quotient(f'{numerator}{ending}', f'{denominator}{ending}')} as {name}"
     return name
 
 
-def _quotient(numerator: str, denominator: str) -> str:
+def exact_quotient(numerator: str, denominator: str) -> str:
     """An exact quotient, rounded to six decimals, halves away from zero; NULL where there is none.
 
     DuckDB divides decimals as floats. So integers are divided: both sides in billionths, to half

@@ -22,7 +22,8 @@ from sql.recomputation.figures import (
     value,
 )
 from support.warehouses.marts import Marts
-from wholesale_elt.figures import FACTS, Figures, Question, Unanswerable, ask, read_metrics
+from wholesale_elt.figures import FACTS, Figures, Question, ask, read_metrics
+from wholesale_elt.figures.asking import Unanswerable
 from wholesale_elt.figures.periods import GRAINS, Span
 
 PERIODS = (

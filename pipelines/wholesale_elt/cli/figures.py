@@ -1,0 +1,143 @@
+"""Figures: any metric by any dimension, of what is published."""
+
+import csv
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from wholesale_elt.cli.boundary import error_boundary
+from wholesale_elt.cli.options import json_option, published_option
+from wholesale_elt.cli.output import Output, say
+
+if TYPE_CHECKING:
+    from wholesale_elt.publish import PublishedFigures
+
+MOST_SHOWN = 40
+"""Rows at a terminal; programs get all."""
+
+
+@click.command(short_help="Any metric by any dimension, of what is published.")
+@click.argument("metrics", nargs=-1, metavar="[METRIC ...]")
+@click.option("--by", multiple=True, metavar="DIMENSION", help="Tell apart by this; repeatable.")
+@click.option(
+    *("--where", "conditions"),
+    multiple=True,
+    metavar="DIMENSION=MEMBER",
+    help="Count only these, by id or name; repeatable. Nothing after = is what is missing.",
+)
+@click.option(
+    "--period", default="all_time", show_default=True, help="2026-05, this_year, last_28_days, …"
+)
+@click.option("--grain", metavar="GRAIN", help="A row a day, week, month, quarter or year.")
+@click.option(
+    "--compare",
+    default="none",
+    show_default=True,
+    metavar="WITH",
+    help="The days before (period), or those a year before (year).",
+)
+@click.option(*("--csv", "as_csv"), is_flag=True, help="Print the rows as CSV.")
+@click.option(*("--statement", "is_statement"), is_flag=True, help="Print the SQL of the rows.")
+@published_option
+@json_option
+@error_boundary
+def figures(
+    output: Output,
+    metrics: Sequence[str],
+    by: Sequence[str],
+    conditions: Sequence[str],
+    period: str,
+    grain: str | None,
+    compare: str,
+    as_csv: bool,
+    is_statement: bool,
+    published: Path,
+) -> None:
+    """Any metric by any dimension, for any days, of what is published.
+
+    Without a METRIC it lists the metrics, and the dimensions of each.
+    """
+    if not metrics:
+        _list(output)
+        return
+    from wholesale_elt.figures import Question
+    from wholesale_elt.publish import ask_published
+
+    where: dict[str, list[str | None]] = {}
+    for condition in conditions:
+        name, _, member = condition.partition("=")
+        where.setdefault(name, []).append(member or None)
+    question = Question(
+        metrics=metrics, by=by, where=where, period=period, grain=grain, compare=compare
+    )
+    found = ask_published(published, question)
+    output.answer(found.as_document())
+    if is_statement:
+        say(output.console(), found.figures.statement)
+    elif as_csv:
+        _write_csv(found)
+    else:
+        _print(output, found)
+
+
+def _list(output: Output) -> None:
+    from wholesale_elt.cli.output.tables import print_rows
+    from wholesale_elt.figures import FACTS, read_metrics
+
+    metrics = read_metrics().values()
+    output.answer(
+        {
+            "metrics": [
+                {
+                    "metric": metric.name,
+                    "label": metric.label,
+                    "meaning": metric.meaning,
+                    "kind": metric.kind,
+                    "dimensions": list(FACTS[metric.model].dimensions),
+                }
+                for metric in metrics
+            ]
+        }
+    )
+    console = output.console()
+    for model, fact in FACTS.items():
+        rows = [(each.name, each.label, each.meaning) for each in metrics if each.model == model]
+        print_rows(console, ("metric", "called", "meaning"), rows)
+        say(console, f"by {', '.join(fact.dimensions)}\n")
+
+
+def _print(output: Output, found: "PublishedFigures") -> None:
+    """Names in place of ids, and growth in place of differences: a terminal is narrow."""
+    from wholesale_elt.cli.output.tables import print_rows
+
+    console, answer = output.console(), found.figures
+    of_total = list(answer.total)
+    columns = list(answer.rows[0]) if answer.rows else of_total
+    keys = columns[: len(columns) - len(of_total)]
+    told = [name for name in keys if f"{name}_name" not in keys]
+    values = [name for name in of_total if not name.endswith("_difference")]
+    rows = [[row[name] for name in (*told, *values)] for row in answer.rows[:MOST_SHOWN]]
+    if keys:
+        total = ["total"] + [None] * (len(told) - 1)
+        rows.append([*total, *(answer.total[name] for name in values)])
+    for place, name in enumerate(values, len(told)):
+        if name.endswith("_growth"):
+            for row in rows:
+                row[place] = None if row[place] is None else f"{row[place]:+.1%}"
+    headings = [name.removesuffix("_name") for name in told]
+    print_rows(console, [*headings, *values], rows)
+    more = len(answer.rows) - MOST_SHOWN
+    if more > 0:
+        say(console, f"and {more:,} rows more: --csv or --json has all of them")
+    say(console, found.summary())
+
+
+def _write_csv(found: "PublishedFigures") -> None:
+    rows = found.figures.rows
+    writer = csv.writer(sys.stdout, lineterminator="\n")
+    writer.writerow(rows[0] if rows else found.figures.total)
+    for row in rows:
+        writer.writerow("" if value is None else value for value in row.values())
