@@ -113,7 +113,10 @@ class DuckDBRaw(Raw):
     def make_view(self, schema: str, name: str, sql: str) -> None:
         self.execute(f'create or replace view "{schema}"."{name}" as {sql}')
 
-    def make_table(self, schema: str, name: str, columns: Mapping[str, str], sql: str) -> None:
+    def make_table(
+        self, schema: str, name: str, columns: Mapping[str, str], sql: str, key: Sequence[str]
+    ) -> None:
+        # Without the key: its index takes more space than the table, and has to be read to be used.
         declared = ", ".join(self.declared(*column) for column in columns.items())
         listed = ", ".join(f'"{column}"' for column in columns)
         self.execute(f'create or replace table "{schema}"."{name}" ({declared})')
