@@ -211,7 +211,7 @@ def _ask(order_id: str, settings: ApiSettings, known: ServiceProfile | None) -> 
         return None
     if isinstance(source, ServiceError):
         raise source
-    decoded = decode([source], SHAPE)
+    decoded = decode([source], SHAPE.in_zone(settings.service.time_zone))
     if not len(decoded.root):
         raise ContentError(
             f"GET /orders/{order_id} brought a record without an id that can be used, which a sync"

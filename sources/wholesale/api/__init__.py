@@ -9,7 +9,6 @@ Begin with `endpoints`.
 from wholesale.api.assumptions import (
     FIELD_NAMES_MEAN_THE_SAME,
     FIELD_TYPES,
-    TIMES_WITHOUT_OFFSET,
 )
 from wholesale.api.endpoints import ENDPOINT, ENDPOINTS, PATH_PREFIX, Endpoint
 from wholesale.api.facts import Assumption, Fact, Statement
@@ -21,6 +20,7 @@ from wholesale.api.profile import (
     ServiceFacts,
     ServiceProfile,
     ground_of,
+    known_time_zone,
     names_a_fact,
     setting_of,
 )
@@ -49,7 +49,6 @@ __all__ = [
     "RESOURCE",
     "RESOURCES",
     "SERVICE_SECTION",
-    "TIMES_WITHOUT_OFFSET",
     "UPDATED_AT",
     "Assumption",
     "Child",
@@ -67,6 +66,7 @@ __all__ = [
     "class_of",
     "field_docs",
     "ground_of",
+    "known_time_zone",
     "names_a_fact",
     "plain_guid",
     "setting_of",

@@ -8,8 +8,9 @@ any fact. Everything else takes the profile as given.
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal, Self
+from zoneinfo import available_timezones
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 Origin = Literal["documented", "assumed", "observed", "set"]
 """Where a fact comes from: the description, our assumption, the service itself, or the user."""
@@ -22,6 +23,13 @@ class Ground:
 
     section: str
     is_documented: bool = False
+
+
+def known_time_zone(name: str) -> str:
+    """The name of a time zone. Raises: ValueError for any other text."""
+    if name not in available_timezones() - {"localtime"}:  # which is known to Python alone
+        raise ValueError("no time zone; use a name such as Europe/London or UTC")
+    return name
 
 
 class ServiceFacts(BaseModel):
@@ -53,6 +61,8 @@ class ServiceFacts(BaseModel):
     """Whether an item's `variants_count` is the number of records in its list of variants."""
     newest_change_first: Annotated[bool, Ground("4.2")] = False
     """Whether an edit moves an order to the head of the order list, so that its head may do."""
+    time_zone: Annotated[str, AfterValidator(known_time_zone), Ground("2")] = "UTC"
+    """Zone of times that come without an offset."""
     requests_a_minute: Annotated[int | None, Field(ge=1), Ground("8")] = None
     """Requests a minute that the service accepts; none: it refused no rate."""
 
@@ -65,6 +75,8 @@ class ServiceProfile(ServiceFacts):
     they had also where it is empty, at any time."""
     lists_seen: Names = frozenset()
     """Resources whose list and full records were compared."""
+    local_times: Names = frozenset()
+    """Columns (`orders.created_at`) of which a time came without an offset."""
     observed: Names = frozenset()
     """Names of facts that the service was looked at for."""
     pinned: Names = frozenset()
@@ -76,7 +88,7 @@ class ServiceProfile(ServiceFacts):
         set before, all is looked at anew, but for `fields`, so that one that vanished is noted."""
         names = frozenset(pins.model_fields_set)
         if known and known.pinned != names:
-            known = cls(fields=known.fields)
+            known = cls(fields=known.fields, local_times=known.local_times)
         values = known.model_dump(exclude={"pinned"}) if known else {}
         set_by_user = {name: getattr(pins, name) for name in names}
         return cls(**{**values, **set_by_user, "pinned": names})
@@ -96,7 +108,8 @@ class ServiceProfile(ServiceFacts):
         stay until then, so that one that vanished is noted."""
         seen = self.observed & {"newest_change_first", "requests_a_minute"}
         kept = {name: getattr(self, name) for name in seen | self.pinned}
-        return ServiceProfile(**kept, fields=self.fields, observed=seen, pinned=self.pinned)
+        kept |= {"fields": self.fields, "local_times": self.local_times}
+        return ServiceProfile(**kept, observed=seen, pinned=self.pinned)
 
     def origin_of(self, name: str) -> Origin:
         """Where the value of a fact comes from."""

@@ -68,7 +68,7 @@ class Reader:
             Fetcher(service, resource, self.report.traffic),
             BatchDecoder(
                 resource,
-                shape,
+                shape.in_zone(service.profile.time_zone),
                 self.report,
                 masking,
                 stored.ids.others,

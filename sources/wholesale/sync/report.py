@@ -51,6 +51,7 @@ class Report:
     - `audited`: records read again although nothing said that they changed; `silent` of them had.
     - `missed`: changes that an early stop of an earlier run should have found.
     - `misfits`: values that did not fit their column, by (table, field).
+    - `local_times`: columns of which a time came without an offset.
     - `wanted`, `taken`: full records that are needed, and that came. `added` of them were not alive
       in the destination; `loaded` were passed on, as they may differ from what is stored.
     - `deleted`: records that the run found to be deleted, of those that the destination held.
@@ -80,6 +81,7 @@ class Report:
     missed: int = 0
     misfits: Counter[tuple[str, str]] = field(default_factory=Counter)
     found: list[str] = field(default_factory=list)
+    local_times: set[str] = field(default_factory=set)
     faults: list[str] = field(default_factory=list)
     proof: Proof | None = None
     suspects: Sequence[str] = ()
@@ -178,6 +180,7 @@ class Report:
         self.missed += earlier.missed
         self.loaded += earlier.loaded
         self.found = earlier.found + self.found
+        self.local_times |= earlier.local_times
 
     def finish(self) -> None:
         self.ended_at = datetime.now(UTC)

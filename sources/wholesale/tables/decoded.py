@@ -39,7 +39,8 @@ class Decoded:
     `owners` holds, by child table, the row of the root (from 0) to which each child row belongs;
     `carried` whether each record of the root came with that list at all, even an empty one, and
     with nothing but objects in it.
-    `records` counts the entries of the pages, those in quarantine included.
+    `records` counts the entries of the pages, those in quarantine included. `local_times` are the
+    columns (`orders.created_at`) of which a time came without an offset.
     """
 
     tables: dict[str, pa.Table]
@@ -50,6 +51,7 @@ class Decoded:
     quarantined: tuple[Quarantined, ...] = ()
     misfits: tuple[Misfit, ...] = ()
     careful_pages: int = 0
+    local_times: frozenset[str] = frozenset()
 
     @property
     def root(self) -> pa.Table:
@@ -133,6 +135,7 @@ def join(parts: Sequence[Decoded], shape: TableShape) -> Decoded:
         quarantined=tuple(record for part in parts for record in part.quarantined),
         misfits=tuple(misfit for part in parts for misfit in part.misfits),
         careful_pages=sum(part.careful_pages for part in parts),
+        local_times=frozenset[str]().union(*(part.local_times for part in parts)),
     )
 
 
