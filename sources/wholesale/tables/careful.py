@@ -4,7 +4,7 @@ It reads everything: a value that does not fit its column goes to `_extra`, a re
 usable id, or with a key twice, to quarantine, and a field seen for the first time gets a column.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import partial
@@ -64,6 +64,7 @@ def decode_carefully(page: RawPage, shape: TableShape, *, takes_all: bool = Fals
         misfits=tuple(reading.misfits),
         careful_pages=1,
         local_times=frozenset(reading.local_times),
+        unread=reading.unread,
     )
 
 
@@ -79,6 +80,7 @@ class _Reading:
     quarantined: list[Quarantined] = field(default_factory=list)
     misfits: list[Misfit] = field(default_factory=list)
     local_times: set[str] = field(default_factory=set)
+    unread: Counter[str] = field(default_factory=Counter)
 
     def read_record(self, index: int, entry: Json, shape: TableShape) -> None:
         if isinstance(entry, Refused):
@@ -136,6 +138,8 @@ class _Reading:
             if mapping is None or not _put(row, mapping, value, self.readers):
                 extra[name] = as_sent(value)
                 self.misfits.append(Misfit(shape.table, name))
+                if mapping and mapping.section and row[mapping.column] is None and value != "":
+                    self.unread[f"{shape.table}.{mapping.column}"] += 1
         if extra:
             row[EXTRA] = write(extra)
         return row

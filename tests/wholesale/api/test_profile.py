@@ -26,6 +26,8 @@ FACTS: dict[str, Any] = {
     "unlike_fields": frozenset({"orders.total"}),
     "basic_form_fields": frozenset({"order_comments"}),
     "empty_lists_left_out": frozenset({"orders__order_comments"}),
+    "unreadable_fields": frozenset({"orders.total"}),
+    "nested_records": frozenset({"categories.children"}),
     "variants_are_counted": False,
     "newest_change_first": True,
     "time_zone": "Europe/Vienna",
