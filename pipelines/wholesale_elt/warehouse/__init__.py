@@ -6,7 +6,7 @@ Knows nothing of the service, of runs, or of how tables are filled.
 Begin with `destination`.
 """
 
-from wholesale_elt.warehouse.compaction import compact, rewrite
+from wholesale_elt.warehouse.compaction import compact, rehearse, rewrite
 from wholesale_elt.warehouse.destination import NotLoaded, Warehouse, warehouse_at, warehouse_in
 from wholesale_elt.warehouse.guarantees import DUCKDB, tested
 from wholesale_elt.warehouse.ids import digits_of, same_id
@@ -49,6 +49,7 @@ __all__ = [
     "is_in_use",
     "quoted",
     "refuse_query",
+    "rehearse",
     "rewrite",
     "same_id",
     "tested",
