@@ -17,7 +17,7 @@ from wholesale_elt.warehouse.destination import Warehouse
 from wholesale_elt.warehouse.port import Compacted
 from wholesale_elt.warehouse.ports import compaction, file_copy
 from wholesale_elt.warehouse.ports.compaction import CompactionDiffers, InUse, Mounted
-from wholesale_elt.warehouse.ports.file_copy import NotCopied
+from wholesale_elt.warehouse.ports.file_copy import NotCopied, row_counts
 
 ROWS = 300_000
 HELD = "import duckdb, sys; c = duckdb.connect(sys.argv[1], read_only=True); print(); input()"
@@ -109,7 +109,6 @@ def test_a_copy_that_is_not_the_same_takes_no_place(
     warehouse: Warehouse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = warehouse.database.read_bytes()
-    row_counts = compaction.row_counts
     monkeypatch.setattr(
         compaction,
         "row_counts",
