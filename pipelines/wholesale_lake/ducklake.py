@@ -219,6 +219,9 @@ class DuckLake:
             ((after,),) = raw.rows(LAKE_BYTES)
         return Compacted(before, after) if after < before else None
 
+    def rehearse(self) -> None:
+        """Nothing stands in the way: DuckDB rewrites files, and no tables."""
+
     def rewrite(self) -> str:
         """Rewrite files with deleted rows, then remove all states but the last."""
         with self.open(is_read_only=False) as raw:

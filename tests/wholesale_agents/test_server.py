@@ -171,6 +171,14 @@ def test_the_orders_behind_a_number_add_up_to_it(ask: Ask, business: Marts) -> N
     assert {row["vendor_id"] for row in answer["rows"]} == {vendor}
 
 
+def test_an_id_is_the_same_however_an_agent_spells_it(ask: Ask) -> None:
+    vendor = ask("read_orders_behind", limit=1)["rows"][0]["vendor_id"]
+    plain = ask("read_orders_behind", where={"vendor_id": vendor})
+
+    for spelled in (vendor.upper(), [f"{{{vendor}}}", "nobody"], f" {vendor.replace('-', '')}"):
+        assert ask("read_orders_behind", where={"vendor_id": spelled}) == plain
+
+
 def test_a_range_includes_both_its_ends_and_null_is_a_condition(ask: Ask, business: Marts) -> None:
     days = [
         str(day)
