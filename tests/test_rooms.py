@@ -62,7 +62,13 @@ ORDER: Mapping[str, Sequence[Sequence[str]]] = {
         ("monitoring",),
         ("cli",),
     ),
-    "wholesale_agents": (("version",), ("sql",), ("questions",), ("server",), ("commands",)),
+    "wholesale_agents": (
+        ("version",),
+        ("metrics", "sql"),
+        ("questions",),
+        ("server",),
+        ("commands",),
+    ),
     "wholesale_erasure": (
         ("subject",),
         ("cells",),

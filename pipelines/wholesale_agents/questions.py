@@ -41,22 +41,6 @@ def list_reports(version: PublishedVersion) -> Answer:
     return {**version.about, "reports": reports, "other_tables": others}
 
 
-def list_metrics(version: PublishedVersion) -> Answer:
-    """Each figure with its meaning and unit, and the reports that have it."""
-    figures = [
-        (table.name, column)
-        for table in version.tables.values()
-        if table.name.startswith(REPORTS)
-        for column in table.columns.values()
-        if column.unit
-    ]
-    found: dict[str, dict[str, Any]] = {}
-    for report, column in figures:
-        metric = {"metric": column.name, "meaning": column.meaning, "unit": column.unit}
-        found.setdefault(column.name, metric | {"reports": []})["reports"].append(report)
-    return {**version.about, "metrics": list(found.values())}
-
-
 def explain(version: PublishedVersion, name: str) -> Answer:
     """What a report or a column means, and from which models and raw columns a column is derived.
 

@@ -22,21 +22,10 @@ class PublishedFigures:
     manifest: Manifest
 
     def as_document(self) -> Mapping[str, Any]:
-        """What `--json` prints, and agents read; amounts are decimals."""
-        found, manifest = self.figures, self.manifest
-        return {
-            "rows": found.rows,
-            "total": found.total,
-            "period": _days(found.span) | {"is_unfinished": found.is_unfinished},
-            "compared_with": None if found.span_before is None else _days(found.span_before),
-            "statement": found.statement,
-            "verdict": manifest.verdict,
-            "reasons": manifest.reasons,
-            "as_of": manifest.as_of,
-            "figures_up_to": found.figures_up_to,
-            "version": manifest.version,
-            "currency": manifest.currency,
-        }
+        """What `--json` prints; amounts are decimals."""
+        told = ("verdict", "reasons", "as_of", "version", "currency")
+        about = {name: getattr(self.manifest, name) for name in told}
+        return {**describe_figures(self.figures), **about}
 
     def summary(self) -> str:
         """Which days these are, in what currency, as of when, and how far to trust them."""
@@ -60,6 +49,18 @@ def ask_published(published: Path, question: Question) -> PublishedFigures:
     site = find_site(published)
     with duckdb.connect(site.database, read_only=True) as connection:
         return PublishedFigures(question, ask(connection, question), site.manifest)
+
+
+def describe_figures(found: Figures) -> Mapping[str, Any]:
+    """An answer as an object: which days it is of, its rows and total, and the SQL of the rows."""
+    return {
+        "rows": found.rows,
+        "total": found.total,
+        "period": _days(found.span) | {"is_unfinished": found.is_unfinished},
+        "compared_with": None if found.span_before is None else _days(found.span_before),
+        "statement": found.statement,
+        "figures_up_to": found.figures_up_to,
+    }
 
 
 def _days(span: Span | None) -> dict[str, Any]:
