@@ -56,6 +56,7 @@ ORDER: Mapping[str, Sequence[Sequence[str]]] = {
         ("warehouse",),
         ("runs",),
         ("load", "models", "inspect"),
+        ("figures",),
         ("dashboard",),
         ("publish",),
         ("monitoring",),
@@ -95,6 +96,7 @@ ORDER: Mapping[str, Sequence[Sequence[str]]] = {
 WITHIN: Mapping[str, frozenset[str]] = {
     "wholesale_elt.cli.output": frozenset(),
     "wholesale_elt.dashboard.pages": frozenset({"filters", "orders", "page"}),
+    "wholesale_elt.publish.description": frozenset({"manifest", "tables"}),
     "wholesale_elt.warehouse.ports": frozenset({"port", "raw"}),
     "wholesale_sandbox.faults.answers": frozenset({"fault"}),
     "wholesale_sandbox.faults.lists": frozenset({"fault"}),

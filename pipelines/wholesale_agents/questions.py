@@ -22,6 +22,7 @@ from wholesale_elt.warehouse import digits_of
 ALL = "all"
 """The vendor and state of totals over all; as a condition on orders it excludes none."""
 MOST_ROWS = 1_000
+WIDEST = "DECIMAL(38, 9)"
 SCALARS = (str, bool, int, float)
 ENDS: Mapping[str, str] = {"from": ">=", "to": "<="}
 REPORTS = "rpt_"
@@ -101,7 +102,7 @@ def _explain_column(
 
 def _lineage_of(column: str, table: DescribedTable) -> Answer:
     """What a column is made of, as `schema.table` and `schema.table.column` of the warehouse."""
-    behind = read_lineage().behind(f"wholesale_{table.schema}.{table.name}", column)
+    behind = read_lineage().behind(f"{table.schema}.{table.name}", column)
     models = {name.rpartition(".")[0] for name in behind if not is_raw(name)}
     return {"models": sorted(models), "raw_columns": [name for name in behind if is_raw(name)]}
 
@@ -285,7 +286,9 @@ def _order(table: DescribedTable, name: str) -> str:
 
 
 def _bound(column: DescribedColumn) -> str:
-    return f"cast(? as {column.type})"
+    """A value to compare the column with; an amount has more decimals than a column may need."""
+    is_decimal = column.type.startswith("DECIMAL")
+    return f"cast(? as {WIDEST if is_decimal else column.type})"
 
 
 def _quoted(name: str) -> str:

@@ -187,7 +187,7 @@ class DuckLake:
             storage=str(self.state_folder),  # which dlt creates; the lake's is told when attached
         )
         credentials.global_config = self._config() | {
-            "memory_limit": budget.LIMIT,
+            "memory_limit": budget.limit(),
             "temp_directory": self._spill,
         }
         credentials.resolve()

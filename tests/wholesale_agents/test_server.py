@@ -323,7 +323,7 @@ def test_sql_is_run_only_where_it_is_allowed(ask: Ask, business: Marts) -> None:
         "copy (select 1) to '/tmp/out.csv'",
         "attach '/tmp/other.duckdb'",
         "install httpfs",
-        "delete from bi.rpt_headlines",
+        "delete from wholesale_bi.rpt_headlines",
         "set enable_external_access = true",
         "select getenv('HOME')",
         "selec 1",
@@ -501,7 +501,7 @@ def test_a_metric_is_explained_down_to_the_raw_columns(ask: Ask) -> None:
         "show databases",
         "show all tables",
         "summarize from duckdb_settings()",
-        "describe bi.rpt_headlines",
+        "describe wholesale_bi.rpt_headlines",
         "select current_setting('temp_directory')",
         "select pg_catalog.current_setting('home_directory')",
         "select * from pg_catalog.pg_settings",
@@ -518,7 +518,7 @@ def test_a_metric_is_explained_down_to_the_raw_columns(ask: Ask) -> None:
         "with tables as (select 1) select * from information_schema.tables",
         "select * from sniff_csv('x')",
         "select * from glob('/*')",
-        "pivot bi.rpt_headlines on order_count",
+        "pivot wholesale_bi.rpt_headlines on order_count",
     ],
 )
 def test_sql_is_told_nothing_of_the_machine(business: Marts, query: str) -> None:
@@ -531,10 +531,11 @@ def test_sql_is_told_nothing_of_the_machine(business: Marts, query: str) -> None
 def test_sql_may_name_its_own_queries_and_rows_of_numbers(business: Marts) -> None:
     query = (
         "with recursive n(i) as (select 1 union all select i + 1 from n where i < 2), Orders as"
-        " (select order_id from bi.rpt_orders union all from (values ('x')) as v(order_id))"
+        " (select order_id from wholesale_bi.rpt_orders union all from (values ('x')) as"
+        " v(order_id))"
         " select count(*) > 1 as many, (select sum(i) from n) as i, (select max(r) from range(3)"
         " as t(r)) as r, list_transform([1], lambda e: e + 1) as l from ORDERS"
-        " where order_id in (select order_id from BI.rpt_orders) or order_id = 'x'"
+        " where order_id in (select order_id from WHOLESALE_BI.rpt_orders) or order_id = 'x'"
     )
 
     answer = asking(published(business), allows_sql=True)("run_sql", query=query)

@@ -9,11 +9,13 @@ from wholesale.configuration import broken_file
 from wholesale.errors import ConfigurationError, Unauthorized, WholesaleError, one_line
 from wholesale_elt.cli.output import Exit, Failure
 from wholesale_elt.load import Outcome
-from wholesale_elt.process import AlreadyRunning, causes, how_it_stopped, is_full_disk
+from wholesale_elt.process import AlreadyRunning, budget, causes, how_it_stopped, is_full_disk
 from wholesale_elt.warehouse import Warehouse
 
 HTTP_STATUS = re.compile(r"\(HTTP code ([0-9]{3})\)")
 """How DuckDB tells the status of an answer."""
+OUT_OF_MEMORY = ("Out of Memory Error", "failed to pin block")
+"""DuckDB's messages where its limit does not suffice; the second also ends a commit."""
 FILE = re.compile(r'"([^"]*[/\\][^"]*)"')
 """How DuckDB names a file."""
 CORRUPT = ("Corrupt database file", "Could not read enough bytes")
@@ -85,6 +87,11 @@ def _message_about(error: BaseException, where: str) -> str | None:
         return (
             f"no space left on the disk {what}: nothing half written is used; free some space and"
             " run again"
+        )
+    if isinstance(error, duckdb.Error) and any(sign in str(error) for sign in OUT_OF_MEMORY):
+        return (
+            f"DuckDB needs more than {budget.limit()} of memory for {where}: nothing half written"
+            " is used; set memory.megabytes higher, and run again"
         )
     if isinstance(error, duckdb.Error) and (refusal := _bucket_message(str(error), where)):
         return refusal

@@ -7,7 +7,13 @@ Begin with `build`.
 """
 
 from wholesale_elt.models.build import build_models
-from wholesale_elt.models.descriptions import described, models_in
+from wholesale_elt.models.contract import (
+    PUBLIC,
+    DeclaredColumn,
+    DeclaredTable,
+    read_contract,
+)
+from wholesale_elt.models.descriptions import described, models_in, read_yaml
 from wholesale_elt.models.docs import write_docs
 from wholesale_elt.models.findings import Findings
 from wholesale_elt.models.lineage import is_raw, read_lineage
@@ -20,8 +26,11 @@ from wholesale_elt.models.settings import ModelSettings
 
 __all__ = [
     "BUILD",
+    "PUBLIC",
     "BuildFailed",
     "Built",
+    "DeclaredColumn",
+    "DeclaredTable",
     "Findings",
     "Model",
     "ModelSettings",
@@ -32,8 +41,10 @@ __all__ = [
     "described",
     "is_raw",
     "models_in",
+    "read_contract",
     "read_lineage",
     "read_project",
+    "read_yaml",
     "require_passed",
     "run",
     "settings_row",

@@ -9,6 +9,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 
+from wholesale_elt.models.contract import PUBLIC, DeclaredTable, read_contract
 from wholesale_elt.models.findings import Findings
 from wholesale_elt.models.mark import (
     SYNC_RUNS,
@@ -25,9 +26,12 @@ from wholesale_elt.models.running import Built, Engine, Observe, failing, requir
 from wholesale_elt.models.settings import ModelSettings, read_settings
 from wholesale_elt.process import plugins
 from wholesale_elt.runs import require_known
-from wholesale_elt.warehouse import RAW_DATASET, NotLoaded, Raw, Warehouse
+from wholesale_elt.warehouse import RAW_DATASET, NotLoaded, Raw, Warehouse, comments
 
 SCHEMAS = ("wholesale_bi", "wholesale_marts", f"wholesale_{HISTORY}", "wholesale_staging")
+
+LASTING = (*PUBLIC, HISTORY, "staging")
+"""The layers whose tables and views stay in the warehouse."""
 
 
 def build_models(
@@ -58,10 +62,16 @@ def build_models(
                 if engine and due is project:
                     found = engine.make(raw, due, findings, observe)
                 else:
-                    found = run(due, partial(_make, raw), partial(_count, raw), observe)
+                    found = run(
+                        due,
+                        partial(_make, raw, read_contract(*LASTING)),
+                        partial(_count, raw),
+                        observe,
+                    )
                     require_passed(due, found, findings)
                 with failing("what was built"):
                     raw.put_in_force()
+                    _describe(raw, due)
                 found = {**standing, **found}
                 write_mark(raw, Mark(key, inputs, found))
             return Built(
@@ -118,7 +128,7 @@ def _due(
     return replace(project, models=models, checks=checks), mark.found
 
 
-def _make(raw: Raw, model: Model) -> None:
+def _make(raw: Raw, contract: Mapping[str, DeclaredTable], model: Model) -> None:
     if model.layer == INTERMEDIATE:
         raw.make_temporary(model.name, model.sql, is_view=model.kind == "view")
     elif model.kind == "view":
@@ -131,7 +141,20 @@ def _make(raw: Raw, model: Model) -> None:
             f"insert into {table} ({listed}) select {listed} from (\n{model.sql}\n) as made"
         )
     else:
-        raw.make_table(model.schema, model.name, model.columns, model.sql)
+        key = contract[model.name].key
+        raw.make_table(model.schema, model.name, model.columns, model.sql, key)
+
+
+def _describe(raw: Raw, due: Project) -> None:
+    """Say in the warehouse what the tables mean that were made; whatever replaces a table or view
+    loses what was said of it."""
+    contract = read_contract(*LASTING)
+    for model in due.models:
+        if table := contract.get(model.name):
+            kind = "view" if model.kind == "view" else "table"
+            meanings = {name: column.description for name, column in table.columns.items()}
+            place = f'{model.schema}."{model.name}"'
+            raw.execute(comments(kind, place, table.description, meanings))
 
 
 def _count(raw: Raw, sql: str) -> int:

@@ -6,6 +6,7 @@ Knows nothing of the service, of runs, or of how tables are filled.
 Begin with `destination`.
 """
 
+from wholesale_elt.warehouse.comments import comments
 from wholesale_elt.warehouse.compaction import compact, rehearse, rewrite
 from wholesale_elt.warehouse.destination import NotLoaded, Warehouse, warehouse_at, warehouse_in
 from wholesale_elt.warehouse.guarantees import DUCKDB, tested
@@ -41,6 +42,7 @@ __all__ = [
     "Raw",
     "SharedSetting",
     "Warehouse",
+    "comments",
     "compact",
     "compact_file",
     "create",

@@ -71,6 +71,28 @@ def test_what_a_bucket_refuses_is_told_without_the_file(text: str, named: str) -
     assert "s3://b/a" not in failure.message
 
 
+def test_memory_that_does_not_suffice_is_told_with_its_setting() -> None:
+    with (
+        duckdb.connect(config={"memory_limit": "32MB", "temp_directory": ""}) as connection,
+        pytest.raises(duckdb.Error) as caught,
+    ):
+        connection.execute("create table a as select random() from range(8_000_000)")
+
+    failure = failure_of(caught.value, Warehouse(Path("a.duckdb")))
+
+    assert failure.exit is Exit.FAILED
+    assert "memory.megabytes" in failure.message
+
+
+def test_a_commit_that_lacks_memory_is_told_with_the_same_setting() -> None:
+    error = duckdb.TransactionException("Failed to commit: failed to pin block of size 256.0 KiB")
+
+    failure = failure_of(error, Warehouse(Path("a.duckdb")))
+
+    assert failure.exit is Exit.FAILED
+    assert "memory.megabytes" in failure.message
+
+
 def test_of_a_full_disk_the_file_is_named_that_was_written_and_not_the_warehouse(
     tmp_path: Path,
 ) -> None:

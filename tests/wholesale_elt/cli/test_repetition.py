@@ -95,7 +95,8 @@ class Staying:
             str(self.folder / "published/wholesale.duckdb"), read_only=True
         ) as file:
             return file.execute(
-                "select vendor_id, vendor_name from marts.dim_vendors order by vendor_name"
+                "select vendor_id, vendor_name from wholesale_marts.dim_vendors order by"
+                " vendor_name"
             ).fetchall()
 
 

@@ -31,7 +31,8 @@ def marked_columns(database: Path) -> list[str]:
     with duckdb.connect(str(database), read_only=True) as connection:
         columns = connection.execute(
             "select schema_name, table_name, column_name from duckdb_columns()"
-            " where schema_name in ('marts', 'bi') and data_type = 'VARCHAR' order by all"
+            " where schema_name in ('wholesale_marts', 'wholesale_bi') and data_type = 'VARCHAR'"
+            " order by all"
         ).fetchall()
         return [
             f"{table}.{column}"

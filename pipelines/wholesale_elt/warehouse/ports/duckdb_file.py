@@ -113,7 +113,10 @@ class DuckDBRaw(Raw):
     def make_view(self, schema: str, name: str, sql: str) -> None:
         self.execute(f'create or replace view "{schema}"."{name}" as {sql}')
 
-    def make_table(self, schema: str, name: str, columns: Mapping[str, str], sql: str) -> None:
+    def make_table(
+        self, schema: str, name: str, columns: Mapping[str, str], sql: str, key: Sequence[str]
+    ) -> None:
+        # Without the key: its index takes more space than the table, and has to be read to be used.
         declared = ", ".join(self.declared(*column) for column in columns.items())
         listed = ", ".join(f'"{column}"' for column in columns)
         self.execute(f'create or replace table "{schema}"."{name}" ({declared})')
@@ -169,7 +172,7 @@ class DuckDBFile:
     def _connection(self) -> duckdb.DuckDBPyConnection:
         """A connection on no file, which spills to where one on this file would."""
         spill = f"{self._database.absolute()}.tmp"
-        return duckdb.connect(config={"memory_limit": budget.LIMIT, "temp_directory": spill})
+        return duckdb.connect(config={"memory_limit": budget.limit(), "temp_directory": spill})
 
     def hold(self) -> AbstractContextManager[None]:
         return hold(self.state_folder / "lock")

@@ -125,8 +125,10 @@ class PostgresRaw(Raw):
     def make_view(self, schema: str, name: str, sql: str) -> None:
         self._making.make_view(schema, name, sql)
 
-    def make_table(self, schema: str, name: str, columns: Mapping[str, str], sql: str) -> None:
-        self._making.make_table(schema, name, columns, sql)
+    def make_table(
+        self, schema: str, name: str, columns: Mapping[str, str], sql: str, key: Sequence[str]
+    ) -> None:
+        self._making.make_table(schema, name, columns, sql, key)
 
     def make_temporary(self, name: str, sql: str, *, is_view: bool) -> None:
         self._making.make_temporary(name, sql, is_view=is_view)
