@@ -7,6 +7,7 @@ from typing import Any
 
 import duckdb
 
+from wholesale.api import typed_id
 from wholesale_elt.figures.asking import Question, unknown
 from wholesale_elt.figures.dimensions import Dimension
 from wholesale_elt.figures.periods import Span, compared, period_of
@@ -65,14 +66,14 @@ def _keys(
     dimension: Dimension,
     wanted: Sequence[str | None],
 ) -> Collection[str | None]:
-    """The keys of the members that are wanted, by key or title in whatever case."""
+    """The keys of the members that are wanted, by key however it is spelled, or by title."""
     members = connection.execute(members_of(planned, dimension)).fetchall()
     found: dict[str | None, None] = {}
     for name in wanted:
         keys = [
             key
             for key, title in members
-            if (key is None if name is None else name.casefold() in _folded(key, title))
+            if (key is None if name is None else typed_id(name).casefold() in _folded(key, title))
         ]
         if not keys:
             known = {title: None for _, title in members if title}
@@ -82,7 +83,7 @@ def _keys(
 
 
 def _folded(*texts: str | None) -> Collection[str]:
-    return {text.casefold() for text in texts if text is not None}
+    return {typed_id(text).casefold() for text in texts if text is not None}
 
 
 def _rows(connection: duckdb.DuckDBPyConnection, statement: str) -> list[Row]:
