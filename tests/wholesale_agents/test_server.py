@@ -296,7 +296,7 @@ def test_a_value_is_never_sql(ask: Ask) -> None:
 
 
 def test_sql_is_run_only_where_it_is_allowed(ask: Ask, business: Marts) -> None:
-    query = "select order_count from wholesale_bi.rpt_headlines".replace("wholesale_", "")
+    query = "select order_count from wholesale_bi.rpt_headlines"
     wanted = business.rows("select order_count from wholesale_bi.rpt_headlines")
 
     assert "Unknown tool" in ask("run_sql", query=query)["error"]
