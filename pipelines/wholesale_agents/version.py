@@ -158,7 +158,7 @@ def _tables(database: Path, contracts: Sequence[Path]) -> Mapping[str, Described
     with duckdb.connect(database, read_only=True) as connection:
         found = connection.execute(
             "select schema_name, table_name, column_name, data_type from duckdb_columns()"
-            " where not internal order by schema_name, table_name, column_index"
+            " where schema_name like 'wholesale%' order by schema_name, table_name, column_index"
         ).fetchall()
     return {
         name: _table(name, schema, contracted.get(name, {}), [(row[2], row[3]) for row in rows])

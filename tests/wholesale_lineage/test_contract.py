@@ -57,7 +57,7 @@ def test_a_version_promises_the_columns_that_it_has_and_says_as_of_when(
     publish_marts(warehouse, str(tmp_path / "published"))
 
     contract = contract_in(tmp_path / "published", "wholesale_bi")
-    assert contract["id"] == "wholesale-elt:bi"
+    assert contract["id"] == "wholesale-elt:wholesale_bi"
     about = {entry["property"]: entry["value"] for entry in contract["customProperties"]}
     assert (about["runId"], about["verdict"], about["asOf"]) == (
         "run 1",

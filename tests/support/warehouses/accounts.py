@@ -81,14 +81,14 @@ def build_account(
             f" select 'service of {database.stem}' as service"
         )
         for key, taken in INCLUDED_TABLES.items():
-            connection.execute(f"create schema if not exists wholesale_{taken.schema}")
+            connection.execute(f"create schema if not exists {taken.schema}")
             chosen = ", ".join(
                 f"{_value(key, name, type_, seed, settings)} as {name}"
                 for name, type_ in columns_of(key).items()
             ).replace("$reason", f"'{reason}'" if reason else "cast(null as text)")
             rows = 1 if key in ONE_ROW else ROWS
             connection.execute(
-                f"create or replace table wholesale_{key} as"
+                f"create or replace table {key} as"
                 f" select {chosen} from range({rows}) as rows(i)"
             )
         connection.execute(

@@ -195,7 +195,7 @@ def test_the_index_of_the_data_names_every_file_and_every_choice(site: Site) -> 
 
 def test_every_report_that_is_read_is_named_by_a_page_and_no_other() -> None:
     code = "".join(path.read_text("utf-8") for path in Path(writing.__file__).parent.glob("*.py"))
-    read = set(re.findall(r"\bbi\.(rpt_\w+)", code))
+    read = set(re.findall(r"\bwholesale_bi\.(rpt_\w+)", code))
     listed = {listing.model for page in PAGES for listing, _ in page.listings}
     named = {model for page in PAGES for model in page.models}
     assert named == read | listed, "a tile has no `rows`, and nothing else reads its report"

@@ -262,9 +262,8 @@ def test_a_fleet_without_any_numbers_says_of_each_account_why(desk: Desk) -> Non
         ),
         (
             "alter table wholesale_marts.fct_orders alter total type double",
-            "its wholesale_marts.fct_orders.total is DOUBLE, and DECIMAL(38,9) elsewhere:"
-            " run it with"
-            " this release",
+            "its wholesale_marts.fct_orders.total is DOUBLE, and DECIMAL(18,9) elsewhere:"
+            " run it with this release",
         ),
     ],
 )
@@ -407,3 +406,15 @@ def test_any_engine_reads_the_files_by_account(desk: Desk) -> None:
     ).fetchall()
 
     assert found == [("east", 40), ("south", 40), ("west", 40)]
+
+
+def test_amounts_of_an_account_may_need_more_digits_than_those_of_another(desk: Desk) -> None:
+    desk.build("west", 2, "update wholesale_marts.fct_orders set total = 1e20")
+    desk.build("east", 1, "update wholesale_marts.fct_orders set total = 1.5")
+
+    assert desk.publish().reasons == []
+    assert desk.rows(
+        "select account_id, max(total) = if(account_id = 'west', 1e20::decimal(38, 9), 1.5)"
+        " from wholesale_marts.fct_orders(?) where account_id <> 'south' group by 1 order by 1",
+        str(desk.fleet),
+    ) == [("east", True), ("west", True)]

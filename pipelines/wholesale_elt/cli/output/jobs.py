@@ -130,7 +130,7 @@ def print_invitation(console: Console, site: "Site") -> None:
     page, database = (_from_here(path) for path in (site.page, site.page.parent / DATABASE))
     for label, line in (
         ("Look", f"wholesale dashboard, or open {page}"),
-        ("Ask", f"SQL, in any tool that opens DuckDB files: {database}"),
+        ("Ask", f'wholesale sql "from receivables", or any tool that opens DuckDB: {database}'),
         ("Go on", f"wholesale status, check, plan, explain {late_order(site.database)}"),
         ("Then", "load your own account: see README"),
     ):

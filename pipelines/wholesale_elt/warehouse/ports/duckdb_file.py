@@ -116,7 +116,7 @@ class DuckDBRaw(Raw):
     def make_table(
         self, schema: str, name: str, columns: Mapping[str, str], sql: str, key: Sequence[str]
     ) -> None:
-        # Without the key: its index takes more space than the table, and has to be read to be used.
+        # Without the key: an index of each would double the size of facts and dimensions.
         declared = ", ".join(self.declared(*column) for column in columns.items())
         listed = ", ".join(f'"{column}"' for column in columns)
         self.execute(f'create or replace table "{schema}"."{name}" ({declared})')
