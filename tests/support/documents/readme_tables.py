@@ -99,7 +99,8 @@ def profile_table() -> str:
 
     def row(name: str, field: FieldInfo) -> tuple[str, ...]:
         ground = ground_of(name)
-        default = str(field.default).lower() if field.default not in (None, frozenset()) else ""
+        default = str(field.default) if field.default not in (None, frozenset()) else ""
+        default = default.lower() if isinstance(field.default, bool) else default
         origin = "documented" if ground.is_documented else "assumed"
         return f"`{name}`", ground.section, default, origin, str(field.description)
 

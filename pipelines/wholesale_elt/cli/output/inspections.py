@@ -58,7 +58,9 @@ def fact_table(profile: ServiceProfile) -> Table:
     for name, field in ServiceFacts.model_fields.items():
         value = getattr(profile, name)
         is_usual = value == field.get_default(call_default_factory=True)
-        shown = ", ".join(sorted(value)) if isinstance(value, frozenset) else str(value).lower()
+        shown = ", ".join(sorted(value)) if isinstance(value, frozenset) else str(value)
+        if value is None or isinstance(value, bool):
+            shown = shown.lower()
         table.add_row(
             name,
             Text(shown, style="" if is_usual else "bold"),
