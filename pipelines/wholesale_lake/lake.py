@@ -6,9 +6,9 @@ any time; it is made again if the lake has another version.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext, suppress
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -20,19 +20,22 @@ import pyarrow as pa
 
 from wholesale.errors import ConfigurationError, WholesaleError
 from wholesale_elt.process import AlreadyRunning, Lease, hold, import_extra, replace
+from wholesale_elt.runs import as_utc
 from wholesale_elt.warehouse import (
+    ATTACHED,
     RAW_DATASET,
     Compacted,
     Destination,
     DuckDBFile,
     DuckDBRaw,
-    Pinned,
     Raw,
     SharedSetting,
     compact_file,
+    quoted,
 )
 
 if TYPE_CHECKING:
+    from wholesale_lake.iceberg import Row
     from wholesale_lake.lake_tables import LakeTables
 
 CATALOG = "destination.lake.catalog"
@@ -40,6 +43,15 @@ NAMED = re.compile(r"([\w-]+)(?:/(\w+))?")
 """A catalogue of pyiceberg's configuration, and the prefix of its namespaces."""
 EXTRA = "iceberg"
 COPY = "copy.duckdb"
+FRESHNESS = "wholesale_bi.rpt_freshness"
+"""The report that says when the models in the copy were built."""
+MODELS = (
+    "wholesale_staging",
+    "wholesale_bi",
+    "wholesale_marts",
+    "wholesale_history",
+    "wholesale_build",
+)
 AGE_KEPT = timedelta(days=1)
 """How long versions stay that are no longer in force, for readers that began with one."""
 
@@ -48,7 +60,11 @@ class CopyRaw(DuckDBRaw):
     """The dataset in the working copy of a lake; it records whether it was changed."""
 
     is_changed = False
-    lease: Lease | None = None
+    renew: Callable[[], None] | None = None
+    built_elsewhere: Callable[[str], bool] = staticmethod(lambda name: False)
+
+    def has_schema(self, name: str) -> bool:
+        return super().has_schema(name) or self.built_elsewhere(name)
 
     def append(self, table: str, rows: pa.Table) -> None:
         self.is_changed |= RAW_DATASET in table
@@ -60,8 +76,8 @@ class CopyRaw(DuckDBRaw):
 
     def commit(self) -> None:
         super().commit()
-        if self.lease:
-            self.lease.renew()
+        if self.renew:
+            self.renew()
 
 
 class Lake:
@@ -71,7 +87,13 @@ class Lake:
         self._folder = database
         self._here = Path.cwd()
         self._is_held = False
+        self._is_fresh = False
         self._lease: Lease | None = None
+
+    def renew(self) -> None:
+        """Renew the lease, if there is one."""
+        if self._lease:
+            self._lease.renew()
 
     @cached_property
     def _catalogue(self) -> tuple[str, str | None] | None:
@@ -88,7 +110,7 @@ class Lake:
         return found[1], found[2]
 
     @cached_property
-    def _tables(self) -> "LakeTables":
+    def tables(self) -> "LakeTables":
         module = import_extra("wholesale_lake.lake_tables", EXTRA)
         name, prefix = self._catalogue or (None, None)
         tables: LakeTables = module.LakeTables(self._folder, name, prefix, self.name)
@@ -128,22 +150,20 @@ class Lake:
     @contextmanager
     def open(self, *, is_read_only: bool) -> Iterator[Raw]:
         with nullcontext() if self._is_held or is_read_only else self.hold():
+            self._refresh_once()
             if is_read_only:
-                self._refresh_if_free()
                 with self._copy.open(is_read_only=True) as raw:
-                    yield raw
+                    yield self._known(raw)
                 return
             is_ahead = self._ahead.exists()
             self._ahead.touch()
             try:
                 with self._copy.open(is_read_only=False) as raw:
-                    assert isinstance(raw, CopyRaw)
-                    raw.lease = self._lease
-                    yield raw
+                    yield self._known(raw)
             except WholesaleError:  # the service failed; what was written before is whole
                 self._push()
                 raise
-            if is_ahead or raw.is_changed:
+            if is_ahead or self._known(raw).is_changed:
                 self._push()
             else:
                 self._ahead.unlink()
@@ -153,20 +173,40 @@ class Lake:
         with ExitStack() as holding:
             holding.enter_context(hold(self.state_folder / "lock"))
             if self._catalogue:
-                self._lease = holding.enter_context(self._tables.held())
-            self._refresh()
-            self._is_held = True
+                self._lease = holding.enter_context(self.tables.held())
+            self._is_held, self._is_fresh = True, False
             try:
                 yield
             finally:
                 self._is_held = False
 
-    def attach(self, connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
-        self._refresh_if_free()
-        self._copy.attach(connection, folder)
+    def attach(
+        self, connection: duckdb.DuckDBPyConnection, folder: Path, schemas: Collection[str]
+    ) -> None:
+        """What an engine built is read from the lake, a batch of rows at a time."""
+        built = self.built_in_force()
+        if built is None:
+            self._refresh_once()
+            self._copy.attach(connection, folder, schemas)
+            return
+        connection.execute(f"attach {quoted(folder / 'reports.duckdb')} as warehouse")
+        self.tables.copy(connection, ATTACHED)
+        self.tables.built.copy(connection, built, schemas)
 
-    def pinned(self) -> Mapping[str, Pinned]:
-        return self._tables.pinned()
+    def built_in_force(self) -> "Row | None":
+        """The build of an engine; None if there is none, or a later one was made in the copy."""
+        built = self.tables.built.in_force()
+        there = self._built_in_copy() if built else None
+        return None if built and there and there > built["built_at"] else built
+
+    def forget_models(self) -> None:
+        """Remove from the copy the models of earlier builds, as an engine's are in force; what
+        another program is reading stays."""
+        if self._built_in_copy() is None:
+            return
+        with suppress(duckdb.IOException), self._copy.open(is_read_only=False) as raw:
+            for schema in MODELS:
+                raw.execute(f"drop schema if exists {schema} cascade")
 
     def compact(self) -> Compacted | None:
         """Remove versions that have not been in force for a while, and the files that only they
@@ -180,7 +220,12 @@ class Lake:
 
     def prune(self, age: timedelta) -> int:
         """Remove versions that have not been in force for so long, and return how many."""
-        return len(self._tables.prune(age))
+        there = self._built_in_copy()
+        if there and there <= datetime.now(UTC) - age and self.built_in_force() is None:
+            self.tables.built.forget()
+        else:
+            self.tables.built.prune(age)
+        return len(self.tables.prune(age))
 
     @property
     def rewritten(self) -> Sequence[Path]:
@@ -208,7 +253,7 @@ class Lake:
     def _in_force(self) -> str | None:
         """The version in force, with the id of its lake; looking creates nothing."""
         if self._catalogue or (self._folder / "catalog.db").exists():
-            return self._tables.version()
+            return self.tables.version()
         return None
 
     def _refresh(self) -> None:
@@ -222,12 +267,34 @@ class Lake:
         if in_force is None:
             self._copy_path.unlink(missing_ok=True)
         else:
-            self._write_base(self._tables.pull(self._copy_path))
+            self._write_base(self.tables.pull(self._copy_path))
 
-    def _refresh_if_free(self) -> None:
+    def _refresh_once(self) -> None:
+        """Refresh the copy for whoever holds the lake, or else if nobody does."""
         if not self._is_held:
             with suppress(AlreadyRunning), hold(self.state_folder / "lock"):
                 self._refresh()
+        elif not self._is_fresh:
+            self._refresh()
+            self._is_fresh = True
+
+    def _known(self, raw: Raw) -> CopyRaw:
+        assert isinstance(raw, CopyRaw)
+        raw.renew = self.renew
+        raw.built_elsewhere = self._is_built_elsewhere
+        return raw
+
+    def _is_built_elsewhere(self, schema: str) -> bool:
+        built = self.tables.built.in_force() if schema in MODELS else None
+        return built is not None
+
+    def _built_in_copy(self) -> datetime | None:
+        """When the models in the copy were built; None if there are none."""
+        if not self._copy_path.exists():
+            return None
+        with self._copy.open(is_read_only=True) as raw:
+            rows = raw.rows(f"select max(built_at) from {FRESHNESS}")
+            return as_utc(rows[0][0]) if rows else None
 
     def _push(self) -> None:
         """Put the committed state of the copy in force, unless nothing was ever loaded."""
@@ -235,7 +302,7 @@ class Lake:
         if base is None and not self._holds_records():
             return
         with TemporaryDirectory(dir=self.state_folder) as folder:
-            self._write_base(self._tables.push(self._copy_path, base, Path(folder)))
+            self._write_base(self.tables.push(self._copy_path, base, Path(folder)))
         self._ahead.unlink(missing_ok=True)
 
     def _holds_records(self) -> bool:

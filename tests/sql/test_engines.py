@@ -15,8 +15,9 @@ from wholesale_elt.load.copying import copy_warehouse
 from wholesale_elt.models.build import build_models
 from wholesale_elt.models.findings import OUT_OF_MEMORY
 from wholesale_elt.models.running import BuildFailed
-from wholesale_elt.warehouse import Pinned, Warehouse
-from wholesale_lake.engine import session as session_of
+from wholesale_elt.warehouse import Warehouse
+from wholesale_lake.lake_snapshots import Pinned
+from wholesale_lake.session import session as session_of
 
 pytestmark = pytest.mark.slow
 
@@ -120,7 +121,7 @@ def test_an_engine_that_cannot_build_is_refused_in_a_sentence(
 def test_an_engine_that_loses_digits_is_refused(
     lake: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("wholesale_lake.engine._connected", lambda address: Careless())
+    monkeypatch.setattr("wholesale_lake.session._connected", lambda address: Careless())
 
     with pytest.raises(ConfigurationError, match=r"^engine sail .* 0\.121933 is not 0\.12193263"):
         build_models(lake.warehouse)
