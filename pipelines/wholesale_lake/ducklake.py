@@ -177,6 +177,9 @@ class DuckLake:
     def exists(self) -> bool:
         return bool(self._server) or self._file.exists()
 
+    def is_here(self) -> bool:
+        return True
+
     @contextmanager
     def open(self, *, is_read_only: bool) -> Iterator[Raw]:
         credentials = DuckLakeCredentials(

@@ -147,6 +147,9 @@ class Lake:
     def exists(self) -> bool:
         return self._in_force() is not None
 
+    def is_here(self) -> bool:
+        return self._copy_path.exists() and self._read_base() == self._in_force()
+
     @contextmanager
     def open(self, *, is_read_only: bool) -> Iterator[Raw]:
         with nullcontext() if self._is_held or is_read_only else self.hold():
@@ -258,9 +261,9 @@ class Lake:
 
     def _refresh(self) -> None:
         """Ensure a copy of the version in force, or keep one with changes of this machine."""
-        in_force = self._in_force()
-        if self._copy_path.exists() and self._read_base() == in_force:
+        if self.is_here():
             return
+        in_force = self._in_force()
         self._base.unlink(missing_ok=True)
         self._ahead.unlink(missing_ok=True)
         self._copy_path.with_name(f"{self._copy_path.name}.wal").unlink(missing_ok=True)

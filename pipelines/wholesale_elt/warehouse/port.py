@@ -62,6 +62,9 @@ class Port(Protocol):
     def exists(self) -> bool:
         """False if it certainly does not exist, so that opening would create it."""
 
+    def is_here(self) -> bool:
+        """Whether it can be opened without copying it to this machine first."""
+
     def open(self, *, is_read_only: bool) -> AbstractContextManager[Raw]:
         """The raw dataset, through which tables are declared, written and queried."""
 

@@ -145,6 +145,9 @@ class DuckDBFile:
         """Whether it is there; an empty file, as `touch` makes one, is not there yet."""
         return self._database.exists() and self._database.stat().st_size > 0
 
+    def is_here(self) -> bool:
+        return True
+
     @contextmanager
     def open(self, *, is_read_only: bool) -> Iterator[Raw]:
         if not is_read_only and not self.exists():
