@@ -69,6 +69,7 @@ class Engine(AbstractContextManager[Place]):
         self._is_in_force = False
         self._settings, self._warehouse, self._lake = settings, warehouse, lake
         self._opened = ExitStack()
+        lake.settle()
         self._raw = lake.tables.pinned()
         self._before = lake.built_in_force()
         self._build: Build | None = None
@@ -89,7 +90,7 @@ class Engine(AbstractContextManager[Place]):
     def __exit__(self, *error: object) -> None:
         self._opened.close()
         if self._is_in_force:
-            self._lake.forget_models()
+            self._lake.copy.forget_models()
 
     @contextmanager
     def making(self) -> Iterator[None]:

@@ -6,7 +6,7 @@ any time; it is made again if the lake has another version.
 """
 
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
@@ -16,23 +16,19 @@ from typing import TYPE_CHECKING, Any
 
 import dlt
 import duckdb
-import pyarrow as pa
 
 from wholesale.errors import ConfigurationError, WholesaleError
-from wholesale_elt.process import AlreadyRunning, Lease, hold, import_extra, replace
-from wholesale_elt.runs import as_utc
+from wholesale_elt.process import AlreadyRunning, Lease, hold, import_extra
 from wholesale_elt.warehouse import (
     ATTACHED,
-    RAW_DATASET,
     Compacted,
     Destination,
-    DuckDBFile,
-    DuckDBRaw,
     Raw,
     SharedSetting,
     compact_file,
     quoted,
 )
+from wholesale_lake.lake_copy import MODELS, CopyRaw, WorkingCopy
 
 if TYPE_CHECKING:
     from wholesale_lake.iceberg import Row
@@ -42,42 +38,8 @@ CATALOG = "destination.lake.catalog"
 NAMED = re.compile(r"([\w-]+)(?:/(\w+))?")
 """A catalogue of pyiceberg's configuration, and the prefix of its namespaces."""
 EXTRA = "iceberg"
-COPY = "copy.duckdb"
-FRESHNESS = "wholesale_bi.rpt_freshness"
-"""The report that says when the models in the copy were built."""
-MODELS = (
-    "wholesale_staging",
-    "wholesale_bi",
-    "wholesale_marts",
-    "wholesale_history",
-    "wholesale_build",
-)
 AGE_KEPT = timedelta(days=1)
 """How long versions stay that are no longer in force, for readers that began with one."""
-
-
-class CopyRaw(DuckDBRaw):
-    """The dataset in the working copy of a lake; it records whether it was changed."""
-
-    is_changed = False
-    renew: Callable[[], None] | None = None
-    built_elsewhere: Callable[[str], bool] = staticmethod(lambda name: False)
-
-    def has_schema(self, name: str) -> bool:
-        return super().has_schema(name) or self.built_elsewhere(name)
-
-    def append(self, table: str, rows: pa.Table) -> None:
-        self.is_changed |= RAW_DATASET in table
-        super().append(table, rows)
-
-    def execute(self, sql: str, *parameters: Any) -> None:
-        self.is_changed |= RAW_DATASET in sql
-        super().execute(sql, *parameters)
-
-    def commit(self) -> None:
-        super().commit()
-        if self.renew:
-            self.renew()
 
 
 class Lake:
@@ -148,20 +110,20 @@ class Lake:
         return self._in_force() is not None
 
     def is_here(self) -> bool:
-        return self._copy_path.exists() and self._read_base() == self._in_force()
+        return self.copy.path.exists() and self.copy.version() == self._in_force()
 
     @contextmanager
     def open(self, *, is_read_only: bool) -> Iterator[Raw]:
         with nullcontext() if self._is_held or is_read_only else self.hold():
             self._refresh_once()
             if is_read_only:
-                with self._copy.open(is_read_only=True) as raw:
+                with self.copy.file.open(is_read_only=True) as raw:
                     yield self._known(raw)
                 return
-            is_ahead = self._ahead.exists()
-            self._ahead.touch()
+            is_ahead = self.copy.ahead.exists()
+            self.copy.ahead.touch()
             try:
-                with self._copy.open(is_read_only=False) as raw:
+                with self.copy.file.open(is_read_only=False) as raw:
                     yield self._known(raw)
             except WholesaleError:  # the service failed; what was written before is whole
                 self._push()
@@ -169,7 +131,7 @@ class Lake:
             if is_ahead or self._known(raw).is_changed:
                 self._push()
             else:
-                self._ahead.unlink()
+                self.copy.ahead.unlink()
 
     @contextmanager
     def hold(self) -> Iterator[None]:
@@ -190,7 +152,7 @@ class Lake:
         built = self.built_in_force()
         if built is None:
             self._refresh_once()
-            self._copy.attach(connection, folder, schemas)
+            self.copy.file.attach(connection, folder, schemas)
             return
         connection.execute(f"attach {quoted(folder / 'reports.duckdb')} as warehouse")
         self.tables.copy(connection, ATTACHED)
@@ -199,17 +161,8 @@ class Lake:
     def built_in_force(self) -> "Row | None":
         """The build of an engine; None if there is none, or a later one was made in the copy."""
         built = self.tables.built.in_force()
-        there = self._built_in_copy() if built else None
+        there = self.copy.built_at() if built else None
         return None if built and there and there > built["built_at"] else built
-
-    def forget_models(self) -> None:
-        """Remove from the copy the models of earlier builds, as an engine's are in force; what
-        another program is reading stays."""
-        if self._built_in_copy() is None:
-            return
-        with suppress(duckdb.IOException), self._copy.open(is_read_only=False) as raw:
-            for schema in MODELS:
-                raw.execute(f"drop schema if exists {schema} cascade")
 
     def compact(self) -> Compacted | None:
         """Remove versions that have not been in force for a while, and the files that only they
@@ -218,12 +171,12 @@ class Lake:
         return None
 
     def rewrite(self) -> str:
-        compact_file(self._copy_path, is_forced=True)
+        compact_file(self.copy.path, is_forced=True)
         return f"{self.prune(timedelta(0))} states were forgotten"
 
     def prune(self, age: timedelta) -> int:
         """Remove versions that have not been in force for so long, and return how many."""
-        there = self._built_in_copy()
+        there = self.copy.built_at()
         if there and there <= datetime.now(UTC) - age and self.built_in_force() is None:
             self.tables.built.forget()
         else:
@@ -232,26 +185,16 @@ class Lake:
 
     @property
     def rewritten(self) -> Sequence[Path]:
-        return (self._copy_path,)
+        return (self.copy.path,)
 
     @property
-    def _copy_path(self) -> Path:
-        """The working copy, a DuckDB file."""
-        return self.state_folder / COPY
+    def copy(self) -> WorkingCopy:
+        return WorkingCopy(self.state_folder)
 
-    @property
-    def _copy(self) -> DuckDBFile:
-        return DuckDBFile(self._copy_path, CopyRaw)
-
-    @property
-    def _base(self) -> Path:
-        """The file with the version that the copy was made of."""
-        return self.state_folder / "version"
-
-    @property
-    def _ahead(self) -> Path:
-        """A file that exists while the copy may have changes that the lake lacks."""
-        return self.state_folder / "ahead"
+    def settle(self) -> None:
+        """Put in force what a killed run of this machine has left in the copy."""
+        if self.copy.ahead.exists() and self.is_here():
+            self._push()
 
     def _in_force(self) -> str | None:
         """The version in force, with the id of its lake; looking creates nothing."""
@@ -264,13 +207,9 @@ class Lake:
         if self.is_here():
             return
         in_force = self._in_force()
-        self._base.unlink(missing_ok=True)
-        self._ahead.unlink(missing_ok=True)
-        self._copy_path.with_name(f"{self._copy_path.name}.wal").unlink(missing_ok=True)
-        if in_force is None:
-            self._copy_path.unlink(missing_ok=True)
-        else:
-            self._write_base(self.tables.pull(self._copy_path))
+        self.copy.discard()
+        if in_force is not None:
+            self.copy.note_version(self.tables.pull(self.copy.path))
 
     def _refresh_once(self) -> None:
         """Refresh the copy for whoever holds the lake, or else if nobody does."""
@@ -291,33 +230,14 @@ class Lake:
         built = self.tables.built.in_force() if schema in MODELS else None
         return built is not None
 
-    def _built_in_copy(self) -> datetime | None:
-        """When the models in the copy were built; None if there are none."""
-        if not self._copy_path.exists():
-            return None
-        with self._copy.open(is_read_only=True) as raw:
-            rows = raw.rows(f"select max(built_at) from {FRESHNESS}")
-            return as_utc(rows[0][0]) if rows else None
-
     def _push(self) -> None:
         """Put the committed state of the copy in force, unless nothing was ever loaded."""
-        base = self._read_base()
-        if base is None and not self._holds_records():
+        base = self.copy.version()
+        if base is None and not self.copy.holds_records():
             return
         with TemporaryDirectory(dir=self.state_folder) as folder:
-            self._write_base(self.tables.push(self._copy_path, base, Path(folder)))
-        self._ahead.unlink(missing_ok=True)
-
-    def _holds_records(self) -> bool:
-        with self._copy.open(is_read_only=True) as raw:
-            return raw.has_records()
-
-    def _read_base(self) -> str | None:
-        return self._base.read_text() if self._base.exists() else None
-
-    def _write_base(self, version: str | None) -> None:
-        if version is not None:
-            replace(self._base, lambda path: path.write_text(version))
+            self.copy.note_version(self.tables.push(self.copy.path, base, Path(folder)))
+        self.copy.ahead.unlink(missing_ok=True)
 
 
 DESTINATION = Destination(
