@@ -90,10 +90,12 @@ ORDER: Mapping[str, Sequence[Sequence[str]]] = {
     "wholesale_buckets": (("bucket",),),
     "wholesale_lake": (
         ("iceberg",),
-        ("months",),
+        ("lake_copy", "months"),
         ("lake_snapshots",),
+        ("built_tables", "session"),
         ("lake_tables",),
-        ("ducklake", "engine", "lake", "publication"),
+        ("ducklake", "lake", "publication"),
+        ("engine",),
     ),
     "wholesale_lineage": (("contract", "datasets", "settings"), ("openlineage", "telemetry")),
 }

@@ -6,7 +6,7 @@ of its own.
 
 import os
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -28,13 +28,11 @@ from wholesale_elt.warehouse import (
     Compacted,
     Destination,
     DuckDBRaw,
-    Pinned,
     PostgresServer,
     Raw,
     SharedSetting,
     dsn_to,
     quoted,
-    unpinned,
 )
 
 CATALOG = "destination.ducklake.catalog"
@@ -179,6 +177,9 @@ class DuckLake:
     def exists(self) -> bool:
         return bool(self._server) or self._file.exists()
 
+    def is_here(self) -> bool:
+        return True
+
     @contextmanager
     def open(self, *, is_read_only: bool) -> Iterator[Raw]:
         credentials = DuckLakeCredentials(
@@ -201,13 +202,12 @@ class DuckLake:
     def hold(self) -> AbstractContextManager[None]:
         return self._server.hold() if self._server else hold(self.state_folder / "lock")
 
-    def attach(self, connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
+    def attach(
+        self, connection: duckdb.DuckDBPyConnection, folder: Path, schemas: Collection[str]
+    ) -> None:
         for name, value in self._config().items():
             connection.execute(f"set {name} = {quoted(value)}")
         connection.execute(self._attach_statement("warehouse", is_read_only=True))
-
-    def pinned(self) -> Mapping[str, Pinned]:
-        raise unpinned(self.name)
 
     def compact(self) -> Compacted | None:
         """Keep states for a while, then remove the files that only old ones need."""

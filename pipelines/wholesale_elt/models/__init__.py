@@ -17,10 +17,11 @@ from wholesale_elt.models.descriptions import described, models_in, read_yaml
 from wholesale_elt.models.docs import write_docs
 from wholesale_elt.models.findings import Findings
 from wholesale_elt.models.lineage import is_raw, read_lineage
-from wholesale_elt.models.mark import settings_row
-from wholesale_elt.models.project import Model, Project, read_project
+from wholesale_elt.models.mark import Mark, settings_row
+from wholesale_elt.models.place import Place
+from wholesale_elt.models.project import Model, Project, names_in, read_project
 from wholesale_elt.models.raw_tables import declared
-from wholesale_elt.models.running import BuildFailed, Built, Observe, require_passed, run
+from wholesale_elt.models.running import BuildFailed, Built
 from wholesale_elt.models.settings import SECTION as BUILD
 from wholesale_elt.models.settings import ModelSettings
 
@@ -32,21 +33,21 @@ __all__ = [
     "DeclaredColumn",
     "DeclaredTable",
     "Findings",
+    "Mark",
     "Model",
     "ModelSettings",
-    "Observe",
+    "Place",
     "Project",
     "build_models",
     "declared",
     "described",
     "is_raw",
     "models_in",
+    "names_in",
     "read_contract",
     "read_lineage",
     "read_project",
     "read_yaml",
-    "require_passed",
-    "run",
     "settings_row",
     "write_docs",
 ]

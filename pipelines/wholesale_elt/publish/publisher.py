@@ -24,11 +24,12 @@ from wholesale_elt.publish.version import (
     opened,
     read_build,
     read_personal,
+    read_releases,
     read_services,
     software,
     with_dashboard,
 )
-from wholesale_elt.runs import require_known
+from wholesale_elt.runs import refuse_newer
 from wholesale_elt.warehouse import Warehouse
 
 Result = Literal["published", "already published", "withheld"]
@@ -77,8 +78,6 @@ def publish_marts(
     warehouse.require()
     store = store_for(place)
     with hold(warehouse.state_folder / "publish", "publishing this warehouse"), store.locked():
-        with warehouse.hold(is_read_only=True), warehouse.open(is_read_only=True) as raw:
-            require_known(raw, warehouse)
         schemas = BI if is_only_bi else BI_AND_MARTS
         result, build, left_out = _publish(
             store, warehouse, schemas, observe, is_even_if_incomplete=is_even_if_incomplete
@@ -147,7 +146,8 @@ def _publish(
     go.
     """
     with ExitStack() as privately, store.draft() as draft:
-        with warehouse.hold(is_read_only=True), opened(warehouse, draft) as connection:
+        with warehouse.hold(is_read_only=True), opened(warehouse, draft, schemas) as connection:
+            refuse_newer(read_releases(connection), warehouse)
             build = read_build(connection, warehouse)
             personal = read_personal(connection, schemas)
             published = allowed(personal)

@@ -27,7 +27,7 @@ from wholesale_elt.publish.manifest import (
 from wholesale_elt.publish.privacy import personal_columns
 from wholesale_elt.publish.tables import Source
 from wholesale_elt.runs import this_release
-from wholesale_elt.warehouse import CERTIFICATES, RAW_DATASET, Warehouse
+from wholesale_elt.warehouse import CERTIFICATES, RAW_DATASET, RELEASES, Warehouse
 
 BI = ("wholesale_bi",)
 BI_AND_MARTS = ("wholesale_marts", *BI)
@@ -40,8 +40,10 @@ class NotBuilt(WholesaleError):
 
 
 @contextmanager
-def opened(warehouse: Warehouse, folder: Path) -> Iterator[duckdb.DuckDBPyConnection]:
-    """A connection to which the warehouse is attached as `warehouse`, read only.
+def opened(
+    warehouse: Warehouse, folder: Path, schemas: Collection[str]
+) -> Iterator[duckdb.DuckDBPyConnection]:
+    """A connection to which these schemas of the warehouse are attached as `warehouse`, read only.
 
     What does not fit into memory spills into `folder`.
     """
@@ -52,7 +54,7 @@ def opened(warehouse: Warehouse, folder: Path) -> Iterator[duckdb.DuckDBPyConnec
         # Threads that share a core take more processor time than they save time.
         connection.execute(f"set threads = {max(1, (os.cpu_count() or 1) // 2)}")
         connection.execute("set timezone = 'UTC'")
-        warehouse.port.attach(connection, Path(copies))
+        warehouse.port.attach(connection, Path(copies), schemas)
         yield connection
 
 
@@ -116,6 +118,17 @@ def read_services(connection: duckdb.DuckDBPyConnection) -> Set[str]:
         f"select distinct service from warehouse.{RAW_DATASET}.{CERTIFICATES}"
     ).fetchall()
     return {_told_apart(service) for (service,) in rows}
+
+
+def read_releases(connection: duckdb.DuckDBPyConnection) -> Sequence[str]:
+    """The releases of this package that wrote into the attached warehouse."""
+    try:
+        rows = connection.execute(
+            f"select version from warehouse.{RAW_DATASET}.{RELEASES}"
+        ).fetchall()
+    except duckdb.CatalogException:  # nothing was loaded
+        return ()
+    return [version for (version,) in rows]
 
 
 def _told_apart(service: object) -> str:

@@ -17,27 +17,28 @@ from wholesale_elt.warehouse.ports.duckdb_file import DuckDBFile, DuckDBRaw, is_
 from wholesale_elt.warehouse.ports.files import create, quoted, refuse_query
 from wholesale_elt.warehouse.ports.postgres_server import PostgresServer, dsn_to
 from wholesale_elt.warehouse.raw import (
+    ATTACHED,
     CERTIFICATES,
     PIPELINE,
     RAW_DATASET,
+    RELEASES,
     Part,
-    Pinned,
     Raw,
-    unpinned,
 )
 
 __all__ = [
+    "ATTACHED",
     "CERTIFICATES",
     "DUCKDB",
     "PIPELINE",
     "RAW_DATASET",
+    "RELEASES",
     "Compacted",
     "Destination",
     "DuckDBFile",
     "DuckDBRaw",
     "NotLoaded",
     "Part",
-    "Pinned",
     "PostgresServer",
     "Raw",
     "SharedSetting",
@@ -55,7 +56,6 @@ __all__ = [
     "rewrite",
     "same_id",
     "tested",
-    "unpinned",
     "warehouse_at",
     "warehouse_in",
 ]

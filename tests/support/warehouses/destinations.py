@@ -136,7 +136,6 @@ def empty_place(
             environment["DESTINATION__LAKE__CATALOG"] = "ours/of_us"
             environment["PYICEBERG_CATALOG__OURS__URI"] = f"sqlite:///{folder}/catalog.db"
             environment["PYICEBERG_CATALOG__OURS__WAREHOUSE"] = f"s3://{unique}/lake"
-            environment["PYICEBERG_CATALOG__OURS__S3__ENDPOINT"] = os.environ["AWS_ENDPOINT_URL"]
             environment["PYICEBERG_CATALOG__OURS__S3__REGION"] = os.environ["AWS_DEFAULT_REGION"]
         elif elsewhere:
             services.enter_context(serving_s3(monkeypatch))

@@ -1,7 +1,7 @@
 """DuckDB file: the destination without a server."""
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from functools import partial
 from pathlib import Path
@@ -22,11 +22,9 @@ from wholesale_elt.warehouse.raw import (
     PIPELINE,
     RAW_DATASET,
     Part,
-    Pinned,
     Raw,
     everything,
     types_of,
-    unpinned,
 )
 
 CATALOG = "warehouse"
@@ -150,6 +148,9 @@ class DuckDBFile:
         """Whether it is there; an empty file, as `touch` makes one, is not there yet."""
         return self._database.exists() and self._database.stat().st_size > 0
 
+    def is_here(self) -> bool:
+        return True
+
     @contextmanager
     def open(self, *, is_read_only: bool) -> Iterator[Raw]:
         if not is_read_only and not self.exists():
@@ -177,11 +178,10 @@ class DuckDBFile:
     def hold(self) -> AbstractContextManager[None]:
         return hold(self.state_folder / "lock")
 
-    def attach(self, connection: duckdb.DuckDBPyConnection, folder: Path) -> None:
+    def attach(
+        self, connection: duckdb.DuckDBPyConnection, folder: Path, schemas: Collection[str]
+    ) -> None:
         connection.execute(f"attach {quoted(self._database)} as {CATALOG} (read_only)")
-
-    def pinned(self) -> Mapping[str, Pinned]:
-        raise unpinned(self.name)
 
     def compact(self) -> Compacted | None:
         path = self._database.resolve()
