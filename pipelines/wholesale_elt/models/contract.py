@@ -25,6 +25,7 @@ UNITS: Mapping[str, str] = {
 }
 """By the first of these patterns that the name of a column of numbers has."""
 METRICS = "marts/metrics.yml"
+BUSINESS = "business"
 REFERENCE = re.compile(r"ref\('(\w+)'\)")
 
 
@@ -44,7 +45,10 @@ class DeclaredColumn:
 
 @dataclass(frozen=True, slots=True)
 class DeclaredTable:
-    """A table: its `key` is the columns of which no two rows have the same values."""
+    """A table: its `key` is the columns of which no two rows have the same values.
+
+    It is `about` the business, or the health of what is loaded and built.
+    """
 
     name: str
     layer: str
@@ -52,6 +56,7 @@ class DeclaredTable:
     columns: Mapping[str, DeclaredColumn]
     key: Sequence[str]
     has_one_row: bool
+    about: str
 
     @property
     def schema(self) -> str:
@@ -87,6 +92,7 @@ def _table(layer: str, model: Mapping[str, Any]) -> DeclaredTable:
         columns={column.name: column for column in columns},
         key=tests.get("primary_key", {}).get("columns", ()),
         has_one_row="one_row" in tests,
+        about=model.get("config", {}).get("meta", {}).get("about", BUSINESS),
     )
 
 

@@ -9,7 +9,7 @@ from itertools import groupby
 
 import duckdb
 
-from wholesale_elt.models import PUBLIC, read_contract
+from wholesale_elt.models import BUSINESS, PUBLIC, read_contract
 from wholesale_elt.publish.manifest import Build
 from wholesale_elt.publish.meta import META, TABLES, DescribedColumn, DescribedTable, write_meta
 from wholesale_elt.publish.tables import Source
@@ -93,6 +93,7 @@ def _tables(
                 column: DescribedColumn.of(of.get(column), type_) for *_, column, type_ in found
             },
             description=declared.description if declared else "",
+            about=declared.about if declared else BUSINESS,
             key=declared.key if declared else (),
             rows=rows[schema, name],
         )

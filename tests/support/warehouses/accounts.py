@@ -88,8 +88,7 @@ def build_account(
             ).replace("$reason", f"'{reason}'" if reason else "cast(null as text)")
             rows = 1 if key in ONE_ROW else ROWS
             connection.execute(
-                f"create or replace table {key} as"
-                f" select {chosen} from range({rows}) as rows(i)"
+                f"create or replace table {key} as select {chosen} from range({rows}) as rows(i)"
             )
         connection.execute(
             "create or replace table wholesale_bi.rpt_sync_runs as"
