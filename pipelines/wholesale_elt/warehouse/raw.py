@@ -93,6 +93,10 @@ class Raw(ABC):
     def prepare_load(self) -> None:
         """Prepare the connection for a load."""
 
+    def hold_keys(self, keys: Mapping[str, Sequence[str]]) -> None:  # noqa: B027
+        """Let the database hold these keys of raw tables, where that costs little; of tables that
+        have rows it holds those that it held before."""
+
     dialect: str
     """The name of the SQL that it speaks."""
 
