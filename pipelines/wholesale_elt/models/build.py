@@ -152,7 +152,9 @@ def _describe(raw: Raw, due: Project) -> None:
     for model in due.models:
         if table := contract.get(model.name):
             kind = "view" if model.kind == "view" else "table"
-            meanings = {name: column.description for name, column in table.columns.items()}
+            is_told = kind == "table" or raw.has_columns_of_views
+            columns = table.columns if is_told else {}
+            meanings = {name: column.description for name, column in columns.items()}
             place = f'{model.schema}."{model.name}"'
             raw.execute(comments(kind, place, table.description, meanings))
 

@@ -100,6 +100,9 @@ class Raw(ABC):
     dialect: str
     """The name of the SQL that it speaks."""
 
+    has_columns_of_views = True
+    """Whether columns of a view take a comment, as those of a table do."""
+
     @abstractmethod
     def prepare_making(self, schemas: Sequence[str], temporary: str) -> None:
         """Prepare the connection, within its transaction, to make the tables of a build.
