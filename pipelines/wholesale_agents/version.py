@@ -135,7 +135,16 @@ def version_in_force(published: Path) -> PublishedVersion:
     }
     contracts = tuple(root / file.path for file in manifest.contracts)
     database = root / manifest.database.path
+    about["figures_up_to"] = _last_day(database)
     return PublishedVersion(about, database, _tables(database, contracts))
+
+
+@cache
+def _last_day(database: Path) -> object:
+    """The last day that figures know of; cached, as no version ever changes."""
+    with duckdb.connect(database, read_only=True) as connection:
+        [(day,)] = connection.execute("select figures_up_to from meta.versions").fetchall()
+    return as_json(day)
 
 
 @cache

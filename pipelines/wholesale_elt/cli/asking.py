@@ -1,9 +1,9 @@
-"""Asking: one SQL statement on what is published, and below its rows how far to trust them."""
+"""Asking: figures by name, or one SQL statement, of what is published; and how far to trust it."""
 
+import csv
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,22 +11,145 @@ import click
 
 from wholesale_elt.cli.boundary import error_boundary
 from wholesale_elt.cli.options import json_option, published_option
-from wholesale_elt.cli.output import Output, as_text, say
+from wholesale_elt.cli.output import Output, say
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from wholesale_elt.publish import PublishedFigures, Site
 
-    from wholesale_elt.publish import Site
-
+MOST_SHOWN = 40
+"""Figures at a terminal; programs get all."""
 FROM_INPUT = "-"
-GAP = 3
-NUMBERS = int | float | Decimal
 UP_TO = "select max(cast(figures_up_to as text)) from meta.versions"
 LIMITS = (
     ("TimeZone", "'UTC'"),
     ("enable_external_access", "false"),  # no other file is read or written
     ("lock_configuration", "true"),
 )
+
+
+@click.command(short_help="Any metric by any dimension, of what is published.")
+@click.argument("metrics", nargs=-1, metavar="[METRIC ...]")
+@click.option("--by", multiple=True, metavar="DIMENSION", help="Tell apart by this; repeatable.")
+@click.option(
+    *("--where", "conditions"),
+    multiple=True,
+    metavar="DIMENSION=MEMBER",
+    help="Count only these, by id or name; repeatable. Nothing after = is what is missing.",
+)
+@click.option(
+    "--period", default="all_time", show_default=True, help="2026-05, this_year, last_28_days, …"
+)
+@click.option("--grain", metavar="GRAIN", help="A row a day, week, month, quarter or year.")
+@click.option(
+    "--compare",
+    default="none",
+    show_default=True,
+    metavar="WITH",
+    help="The days before (period), or those a year before (year).",
+)
+@click.option(*("--csv", "as_csv"), is_flag=True, help="Print the rows as CSV.")
+@click.option(*("--statement", "is_statement"), is_flag=True, help="Print the SQL of the rows.")
+@published_option
+@json_option
+@error_boundary
+def figures(
+    output: Output,
+    metrics: Sequence[str],
+    by: Sequence[str],
+    conditions: Sequence[str],
+    period: str,
+    grain: str | None,
+    compare: str,
+    as_csv: bool,
+    is_statement: bool,
+    published: Path,
+) -> None:
+    """Any metric by any dimension, for any days, of what is published.
+
+    Without a METRIC it lists the metrics, and the dimensions of each.
+    """
+    if not metrics:
+        _list(output)
+        return
+    from wholesale_elt.figures import Question
+    from wholesale_elt.publish import ask_published
+
+    where: dict[str, list[str | None]] = {}
+    for condition in conditions:
+        name, _, member = condition.partition("=")
+        where.setdefault(name, []).append(member or None)
+    question = Question(
+        metrics=metrics, by=by, where=where, period=period, grain=grain, compare=compare
+    )
+    found = ask_published(published, question)
+    output.answer(found.as_document())
+    if is_statement:
+        say(output.console(), found.figures.statement)
+    elif as_csv:
+        _write_csv(found)
+    else:
+        _print(output, found)
+
+
+def _list(output: Output) -> None:
+    from wholesale_elt.cli.output.tables import print_rows
+    from wholesale_elt.figures import FACTS, read_metrics
+
+    metrics = read_metrics().values()
+    output.answer(
+        {
+            "metrics": [
+                {
+                    "metric": metric.name,
+                    "label": metric.label,
+                    "meaning": metric.meaning,
+                    "kind": metric.kind,
+                    "dimensions": list(FACTS[metric.model].dimensions),
+                }
+                for metric in metrics
+            ]
+        }
+    )
+    console = output.console()
+    for model, fact in FACTS.items():
+        rows = [(each.name, each.label) for each in metrics if each.model == model]
+        print_rows(console, ("metric", "called"), rows)
+        say(console, f"by {', '.join(fact.dimensions)}\n")
+    say(console, "--json tells what each means")
+
+
+def _print(output: Output, found: "PublishedFigures") -> None:
+    """Names in place of ids, and growth in place of differences: a terminal is narrow."""
+    from wholesale_elt.cli.output.tables import print_rows
+
+    console, answer = output.console(), found.figures
+    of_total = list(answer.total)
+    columns = list(answer.rows[0]) if answer.rows else of_total
+    keys = columns[: len(columns) - len(of_total)]
+    told = [name for name in keys if f"{name}_name" not in keys]
+    values = [name for name in of_total if not name.endswith("_difference")]
+    rows = [[row[name] for name in (*told, *values)] for row in answer.rows[:MOST_SHOWN]]
+    if keys:
+        total = ["total"] + [None] * (len(told) - 1)
+        rows.append([*total, *(answer.total[name] for name in values)])
+    for place, name in enumerate(values, len(told)):
+        if name.endswith("_growth"):
+            for row in rows:
+                row[place] = None if row[place] is None else f"{row[place]:+.1%}"
+    headings = [name.removesuffix("_name") for name in told]
+    print_rows(console, [*headings, *values], rows)
+    more = len(answer.rows) - MOST_SHOWN
+    if more > 0:
+        say(console, f"and {more:,} rows more: --csv or --json has all of them")
+    say(console, found.summary())
+
+
+def _write_csv(found: "PublishedFigures") -> None:
+    rows = found.figures.rows
+    writer = csv.writer(sys.stdout, lineterminator="\n")
+    writer.writerow(rows[0] if rows else found.figures.total)
+    for row in rows:
+        writer.writerow("" if value is None else value for value in row.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +173,7 @@ def sql(output: Output, statement: str, published: Path) -> None:
     orders` a table, and `from meta.columns` what each column means.
     """
     from wholesale.errors import counted
+    from wholesale_elt.cli.output.tables import print_rows
     from wholesale_elt.dashboard import time_text
     from wholesale_elt.publish import find_site
 
@@ -68,7 +192,7 @@ def sql(output: Output, statement: str, published: Path) -> None:
             "version": manifest.version,
         }
     )
-    _print(output.console(), found)
+    print_rows(output.console(), found.columns, found.rows)
     up_to = f", figures up to {found.up_to}" if found.up_to else ""
     doubts = "".join(f"; {reason}" for reason in manifest.reasons)
     as_of = time_text(manifest.as_of)
@@ -99,27 +223,3 @@ def _ask(site: "Site", text: str) -> Rows:
             raise WholesaleError("two columns have one name: give each its own with `as`")
         ((up_to,),) = connection.execute(UP_TO).fetchall()
     return Rows(columns, rows, up_to)
-
-
-def _print(console: "Console", found: Rows) -> None:
-    """A line a row; where that does not fit, a line a value."""
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
-
-    cells = [["" if value is None else as_text(value) for value in row] for row in found.rows]
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for place, name in enumerate(found.columns):
-        is_number = all(isinstance(row[place], NUMBERS | None) for row in found.rows)
-        table.add_column(Text(name), justify="right" if is_number else "left", no_wrap=True)
-    for row in cells:
-        table.add_row(*map(Text, row))
-    wide = [max(map(len, column)) for column in zip(found.columns, *cells, strict=True)]
-    if sum(wide) + GAP * len(wide) <= console.width:
-        console.print(table)
-        return
-    longest = max(map(len, found.columns))
-    for row in cells:
-        for name, value in zip(found.columns, row, strict=True):
-            say(console, f"{name:<{longest}}  {value}")
-        say(console, "")

@@ -13,9 +13,8 @@ from wholesale_elt.models.contract import (
     DeclaredColumn,
     DeclaredTable,
     read_contract,
-    read_metrics,
 )
-from wholesale_elt.models.descriptions import described, models_in
+from wholesale_elt.models.descriptions import described, models_in, read_yaml
 from wholesale_elt.models.docs import write_docs
 from wholesale_elt.models.findings import Findings
 from wholesale_elt.models.lineage import is_raw, read_lineage
@@ -46,8 +45,8 @@ __all__ = [
     "models_in",
     "read_contract",
     "read_lineage",
-    "read_metrics",
     "read_project",
+    "read_yaml",
     "require_passed",
     "run",
     "settings_row",

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from wholesale_elt.models.descriptions import described, models_in, read_yaml
+from wholesale_elt.models.descriptions import described, models_in
 
 PUBLIC = ("marts", "bi")
 """The layers whose tables are published."""
@@ -24,7 +24,6 @@ UNITS: Mapping[str, str] = {
     "^(expected|found|difference)$": "as the check counts: records, or currency of the account",
 }
 """By the first of these patterns that the name of a column of numbers has."""
-METRICS = "marts/metrics.yml"
 BUSINESS = "business"
 REFERENCE = re.compile(r"ref\('(\w+)'\)")
 
@@ -61,18 +60,6 @@ class DeclaredTable:
     @property
     def schema(self) -> str:
         return f"wholesale_{self.layer}"
-
-
-@dataclass(frozen=True, slots=True)
-class DeclaredMetric:
-    """A metric: `select expression from table` has its value over all rows."""
-
-    name: str
-    label: str
-    description: str
-    kind: str
-    table: str
-    expression: str
 
 
 @cache
@@ -123,36 +110,3 @@ def _tests(entry: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
         else:
             [(name, about)] = test.items()
             yield name, about.get("arguments", {})
-
-
-@cache
-def read_metrics() -> Sequence[DeclaredMetric]:
-    """The metrics as they are defined, each with the SQL of it."""
-    about = read_yaml(METRICS)
-    measures = {
-        measure["name"]: (REFERENCE.findall(model["model"])[0], _aggregate(measure))
-        for model in about["semantic_models"]
-        for measure in model["measures"]
-    }
-    simple = {
-        metric["name"]: measures[metric["type_params"]["measure"]]
-        for metric in about["metrics"]
-        if metric["type"] == "simple"
-    }
-    return [_metric(metric, simple) for metric in about["metrics"]]
-
-
-def _metric(entry: Mapping[str, Any], simple: Mapping[str, tuple[str, str]]) -> DeclaredMetric:
-    name, parameters = entry["name"], entry["type_params"]
-    if name in simple:
-        table, expression = simple[name]
-    else:
-        table, above = simple[parameters["numerator"]]
-        expression = f"{above} / nullif({simple[parameters['denominator']][1]}, 0)"
-    return DeclaredMetric(name, entry["label"], described(entry), entry["type"], table, expression)
-
-
-def _aggregate(measure: Mapping[str, str]) -> str:
-    if measure["agg"] == "count_distinct":
-        return f"count(distinct {measure['expr']})"
-    return f"{measure['agg']}({measure['expr']})"

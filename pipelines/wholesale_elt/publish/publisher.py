@@ -11,7 +11,7 @@ from typing import Literal
 from wholesale.errors import ConfigurationError
 from wholesale_elt.dashboard import write_dashboard
 from wholesale_elt.process import hold, plugins, private
-from wholesale_elt.publish.described import describe_database
+from wholesale_elt.publish.description import describe_database
 from wholesale_elt.publish.in_force import VersionInForce
 from wholesale_elt.publish.manifest import DASHBOARD, DATABASE, MANIFEST, Build, Manifest, Pruned
 from wholesale_elt.publish.privacy import allowed

@@ -7,7 +7,7 @@ Begin with `destination`.
 """
 
 from wholesale_elt.warehouse.comments import comments
-from wholesale_elt.warehouse.compaction import compact, rewrite
+from wholesale_elt.warehouse.compaction import compact, rehearse, rewrite
 from wholesale_elt.warehouse.destination import NotLoaded, Warehouse, warehouse_at, warehouse_in
 from wholesale_elt.warehouse.guarantees import DUCKDB, tested
 from wholesale_elt.warehouse.ids import digits_of, same_id
@@ -51,6 +51,7 @@ __all__ = [
     "is_in_use",
     "quoted",
     "refuse_query",
+    "rehearse",
     "rewrite",
     "same_id",
     "tested",

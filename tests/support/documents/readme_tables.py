@@ -43,6 +43,7 @@ from wholesale_elt.monitoring.textfile import (
     OF_A_RESOURCE,
     PREFIX,
 )
+from wholesale_elt.process.memory import MemorySettings
 from wholesale_elt.warehouse.guarantees import REFUSED
 from wholesale_elt.warehouse.port import GUARANTEES
 from wholesale_fleet.accounts import Account, Fleet
@@ -334,6 +335,7 @@ FILES: Mapping[Path, Mapping[str, Callable[[], str]]] = {
         "build": partial(settings_table, ModelSettings),
         "privacy": partial(settings_table, PrivacySettings),
         "monitoring": partial(settings_table, MonitoringSettings),
+        "memory": partial(settings_table, MemorySettings),
     },
     ROOT / "sources/wholesale/api/README.md": {
         "resources": resource_table,

@@ -12,7 +12,7 @@ from support.warehouses.marts import Marts
 from wholesale.api import PERSONAL_FIELDS, RESOURCES
 from wholesale.errors import ConfigurationError
 from wholesale.tables.shapes import shape_of
-from wholesale_elt.process.private import make_private
+from wholesale_elt.process.disk import make_private
 from wholesale_elt.publish.publisher import Published, publish_marts
 from wholesale_elt.warehouse.destination import Warehouse
 

@@ -8,7 +8,6 @@ Begin with `consoles`.
 
 from wholesale_elt.cli.output.consoles import (
     Output,
-    as_text,
     close_output,
     minute,
     run_lines,
@@ -16,4 +15,4 @@ from wholesale_elt.cli.output.consoles import (
 )
 from wholesale_elt.cli.output.endings import Exit, Failure
 
-__all__ = ["Exit", "Failure", "Output", "as_text", "close_output", "minute", "run_lines", "say"]
+__all__ = ["Exit", "Failure", "Output", "close_output", "minute", "run_lines", "say"]

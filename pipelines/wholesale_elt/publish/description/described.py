@@ -1,7 +1,8 @@
 """Described: what makes a published DuckDB file explain itself to who has nothing but a connection.
 
 Every table, view and column has a comment. `main` has views with the names that one tries first,
-`as_double` has views whose amounts are floats, for tools that draw, and `meta` tells of the rest.
+and a macro for each metric; `as_double` has views whose amounts are floats, for tools that draw,
+and `meta` tells of the rest.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -10,8 +11,15 @@ from itertools import groupby
 import duckdb
 
 from wholesale_elt.models import BUSINESS, PUBLIC, read_contract
+from wholesale_elt.publish.description.macros import metric_macros
+from wholesale_elt.publish.description.meta import (
+    META,
+    TABLES,
+    DescribedColumn,
+    DescribedTable,
+    write_meta,
+)
 from wholesale_elt.publish.manifest import Build
-from wholesale_elt.publish.meta import META, TABLES, DescribedColumn, DescribedTable, write_meta
 from wholesale_elt.publish.tables import Source
 from wholesale_elt.warehouse import comments
 
@@ -60,6 +68,8 @@ def describe_database(
         for table in new:
             if table.query:
                 connection.execute(f"create or replace view {table.place} as {table.query}")
+        for statement in metric_macros(tables):
+            connection.execute(statement)
         write_meta(connection, described, build, software)
         for table in (*new, *TABLES):
             meanings = {name: column.description for name, column in table.columns.items()}

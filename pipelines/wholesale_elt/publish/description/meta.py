@@ -7,7 +7,8 @@ from typing import Self
 
 import duckdb
 
-from wholesale_elt.models import PUBLIC, DeclaredColumn, read_contract, read_metrics
+from wholesale_elt.figures import read_metrics
+from wholesale_elt.models import PUBLIC, DeclaredColumn, read_contract
 from wholesale_elt.publish.manifest import Build
 
 META = "meta"
@@ -146,7 +147,7 @@ TABLES = [
         columns={
             "metric_name": DescribedColumn("VARCHAR", "The name of the metric."),
             "label": DescribedColumn("VARCHAR", "What people call it."),
-            "kind": DescribedColumn("VARCHAR", "`simple`, or `ratio` of two others."),
+            "kind": DescribedColumn("VARCHAR", "`additive`, `distinct`, or `ratio` of two others."),
             "table_name": DescribedColumn("VARCHAR", "The table whose rows it is of."),
             "expression": DescribedColumn("VARCHAR", "The SQL that computes it."),
             "description": DescribedColumn("VARCHAR", "What it means."),
@@ -274,15 +275,15 @@ def _relationships(described: Sequence[DescribedTable]) -> Iterator[Row]:
 
 def _metrics(described: Sequence[DescribedTable]) -> Iterator[Row]:
     places = {table.name: f"{table.schema}.{table.name}" for table in described if not table.query}
-    for metric in read_metrics():
-        if metric.table in places:
+    for metric in read_metrics().values():
+        if metric.model in places:
             yield {
                 "metric_name": metric.name,
                 "label": metric.label,
                 "kind": metric.kind,
-                "table_name": places[metric.table],
+                "table_name": places[metric.model],
                 "expression": metric.expression,
-                "description": metric.description,
+                "description": metric.meaning,
             }
 
 
