@@ -146,6 +146,8 @@ class _InWarehouse:
         """Say in the warehouse what a table means: whatever replaces it loses what was said."""
         if table := self._contract.get(model.name):
             kind = "view" if model.kind == "view" else "table"
-            meanings = {name: column.description for name, column in table.columns.items()}
+            is_told = kind == "table" or self._raw.has_columns_of_views
+            columns = table.columns if is_told else {}
+            meanings = {name: column.description for name, column in columns.items()}
             place = f'{model.schema}."{model.name}"'
             self._raw.execute(comments(kind, place, table.description, meanings))
