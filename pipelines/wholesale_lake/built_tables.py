@@ -152,6 +152,7 @@ class Build:
 
     def put_in_force(self, mark: Mark, kept: Mapping[str, int]) -> None:
         """Put these tables in force, and the snapshots of those that were not made anew."""
+        self._versions.point()  # the last build may have been killed before it did
         summary = {VERSION: self._version}
         made = {
             name: register(table.refresh(), columns, summary)

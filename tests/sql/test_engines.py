@@ -92,6 +92,16 @@ def test_what_an_engine_builds_from_a_lake_is_what_duckdb_builds(
     assert differences_in(built, "lake", folder, socket, monkeypatch) == []
 
 
+@pytest.mark.long
+@pytest.mark.usefixtures("sail")
+def test_what_an_engine_builds_from_a_bucket_is_what_duckdb_builds(
+    built: Marts, socket: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AWS_ALLOW_HTTP", "true")
+    destination = "lake in a catalogue and s3"
+    assert differences_in(built, destination, folder, socket, monkeypatch) == []
+
+
 @pytest.mark.usefixtures("engine")
 def test_a_build_that_fails_leaves_what_is_in_force_and_all_files(lake: Place) -> None:
     build_models(lake.warehouse)
