@@ -239,11 +239,17 @@ class Changes:
 
 def _form_of(reading: Reading) -> Form:
     """What full records of the resource have, by the profile of the service; of what tells of a
-    person only what is stored of it."""
+    person only what is stored of it.
+
+    Of the columns only documented ones: others may come with some states alone, as an order's
+    invoice does (§2.4), and of the newest orders none may have it.
+    """
     resource, profile, masking = reading.resource, reading.profile, reading.decoder.masking
-    columns = set(profile.fields.get(resource.name, ())) - set(resource.summary)
+    shape = reading.decoder.shape
+    documented = {mapping.column for mapping in shape.mappings if mapping.section}
+    known = profile.fields.get(resource.name, frozenset())
+    columns = (known & documented) - set(resource.summary)
     if resource.parent:
-        columns.discard(resource.parent.column)
-    tables = {child.table for child in reading.decoder.shape.children}
-    left = frozenset(name for name in columns - tables if masking.keeps(resource.name, name))
+        columns -= {resource.parent.column}
+    left = frozenset(name for name in columns if masking.keeps(resource.name, name))
     return Form(left, profile.empty_lists_left_out)

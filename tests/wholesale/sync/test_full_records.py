@@ -26,6 +26,7 @@ from support.records.lists import (
     stored,
 )
 from support.records.samples import guid
+from wholesale.api import ServiceProfile
 from wholesale.api.resources import ORDER_SUMMARY
 from wholesale.sync import batches
 from wholesale.sync.full_records import is_cheaper_by_page
@@ -308,6 +309,24 @@ def test_a_field_that_only_some_summaries_have_is_kept_though_bodies_lack_it() -
 
     assert [row["id"] for row in rows if row["invoice_status"] == "open"] == [listed[17]["id"]]
     assert (len(rows), reader.report.doubts()) == (25, [])
+
+
+def test_orders_without_an_invoice_are_whole_where_the_others_on_the_first_page_have_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Invoice details come only when an invoice was generated (§2.4), and the newest have none."""
+    monkeypatch.setattr(batches, "BATCH_BYTES", 10_000)
+    newest = whole(400)
+    invoiced = [record | {"invoice_number": f"INV-{record['id']}"} for record in newest[:100]]
+    service = Bodies({"/orders": [*invoiced, *newest[100:]]})
+    known = ServiceProfile(fields={"orders": frozenset({"payment_status", "invoice_number"})})
+    reader = service.reader("orders", known=known)
+
+    found = [row for batch in read(reader) for row in rows(batch)]
+
+    assert sorted(row["id"] for row in found) == sorted(record["id"] for record in newest)
+    assert sum(row.get("invoice_number") is not None for row in found) == 100
+    assert reader.report.doubts() == []
 
 
 def test_a_second_spelling_of_a_field_that_bodies_alone_have_contradicts_no_summary() -> None:
