@@ -89,7 +89,8 @@ def publish_nothing(marts: Marts, folder: Path) -> Site:
         *(f"delete from bi.{table}" for table in tables),
         "delete from bi.rpt_periods where period_key <> 'all_time'",
         "update bi.rpt_periods set first_day = null, last_day = null",
-        "update bi.rpt_headlines set as_of_date = null, last_ordered_date = null,"
+        "update bi.rpt_headlines set as_of_date = null, figures_up_to = null,"
+        " last_ordered_date = null,"
         " quiet_day_count = null, order_count = 0",
         "update bi.rpt_buyer_headlines set buyer_count = 0, reorder_90_days_rate = null",
     )
